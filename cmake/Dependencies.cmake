@@ -1,0 +1,18 @@
+# Every library comes from Debian; the `weir` script lists and installs the packages.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(SYSTEMC REQUIRED IMPORTED_TARGET systemc)
+# C++20 programs link with Debian's SystemC only when they claim the standard it was built with.
+add_library(weir_systemc INTERFACE)
+target_link_libraries(weir_systemc INTERFACE PkgConfig::SYSTEMC)
+target_compile_definitions(weir_systemc INTERFACE SC_CPLUSPLUS=201703L SC_INCLUDE_DYNAMIC_PROCESSES)
+
+pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+if(WEIR_TESTS)
+    find_package(GTest REQUIRED)
+endif()

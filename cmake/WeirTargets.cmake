@@ -1,0 +1,33 @@
+include(GoogleTest)
+
+# Includes are written from the top of the tree: #include "network/wormhole_router.h".
+function(weir_target_settings target)
+    target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -Wnon-virtual-dtor
+                                             -Woverloaded-virtual)
+    if(WEIR_WARNINGS_AS_ERRORS)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+endfunction()
+
+# weir_library(weir_hw SOURCES a.cpp ... LINKS ...)
+function(weir_library target)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+    add_library(${target} STATIC ${ARG_SOURCES})
+    target_link_libraries(${target} PUBLIC ${ARG_LINKS})
+    weir_target_settings(${target})
+endfunction()
+
+# weir_tests(hw_test SOURCES a_test.cpp ... LINKS weir_hw): GoogleTest, one process a test.
+# Every test program starts from the sc_main of hw/testing, since libsystemc brings a main of its own.
+function(weir_tests target)
+    if(NOT WEIR_TESTS)
+        return()
+    endif()
+    cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+    add_executable(${target} ${ARG_SOURCES})
+    target_link_libraries(${target} PRIVATE ${ARG_LINKS} weir_testing)
+    weir_target_settings(${target})
+    gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300
+                         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+endfunction()

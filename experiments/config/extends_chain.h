@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "experiments/config/toml_tree.h"
+
+namespace weir::experiments::config {
+
+/// The files an experiment is made of, parsed, from the one that extends nothing to `file` itself.
+/// A key `extends = "alewife"` means `presets_directory`/alewife.toml; `extends = "../base.toml"`
+/// means a file relative to the one it stands in.
+/// Throws UserFault for a file that is absent, unreadable, a directory or not TOML, for a preset
+/// that isn't there, and for a chain that comes back to one of its files.
+[[nodiscard]] std::vector<TomlEntry> read_extends_chain(
+    const std::filesystem::path& file, const std::filesystem::path& presets_directory);
+
+}  // namespace weir::experiments::config

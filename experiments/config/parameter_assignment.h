@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "experiments/config/experiment_content.h"
+#include "hw/parameter.h"
+
+namespace weir::experiments::config {
+
+/// Gives every parameter of the groups its default, then what the layers say, the later layer over
+/// the earlier, then has each group check its parameters together. Several groups may share a
+/// table. [workload] may hold `kernel`, which names the kernel whose parameters are there. Throws
+/// UserFault for the first entry that isn't a parameter's key with a value it accepts, and for a
+/// check that fails; a failing check of a parameter that no layer sets is told at `whole_file`. The
+/// groups are then half set.
+void assign_parameters(std::span<const Layer* const> layers, const Place& whole_file,
+                       std::span<hw::ParameterGroup* const> groups);
+
+/// The entry for table.key in the last of the layers that has one, or null.
+[[nodiscard]] const TomlEntry* find_setting(std::span<const Layer* const> layers,
+                                            std::string_view table, std::string_view key);
+
+}  // namespace weir::experiments::config

@@ -1,0 +1,123 @@
+#include "experiments/config/parameter_listing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "experiments/config/toml_tree.h"
+#include "experiments/config/user_fault.h"
+
+namespace weir::experiments::config {
+
+namespace {
+
+constexpr std::size_t kColumns = 80;
+
+/// Columns on a terminal: bytes that start a character, in UTF-8.
+std::size_t width_of(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+    }));
+}
+
+/// The text in lines of at most 80 columns, `first_indent` before the first and `indent` before the
+/// others. A word that is longer than a line keeps a line of its own.
+std::string wrapped(std::string_view text, const std::string& first_indent,
+                    const std::string& indent) {
+    std::string lines;
+    std::string line = first_indent;
+    bool line_is_empty = true;
+    std::size_t at = 0;
+    while ((at = text.find_first_not_of(" \n", at)) != std::string_view::npos) {
+        const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+        const std::string_view word = text.substr(at, end - at);
+        if (!line_is_empty && width_of(line) + 1 + width_of(word) > kColumns) {
+            lines += line + "\n";
+            line = indent;
+            line_is_empty = true;
+        }
+        line += line_is_empty ? "" : " ";
+        line += word;
+        line_is_empty = false;
+        at = end;
+    }
+    return lines + line + "\n";
+}
+
+std::string entry_text(const hw::ParameterBase& parameter, const std::string& table) {
+    const std::string indent(4, ' ');
+    const std::string column(14, ' ');
+    std::string text = wrapped(fmt::format("{}.{} = {}", table, parameter.name(),
+                                           toml_text(parameter.default_as_variant())),
+                               "", indent);
+    text += wrapped(parameter.sentence(), indent, indent);
+    text += wrapped(parameter.accepted(), indent + "accepted: ", column);
+    if (!parameter.source().empty()) {
+        text += wrapped(parameter.source(), indent + "source:   ", column);
+    }
+    return text;
+}
+
+/// Whether the whole text fits the pattern with * and ?.
+bool fits(std::string_view text, std::string_view pattern) {
+    if (pattern.empty()) {
+        return text.empty();
+    }
+    if (pattern.front() == '*') {
+        return fits(text, pattern.substr(1)) || (!text.empty() && fits(text.substr(1), pattern));
+    }
+    return !text.empty() && (pattern.front() == '?' || pattern.front() == text.front()) &&
+           fits(text.substr(1), pattern.substr(1));
+}
+
+UserFault nothing_fits(std::span<hw::ParameterGroup* const> groups, std::string_view pattern) {
+    std::vector<std::string> tables;
+    std::vector<std::string> names;
+    for (const hw::ParameterGroup* group : groups) {
+        if (std::find(tables.begin(), tables.end(), group->table()) == tables.end()) {
+            tables.push_back(group->table());
+        }
+        for (const hw::ParameterBase* parameter : group->parameters()) {
+            names.push_back(parameter->name());
+            names.push_back(group->table() + "." + parameter->name());
+        }
+    }
+    names.insert(names.begin(), tables.begin(), tables.end());
+    return {Place{}, fmt::format("no parameter fits \"{}\"", pattern),
+            "part of a parameter's table.key, * and ? in it, or a table: " + quoted_list(tables),
+            nearest_name(pattern, names)};
+}
+
+}  // namespace
+
+std::string parameter_listing(std::span<hw::ParameterGroup* const> groups,
+                              std::string_view pattern) {
+    const bool is_table =
+        std::any_of(groups.begin(), groups.end(),
+                    [&](const hw::ParameterGroup* group) { return group->table() == pattern; });
+    const std::string anywhere = fmt::format("*{}*", pattern);
+    std::string listing;
+    for (const hw::ParameterGroup* group : groups) {
+        std::string entries;
+        for (const hw::ParameterBase* parameter : group->parameters()) {
+            const std::string key = group->table() + "." + parameter->name();
+            if (is_table ? group->table() == pattern : fits(key, anywhere)) {
+                entries += "\n" + entry_text(*parameter, group->table());
+            }
+        }
+        if (!entries.empty()) {
+            listing += listing.empty() ? "" : "\n";
+            listing += wrapped(group->sentence(), fmt::format("[{}] ", group->table()), "    ");
+            listing += entries;
+        }
+    }
+    if (listing.empty() && !pattern.empty()) {
+        throw nothing_fits(groups, pattern);
+    }
+    return listing;
+}
+
+}  // namespace weir::experiments::config

@@ -1,0 +1,112 @@
+#include "experiments/config/parameter_listing.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "experiments/config/config_test_fixture.h"
+
+namespace weir::experiments::config {
+namespace {
+
+class ParameterListingTest : public ConfigTest {
+  protected:
+    std::string listing(std::string_view pattern = {}) {
+        return parameter_listing(remap_machine, pattern);
+    }
+    /// The first words of the lines that start a parameter.
+    std::vector<std::string> keys(std::string_view pattern) {
+        std::vector<std::string> found;
+        std::istringstream lines(listing(pattern));
+        for (std::string line; std::getline(lines, line);) {
+            if (!line.empty() && line.front() != '[' && line.front() != ' ') {
+                found.push_back(line.substr(0, line.find(' ')));
+            }
+        }
+        return found;
+    }
+};
+
+using Keys = std::vector<std::string>;
+
+TEST_F(ParameterListingTest, TellsAllAboutAParameter) {
+    EXPECT_EQ(listing("network"),
+              "[network] The mesh between the nodes.\n"
+              "\n"
+              "network.hop_cycles = 1\n"
+              "    Cycles a header takes from router to router.\n"
+              "    accepted: a whole number from 1 to 64\n"
+              "    source:   LoGPC\n"
+              "\n"
+              "network.dimensions = [4, 8]\n"
+              "    Nodes in each dimension.\n"
+              "    accepted: a list, each entry a whole number from 1 to 64\n"
+              "\n"
+              "network.routing = \"dimension_order\"\n"
+              "    Who decides the next hop.\n"
+              "    accepted: one of \"dimension_order\", \"adaptive\"\n");
+}
+
+TEST_F(ParameterListingTest, ShowsTheDefaultWhateverTheValue) {
+    ASSERT_TRUE(network.hop_cycles.set(std::int64_t{9}));
+    EXPECT_NE(listing("hop").find("network.hop_cycles = 1\n"), std::string::npos);
+}
+
+TEST_F(ParameterListingTest, APatternIsATableOrAPieceOfAKey) {
+    EXPECT_EQ(keys("trace"), Keys{"trace.file"});
+    EXPECT_EQ(keys("network.hop_cycles"), Keys{"network.hop_cycles"});
+    EXPECT_EQ(keys("cycles"), (Keys{"network.hop_cycles", "controller.dma_cycles_per_byte"}));
+    EXPECT_EQ(keys("network.*s"), (Keys{"network.hop_cycles", "network.dimensions"}));
+    EXPECT_EQ(keys("r?ut"), Keys{"network.routing"});
+    EXPECT_EQ(keys("").size(), 8);
+}
+
+TEST_F(ParameterListingTest, SeparatesTables) {
+    EXPECT_NE(listing().find("\"adaptive\"\n\n[controller] The message controller of a node.\n"),
+              std::string::npos);
+}
+
+TEST_F(ParameterListingTest, FitsEightyColumns) {
+    struct Wordy : hw::ParameterGroup {
+        Wordy()
+            : ParameterGroup("wordy",
+                             "A table whose sentence goes on and on until it reaches far "
+                             "beyond the edge of a terminal.") {}
+        hw::Parameter<std::vector<std::int64_t>> numbers{
+            *this,
+            "numbers",
+            std::vector<std::int64_t>(60, 123),
+            {},
+            "Exactly µµµµ characters up to the eightieth column of the terminal, and then so. "
+            "The second sentence goes beyond it too.",
+            "A paper with a long title that goes on and on, by many authors, Section 3, Table 4"};
+    } wordy;
+    const std::vector<hw::ParameterGroup*> groups = {&wordy};
+    const std::string text = parameter_listing(groups);
+    EXPECT_NE(text.find("    Exactly µµµµ characters up to the eightieth column of the terminal, "
+                        "and then\n    so. The"),
+              std::string::npos);
+    EXPECT_NE(text.find("\n    source:   A paper with a long title that goes on and on, by many "
+                        "authors, Section\n              3, Table 4\n"),
+              std::string::npos);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(line.size(), 84) << line;  // 80 columns, and four letters of two bytes
+    }
+}
+
+TEST_F(ParameterListingTest, NothingFits) {
+    EXPECT_EQ(
+        fault_of([&] { (void)listing("hop_cylces"); }),
+        "no parameter fits \"hop_cylces\"; accepted: part of a parameter's table.key, * and ? "
+        "in it, or a table: \"network\", \"controller\", \"trace\", \"workload\"; did you "
+        "mean \"hop_cycles\"?");
+    EXPECT_EQ(
+        fault_of([&] { (void)listing("netwrok.hop_cycles"); }),
+        "no parameter fits \"netwrok.hop_cycles\"; accepted: part of a parameter's table.key, "
+        "* and ? in it, or a table: \"network\", \"controller\", \"trace\", \"workload\"; did "
+        "you mean \"network.hop_cycles\"?");
+}
+
+}  // namespace
+}  // namespace weir::experiments::config

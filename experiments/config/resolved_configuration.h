@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hw/parameter.h"
+
+namespace weir::experiments::config {
+
+/// Every parameter of the groups with the value it has now, as ("table.key", value), tables
+/// together. "workload.kernel" opens the table [workload], unless `kernel` is empty.
+[[nodiscard]] std::vector<std::pair<std::string, hw::ParameterValue>> resolved_values(
+    std::span<hw::ParameterGroup* const> groups, const std::string& kernel);
+
+/// The same as a TOML text that ExperimentFile reads back to the same values, under
+/// `comment_lines` ("weir 0.1.0", "seed 1"), each written behind a #.
+[[nodiscard]] std::string resolved_toml(std::span<hw::ParameterGroup* const> groups,
+                                        const std::string& kernel,
+                                        std::span<const std::string> comment_lines = {});
+
+}  // namespace weir::experiments::config

@@ -1,0 +1,98 @@
+#include "experiments/config/resolved_configuration.h"
+
+#include <gtest/gtest.h>
+
+#include "experiments/config/config_test_fixture.h"
+#include "experiments/config/experiment_file.h"
+
+namespace weir::experiments::config {
+namespace {
+
+using ResolvedConfigurationTest = ConfigTest;
+
+TEST_F(ResolvedConfigurationTest, TextHasEveryParameter) {
+    const std::vector<std::string> comments = {"weir 0.1.0", "seed 1\nand 2"};
+    EXPECT_EQ(resolved_toml(remap_machine, "remap", comments),
+              "# weir 0.1.0\n"
+              "# seed 1 and 2\n"
+              "\n"
+              "[network]\n"
+              "hop_cycles = 1\n"
+              "dimensions = [4, 8]\n"
+              "routing = \"dimension_order\"\n"
+              "\n"
+              "[controller]\n"
+              "queue_bytes = 256\n"
+              "dma_cycles_per_byte = 0.25\n"
+              "overflow_trap = false\n"
+              "\n"
+              "[trace]\n"
+              "file = \"trace.sqlite\"\n"
+              "\n"
+              "[workload]\n"
+              "kernel = \"remap\"\n"
+              "messages = 100\n");
+}
+
+TEST_F(ResolvedConfigurationTest, ReadsBackToTheSameValues) {
+    write("a.toml",
+          "[network]\nhop_cycles = 64\ndimensions = [64]\nrouting = 'adaptive'\n"
+          "[controller]\nqueue_bytes = 16\ndma_cycles_per_byte = 0.1\noverflow_trap = true\n"
+          "[trace]\nfile = \"a \\\"b\\\"\\\\ \\n\\u0007 µ.sqlite\"\n"
+          "[workload]\nkernel = 'remap'\nmessages = 3\n");
+    ExperimentFile::read("a.toml", "presets").apply(0, remap_machine);
+    const auto values = resolved_values(remap_machine, "remap");
+    write("resolved.toml", resolved_toml(remap_machine, "remap"));
+
+    write("empty.toml", "");
+    ExperimentFile::read("empty.toml", "presets").apply(0, remap_machine);
+    ASSERT_NE(resolved_values(remap_machine, "remap"), values);
+
+    const ExperimentFile back = ExperimentFile::read("resolved.toml", "presets");
+    back.apply(0, remap_machine);
+    EXPECT_EQ(back.workload_kernel(0).name, "remap");
+    EXPECT_EQ(resolved_values(remap_machine, "remap"), values);
+}
+
+TEST_F(ResolvedConfigurationTest, ANumberThatHappensToBeWholeStaysANumber) {
+    write("a.toml", "[controller]\ndma_cycles_per_byte = 2\n");
+    ExperimentFile::read("a.toml", "presets").apply(0, remap_machine);
+    EXPECT_NE(resolved_toml(remap_machine, "remap").find("dma_cycles_per_byte = 2.0\n"),
+              std::string::npos);
+}
+
+TEST_F(ResolvedConfigurationTest, ValuesAreInTheOrderOfTheGroups) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : resolved_values(fft_machine, "fft")) {
+        keys.push_back(key);
+    }
+    EXPECT_EQ(keys, (std::vector<std::string>{"network.hop_cycles", "network.dimensions",
+                                              "network.routing", "controller.queue_bytes",
+                                              "controller.dma_cycles_per_byte",
+                                              "controller.overflow_trap", "trace.file",
+                                              "workload.kernel", "workload.samples"}));
+    EXPECT_EQ(resolved_values(fft_machine, "fft").back().second,
+              hw::ParameterValue(std::int64_t{1024}));
+}
+
+TEST_F(ResolvedConfigurationTest, KernelWithoutParametersStillHasItsTable) {
+    const std::vector<hw::ParameterGroup*> machine = {&trace};
+    EXPECT_EQ(resolved_toml(machine, "ping"),
+              "[trace]\nfile = \"trace.sqlite\"\n\n[workload]\nkernel = \"ping\"\n");
+    EXPECT_EQ(resolved_toml(machine, ""), "[trace]\nfile = \"trace.sqlite\"\n");
+}
+
+TEST_F(ResolvedConfigurationTest, GroupsOfOneTableAreWrittenTogether) {
+    TraceParameters first;
+    struct MoreTrace : hw::ParameterGroup {
+        MoreTrace() : ParameterGroup("trace", "More of it.") {}
+        hw::Parameter<bool> states{*this, "states", true, {}, "Core states."};
+    } second;
+    const std::vector<hw::ParameterGroup*> machine = {&first, &remap, &second};
+    EXPECT_EQ(resolved_toml(machine, "remap"),
+              "[trace]\nfile = \"trace.sqlite\"\nstates = true\n\n"
+              "[workload]\nkernel = \"remap\"\nmessages = 100\n");
+}
+
+}  // namespace
+}  // namespace weir::experiments::config

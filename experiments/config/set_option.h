@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "experiments/config/toml_tree.h"
+
+namespace weir::experiments::config {
+
+/// What follows `--set` on the command line, "table.key=value", as the tree of a file that holds
+/// this one key; every Place in it is the option itself. The value is TOML; what isn't TOML is a
+/// string, so that `--set workload.kernel=remap` needs no quotes.
+/// Throws UserFault when there is no key, or when a value that opens a list, a table or a string
+/// doesn't close it.
+[[nodiscard]] TomlEntry parse_set_option(const std::string& option);
+
+}  // namespace weir::experiments::config

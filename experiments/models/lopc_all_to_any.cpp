@@ -1,0 +1,147 @@
+#include "experiments/models/lopc_all_to_any.h"
+
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cassert>
+#include <cstdint>
+#include <utility>
+
+#include "experiments/models/model_error.h"
+
+namespace weir::experiments::models {
+namespace {
+
+// Of a thread's turn, in cycles: below it a throughput has no meaning, and at 0 no value.
+constexpr double kShortestTurn = 1e-9;
+
+// The contention is found to 2^-47 of itself. TOMS 748 halves its bracket at least every fourth
+// evaluation, and a hundred halvings do from the widest bracket there is; a dozen evaluations are
+// usual.
+constexpr int kContentionBits = 48;
+constexpr std::uintmax_t kMaximumEvaluations = 1000;
+
+void check(const LopcInputs& inputs) {
+    require_count("processors (P)", inputs.processors, 2, "nodes");
+    require_quantity("work_cycles (W)", inputs.work_cycles, 0.0, "cycles");
+    require_quantity("network_cycles (S_l)", inputs.network_cycles, 0.0, "cycles");
+    require_quantity("handler_cycles (S_o)", inputs.handler_cycles, 0.0, "cycles");
+    require_quantity("handler_squared_cv (C_o^2)", inputs.handler_squared_cv, 0.0,
+                     "(0 constant, 1 exponential)");
+}
+
+double contention_free_cycles(const LopcInputs& inputs) {
+    return inputs.work_cycles + 2.0 * inputs.network_cycles + 2.0 * inputs.handler_cycles;
+}
+
+/// What queues at a node if a cycle takes R.
+struct HandlerQueues {
+    double utilization;  // U_q = U_y
+    double requests;     // Q_q
+    double replies;      // Q_y
+};
+
+/// (C_o^2 - 1)/2: what the handler in service has left when another arrives, less a whole handler.
+double residual_correction(const LopcInputs& inputs) {
+    return (inputs.handler_squared_cv - 1.0) / 2.0;
+}
+
+/// (3), (4), (5') and (6'), which are linear in Q_q and Q_y once R is given. The denominator is at
+/// least 1/4, since every R asked for is at least the contention-free time, and so U at most 1/2.
+HandlerQueues queues_at(const LopcInputs& inputs, double response_cycles) {
+    const double u = inputs.handler_cycles / response_cycles;  // (4), X/P = 1/R by (2)
+    const double c = residual_correction(inputs);
+    const double requests = u * (1.0 + u * (inputs.handler_squared_cv + u * c)) / (1.0 - u - u * u);
+    const double replies = u * (1.0 + requests + c * u);
+    return {u, requests, replies};
+}
+
+/// Each part is written without the time it adds to, which may be very much larger.
+LopcContention contention_of(const LopcInputs& inputs, const HandlerQueues& at_node) {
+    const double handler = inputs.handler_cycles;
+    const double correction = residual_correction(inputs) * at_node.utilization;
+    return {
+        .interference_cycles =  // (7)
+        (handler * at_node.requests + inputs.work_cycles * at_node.utilization) /
+        (1.0 - at_node.utilization),
+        .request_queueing_cycles =  // (5')
+        handler * (at_node.requests + at_node.replies + 2.0 * correction),
+        .reply_queueing_cycles =  // (6')
+        handler * (at_node.requests + correction),
+    };
+}
+
+/// Finds the contention c that a cycle of (contention-free time + c) causes. The contention falls
+/// as R grows, so what the contention-free time causes is an upper bound on c, and the equation is
+/// solved for c as a share of it.
+double solve_for_contention(const LopcInputs& inputs) {
+    const double contention_free = contention_free_cycles(inputs);
+    const auto contention_at = [&](double response_cycles) {
+        return contention_of(inputs, queues_at(inputs, response_cycles)).total_cycles();
+    };
+    const double most = contention_at(contention_free);
+    if (most == 0.0) {  // handlers that take no time
+        return 0.0;
+    }
+    const auto excess = [&](double share) {
+        return contention_at(contention_free + share * most) / most - share;
+    };
+    // A factor of two around the exact bracket, so that no rounding can make both ends the same
+    // sign.
+    const double low = 0.5 * contention_at(contention_free + 2.0 * most) / most;
+    std::uintmax_t evaluations = kMaximumEvaluations;
+    const auto [below, above] = boost::math::tools::toms748_solve(
+        excess, low, 2.0, boost::math::tools::eps_tolerance<double>(kContentionBits), evaluations);
+    assert(evaluations < kMaximumEvaluations &&
+           "LoPC's contention was not found though it was bracketed");
+    return 0.5 * (below + above) * most;
+}
+
+}  // namespace
+
+LopcSolution solve_lopc_all_to_any(const LopcInputs& inputs) {
+    check(inputs);
+    if (contention_free_cycles(inputs) < kShortestTurn) {
+        throw ModelError(
+            "work_cycles (W), network_cycles (S_l) and handler_cycles (S_o): W + 2 S_l + 2 S_o "
+            "is " +
+            shortest_text(contention_free_cycles(inputs)) +
+            "; accepted: " + shortest_text(kShortestTurn) + " cycles or more");
+    }
+    const double response = contention_free_cycles(inputs) + solve_for_contention(inputs);  // (1)
+    const HandlerQueues at_node = queues_at(inputs, response);
+    const LopcContention contention = contention_of(inputs, at_node);
+    return {
+        .response_cycles = response,
+        .thread_response_cycles = inputs.work_cycles + contention.interference_cycles,
+        .request_response_cycles = inputs.handler_cycles + contention.request_queueing_cycles,
+        .reply_response_cycles = inputs.handler_cycles + contention.reply_queueing_cycles,
+        .requests_queued = at_node.requests,
+        .replies_queued = at_node.replies,
+        .handler_utilization = at_node.utilization,
+        .requests_per_cycle = inputs.processors / response,  // (2)
+        .contention = contention,
+    };
+}
+
+LopcBounds lopc_response_bounds(const LopcInputs& inputs) {
+    check(inputs);
+    if (inputs.handler_squared_cv != 0.0) {
+        throw ModelError("handler_squared_cv (C_o^2) is " +
+                         shortest_text(inputs.handler_squared_cv) +
+                         "; accepted: 0, the bounds (9) are those of constant handlers");
+    }
+    const double outside_handlers = inputs.work_cycles + 2.0 * inputs.network_cycles;
+    return {.lower_cycles = outside_handlers + 2.0 * inputs.handler_cycles,
+            .upper_cycles = outside_handlers + 3.46 * inputs.handler_cycles};  // (9)
+}
+
+double lopc_rule_of_thumb_contention_cycles(const LogpInputs& inputs) {
+    // One handler that takes a request and sends its reply: the same sum as one asynchronous turn.
+    return logp_asynchronous_iteration_cycles(inputs);
+}
+
+double lopc_rule_of_thumb_round_trip_cycles(const LogpInputs& inputs, double work_cycles) {
+    return logp_round_trip_cycles(inputs, work_cycles) +
+           lopc_rule_of_thumb_contention_cycles(inputs);
+}
+
+}  // namespace weir::experiments::models

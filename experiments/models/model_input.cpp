@@ -1,0 +1,35 @@
+#include "experiments/models/model_input.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "experiments/models/model_error.h"
+
+namespace weir::experiments::models {
+
+std::string shortest_text(double value) {
+    std::array<char, 32> digits{};
+    const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    return {digits.data(), result.ptr};
+}
+
+void require_quantity(std::string_view name, double value, double smallest, std::string_view unit) {
+    if (value >= smallest && value <= kLargestQuantity) {
+        return;
+    }
+    const std::string found =
+        std::isnan(value) ? "not given, or not a number" : shortest_text(value);
+    throw ModelError(std::string(name) + " is " + found + "; accepted: " + shortest_text(smallest) +
+                     " to " + shortest_text(kLargestQuantity) + " " + std::string(unit));
+}
+
+void require_count(std::string_view name, int value, int smallest, std::string_view unit) {
+    if (value >= smallest) {
+        return;
+    }
+    throw ModelError(std::string(name) + " is " + std::to_string(value) +
+                     "; accepted: " + std::to_string(smallest) + " or more " + std::string(unit));
+}
+
+}  // namespace weir::experiments::models

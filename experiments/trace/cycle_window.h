@@ -1,0 +1,21 @@
+#pragma once
+
+#include "hw/units.h"
+
+namespace weir::experiments::trace {
+
+/// The cycles from `begin` up to, not including, `end`; an `end` of kNever is no limit.
+struct CycleWindow {
+    hw::Cycles begin{0};
+    hw::Cycles end = hw::kNever;
+
+    [[nodiscard]] constexpr bool contains(hw::Cycles cycle) const {
+        return cycle >= begin && (cycle < end || end >= hw::kNever);
+    }
+    /// Whether any cycle of [from, to) lies inside.
+    [[nodiscard]] constexpr bool overlaps(hw::Cycles from, hw::Cycles to) const {
+        return from < end && to > begin;
+    }
+};
+
+}  // namespace weir::experiments::trace

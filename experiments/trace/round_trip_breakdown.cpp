@@ -1,0 +1,191 @@
+#include "experiments/trace/round_trip_breakdown.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "experiments/trace/measurements.h"
+#include "experiments/trace/trace_schema.h"
+
+namespace weir::experiments::trace {
+
+namespace {
+
+/// A part and its cycles in terms of the messages `request` and `reply` and of `before_launch`.
+struct PartDefinition {
+    const char* name;
+    const char* cycles;
+};
+
+constexpr std::array kParts{
+    PartDefinition{"compute", "before_launch.compute"},
+    PartDefinition{"wait", "before_launch.wait"},
+    PartDefinition{"request_send", "before_launch.send"},
+    PartDefinition{"interference", "before_launch.handler"},
+    PartDefinition{"request_network_unloaded", "request.unloaded_latency_cycles"},
+    PartDefinition{"request_network_contention",
+                   "request.header_arrival_cycle - request.launch_cycle "
+                   "- request.unloaded_latency_cycles"},
+    PartDefinition{"request_notify", "request.notify_cycle - request.header_arrival_cycle"},
+    PartDefinition{"request_queueing", "request.handler_begin_cycle - request.notify_cycle"},
+    PartDefinition{"request_handler", "reply.compose_cycle - request.handler_begin_cycle"},
+    PartDefinition{"reply_send", "reply.launch_cycle - reply.compose_cycle"},
+    PartDefinition{"reply_network_unloaded", "reply.unloaded_latency_cycles"},
+    PartDefinition{"reply_network_contention",
+                   "reply.header_arrival_cycle - reply.launch_cycle "
+                   "- reply.unloaded_latency_cycles"},
+    PartDefinition{"reply_notify", "reply.notify_cycle - reply.header_arrival_cycle"},
+    PartDefinition{"reply_queueing", "reply.handler_begin_cycle - reply.notify_cycle"},
+    PartDefinition{"reply_handler", "reply.handler_end_cycle - reply.handler_begin_cycle"},
+};
+
+std::string create_round_trips(CycleWindow window) {
+    return fmt::format(R"sql(
+        CREATE TEMP TABLE round_trips AS
+        WITH answered AS (
+            SELECT request.source_node AS node,
+                   request.message_id AS request_id, reply.message_id AS reply_id,
+                   request.launch_cycle AS launch_cycle,
+                   lag(reply.handler_end_cycle) OVER (
+                       PARTITION BY request.source_node
+                       ORDER BY request.compose_cycle, request.message_id) AS begin_cycle,
+                   reply.handler_end_cycle AS end_cycle,
+                   count(*) OVER (PARTITION BY request.message_id) AS replies
+            FROM messages AS reply
+                CROSS JOIN messages AS request ON request.message_id = reply.parent_message_id
+            WHERE request.parent_message_id IS NULL
+                AND reply.destination_node = request.source_node
+                AND reply.handler_end_cycle IS NOT NULL
+        )
+        SELECT * FROM answered WHERE begin_cycle IS NOT NULL AND {})sql",
+                       inside_window("end_cycle", window));
+}
+
+/// The node's states from the beginning of an iteration to the launch of its request. A core's
+/// intervals don't overlap, so those that reach into the span are the ones that begin in it and the
+/// last one before it; CROSS JOIN keeps the search in this order.
+constexpr const char* kCreateBeforeLaunch = R"sql(
+    CREATE TEMP TABLE before_launch AS
+    WITH spent AS (
+        SELECT round_trips.rowid AS round_trip, core_states.name AS state,
+               min(core_intervals.end_cycle, round_trips.launch_cycle)
+                   - max(core_intervals.begin_cycle, round_trips.begin_cycle) AS cycles
+        FROM round_trips
+            CROSS JOIN core_intervals ON core_intervals.node = round_trips.node
+                AND core_intervals.begin_cycle >= coalesce(
+                    (SELECT max(earlier.begin_cycle) FROM core_intervals AS earlier
+                     WHERE earlier.node = round_trips.node
+                         AND earlier.begin_cycle <= round_trips.begin_cycle),
+                    round_trips.begin_cycle)
+                AND core_intervals.begin_cycle < round_trips.launch_cycle
+                AND core_intervals.end_cycle > round_trips.begin_cycle
+            CROSS JOIN core_states ON core_states.state = core_intervals.state
+    )
+    SELECT round_trip,
+           coalesce(sum(cycles) FILTER (WHERE state = 'compute'), 0) AS compute,
+           coalesce(sum(cycles) FILTER (WHERE state = 'wait'), 0) AS wait,
+           coalesce(sum(cycles) FILTER (WHERE state IN ('send', 'blocked')), 0) AS send,
+           coalesce(sum(cycles) FILTER (WHERE state = 'handler'), 0) AS handler
+    FROM spent GROUP BY round_trip)sql";
+
+void require_one_reply_a_request(const TraceDatabase& trace) {
+    Statement rows(trace, "SELECT request_id, replies FROM temp.round_trips WHERE replies > 1");
+    if (rows.step()) {
+        throw TraceError(fmt::format("{}: {} has {} replies; a round trip has one", trace.path(),
+                                     describe_message(rows.integer(0)), rows.integer(1)));
+    }
+}
+
+void require_one_request_at_a_time(const TraceDatabase& trace) {
+    Statement rows(trace,
+                   "SELECT request_id, launch_cycle, begin_cycle FROM temp.round_trips "
+                   "WHERE launch_cycle < begin_cycle");
+    if (rows.step()) {
+        throw TraceError(fmt::format(
+            "{}: {} was launched at cycle {}, when the reply before was handled only at cycle {}; "
+            "round trips must follow each other",
+            trace.path(), describe_message(rows.integer(0)), rows.integer(1), rows.integer(2)));
+    }
+}
+
+void create_parts(const TraceDatabase& trace) {
+    std::vector<std::string> columns;
+    for (const PartDefinition& part : kParts) {
+        columns.push_back(fmt::format("{} AS {}", part.cycles, part.name));
+    }
+    trace.execute(fmt::format(R"sql(
+        CREATE TEMP TABLE round_trip_parts AS
+        SELECT request_id, reply_id, begin_cycle, end_cycle, {}
+        FROM round_trips
+            JOIN messages AS request ON request.message_id = request_id
+            JOIN messages AS reply ON reply.message_id = reply_id
+            LEFT JOIN before_launch ON before_launch.round_trip = round_trips.rowid)sql",
+                              fmt::join(columns, ", ")));
+}
+
+std::vector<std::string> part_names() {
+    std::vector<std::string> names;
+    for (const PartDefinition& part : kParts) {
+        names.emplace_back(part.name);
+    }
+    return names;
+}
+
+/// A part that is NULL makes the sum NULL, which is not the iteration's length either.
+void require_exact_sums(const TraceDatabase& trace) {
+    Statement rows(trace, fmt::format("SELECT request_id, reply_id, begin_cycle, end_cycle, {0} "
+                                      "FROM temp.round_trip_parts "
+                                      "WHERE ({0}) IS NOT end_cycle - begin_cycle",
+                                      fmt::join(part_names(), " + ")));
+    if (rows.step()) {
+        throw TraceError(fmt::format(
+            "{}: the round trip of {} and its reply, {}, lasts from cycle {} to {}, {} cycles, but "
+            "its parts sum to {}",
+            trace.path(), describe_message(rows.integer(0)), describe_message(rows.integer(1)),
+            rows.integer(2), rows.integer(3), rows.integer(3) - rows.integer(2),
+            rows.is_null(4) ? "nothing, since one is missing" : std::to_string(rows.integer(4))));
+    }
+}
+
+RoundTripBreakdown sum_parts(const TraceDatabase& trace) {
+    Statement rows(trace, fmt::format("SELECT count(*), sum(end_cycle - begin_cycle), sum({}) "
+                                      "FROM temp.round_trip_parts",
+                                      fmt::join(part_names(), "), sum(")));
+    rows.step();
+    RoundTripBreakdown breakdown;
+    breakdown.iterations = rows.integer(0);
+    breakdown.total = hw::Cycles(rows.integer(1));
+    const auto mean = [&](hw::Cycles total) {
+        return breakdown.iterations == 0
+                   ? 0.0
+                   : static_cast<double>(total.count()) / static_cast<double>(breakdown.iterations);
+    };
+    breakdown.mean_cycles = mean(breakdown.total);
+    int column = 2;
+    for (const PartDefinition& part : kParts) {
+        const hw::Cycles total(rows.integer(column++));
+        breakdown.parts.push_back({.name = part.name, .mean_cycles = mean(total), .total = total});
+    }
+    return breakdown;
+}
+
+}  // namespace
+
+RoundTripBreakdown round_trip_breakdown(const TraceDatabase& trace, CycleWindow window) {
+    trace.execute(
+        "DROP TABLE IF EXISTS temp.round_trips; "
+        "DROP TABLE IF EXISTS temp.before_launch; "
+        "DROP TABLE IF EXISTS temp.round_trip_parts;");
+    trace.execute(create_round_trips(window));
+    require_one_reply_a_request(trace);
+    require_one_request_at_a_time(trace);
+    require_core_intervals(trace, "SELECT DISTINCT node FROM temp.round_trips",
+                           "the breakdown of round trips");
+    trace.execute(kCreateBeforeLaunch);
+    create_parts(trace);
+    require_exact_sums(trace);
+    return sum_parts(trace);
+}
+
+}  // namespace weir::experiments::trace

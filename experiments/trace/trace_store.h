@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/trace/cycle_window.h"
+#include "experiments/trace/trace_database.h"
+#include "hw/trace_probe.h"
+
+namespace weir::experiments::trace {
+
+/// Writes what the parts report into an SQLite file with the tables of trace_schema.h.
+///
+/// The window keeps a long run's trace small: a message is stored if it was launched inside it, a
+/// core's interval if it overlaps it, a queue's level if it was reported inside it, a mark always.
+/// A message that was never launched is stored only when the window has no end.
+///
+/// Rows are committed every `rows_per_commit`, so the trace of a killed run can be read up to
+/// there. finish() makes the trace complete and one single file; a store that is destroyed without
+/// it, as when the run fails, keeps all rows and leaves `complete` at 'no'.
+///
+/// Every function throws TraceError where the file can't be written.
+class TraceStore final : public hw::TraceSink {
+  public:
+    TraceStore(const std::filesystem::path& path, std::int32_t node_count, CycleWindow window = {},
+               std::int64_t rows_per_commit = 100'000);
+    ~TraceStore() override;
+
+    void message(const hw::Message& message) override;
+    void core_interval(hw::NodeId node, hw::CoreState state, hw::Cycles begin, hw::Cycles end,
+                       hw::MessageId message) override;
+    /// Of several reports in one cycle the last one stays.
+    void queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle, hw::Bytes bytes,
+                     std::int64_t messages) override;
+    void mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
+              std::int64_t value) override;
+
+    /// Sets a key of the table `run`. What depends on the host and not on the experiment (wall
+    /// time, host name, paths, version) goes under a key that starts with "host_".
+    void set_run_info(std::string_view key, std::string_view value);
+
+    /// The end of the run: commits, marks the trace complete and closes the file. Nothing may be
+    /// reported afterwards.
+    void finish();
+
+  private:
+    void count_row();
+
+    CycleWindow window_;
+    std::int64_t rows_per_commit_;
+    std::int64_t uncommitted_rows_ = 0;
+    /// How often each node has passed the point of this name.
+    std::map<std::string, std::vector<std::int64_t>, std::less<>> mark_counts_;
+    std::int32_t node_count_;
+
+    TraceDatabase database_;
+    struct Inserts {
+        explicit Inserts(const TraceDatabase& database);
+        Statement message;
+        Statement core_interval;
+        Statement queue_level;
+        Statement mark;
+        Statement run_info;
+    };
+    std::optional<Inserts> inserts_;  ///< until finish()
+};
+
+}  // namespace weir::experiments::trace

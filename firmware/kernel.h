@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "firmware/active_messages.h"
+#include "hw/parameter.h"
+#include "nodes/programming/memory_access.h"
+#include "nodes/programming/processor.h"
+
+namespace weir::firmware {
+
+/// The user's data can't be used: says file and line, what was found, what is accepted.
+class InputFault : public std::runtime_error {
+  public:
+    using runtime_error::runtime_error;
+};
+
+/// A node's program on the active-message layer: a kernel derives from it and writes thread().
+class ActiveMessageProgram : public nodes::NodeProgram {
+  public:
+    ActiveMessageProgram(nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
+        : processor_(processor), messages_(processor, parameters) {}
+
+    nodes::Task interrupt() final { return messages_.interrupt(); }
+
+  protected:
+    [[nodiscard]] nodes::Processor& processor() { return processor_; }
+    [[nodiscard]] ActiveMessages& messages() { return messages_; }
+
+  private:
+    nodes::Processor& processor_;
+    ActiveMessages messages_;
+};
+
+/// A kernel: its parameters, its data, the program of each node, and the check of its answer.
+/// One object serves one run; the programs of its nodes may share what the check needs.
+class Kernel {
+  public:
+    Kernel() = default;
+    Kernel(const Kernel&) = delete;
+    Kernel& operator=(const Kernel&) = delete;
+    virtual ~Kernel() = default;
+
+    /// The [workload] table of the experiment file.
+    [[nodiscard]] virtual hw::ParameterGroup& parameters() = 0;
+
+    /// Makes the data and puts it into the nodes' memories. Throws InputFault.
+    virtual void prepare(std::int32_t node_count, std::uint64_t seed,
+                         nodes::MemoryAccess& memory) = 0;
+    [[nodiscard]] virtual std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) = 0;
+
+    /// After a finished run: what is wrong with the answer, or nothing.
+    [[nodiscard]] virtual std::optional<std::string> check(nodes::MemoryAccess& memory) = 0;
+
+    /// Facts of this run that reports and models need ("nonzeros"), by name.
+    [[nodiscard]] virtual std::vector<std::pair<std::string, double>> facts() const { return {}; }
+
+    /// What share of its work the kernel has done, 0 to 1, for the progress line.
+    [[nodiscard]] virtual double progress() const = 0;
+};
+
+}  // namespace weir::firmware

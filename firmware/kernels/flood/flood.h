@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "firmware/kernel.h"
+
+namespace weir::firmware {
+
+/// Messages without waiting. Fan-out: node 0 sends to all the others in turn, which shows the gap g
+/// at a sender; fan-in: all the others send to node 0, which shows g at a receiver.
+class Flood final : public Kernel {
+  public:
+    enum class Pattern : std::uint8_t { kFanOut, kFanIn };
+
+    struct Parameters : hw::ParameterGroup {
+        Parameters() : ParameterGroup("workload", "flood: messages without waiting") {}
+
+        hw::Choice<Pattern> pattern{*this,
+                                    "pattern",
+                                    Pattern::kFanOut,
+                                    {{Pattern::kFanOut, "fan_out"}, {Pattern::kFanIn, "fan_in"}},
+                                    "Node 0 sends to all others, or all others to node 0"};
+        hw::Parameter<std::int64_t> messages{
+            *this, "messages", 200, {1, 100'000'000}, "Messages each sending node sends"};
+        hw::Parameter<std::int64_t> argument_words{
+            *this, "argument_words", 2, {1, ActiveMessages::kMostArguments},
+            "Argument words of each message"};
+    };
+
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    void prepare(std::int32_t node_count, std::uint64_t seed, nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] double progress() const override;
+
+  private:
+    class Program;
+
+    [[nodiscard]] bool sends(std::int32_t node) const {
+        return (node == 0) == (parameters_.pattern.value() == Pattern::kFanOut);
+    }
+
+    Parameters parameters_;
+    std::int32_t node_count_ = 0;
+    std::uint64_t seed_ = 0;
+    std::vector<std::uint64_t> sent_sum_;      // by receiver, over all argument words
+    std::vector<std::uint64_t> received_sum_;  // by receiver
+    std::int64_t received_ = 0;
+    std::int64_t expected_ = 0;
+};
+
+}  // namespace weir::firmware

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "firmware/kernel.h"
+
+namespace weir::firmware {
+
+/// Unloaded messages of each asked-for number of arguments between every pair of nodes, one at a
+/// time: every message has a slot of its own, long enough for its whole trip. Calibrates the machine
+/// against LoGPC Table 1.
+class Ping final : public Kernel {
+  public:
+    struct Parameters : hw::ParameterGroup {
+        Parameters() : ParameterGroup("workload", "ping: unloaded messages between every pair") {}
+
+        hw::Parameter<std::vector<std::int64_t>> argument_words{
+            *this, "argument_words", {0, 1, 2}, {0, ActiveMessages::kMostArguments},
+            "Numbers of argument words to send, each between every pair"};
+        hw::Parameter<hw::Cycles> slot_cycles{
+            *this, "slot_cycles", 1000, {1, 10'000'000},
+            "From one message's start to the next one's; must exceed a message's whole trip"};
+    };
+
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    void prepare(std::int32_t node_count, std::uint64_t seed, nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] double progress() const override;
+
+  private:
+    class Program;
+    struct Delivery {
+        std::int32_t times = 0;
+        bool wrong = false;
+    };
+
+    [[nodiscard]] std::uint32_t word(std::size_t slot, std::int32_t index) const;
+
+    Parameters parameters_;
+    std::int32_t node_count_ = 0;
+    std::uint64_t seed_ = 0;
+    std::vector<Delivery> deliveries_;  // by slot
+    std::size_t delivered_ = 0;
+};
+
+}  // namespace weir::firmware

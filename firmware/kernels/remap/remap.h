@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "firmware/kernel.h"
+
+namespace weir::firmware {
+
+/// The synchronous all-to-all remap with short messages (LoGPC Section 5.1.1, LoPC Section 4.4):
+/// each node repeatedly works, sends a request to another node, and waits for its reply.
+class Remap final : public Kernel {
+  public:
+    enum class Destinations : std::uint8_t { kRandom, kCyclic };
+    enum class WorkDistribution : std::uint8_t { kConstant, kExponential };
+
+    struct Parameters : hw::ParameterGroup {
+        Parameters() : ParameterGroup("workload", "remap: request, reply, wait") {}
+
+        hw::Parameter<std::int64_t> iterations{
+            *this, "iterations", 400, {1, 1'000'000'000}, "Requests each node makes"};
+        hw::Choice<Destinations> destinations{
+            *this,
+            "destinations",
+            Destinations::kRandom,
+            {{Destinations::kRandom, "random"}, {Destinations::kCyclic, "cyclic"}},
+            "A random other node, or node (i + p) mod P with i increasing and itself left out"};
+        hw::Parameter<std::int64_t> argument_words{
+            *this, "argument_words", 2, {2, ActiveMessages::kMostArguments},
+            "Argument words of request and reply"};
+        hw::Parameter<double> work_cycles{
+            *this, "work_cycles", 0.0, {0.0, 1e9}, "Mean work between requests (W)"};
+        hw::Choice<WorkDistribution> work_distribution{
+            *this,
+            "work_distribution",
+            WorkDistribution::kConstant,
+            {{WorkDistribution::kConstant, "constant"},
+             {WorkDistribution::kExponential, "exponential"}},
+            "How the work between requests is distributed"};
+        hw::Parameter<double> handler_work_cycles{
+            *this, "handler_work_cycles", 0.0, {0.0, 1e9},
+            "Mean cycles each handler works beyond what the message itself costs"};
+        hw::Parameter<double> handler_squared_cv{
+            *this, "handler_squared_cv", 0.0, {0.0, 1e4},
+            "Squared coefficient of variation of that work (C^2 of LoPC Section 4.3)"};
+        hw::Parameter<hw::Cycles> loop_cycles{
+            *this, "loop_cycles", 0, {0, 1'000'000},
+            "Cycles of the loop around request and wait",
+            "not published; LoGPC's 316 contention-free cycles leave no room for any"};
+    };
+
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    void prepare(std::int32_t node_count, std::uint64_t seed, nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] double progress() const override;
+
+  private:
+    class Program;
+    /// What happened to one request, for the check.
+    struct Record {
+        std::int32_t deliveries = 0;
+        std::int32_t replies = 0;
+        bool wrong_reply = false;
+    };
+    Record& record(std::size_t node, std::size_t iteration) {
+        return records_.at(node * iterations_ + iteration);
+    }
+
+    Parameters parameters_;
+    std::int32_t node_count_ = 0;
+    std::size_t iterations_ = 0;
+    std::uint64_t seed_ = 0;
+    std::vector<Record> records_;  // by node and iteration
+    std::int64_t replies_ = 0;
+};
+
+}  // namespace weir::firmware

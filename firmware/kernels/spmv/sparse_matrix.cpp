@@ -1,0 +1,224 @@
+#include "firmware/kernels/spmv/sparse_matrix.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+#include "firmware/kernel.h"
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+namespace {
+
+struct Entry {
+    std::int32_t row;
+    std::int32_t column;
+    double value;
+};
+
+SparseMatrix by_rows(std::int32_t rows, std::int32_t columns, std::vector<Entry> entries) {
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+        return std::tie(a.row, a.column) < std::tie(b.row, b.column);
+    });
+    SparseMatrix matrix;
+    matrix.rows = rows;
+    matrix.columns = columns;
+    matrix.row_begin.assign(static_cast<std::size_t>(rows) + 1, 0);
+    const Entry* last = nullptr;
+    for (const Entry& entry : entries) {
+        if (last != nullptr && last->row == entry.row && last->column == entry.column) {
+            matrix.value.back() += entry.value;
+            continue;
+        }
+        last = &entry;
+        matrix.column.push_back(entry.column);
+        matrix.value.push_back(entry.value);
+        ++matrix.row_begin[static_cast<std::size_t>(entry.row) + 1];
+    }
+    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
+        matrix.row_begin[row + 1] += matrix.row_begin[row];
+    }
+    return matrix;
+}
+
+// One Matrix Market file, read line by line so that every fault can name its line.
+class MatrixMarketReader {
+  public:
+    explicit MatrixMarketReader(const std::string& path) : path_(path), file_(path) {
+        std::error_code ignored;
+        if (!file_ || std::filesystem::is_directory(path, ignored)) {
+            throw InputFault(path + ": this file can't be read; accepted: a Matrix Market file "
+                                    "(coordinate)");
+        }
+    }
+
+    SparseMatrix read() {
+        read_banner();
+        read_sizes();
+        std::vector<Entry> entries;
+        for (std::int64_t i = 0; i < entry_count_; ++i) {
+            if (!next_data_line()) {
+                fail("the file ends after " + std::to_string(i) + " of " +
+                     std::to_string(entry_count_) + " entries");
+            }
+            const Entry entry = read_entry();
+            entries.push_back(entry);
+            if (symmetric_ && entry.row != entry.column) {
+                entries.push_back({entry.column, entry.row, entry.value});
+            }
+        }
+        if (next_data_line()) {
+            fail("there is more after the " + std::to_string(entry_count_) +
+                 " entries the size line promises");
+        }
+        return by_rows(rows_, columns_, std::move(entries));
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& what) const {
+        throw InputFault(path_ + ":" + std::to_string(line_number_) + ": " + what);
+    }
+
+    bool next_line() {
+        ++line_number_;
+        return static_cast<bool>(std::getline(file_, line_));
+    }
+    bool next_data_line() {
+        while (next_line()) {
+            const auto first = line_.find_first_not_of(" \t\r");
+            if (first != std::string::npos && line_[first] != '%') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void read_banner() {
+        next_line();
+        std::transform(line_.begin(), line_.end(), line_.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        std::istringstream words(line_);
+        std::string banner;
+        std::string object;
+        std::string format;
+        std::string field;
+        std::string symmetry;
+        words >> banner >> object >> format >> field >> symmetry;
+        if (banner != "%%matrixmarket") {
+            fail("no Matrix Market banner; accepted: a first line such as \"%%MatrixMarket matrix "
+                 "coordinate real general\"");
+        }
+        if (object != "matrix" || format != "coordinate") {
+            fail("\"" + object + " " + format + "\" is not read; accepted: \"matrix coordinate\"");
+        }
+        if (field != "real" && field != "integer" && field != "pattern") {
+            fail("field \"" + field + "\" is not read; accepted: real, integer, pattern");
+        }
+        if (symmetry != "general" && symmetry != "symmetric") {
+            fail("symmetry \"" + symmetry + "\" is not read; accepted: general, symmetric");
+        }
+        pattern_ = field == "pattern";
+        symmetric_ = symmetry == "symmetric";
+    }
+
+    void read_sizes() {
+        if (!next_data_line()) {
+            fail("no size line; accepted: \"rows columns entries\"");
+        }
+        std::istringstream words(line_);
+        std::string rest;
+        if (!(words >> rows_ >> columns_ >> entry_count_) || words >> rest || rows_ < 1 ||
+            columns_ < 1 || entry_count_ < 1) {
+            fail("\"" + line_ + "\" is no size line; accepted: \"rows columns entries\", each at "
+                 "least 1");
+        }
+        if (symmetric_ && rows_ != columns_) {
+            fail("a symmetric matrix must be square");
+        }
+    }
+
+    Entry read_entry() {
+        const char* at = line_.data();
+        const char* end = at + line_.size();
+        const std::int32_t row = read_index(at, end, "row", rows_);
+        const std::int32_t column = read_index(at, end, "column", columns_);
+        double value = 1.0;
+        if (!pattern_) {
+            at = skip_blanks(at, end);
+            at += at != end && *at == '+' ? 1 : 0;
+            const auto [after, error] = std::from_chars(at, end, value);
+            if (error != std::errc()) {
+                fail("\"" + line_ + "\" has no value; accepted: \"row column value\"");
+            }
+            at = after;
+        }
+        if (skip_blanks(at, end) != end) {
+            fail("\"" + line_ + "\" has more than " + (pattern_ ? "row and column" : "a value") +
+                 "; accepted: \"row column" + (pattern_ ? "\"" : " value\""));
+        }
+        return {row - 1, column - 1, value};
+    }
+
+    std::int32_t read_index(const char*& at, const char* end, const char* what, std::int32_t most) {
+        at = skip_blanks(at, end);
+        std::int32_t index = 0;
+        const auto [after, error] = std::from_chars(at, end, index);
+        if (error != std::errc() || index < 1 || index > most) {
+            fail("\"" + line_ + "\": the " + what + " is not from 1 to " + std::to_string(most));
+        }
+        at = after;
+        return index;
+    }
+
+    static const char* skip_blanks(const char* at, const char* end) {
+        while (at != end && (*at == ' ' || *at == '\t' || *at == '\r')) {
+            ++at;
+        }
+        return at;
+    }
+
+    std::string path_;
+    std::ifstream file_;
+    std::string line_;
+    std::int64_t line_number_ = 0;
+    bool pattern_ = false;
+    bool symmetric_ = false;
+    std::int32_t rows_ = 0;
+    std::int32_t columns_ = 0;
+    std::int64_t entry_count_ = 0;
+};
+
+}  // namespace
+
+SparseMatrix read_matrix_market(const std::string& path) { return MatrixMarketReader(path).read(); }
+
+SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t nonzeros,
+                           std::uint64_t seed) {
+    hw::RandomStream places(seed, hw::NodeId(0), "matrix places");
+    hw::RandomStream values(seed, hw::NodeId(0), "matrix values");
+    const auto width = static_cast<std::uint64_t>(columns);
+    const std::uint64_t all = static_cast<std::uint64_t>(rows) * width;
+    const auto wanted = static_cast<std::size_t>(nonzeros);
+    std::vector<std::uint64_t> chosen;
+    while (chosen.size() < wanted) {
+        while (chosen.size() < wanted) {
+            chosen.push_back(places.below(all));
+        }
+        std::sort(chosen.begin(), chosen.end());
+        chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    }
+    std::vector<Entry> entries;
+    entries.reserve(wanted);
+    for (const std::uint64_t place : chosen) {
+        entries.push_back({static_cast<std::int32_t>(place / width),
+                           static_cast<std::int32_t>(place % width), 2.0 * values.unit() - 1.0});
+    }
+    return by_rows(rows, columns, std::move(entries));
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weir::firmware {
+
+/// A sparse matrix by rows: row i has the elements row_begin[i] ... row_begin[i+1]-1, with columns
+/// (from 0) ascending.
+struct SparseMatrix {
+    std::int32_t rows = 0;
+    std::int32_t columns = 0;
+    std::vector<std::int64_t> row_begin;
+    std::vector<std::int32_t> column;
+    std::vector<double> value;
+
+    [[nodiscard]] std::int64_t nonzeros() const { return static_cast<std::int64_t>(value.size()); }
+};
+
+/// Reads a Matrix Market file: "coordinate", real, integer or pattern (every value 1), general or
+/// symmetric. Entries for the same place are added. Throws InputFault with file and line.
+SparseMatrix read_matrix_market(const std::string& path);
+
+/// A matrix of `nonzeros` different places chosen uniformly, values uniform over (-1, 1).
+/// nonzeros <= rows * columns.
+SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t nonzeros,
+                           std::uint64_t seed);
+
+}  // namespace weir::firmware

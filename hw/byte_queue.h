@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "hw/clock_domain.h"
+#include "hw/clocked_register.h"
+#include "hw/message.h"
+#include "hw/statistics.h"
+#include "hw/trace_probe.h"
+#include "hw/units.h"
+
+namespace weir::hw {
+
+/// How full a queue was: the area under its level, kept by the queue itself.
+class LevelIntegral {
+  public:
+    void change(std::int64_t by, Cycles at) {
+        settle(at);
+        level_ += by;
+    }
+    [[nodiscard]] std::int64_t level() const { return level_; }
+    [[nodiscard]] std::int64_t area(Cycles until) const {
+        return area_ + level_ * (until - since_).count();
+    }
+    /// The highest level that lasted for a cycle.
+    [[nodiscard]] std::int64_t peak() const { return peak_; }
+
+  private:
+    void settle(Cycles at) {
+        if (at > since_) {
+            area_ += level_ * (at - since_).count();
+            peak_ = level_ > peak_ ? level_ : peak_;
+            since_ = at;
+        }
+    }
+    std::int64_t level_ = 0;
+    std::int64_t area_ = 0;
+    std::int64_t peak_ = 0;
+    Cycles since_{0};
+};
+
+/// A node's message queue: a memory of `capacity` bytes that holds messages in order, filled at one
+/// end by one part and emptied at the other by another (LoGPC Section 2: 256 bytes each way).
+///
+/// In a cycle: what the producer puts in can be seen by the consumer from the next cycle on, and the
+/// room the consumer makes can be seen by the producer from the next cycle on. A part that finds no
+/// room (or no bytes) asks to be woken when that changes with expect_room() or expect_bytes().
+class ByteQueue {
+  public:
+    ByteQueue(NodeId node, QueueKind kind, Bytes capacity, TraceSink* level_trace)
+        : node_(node), kind_(kind), capacity_(capacity), level_trace_(level_trace) {}
+
+    // The producer's end.
+    [[nodiscard]] Bytes room(Cycles now) const {
+        return capacity_ - Bytes(pushed_.latest() - popped_.read(now));
+    }
+    /// Begins a message; its bytes follow with push(), and a message is in the queue from its first.
+    void begin_message(MessageSlot message, Cycles now) {
+        messages_.push_back(message);
+        messages_begun_.write(messages_begun_.latest() + 1, now);
+        message_level_.change(1, now + Cycles(1));
+    }
+    void push(Bytes bytes, Cycles now);
+    /// Wakes the producer in the next cycle, and then in the one after the next pop().
+    void expect_room(ClockedPart& producer, Cycles now) { expect(producer_waiting_, producer, now); }
+
+    // The consumer's end.
+    [[nodiscard]] Bytes available(Cycles now) const {
+        return Bytes(pushed_.read(now) - popped_.latest());
+    }
+    /// Whether a message has begun to arrive at the head.
+    [[nodiscard]] bool has_message(Cycles now) const {
+        return messages_begun_.read(now) > messages_ended_;
+    }
+    [[nodiscard]] MessageSlot front() const { return messages_.front(); }
+    void pop(Bytes bytes, Cycles now);
+    /// The front message has left.
+    void end_message(Cycles now) {
+        messages_.pop_front();
+        ++messages_ended_;
+        message_level_.change(-1, now + Cycles(1));
+        trace_level(now);
+    }
+    /// Wakes the consumer in the next cycle, and then in the one after the next push().
+    void expect_bytes(ClockedPart& consumer, Cycles now) { expect(consumer_waiting_, consumer, now); }
+
+    // For statistics, conservation and explanations.
+    [[nodiscard]] Bytes capacity() const { return capacity_; }
+    [[nodiscard]] Bytes held() const { return Bytes(pushed_.latest() - popped_.latest()); }
+    [[nodiscard]] std::int64_t bytes_pushed() const { return pushed_.latest(); }
+    [[nodiscard]] const std::deque<MessageSlot>& messages() const { return messages_; }
+    [[nodiscard]] const LevelIntegral& byte_level() const { return byte_level_; }
+    [[nodiscard]] const LevelIntegral& message_level() const { return message_level_; }
+
+  private:
+    // The next cycle too: what the other end does in this one may already have been done.
+    static void expect(ClockedPart*& waiting, ClockedPart& part, Cycles now) {
+        if (waiting != &part) {
+            waiting = &part;
+            part.wake_at(now + Cycles(1));
+        }
+    }
+    static void wake(ClockedPart*& waiting, Cycles now) {
+        if (waiting != nullptr) {
+            waiting->wake_at(now + Cycles(1));
+            waiting = nullptr;
+        }
+    }
+    void trace_level(Cycles now) {
+        if (level_trace_ != nullptr) {
+            level_trace_->queue_level(node_, kind_, now + Cycles(1), Bytes(byte_level_.level()),
+                                      message_level_.level());
+        }
+    }
+
+    NodeId node_;
+    QueueKind kind_;
+    Bytes capacity_;
+    TraceSink* level_trace_;
+    ClockedRegister<std::int64_t> pushed_;
+    ClockedRegister<std::int64_t> popped_;
+    ClockedRegister<std::int64_t> messages_begun_;
+    std::int64_t messages_ended_ = 0;
+    std::deque<MessageSlot> messages_;
+    ClockedPart* producer_waiting_ = nullptr;
+    ClockedPart* consumer_waiting_ = nullptr;
+    LevelIntegral byte_level_;
+    LevelIntegral message_level_;
+};
+
+}  // namespace weir::hw

@@ -1,0 +1,117 @@
+#include "hw/clock_domain.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace weir::hw {
+
+ClockedPart::ClockedPart(ClockDomain& domain) : domain_(domain) { domain.parts_.push_back(this); }
+
+ClockDomain::ClockDomain(const sc_core::sc_module_name& name,
+                         const ClockDomainParameters& parameters, std::uint64_t seed)
+    : sc_module(name),
+      period_(1.0 / parameters.processor_mhz.value(), sc_core::SC_US),
+      tick_order_(parameters.tick_order.value()),
+      sleeping_(parameters.sleeping.value()),
+      order_stream_(seed, NodeId(0), "tick order") {
+    SC_HAS_PROCESS(ClockDomain);
+    SC_METHOD(run_cycle);
+    sensitive << resume_;
+    dont_initialize();
+}
+
+void ClockDomain::run_until(Cycles limit) {
+    limit_ = limit;
+    if (!stopped_ && has_wake_ups()) {
+        const Cycles next = sleeping_ ? next_wake_up() : now_ + Cycles(1);
+        if (next <= limit_) {
+            resume_.notify(to_time(next) - sc_core::sc_time_stamp());
+            sc_core::sc_start();
+        }
+    }
+}
+
+void ClockDomain::run_cycle() {
+    now_ = to_cycles(sc_core::sc_time_stamp());
+    tick_parts();
+    if (stopped_ || !has_wake_ups()) {
+        return;
+    }
+    const Cycles next = sleeping_ ? next_wake_up() : now_ + Cycles(1);
+    if (next <= limit_) {
+        resume_.notify(to_time(next - now_));
+    }
+}
+
+void ClockDomain::tick_parts() {
+    bring_near(now_);
+    const auto slot = static_cast<std::size_t>(now_.count() & kWheelMask);
+    running_.swap(wheel_[slot]);
+    occupied_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+    pending_wake_ups_ -= static_cast<std::int64_t>(running_.size());
+    if (!sleeping_) {
+        running_ = parts_;
+    }
+    if (tick_order_ != TickOrder::kWakeOrder) {
+        reorder();
+    }
+    ++active_cycles_;
+    for (ClockedPart* part : running_) {
+        if (part->last_tick_ == now_) {
+            continue;
+        }
+        part->last_tick_ = now_;
+        if (part->next_wake_ <= now_) {
+            part->next_wake_ = kNever;
+        }
+        ++ticks_;
+        part->tick(now_);
+    }
+    running_.clear();
+}
+
+void ClockDomain::reorder() {
+    const std::vector<ClockedPart*> woken = running_;
+    if (tick_order_ == TickOrder::kReversed) {
+        std::reverse(running_.begin(), running_.end());
+    } else {
+        for (std::size_t i = running_.size(); i > 1; --i) {
+            std::swap(running_[i - 1], running_[order_stream_.below(i)]);
+        }
+    }
+    if (running_ != woken) {
+        ++reordered_cycles_;
+    }
+}
+
+void ClockDomain::bring_near(Cycles now) {
+    while (!far_.empty() && far_.begin()->first - now.count() < kWheelCycles) {
+        const auto slot = static_cast<std::size_t>(far_.begin()->first & kWheelMask);
+        auto& parts = far_.begin()->second;
+        wheel_[slot].insert(wheel_[slot].end(), parts.begin(), parts.end());
+        occupied_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+        far_.erase(far_.begin());
+    }
+}
+
+Cycles ClockDomain::next_wake_up() const {
+    const std::int64_t start = now_.count() + 1;
+    const std::int64_t first_slot = start & kWheelMask;
+    // The wheel's slots in the order of their cycles, 64 at a time; the first word is seen twice.
+    for (std::int64_t word = 0; word <= kWheelCycles / 64; ++word) {
+        const std::int64_t base = (first_slot / 64 + word) % (kWheelCycles / 64);
+        std::uint64_t bits = occupied_[static_cast<std::size_t>(base)];
+        if (word == 0) {
+            bits &= ~std::uint64_t{0} << (first_slot % 64);
+        } else if (word == kWheelCycles / 64) {
+            bits &= ~(~std::uint64_t{0} << (first_slot % 64));
+        }
+        if (bits != 0) {
+            const std::int64_t slot = base * 64 + std::countr_zero(bits);
+            return Cycles(start + ((slot - first_slot) & kWheelMask));
+        }
+    }
+    return far_.empty() ? kNever : Cycles(far_.begin()->first);
+}
+
+}  // namespace weir::hw

@@ -1,0 +1,252 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "hw/units.h"
+
+namespace weir::hw {
+
+/// What a file, a command line or a test can give to a parameter.
+using ParameterValue =
+    std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
+
+/// One parameter of a part: its name in the experiment file (with the unit in the name), default,
+/// accepted range and a sentence. Declared once, as a member of the part's ParameterGroup; the
+/// check of files, `weir params` and the documentation read it from there.
+class ParameterBase {
+  public:
+    ParameterBase(const ParameterBase&) = delete;
+    ParameterBase& operator=(const ParameterBase&) = delete;
+    virtual ~ParameterBase() = default;
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] const std::string& sentence() const { return sentence_; }
+    /// Where the default comes from: paper and table, or "assumed" with the reason.
+    [[nodiscard]] const std::string& source() const { return source_; }
+
+    [[nodiscard]] virtual ParameterValue value_as_variant() const = 0;
+    [[nodiscard]] virtual ParameterValue default_as_variant() const = 0;
+    /// What is accepted, for a person: "a whole number from 1 to 4096".
+    [[nodiscard]] virtual std::string accepted() const = 0;
+    /// Takes the value and returns true, or leaves the old one and returns false when it is of the
+    /// wrong type or out of range.
+    [[nodiscard]] virtual bool set(const ParameterValue& value) = 0;
+
+  protected:
+    ParameterBase(std::string name, std::string sentence, std::string source)
+        : name_(std::move(name)), sentence_(std::move(sentence)), source_(std::move(source)) {}
+
+  private:
+    std::string name_;
+    std::string sentence_;
+    std::string source_;
+};
+
+/// The parameters of one part: one table of the experiment file.
+class ParameterGroup {
+  public:
+    ParameterGroup(const ParameterGroup&) = delete;
+    ParameterGroup& operator=(const ParameterGroup&) = delete;
+    virtual ~ParameterGroup() = default;
+
+    [[nodiscard]] const std::string& table() const { return table_; }
+    [[nodiscard]] const std::string& sentence() const { return sentence_; }
+    [[nodiscard]] const std::vector<ParameterBase*>& parameters() const { return parameters_; }
+    [[nodiscard]] ParameterBase* find(std::string_view name) const;
+
+    /// Checks that involve several parameters at once: the name of the parameter at fault and what
+    /// is wrong with it, or nothing.
+    struct Fault {
+        std::string parameter;
+        std::string what;
+    };
+    [[nodiscard]] virtual std::optional<Fault> check() const { return std::nullopt; }
+
+  protected:
+    ParameterGroup(std::string table, std::string sentence)
+        : table_(std::move(table)), sentence_(std::move(sentence)) {}
+
+  private:
+    template <class T>
+    friend class Parameter;
+    template <class E>
+    friend class Choice;
+
+    std::string table_;
+    std::string sentence_;
+    std::vector<ParameterBase*> parameters_;
+};
+
+/// The least and the greatest value accepted; everything when not given.
+template <class Limit>
+struct ParameterRange {
+    ParameterRange() = default;
+    ParameterRange(Limit least, Limit greatest) : low(least), high(greatest) {}
+    Limit low = std::numeric_limits<Limit>::lowest();
+    Limit high = std::numeric_limits<Limit>::max();
+};
+
+namespace detail {
+// What a parameter's value is outside C++: whole numbers for quantities.
+template <class T>
+struct RawOf {
+    using Type = T;
+};
+template <class U>
+struct RawOf<Quantity<U>> {
+    using Type = std::int64_t;
+};
+template <class T>
+struct IsQuantity : std::false_type {};
+template <class U>
+struct IsQuantity<Quantity<U>> : std::true_type {};
+std::string describe_integer_range(std::int64_t low, std::int64_t high);
+std::string describe_real_range(double low, double high);
+}  // namespace detail
+
+/// A value with a range: Cycles, Bytes, Flits, std::int64_t, double, bool, std::string or a list of
+/// whole numbers (the range holds for each).
+template <class T>
+class Parameter final : public ParameterBase {
+  public:
+    using Raw = typename detail::RawOf<T>::Type;
+    using Limit = std::conditional_t<std::is_same_v<T, double>, double, std::int64_t>;
+    using Range = ParameterRange<Limit>;
+
+    Parameter(ParameterGroup& group, std::string name, Raw default_value, Range range,
+              std::string sentence, std::string source = {})
+        : ParameterBase(std::move(name), std::move(sentence), std::move(source)),
+          value_(default_value),
+          default_(std::move(default_value)),
+          range_(range) {
+        group.parameters_.push_back(this);
+    }
+
+    [[nodiscard]] T value() const {
+        if constexpr (detail::IsQuantity<T>::value) {
+            return T(value_);
+        } else {
+            return value_;
+        }
+    }
+
+    [[nodiscard]] ParameterValue value_as_variant() const override { return value_; }
+    [[nodiscard]] ParameterValue default_as_variant() const override { return default_; }
+
+    [[nodiscard]] std::string accepted() const override {
+        if constexpr (std::is_same_v<Raw, bool>) {
+            return "true or false";
+        } else if constexpr (std::is_same_v<Raw, std::string>) {
+            return "a string";
+        } else if constexpr (std::is_same_v<Raw, double>) {
+            return detail::describe_real_range(range_.low, range_.high);
+        } else if constexpr (std::is_same_v<Raw, std::int64_t>) {
+            return detail::describe_integer_range(range_.low, range_.high);
+        } else {
+            return "a list, each entry " + detail::describe_integer_range(range_.low, range_.high);
+        }
+    }
+
+    [[nodiscard]] bool set(const ParameterValue& value) override {
+        if constexpr (std::is_same_v<Raw, double>) {
+            if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+                return set_checked(static_cast<double>(*whole));
+            }
+        }
+        const Raw* raw = std::get_if<Raw>(&value);
+        return raw != nullptr && set_checked(*raw);
+    }
+
+  private:
+    bool set_checked(const Raw& value) {
+        if constexpr (std::is_same_v<Raw, std::int64_t> || std::is_same_v<Raw, double>) {
+            if (!(value >= range_.low && value <= range_.high)) {
+                return false;
+            }
+        } else if constexpr (std::is_same_v<Raw, std::vector<std::int64_t>>) {
+            for (const std::int64_t entry : value) {
+                if (entry < range_.low || entry > range_.high) {
+                    return false;
+                }
+            }
+            if (value.empty()) {
+                return false;
+            }
+        }
+        value_ = value;
+        return true;
+    }
+
+    Raw value_;
+    Raw default_;
+    Range range_;
+};
+
+/// One of a few named choices; E is an enumeration.
+template <class E>
+class Choice final : public ParameterBase {
+  public:
+    struct Option {
+        E value;
+        std::string name;
+    };
+
+    Choice(ParameterGroup& group, std::string name, E default_value, std::vector<Option> options,
+           std::string sentence, std::string source = {})
+        : ParameterBase(std::move(name), std::move(sentence), std::move(source)),
+          options_(std::move(options)),
+          value_(default_value),
+          default_(default_value) {
+        group.parameters_.push_back(this);
+    }
+
+    [[nodiscard]] E value() const { return value_; }
+    [[nodiscard]] ParameterValue value_as_variant() const override { return name_of(value_); }
+    [[nodiscard]] ParameterValue default_as_variant() const override { return name_of(default_); }
+
+    [[nodiscard]] std::string accepted() const override {
+        std::string text = "one of";
+        for (const Option& option : options_) {
+            text += (&option == options_.data() ? " \"" : ", \"") + option.name + "\"";
+        }
+        return text;
+    }
+
+    [[nodiscard]] bool set(const ParameterValue& value) override {
+        const auto* name = std::get_if<std::string>(&value);
+        if (name == nullptr) {
+            return false;
+        }
+        for (const Option& option : options_) {
+            if (option.name == *name) {
+                value_ = option.value;
+                return true;
+            }
+        }
+        return false;
+    }
+
+  private:
+    [[nodiscard]] std::string name_of(E value) const {
+        for (const Option& option : options_) {
+            if (option.value == value) {
+                return option.name;
+            }
+        }
+        return {};
+    }
+
+    std::vector<Option> options_;
+    E value_;
+    E default_;
+};
+
+}  // namespace weir::hw

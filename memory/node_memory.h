@@ -1,0 +1,80 @@
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "hw/clock_domain.h"
+#include "hw/parameter.h"
+#include "hw/units.h"
+
+namespace weir::memory {
+
+/// A node's DRAM as a core sees it when every access hits the cache.
+///
+/// TLM-2.0 target: nb_transport_fw answers at once with a whole-cycle delay; transport_dbg loads
+/// programs' data and checks results without taking time. Pages of 4096 bytes are allocated when
+/// they are first written; what was never written reads as zero.
+class NodeMemory final : public sc_core::sc_module {
+  public:
+    struct Parameters : hw::ParameterGroup {
+        Parameters() : ParameterGroup("memory", "The memory of a node, every access a cache hit") {}
+
+        hw::Parameter<hw::Bytes> bytes{*this,
+                                       "bytes",
+                                       1 << 26,
+                                       {4096, std::int64_t{1} << 31},
+                                       "Size of a node's memory",
+                                       "assumed; Alewife's 8 MB would not hold two nodes' half of "
+                                       "the matrix of LoPC Section 4.5 with room to spare"};
+        hw::Parameter<hw::Cycles> load_cycles{*this,
+                                              "load_cycles",
+                                              2,
+                                              {1, 100'000},
+                                              "A load of a word",
+                                              "SPARC V7 (Cypress 601): load 2"};
+        hw::Parameter<hw::Cycles> store_cycles{*this,
+                                               "store_cycles",
+                                               3,
+                                               {1, 100'000},
+                                               "A store of a word",
+                                               "SPARC V7 (Cypress 601): store 3"};
+        hw::Parameter<hw::Cycles> double_cycles{*this,
+                                                "double_cycles",
+                                                1,
+                                                {0, 100'000},
+                                                "Added when a double word is moved",
+                                                "SPARC V7 (Cypress 601): ldd 3, std 4"};
+    };
+
+    NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+               const Parameters& parameters);
+
+    tlm_utils::simple_target_socket<NodeMemory> bus_socket{"bus_socket"};
+
+    [[nodiscard]] std::size_t pages_allocated() const { return pages_allocated_; }
+
+  private:
+    static constexpr std::size_t kPageBytes = 4096;
+    using Page = std::array<std::uint8_t, kPageBytes>;
+
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+    bool move(tlm::tlm_generic_payload& payload);
+
+    hw::ClockDomain& domain_;
+    std::uint64_t bytes_;
+    hw::Cycles load_cycles_;
+    hw::Cycles store_cycles_;
+    hw::Cycles double_cycles_;
+    std::vector<std::unique_ptr<Page>> pages_;
+    std::size_t pages_allocated_ = 0;
+};
+
+}  // namespace weir::memory

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hw/clock_domain.h"
+#include "hw/clocked_register.h"
+#include "hw/units.h"
+#include "network/flit.h"
+
+namespace weir::network {
+
+/// A physical channel: the link from one part to the next, and the input buffer it ends in.
+///
+/// Takes a flit a cycle. A flit sent in cycle t can be seen at the other end from t + link_cycles
+/// on. The sender holds a credit for each place; the credit of a flit that the receiver takes out in
+/// cycle t can be used from t + 1 on, so a one-cycle link reaches full rate with two places and half
+/// rate with one. A link of d cycles is a pipeline whose d - 1 registers hold flits too.
+///
+/// Sender and receiver may be ticked in any order: a flit is stamped with its arrival, a credit is
+/// read from a clocked register.
+class FlitChannel {
+  public:
+    FlitChannel(std::string name, hw::Cycles link_cycles, hw::Flits buffer)
+        : name_(std::move(name)),
+          link_cycles_(link_cycles),
+          places_(static_cast<std::size_t>(buffer.count() + link_cycles.count() - 1)) {}
+
+    void connect(hw::ClockedPart& sender, hw::ClockedPart& receiver) {
+        sender_ = &sender;
+        receiver_ = &receiver;
+    }
+
+    // The sender's end.
+    [[nodiscard]] bool has_credit(hw::Cycles now) const {
+        return sent_ - taken_.read(now) < static_cast<std::int64_t>(places_.size());
+    }
+    void send(const Flit& flit, hw::Cycles now) {
+        Place& place = places_[tail_];
+        place.flit = flit;
+        place.arrival = now + link_cycles_;
+        tail_ = tail_ + 1 == places_.size() ? 0 : tail_ + 1;
+        ++sent_;
+        receiver_->wake_at(now + link_cycles_);
+    }
+
+    // The receiver's end.
+    [[nodiscard]] bool has_flit(hw::Cycles now) const {
+        return taken_.latest() != sent_ && places_[head_].arrival <= now;
+    }
+    [[nodiscard]] const Flit& front() const { return places_[head_].flit; }
+    void take(hw::Cycles now) {
+        head_ = head_ + 1 == places_.size() ? 0 : head_ + 1;
+        taken_.write(taken_.latest() + 1, now);
+        sender_->wake_at(now + hw::Cycles(1));
+    }
+
+    // For statistics, conservation and explanations.
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] hw::Flits sent() const { return hw::Flits(sent_); }
+    [[nodiscard]] hw::Flits taken() const { return hw::Flits(taken_.latest()); }
+    [[nodiscard]] hw::Flits held() const { return hw::Flits(sent_ - taken_.latest()); }
+
+  private:
+    struct Place {
+        Flit flit;
+        hw::Cycles arrival;
+    };
+
+    std::string name_;
+    hw::Cycles link_cycles_;
+    std::vector<Place> places_;
+    std::size_t head_ = 0;
+    std::size_t tail_ = 0;
+    std::int64_t sent_ = 0;
+    hw::ClockedRegister<std::int64_t> taken_;
+    hw::ClockedPart* sender_ = nullptr;
+    hw::ClockedPart* receiver_ = nullptr;
+};
+
+}  // namespace weir::network

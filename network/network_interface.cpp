@@ -1,0 +1,121 @@
+#include "network/network_interface.h"
+
+#include <algorithm>
+
+namespace weir::network {
+
+NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                                   hw::NodeId node, hw::Bytes flit_bytes, hw::MessagePool& messages,
+                                   FlitChannel& injection, FlitChannel& ejection, Trip trip)
+    : sc_module(name),
+      ClockedPart(domain),
+      node_(node),
+      flit_bytes_(flit_bytes),
+      messages_(messages),
+      injection_(injection),
+      ejection_(ejection),
+      trip_(std::move(trip)) {}
+
+void NetworkInterface::attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue,
+                              HeaderArrived listener) {
+    output_queue_ = &output_queue;
+    input_queue_ = &input_queue;
+    header_arrived_ = std::move(listener);
+    output_queue_->expect_bytes(*this, hw::Cycles(-1));
+}
+
+void NetworkInterface::tick(hw::Cycles now) {
+    inject(now);
+    eject(now);
+}
+
+void NetworkInterface::inject(hw::Cycles now) {
+    if (!output_queue_->has_message(now)) {
+        output_queue_->expect_bytes(*this, now);
+        return;
+    }
+    if (!injection_.has_credit(now)) {
+        return;  // the credit's return wakes this part
+    }
+    hw::Message& message = messages_[output_queue_->front()];
+    const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - sent_of_message_);
+    if (output_queue_->available(now) < bytes) {
+        output_queue_->expect_bytes(*this, now);
+        return;
+    }
+    Flit flit{output_queue_->front(), static_cast<std::uint16_t>(message.destination.index()),
+              sent_of_message_ == hw::Bytes(0), sent_of_message_ + bytes == message.bytes};
+    if (flit.is_header) {
+        const UnloadedTrip trip = trip_(message);
+        message.hops = trip.hops;
+        message.unloaded = trip.header_cycles;
+        message.times.network_entry = now;
+    }
+    injection_.send(flit, now);
+    output_queue_->pop(bytes, now);
+    sent_of_message_ += bytes;
+    statistics_.flits_injected += 1;
+    statistics_.bytes_injected += bytes.count();
+    if (flit.is_tail) {
+        message.times.tail_entry = now;
+        sent_of_message_ = hw::Bytes(0);
+        output_queue_->end_message(now);
+    }
+    domain().note_progress(now);
+    wake_at(now + hw::Cycles(1));
+}
+
+void NetworkInterface::eject(hw::Cycles now) {
+    if (!ejection_.has_flit(now)) {
+        return;
+    }
+    const Flit flit = ejection_.front();
+    hw::Message& message = messages_[flit.message];
+    const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - received_of_message_);
+    if (input_queue_->room(now) < bytes) {
+        if (!stopped_by_full_queue_) {
+            stopped_by_full_queue_ = true;
+            statistics_.input_queue_full_stops += 1;
+        }
+        input_queue_->expect_room(*this, now);
+        return;
+    }
+    stopped_by_full_queue_ = false;
+    ejection_.take(now);
+    if (flit.is_header) {
+        message.times.first_arrival = now;
+        input_queue_->begin_message(flit.message, now);
+    }
+    input_queue_->push(bytes, now);
+    const hw::Bytes received_before = received_of_message_;
+    received_of_message_ += bytes;
+    statistics_.flits_ejected += 1;
+    statistics_.bytes_ejected += bytes.count();
+    const hw::Bytes header(WEIR_HEADER_BYTES);
+    if (received_before < header && received_of_message_ >= header) {
+        header_arrived_(message, now);
+    }
+    if (flit.is_tail) {
+        message.times.tail_arrival = now;
+        received_of_message_ = hw::Bytes(0);
+    }
+    domain().note_progress(now);
+    if (ejection_.has_flit(now)) {
+        wake_at(now + hw::Cycles(1));
+    }
+}
+
+void NetworkInterface::report_waits(hw::WaitReport& report,
+                                    const std::string& controller_input) const {
+    if (output_queue_->held() > hw::Bytes(0)) {
+        report.push_back({name(), injection_.name(),
+                          "it has " + std::to_string(output_queue_->held().count()) +
+                              " bytes to send and its channel into the network has no room"});
+    }
+    if (ejection_.held() > hw::Flits(0)) {
+        report.push_back({ejection_.name(), controller_input,
+                          "arrived flits find no room in the input queue"});
+    }
+}
+
+}  // namespace weir::network

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <functional>
+#include <systemc>
+
+#include "hw/byte_queue.h"
+#include "hw/clock_domain.h"
+#include "hw/message.h"
+#include "hw/statistics.h"
+#include "hw/wait_report.h"
+#include "network/flit_channel.h"
+
+namespace weir::network {
+
+/// The edge of the network at a node: cuts the messages of the output queue into flits, and puts
+/// arriving flits into the input queue.
+///
+/// In a cycle: sends the next flit of the message at the head of the output queue if the injection
+/// channel has a credit; takes one flit off the ejection channel if the input queue had room for it
+/// when the cycle began. With the last flit of a message's 8-byte header the controller is told.
+/// Without room the flit stays in its channel and the network behind it stops.
+class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart {
+  public:
+    using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
+
+    /// What a message's trip costs when nothing is in its way.
+    struct UnloadedTrip {
+        std::int32_t hops;
+        hw::Cycles header_cycles;  ///< launch to the last header flit in the input queue
+    };
+    using Trip = std::function<UnloadedTrip(const hw::Message&)>;
+
+    NetworkInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
+                     hw::Bytes flit_bytes, hw::MessagePool& messages, FlitChannel& injection,
+                     FlitChannel& ejection, Trip trip);
+
+    /// Connects the node's queues and the controller that is told of headers; before the run.
+    void attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue, HeaderArrived listener);
+
+    void tick(hw::Cycles now) override;
+
+    struct Statistics : hw::StatisticsGroup {
+        hw::Counter flits_injected{*this, "flits_injected", "Flits sent into the network"};
+        hw::Counter flits_ejected{*this, "flits_ejected", "Flits taken from the network"};
+        hw::Counter bytes_injected{*this, "bytes_injected", "Bytes of messages in those flits"};
+        hw::Counter bytes_ejected{*this, "bytes_ejected", "Bytes of messages in those flits"};
+        hw::Counter input_queue_full_stops{
+            *this, "input_queue_full_stops",
+            "Times an arriving flit had to wait for room in the input queue"};
+    };
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    void report_waits(hw::WaitReport& report, const std::string& controller_input) const;
+
+  private:
+    void inject(hw::Cycles now);
+    void eject(hw::Cycles now);
+
+    hw::NodeId node_;
+    hw::Bytes flit_bytes_;
+    hw::MessagePool& messages_;
+    FlitChannel& injection_;
+    FlitChannel& ejection_;
+    Trip trip_;
+    hw::ByteQueue* output_queue_ = nullptr;
+    hw::ByteQueue* input_queue_ = nullptr;
+    HeaderArrived header_arrived_;
+    hw::Bytes sent_of_message_;
+    hw::Bytes received_of_message_;
+    bool stopped_by_full_queue_ = false;
+    Statistics statistics_;
+};
+
+}  // namespace weir::network

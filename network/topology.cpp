@@ -1,0 +1,78 @@
+#include "network/topology.h"
+
+#include <boost/graph/breadth_first_search.hpp>
+#include <boost/graph/visitors.hpp>
+#include <numeric>
+
+namespace weir::network {
+
+namespace {
+
+std::string direction_name(std::size_t dimension, bool up) {
+    const std::string axis =
+        dimension < 3 ? std::string(1, "xyz"[dimension]) : "d" + std::to_string(dimension);
+    return (up ? "+" : "-") + axis;
+}
+
+}  // namespace
+
+Mesh::Mesh(std::vector<std::int32_t> extents) : extents_(std::move(extents)) {
+    const auto count = static_cast<std::size_t>(node_count());
+    graph_ = TopologyGraph(count);
+    for (std::size_t node = 0; node < count; ++node) {
+        std::size_t rest = node;
+        for (const std::int32_t extent : extents_) {
+            graph_[node].coordinates.push_back(
+                static_cast<std::int32_t>(rest % static_cast<std::size_t>(extent)));
+            rest /= static_cast<std::size_t>(extent);
+        }
+    }
+    std::size_t stride = 1;
+    for (std::size_t d = 0; d < extents_.size(); ++d) {
+        const int up = 2 * static_cast<int>(d);
+        const int down = up + 1;
+        for (std::size_t node = 0; node < count; ++node) {
+            if (graph_[node].coordinates[d] + 1 < extents_[d]) {
+                // What leaves towards the higher coordinate arrives at the port that leads lower.
+                add_edge(node, node + stride, {up, down, direction_name(d, true)}, graph_);
+                add_edge(node + stride, node, {down, up, direction_name(d, false)}, graph_);
+            }
+        }
+        stride *= static_cast<std::size_t>(extents_[d]);
+    }
+}
+
+std::int32_t Mesh::node_count() const {
+    return std::accumulate(extents_.begin(), extents_.end(), 1, std::multiplies<>());
+}
+
+std::vector<std::uint8_t> Mesh::dimension_order_routes(hw::NodeId node) const {
+    const auto& here = graph_[static_cast<std::size_t>(node.index())].coordinates;
+    std::vector<std::uint8_t> route;
+    route.reserve(num_vertices(graph_));
+    for (std::size_t destination = 0; destination < num_vertices(graph_); ++destination) {
+        const auto& there = graph_[destination].coordinates;
+        int port = node_port();
+        for (std::size_t d = extents_.size(); d-- > 0;) {
+            if (there[d] != here[d]) {
+                port = 2 * static_cast<int>(d) + (there[d] > here[d] ? 0 : 1);
+            }
+        }
+        route.push_back(static_cast<std::uint8_t>(port));
+    }
+    return route;
+}
+
+std::vector<std::vector<std::int32_t>> Mesh::distances() const {
+    const std::size_t count = num_vertices(graph_);
+    std::vector<std::vector<std::int32_t>> distance(count, std::vector<std::int32_t>(count, 0));
+    for (std::size_t source = 0; source < count; ++source) {
+        boost::breadth_first_search(
+            graph_, source,
+            boost::visitor(boost::make_bfs_visitor(boost::record_distances(
+                distance[source].data(), boost::on_tree_edge()))));
+    }
+    return distance;
+}
+
+}  // namespace weir::network

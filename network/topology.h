@@ -1,0 +1,54 @@
+#pragma once
+
+#include <boost/graph/adjacency_list.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw/units.h"
+
+namespace weir::network {
+
+/// A router and where it stands.
+struct RouterVertex {
+    std::vector<std::int32_t> coordinates;
+};
+
+/// A physical channel from one router's output port to another's input port.
+struct ChannelEdge {
+    int output_port = 0;
+    int input_port = 0;
+    std::string direction;  ///< "+x", "-x", "+y", ... seen from the sender
+};
+
+/// Routers and the physical channels between them, one directed edge a channel.
+using TopologyGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS,
+                                            RouterVertex, ChannelEdge>;
+
+/// A mesh of any number of dimensions without end-around channels, two physical channels between
+/// neighbours (LoGPC Section 2). Node and router i have the coordinates of i written in the mixed
+/// radix of `extents`, the first dimension (x) changing fastest. Port 2d leads to the next higher
+/// coordinate of dimension d, 2d+1 to the next lower, the last port to the node.
+class Mesh {
+  public:
+    explicit Mesh(std::vector<std::int32_t> extents);
+
+    [[nodiscard]] const TopologyGraph& graph() const { return graph_; }
+    [[nodiscard]] std::int32_t node_count() const;
+    [[nodiscard]] int port_count() const { return 2 * static_cast<int>(extents_.size()) + 1; }
+    [[nodiscard]] int node_port() const { return port_count() - 1; }
+    [[nodiscard]] const std::vector<std::int32_t>& extents() const { return extents_; }
+
+    /// Dimension order, lowest first: for the router at `node`, the output port towards each node.
+    [[nodiscard]] std::vector<std::uint8_t> dimension_order_routes(hw::NodeId node) const;
+
+    /// Channels between routers on the shortest way, by breadth-first search from every router;
+    /// element [source][destination].
+    [[nodiscard]] std::vector<std::vector<std::int32_t>> distances() const;
+
+  private:
+    std::vector<std::int32_t> extents_;
+    TopologyGraph graph_;
+};
+
+}  // namespace weir::network

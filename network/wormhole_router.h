@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "hw/clock_domain.h"
+#include "hw/statistics.h"
+#include "hw/units.h"
+#include "hw/wait_report.h"
+#include "network/flit_channel.h"
+
+namespace weir::network {
+
+/// A wormhole router: as many input buffers as output channels, a crossbar between them.
+///
+/// In a cycle, in this order:
+///  1. every header flit at the head of an input buffer asks for the output its route names;
+///  2. every free output that is asked for goes to one input, round robin from the one after the
+///     last winner, and stays that input's until the tail has passed;
+///  3. every input that holds an output, has a flit and a credit sends it.
+/// A flit is in the next input buffer after the link's cycles; that is the whole cost of a hop.
+/// Inputs and credits are seen as they stood when the cycle began. A router whose flits can't move
+/// sleeps until a flit or a credit arrives.
+class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
+  public:
+    /// `route[d]` is the output port towards node d.
+    WormholeRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain, int port_count,
+                   std::vector<std::uint8_t> route);
+
+    /// Ports without a channel (at a mesh's edge) stay unconnected.
+    void connect_input(int port, FlitChannel& channel);
+    void connect_output(int port, FlitChannel& channel);
+
+    void tick(hw::Cycles now) override;
+
+    struct Statistics : hw::StatisticsGroup {
+        hw::Counter flits_forwarded{*this, "flits_forwarded", "Flits sent on to another router or "
+                                                              "to the node's network interface"};
+        hw::Counter headers_routed{*this, "headers_routed", "Messages that were given an output"};
+    };
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    void report_waits(hw::WaitReport& report) const;
+
+  private:
+    static constexpr std::int8_t kNone = -1;
+
+    struct Input {
+        FlitChannel* channel = nullptr;
+        std::int8_t output = kNone;  // held from header to tail
+    };
+    struct Output {
+        FlitChannel* channel = nullptr;
+        std::int8_t owner = kNone;
+        std::int8_t last_winner = 0;
+        std::uint32_t requests = 0;  // of this cycle, a bit an input
+    };
+
+    bool route_headers(hw::Cycles now);
+    void allocate_outputs();
+    bool send_flits(hw::Cycles now);
+
+    std::vector<Input> inputs_;
+    std::vector<Output> outputs_;
+    std::vector<std::uint8_t> route_;
+    Statistics statistics_;
+};
+
+}  // namespace weir::network

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <systemc>
+
+#include "hw/clock_domain.h"
+#include "hw/message_controller.h"
+#include "hw/statistics.h"
+#include "hw/trace_probe.h"
+#include "hw/units.h"
+#include "hw/wait_report.h"
+#include "nodes/programming/processor.h"
+
+namespace weir::nodes {
+
+/// A processor whose program is a coroutine: it computes for the cycles the program says and pays
+/// for each access what the bus answers. One thread, and one atomic handler at a time above it
+/// (LoPC Section 2).
+///
+/// In a cycle: an operation that ends now is done; then, unless a handler runs, a raised interrupt
+/// is taken if no access is under way (an access without an answer is withdrawn and issued again
+/// afterwards); then the program goes on to its next operation. When a handler ends and the line is
+/// still high the next message is taken at once: handlers outrank the thread. A computation that was
+/// interrupted goes on with what was left of it.
+class BehaviouralCore final : public sc_core::sc_module,
+                              public hw::ClockedPart,
+                              public Processor {
+  public:
+    BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
+                    std::int32_t node_count, hw::MessageController& controller,
+                    hw::MessagePool& messages, hw::TraceSink* trace);
+
+    tlm_utils::simple_initiator_socket<BehaviouralCore> bus_socket{"bus_socket"};
+
+    /// The program to run and who is told when its thread ends; before the run.
+    void load(NodeProgram& program, std::function<void()> thread_ended);
+
+    void tick(hw::Cycles now) override;
+    /// Closes the last interval of the trace.
+    void end_of_run(hw::Cycles now);
+
+    [[nodiscard]] bool thread_done() const { return thread_.phase == Phase::kDone; }
+    /// What the program threw, if it did; the run stops then.
+    [[nodiscard]] std::exception_ptr fault() const { return fault_; }
+    void report_waits(hw::WaitReport& report) const;
+    [[nodiscard]] bool in_handler() const { return in_handler_; }
+
+    struct Statistics : hw::StatisticsGroup {
+        hw::Counter compute_cycles{*this, "compute_cycles", "Cycles the thread computed"};
+        hw::Counter send_cycles{*this, "send_cycles", "Cycles the thread composed and launched"};
+        hw::Counter blocked_cycles{*this, "blocked_cycles",
+                                   "Cycles the thread's accesses waited for the controller"};
+        hw::Counter wait_cycles{*this, "wait_cycles", "Cycles the thread waited"};
+        hw::Counter handler_cycles{*this, "handler_cycles", "Cycles in interrupts"};
+        hw::Counter done_cycles{*this, "done_cycles", "Cycles after the thread's end"};
+        hw::Counter interrupts{*this, "interrupts", "Interrupts taken"};
+    };
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+
+    // Processor
+    [[nodiscard]] hw::NodeId node() const override { return node_; }
+    [[nodiscard]] std::int32_t node_count() const override { return node_count_; }
+    [[nodiscard]] hw::Cycles now() const override { return domain().now(); }
+    void trace_body_begin() override;
+    void trace_body_end() override;
+    void trace_restored_words(std::int32_t words) override;
+    void trace_mark(std::string_view name, std::int64_t value) override;
+
+  private:
+    enum class Phase : std::uint8_t {
+        kReady,       // the program goes on now
+        kTimed,       // computing, or an access whose end is known; until `end`
+        kInterrupted, // a computation a handler interrupted, with `left` to do
+        kUnanswered,  // an access the controller has not answered
+        kRetry,       // a withdrawn access, to be issued again
+        kWaitFlag,
+        kWaitCycle,
+        kDone,
+    };
+    struct Context {
+        Phase phase = Phase::kReady;
+        Task task;
+        std::coroutine_handle<> program;
+        Operation* operation = nullptr;
+        hw::Cycles end;
+        hw::Cycles left;
+        bool withdrawing = false;
+        // Pooled: one access at a time is under way.
+        tlm::tlm_generic_payload payload;
+    };
+
+    void begin(Operation& operation, std::coroutine_handle<> program) override;
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+
+    Context& running() { return in_handler_ ? handler_ : thread_; }
+    void settle(Context& context, hw::Cycles now);
+    bool take_interrupt(hw::Cycles now);
+    void leave_handler(hw::Cycles now);
+    void resume(Context& context, hw::Cycles now);
+    void start(Context& context, hw::Cycles now);
+    void access(Context& context, hw::Cycles now);
+    void check_response(const Context& context) const;
+    void enter(hw::CoreState state, hw::Cycles now, hw::MessageId message = {});
+    [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;
+
+    hw::NodeId node_;
+    std::int32_t node_count_;
+    hw::MessageController& controller_;
+    hw::MessagePool& messages_;
+    hw::TraceSink* trace_;
+    NodeProgram* program_ = nullptr;
+    std::function<void()> thread_ended_;
+
+    Context thread_;
+    Context handler_;
+    bool in_handler_ = false;
+    bool started_ = false;
+    hw::MessageSlot handled_ = 0;
+
+    hw::CoreState state_ = hw::CoreState::kWait;
+    hw::Cycles state_since_{0};
+    hw::MessageId state_message_;
+    std::exception_ptr fault_;
+    Statistics statistics_;
+};
+
+}  // namespace weir::nodes

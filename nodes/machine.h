@@ -1,0 +1,132 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "hw/clock_domain.h"
+#include "hw/message.h"
+#include "hw/parameter.h"
+#include "hw/statistics.h"
+#include "hw/trace_probe.h"
+#include "network/mesh_network.h"
+#include "nodes/node.h"
+#include "nodes/programming/memory_access.h"
+#include "nodes/programming/processor.h"
+
+namespace weir::nodes {
+
+struct MachineParameters : hw::ParameterGroup {
+    MachineParameters() : ParameterGroup("machine", "The machine as a whole") {}
+
+    hw::Parameter<std::int64_t> nodes{*this,
+                                      "nodes",
+                                      32,
+                                      {2, 65'536},
+                                      "Number of nodes; the network must have a place for each",
+                                      "LoGPC Section 3.3: 32"};
+};
+
+/// The parameters of every part of a machine.
+struct MachineConfiguration {
+    MachineParameters machine;
+    hw::ClockDomainParameters clock;
+    network::NetworkParameters network;
+    hw::MessageController::Parameters controller;
+    memory::NodeMemory::Parameters memory;
+
+    [[nodiscard]] std::vector<hw::ParameterGroup*> groups() {
+        return {&machine, &clock, &network, &controller, &memory};
+    }
+};
+
+/// How a run ended.
+enum class RunEnd : std::uint8_t {
+    kFinished,     ///< every thread has ended and every message is handled
+    kDeadlock,     ///< nothing can happen any more, but threads or messages are left
+    kNoProgress,   ///< parts are still busy, but nothing got done for the watchdog's time
+    kCycleLimit,   ///< the limit on simulated cycles
+    kInterrupted,  ///< the caller asked to stop
+};
+
+/// Flits and bytes at each stage of the trip; what goes in must come out or be somewhere.
+struct ConservationAccount {
+    std::int64_t bytes_launched = 0;
+    std::int64_t bytes_in_output_queues = 0;
+    std::int64_t bytes_injected = 0;
+    std::int64_t flits_injected = 0;
+    std::int64_t flits_in_channels = 0;
+    std::int64_t flits_ejected = 0;
+    std::int64_t bytes_ejected = 0;
+    std::int64_t bytes_into_input_queues = 0;
+    std::int64_t messages_launched = 0;
+    std::int64_t messages_disposed = 0;
+    std::int64_t messages_held = 0;
+
+    /// What does not add up, or nothing; `finished`: nothing may be left on its way.
+    [[nodiscard]] std::optional<std::string> fault(bool finished) const;
+};
+
+/// Nodes on a mesh, one clock, and the programs they run.
+class Machine final : public sc_core::sc_module, public MemoryAccess {
+  public:
+    using ProgramFactory = std::function<std::unique_ptr<NodeProgram>(Processor&)>;
+
+    Machine(const sc_core::sc_module_name& name, const MachineConfiguration& configuration,
+            std::uint64_t seed, hw::TraceSink* trace, bool trace_queue_levels = false);
+
+    /// Gives every node its program; before the run.
+    void load(const ProgramFactory& factory);
+
+    void write_memory(hw::NodeId node, std::uint32_t address,
+                      std::span<const std::uint8_t> data) override;
+    void read_memory(hw::NodeId node, std::uint32_t address,
+                     std::span<std::uint8_t> data) override;
+
+    struct RunLimits {
+        hw::Cycles most_cycles{INT64_MAX / 4};
+        hw::Cycles watchdog_cycles{1'000'000};
+        /// Called now and then; returning false ends the run.
+        std::function<bool()> proceed = [] { return true; };
+    };
+    /// Runs to the end and reports how it ended; throws what a program threw. The messages still on
+    /// their way then go to the trace as they stand.
+    RunEnd run(const RunLimits& limits);
+
+    /// Who waits for whom, with the cycle among them named first if there is one.
+    [[nodiscard]] std::string explain_waits() const;
+    [[nodiscard]] ConservationAccount account() const;
+    [[nodiscard]] std::vector<hw::PartStatistics> statistics() const;
+
+    [[nodiscard]] hw::Cycles now() const { return domain_.now(); }
+    [[nodiscard]] hw::ClockDomain& domain() { return domain_; }
+    [[nodiscard]] network::MeshNetwork& network() { return network_; }
+    [[nodiscard]] hw::MessagePool& messages() { return messages_; }
+    [[nodiscard]] Node& node(hw::NodeId node) {
+        return *nodes_[static_cast<std::size_t>(node.index())];
+    }
+    [[nodiscard]] std::int32_t node_count() const {
+        return static_cast<std::int32_t>(nodes_.size());
+    }
+    [[nodiscard]] std::int32_t threads_running() const { return threads_running_; }
+
+  private:
+    void move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data, std::size_t bytes,
+                     tlm::tlm_command command);
+    [[nodiscard]] RunEnd how_it_ended() const;
+    void rethrow_fault() const;
+
+    hw::TraceSink* trace_;
+    hw::MessagePool messages_;
+    hw::ClockDomain domain_;
+    network::MeshNetwork network_;
+    std::vector<std::unique_ptr<Node>> nodes_;
+    std::vector<std::unique_ptr<NodeProgram>> programs_;
+    std::int32_t threads_running_ = 0;
+};
+
+}  // namespace weir::nodes

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "hw/units.h"
+
+namespace weir::nodes {
+
+/// How a kernel puts its data into the nodes' memories before the run and reads the answer after
+/// it, as a program loader would; it takes no time and is not for use while the machine runs.
+class MemoryAccess {
+  public:
+    MemoryAccess() = default;
+    MemoryAccess(const MemoryAccess&) = delete;
+    MemoryAccess& operator=(const MemoryAccess&) = delete;
+    virtual ~MemoryAccess() = default;
+
+    /// Throws ProgramFault when the bytes lie outside the node's memory.
+    virtual void write_memory(hw::NodeId node, std::uint32_t address,
+                              std::span<const std::uint8_t> data) = 0;
+    virtual void read_memory(hw::NodeId node, std::uint32_t address,
+                             std::span<std::uint8_t> data) = 0;
+
+    template <class T>
+    void write(hw::NodeId node, std::uint32_t address, std::span<const T> values) {
+        write_memory(node, address,
+                     {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()});
+    }
+    template <class T>
+    void read(hw::NodeId node, std::uint32_t address, std::span<T> values) {
+        read_memory(node, address,
+                    {reinterpret_cast<std::uint8_t*>(values.data()), values.size_bytes()});
+    }
+};
+
+}  // namespace weir::nodes

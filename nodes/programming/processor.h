@@ -1,0 +1,135 @@
+#pragma once
+
+#include <bit>
+#include <coroutine>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "hw/units.h"
+#include "nodes/programming/task.h"
+
+namespace weir::nodes {
+
+/// A program did what the hardware answers with an error: a load from an empty input window, an
+/// address outside memory, a launch of a malformed descriptor. Says node, address and cycle.
+class ProgramFault : public std::runtime_error {
+  public:
+    using runtime_error::runtime_error;
+};
+
+/// The core's programming interface: all that firmware sees of the machine. Every operation takes
+/// the cycles the hardware takes; between two operations no time passes.
+class Processor {
+  public:
+    /// What a program can ask the core to do.
+    struct Operation {
+        enum class Kind : std::uint8_t { kCompute, kLoad, kStore, kWaitFlag, kWaitCycle };
+        Kind kind = Kind::kCompute;
+        std::uint8_t bytes = 4;      ///< of a load or store: 4 or 8
+        std::uint32_t address = 0;   ///< of a load or store
+        std::uint64_t data = 0;      ///< to store, or what was loaded
+        hw::Cycles cycles{0};        ///< to compute, or the cycle to wait for
+        const bool* flag = nullptr;  ///< to wait for
+    };
+
+    Processor() = default;
+    Processor(const Processor&) = delete;
+    Processor& operator=(const Processor&) = delete;
+    virtual ~Processor() = default;
+
+    [[nodiscard]] virtual hw::NodeId node() const = 0;
+    [[nodiscard]] virtual std::int32_t node_count() const = 0;
+    [[nodiscard]] virtual hw::Cycles now() const = 0;
+
+    class Awaiter {
+      public:
+        Awaiter(Processor& processor, const Operation& operation)
+            : processor_(processor), operation_(operation) {}
+        [[nodiscard]] bool await_ready() const noexcept {
+            return operation_.kind == Operation::Kind::kCompute &&
+                   operation_.cycles <= hw::Cycles(0);
+        }
+        void await_suspend(std::coroutine_handle<> program) {
+            processor_.begin(operation_, program);
+        }
+        [[nodiscard]] std::uint64_t await_resume() const noexcept { return operation_.data; }
+
+      private:
+        Processor& processor_;
+        Operation operation_;
+    };
+    class WordAwaiter : public Awaiter {
+      public:
+        using Awaiter::Awaiter;
+        [[nodiscard]] std::uint32_t await_resume() const noexcept {
+            return static_cast<std::uint32_t>(Awaiter::await_resume());
+        }
+    };
+    class RealAwaiter : public Awaiter {
+      public:
+        using Awaiter::Awaiter;
+        [[nodiscard]] double await_resume() const noexcept {
+            return std::bit_cast<double>(Awaiter::await_resume());
+        }
+    };
+
+    /// Computes for a number of cycles.
+    Awaiter compute(hw::Cycles cycles) {
+        return {*this, {.kind = Operation::Kind::kCompute, .cycles = cycles}};
+    }
+    /// Loads or stores a 32-bit word, of memory or of a memory-mapped register.
+    WordAwaiter load(std::uint32_t address) {
+        return {*this, {.kind = Operation::Kind::kLoad, .address = address}};
+    }
+    Awaiter store(std::uint32_t address, std::uint32_t word) {
+        return {*this, {.kind = Operation::Kind::kStore, .address = address, .data = word}};
+    }
+    /// Loads or stores a double in memory.
+    RealAwaiter load_real(std::uint32_t address) {
+        return {*this, {.kind = Operation::Kind::kLoad, .bytes = 8, .address = address}};
+    }
+    Awaiter store_real(std::uint32_t address, double value) {
+        return {*this,
+                {.kind = Operation::Kind::kStore,
+                 .bytes = 8,
+                 .address = address,
+                 .data = std::bit_cast<std::uint64_t>(value)}};
+    }
+    /// Thread only: waits until a handler of this node has set `flag`.
+    Awaiter wait_for(const bool& flag) {
+        return {*this, {.kind = Operation::Kind::kWaitFlag, .flag = &flag}};
+    }
+    /// Thread only: waits until the cycle has come.
+    Awaiter wait_until(hw::Cycles cycle) {
+        return {*this, {.kind = Operation::Kind::kWaitCycle, .cycles = cycle}};
+    }
+
+    // For the trace; these cost nothing and change nothing.
+    virtual void trace_body_begin() = 0;
+    virtual void trace_body_end() = 0;
+    virtual void trace_restored_words(std::int32_t words) = 0;
+    virtual void trace_mark(std::string_view name, std::int64_t value) = 0;
+
+  protected:
+    /// The running program asks for `operation` and is resumed when it is done. The operation lives
+    /// in the suspended coroutine.
+    virtual void begin(Operation& operation, std::coroutine_handle<> program) = 0;
+};
+
+/// The program of one node: its thread, and what runs when the controller interrupts.
+class NodeProgram {
+  public:
+    NodeProgram() = default;
+    NodeProgram(const NodeProgram&) = delete;
+    NodeProgram& operator=(const NodeProgram&) = delete;
+    virtual ~NodeProgram() = default;
+
+    virtual Task thread() = 0;
+    /// From the trap to the return from it, for the one message at the head of the input queue.
+    virtual Task interrupt() = 0;
+};
+
+}  // namespace weir::nodes
