@@ -24,7 +24,7 @@ struct NetworkParameters : hw::ParameterGroup {
     NetworkParameters() : ParameterGroup("network", "The mesh between the nodes.") {}
 
     hw::Parameter<hw::Cycles> hop_cycles{
-        *this, "hop_cycles", 1, {1, 64}, "Cycles a header takes from router to router.", "LoGPC"};
+        *this, "hop_cycles", 1, {1, 64}, "Cycles a header takes from router to router.", "Paper A"};
     hw::Parameter<std::vector<std::int64_t>> dimensions{
         *this, "dimensions", {4, 8}, {1, 64}, "Nodes in each dimension."};
     hw::Choice<Routing> routing{
@@ -96,13 +96,13 @@ class ConfigTest : public testing::Test {
         std::ofstream(file) << text;
     }
 
-    NetworkParameters network;
-    ControllerParameters controller;
-    TraceParameters trace;
-    RemapParameters remap;
-    FftParameters fft;
-    std::vector<hw::ParameterGroup*> remap_machine = {&network, &controller, &trace, &remap};
-    std::vector<hw::ParameterGroup*> fft_machine = {&network, &controller, &trace, &fft};
+    NetworkParameters network_;
+    ControllerParameters controller_;
+    TraceParameters trace_;
+    RemapParameters remap_;
+    FftParameters fft_;
+    std::vector<hw::ParameterGroup*> remap_machine_ = {&network_, &controller_, &trace_, &remap_};
+    std::vector<hw::ParameterGroup*> fft_machine_ = {&network_, &controller_, &trace_, &fft_};
 
   private:
     std::filesystem::path previous_directory_;

@@ -114,14 +114,14 @@ TEST(ExperimentContent, WrongSensitivity) {
 
 TEST(ExperimentContent, PublishedHasValueAndSource) {
     const ExperimentContent file = content(
-        "[published.cycles]\nvalue = 310\nsource = 'LoGPC, Table 4'\nunit = 'cycles'\n"
+        "[published.cycles]\nvalue = 310\nsource = 'Paper A, Table 4'\nunit = 'cycles'\n"
         "tolerance = 0.05\n"
-        "[published]\nratio = { value = 1.5, source = 'LoPC' }\n");
+        "[published]\nratio = { value = 1.5, source = 'Paper B' }\n");
     ASSERT_EQ(file.base.published.size(), 2);
     const Published& cycles = file.base.published[0];
     EXPECT_EQ(cycles.metric, "cycles");
     EXPECT_EQ(cycles.value, 310);
-    EXPECT_EQ(cycles.source, "LoGPC, Table 4");
+    EXPECT_EQ(cycles.source, "Paper A, Table 4");
     EXPECT_EQ(cycles.unit, "cycles");
     EXPECT_EQ(cycles.tolerance, 0.05);
     EXPECT_EQ(cycles.place, (Place{"a.toml", 2, 9}));
@@ -134,8 +134,8 @@ TEST(ExperimentContent, PublishedHasValueAndSource) {
 
 TEST(ExperimentContent, APointHasItsOwnPublishedValues) {
     const ExperimentContent file = content(
-        "[[point]]\npublished.cycles = { value = 1, source = 'LoPC' }\n"
-        "[[point]]\n[point.published.cycles]\nvalue = 2\nsource = 'LoPC'\n");
+        "[[point]]\npublished.cycles = { value = 1, source = 'Paper B' }\n"
+        "[[point]]\n[point.published.cycles]\nvalue = 2\nsource = 'Paper B'\n");
     EXPECT_EQ((*file.points)[0].overrides.published.front().value, 1);
     EXPECT_EQ((*file.points)[1].overrides.published.front().value, 2);
     EXPECT_TRUE((*file.points)[0].overrides.settings.empty());
@@ -152,7 +152,7 @@ TEST(ExperimentContent, WrongPublished) {
               "number");
     EXPECT_EQ(fault("[published.cycles]\nvalue = nan\n"),
               "a.toml:2:9: published.cycles.value is the number nan; accepted: a finite number");
-    EXPECT_EQ(fault("[published.cycles]\nsource = 'LoPC'\n"),
+    EXPECT_EQ(fault("[published.cycles]\nsource = 'Paper B'\n"),
               "a.toml:1:12: published.cycles has no value; accepted: value = number");
     EXPECT_EQ(fault("[published.cycles]\nvalue = 3\n"),
               "a.toml:1:12: published.cycles has no source; accepted: source = \"paper and table "
@@ -164,7 +164,7 @@ TEST(ExperimentContent, WrongPublished) {
     EXPECT_EQ(fault("[published.cycles]\ntolerance = -0.1\n"),
               "a.toml:2:13: published.cycles.tolerance is the number -0.1; accepted: a fraction of "
               "the published value, 0 or more");
-    EXPECT_EQ(fault("[published.cycles]\nvalue = 3\nsuorce = 'LoPC'\n"),
+    EXPECT_EQ(fault("[published.cycles]\nvalue = 3\nsuorce = 'Paper B'\n"),
               "a.toml:3:1: published.cycles has no key \"suorce\"; accepted: \"value\", "
               "\"source\", \"unit\", \"tolerance\"; did you mean \"source\"?");
 }
@@ -172,7 +172,7 @@ TEST(ExperimentContent, WrongPublished) {
 TEST(ExperimentContent, ModelsHaveNamesAndInputs) {
     const ExperimentContent file = content(
         "[models]\ncompare = ['logp', 'lopc']\n"
-        "[models.inputs]\nhandler_cycles = 145\nsource = 'LoGPC'\n");
+        "[models.inputs]\nhandler_cycles = 145\nsource = 'Paper A'\n");
     ASSERT_TRUE(file.models_to_compare);
     ASSERT_EQ(file.models_to_compare->size(), 2);
     EXPECT_EQ((*file.models_to_compare)[1].name, "lopc");
@@ -181,7 +181,7 @@ TEST(ExperimentContent, ModelsHaveNamesAndInputs) {
     EXPECT_EQ(file.base.model_inputs[0].name, "handler_cycles");
     EXPECT_EQ(file.base.model_inputs[0].value, 145);
     EXPECT_EQ(file.base.model_inputs[0].place, (Place{"a.toml", 4, 18}));
-    EXPECT_EQ(file.base.model_inputs_source, "LoGPC");
+    EXPECT_EQ(file.base.model_inputs_source, "Paper A");
 }
 
 TEST(ExperimentContent, WrongModels) {
@@ -209,7 +209,7 @@ TEST(ExperimentContent, WrongModels) {
         "from\" beside them");
     EXPECT_EQ(fault("[[point]]\nmodels.compare = ['logp']\n"),
               "a.toml:2:8: models of a point has no key \"compare\"; accepted: \"inputs\"");
-    EXPECT_EQ(fault("[[point]]\nmodels.inputs.source = 'LoPC'\n"),
+    EXPECT_EQ(fault("[[point]]\nmodels.inputs.source = 'Paper B'\n"),
               "a.toml:2:8: models.inputs gives a source and no number; accepted: name = number "
               "beside the source");
 }

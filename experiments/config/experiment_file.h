@@ -43,23 +43,23 @@ struct SelectedRun {
 ///     [[point]]                              # a run for each; without any there is one run
 ///     label = "32 nodes"
 ///     network.dimensions = [4, 8]
-///     published.cycles = { value = 9920, source = "LoGPC, Table 4" }
+///     published.cycles = { value = 2000, source = "the paper, Table 1" }
 ///
 ///     [[sensitivity]]
-///     what = "notify delay"
-///     points = [{ label = "0", controller.notify_cycles = 0 }]
+///     what = "queue size"
+///     points = [{ label = "half", controller.queue_bytes = 128 }]
 ///
 ///     [published.cycles_per_message]         # compared with; never an input
-///     value = 310
-///     source = "LoGPC, Table 4"
+///     value = 20
+///     source = "the paper, Table 2"
 ///     unit = "cycles"                        # optional
 ///     tolerance = 0.05                       # optional: a fraction of the value
 ///
 ///     [models]
 ///     compare = ["logp", "lopc"]
 ///     [models.inputs]
-///     handler_cycles = 145
-///     source = "LoGPC, Section 5"
+///     handler_cycles = 100
+///     source = "the paper, Table 3"
 ///
 /// Who overrides whom: inside a file a point overrides the rest of it. A file overrides all that
 /// the files it extends say, the points it inherits from them included, and replaces their lists
@@ -67,8 +67,9 @@ struct SelectedRun {
 /// later one the earlier. A variant overrides everything, so that its row is what its label says.
 ///
 /// Nothing is ignored: whatever isn't understood is a UserFault at its place. What the parameter
-/// tables hold can only be judged by apply(), when machine and kernel are known; so apply every run
-/// before the first is started.
+/// tables hold can only be judged by apply(), when machine and kernel are known, and names of
+/// models and metrics by those who know them; so ask for all of every run before the first is
+/// started.
 class ExperimentFile {
   public:
     /// `set_options` are what follows each --set, "table.key=value".

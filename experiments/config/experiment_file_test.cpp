@@ -17,11 +17,11 @@ class ExperimentFileTest : public ConfigTest {
     }
     std::string apply_fault(SelectedRun run = 0, const std::vector<std::string>& set_options = {}) {
         const ExperimentFile file = read(set_options);
-        return fault_of([&] { file.apply(run, remap_machine); });
+        return fault_of([&] { file.apply(run, remap_machine_); });
     }
     std::int64_t hop_cycles_of(const ExperimentFile& file, SelectedRun run) {
-        file.apply(run, remap_machine);
-        return network.hop_cycles.value().count();
+        file.apply(run, remap_machine_);
+        return network_.hop_cycles.value().count();
     }
 
     const std::vector<std::string> models_ = {"logp", "lopc", "logpc"};
@@ -48,7 +48,57 @@ TEST_F(ExperimentFileTest, APointOverridesTheRestOfItsFile) {
     EXPECT_EQ(hop_cycles_of(file, 0), 2);
     EXPECT_EQ(hop_cycles_of(file, 1), 3);
     EXPECT_EQ(hop_cycles_of(file, 2), 4);
-    EXPECT_EQ(network.dimensions.value(), (std::vector<std::int64_t>{2, 2}));
+    EXPECT_EQ(network_.dimensions.value(), (std::vector<std::int64_t>{2, 2}));
+}
+
+TEST_F(ExperimentFileTest, TheExampleInTheHeaderIsAnExperiment) {
+    write("presets/alewife.toml", "");
+    write("a.toml", R"(
+extends = "alewife"                    # a preset, or "../path/to.toml"
+title = "Remap on meshes of two sizes"
+description = "..."
+
+[network]                              # a table for each hw::ParameterGroup
+hop_cycles = 1
+[workload]
+kernel = "remap"                       # says whose parameters the rest of [workload] are
+
+[[point]]                              # a run for each; without any there is one run
+label = "32 nodes"
+network.dimensions = [4, 8]
+published.cycles = { value = 2000, source = "the paper, Table 1" }
+
+[[sensitivity]]
+what = "queue size"
+points = [{ label = "half", controller.queue_bytes = 128 }]
+
+[published.cycles_per_message]         # compared with; never an input
+value = 20
+source = "the paper, Table 2"
+unit = "cycles"                        # optional
+tolerance = 0.05                       # optional: a fraction of the value
+
+[models]
+compare = ["logp", "lopc"]
+[models.inputs]
+handler_cycles = 100
+source = "the paper, Table 3"
+)");
+    const ExperimentFile file = read();
+    file.apply(0, remap_machine_);
+    file.apply(SelectedRun(0, {0, 0}), remap_machine_);
+    EXPECT_EQ(controller_.queue_bytes.value(), hw::Bytes(128));
+    EXPECT_EQ(file.points().front().label, "32 nodes");
+    EXPECT_EQ(file.published(0).size(), 2);
+    EXPECT_EQ(file.model_names(models_).size(), 2);
+    EXPECT_EQ(file.model_inputs(0, inputs_).size(), 1);
+}
+
+TEST_F(ExperimentFileTest, APointOverridesItsFileAndWhatThatExtends) {
+    write("presets/alewife.toml", "[network]\nhop_cycles = 2\n");
+    write("a.toml",
+          "extends = 'alewife'\n[network]\nhop_cycles = 3\n[[point]]\nnetwork.hop_cycles = 4\n");
+    EXPECT_EQ(hop_cycles_of(read(), 0), 4);
 }
 
 TEST_F(ExperimentFileTest, AFileOverridesWhatItExtends) {
@@ -58,7 +108,7 @@ TEST_F(ExperimentFileTest, AFileOverridesWhatItExtends) {
     const ExperimentFile file = read();
     EXPECT_EQ(file.title(), "Alewife");
     EXPECT_EQ(hop_cycles_of(file, 0), 5);
-    EXPECT_EQ(controller.queue_bytes.value(), hw::Bytes(512));
+    EXPECT_EQ(controller_.queue_bytes.value(), hw::Bytes(512));
 }
 
 TEST_F(ExperimentFileTest, AFileOverridesThePointsItInherits) {
@@ -70,7 +120,7 @@ TEST_F(ExperimentFileTest, AFileOverridesThePointsItInherits) {
     ASSERT_EQ(file.points().size(), 2);
     EXPECT_EQ(hop_cycles_of(file, 1), 5);
     EXPECT_EQ(hop_cycles_of(file, 0), 5);
-    EXPECT_EQ(network.dimensions.value(), (std::vector<std::int64_t>{2, 2}));
+    EXPECT_EQ(network_.dimensions.value(), (std::vector<std::int64_t>{2, 2}));
 }
 
 TEST_F(ExperimentFileTest, AFilesListsReplaceTheInheritedOnes) {
@@ -111,9 +161,9 @@ TEST_F(ExperimentFileTest, AVariantOverridesEverything) {
           "points = [{ network.hop_cycles = 6 }, { label = 'base' }]\n");
     const ExperimentFile file = read({"network.hop_cycles=9"});
     EXPECT_EQ(hop_cycles_of(file, SelectedRun(0, {0, 0})), 6);
-    EXPECT_EQ(controller.queue_bytes.value(), hw::Bytes(128));
+    EXPECT_EQ(controller_.queue_bytes.value(), hw::Bytes(128));
     EXPECT_EQ(hop_cycles_of(file, SelectedRun(1, {0, 1})), 9);
-    EXPECT_EQ(controller.queue_bytes.value(), hw::Bytes(256));
+    EXPECT_EQ(controller_.queue_bytes.value(), hw::Bytes(256));
 }
 
 TEST_F(ExperimentFileTest, ApplyingPointAfterPointLeavesNothingBehind) {
@@ -131,8 +181,8 @@ TEST_F(ExperimentFileTest, KernelIsNamedWithItsPlace) {
     EXPECT_EQ(file.workload_kernel(0).place, (Place{"presets/alewife.toml", 2, 10}));
     EXPECT_EQ(file.workload_kernel(1).name, "fft");
     EXPECT_EQ(file.workload_kernel(1).place, (Place{"a.toml", 4, 19}));
-    file.apply(0, remap_machine);
-    file.apply(1, fft_machine);
+    file.apply(0, remap_machine_);
+    file.apply(1, fft_machine_);
     const ExperimentFile set = read({"workload.kernel=broadcast"});
     EXPECT_EQ(set.workload_kernel(1).name, "broadcast");
     EXPECT_EQ(set.workload_kernel(1).place, Place{"--set workload.kernel=broadcast"});
@@ -195,9 +245,11 @@ TEST_F(ExperimentFileTest, PublishedOfAPointReplacesTheFiles) {
     EXPECT_EQ(file.place_of("published.cycles", 1), (Place{"a.toml", 6, 30}));
 }
 
-TEST_F(ExperimentFileTest, UnknownMetric) {
-    write("a.toml", "[published.cycels]\nvalue = 1\nsource = 'A'\n");
+TEST_F(ExperimentFileTest, MetricsAreThoseThatCanBeMeasured) {
     const std::vector<std::string> metrics = {"cycles", "ratio"};
+    write("a.toml", "[published.ratio]\nvalue = 1\nsource = 'A'\n");
+    EXPECT_EQ(read().published(0, metrics).front().metric, "ratio");
+    write("a.toml", "[published.cycels]\nvalue = 1\nsource = 'A'\n");
     EXPECT_EQ(fault_of([&] { (void)read().published(0, metrics); }),
               "a.toml:2:9: no metric \"cycels\"; accepted: \"cycles\", \"ratio\"; did you mean "
               "\"cycles\"?");
@@ -230,9 +282,9 @@ TEST_F(ExperimentFileTest, ModelNames) {
 
 TEST_F(ExperimentFileTest, ModelInputsKeepTheSourceTheyCameWith) {
     write("b.toml",
-          "[models.inputs]\nhandler_cycles = 145\nwork_cycles = 10\nsource = 'LoGPC'\n"
+          "[models.inputs]\nhandler_cycles = 145\nwork_cycles = 10\nsource = 'Paper A'\n"
           "[[point]]\n[[point]]\nmodels.inputs.work_cycles = 20\n"
-          "[[point]]\nmodels.inputs = { work_cycles = 30, source = 'LoPC' }\n");
+          "[[point]]\nmodels.inputs = { work_cycles = 30, source = 'Paper B' }\n");
     write("a.toml", "extends = 'b.toml'\n");
     const ExperimentFile file = read({"models.inputs.handler_cycles=150"});
     const std::vector<ModelInput> first = file.model_inputs(0, inputs_);
@@ -241,18 +293,18 @@ TEST_F(ExperimentFileTest, ModelInputsKeepTheSourceTheyCameWith) {
     EXPECT_EQ(first[0].value, 150);
     EXPECT_EQ(first[0].source, "--set models.inputs.handler_cycles=150");
     EXPECT_EQ(first[1].value, 10);
-    EXPECT_EQ(first[1].source, "LoGPC");
+    EXPECT_EQ(first[1].source, "Paper A");
     const std::vector<ModelInput> second = file.model_inputs(1, inputs_);
     EXPECT_EQ(second[1].value, 20);
-    EXPECT_EQ(second[1].source, "LoGPC");
+    EXPECT_EQ(second[1].source, "Paper A");
     const std::vector<ModelInput> third = file.model_inputs(2, inputs_);
     EXPECT_EQ(third[1].value, 30);
-    EXPECT_EQ(third[1].source, "LoPC");
+    EXPECT_EQ(third[1].source, "Paper B");
     EXPECT_EQ(file.place_of("models.inputs.work_cycles", 1), (Place{"b.toml", 7, 29}));
 }
 
 TEST_F(ExperimentFileTest, WrongModelInputs) {
-    write("a.toml", "[models.inputs]\nhandler_cycle = 145\nsource = 'LoGPC'\n");
+    write("a.toml", "[models.inputs]\nhandler_cycle = 145\nsource = 'Paper A'\n");
     EXPECT_EQ(fault_of([&] { (void)read().model_inputs(0, inputs_); }),
               "a.toml:2:17: no model input \"handler_cycle\"; accepted: \"handler_cycles\", "
               "\"work_cycles\"; did you mean \"handler_cycles\"?");

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <ranges>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -211,17 +210,18 @@ void assign_parameters(std::span<const Layer* const> layers, const Place& whole_
 
 const TomlEntry* find_setting(std::span<const Layer* const> layers, std::string_view table,
                               std::string_view key) {
-    for (const Layer* layer : std::views::reverse(layers)) {
+    const TomlEntry* last = nullptr;
+    for (const Layer* layer : layers) {
         for (const TomlEntry& setting : layer->settings) {
             if (setting.key != table || setting.as_table() == nullptr) {
                 continue;
             }
             if (const TomlEntry* entry = setting.as_table()->find(key)) {
-                return entry;
+                last = entry;
             }
         }
     }
-    return nullptr;
+    return last;
 }
 
 }  // namespace weir::experiments::config

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <stdexcept>
 
 #include "experiments/config/config_test_fixture.h"
 #include "experiments/config/set_option.h"
@@ -15,14 +16,14 @@ class ParameterAssignmentTest : public ConfigTest {
     void assign(const std::string& text, std::span<hw::ParameterGroup* const> groups) {
         assign_layer(content_of_file(parse_toml(text, "a.toml")).base, groups);
     }
-    void assign(const std::string& text) { assign(text, remap_machine); }
+    void assign(const std::string& text) { assign(text, remap_machine_); }
 
     std::string fault(const std::string& text) {
         return fault_of([&] { assign(text); });
     }
     std::string option_fault(const std::string& option) {
         return fault_of([&] {
-            assign_layer(content_of_set_option(parse_set_option(option)).base, remap_machine);
+            assign_layer(content_of_set_option(parse_set_option(option)).base, remap_machine_);
         });
     }
 
@@ -38,26 +39,26 @@ TEST_F(ParameterAssignmentTest, SetsParametersOfEveryType) {
         "[network]\nhop_cycles = 2\ndimensions = [2, 1]\nrouting = 'adaptive'\n"
         "[controller]\ndma_cycles_per_byte = 0.37\noverflow_trap = true\n"
         "[trace]\nfile = 'x.sqlite'\n[workload]\nkernel = 'remap'\nmessages = 7\n");
-    EXPECT_EQ(network.hop_cycles.value(), hw::Cycles(2));
-    EXPECT_EQ(network.dimensions.value(), (std::vector<std::int64_t>{2, 1}));
-    EXPECT_EQ(network.routing.value(), NetworkParameters::Routing::kAdaptive);
-    EXPECT_EQ(controller.dma_cycles_per_byte.value(), 0.37);
-    EXPECT_TRUE(controller.overflow_trap.value());
-    EXPECT_EQ(trace.file.value(), "x.sqlite");
-    EXPECT_EQ(remap.messages.value(), 7);
+    EXPECT_EQ(network_.hop_cycles.value(), hw::Cycles(2));
+    EXPECT_EQ(network_.dimensions.value(), (std::vector<std::int64_t>{2, 1}));
+    EXPECT_EQ(network_.routing.value(), NetworkParameters::Routing::kAdaptive);
+    EXPECT_EQ(controller_.dma_cycles_per_byte.value(), 0.37);
+    EXPECT_TRUE(controller_.overflow_trap.value());
+    EXPECT_EQ(trace_.file.value(), "x.sqlite");
+    EXPECT_EQ(remap_.messages.value(), 7);
 }
 
 TEST_F(ParameterAssignmentTest, AWholeNumberIsANumber) {
     assign("[controller]\ndma_cycles_per_byte = 1\n");
-    EXPECT_EQ(controller.dma_cycles_per_byte.value(), 1.0);
+    EXPECT_EQ(controller_.dma_cycles_per_byte.value(), 1.0);
 }
 
 TEST_F(ParameterAssignmentTest, WhatIsNotGivenGetsItsDefault) {
     assign("[network]\nhop_cycles = 9\n[trace]\nfile = 'x'\n");
     assign("[controller]\nqueue_bytes = 512\n");
-    EXPECT_EQ(network.hop_cycles.value(), hw::Cycles(1));
-    EXPECT_EQ(trace.file.value(), "trace.sqlite");
-    EXPECT_EQ(controller.queue_bytes.value(), hw::Bytes(512));
+    EXPECT_EQ(network_.hop_cycles.value(), hw::Cycles(1));
+    EXPECT_EQ(trace_.file.value(), "trace.sqlite");
+    EXPECT_EQ(controller_.queue_bytes.value(), hw::Bytes(512));
 }
 
 TEST_F(ParameterAssignmentTest, UnknownKeyNamesTheNearest) {
@@ -83,7 +84,7 @@ TEST_F(ParameterAssignmentTest, KeyOfTwoOtherTablesNamesBoth) {
         Other() : ParameterGroup("core", "A core.") {}
         hw::Parameter<hw::Cycles> hop_cycles{*this, "hop_cycles", 1, {}, "Another."};
     } core;
-    remap_machine.push_back(&core);
+    remap_machine_.push_back(&core);
     EXPECT_EQ(fault("[trace]\nhop_cycles = 2\n"),
               "a.toml:2:1: [trace] has no key \"hop_cycles\"; \"hop_cycles\" belongs to [network] "
               "or [core]");
@@ -100,7 +101,7 @@ TEST_F(ParameterAssignmentTest, UnknownKeyOfABigTableIsToldWhereToLook) {
         }
         std::vector<std::unique_ptr<hw::Parameter<bool>>> keys;
     } core;
-    remap_machine.push_back(&core);
+    remap_machine_.push_back(&core);
     EXPECT_EQ(fault("[core]\ncolour = 'red'\n"),
               "a.toml:2:1: [core] has no key \"colour\"; accepted: the 13 keys that `weir params "
               "core` lists");
@@ -113,7 +114,7 @@ TEST_F(ParameterAssignmentTest, UnknownKeyOfAKernelNamesTheKernel) {
 }
 
 TEST_F(ParameterAssignmentTest, KernelIsAcceptedWithoutAKernelsParameters) {
-    const std::vector<hw::ParameterGroup*> machine = {&network};
+    const std::vector<hw::ParameterGroup*> machine = {&network_};
     EXPECT_NO_THROW(assign("[workload]\nkernel = 'remap'\n", machine));
     EXPECT_EQ(fault_of([&] { assign("[workload]\nmessages = 2\n", machine); }),
               "a.toml:2:1: [workload] has no key \"messages\"; accepted: \"kernel\"");
@@ -213,13 +214,32 @@ TEST_F(ParameterAssignmentTest, TableMayBelongToSeveralGroups) {
         MoreNetwork() : ParameterGroup("network", "Its links.") {}
         hw::Parameter<hw::Bytes> flit_bytes{*this, "flit_bytes", 2, {1, 64}, "Bytes of a flit."};
     } links;
-    remap_machine.push_back(&links);
+    remap_machine_.push_back(&links);
     assign("[network]\nhop_cycles = 3\nflit_bytes = 4\n");
-    EXPECT_EQ(network.hop_cycles.value(), hw::Cycles(3));
+    EXPECT_EQ(network_.hop_cycles.value(), hw::Cycles(3));
     EXPECT_EQ(links.flit_bytes.value(), hw::Bytes(4));
     EXPECT_EQ(fault("[network]\nflit_byte = 4\n"),
               "a.toml:2:1: [network] has no key \"flit_byte\"; accepted: \"hop_cycles\", "
               "\"dimensions\", \"routing\", \"flit_bytes\"; did you mean \"flit_bytes\"?");
+}
+
+TEST_F(ParameterAssignmentTest, UnknownKeyOfATableWithoutKeys) {
+    struct Empty : hw::ParameterGroup {
+        Empty() : ParameterGroup("core", "A core.") {}
+    } core;
+    const std::vector<hw::ParameterGroup*> machine = {&core};
+    EXPECT_EQ(fault_of([&] { assign("[core]\nx = 1\n", machine); }),
+              "a.toml:2:1: [core] has no key \"x\"; accepted: nothing, it has no keys");
+}
+
+TEST_F(ParameterAssignmentTest, ADefaultOutOfRangeIsNotTheUsersFault) {
+    struct Wrong : hw::ParameterGroup {
+        Wrong() : ParameterGroup("core", "A core.") {}
+        hw::Parameter<hw::Cycles> wrong{*this, "wrong", 0, {1, 64}, "Declared wrongly."};
+    } core;
+    const std::vector<hw::ParameterGroup*> machine = {&core};
+    assign("[core]\nwrong = 2\n", machine);
+    EXPECT_THROW(assign("", machine), std::logic_error);
 }
 
 TEST_F(ParameterAssignmentTest, EmptyListIsAcceptedWhereItIsTheDefault) {

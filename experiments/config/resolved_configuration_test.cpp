@@ -12,7 +12,7 @@ using ResolvedConfigurationTest = ConfigTest;
 
 TEST_F(ResolvedConfigurationTest, TextHasEveryParameter) {
     const std::vector<std::string> comments = {"weir 0.1.0", "seed 1\nand 2"};
-    EXPECT_EQ(resolved_toml(remap_machine, "remap", comments),
+    EXPECT_EQ(resolved_toml(remap_machine_, "remap", comments),
               "# weir 0.1.0\n"
               "# seed 1 and 2\n"
               "\n"
@@ -40,30 +40,30 @@ TEST_F(ResolvedConfigurationTest, ReadsBackToTheSameValues) {
           "[controller]\nqueue_bytes = 16\ndma_cycles_per_byte = 0.1\noverflow_trap = true\n"
           "[trace]\nfile = \"a \\\"b\\\"\\\\ \\n\\u0007 µ.sqlite\"\n"
           "[workload]\nkernel = 'remap'\nmessages = 3\n");
-    ExperimentFile::read("a.toml", "presets").apply(0, remap_machine);
-    const auto values = resolved_values(remap_machine, "remap");
-    write("resolved.toml", resolved_toml(remap_machine, "remap"));
+    ExperimentFile::read("a.toml", "presets").apply(0, remap_machine_);
+    const auto values = resolved_values(remap_machine_, "remap");
+    write("resolved.toml", resolved_toml(remap_machine_, "remap"));
 
     write("empty.toml", "");
-    ExperimentFile::read("empty.toml", "presets").apply(0, remap_machine);
-    ASSERT_NE(resolved_values(remap_machine, "remap"), values);
+    ExperimentFile::read("empty.toml", "presets").apply(0, remap_machine_);
+    ASSERT_NE(resolved_values(remap_machine_, "remap"), values);
 
     const ExperimentFile back = ExperimentFile::read("resolved.toml", "presets");
-    back.apply(0, remap_machine);
+    back.apply(0, remap_machine_);
     EXPECT_EQ(back.workload_kernel(0).name, "remap");
-    EXPECT_EQ(resolved_values(remap_machine, "remap"), values);
+    EXPECT_EQ(resolved_values(remap_machine_, "remap"), values);
 }
 
 TEST_F(ResolvedConfigurationTest, ANumberThatHappensToBeWholeStaysANumber) {
     write("a.toml", "[controller]\ndma_cycles_per_byte = 2\n");
-    ExperimentFile::read("a.toml", "presets").apply(0, remap_machine);
-    EXPECT_NE(resolved_toml(remap_machine, "remap").find("dma_cycles_per_byte = 2.0\n"),
+    ExperimentFile::read("a.toml", "presets").apply(0, remap_machine_);
+    EXPECT_NE(resolved_toml(remap_machine_, "remap").find("dma_cycles_per_byte = 2.0\n"),
               std::string::npos);
 }
 
 TEST_F(ResolvedConfigurationTest, ValuesAreInTheOrderOfTheGroups) {
     std::vector<std::string> keys;
-    for (const auto& [key, value] : resolved_values(fft_machine, "fft")) {
+    for (const auto& [key, value] : resolved_values(fft_machine_, "fft")) {
         keys.push_back(key);
     }
     EXPECT_EQ(keys, (std::vector<std::string>{"network.hop_cycles", "network.dimensions",
@@ -71,12 +71,12 @@ TEST_F(ResolvedConfigurationTest, ValuesAreInTheOrderOfTheGroups) {
                                               "controller.dma_cycles_per_byte",
                                               "controller.overflow_trap", "trace.file",
                                               "workload.kernel", "workload.samples"}));
-    EXPECT_EQ(resolved_values(fft_machine, "fft").back().second,
+    EXPECT_EQ(resolved_values(fft_machine_, "fft").back().second,
               hw::ParameterValue(std::int64_t{1024}));
 }
 
 TEST_F(ResolvedConfigurationTest, KernelWithoutParametersStillHasItsTable) {
-    const std::vector<hw::ParameterGroup*> machine = {&trace};
+    const std::vector<hw::ParameterGroup*> machine = {&trace_};
     EXPECT_EQ(resolved_toml(machine, "ping"),
               "[trace]\nfile = \"trace.sqlite\"\n\n[workload]\nkernel = \"ping\"\n");
     EXPECT_EQ(resolved_toml(machine, ""), "[trace]\nfile = \"trace.sqlite\"\n");
@@ -88,7 +88,7 @@ TEST_F(ResolvedConfigurationTest, GroupsOfOneTableAreWrittenTogether) {
         MoreTrace() : ParameterGroup("trace", "More of it.") {}
         hw::Parameter<bool> states{*this, "states", true, {}, "Core states."};
     } second;
-    const std::vector<hw::ParameterGroup*> machine = {&first, &remap, &second};
+    const std::vector<hw::ParameterGroup*> machine = {&first, &remap_, &second};
     EXPECT_EQ(resolved_toml(machine, "remap"),
               "[trace]\nfile = \"trace.sqlite\"\nstates = true\n\n"
               "[workload]\nkernel = \"remap\"\nmessages = 100\n");

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <ranges>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -47,15 +46,15 @@ TomlEntry parse_set_option(const std::string& option) {
     if (equals == std::string::npos) {
         throw UserFault(place, "there is no \"=\"", kAcceptedForm);
     }
-    const std::string key_text(without_outer_spaces(option.substr(0, equals)));
-    const std::optional<std::vector<std::string>> keys = parse_toml_key(key_text);
+    const std::string key_text(without_outer_spaces(std::string_view(option).substr(0, equals)));
+    std::optional<std::vector<std::string>> keys = parse_toml_key(key_text);
     if (!keys) {
         throw UserFault(place, fmt::format("\"{}\" is not a key", key_text), kAcceptedForm);
     }
-    const std::string value_text(without_outer_spaces(option.substr(equals + 1)));
+    const std::string value_text(without_outer_spaces(std::string_view(option).substr(equals + 1)));
     TomlEntry tree = parse_value(value_text, place);
-    for (const std::string& key : std::views::reverse(*keys)) {
-        tree.key = key;
+    for (; !keys->empty(); keys->pop_back()) {
+        tree.key = keys->back();
         TomlEntry table;
         table.key_place = place;
         table.place = place;

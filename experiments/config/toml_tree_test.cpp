@@ -65,6 +65,7 @@ TEST(TomlTree, DescribesValueAndType) {
     EXPECT_EQ(description_of("[]"), "an empty list");
     EXPECT_EQ(description_of("[1, 'a', [true], {b = 2, c = 3}, {}]"),
               "the list [1, \"a\", [true], { b = 2, c = 3 }, {}]");
+    EXPECT_EQ(description_of("[2001-01-14]"), "the list [a date]");
     EXPECT_EQ(description_of("{}"), "a table");
     EXPECT_EQ(description_of("2001-01-14"), "a date");
     EXPECT_EQ(description_of("12:00:00"), "a time of day");
@@ -106,6 +107,16 @@ TEST(TomlTree, ValueIsOneValue) {
     EXPECT_FALSE(parse_toml_value("1\nb = 2", Place{}));
     EXPECT_FALSE(parse_toml_value("", Place{}));
     EXPECT_FALSE(parse_toml_value("remap", Place{}));
+}
+
+TEST(TomlTree, EverythingInAValueIsAtItsPlace) {
+    const Place place{"--set x"};
+    const std::optional<TomlEntry> list = parse_toml_value("[{ a = 1 }]", place);
+    ASSERT_TRUE(list);
+    const TomlEntry& table = list->as_list()->items.front();
+    EXPECT_EQ(table.place, place);
+    EXPECT_EQ(table.as_table()->entries.front().key_place, place);
+    EXPECT_EQ(table.as_table()->entries.front().place, place);
 }
 
 TEST(TomlTree, KeyIsSplitAtItsDots) {

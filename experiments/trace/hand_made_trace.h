@@ -112,7 +112,7 @@ struct HandMadeTrace {
         message.source = trip.id.source;
         message.destination = hw::NodeId(1 - trip.id.source.index());
         message.word_count = 2 + trip.arguments;
-        message.bytes = hw::Bytes(4 * message.word_count);
+        message.bytes = 4 * hw::Bytes(message.word_count);
         message.hops = 1;
         message.unloaded = hw::Cycles(8);
         message.launch_blocked = hw::Cycles(trip.blocked);
@@ -120,7 +120,7 @@ struct HandMadeTrace {
             .compose = hw::Cycles(trip.compose),
             .launch = hw::Cycles(trip.launch),
             .network_entry = hw::Cycles(trip.launch),
-            .tail_entry = hw::Cycles(trip.launch + 2 * message.word_count),
+            .tail_entry = hw::Cycles(trip.launch) + 2 * hw::Cycles(message.word_count),
             .first_arrival = hw::Cycles(trip.header_arrival - 3),
             .header_arrival = hw::Cycles(trip.header_arrival),
             .tail_arrival = hw::Cycles(trip.header_arrival + 2 * trip.arguments),

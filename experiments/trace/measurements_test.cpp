@@ -1,5 +1,6 @@
 #include "experiments/trace/measurements.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,18 +80,19 @@ TEST_F(MeasurementsTest, AMessageWithMoreBytesThanItsWordsIsCountedApart) {
 }
 
 TEST_F(MeasurementsTest, AHandlerThatTouchesASendDoesNotInterruptIt) {
-    // A send from 300 to 309 among handlers that end with its first store or begin with its launch.
+    // A send from 300 to 309 between a handler from 260 and one to 390.
     const auto path = hand_made_file();
-    run_sql(path,
-            "DELETE FROM core_intervals WHERE node = 0 AND begin_cycle IN (260, 309); "
-            "INSERT INTO core_intervals VALUES (0, 260, 300, 4, 9), (0, 309, 390, 4, 9)");
-    EXPECT_EQ(logp_parameters(TraceDatabase::open(path))[0].interrupted_sends, 1);
-    run_sql(path, "UPDATE core_intervals SET end_cycle = 301 WHERE node = 0 AND begin_cycle = 260");
-    EXPECT_EQ(logp_parameters(TraceDatabase::open(path))[0].interrupted_sends, 2);
-    run_sql(path,
-            "UPDATE core_intervals SET end_cycle = 300 WHERE node = 0 AND begin_cycle = 260; "
-            "UPDATE core_intervals SET begin_cycle = 308 WHERE node = 0 AND begin_cycle = 309");
-    EXPECT_EQ(logp_parameters(TraceDatabase::open(path))[0].interrupted_sends, 2);
+    const auto interrupted_sends = [&](int handler_end, int handler_begin) {
+        run_sql(path, fmt::format("DELETE FROM core_intervals "
+                                  "WHERE node = 0 AND begin_cycle BETWEEN 260 AND 389; "
+                                  "INSERT INTO core_intervals VALUES (0, 260, {0}, 4, 9), "
+                                  "(0, {0}, {1}, 1, NULL), (0, {1}, 390, 4, 9)",
+                                  handler_end, handler_begin));
+        return logp_parameters(TraceDatabase::open(path))[0].interrupted_sends - 1;
+    };
+    EXPECT_EQ(interrupted_sends(300, 309), 0);
+    EXPECT_EQ(interrupted_sends(301, 309), 1);
+    EXPECT_EQ(interrupted_sends(300, 308), 1);
 }
 
 TEST_F(MeasurementsTest, AllSendsInterruptedLeaveNoSendOverhead) {
@@ -134,6 +136,7 @@ TEST_F(MeasurementsTest, AGapInTheWindowReachesBackToItsTruePredecessor) {
 TEST_F(MeasurementsTest, QueueResidenceIsSummedPerQueue) {
     const auto queues = queue_residence(TraceDatabase::open(hand_made_file()));
     std::vector<std::vector<std::int64_t>> found;
+    found.reserve(queues.size());
     for (const QueueResidence& queue : queues) {
         found.push_back({queue.node.index(), static_cast<std::int64_t>(queue.queue), queue.messages,
                          queue.total.count()});

@@ -111,6 +111,7 @@ void require_one_request_at_a_time(const TraceDatabase& trace) {
 
 void create_parts(const TraceDatabase& trace) {
     std::vector<std::string> columns;
+    columns.reserve(kParts.size());
     for (const PartDefinition& part : kParts) {
         columns.push_back(fmt::format("{} AS {}", part.cycles, part.name));
     }
@@ -126,6 +127,7 @@ void create_parts(const TraceDatabase& trace) {
 
 std::vector<std::string> part_names() {
     std::vector<std::string> names;
+    names.reserve(kParts.size());
     for (const PartDefinition& part : kParts) {
         names.emplace_back(part.name);
     }

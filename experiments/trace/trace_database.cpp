@@ -30,16 +30,16 @@ TraceDatabase TraceDatabase::create(const std::filesystem::path& path) {
     // read the commits so far. Not waiting for the disk risks only what the machine's crash takes.
     database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;");
     database.execute(fmt::format("PRAGMA cache_size = {};", kCacheSize));
-    database.execute(fmt::format("BEGIN; {} COMMIT;", kTraceSchema));
+    database.execute(fmt::format("BEGIN; {} COMMIT;", trace_schema()));
     return database;
 }
 
 TraceDatabase TraceDatabase::open(const std::filesystem::path& path) {
     TraceDatabase database(path, SQLITE_OPEN_READONLY);
+    database.execute("BEGIN");  // everything that is read is of one moment, should the run go on
     database.require_trace();
     database.execute(
         fmt::format("PRAGMA temp_store = MEMORY; PRAGMA cache_size = {};", kCacheSize));
-    database.execute("BEGIN");  // everything that is read is of one moment, should the run go on
     return database;
 }
 
@@ -69,6 +69,14 @@ void TraceDatabase::require_trace() const {
 void TraceDatabase::execute(const std::string& sql) const {
     if (sqlite3_exec(handle(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
         fail("cannot use the trace");
+    }
+}
+
+void TraceDatabase::move_log_into_file() const {
+    const int result =
+        sqlite3_exec(handle(), "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
+    if (result != SQLITE_OK && result != SQLITE_BUSY) {
+        fail("cannot write the trace");
     }
 }
 

@@ -26,7 +26,10 @@ class TraceDatabase {
 
     /// Runs statements that return nothing.
     void execute(const std::string& sql) const;
-    /// Gives the connection up; what it can't write is a fault. All statements must be gone.
+    /// Ends the writing of many rows: what was committed is in the one file then. While another
+    /// connection reads the trace, part of it stays in the write-ahead log beside the file.
+    void move_log_into_file() const;
+    /// Gives the connection up. All statements must be gone.
     void close();
 
     [[nodiscard]] const std::string& path() const { return path_; }

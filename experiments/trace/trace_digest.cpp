@@ -100,6 +100,7 @@ std::string rows_in_order(const std::string& table, const std::vector<std::strin
                           const std::vector<std::string>& key) {
     const auto list = [](const std::vector<std::string>& column_names) {
         std::vector<std::string> quoted_names;
+        quoted_names.reserve(column_names.size());
         for (const std::string& name : column_names) {
             quoted_names.push_back(quoted_name(name));
         }

@@ -4,7 +4,9 @@
 
 namespace weir::experiments::trace {
 
-const char* const kTraceSchema = R"sql(
+namespace {
+
+constexpr const char* kTraceSchema = R"sql(
 CREATE TABLE run (               -- what was run; keys that start with 'host_' don't enter the digest
     key TEXT NOT NULL PRIMARY KEY,  -- always there: schema_version, node_count, complete ('yes' once
                                     -- the run has ended, 'no' in the trace of one that was killed),
@@ -78,6 +80,10 @@ CREATE TABLE marks (             -- a kernel's thread passed a named point; kept
     PRIMARY KEY (node, name, occurrence)
 ) WITHOUT ROWID;
 )sql";
+
+}  // namespace
+
+const char* trace_schema() { return kTraceSchema; }
 
 std::string describe_message(std::int64_t stored) {
     const hw::MessageId id = message_id_of(stored);

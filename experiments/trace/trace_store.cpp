@@ -80,18 +80,19 @@ TraceStore::~TraceStore() {
     if (!inserts_) {
         return;
     }
-    // The run failed and says so itself. Results are not looked at: the trace is marked incomplete
-    // already, and a destructor has nobody to tell.
-    inserts_.reset();
-    sqlite3_exec(database_.handle(), "COMMIT", nullptr, nullptr, nullptr);
-    sqlite3_exec(database_.handle(), "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
+    try {
+        database_.execute("COMMIT");
+        database_.move_log_into_file();
+    } catch (const TraceError&) {  // NOLINT(bugprone-empty-catch)
+        // The run failed and says why itself; the trace is marked incomplete since its beginning.
+    }
 }
 
 void TraceStore::message(const hw::Message& message) {
     if (!window_.contains(message.times.launch)) {
         return;
     }
-    Statement& insert = inserts_->message;
+    Statement& insert = inserts().message;
     int column = 0;
     const auto bind = [&](std::int64_t value) { insert.bind(++column, value); };
     bind(stored_message_id(message.id));
@@ -123,10 +124,11 @@ void TraceStore::message(const hw::Message& message) {
 
 void TraceStore::core_interval(hw::NodeId node, hw::CoreState state, hw::Cycles begin,
                                hw::Cycles end, hw::MessageId message) {
+    assert(begin < end && "an interval of no length");
     if (!window_.overlaps(begin, end)) {
         return;
     }
-    Statement& insert = inserts_->core_interval;
+    Statement& insert = inserts().core_interval;
     insert.bind(1, node.index());
     insert.bind(2, begin.count());
     insert.bind(3, end.count());
@@ -145,7 +147,7 @@ void TraceStore::queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cy
     if (!window_.contains(cycle)) {
         return;
     }
-    Statement& insert = inserts_->queue_level;
+    Statement& insert = inserts().queue_level;
     insert.bind(1, node.index());
     insert.bind(2, static_cast<std::int64_t>(queue));
     insert.bind(3, cycle.count());
@@ -161,7 +163,7 @@ void TraceStore::mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
     if (counts == mark_counts_.end()) {
         counts = mark_counts_.emplace(name, std::vector<std::int64_t>(node_count_)).first;
     }
-    Statement& insert = inserts_->mark;
+    Statement& insert = inserts().mark;
     insert.bind(1, node.index());
     insert.bind(2, name);
     insert.bind(3, counts->second.at(node.index())++);
@@ -172,17 +174,22 @@ void TraceStore::mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
 }
 
 void TraceStore::set_run_info(std::string_view key, std::string_view value) {
-    Statement& insert = inserts_->run_info;
+    Statement& insert = inserts().run_info;
     insert.bind(1, key);
     insert.bind(2, value);
     insert.execute();
 }
 
+TraceStore::Inserts& TraceStore::inserts() {
+    assert(inserts_ && "something was reported after finish()");
+    return *inserts_;
+}
+
 void TraceStore::finish() {
+    database_.execute("COMMIT");
+    database_.move_log_into_file();
     set_run_info("complete", "yes");
     inserts_.reset();
-    database_.execute("COMMIT");
-    database_.execute("PRAGMA journal_mode = DELETE");  // moves the write-ahead log into the file
     database_.close();
 }
 

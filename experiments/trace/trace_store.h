@@ -67,6 +67,8 @@ class TraceStore final : public hw::TraceSink {
         Statement mark;
         Statement run_info;
     };
+    Inserts& inserts();
+
     std::optional<Inserts> inserts_;  ///< until finish()
 };
 

@@ -140,6 +140,24 @@ TEST_F(TraceStoreTest, AFinishedTraceIsOneFile) {
     EXPECT_THAT(files, ElementsAre("trace.sqlite"));
 }
 
+TEST_F(TraceStoreTest, ARunMayGoOnAndEndWhileItsTraceIsRead) {
+    TraceStore store(file(), 2, {}, 1);
+    const HandMadeTrace made;
+    store.message(made.messages[0]);
+    {
+        const TraceDatabase reader = TraceDatabase::open(file());
+        store.message(made.messages[1]);
+        Statement rows(reader, "SELECT count(*) FROM messages");
+        rows.step();
+        EXPECT_EQ(rows.integer(0), 1);
+        store.finish();
+    }
+    EXPECT_THAT(rows_of(file(),
+                        "SELECT count(*), (SELECT value FROM run WHERE key = 'complete') "
+                        "FROM messages"),
+                ElementsAre("2 yes"));
+}
+
 TEST_F(TraceStoreTest, AStoreThatIsNotFinishedKeepsItsRowsAndSaysSo) {
     {
         TraceStore store(file(), 2);

@@ -33,6 +33,7 @@ class Remap::Program final : public ActiveMessageProgram {
             co_await messages().send(destination_, request_, padded({self, iteration}));
             co_await processor().wait_for(replied_);
         }
+        processor().trace_mark("steady state ends", 0);
     }
 
   private:

@@ -64,6 +64,7 @@ class Spmv::Program final : public ActiveMessageProgram {
             co_await processor().store_real(layout_.y + row * kReal, sum);
         }
         processor().trace_mark("product ends", element);
+        processor().trace_mark("steady state ends", 0);
     }
 
   private:

@@ -1,0 +1,171 @@
+#include "experiments/run/measured_metrics.h"
+
+#include <algorithm>
+
+#include "experiments/trace/measurements.h"
+#include "experiments/trace/round_trip_breakdown.h"
+#include "experiments/trace/trace_database.h"
+#include "hw/controller_registers.h"
+
+namespace weir::experiments::run {
+
+namespace {
+
+constexpr int kMostArgumentWords = WEIR_DESCRIPTOR_WORDS - 2;
+
+std::string with_words(const char* metric, std::int64_t argument_words) {
+    return std::string(metric) + "_" + std::to_string(argument_words);
+}
+
+// Mean and squared coefficient of variation of the handlers' times in the window.
+void add_handler_times(const trace::TraceDatabase& database, trace::CycleWindow window,
+                       Measured& measured) {
+    trace::Statement statement(
+        database,
+        "SELECT COUNT(*), AVG(t), AVG(t * t) FROM (SELECT handler_end_cycle - handler_begin_cycle "
+        "AS t FROM messages WHERE " +
+            trace::inside_window("handler_end_cycle", window) + ")");
+    if (!statement.step() || statement.integer(0) == 0) {
+        return;
+    }
+    const double mean = statement.real(1);
+    measured.metrics.emplace_back("messages_measured", static_cast<double>(statement.integer(0)));
+    measured.metrics.emplace_back("handler_cycles", mean);
+    measured.model_inputs.emplace_back("handler_cycles", mean);
+    measured.model_inputs.emplace_back("handler_squared_cv",
+                                       std::max(0.0, statement.real(2) / (mean * mean) - 1.0));
+}
+
+void add_logp_parameters(const std::vector<trace::LogpParameters>& parameters, Measured& measured) {
+    double messages = 0.0;
+    double latency = 0.0;
+    double unloaded = 0.0;
+    double without_hops = 0.0;
+    double sends = 0.0;
+    double send_overhead = 0.0;
+    double receive_overhead = 0.0;
+    double bytes = 0.0;
+    for (const trace::LogpParameters& p : parameters) {
+        const auto count = static_cast<double>(p.messages);
+        messages += count;
+        latency += count * p.latency.mean_cycles;
+        unloaded += count * p.mean_unloaded_latency_cycles;
+        without_hops += count * p.mean_latency_without_hops_cycles;
+        receive_overhead += count * p.receive_overhead_without_sends.mean_cycles;
+        bytes += count * static_cast<double>(p.message_bytes.count());
+        sends += static_cast<double>(p.send_overhead.count);
+        send_overhead += static_cast<double>(p.send_overhead.count) * p.send_overhead.mean_cycles;
+        measured.metrics.emplace_back(with_words("send_overhead_cycles", p.argument_words),
+                                      p.send_overhead.mean_cycles);
+        measured.metrics.emplace_back(with_words("receive_overhead_cycles", p.argument_words),
+                                      p.receive_overhead_without_sends.mean_cycles);
+    }
+    if (messages == 0.0) {
+        return;
+    }
+    measured.metrics.emplace_back("latency_cycles", latency / messages);
+    measured.metrics.emplace_back("latency_without_hops_cycles", without_hops / messages);
+    measured.model_inputs.emplace_back("latency_cycles", unloaded / messages);
+    measured.model_inputs.emplace_back("send_overhead_cycles", sends > 0 ? send_overhead / sends : 0);
+    measured.model_inputs.emplace_back("receive_overhead_cycles", receive_overhead / messages);
+    measured.model_inputs.emplace_back("message_bytes", bytes / messages);
+}
+
+void add_round_trip(const trace::RoundTripBreakdown& breakdown, Measured& measured) {
+    if (breakdown.iterations == 0) {
+        return;
+    }
+    measured.metrics.emplace_back("cycles_per_iteration", breakdown.mean_cycles);
+    measured.metrics.emplace_back("iterations_measured",
+                                  static_cast<double>(breakdown.iterations));
+    for (const auto& part : breakdown.parts) {
+        measured.round_trip.emplace_back(part.name, part.mean_cycles);
+    }
+    const auto part = [&measured](const char* name) {
+        return find_metric(measured.round_trip, name).value_or(0.0);
+    };
+    measured.metrics.emplace_back(
+        "network_contention_cycles",
+        (part("request_network_contention") + part("reply_network_contention")) / 2.0);
+    measured.metrics.emplace_back("processor_contention_cycles", part("interference") +
+                                                                     part("request_queueing") +
+                                                                     part("reply_queueing"));
+    measured.model_inputs.emplace_back("work_cycles", part("compute") + part("wait"));
+    measured.model_inputs.emplace_back("thread_cycles",
+                                       part("compute") + part("wait") + part("request_send"));
+}
+
+// LoPC Figure 8: all nodes' time from the first begin to the last end, a non-zero.
+void add_product_time(const trace::TraceDatabase& database, const MeasurementContext& context,
+                      Measured& measured) {
+    const auto nonzeros = find_metric(context.kernel_facts, "nonzeros");
+    const std::vector<std::string> names = trace::mark_names(database);
+    if (!nonzeros || std::find(names.begin(), names.end(), "product ends") == names.end()) {
+        return;
+    }
+    hw::Cycles begin = hw::kNever;
+    hw::Cycles end(0);
+    for (const trace::MarkSpan& span : trace::mark_spans(database, "product begins")) {
+        begin = std::min(begin, span.first);
+    }
+    for (const trace::MarkSpan& span : trace::mark_spans(database, "product ends")) {
+        end = std::max(end, span.last);
+    }
+    measured.metrics.emplace_back("cycles_per_nonzero",
+                                  static_cast<double>((end - begin).count()) * context.node_count /
+                                      *nonzeros);
+}
+
+trace::CycleWindow steady_window(const trace::TraceDatabase& database, trace::CycleWindow window) {
+    const std::vector<std::string> names = trace::mark_names(database);
+    if (std::find(names.begin(), names.end(), "steady state ends") != names.end()) {
+        for (const trace::MarkSpan& span : trace::mark_spans(database, "steady state ends")) {
+            window.end = std::min(window.end, span.first);
+        }
+    }
+    return window;
+}
+
+}  // namespace
+
+Measured measure(const std::filesystem::path& trace_file, const MeasurementContext& context) {
+    const trace::TraceDatabase database = trace::TraceDatabase::open(trace_file);
+    const trace::CycleWindow window = steady_window(database, context.window);
+    Measured measured;
+    add_round_trip(trace::round_trip_breakdown(database, window), measured);
+    add_product_time(database, context, measured);
+    add_logp_parameters(trace::logp_parameters(database, window), measured);
+    add_handler_times(database, window, measured);
+    const trace::Gaps gaps = trace::gaps(database, window);
+    if (gaps.sender.count > 0) {
+        measured.metrics.emplace_back("sender_gap_cycles",
+                                      static_cast<double>(gaps.sender.minimum.count()));
+    }
+    if (gaps.receiver.count > 0) {
+        measured.metrics.emplace_back("receiver_gap_cycles",
+                                      static_cast<double>(gaps.receiver.minimum.count()));
+    }
+    return measured;
+}
+
+std::vector<std::string> known_metrics() {
+    std::vector<std::string> names{"cycles_per_iteration",
+                                   "cycles_per_nonzero",
+                                   "latency_cycles",
+                                   "latency_without_hops_cycles",
+                                   "network_contention_cycles",
+                                   "processor_contention_cycles",
+                                   "handler_cycles",
+                                   "sender_gap_cycles",
+                                   "receiver_gap_cycles",
+                                   "messages_measured",
+                                   "iterations_measured",
+                                   "lopc_given_over_measured_percent"};
+    for (int words = 0; words <= kMostArgumentWords; ++words) {
+        names.push_back(with_words("send_overhead_cycles", words));
+        names.push_back(with_words("receive_overhead_cycles", words));
+    }
+    return names;
+}
+
+}  // namespace weir::experiments::run

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/run/metrics.h"
+#include "experiments/trace/cycle_window.h"
+
+namespace weir::experiments::run {
+
+/// What one run's trace says, all of it by SQL (experiments/trace).
+struct Measured {
+    Metrics metrics;
+    /// Where a request's round trip went; mean cycles, exclusive, summing to the whole.
+    Metrics round_trip;
+    /// What the models are asked with: parameters as the trace shows them.
+    Metrics model_inputs;
+};
+
+/// What the measurement needs to know besides the trace.
+struct MeasurementContext {
+    std::int32_t node_count = 0;
+    /// Messages handled from the window's begin on and until the first thread ended (for kernels
+    /// that are in a steady state) are measured.
+    trace::CycleWindow window;
+    Metrics kernel_facts;
+};
+
+/// Throws trace::TraceError.
+Measured measure(const std::filesystem::path& trace_file, const MeasurementContext& context);
+
+/// Every metric that measure() can give, for the check of [published].
+std::vector<std::string> known_metrics();
+
+}  // namespace weir::experiments::run

@@ -1,0 +1,190 @@
+#include "experiments/run/result.h"
+
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+
+#include "experiments/run/version.h"
+
+namespace weir::experiments::run {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json metrics_to_json(const Metrics& metrics) {
+    Json json = Json::object();
+    for (const auto& [name, value] : metrics) {
+        json[name] = value;
+    }
+    return json;
+}
+
+Metrics metrics_from(const Json& json) {
+    Metrics metrics;
+    for (const auto& [name, value] : json.items()) {
+        metrics.emplace_back(name, value.get<double>());
+    }
+    return metrics;
+}
+
+Estimate estimate(const std::string& name, const std::vector<double>& values) {
+    const auto count = static_cast<double>(values.size());
+    double mean = 0.0;
+    for (const double value : values) {
+        mean += value / count;
+    }
+    if (values.size() < 2) {
+        return {name, mean, std::nullopt};
+    }
+    double squares = 0.0;
+    for (const double value : values) {
+        squares += (value - mean) * (value - mean);
+    }
+    const boost::math::students_t distribution(count - 1.0);
+    const double quantile = boost::math::quantile(distribution, 0.975);
+    return {name, mean, quantile * std::sqrt(squares / (count - 1.0) / count)};
+}
+
+Json configuration_to_json(const PointResult& point) {
+    Json json = Json::object();
+    for (const auto& [key, value] : point.configuration) {
+        json[key] = std::visit([](const auto& v) { return Json(v); }, value);
+    }
+    return json;
+}
+
+Json point_to_json(const PointResult& point) {
+    Json json;
+    json["label"] = point.label;
+    json["configuration"] = configuration_to_json(point);
+    json["seeds"] = point.seeds;
+    json["cycles"] = point.cycles;
+    json["wall_seconds"] = point.wall_seconds;
+    json["measured"] = Json::object();
+    json["confidence_half_width_95"] = Json::object();
+    for (const Estimate& measured : point.measured) {
+        json["measured"][measured.name] = measured.mean;
+        if (measured.half_width) {
+            json["confidence_half_width_95"][measured.name] = *measured.half_width;
+        }
+    }
+    json["round_trip"] = metrics_to_json(point.round_trip);
+    json["predicted"] = Json::object();
+    for (const Prediction& prediction : point.predictions) {
+        Json& predicted = json["predicted"][prediction.model];
+        predicted = metrics_to_json(prediction.metrics);
+        predicted["inputs"] = metrics_to_json(prediction.inputs);
+        if (!prediction.not_applicable.empty()) {
+            predicted["not_applicable"] = prediction.not_applicable;
+        }
+    }
+    json["published"] = Json::object();
+    for (const config::Published& published : point.published) {
+        json["published"][published.metric] = {{"value", published.value},
+                                               {"source", published.source}};
+    }
+    return json;
+}
+
+}  // namespace
+
+const Estimate* find_estimate(const PointResult& point, std::string_view name) {
+    for (const Estimate& measured : point.measured) {
+        if (measured.name == name) {
+            return &measured;
+        }
+    }
+    return nullptr;
+}
+
+PointResult combine(const std::vector<SimulationResult>& runs) {
+    PointResult point;
+    std::vector<std::string> names;
+    for (const SimulationResult& run : runs) {
+        point.seeds.push_back(run.seed);
+        point.cycles.push_back(run.cycles);
+        point.wall_seconds += run.wall_seconds;
+    }
+    // A metric that some seed could not give is not estimated from the others.
+    const auto in_all = [&runs](const std::string& name, Metrics Measured::*which) {
+        std::vector<double> values;
+        for (const SimulationResult& run : runs) {
+            if (const auto value = find_metric(run.measured.*which, name)) {
+                values.push_back(*value);
+            }
+        }
+        return values.size() == runs.size() ? values : std::vector<double>{};
+    };
+    for (const auto& [name, ignored] : runs.front().measured.metrics) {
+        const std::vector<double> values = in_all(name, &Measured::metrics);
+        if (!values.empty()) {
+            point.measured.push_back(estimate(name, values));
+        }
+    }
+    for (const auto& [name, ignored] : runs.front().measured.round_trip) {
+        const std::vector<double> values = in_all(name, &Measured::round_trip);
+        if (!values.empty()) {
+            point.round_trip.emplace_back(name, estimate(name, values).mean);
+        }
+    }
+    return point;
+}
+
+Json to_json(const ExperimentResult& result) {
+    Json json;
+    json["weir"] = kVersion;
+    json["experiment"] = result.file;
+    json["title"] = result.title;
+    json["kernel"] = result.kernel;
+    json["warmup_cycles"] = result.warmup_cycles;
+    json["wall_seconds"] = result.wall_seconds;
+    json["folder"] = result.folder;
+    if (result.points.size() == 1) {
+        json.update(point_to_json(result.points.front()), true);
+        json["wall_seconds"] = result.wall_seconds;
+    } else {
+        json["points"] = Json::array();
+        for (const PointResult& point : result.points) {
+            json["points"].push_back(point_to_json(point));
+        }
+    }
+    json["sensitivity"] = Json::array();
+    for (const SensitivityResult& sensitivity : result.sensitivity) {
+        Json entry{{"what", sensitivity.what}, {"variants", Json::array()}};
+        for (const PointResult& variant : sensitivity.variants) {
+            entry["variants"].push_back(point_to_json(variant));
+        }
+        json["sensitivity"].push_back(entry);
+    }
+    return json;
+}
+
+Json to_json(const SimulationResult& result) {
+    return {{"end", static_cast<int>(result.end)},
+            {"seed", result.seed},
+            {"cycles", result.cycles},
+            {"wall_seconds", result.wall_seconds},
+            {"metrics", metrics_to_json(result.measured.metrics)},
+            {"round_trip", metrics_to_json(result.measured.round_trip)},
+            {"model_inputs", metrics_to_json(result.measured.model_inputs)},
+            {"kernel_facts", metrics_to_json(result.kernel_facts)},
+            {"explanation", result.explanation},
+            {"wrong_answer", result.wrong_answer}};
+}
+
+SimulationResult simulation_result_from(const Json& json) {
+    SimulationResult result;
+    result.end = static_cast<nodes::RunEnd>(json.at("end").get<int>());
+    result.seed = json.at("seed");
+    result.cycles = json.at("cycles");
+    result.wall_seconds = json.at("wall_seconds");
+    result.measured.metrics = metrics_from(json.at("metrics"));
+    result.measured.round_trip = metrics_from(json.at("round_trip"));
+    result.measured.model_inputs = metrics_from(json.at("model_inputs"));
+    result.kernel_facts = metrics_from(json.at("kernel_facts"));
+    result.explanation = json.at("explanation");
+    result.wrong_answer = json.at("wrong_answer");
+    return result;
+}
+
+}  // namespace weir::experiments::run

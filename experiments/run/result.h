@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/config/experiment_content.h"
+#include "experiments/run/metrics.h"
+#include "experiments/run/predictions.h"
+#include "experiments/run/simulation.h"
+#include "hw/parameter.h"
+
+namespace weir::experiments::run {
+
+/// A mean over seeds with the half width of its 95 % confidence interval (Student's t); no half
+/// width with a single seed.
+struct Estimate {
+    std::string name;
+    double mean = 0.0;
+    std::optional<double> half_width;
+};
+
+/// One point of an experiment, or a variant of one: all its seeds together.
+struct PointResult {
+    std::string label;
+    std::vector<std::pair<std::string, hw::ParameterValue>> configuration;
+    std::vector<std::uint64_t> seeds;
+    std::vector<std::int64_t> cycles;   ///< by seed
+    double wall_seconds = 0.0;          ///< of all seeds together
+    std::vector<Estimate> measured;
+    Metrics round_trip;                 ///< mean over seeds
+    std::vector<Prediction> predictions;
+    std::vector<config::Published> published;
+};
+
+struct SensitivityResult {
+    std::string what;
+    std::vector<PointResult> variants;
+};
+
+struct ExperimentResult {
+    std::string file;
+    std::string title;
+    std::string description;
+    std::string kernel;
+    std::int64_t warmup_cycles = 0;
+    double wall_seconds = 0.0;
+    std::string folder;
+    std::vector<PointResult> points;
+    std::vector<SensitivityResult> sensitivity;
+};
+
+[[nodiscard]] const Estimate* find_estimate(const PointResult& point, std::string_view name);
+
+/// Puts the runs of one point together; the runs must be of finished simulations.
+PointResult combine(const std::vector<SimulationResult>& runs);
+
+/// The object that `weir run --json` prints; experiments/run/result.schema.json describes it.
+nlohmann::ordered_json to_json(const ExperimentResult& result);
+
+/// A simulation's result as a file between the process that ran it and the one that reports.
+nlohmann::ordered_json to_json(const SimulationResult& result);
+SimulationResult simulation_result_from(const nlohmann::ordered_json& json);
+
+}  // namespace weir::experiments::run

@@ -1,0 +1,241 @@
+#include "experiments/run/run_experiment.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstring>
+#include <fstream>
+
+#include "experiments/config/experiment_file.h"
+#include "experiments/config/resolved_configuration.h"
+#include "experiments/config/user_fault.h"
+#include "experiments/run/run_folder.h"
+#include "experiments/run/setup.h"
+#include "experiments/run/worker_pool.h"
+#include "experiments/trace/trace_error.h"
+#include "firmware/kernel.h"
+#include "nodes/programming/processor.h"
+
+namespace weir::experiments::run {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// One simulation: a point or a variant of it, with one seed.
+struct Job {
+    config::SelectedRun run;
+    std::string folder;
+    std::uint64_t seed;
+};
+
+// A point or a variant, and which jobs are its seeds.
+struct Group {
+    config::SelectedRun run;
+    std::string label;
+    std::vector<std::size_t> jobs;
+};
+
+struct Plan {
+    std::vector<Group> groups;  // points first, then the variants in the order of the file
+    std::vector<Job> jobs;
+};
+
+void add_group(const config::ExperimentFile& file, config::SelectedRun run, const std::string& label,
+               const std::string& folder, Plan& plan) {
+    const std::unique_ptr<Setup> setup = make_setup(file, run);
+    Group group{run, label, {}};
+    for (const std::int64_t seed : setup->run.seeds.value()) {
+        group.jobs.push_back(plan.jobs.size());
+        plan.jobs.push_back(
+            {run, fmt::format("{}-seed-{}", folder, seed), static_cast<std::uint64_t>(seed)});
+    }
+    static_cast<void>(file.published(run, known_metrics()));
+    static_cast<void>(file.model_inputs(run, known_model_inputs()));
+    plan.groups.push_back(std::move(group));
+}
+
+Plan make_plan(const config::ExperimentFile& file, bool with_sensitivity) {
+    Plan plan;
+    for (std::size_t p = 0; p < file.points().size(); ++p) {
+        add_group(file, config::SelectedRun(p), file.points()[p].label, fmt::format("point-{:02}", p + 1),
+                  plan);
+    }
+    const std::size_t rows = with_sensitivity ? file.sensitivity().size() : 0;
+    for (std::size_t s = 0; s < rows; ++s) {
+        for (std::size_t v = 0; v < file.sensitivity()[s].variants.size(); ++v) {
+            add_group(file, config::SelectedRun(0, {s, v}), file.sensitivity()[s].variants[v].label,
+                      fmt::format("sensitivity-{:02}-{:02}", s + 1, v + 1), plan);
+        }
+    }
+    return plan;
+}
+
+int exit_status(const SimulationResult& result) {
+    switch (result.end) {
+        case nodes::RunEnd::kFinished:
+            return result.wrong_answer ? kWrongAnswer : kSuccess;
+        case nodes::RunEnd::kInterrupted:
+            return kInterrupted;
+        default:
+            return kDeadlock;
+    }
+}
+
+// In the child: one simulation, its result as a file beside what it leaves.
+int simulate_job(const config::ExperimentFile& file, const Job& job, const fs::path& folder,
+                 const WorkerPool::Report& report, std::string& message) {
+    try {
+        fs::create_directory(folder);
+        const std::unique_ptr<Setup> setup = make_setup(file, job.run);
+        const SimulationResult result = simulate(*setup, job.seed, folder, report);
+        message = result.explanation;
+        std::ofstream out(folder / "result.json");
+        out << to_json(result).dump(1) << '\n';
+        out.close();
+        if (!out) {
+            throw std::runtime_error((folder / "result.json").string() + ": can't be written");
+        }
+        if (job.run.variant) {
+            fs::remove(folder / "trace.sqlite");  // measured; a table of variants needs no traces
+        }
+        return exit_status(result);
+    } catch (const firmware::InputFault& fault) {
+        message = fault.what();
+        return kBadInput;
+    } catch (const std::exception& fault) {
+        message = std::string("this is a fault of Weir's or of a kernel: ") + fault.what();
+        return kBug;
+    }
+}
+
+SimulationResult read_result(const fs::path& folder) {
+    std::ifstream in(folder / "result.json");
+    return simulation_result_from(nlohmann::ordered_json::parse(in));
+}
+
+Metrics mean_inputs(const std::vector<SimulationResult>& runs) {
+    Metrics means;
+    for (const auto& [name, ignored] : runs.front().measured.model_inputs) {
+        double sum = 0.0;
+        for (const SimulationResult& run : runs) {
+            sum += find_metric(run.measured.model_inputs, name).value_or(0.0);
+        }
+        means.emplace_back(name, sum / static_cast<double>(runs.size()));
+    }
+    return means;
+}
+
+void add_comparisons(PointResult& point) {
+    const Estimate* measured = find_estimate(point, "cycles_per_nonzero");
+    for (const Prediction& prediction : point.predictions) {
+        const auto predicted = find_metric(prediction.metrics, "cycles_per_nonzero");
+        if (prediction.model == "lopc_given" && measured != nullptr && predicted) {
+            point.measured.push_back({"lopc_given_over_measured_percent",
+                                      100.0 * (*predicted / measured->mean - 1.0), std::nullopt});
+        }
+    }
+}
+
+PointResult evaluate(const config::ExperimentFile& file, const Group& group,
+                     const std::vector<SimulationResult>& runs,
+                     const std::vector<std::string>& models) {
+    PointResult point = combine(runs);
+    point.label = group.label;
+    const std::unique_ptr<Setup> setup = make_setup(file, group.run);
+    const std::vector<hw::ParameterGroup*> groups = setup->groups();
+    point.configuration = config::resolved_values(groups, setup->kernel_name);
+    point.published = file.published(group.run, known_metrics());
+    PredictionContext context;
+    for (const std::int64_t extent : setup->machine.network.dimensions.value()) {
+        context.mesh_extents.push_back(static_cast<int>(extent));
+    }
+    context.kernel_facts = runs.front().kernel_facts;
+    Metrics given;
+    for (const config::ModelInput& input : file.model_inputs(group.run, known_model_inputs())) {
+        given.emplace_back(input.name, input.value);
+    }
+    point.predictions = predict(models, mean_inputs(runs), given, context);
+    add_comparisons(point);
+    return point;
+}
+
+// The first job that went wrong decides; bad input before all else, since nothing is kept then.
+void require_success(const std::vector<WorkOutcome>& outcomes, const Plan& plan, RunFolder& folder) {
+    for (const WorkOutcome& outcome : outcomes) {
+        if (outcome.how == WorkOutcome::How::kExited && outcome.status == kBadInput) {
+            throw config::UserFault(outcome.message);
+        }
+    }
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        const WorkOutcome& outcome = outcomes[i];
+        if (outcome.how == WorkOutcome::How::kExited && outcome.status == kSuccess) {
+            continue;
+        }
+        folder.keep();
+        if (WorkerPool::interrupted()) {
+            throw RunFailure(kInterrupted, "interrupted; the traces so far are in " +
+                                               folder.path().string());
+        }
+        const fs::path where = folder.path() / plan.jobs[i].folder;
+        if (outcome.how == WorkOutcome::How::kKilled) {
+            throw RunFailure(kBug, fmt::format("{}: the process was killed by signal {} ({})",
+                                               where.string(), outcome.status,
+                                               strsignal(outcome.status)));
+        }
+        throw RunFailure(outcome.status, where.string() + ": " + outcome.message);
+    }
+}
+
+}  // namespace
+
+ExperimentResult run_experiment(const RunOptions& options) {
+    const auto begin = std::chrono::steady_clock::now();
+    const config::ExperimentFile file =
+        config::ExperimentFile::read(options.file, options.presets, options.set_options);
+    const std::vector<std::string> models = file.model_names(known_models());
+    const Plan plan = make_plan(file, options.with_sensitivity);
+
+    RunFolder folder(options.folder, options.file.stem().string());
+    WorkerPool pool(options.workers, options.show_progress);
+    const std::vector<WorkOutcome> outcomes =
+        pool.run(plan.jobs.size(), [&](std::size_t index, const WorkerPool::Report& report,
+                                       std::string& message) {
+            const Job& job = plan.jobs[index];
+            return simulate_job(file, job, folder.path() / job.folder, report, message);
+        });
+    require_success(outcomes, plan, folder);
+
+    ExperimentResult result;
+    result.file = options.file.string();
+    result.title = file.title();
+    result.description = file.description();
+    result.folder = folder.path().string();
+    for (const config::Sensitivity& sensitivity : file.sensitivity()) {
+        if (options.with_sensitivity) {
+            result.sensitivity.push_back({sensitivity.what, {}});
+        }
+    }
+    for (const Group& group : plan.groups) {
+        std::vector<SimulationResult> runs;
+        for (const std::size_t job : group.jobs) {
+            runs.push_back(read_result(folder.path() / plan.jobs[job].folder));
+        }
+        PointResult point = evaluate(file, group, runs, models);
+        if (group.run.variant) {
+            result.sensitivity[group.run.variant->sensitivity].variants.push_back(std::move(point));
+        } else {
+            result.points.push_back(std::move(point));
+        }
+    }
+    const std::unique_ptr<Setup> first = make_setup(file, config::SelectedRun(0));
+    result.kernel = first->kernel_name;
+    result.warmup_cycles = first->run.warmup_cycles.value().count();
+    result.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    std::ofstream(folder.path() / "result.json") << to_json(result).dump(1) << '\n';
+    folder.keep();
+    return result;
+}
+
+}  // namespace weir::experiments::run

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/run/result.h"
+
+namespace weir::experiments::run {
+
+/// Exit statuses of the program.
+inline constexpr int kSuccess = 0;
+inline constexpr int kBadInput = 2;
+inline constexpr int kDeadlock = 3;
+inline constexpr int kWrongAnswer = 4;
+inline constexpr int kBug = 70;
+inline constexpr int kInterrupted = 130;
+
+struct RunOptions {
+    std::filesystem::path file;
+    std::filesystem::path presets;
+    std::vector<std::string> set_options;
+    std::optional<std::filesystem::path> folder;
+    int workers = 1;
+    bool show_progress = true;
+    bool with_sensitivity = true;
+};
+
+/// A run that did not finish: the exit status and what to tell the user.
+class RunFailure : public std::runtime_error {
+  public:
+    RunFailure(int status, const std::string& message)
+        : runtime_error(message), status_(status) {}
+    [[nodiscard]] int status() const { return status_; }
+
+  private:
+    int status_;
+};
+
+/// Runs every point, variant and seed of an experiment file, a process each. Checks all of them
+/// before the first starts. Throws config::UserFault (nothing is left behind) or RunFailure (the
+/// run folder keeps what there is).
+ExperimentResult run_experiment(const RunOptions& options);
+
+}  // namespace weir::experiments::run

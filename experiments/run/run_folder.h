@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+namespace weir::experiments::run {
+
+/// The folder a run leaves its results in: the one asked for, which must not exist, or the next
+/// free `runs/<name>-<number>`. Removed again unless keep() is called.
+class RunFolder {
+  public:
+    /// Throws config::UserFault when it exists or can't be made.
+    RunFolder(const std::optional<std::filesystem::path>& asked_for, const std::string& name);
+    RunFolder(const RunFolder&) = delete;
+    RunFolder& operator=(const RunFolder&) = delete;
+    ~RunFolder();
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    void keep() { keep_ = true; }
+
+  private:
+    std::filesystem::path path_;
+    bool keep_ = false;
+};
+
+}  // namespace weir::experiments::run

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+
+#include "hw/parameter.h"
+#include "hw/units.h"
+
+namespace weir::experiments::run {
+
+/// How an experiment is run, whatever it runs on.
+struct RunParameters : hw::ParameterGroup {
+    RunParameters() : ParameterGroup("run", "How the experiment is run and measured") {}
+
+    hw::Parameter<std::vector<std::int64_t>> seeds{
+        *this, "seeds", {1}, {0, INT64_MAX}, "One run for each; confidence comes from several"};
+    hw::Parameter<hw::Cycles> warmup_cycles{
+        *this, "warmup_cycles", 0, {0, INT64_MAX / 4},
+        "Messages handled before this cycle are not measured"};
+    hw::Parameter<hw::Cycles> most_cycles{*this,
+                                          "most_cycles",
+                                          100'000'000'000,
+                                          {1, INT64_MAX / 4},
+                                          "A run that has not ended by then is ended as a failure"};
+    hw::Parameter<hw::Cycles> watchdog_cycles{
+        *this, "watchdog_cycles", 1'000'000, {1, INT64_MAX / 4},
+        "A run in which nothing gets done for so long is ended and explained"};
+};
+
+/// What the cycle trace keeps.
+struct TraceParameters : hw::ParameterGroup {
+    TraceParameters() : ParameterGroup("trace", "What the cycle trace keeps") {}
+
+    hw::Parameter<hw::Cycles> begin_cycle{
+        *this, "begin_cycle", 0, {0, INT64_MAX / 4},
+        "Messages launched and core intervals from this cycle on are kept"};
+    hw::Parameter<hw::Cycles> end_cycle{*this,
+                                        "end_cycle",
+                                        hw::kNever.count(),
+                                        {1, hw::kNever.count()},
+                                        "The cycle up to which they are kept; marks always are"};
+    hw::Parameter<bool> queue_levels{
+        *this, "queue_levels", false, {}, "Keep every change of every message queue's level"};
+
+    [[nodiscard]] std::optional<Fault> check() const override {
+        if (end_cycle.value() <= begin_cycle.value()) {
+            return Fault{"end_cycle", "is not after trace.begin_cycle"};
+        }
+        return std::nullopt;
+    }
+};
+
+}  // namespace weir::experiments::run

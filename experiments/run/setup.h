@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiments/config/experiment_file.h"
+#include "experiments/run/run_parameters.h"
+#include "firmware/active_messages.h"
+#include "firmware/kernel.h"
+#include "nodes/machine.h"
+
+namespace weir::experiments::run {
+
+/// Everything one run is made of, with the values an experiment file gives it.
+struct Setup {
+    std::string kernel_name;
+    std::unique_ptr<firmware::Kernel> kernel;
+    nodes::MachineConfiguration machine;
+    firmware::ActiveMessages::Parameters firmware;
+    RunParameters run;
+    TraceParameters trace;
+
+    /// All parameter groups, the machine's first, in the order of a message's trip.
+    [[nodiscard]] std::vector<hw::ParameterGroup*> groups();
+};
+
+/// The setup of one of a file's runs. Throws config::UserFault.
+std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::SelectedRun run);
+
+/// The groups of a machine and of every kernel, for listing; owned by the setups returned.
+std::vector<std::unique_ptr<Setup>> default_setups();
+
+}  // namespace weir::experiments::run

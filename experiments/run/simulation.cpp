@@ -1,0 +1,136 @@
+#include "experiments/run/simulation.h"
+
+#include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "experiments/config/resolved_configuration.h"
+#include "experiments/run/version.h"
+#include "experiments/trace/trace_error.h"
+#include "experiments/trace/trace_store.h"
+
+namespace weir::experiments::run {
+
+namespace {
+
+std::ofstream open_file(const std::filesystem::path& path) {
+    std::ofstream file(path);
+    file.exceptions(std::ios::failbit | std::ios::badbit);
+    return file;
+}
+
+void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem::path& path) {
+    const std::vector<std::string> comments{std::string("weir ") + kVersion,
+                                            "seed " + std::to_string(seed)};
+    const std::vector<hw::ParameterGroup*> groups = setup.groups();
+    open_file(path) << config::resolved_toml(groups, setup.kernel_name, comments);
+}
+
+void write_statistics(const nodes::Machine& machine, const std::filesystem::path& folder) {
+    nlohmann::ordered_json json;
+    std::ofstream csv = open_file(folder / "statistics.csv");
+    csv << "part,statistic,value,description\n";
+    for (const hw::PartStatistics& part : machine.statistics()) {
+        for (const hw::Counter* counter : part.group->counters()) {
+            json[part.part][counter->name()] = counter->value();
+            csv << part.part << ',' << counter->name() << ',' << counter->value() << ",\""
+                << counter->sentence() << "\"\n";
+        }
+    }
+    open_file(folder / "statistics.json") << json.dump(1) << '\n';
+}
+
+const char* end_name(nodes::RunEnd end) {
+    switch (end) {
+        case nodes::RunEnd::kFinished:
+            return "finished";
+        case nodes::RunEnd::kDeadlock:
+            return "deadlock";
+        case nodes::RunEnd::kNoProgress:
+            return "no progress";
+        case nodes::RunEnd::kCycleLimit:
+            return "cycle limit";
+        case nodes::RunEnd::kInterrupted:
+            return "interrupted";
+    }
+    return "";
+}
+
+std::string explain(nodes::RunEnd end, const nodes::Machine& machine, const Setup& setup) {
+    const std::string at = "cycle " + std::to_string(machine.now().count()) + ": ";
+    const std::string left = std::to_string(machine.threads_running()) + " of " +
+                             std::to_string(machine.node_count()) + " threads have not ended";
+    switch (end) {
+        case nodes::RunEnd::kDeadlock:
+            return at + "deadlock, " + left + "; " + machine.explain_waits();
+        case nodes::RunEnd::kNoProgress:
+            return at + "nothing was done for run.watchdog_cycles = " +
+                   std::to_string(setup.run.watchdog_cycles.value().count()) + " cycles, " + left +
+                   "; " + machine.explain_waits();
+        case nodes::RunEnd::kCycleLimit:
+            return at + "run.most_cycles reached, " + left;
+        default:
+            return {};
+    }
+}
+
+}  // namespace
+
+SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder,
+                          const std::function<bool(const Progress&)>& report) {
+    const auto begin = std::chrono::steady_clock::now();
+    write_configuration(setup, seed, folder / "configuration.toml");
+
+    const trace::CycleWindow kept{setup.trace.begin_cycle.value(), setup.trace.end_cycle.value()};
+    trace::TraceStore store(folder / "trace.sqlite",
+                            static_cast<std::int32_t>(setup.machine.network.node_count()), kept);
+    nodes::Machine machine("machine", setup.machine, seed, &store,
+                           setup.trace.queue_levels.value());
+    setup.kernel->prepare(machine.node_count(), seed, machine);
+    machine.load([&setup](nodes::Processor& processor) {
+        return setup.kernel->program(processor, setup.firmware);
+    });
+
+    nodes::Machine::RunLimits limits;
+    limits.most_cycles = setup.run.most_cycles.value();
+    limits.watchdog_cycles = setup.run.watchdog_cycles.value();
+    limits.proceed = [&] {
+        return report({static_cast<double>(machine.now().count()), setup.kernel->progress()});
+    };
+    SimulationResult result;
+    result.end = machine.run(limits);
+    result.seed = seed;
+    result.cycles = machine.now().count();
+    result.explanation = explain(result.end, machine, setup);
+    result.kernel_facts = setup.kernel->facts();
+    const bool finished = result.end == nodes::RunEnd::kFinished;
+    if (finished) {
+        if (const auto wrong = setup.kernel->check(machine)) {
+            result.wrong_answer = true;
+            result.explanation = "wrong answer: " + *wrong;
+        }
+    }
+
+    store.set_run_info("kernel", setup.kernel_name);
+    store.set_run_info("seed", std::to_string(seed));
+    store.set_run_info("cycles", std::to_string(result.cycles));
+    store.set_run_info("end", end_name(result.end));
+    store.set_run_info("host_version", kVersion);
+    store.finish();
+    write_statistics(machine, folder);
+    if (const auto fault = machine.account().fault(finished)) {
+        throw std::logic_error(*fault);
+    }
+    if (finished) {
+        result.measured = measure(folder / "trace.sqlite",
+                                  {.node_count = machine.node_count(),
+                                   .window = {.begin = setup.run.warmup_cycles.value()},
+                                   .kernel_facts = result.kernel_facts});
+    }
+    result.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+}
+
+}  // namespace weir::experiments::run

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "experiments/run/measured_metrics.h"
+#include "experiments/run/metrics.h"
+#include "experiments/run/setup.h"
+#include "nodes/machine.h"
+
+namespace weir::experiments::run {
+
+/// How far a run has come.
+struct Progress {
+    double simulated_cycles = 0.0;
+    double share_done = 0.0;
+};
+
+/// What one run leaves besides the files in its folder.
+struct SimulationResult {
+    nodes::RunEnd end = nodes::RunEnd::kFinished;
+    std::uint64_t seed = 0;
+    std::int64_t cycles = 0;
+    double wall_seconds = 0.0;
+    Measured measured;
+    Metrics kernel_facts;
+    /// Who waits for whom after a deadlock; what is wrong with the answer; empty otherwise.
+    std::string explanation;
+    bool wrong_answer = false;
+};
+
+/// Runs one setup with one seed in this process, which must not have run another, and leaves in
+/// `folder`: configuration.toml, statistics.json, statistics.csv, trace.sqlite.
+/// `report` is told of progress now and then and ends the run by returning false.
+/// Throws firmware::InputFault, nodes::ProgramFault, trace::TraceError, std::logic_error when flits
+/// or bytes are not conserved.
+SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder,
+                          const std::function<bool(const Progress&)>& report);
+
+}  // namespace weir::experiments::run
