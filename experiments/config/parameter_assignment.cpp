@@ -101,16 +101,15 @@ std::string owner_of_tables(Layer::Owner owner) {
 }
 
 UserFault unknown_table(const TomlEntry& entry, Layer::Owner owner, Groups groups) {
-    const bool is_table = entry.as_table() != nullptr;
-    if (const std::string tables = tables_with(entry.key, groups); !tables.empty() && !is_table) {
-        return {entry.key_place, fmt::format("\"{}\" belongs to {}", entry.key, tables)};
+    if (const std::string owners = tables_with(entry.key, groups); !owners.empty()) {
+        return {entry.key_place, fmt::format("\"{}\" belongs to {}", entry.key, owners)};
     }
     std::vector<std::string> known = keys_beside_parameter_tables(owner);
-    std::string accepted = quoted_list(known) + " and the tables";
-    for (const std::string& table : tables_of(groups)) {
-        known.push_back(table);
-        accepted += fmt::format("{} [{}]", accepted.ends_with("tables") ? "" : ",", table);
-    }
+    const std::vector<std::string> tables = tables_of(groups);
+    const std::string accepted =
+        fmt::format("{} and the tables [{}]", quoted_list(known), fmt::join(tables, "], ["));
+    known.insert(known.end(), tables.begin(), tables.end());
+    const bool is_table = entry.as_table() != nullptr;
     const std::string name =
         is_table ? fmt::format("table [{}]", entry.key) : fmt::format("key \"{}\"", entry.key);
     return {entry.key_place, fmt::format("{} has no {}", owner_of_tables(owner), name), accepted,

@@ -91,18 +91,23 @@ TEST_F(ParameterAssignmentTest, KeyOfTwoOtherTablesNamesBoth) {
 }
 
 TEST_F(ParameterAssignmentTest, UnknownKeyOfABigTableIsToldWhereToLook) {
-    struct Big : hw::ParameterGroup {
-        Big() : ParameterGroup("core", "A core.") {
-            for (int i = 0; i < 13; ++i) {
+    struct Switches : hw::ParameterGroup {
+        explicit Switches(int count) : ParameterGroup("core", "A core.") {
+            for (int i = 0; i < count; ++i) {
                 keys.push_back(std::make_unique<hw::Parameter<bool>>(
                     *this, "switch_" + std::to_string(i), false, hw::Parameter<bool>::Range{},
                     "A switch."));
             }
         }
         std::vector<std::unique_ptr<hw::Parameter<bool>>> keys;
-    } core;
-    remap_machine_.push_back(&core);
-    EXPECT_EQ(fault("[core]\ncolour = 'red'\n"),
+    };
+    const auto fault_among = [&](int count) {
+        Switches core(count);
+        const std::vector<hw::ParameterGroup*> machine = {&core};
+        return fault_of([&] { assign("[core]\ncolour = 'red'\n", machine); });
+    };
+    EXPECT_TRUE(fault_among(12).ends_with(", \"switch_10\", \"switch_11\""));
+    EXPECT_EQ(fault_among(13),
               "a.toml:2:1: [core] has no key \"colour\"; accepted: the 13 keys that `weir params "
               "core` lists");
 }
@@ -134,6 +139,7 @@ TEST_F(ParameterAssignmentTest, UnknownKeyOutsideTables) {
               "\"description\", \"point\", \"sensitivity\", \"published\", \"models\" and the "
               "tables [network], [controller], [trace], [workload]; did you mean \"title\"?");
     EXPECT_EQ(fault("hop_cycles = 2\n"), "a.toml:1:1: \"hop_cycles\" belongs to [network]");
+    EXPECT_EQ(fault("[hop_cycles]\n"), "a.toml:1:2: \"hop_cycles\" belongs to [network]");
 }
 
 TEST_F(ParameterAssignmentTest, TableThatIsNone) {

@@ -82,6 +82,16 @@ TEST_F(ResolvedConfigurationTest, KernelWithoutParametersStillHasItsTable) {
     EXPECT_EQ(resolved_toml(machine, ""), "[trace]\nfile = \"trace.sqlite\"\n");
 }
 
+TEST_F(ResolvedConfigurationTest, KernelIsWrittenOnce) {
+    struct Chooser : hw::ParameterGroup {
+        Chooser() : ParameterGroup("workload", "A kernel that names itself.") {}
+        hw::Parameter<std::string> kernel{*this, "kernel", "ping", {}, "The kernel."};
+    } chooser;
+    const std::vector<hw::ParameterGroup*> machine = {&chooser};
+    EXPECT_EQ(resolved_toml(machine, "pong"), "[workload]\nkernel = \"pong\"\n");
+    EXPECT_EQ(resolved_toml(machine, ""), "[workload]\nkernel = \"ping\"\n");
+}
+
 TEST_F(ResolvedConfigurationTest, GroupsOfOneTableAreWrittenTogether) {
     TraceParameters first;
     struct MoreTrace : hw::ParameterGroup {

@@ -160,6 +160,7 @@ std::vector<std::string> known_metrics() {
                                    "receiver_gap_cycles",
                                    "messages_measured",
                                    "iterations_measured",
+                                   "lopc_over_measured_percent",
                                    "lopc_given_over_measured_percent"};
     for (int words = 0; words <= kMostArgumentWords; ++words) {
         names.push_back(with_words("send_overhead_cycles", words));

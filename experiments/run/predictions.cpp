@@ -112,8 +112,9 @@ std::vector<Prediction> predict(std::span<const std::string> models, const Metri
                                 const Metrics& given_inputs, const PredictionContext& context) {
     std::vector<Prediction> predictions;
     for (const std::string& model : models) {
-        if (!measured_inputs.empty()) {
-            predictions.push_back(ask(model, model, measured_inputs, context));
+        predictions.push_back(ask(model, model, measured_inputs, context));
+        if (measured_inputs.empty()) {
+            predictions.back().not_applicable = "no message was handled in the measured time";
         }
         if (!given_inputs.empty()) {
             predictions.push_back(ask(model, model + "_given", given_inputs, context));

@@ -127,13 +127,32 @@ Metrics mean_inputs(const std::vector<SimulationResult>& runs) {
 }
 
 void add_comparisons(PointResult& point) {
-    const Estimate* measured = find_estimate(point, "cycles_per_nonzero");
+    const Estimate* found = find_estimate(point, "cycles_per_nonzero");
+    if (found == nullptr) {
+        return;
+    }
+    const double measured = found->mean;
     for (const Prediction& prediction : point.predictions) {
         const auto predicted = find_metric(prediction.metrics, "cycles_per_nonzero");
-        if (prediction.model == "lopc_given" && measured != nullptr && predicted) {
-            point.measured.push_back({"lopc_given_over_measured_percent",
-                                      100.0 * (*predicted / measured->mean - 1.0), std::nullopt});
+        if (prediction.model.starts_with("lopc") && predicted) {
+            point.measured.push_back({prediction.model + "_over_measured_percent",
+                                      100.0 * (*predicted / measured - 1.0), std::nullopt});
         }
+    }
+}
+
+// A warm-up that swallows the whole run is a mistake, and has to be told where it was made.
+void require_measurement(const config::ExperimentFile& file, const Group& group,
+                         const PointResult& point, const Setup& setup) {
+    const bool anything = find_estimate(point, "messages_measured") != nullptr ||
+                          find_estimate(point, "cycles_per_nonzero") != nullptr;
+    const std::int64_t warmup = setup.run.warmup_cycles.value().count();
+    if (!anything && warmup > 0) {
+        throw file.fault_at(
+            "run.warmup_cycles", group.run,
+            fmt::format("run.warmup_cycles = {} leaves nothing to measure: the run has {} cycles",
+                        warmup, point.cycles.front()),
+            "a warm-up shorter than the run");
     }
 }
 
@@ -143,6 +162,7 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
     PointResult point = combine(runs);
     point.label = group.label;
     const std::unique_ptr<Setup> setup = make_setup(file, group.run);
+    require_measurement(file, group, point, *setup);
     const std::vector<hw::ParameterGroup*> groups = setup->groups();
     point.configuration = config::resolved_values(groups, setup->kernel_name);
     point.published = file.published(group.run, known_metrics());

@@ -87,7 +87,11 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
                             static_cast<std::int32_t>(setup.machine.network.node_count()), kept);
     nodes::Machine machine("machine", setup.machine, seed, &store,
                            setup.trace.queue_levels.value());
-    setup.kernel->prepare(machine.node_count(), seed, machine);
+    try {
+        setup.kernel->prepare(machine.node_count(), seed, machine);
+    } catch (const nodes::ProgramFault& fault) {
+        throw firmware::InputFault(fault.what());  // data that don't fit are the user's
+    }
     machine.load([&setup](nodes::Processor& processor) {
         return setup.kernel->program(processor, setup.firmware);
     });
