@@ -71,8 +71,7 @@ struct ParamsCommand {
     std::string pattern;
 
     void add_to(CLI::App& app) {
-        CLI::App* command =
-            app.add_subcommand("params", "List the parameters of experiment files");
+        CLI::App* command = app.add_subcommand("params", "List the parameters of experiment files");
         command->add_option("PATTERN", pattern, "A table, or part of a key; * and ? are wild");
         command->callback([this] { execute(); });
     }

@@ -43,9 +43,10 @@ class LevelIntegral {
 /// A node's message queue: a memory of `capacity` bytes that holds messages in order, filled at one
 /// end by one part and emptied at the other by another (LoGPC Section 2: 256 bytes each way).
 ///
-/// In a cycle: what the producer puts in can be seen by the consumer from the next cycle on, and the
-/// room the consumer makes can be seen by the producer from the next cycle on. A part that finds no
-/// room (or no bytes) asks to be woken when that changes with expect_room() or expect_bytes().
+/// In a cycle: what the producer puts in can be seen by the consumer from the next cycle on, and
+/// the room the consumer makes can be seen by the producer from the next cycle on. A part that
+/// finds no room (or no bytes) asks to be woken when that changes with expect_room() or
+/// expect_bytes().
 class ByteQueue {
   public:
     ByteQueue(NodeId node, QueueKind kind, Bytes capacity, TraceSink* level_trace)
@@ -55,7 +56,8 @@ class ByteQueue {
     [[nodiscard]] Bytes room(Cycles now) const {
         return capacity_ - Bytes(pushed_.latest() - popped_.read(now));
     }
-    /// Begins a message; its bytes follow with push(), and a message is in the queue from its first.
+    /// Begins a message; its bytes follow with push(), and a message is in the queue from its
+    /// first.
     void begin_message(MessageSlot message, Cycles now) {
         messages_.push_back(message);
         messages_begun_.write(messages_begun_.latest() + 1, now);
@@ -63,7 +65,9 @@ class ByteQueue {
     }
     void push(Bytes bytes, Cycles now);
     /// Wakes the producer in the next cycle, and then in the one after the next pop().
-    void expect_room(ClockedPart& producer, Cycles now) { expect(producer_waiting_, producer, now); }
+    void expect_room(ClockedPart& producer, Cycles now) {
+        expect(producer_waiting_, producer, now);
+    }
 
     // The consumer's end.
     [[nodiscard]] Bytes available(Cycles now) const {
@@ -83,7 +87,9 @@ class ByteQueue {
         trace_level(now);
     }
     /// Wakes the consumer in the next cycle, and then in the one after the next push().
-    void expect_bytes(ClockedPart& consumer, Cycles now) { expect(consumer_waiting_, consumer, now); }
+    void expect_bytes(ClockedPart& consumer, Cycles now) {
+        expect(consumer_waiting_, consumer, now);
+    }
 
     // For statistics, conservation and explanations.
     [[nodiscard]] Bytes capacity() const { return capacity_; }

@@ -14,9 +14,9 @@ namespace weir::hw {
 
 class ClockDomain;
 
-/// What the domain wakes. A part does its work of a cycle in tick(), reads only what was stable when
-/// the cycle began (ClockedRegister, or an item stamped with the cycle it arrives in), and asks for
-/// the next tick it needs with wake_at(). Being ticked without need must change nothing.
+/// What the domain wakes. A part does its work of a cycle in tick(), reads only what was stable
+/// when the cycle began (ClockedRegister, or an item stamped with the cycle it arrives in), and
+/// asks for the next tick it needs with wake_at(). Being ticked without need must change nothing.
 class ClockedPart {
   public:
     explicit ClockedPart(ClockDomain& domain);
@@ -45,21 +45,29 @@ struct ClockDomainParameters : ParameterGroup {
     ClockDomainParameters() : ParameterGroup("clock", "The clock of the machine") {}
 
     Parameter<double> processor_mhz{
-        *this, "processor_mhz", 20.0, {0.001, 100'000.0},
+        *this,
+        "processor_mhz",
+        20.0,
+        {0.001, 100'000.0},
         "Processor clock rate in MHz; the unit of time is its cycle",
         "Alewife as measured: 41 MB/s is 2 bytes/cycle (LoGPC Table 2)"};
-    Choice<TickOrder> tick_order{*this, "tick_order", TickOrder::kWakeOrder,
+    Choice<TickOrder> tick_order{*this,
+                                 "tick_order",
+                                 TickOrder::kWakeOrder,
                                  {{TickOrder::kWakeOrder, "wake"},
                                   {TickOrder::kReversed, "reversed"},
                                   {TickOrder::kShuffled, "shuffled"}},
                                  "Order in which parts are ticked within a cycle; results never "
                                  "depend on it"};
-    Parameter<bool> sleeping{*this, "sleeping", true, {},
+    Parameter<bool> sleeping{*this,
+                             "sleeping",
+                             true,
+                             {},
                              "Parts with nothing to do are not ticked; results never depend on it"};
 };
 
-/// The clock of a machine: one SC_METHOD that ticks the parts that asked for this cycle, then sleeps
-/// until the next cycle anybody asked for.
+/// The clock of a machine: one SC_METHOD that ticks the parts that asked for this cycle, then
+/// sleeps until the next cycle anybody asked for.
 ///
 /// In a cycle: parts on the wake list are ticked once each, in an order no result depends on; parts
 /// woken meanwhile go to the list of the cycle they named. When the list is empty the domain ends:

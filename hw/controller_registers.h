@@ -33,7 +33,7 @@
 #define WEIR_MESSAGE_WAITING (WEIR_CONTROLLER_BASE + 0x8cu)
 
 /* The header word: destination in bits 0-15, message words in 16-23, operation in 24-31. */
-#define WEIR_HEADER(operation, words, destination)                              \
+#define WEIR_HEADER(operation, words, destination)                               \
     ((((unsigned)(operation)&0xffu) << 24) | (((unsigned)(words)&0xffu) << 16) | \
      ((unsigned)(destination)&0xffffu))
 #define WEIR_HEADER_DESTINATION(header) ((header)&0xffffu)

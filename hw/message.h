@@ -47,8 +47,8 @@ struct Message {
     std::array<std::uint32_t, WEIR_DESCRIPTOR_WORDS> words{};  ///< header, handler, arguments
     Bytes bytes;                                               ///< length on the wire
     std::int32_t hops = 0;
-    Cycles unloaded;            ///< launch to last header flit at the other end, nothing in the way
-    Cycles launch_blocked{0};   ///< cycles the launch waited for room in the output queue
+    Cycles unloaded;           ///< launch to last header flit at the other end, nothing in the way
+    Cycles launch_blocked{0};  ///< cycles the launch waited for room in the output queue
     std::int32_t restored_words = 0;  ///< descriptor words saved and restored for an interrupt
     MessageTimes times;
 };

@@ -82,9 +82,9 @@ tlm::tlm_sync_enum MessageController::nb_transport_fw(int port, tlm::tlm_generic
         payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
     }
-    const std::optional<Cycles> cost =
-        payload.is_write() ? write(access, address, data_word(payload), now)
-                           : read(access, address, now);
+    const std::optional<Cycles> cost = payload.is_write()
+                                           ? write(access, address, data_word(payload), now)
+                                           : read(access, address, now);
     if (payload.is_response_error()) {
         return tlm::TLM_COMPLETED;
     }
@@ -138,9 +138,9 @@ std::optional<Cycles> MessageController::write(WaitingAccess& access, std::uint3
 std::optional<Cycles> MessageController::read(WaitingAccess& access, std::uint32_t address,
                                               Cycles now) {
     if (in_words(address, WEIR_INPUT_WINDOW)) {
-        const auto index = static_cast<std::int32_t>((address - WEIR_INPUT_WINDOW) / WEIR_WORD_BYTES);
-        if (!input_queue_.has_message(now) ||
-            index >= messages_[input_queue_.front()].word_count) {
+        const auto index =
+            static_cast<std::int32_t>((address - WEIR_INPUT_WINDOW) / WEIR_WORD_BYTES);
+        if (!input_queue_.has_message(now) || index >= messages_[input_queue_.front()].word_count) {
             fail(*access.payload);
             return {};
         }
@@ -184,7 +184,8 @@ std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access,
     message.id = MessageId{node_, next_sequence_++};
     message.parent = trace_context_.in_handler ? trace_context_.handled : MessageId{};
     message.source = node_;
-    message.destination = NodeId(static_cast<std::int32_t>(WEIR_HEADER_DESTINATION(descriptor_[0])));
+    message.destination =
+        NodeId(static_cast<std::int32_t>(WEIR_HEADER_DESTINATION(descriptor_[0])));
     message.word_count = word_count;
     std::copy_n(descriptor_.begin(), word_count, message.words.begin());
     message.bytes = bytes;
@@ -220,7 +221,8 @@ std::optional<Cycles> MessageController::try_window_load(const WaitingAccess& ac
     const auto index = static_cast<std::size_t>(
         (static_cast<std::uint32_t>(access.payload->get_address()) - WEIR_INPUT_WINDOW) /
         WEIR_WORD_BYTES);
-    if (input_queue_.available(now) < Bytes(static_cast<std::int64_t>(index + 1) * WEIR_WORD_BYTES)) {
+    if (input_queue_.available(now) <
+        Bytes(static_cast<std::int64_t>(index + 1) * WEIR_WORD_BYTES)) {
         return {};
     }
     set_data_word(*access.payload, messages_[input_queue_.front()].words[index]);
@@ -347,9 +349,8 @@ void MessageController::report_waits(WaitReport& report, const std::string& netw
     }
     if (!input_queue_.messages().empty()) {
         report.push_back({name() + std::string(".input"), core,
-                          "the input queue holds " +
-                              std::to_string(input_queue_.held().count()) + " of " +
-                              std::to_string(input_queue_.capacity().count()) +
+                          "the input queue holds " + std::to_string(input_queue_.held().count()) +
+                              " of " + std::to_string(input_queue_.capacity().count()) +
                               " bytes until a handler disposes of its head"});
     }
 }

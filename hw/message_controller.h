@@ -35,8 +35,8 @@ DECLARE_EXTENDED_PHASE(WITHDRAW_REQUEST);
 /// In a cycle: accesses of this cycle see the queues as they stood when it began. A launch that has
 /// room (LoGPC Section 2.1) completes after launch_cycles, and in that cycle its message is in the
 /// output queue; without room it waits. A store to DISPOSE removes the head of the input queue in
-/// the next cycle. The interrupt line is high while the message at the head has been there, with its
-/// whole 8-byte header, for notify_cycles.
+/// the next cycle. The interrupt line is high while the message at the head has been there, with
+/// its whole 8-byte header, for notify_cycles.
 class MessageController final : public sc_core::sc_module, public ClockedPart {
   public:
     struct Parameters : ParameterGroup {
@@ -117,7 +117,7 @@ class MessageController final : public sc_core::sc_module, public ClockedPart {
     /// What the trace needs to know of the core, kept by the core.
     struct TraceContext {
         bool in_handler = false;
-        MessageId handled;                         ///< valid while in_handler
+        MessageId handled;                              ///< valid while in_handler
         std::array<Cycles, 2> compose{kNever, kNever};  ///< first store, by thread and by handler
     };
 
@@ -133,7 +133,8 @@ class MessageController final : public sc_core::sc_module, public ClockedPart {
     TraceContext& trace_context() { return trace_context_; }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
-    /// The network interface tells that the whole header of a message is in the input queue at `now`.
+    /// The network interface tells that the whole header of a message is in the input queue at
+    /// `now`.
     void header_arrived(Message& message, Cycles now);
 
     /// Bytes launched that have not left the output queue.

@@ -18,8 +18,7 @@ NodeMemory::NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& dom
 }
 
 tlm::tlm_sync_enum NodeMemory::nb_transport_fw(tlm::tlm_generic_payload& payload,
-                                               tlm::tlm_phase& /*phase*/,
-                                               sc_core::sc_time& delay) {
+                                               tlm::tlm_phase& /*phase*/, sc_core::sc_time& delay) {
     const unsigned length = payload.get_data_length();
     if ((length != 4 && length != 8) || payload.get_address() % length != 0) {
         payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);

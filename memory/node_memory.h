@@ -32,18 +32,12 @@ class NodeMemory final : public sc_core::sc_module {
                                        "Size of a node's memory",
                                        "assumed; Alewife's 8 MB would not hold two nodes' half of "
                                        "the matrix of LoPC Section 4.5 with room to spare"};
-        hw::Parameter<hw::Cycles> load_cycles{*this,
-                                              "load_cycles",
-                                              2,
-                                              {1, 100'000},
-                                              "A load of a word",
-                                              "SPARC V7 (Cypress 601): load 2"};
-        hw::Parameter<hw::Cycles> store_cycles{*this,
-                                               "store_cycles",
-                                               3,
-                                               {1, 100'000},
-                                               "A store of a word",
-                                               "SPARC V7 (Cypress 601): store 3"};
+        hw::Parameter<hw::Cycles> load_cycles{
+            *this,        "load_cycles",      2,
+            {1, 100'000}, "A load of a word", "SPARC V7 (Cypress 601): load 2"};
+        hw::Parameter<hw::Cycles> store_cycles{
+            *this,        "store_cycles",      3,
+            {1, 100'000}, "A store of a word", "SPARC V7 (Cypress 601): store 3"};
         hw::Parameter<hw::Cycles> double_cycles{*this,
                                                 "double_cycles",
                                                 1,

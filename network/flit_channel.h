@@ -13,9 +13,9 @@ namespace weir::network {
 /// A physical channel: the link from one part to the next, and the input buffer it ends in.
 ///
 /// Takes a flit a cycle. A flit sent in cycle t can be seen at the other end from t + link_cycles
-/// on. The sender holds a credit for each place; the credit of a flit that the receiver takes out in
-/// cycle t can be used from t + 1 on, so a one-cycle link reaches full rate with two places and half
-/// rate with one. A link of d cycles is a pipeline whose d - 1 registers hold flits too.
+/// on. The sender holds a credit for each place; the credit of a flit that the receiver takes out
+/// in cycle t can be used from t + 1 on, so a one-cycle link reaches full rate with two places and
+/// half rate with one. A link of d cycles is a pipeline whose d - 1 registers hold flits too.
 ///
 /// Sender and receiver may be ticked in any order: a flit is stamped with its arrival, a credit is
 /// read from a clocked register.

@@ -113,8 +113,8 @@ void NetworkInterface::report_waits(hw::WaitReport& report,
                               " bytes to send and its channel into the network has no room"});
     }
     if (ejection_.held() > hw::Flits(0)) {
-        report.push_back({ejection_.name(), controller_input,
-                          "arrived flits find no room in the input queue"});
+        report.push_back(
+            {ejection_.name(), controller_input, "arrived flits find no room in the input queue"});
     }
 }
 

@@ -16,9 +16,9 @@ std::string direction_name(std::size_t dimension, bool up) {
 
 }  // namespace
 
-Mesh::Mesh(std::vector<std::int32_t> extents) : extents_(std::move(extents)) {
-    const auto count = static_cast<std::size_t>(node_count());
-    graph_ = TopologyGraph(count);
+Mesh::Mesh(std::vector<std::int32_t> extents)
+    : extents_(std::move(extents)), graph_(static_cast<std::size_t>(node_count())) {
+    const std::size_t count = num_vertices(graph_);
     for (std::size_t node = 0; node < count; ++node) {
         std::size_t rest = node;
         for (const std::int32_t extent : extents_) {
@@ -67,10 +67,9 @@ std::vector<std::vector<std::int32_t>> Mesh::distances() const {
     const std::size_t count = num_vertices(graph_);
     std::vector<std::vector<std::int32_t>> distance(count, std::vector<std::int32_t>(count, 0));
     for (std::size_t source = 0; source < count; ++source) {
-        boost::breadth_first_search(
-            graph_, source,
-            boost::visitor(boost::make_bfs_visitor(boost::record_distances(
-                distance[source].data(), boost::on_tree_edge()))));
+        boost::breadth_first_search(graph_, source,
+                                    boost::visitor(boost::make_bfs_visitor(boost::record_distances(
+                                        distance[source].data(), boost::on_tree_edge()))));
     }
     return distance;
 }

@@ -22,8 +22,8 @@ struct ChannelEdge {
 };
 
 /// Routers and the physical channels between them, one directed edge a channel.
-using TopologyGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS,
-                                            RouterVertex, ChannelEdge>;
+using TopologyGraph =
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, RouterVertex, ChannelEdge>;
 
 /// A mesh of any number of dimensions without end-around channels, two physical channels between
 /// neighbours (LoGPC Section 2). Node and router i have the coordinates of i written in the mixed

@@ -104,17 +104,16 @@ void WormholeRouter::report_waits(hw::WaitReport& report) const {
         const bool holds_output = input.output != kNone;
         const Output& output = outputs_[holds_output ? static_cast<std::size_t>(input.output)
                                                      : route_[flit.destination]];
-        const std::string towards =
-            "a worm for node " + std::to_string(flit.destination) + " needs " + output.channel->name();
+        const std::string towards = "a worm for node " + std::to_string(flit.destination) +
+                                    " needs " + output.channel->name();
         if (holds_output) {
             report.push_back({input.channel->name(), output.channel->name(),
                               towards + ", which has no room (" +
                                   std::to_string(output.channel->held().count()) + " flits)"});
         } else if (output.owner != kNone) {
-            report.push_back(
-                {input.channel->name(),
-                 inputs_[static_cast<std::size_t>(output.owner)].channel->name(),
-                 towards + ", which another worm holds"});
+            report.push_back({input.channel->name(),
+                              inputs_[static_cast<std::size_t>(output.owner)].channel->name(),
+                              towards + ", which another worm holds"});
         }
     }
 }

@@ -35,8 +35,9 @@ class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
     void tick(hw::Cycles now) override;
 
     struct Statistics : hw::StatisticsGroup {
-        hw::Counter flits_forwarded{*this, "flits_forwarded", "Flits sent on to another router or "
-                                                              "to the node's network interface"};
+        hw::Counter flits_forwarded{*this, "flits_forwarded",
+                                    "Flits sent on to another router or "
+                                    "to the node's network interface"};
         hw::Counter headers_routed{*this, "headers_routed", "Messages that were given an output"};
     };
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }

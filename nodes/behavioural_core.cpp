@@ -51,9 +51,9 @@ void BehaviouralCore::tick(hw::Cycles now) {
             }
             if (context.phase != Phase::kReady) {
                 if (!in_handler_ && state_ == hw::CoreState::kHandler) {
-                    enter(context.phase == Phase::kDone ? hw::CoreState::kDone
-                                                        : hw::CoreState::kWait,
-                          now);
+                    enter(
+                        context.phase == Phase::kDone ? hw::CoreState::kDone : hw::CoreState::kWait,
+                        now);
                 }
                 return;
             }
@@ -248,8 +248,8 @@ void BehaviouralCore::check_response(const Context& context) const {
     const Operation& operation = *context.operation;
     std::ostringstream text;
     text << "node " << node_ << ", cycle " << domain().now() << ": "
-         << (operation.kind == Operation::Kind::kStore ? "a store to" : "a load from") << " address 0x"
-         << std::hex << operation.address << " is answered with "
+         << (operation.kind == Operation::Kind::kStore ? "a store to" : "a load from")
+         << " address 0x" << std::hex << operation.address << " is answered with "
          << context.payload.get_response_string();
     throw ProgramFault(text.str());
 }

@@ -25,11 +25,9 @@ namespace weir::nodes {
 /// In a cycle: an operation that ends now is done; then, unless a handler runs, a raised interrupt
 /// is taken if no access is under way (an access without an answer is withdrawn and issued again
 /// afterwards); then the program goes on to its next operation. When a handler ends and the line is
-/// still high the next message is taken at once: handlers outrank the thread. A computation that was
-/// interrupted goes on with what was left of it.
-class BehaviouralCore final : public sc_core::sc_module,
-                              public hw::ClockedPart,
-                              public Processor {
+/// still high the next message is taken at once: handlers outrank the thread. A computation that
+/// was interrupted goes on with what was left of it.
+class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart, public Processor {
   public:
     BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
                     std::int32_t node_count, hw::MessageController& controller,
@@ -73,11 +71,11 @@ class BehaviouralCore final : public sc_core::sc_module,
 
   private:
     enum class Phase : std::uint8_t {
-        kReady,       // the program goes on now
-        kTimed,       // computing, or an access whose end is known; until `end`
-        kInterrupted, // a computation a handler interrupted, with `left` to do
-        kUnanswered,  // an access the controller has not answered
-        kRetry,       // a withdrawn access, to be issued again
+        kReady,        // the program goes on now
+        kTimed,        // computing, or an access whose end is known; until `end`
+        kInterrupted,  // a computation a handler interrupted, with `left` to do
+        kUnanswered,   // an access the controller has not answered
+        kRetry,        // a withdrawn access, to be issued again
         kWaitFlag,
         kWaitCycle,
         kDone,

@@ -84,8 +84,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
 
     void write_memory(hw::NodeId node, std::uint32_t address,
                       std::span<const std::uint8_t> data) override;
-    void read_memory(hw::NodeId node, std::uint32_t address,
-                     std::span<std::uint8_t> data) override;
+    void read_memory(hw::NodeId node, std::uint32_t address, std::span<std::uint8_t> data) override;
 
     struct RunLimits {
         hw::Cycles most_cycles{INT64_MAX / 4};

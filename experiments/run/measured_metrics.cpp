@@ -66,7 +66,8 @@ void add_logp_parameters(const std::vector<trace::LogpParameters>& parameters, M
     measured.metrics.emplace_back("latency_cycles", latency / messages);
     measured.metrics.emplace_back("latency_without_hops_cycles", without_hops / messages);
     measured.model_inputs.emplace_back("latency_cycles", unloaded / messages);
-    measured.model_inputs.emplace_back("send_overhead_cycles", sends > 0 ? send_overhead / sends : 0);
+    measured.model_inputs.emplace_back("send_overhead_cycles",
+                                       sends > 0 ? send_overhead / sends : 0);
     measured.model_inputs.emplace_back("receive_overhead_cycles", receive_overhead / messages);
     measured.model_inputs.emplace_back("message_bytes", bytes / messages);
 }
@@ -76,8 +77,7 @@ void add_round_trip(const trace::RoundTripBreakdown& breakdown, Measured& measur
         return;
     }
     measured.metrics.emplace_back("cycles_per_iteration", breakdown.mean_cycles);
-    measured.metrics.emplace_back("iterations_measured",
-                                  static_cast<double>(breakdown.iterations));
+    measured.metrics.emplace_back("iterations_measured", static_cast<double>(breakdown.iterations));
     for (const auto& part : breakdown.parts) {
         measured.round_trip.emplace_back(part.name, part.mean_cycles);
     }
@@ -87,9 +87,9 @@ void add_round_trip(const trace::RoundTripBreakdown& breakdown, Measured& measur
     measured.metrics.emplace_back(
         "network_contention_cycles",
         (part("request_network_contention") + part("reply_network_contention")) / 2.0);
-    measured.metrics.emplace_back("processor_contention_cycles", part("interference") +
-                                                                     part("request_queueing") +
-                                                                     part("reply_queueing"));
+    measured.metrics.emplace_back(
+        "processor_contention_cycles",
+        part("interference") + part("request_queueing") + part("reply_queueing"));
     measured.model_inputs.emplace_back("work_cycles", part("compute") + part("wait"));
     measured.model_inputs.emplace_back("thread_cycles",
                                        part("compute") + part("wait") + part("request_send"));
@@ -111,9 +111,8 @@ void add_product_time(const trace::TraceDatabase& database, const MeasurementCon
     for (const trace::MarkSpan& span : trace::mark_spans(database, "product ends")) {
         end = std::max(end, span.last);
     }
-    measured.metrics.emplace_back("cycles_per_nonzero",
-                                  static_cast<double>((end - begin).count()) * context.node_count /
-                                      *nonzeros);
+    measured.metrics.emplace_back("cycles_per_nonzero", static_cast<double>((end - begin).count()) *
+                                                            context.node_count / *nonzeros);
 }
 
 trace::CycleWindow steady_window(const trace::TraceDatabase& database, trace::CycleWindow window) {

@@ -130,8 +130,9 @@ const std::vector<std::string>& known_models() {
 
 const std::vector<std::string>& known_model_inputs() {
     static const std::vector<std::string> names{
-        "latency_cycles", "send_overhead_cycles", "receive_overhead_cycles", "handler_cycles",
-        "handler_squared_cv", "work_cycles", "message_bytes"};
+        "latency_cycles", "send_overhead_cycles", "receive_overhead_cycles",
+        "handler_cycles", "handler_squared_cv",   "work_cycles",
+        "message_bytes"};
     return names;
 }
 

@@ -29,9 +29,9 @@ std::string wrapped(const std::string& text) {
 std::string number(double value) { return fmt::format("{:.1f}", value); }
 
 std::string with_half_width(const Estimate& estimate) {
-    return estimate.half_width ? fmt::format("{:>9.1f} ± {:<5.1f}", estimate.mean,
-                                             *estimate.half_width)
-                               : fmt::format("{:>9.1f}        ", estimate.mean);
+    return estimate.half_width
+               ? fmt::format("{:>9.1f} ± {:<5.1f}", estimate.mean, *estimate.half_width)
+               : fmt::format("{:>9.1f}        ", estimate.mean);
 }
 
 std::string percent_against(double value, double reference) {
@@ -88,16 +88,16 @@ std::string inputs_text(const Prediction& prediction) {
 
 void predictions_table(const PointResult& point, const std::string& metric, std::string& page) {
     const Estimate& measured = *find_estimate(point, metric);
-    page += fmt::format("{:<24}{:>17} {:>10}   {}\n", spaced(metric), "cycles  ", "against",
-                        "inputs");
-    page += fmt::format("{:<24}{:>17} {:>10}\n", "  measured", with_half_width(measured),
-                        "measured");
+    page +=
+        fmt::format("{:<24}{:>17} {:>10}   {}\n", spaced(metric), "cycles  ", "against", "inputs");
+    page +=
+        fmt::format("{:<24}{:>17} {:>10}\n", "  measured", with_half_width(measured), "measured");
     for (const Prediction& prediction : point.predictions) {
         const auto value = find_metric(prediction.metrics, metric);
         if (value) {
-            page += fmt::format("{:<24}{:>9.1f}{:>8} {:>10}   {}\n", "  " + prediction.model, *value,
-                                "", percent_against(*value, measured.mean),
-                                inputs_text(prediction));
+            page +=
+                fmt::format("{:<24}{:>9.1f}{:>8} {:>10}   {}\n", "  " + prediction.model, *value,
+                            "", percent_against(*value, measured.mean), inputs_text(prediction));
         } else {
             page += fmt::format("{:<24}{:>9}\n", "  " + prediction.model, "none");
             page += "    " + prediction.not_applicable + "\n";
@@ -105,9 +105,9 @@ void predictions_table(const PointResult& point, const std::string& metric, std:
     }
     for (const config::Published& published : point.published) {
         if (published.metric == metric) {
-            page += fmt::format("{:<24}{:>9.1f}{:>8} {:>10}   {}\n", "  published",
-                                published.value, "", percent_against(published.value, measured.mean),
-                                published.source);
+            page +=
+                fmt::format("{:<24}{:>9.1f}{:>8} {:>10}   {}\n", "  published", published.value, "",
+                            percent_against(published.value, measured.mean), published.source);
         }
     }
     page += "\n";
@@ -120,17 +120,15 @@ void published_table(const PointResult& point, const std::string& except, std::s
             continue;
         }
         const Estimate* measured = find_estimate(point, published.metric);
-        rows += fmt::format("  {:<32}{:>16}{:>11.1f}{:>10}  {}\n", spaced(published.metric),
-                            measured != nullptr ? with_half_width(*measured) : "not measured",
-                            published.value,
-                            measured != nullptr
-                                ? fmt::format("{:+.1f}", measured->mean - published.value)
-                                : "",
-                            published.source);
+        rows += fmt::format(
+            "  {:<32}{:>16}{:>11.1f}{:>10}  {}\n", spaced(published.metric),
+            measured != nullptr ? with_half_width(*measured) : "not measured", published.value,
+            measured != nullptr ? fmt::format("{:+.1f}", measured->mean - published.value) : "",
+            published.source);
     }
     if (!rows.empty()) {
-        page += fmt::format("  {:<32}{:>15} {:>11}{:>10}\n", "", "measured   ", "published",
-                            "apart");
+        page +=
+            fmt::format("  {:<32}{:>15} {:>11}{:>10}\n", "", "measured   ", "published", "apart");
         page += rows + "\n";
     }
 }
@@ -142,7 +140,8 @@ void other_metrics(const PointResult& point, const std::string& except, std::str
                            std::any_of(point.published.begin(), point.published.end(),
                                        [&](const auto& p) { return p.metric == measured.name; });
         if (!shown) {
-            rows += fmt::format("  {:<32}{:>16}\n", spaced(measured.name), with_half_width(measured));
+            rows +=
+                fmt::format("  {:<32}{:>16}\n", spaced(measured.name), with_half_width(measured));
         }
     }
     if (!rows.empty()) {
@@ -162,10 +161,11 @@ void round_trip_table(const PointResult& point, std::string& page) {
         return find_metric(point.round_trip, name).value_or(0.0);
     };
     page += fmt::format("where a round trip goes    {:>10}{:>10}\n", "request", "reply");
-    for (const char* name : {"send", "network_unloaded", "network_contention", "notify", "queueing",
-                             "handler"}) {
-        page += fmt::format("  {:<25}{:>10.1f}{:>10.1f}\n", spaced(name),
-                            part(std::string("request_") + name), part(std::string("reply_") + name));
+    for (const char* name :
+         {"send", "network_unloaded", "network_contention", "notify", "queueing", "handler"}) {
+        page +=
+            fmt::format("  {:<25}{:>10.1f}{:>10.1f}\n", spaced(name),
+                        part(std::string("request_") + name), part(std::string("reply_") + name));
     }
     for (const char* name : {"compute", "wait", "interference"}) {
         page += fmt::format("  {:<25}{:>10.1f}\n", name, part(name));
@@ -238,10 +238,10 @@ std::string report(const ExperimentResult& result) {
             cycles += of_seed;
         }
     }
-    page += fmt::format("kernel {}, {} seed{}, {:.1f} M cycles, measured from cycle {}; {:.1f} s\n\n",
-                        result.kernel, first.seeds.size(), first.seeds.size() == 1 ? "" : "s",
-                        static_cast<double>(cycles) / 1e6, result.warmup_cycles,
-                        result.wall_seconds);
+    page +=
+        fmt::format("kernel {}, {} seed{}, {:.1f} M cycles, measured from cycle {}; {:.1f} s\n\n",
+                    result.kernel, first.seeds.size(), first.seeds.size() == 1 ? "" : "s",
+                    static_cast<double>(cycles) / 1e6, result.warmup_cycles, result.wall_seconds);
     const std::string metric = main_metric(first);
     if (result.points.size() > 1 && !metric.empty()) {
         sweep_table(result, metric, page);

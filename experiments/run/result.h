@@ -27,10 +27,10 @@ struct PointResult {
     std::string label;
     std::vector<std::pair<std::string, hw::ParameterValue>> configuration;
     std::vector<std::uint64_t> seeds;
-    std::vector<std::int64_t> cycles;   ///< by seed
-    double wall_seconds = 0.0;          ///< of all seeds together
+    std::vector<std::int64_t> cycles;  ///< by seed
+    double wall_seconds = 0.0;         ///< of all seeds together
     std::vector<Estimate> measured;
-    Metrics round_trip;                 ///< mean over seeds
+    Metrics round_trip;  ///< mean over seeds
     std::vector<Prediction> predictions;
     std::vector<config::Published> published;
 };

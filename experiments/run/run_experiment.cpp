@@ -41,8 +41,8 @@ struct Plan {
     std::vector<Job> jobs;
 };
 
-void add_group(const config::ExperimentFile& file, config::SelectedRun run, const std::string& label,
-               const std::string& folder, Plan& plan) {
+void add_group(const config::ExperimentFile& file, config::SelectedRun run,
+               const std::string& label, const std::string& folder, Plan& plan) {
     const std::unique_ptr<Setup> setup = make_setup(file, run);
     Group group{run, label, {}};
     for (const std::int64_t seed : setup->run.seeds.value()) {
@@ -58,8 +58,8 @@ void add_group(const config::ExperimentFile& file, config::SelectedRun run, cons
 Plan make_plan(const config::ExperimentFile& file, bool with_sensitivity) {
     Plan plan;
     for (std::size_t p = 0; p < file.points().size(); ++p) {
-        add_group(file, config::SelectedRun(p), file.points()[p].label, fmt::format("point-{:02}", p + 1),
-                  plan);
+        add_group(file, config::SelectedRun(p), file.points()[p].label,
+                  fmt::format("point-{:02}", p + 1), plan);
     }
     const std::size_t rows = with_sensitivity ? file.sensitivity().size() : 0;
     for (std::size_t s = 0; s < rows; ++s) {
@@ -181,7 +181,8 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
 }
 
 // The first job that went wrong decides; bad input before all else, since nothing is kept then.
-void require_success(const std::vector<WorkOutcome>& outcomes, const Plan& plan, RunFolder& folder) {
+void require_success(const std::vector<WorkOutcome>& outcomes, const Plan& plan,
+                     RunFolder& folder) {
     for (const WorkOutcome& outcome : outcomes) {
         if (outcome.how == WorkOutcome::How::kExited && outcome.status == kBadInput) {
             throw config::UserFault(outcome.message);
@@ -194,14 +195,14 @@ void require_success(const std::vector<WorkOutcome>& outcomes, const Plan& plan,
         }
         folder.keep();
         if (WorkerPool::interrupted()) {
-            throw RunFailure(kInterrupted, "interrupted; the traces so far are in " +
-                                               folder.path().string());
+            throw RunFailure(kInterrupted,
+                             "interrupted; the traces so far are in " + folder.path().string());
         }
         const fs::path where = folder.path() / plan.jobs[i].folder;
         if (outcome.how == WorkOutcome::How::kKilled) {
-            throw RunFailure(kBug, fmt::format("{}: the process was killed by signal {} ({})",
-                                               where.string(), outcome.status,
-                                               strsignal(outcome.status)));
+            throw RunFailure(
+                kBug, fmt::format("{}: the process was killed by signal {} ({})", where.string(),
+                                  outcome.status, strsignal(outcome.status)));
         }
         throw RunFailure(outcome.status, where.string() + ": " + outcome.message);
     }
@@ -219,11 +220,11 @@ ExperimentResult run_experiment(const RunOptions& options) {
     RunFolder folder(options.folder, options.file.stem().string());
     WorkerPool pool(options.workers, options.show_progress);
     const std::vector<WorkOutcome> outcomes =
-        pool.run(plan.jobs.size(), [&](std::size_t index, const WorkerPool::Report& report,
-                                       std::string& message) {
-            const Job& job = plan.jobs[index];
-            return simulate_job(file, job, folder.path() / job.folder, report, message);
-        });
+        pool.run(plan.jobs.size(),
+                 [&](std::size_t index, const WorkerPool::Report& report, std::string& message) {
+                     const Job& job = plan.jobs[index];
+                     return simulate_job(file, job, folder.path() / job.folder, report, message);
+                 });
     require_success(outcomes, plan, folder);
 
     ExperimentResult result;

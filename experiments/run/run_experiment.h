@@ -30,8 +30,7 @@ struct RunOptions {
 /// A run that did not finish: the exit status and what to tell the user.
 class RunFailure : public std::runtime_error {
   public:
-    RunFailure(int status, const std::string& message)
-        : runtime_error(message), status_(status) {}
+    RunFailure(int status, const std::string& message) : runtime_error(message), status_(status) {}
     [[nodiscard]] int status() const { return status_; }
 
   private:

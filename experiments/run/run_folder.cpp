@@ -21,8 +21,7 @@ bool make(const fs::path& path) {
     }
     const bool made = !error && fs::create_directory(path, error);
     if (error) {
-        throw config::UserFault({path.string()},
-                                "the run folder can't be made: " + error.message(),
+        throw config::UserFault({path.string()}, "the run folder can't be made: " + error.message(),
                                 "--out with a new folder in a place that can be written");
     }
     return made;

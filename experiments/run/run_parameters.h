@@ -13,16 +13,21 @@ struct RunParameters : hw::ParameterGroup {
 
     hw::Parameter<std::vector<std::int64_t>> seeds{
         *this, "seeds", {1}, {0, INT64_MAX}, "One run for each; confidence comes from several"};
-    hw::Parameter<hw::Cycles> warmup_cycles{
-        *this, "warmup_cycles", 0, {0, INT64_MAX / 4},
-        "Messages handled before this cycle are not measured"};
+    hw::Parameter<hw::Cycles> warmup_cycles{*this,
+                                            "warmup_cycles",
+                                            0,
+                                            {0, INT64_MAX / 4},
+                                            "Messages handled before this cycle are not measured"};
     hw::Parameter<hw::Cycles> most_cycles{*this,
                                           "most_cycles",
                                           100'000'000'000,
                                           {1, INT64_MAX / 4},
                                           "A run that has not ended by then is ended as a failure"};
     hw::Parameter<hw::Cycles> watchdog_cycles{
-        *this, "watchdog_cycles", 1'000'000, {1, INT64_MAX / 4},
+        *this,
+        "watchdog_cycles",
+        1'000'000,
+        {1, INT64_MAX / 4},
         "A run in which nothing gets done for so long is ended and explained"};
 };
 
@@ -31,7 +36,10 @@ struct TraceParameters : hw::ParameterGroup {
     TraceParameters() : ParameterGroup("trace", "What the cycle trace keeps") {}
 
     hw::Parameter<hw::Cycles> begin_cycle{
-        *this, "begin_cycle", 0, {0, INT64_MAX / 4},
+        *this,
+        "begin_cycle",
+        0,
+        {0, INT64_MAX / 4},
         "Messages launched and core intervals from this cycle on are kept"};
     hw::Parameter<hw::Cycles> end_cycle{*this,
                                         "end_cycle",

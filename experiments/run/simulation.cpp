@@ -127,10 +127,10 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
         throw std::logic_error(*fault);
     }
     if (finished) {
-        result.measured = measure(folder / "trace.sqlite",
-                                  {.node_count = machine.node_count(),
-                                   .window = {.begin = setup.run.warmup_cycles.value()},
-                                   .kernel_facts = result.kernel_facts});
+        result.measured =
+            measure(folder / "trace.sqlite", {.node_count = machine.node_count(),
+                                              .window = {.begin = setup.run.warmup_cycles.value()},
+                                              .kernel_facts = result.kernel_facts});
     }
     result.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -56,10 +56,13 @@ struct Slot {
 
 class SharedSlots {
   public:
-    explicit SharedSlots(std::size_t count) : bytes_(std::max<std::size_t>(1, count) * sizeof(Slot)) {
-        void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    explicit SharedSlots(std::size_t count)
+        : bytes_(std::max<std::size_t>(1, count) * sizeof(Slot)) {
+        void* memory =
+            mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (memory == MAP_FAILED) {
-            throw std::system_error(errno, std::generic_category(), "shared memory for the workers");
+            throw std::system_error(errno, std::generic_category(),
+                                    "shared memory for the workers");
         }
         slots_ = static_cast<Slot*>(memory);
     }
@@ -163,7 +166,8 @@ std::vector<WorkOutcome> WorkerPool::run(std::size_t count, const Work& work) {
             const auto found = running.find(ended);
             if (found != running.end()) {
                 WorkOutcome& outcome = outcomes[found->second];
-                outcome.how = WIFEXITED(status) ? WorkOutcome::How::kExited : WorkOutcome::How::kKilled;
+                outcome.how =
+                    WIFEXITED(status) ? WorkOutcome::How::kExited : WorkOutcome::How::kKilled;
                 outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
                 outcome.message = slots[found->second].message.data();
                 running.erase(found);

@@ -29,7 +29,8 @@ class WorkerPool {
     using Report = std::function<bool(const Progress&)>;
     using Work = std::function<int(std::size_t index, const Report& report, std::string& message)>;
 
-    WorkerPool(int workers, bool show_progress) : workers_(workers), show_progress_(show_progress) {}
+    WorkerPool(int workers, bool show_progress)
+        : workers_(workers), show_progress_(show_progress) {}
 
     std::vector<WorkOutcome> run(std::size_t count, const Work& work);
     [[nodiscard]] static bool interrupted();

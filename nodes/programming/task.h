@@ -6,8 +6,8 @@
 
 namespace weir::nodes {
 
-/// A piece of program on a node: a coroutine that starts when it is first awaited (or resumed by the
-/// core), and hands control back to whoever awaited it when it returns.
+/// A piece of program on a node: a coroutine that starts when it is first awaited (or resumed by
+/// the core), and hands control back to whoever awaited it when it returns.
 class [[nodiscard]] Task {
   public:
     struct promise_type {

@@ -23,9 +23,11 @@ class Flood final : public Kernel {
                                     "Node 0 sends to all others, or all others to node 0"};
         hw::Parameter<std::int64_t> messages{
             *this, "messages", 200, {1, 100'000'000}, "Messages each sending node sends"};
-        hw::Parameter<std::int64_t> argument_words{
-            *this, "argument_words", 2, {1, ActiveMessages::kMostArguments},
-            "Argument words of each message"};
+        hw::Parameter<std::int64_t> argument_words{*this,
+                                                   "argument_words",
+                                                   2,
+                                                   {1, ActiveMessages::kMostArguments},
+                                                   "Argument words of each message"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

@@ -8,18 +8,24 @@
 namespace weir::firmware {
 
 /// Unloaded messages of each asked-for number of arguments between every pair of nodes, one at a
-/// time: every message has a slot of its own, long enough for its whole trip. Calibrates the machine
-/// against LoGPC Table 1.
+/// time: every message has a slot of its own, long enough for its whole trip. Calibrates the
+/// machine against LoGPC Table 1.
 class Ping final : public Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "ping: unloaded messages between every pair") {}
 
         hw::Parameter<std::vector<std::int64_t>> argument_words{
-            *this, "argument_words", {0, 1, 2}, {0, ActiveMessages::kMostArguments},
+            *this,
+            "argument_words",
+            {0, 1, 2},
+            {0, ActiveMessages::kMostArguments},
             "Numbers of argument words to send, each between every pair"};
         hw::Parameter<hw::Cycles> slot_cycles{
-            *this, "slot_cycles", 1000, {1, 10'000'000},
+            *this,
+            "slot_cycles",
+            1000,
+            {1, 10'000'000},
             "From one message's start to the next one's; must exceed a message's whole trip"};
     };
 

@@ -75,8 +75,7 @@ class Remap::Program final : public ActiveMessageProgram {
         const std::int32_t others = remap_.node_count_ - 1;
         const auto step =
             remap_.parameters_.destinations.value() == Destinations::kRandom
-                ? static_cast<std::int32_t>(
-                      destinations_.below(static_cast<std::uint64_t>(others)))
+                ? static_cast<std::int32_t>(destinations_.below(static_cast<std::uint64_t>(others)))
                 : static_cast<std::int32_t>(iteration_ % static_cast<std::size_t>(others));
         return hw::NodeId((self + 1 + step) % remap_.node_count_);
     }
@@ -89,9 +88,9 @@ class Remap::Program final : public ActiveMessageProgram {
     }
 
     hw::Cycles handler_work() {
-        return hw::Cycles(std::llround(handler_work_.with_squared_cv(
-            remap_.parameters_.handler_work_cycles.value(),
-            remap_.parameters_.handler_squared_cv.value())));
+        return hw::Cycles(std::llround(
+            handler_work_.with_squared_cv(remap_.parameters_.handler_work_cycles.value(),
+                                          remap_.parameters_.handler_squared_cv.value())));
     }
 
     [[nodiscard]] ActiveMessages::Arguments padded(ActiveMessages::Arguments arguments) const {

@@ -25,9 +25,11 @@ class Remap final : public Kernel {
             Destinations::kRandom,
             {{Destinations::kRandom, "random"}, {Destinations::kCyclic, "cyclic"}},
             "A random other node, or node (i + p) mod P with i increasing and itself left out"};
-        hw::Parameter<std::int64_t> argument_words{
-            *this, "argument_words", 2, {2, ActiveMessages::kMostArguments},
-            "Argument words of request and reply"};
+        hw::Parameter<std::int64_t> argument_words{*this,
+                                                   "argument_words",
+                                                   2,
+                                                   {2, ActiveMessages::kMostArguments},
+                                                   "Argument words of request and reply"};
         hw::Parameter<double> work_cycles{
             *this, "work_cycles", 0.0, {0.0, 1e9}, "Mean work between requests (W)"};
         hw::Choice<WorkDistribution> work_distribution{
@@ -38,13 +40,22 @@ class Remap final : public Kernel {
              {WorkDistribution::kExponential, "exponential"}},
             "How the work between requests is distributed"};
         hw::Parameter<double> handler_work_cycles{
-            *this, "handler_work_cycles", 0.0, {0.0, 1e9},
+            *this,
+            "handler_work_cycles",
+            0.0,
+            {0.0, 1e9},
             "Mean cycles each handler works beyond what the message itself costs"};
         hw::Parameter<double> handler_squared_cv{
-            *this, "handler_squared_cv", 0.0, {0.0, 1e4},
+            *this,
+            "handler_squared_cv",
+            0.0,
+            {0.0, 1e4},
             "Squared coefficient of variation of that work (C^2 of LoPC Section 4.3)"};
         hw::Parameter<hw::Cycles> loop_cycles{
-            *this, "loop_cycles", 0, {0, 1'000'000},
+            *this,
+            "loop_cycles",
+            0,
+            {0, 1'000'000},
             "Cycles of the loop around request and wait",
             "not published; LoGPC's 316 contention-free cycles leave no room for any"};
     };

@@ -52,8 +52,9 @@ class MatrixMarketReader {
     explicit MatrixMarketReader(const std::string& path) : path_(path), file_(path) {
         std::error_code ignored;
         if (!file_ || std::filesystem::is_directory(path, ignored)) {
-            throw InputFault(path + ": this file can't be read; accepted: a Matrix Market file "
-                                    "(coordinate)");
+            throw InputFault(path +
+                             ": this file can't be read; accepted: a Matrix Market file "
+                             "(coordinate)");
         }
     }
 
@@ -110,8 +111,9 @@ class MatrixMarketReader {
         std::string symmetry;
         words >> banner >> object >> format >> field >> symmetry;
         if (banner != "%%matrixmarket") {
-            fail("no Matrix Market banner; accepted: a first line such as \"%%MatrixMarket matrix "
-                 "coordinate real general\"");
+            fail(
+                "no Matrix Market banner; accepted: a first line such as \"%%MatrixMarket matrix "
+                "coordinate real general\"");
         }
         if (object != "matrix" || format != "coordinate") {
             fail("\"" + object + " " + format + "\" is not read; accepted: \"matrix coordinate\"");
@@ -134,7 +136,8 @@ class MatrixMarketReader {
         std::string rest;
         if (!(words >> rows_ >> columns_ >> entry_count_) || words >> rest || rows_ < 1 ||
             columns_ < 1 || entry_count_ < 1) {
-            fail("\"" + line_ + "\" is no size line; accepted: \"rows columns entries\", each at "
+            fail("\"" + line_ +
+                 "\" is no size line; accepted: \"rows columns entries\", each at "
                  "least 1");
         }
         if (symmetric_ && rows_ != columns_) {

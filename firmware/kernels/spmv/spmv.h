@@ -21,18 +21,21 @@ class Spmv final : public Kernel {
         Parameters() : ParameterGroup("workload", "spmv: y = A x by get requests") {}
 
         hw::Parameter<std::string> matrix{
-            *this, "matrix", "", {},
+            *this,
+            "matrix",
+            "",
+            {},
             "Matrix Market file (coordinate; real, integer or pattern; general or symmetric), "
             "relative to the working directory; empty: one made from the seed"};
-        hw::Parameter<std::int64_t> rows{
-            *this, "rows", 13'000, {1, 100'000'000}, "Rows and columns of the matrix made by seed",
-            "LoPC Section 4.5: 13000 x 13000"};
-        hw::Parameter<std::int64_t> nonzeros{*this,
-                                             "nonzeros",
-                                             654'800,
-                                             {1, 1'000'000'000},
-                                             "Its non-zeros",
-                                             "LoPC Section 4.5: 654800"};
+        hw::Parameter<std::int64_t> rows{*this,
+                                         "rows",
+                                         13'000,
+                                         {1, 100'000'000},
+                                         "Rows and columns of the matrix made by seed",
+                                         "LoPC Section 4.5: 13000 x 13000"};
+        hw::Parameter<std::int64_t> nonzeros{*this,           "nonzeros",
+                                             654'800,         {1, 1'000'000'000},
+                                             "Its non-zeros", "LoPC Section 4.5: 654800"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
@@ -71,12 +74,12 @@ class Spmv final : public Kernel {
     /// Where a node's part of the data lies in its memory.
     struct Layout {
         std::uint32_t local_rows = 0;
-        std::uint32_t row_end = 0;   // words: index after the row's last element
-        std::uint32_t columns = 0;   // words
-        std::uint32_t values = 0;    // doubles
-        std::uint32_t x = 0;         // doubles
-        std::uint32_t y = 0;         // doubles
-        std::uint32_t reply = 0;     // a double
+        std::uint32_t row_end = 0;  // words: index after the row's last element
+        std::uint32_t columns = 0;  // words
+        std::uint32_t values = 0;   // doubles
+        std::uint32_t x = 0;        // doubles
+        std::uint32_t y = 0;        // doubles
+        std::uint32_t reply = 0;    // a double
     };
 
     void place(std::int32_t node, const std::vector<double>& x, nodes::MemoryAccess& memory);

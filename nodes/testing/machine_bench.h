@@ -1,0 +1,108 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "firmware/active_messages.h"
+#include "firmware/kernel.h"
+#include "firmware/kernels/registry.h"
+#include "nodes/machine.h"
+#include "nodes/testing/recorded_trace.h"
+
+namespace weir::nodes::testing {
+
+/// A machine for a test, its configuration, and all that it reported.
+class MachineBench {
+  public:
+    void set(hw::ParameterGroup& group, const char* name, const hw::ParameterValue& value) {
+        hw::ParameterBase* parameter = group.find(name);
+        ASSERT_NE(parameter, nullptr) << name;
+        ASSERT_TRUE(parameter->set(value)) << name << ": " << parameter->accepted();
+    }
+    void set_dimensions(const std::vector<std::int64_t>& dimensions) {
+        set(configuration.network, "dimensions", dimensions);
+    }
+
+    Machine& build(std::uint64_t seed = 1) {
+        machine_ = std::make_unique<Machine>("machine", configuration, seed, &trace);
+        return *machine_;
+    }
+    Machine& machine() { return *machine_; }
+
+    MachineConfiguration configuration;
+    firmware::ActiveMessages::Parameters firmware_parameters;
+    RecordedTrace trace;
+
+  private:
+    std::unique_ptr<Machine> machine_;
+};
+
+/// A bench that runs one of Weir's kernels to its end.
+class KernelBench : public MachineBench {
+  public:
+    explicit KernelBench(const char* kernel) : kernel_(firmware::make_kernel(kernel)) {}
+
+    void set_workload(const char* name, const hw::ParameterValue& value) {
+        set(kernel_->parameters(), name, value);
+    }
+    /// Builds and loads the machine; a test may then add parts of its own before run().
+    Machine& load(std::uint64_t seed = 1) {
+        Machine& machine = build(seed);
+        kernel_->prepare(machine.node_count(), seed, machine);
+        machine.load([this](Processor& processor) {
+            return kernel_->program(processor, firmware_parameters);
+        });
+        return machine;
+    }
+    RunEnd run(const Machine::RunLimits& limits = {}) { return machine().run(limits); }
+    std::optional<std::string> check() { return kernel_->check(machine()); }
+
+  private:
+    std::unique_ptr<firmware::Kernel> kernel_;
+};
+
+/// A node's program made of a function for its thread and handlers at addresses 0, 1, ...
+class ScriptedProgram final : public firmware::ActiveMessageProgram {
+  public:
+    using Script = std::function<Task(Processor&, firmware::ActiveMessages&)>;
+
+    ScriptedProgram(Processor& node_processor,
+                    const firmware::ActiveMessages::Parameters& parameters, Script thread,
+                    std::vector<Script> handlers)
+        : ActiveMessageProgram(node_processor, parameters),
+          thread_(std::move(thread)),
+          handlers_(std::move(handlers)) {
+        for (const Script& handler : handlers_) {
+            messages().add_handler([this, &handler] { return handler(processor(), messages()); });
+        }
+    }
+    Task thread() override { return thread_(processor(), messages()); }
+
+  private:
+    Script thread_;
+    std::vector<Script> handlers_;
+};
+
+/// A bench whose nodes run scripts: the thread is told apart by its node's number.
+class ScriptBench : public MachineBench {
+  public:
+    ScriptedProgram::Script thread = [](Processor&, firmware::ActiveMessages&) -> Task {
+        co_return;
+    };
+    std::vector<ScriptedProgram::Script> handlers;
+
+    RunEnd run(const Machine::RunLimits& limits = {}) {
+        build().load([this](Processor& processor) {
+            return std::make_unique<ScriptedProgram>(processor, firmware_parameters, thread,
+                                                     handlers);
+        });
+        return machine().run(limits);
+    }
+};
+
+}  // namespace weir::nodes::testing
