@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/trace/delivery_breakdown.h"
 #include "experiments/trace/measurements.h"
 #include "experiments/trace/round_trip_breakdown.h"
 #include "experiments/trace/trace_database.h"
@@ -36,7 +37,9 @@ void add_handler_times(const trace::TraceDatabase& database, trace::CycleWindow 
                                        std::max(0.0, statement.real(2) / (mean * mean) - 1.0));
 }
 
-void add_logp_parameters(const std::vector<trace::LogpParameters>& parameters, Measured& measured) {
+// The models' o_r is that of an interrupt which saves nothing.
+void add_logp_parameters(const std::vector<trace::LogpParameters>& parameters, hw::Cycles saves,
+                         Measured& measured) {
     double messages = 0.0;
     double latency = 0.0;
     double unloaded = 0.0;
@@ -68,7 +71,9 @@ void add_logp_parameters(const std::vector<trace::LogpParameters>& parameters, M
     measured.model_inputs.emplace_back("latency_cycles", unloaded / messages);
     measured.model_inputs.emplace_back("send_overhead_cycles",
                                        sends > 0 ? send_overhead / sends : 0);
-    measured.model_inputs.emplace_back("receive_overhead_cycles", receive_overhead / messages);
+    measured.model_inputs.emplace_back("receive_overhead_cycles",
+                                       (receive_overhead - static_cast<double>(saves.count())) /
+                                           messages);
     measured.model_inputs.emplace_back("message_bytes", bytes / messages);
 }
 
@@ -93,6 +98,22 @@ void add_round_trip(const trace::RoundTripBreakdown& breakdown, Measured& measur
     measured.model_inputs.emplace_back("work_cycles", part("compute") + part("wait"));
     measured.model_inputs.emplace_back("thread_cycles",
                                        part("compute") + part("wait") + part("request_send"));
+}
+
+// A program that sends without waiting: all processors' cycles for each message handled.
+void add_deliveries(const trace::DeliveryBreakdown& breakdown, Measured& measured) {
+    if (breakdown.messages == 0) {
+        return;
+    }
+    measured.metrics.emplace_back("cycles_per_iteration", breakdown.cycles_per_message);
+    for (const auto& part : breakdown.parts) {
+        measured.round_trip.emplace_back(part.name, part.mean_cycles);
+        if (part.name == "blocked" || part.name == "saves") {
+            measured.metrics.emplace_back(part.name + "_cycles", part.mean_cycles);
+        }
+    }
+    measured.model_inputs.emplace_back("work_cycles",
+                                       find_metric(measured.round_trip, "compute").value_or(0.0));
 }
 
 // LoPC Figure 8: all nodes' time from the first begin to the last end, a non-zero.
@@ -131,9 +152,14 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
     const trace::TraceDatabase database = trace::TraceDatabase::open(trace_file);
     const trace::CycleWindow window = steady_window(database, context.window);
     Measured measured;
-    add_round_trip(trace::round_trip_breakdown(database, window), measured);
+    if (find_metric(context.kernel_facts, "asynchronous").value_or(0.0) != 0.0) {
+        add_deliveries(trace::delivery_breakdown(database, window), measured);
+    } else {
+        add_round_trip(trace::round_trip_breakdown(database, window), measured);
+    }
     add_product_time(database, context, measured);
-    add_logp_parameters(trace::logp_parameters(database, window), measured);
+    add_logp_parameters(trace::logp_parameters(database, window),
+                        trace::save_cycles(database, window), measured);
     add_handler_times(database, window, measured);
     const trace::Gaps gaps = trace::gaps(database, window);
     if (gaps.sender.count > 0) {
@@ -156,6 +182,8 @@ std::vector<std::string> known_metrics() {
                                    "processor_contention_cycles",
                                    "handler_cycles",
                                    "sender_gap_cycles",
+                                   "blocked_cycles",
+                                   "saves_cycles",
                                    "receiver_gap_cycles",
                                    "messages_measured",
                                    "iterations_measured",

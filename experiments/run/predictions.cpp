@@ -19,11 +19,11 @@ class Inputs {
     explicit Inputs(const Metrics& metrics) : metrics_(metrics) {}
 
     double take(const char* name) {
-        const double value = find_metric(metrics_, name).value_or(models::kNotGiven);
-        if (!find_metric(taken_, name)) {
-            taken_.emplace_back(name, value);
+        const std::optional<double> value = find_metric(metrics_, name);
+        if (value && !find_metric(taken_, name)) {
+            taken_.emplace_back(name, *value);
         }
-        return value;
+        return value.value_or(models::kNotGiven);
     }
     [[nodiscard]] bool has(const char* name) const {
         return find_metric(metrics_, name).has_value();
@@ -53,14 +53,18 @@ double lopc(Inputs& inputs, const PredictionContext& context) {
     return models::solve_lopc_all_to_any(lopc).response_cycles;
 }
 
-double logpc(Inputs& inputs, const PredictionContext& context, Metrics& details) {
+models::LogpcNetworkInputs network_inputs(Inputs& inputs, const PredictionContext& context) {
     models::LogpcNetworkInputs network;
     network.dimensions = static_cast<int>(context.mesh_extents.size());
     network.mean_distance_per_dimension =
         models::mesh_mean_distance_per_dimension(context.mesh_extents);
     network.message_bytes = inputs.take("message_bytes");
-    const models::LogpcShortMessages solution =
-        models::solve_logpc_synchronous(logp_inputs(inputs), inputs.take("work_cycles"), network);
+    return network;
+}
+
+double logpc(Inputs& inputs, const PredictionContext& context, Metrics& details) {
+    const models::LogpcShortMessages solution = models::solve_logpc_synchronous(
+        logp_inputs(inputs), inputs.take("work_cycles"), network_inputs(inputs, context));
     details.emplace_back("network_contention_cycles", solution.network.contention_cycles);
     details.emplace_back("processor_contention_cycles", solution.processor_contention_cycles);
     return solution.iteration_cycles;
@@ -83,6 +87,18 @@ double round_trip(const std::string& model, Inputs& inputs, const PredictionCont
     return logpc(inputs, context, details);
 }
 
+// Nobody waits, so nothing queues that costs a processor time (LoGPC Section 5.1.2).
+double asynchronous(const std::string& model, Inputs& inputs, const PredictionContext& context,
+                    Metrics& details) {
+    const models::LogpInputs logp = logp_inputs(inputs);
+    if (model == "logpc") {
+        const models::LogpcShortMessages solution =
+            models::solve_logpc_asynchronous(logp, network_inputs(inputs, context));
+        details.emplace_back("network_contention_cycles", solution.network.contention_cycles);
+    }
+    return models::logp_asynchronous_iteration_cycles(logp) + inputs.take("work_cycles");
+}
+
 Prediction ask(const std::string& model, const std::string& name, const Metrics& given,
                const PredictionContext& context) {
     Prediction prediction;
@@ -90,7 +106,9 @@ Prediction ask(const std::string& model, const std::string& name, const Metrics&
     Inputs inputs(given);
     try {
         Metrics details;
-        const double cycles = round_trip(model, inputs, context, details);
+        const bool waits = find_metric(context.kernel_facts, "asynchronous").value_or(0.0) == 0.0;
+        const double cycles = waits ? round_trip(model, inputs, context, details)
+                                    : asynchronous(model, inputs, context, details);
         prediction.metrics.emplace_back("cycles_per_iteration", cycles);
         const auto nonzeros = find_metric(context.kernel_facts, "nonzeros");
         const auto remote = find_metric(context.kernel_facts, "remote_nonzeros");

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <span>
 #include <sstream>
+#include <vector>
 
 namespace weir::experiments::run {
 
@@ -12,22 +13,51 @@ namespace {
 
 constexpr std::size_t kWidth = 80;
 
-std::string wrapped(const std::string& text) {
+// Columns on a terminal: bytes that start a character, in UTF-8.
+std::size_t width_of(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+    }));
+}
+
+// The words in lines that fit the page, each after `indent`.
+std::string wrapped(const std::string& text, const std::string& indent = "") {
     std::istringstream words(text);
     std::string page;
     std::string line;
     for (std::string word; words >> word;) {
-        if (!line.empty() && line.size() + 1 + word.size() > kWidth) {
+        if (!line.empty() && width_of(line) + 1 + width_of(word) > kWidth) {
             page += line + "\n";
             line.clear();
         }
-        line += (line.empty() ? "" : " ") + word;
+        line += (line.empty() ? indent : " ") + word;
     }
     return line.empty() ? page : page + line + "\n";
 }
 
+// A name and the columns after it; a name too long for its column stands on lines of its own.
+std::string row(const std::string& indent, const std::string& name, std::size_t name_width,
+                const std::string& columns) {
+    if (width_of(name) < name_width) {
+        return fmt::format("{}{:<{}}{}\n", indent, name, name_width, columns);
+    }
+    return wrapped(name, indent) + fmt::format("{}{:<{}}{}\n", indent, "", name_width, columns);
+}
+
+// The page without blanks at the ends of its lines.
+std::string without_trailing_blanks(const std::string& page) {
+    std::istringstream lines(page);
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
+}
+
 std::string number(double value) { return fmt::format("{:.1f}", value); }
 
+// 17 columns.
 std::string with_half_width(const Estimate& estimate) {
     return estimate.half_width
                ? fmt::format("{:>9.1f} ± {:<5.1f}", estimate.mean, *estimate.half_width)
@@ -53,84 +83,96 @@ std::string spaced(std::string name) {
     return name;
 }
 
+// The papers' symbol of a model's input.
+std::string symbol(const std::string& input, const std::string& model) {
+    const bool is_lopc = model == "lopc" || model == "lopc_given";
+    if (input == "latency_cycles") {
+        return is_lopc ? "S_l" : "L";
+    }
+    if (input == "send_overhead_cycles") {
+        return "o_s";
+    }
+    if (input == "receive_overhead_cycles") {
+        return "o_r";
+    }
+    if (input == "handler_cycles") {
+        return "S_o";
+    }
+    if (input == "handler_squared_cv") {
+        return "C²";
+    }
+    return input == "message_bytes" ? "B" : "W";
+}
+
 std::string inputs_text(const Prediction& prediction) {
     std::string text;
-    const auto symbol = [&](const std::string& name) -> std::string {
-        if (name == "latency_cycles") {
-            return prediction.model.starts_with("lopc") &&
-                           prediction.model.find("rule") == std::string::npos
-                       ? "S_l"
-                       : "L";
-        }
-        if (name == "send_overhead_cycles") {
-            return "o_s";
-        }
-        if (name == "receive_overhead_cycles") {
-            return "o_r";
-        }
-        if (name == "handler_cycles") {
-            return "S_o";
-        }
-        if (name == "handler_squared_cv") {
-            return "C²";
-        }
-        if (name == "message_bytes") {
-            return "B";
-        }
-        return "W";
-    };
     for (const auto& [name, value] : prediction.inputs) {
-        text += (text.empty() ? "" : ", ") + symbol(name) + " " +
-                fmt::format("{:.{}f}", value, name == "handler_squared_cv" ? 3 : 1);
+        text +=
+            fmt::format("{}{} {:.{}f}", text.empty() ? "" : ", ", symbol(name, prediction.model),
+                        value, name == "handler_squared_cv" ? 3 : 1);
     }
     return text;
 }
 
 void predictions_table(const PointResult& point, const std::string& metric, std::string& page) {
+    constexpr std::size_t kName = 26;
     const Estimate& measured = *find_estimate(point, metric);
-    page +=
-        fmt::format("{:<24}{:>17} {:>10}   {}\n", spaced(metric), "cycles  ", "against", "inputs");
-    page +=
-        fmt::format("{:<24}{:>17} {:>10}\n", "  measured", with_half_width(measured), "measured");
+    page += fmt::format("{:<28}{:>9}{:>25}\n", spaced(metric), "cycles", "against measured");
+    page += row("  ", "measured", kName, with_half_width(measured));
+    const auto compared = [&](const std::string& name, double value) {
+        return row("  ", name, kName,
+                   fmt::format("{:>9.1f}{:>25}", value, percent_against(value, measured.mean)));
+    };
+    std::string asked_with;
     for (const Prediction& prediction : point.predictions) {
         const auto value = find_metric(prediction.metrics, metric);
-        if (value) {
-            page +=
-                fmt::format("{:<24}{:>9.1f}{:>8} {:>10}   {}\n", "  " + prediction.model, *value,
-                            "", percent_against(*value, measured.mean), inputs_text(prediction));
-        } else {
-            page += fmt::format("{:<24}{:>9}\n", "  " + prediction.model, "none");
-            page += "    " + prediction.not_applicable + "\n";
+        page += value ? compared(prediction.model, *value)
+                      : row("  ", prediction.model, kName, fmt::format("{:>9}", "none"));
+        asked_with += row("  ", prediction.model, kName, inputs_text(prediction));
+        if (!prediction.not_applicable.empty()) {
+            asked_with += wrapped("none, since " + prediction.not_applicable, "    ");
         }
     }
     for (const config::Published& published : point.published) {
         if (published.metric == metric) {
-            page +=
-                fmt::format("{:<24}{:>9.1f}{:>8} {:>10}   {}\n", "  published", published.value, "",
-                            percent_against(published.value, measured.mean), published.source);
+            page += compared("published", published.value);
+            page += wrapped("in " + published.source, "    ");
+        }
+    }
+    page += asked_with.empty() ? "\n" : "\nthe models were asked with\n" + asked_with + "\n";
+}
+
+// Under each source what it gives.
+void published_table(const PointResult& point, const std::string& except, std::string& page) {
+    std::vector<std::string> sources;
+    for (const config::Published& published : point.published) {
+        const bool is_new =
+            std::find(sources.begin(), sources.end(), published.source) == sources.end();
+        if (published.metric != except && is_new) {
+            sources.push_back(published.source);
+        }
+    }
+    if (sources.empty()) {
+        return;
+    }
+    page +=
+        fmt::format("{:<34}{:>9}{:>19}{:>10}\n", "published in", "measured", "published", "apart");
+    for (const std::string& source : sources) {
+        page += wrapped(source, "  ");
+        for (const config::Published& published : point.published) {
+            if (published.metric == except || published.source != source) {
+                continue;
+            }
+            const Estimate* measured = find_estimate(point, published.metric);
+            const std::string columns =
+                measured == nullptr
+                    ? fmt::format("{:>12}{:>16.1f}", "not measured", published.value)
+                    : fmt::format("{}{:>11.1f}{:>+10.1f}", with_half_width(*measured),
+                                  published.value, measured->mean - published.value);
+            page += row("    ", spaced(published.metric), 30, columns);
         }
     }
     page += "\n";
-}
-
-void published_table(const PointResult& point, const std::string& except, std::string& page) {
-    std::string rows;
-    for (const config::Published& published : point.published) {
-        if (published.metric == except) {
-            continue;
-        }
-        const Estimate* measured = find_estimate(point, published.metric);
-        rows += fmt::format(
-            "  {:<32}{:>16}{:>11.1f}{:>10}  {}\n", spaced(published.metric),
-            measured != nullptr ? with_half_width(*measured) : "not measured", published.value,
-            measured != nullptr ? fmt::format("{:+.1f}", measured->mean - published.value) : "",
-            published.source);
-    }
-    if (!rows.empty()) {
-        page +=
-            fmt::format("  {:<32}{:>15} {:>11}{:>10}\n", "", "measured   ", "published", "apart");
-        page += rows + "\n";
-    }
 }
 
 void other_metrics(const PointResult& point, const std::string& except, std::string& page) {
@@ -140,8 +182,7 @@ void other_metrics(const PointResult& point, const std::string& except, std::str
                            std::any_of(point.published.begin(), point.published.end(),
                                        [&](const auto& p) { return p.metric == measured.name; });
         if (!shown) {
-            rows +=
-                fmt::format("  {:<32}{:>16}\n", spaced(measured.name), with_half_width(measured));
+            rows += row("  ", spaced(measured.name), 32, with_half_width(measured));
         }
     }
     if (!rows.empty()) {
@@ -160,6 +201,14 @@ void round_trip_table(const PointResult& point, std::string& page) {
     const auto part = [&point](const std::string& name) {
         return find_metric(point.round_trip, name).value_or(0.0);
     };
+    if (!find_metric(point.round_trip, "request_send")) {
+        page += "where an iteration goes\n";
+        for (const auto& [name, value] : point.round_trip) {
+            page += fmt::format("  {:<25}{:>10.1f}\n", spaced(name), value);
+        }
+        page += fmt::format("  {:<25}{:>10.1f}\n\n", "sum", sum);
+        return;
+    }
     page += fmt::format("where a round trip goes    {:>10}{:>10}\n", "request", "reply");
     for (const char* name :
          {"send", "network_unloaded", "network_contention", "notify", "queueing", "handler"}) {
@@ -173,37 +222,81 @@ void round_trip_table(const PointResult& point, std::string& page) {
     page += fmt::format("  {:<25}{:>10.1f}\n\n", "sum", sum);
 }
 
-void sweep_table(const ExperimentResult& result, const std::string& metric, std::string& page) {
-    const std::vector<Prediction>& columns = result.points.front().predictions;
-    page += fmt::format("{:<16}{:>17}", spaced(metric), "measured    ");
-    for (const Prediction& prediction : columns) {
-        page += fmt::format("{:>16}", prediction.model);
+const Prediction* find_prediction(const PointResult& point, const std::string& model) {
+    for (const Prediction& prediction : point.predictions) {
+        if (prediction.model == model) {
+            return &prediction;
+        }
     }
-    page += "\n";
+    return nullptr;
+}
+
+// Every model that some point has been compared with.
+std::vector<std::string> models_of(const ExperimentResult& result) {
+    std::vector<std::string> models;
+    for (const PointResult& point : result.points) {
+        for (const Prediction& prediction : point.predictions) {
+            if (std::find(models.begin(), models.end(), prediction.model) == models.end()) {
+                models.push_back(prediction.model);
+            }
+        }
+    }
+    return models;
+}
+
+// The metric at every point, beside some of the models.
+void sweep_block(const ExperimentResult& result, const std::string& metric,
+                 std::span<const std::string> models, std::size_t model_width, std::string& page) {
+    constexpr std::size_t kLabel = 14;
+    std::string header = fmt::format("{:>9}{:>8}", "measured", "");
+    for (const std::string& model : models) {
+        header += fmt::format("{:>{}}", model, model_width);
+    }
+    page += row("", spaced(metric), kLabel + 2, header);
     for (const PointResult& point : result.points) {
         const Estimate* measured = find_estimate(point, metric);
-        page += fmt::format("  {:<14}{:>17}", point.label,
-                            measured != nullptr ? with_half_width(*measured) : "");
-        for (const Prediction& prediction : point.predictions) {
-            const auto value = find_metric(prediction.metrics, metric);
-            page += value && measured != nullptr
-                        ? fmt::format("{:>16}", number(*value) + " " +
-                                                    percent_against(*value, measured->mean))
-                        : fmt::format("{:>16}", "none");
+        std::string columns = measured != nullptr ? with_half_width(*measured)
+                                                  : fmt::format("{:>9}{:>8}", "none", "");
+        for (const std::string& model : models) {
+            const Prediction* prediction = find_prediction(point, model);
+            const auto value =
+                prediction != nullptr ? find_metric(prediction->metrics, metric) : std::nullopt;
+            const std::string predicted = value && measured != nullptr
+                                              ? fmt::format("{} {:>8}", number(*value),
+                                                            percent_against(*value, measured->mean))
+                                              : "none";
+            columns += fmt::format("{:>{}}", predicted, model_width);
         }
-        page += "\n";
+        page += row("  ", point.label, kLabel, columns);
     }
     page += "\n";
+}
+
+void sweep_table(const ExperimentResult& result, const std::string& metric, std::string& page) {
+    constexpr std::size_t kForModels = 47;  // what label and measured value leave of the page
+    const std::vector<std::string> models = models_of(result);
+    std::size_t model_width = 20;
+    for (const std::string& model : models) {
+        model_width = std::max(model_width, model.size() + 2);
+    }
+    const std::size_t in_block = kForModels / model_width;
+    std::size_t first = 0;
+    do {
+        const std::size_t count = std::min(in_block, models.size() - first);
+        sweep_block(result, metric, std::span(models).subspan(first, count), model_width, page);
+        first += count;
+    } while (first < models.size());
+    std::string published_lines;
     for (const PointResult& point : result.points) {
         for (const config::Published& published : point.published) {
             const Estimate* measured = find_estimate(point, published.metric);
-            page += wrapped(fmt::format(
+            published_lines += wrapped(fmt::format(
                 "{}: {} is {}, published {} ({})", point.label, spaced(published.metric),
                 measured != nullptr ? number(measured->mean) : "not measured",
                 number(published.value), published.source));
         }
     }
-    page += "\n";
+    page += published_lines.empty() ? "" : published_lines + "\n";
 }
 
 void sensitivity_table(const ExperimentResult& result, const std::string& metric,
@@ -212,15 +305,16 @@ void sensitivity_table(const ExperimentResult& result, const std::string& metric
         return;
     }
     const Estimate& base = *find_estimate(result.points.front(), metric);
-    page += fmt::format("{:<44}{:>17} {:>10}\n", "sensitivity to what is not published",
+    page += fmt::format("{:<37}{:>25}{:>18}\n", "sensitivity to what is not published",
                         spaced(metric), "change");
     for (const SensitivityResult& sensitivity : result.sensitivity) {
-        page += "  " + sensitivity.what + "\n";
+        page += wrapped(sensitivity.what, "  ");
         for (const PointResult& variant : sensitivity.variants) {
             const Estimate* value = find_estimate(variant, metric);
-            page += fmt::format("    {:<40}{:>17} {:>10}\n", variant.label,
-                                value != nullptr ? with_half_width(*value) : "",
-                                value != nullptr ? percent_against(value->mean, base.mean) : "");
+            page += row("    ", variant.label, 49,
+                        value == nullptr ? fmt::format("{:>9}", "none")
+                                         : fmt::format("{}{:>10}", with_half_width(*value),
+                                                       percent_against(value->mean, base.mean)));
         }
     }
     page += "\n";
@@ -230,7 +324,7 @@ void sensitivity_table(const ExperimentResult& result, const std::string& metric
 
 std::string report(const ExperimentResult& result) {
     const PointResult& first = result.points.front();
-    std::string page = (result.title.empty() ? result.file : result.title) + "\n";
+    std::string page = wrapped(result.title.empty() ? result.file : result.title);
     page += wrapped(result.description);
     std::int64_t cycles = 0;
     for (const PointResult& point : result.points) {
@@ -238,17 +332,18 @@ std::string report(const ExperimentResult& result) {
             cycles += of_seed;
         }
     }
-    page +=
-        fmt::format("kernel {}, {} seed{}, {:.1f} M cycles, measured from cycle {}; {:.1f} s\n\n",
+    page += wrapped(
+        fmt::format("kernel {}, {} seed{}, {:.1f} M cycles, measured from cycle {}; {:.1f} s",
                     result.kernel, first.seeds.size(), first.seeds.size() == 1 ? "" : "s",
-                    static_cast<double>(cycles) / 1e6, result.warmup_cycles, result.wall_seconds);
+                    static_cast<double>(cycles) / 1e6, result.warmup_cycles, result.wall_seconds));
+    page += "\n";
     const std::string metric = main_metric(first);
     if (result.points.size() > 1 && !metric.empty()) {
         sweep_table(result, metric, page);
     } else {
         for (const PointResult& point : result.points) {
             if (result.points.size() > 1) {
-                page += point.label + "\n";
+                page += wrapped(point.label);
             }
             if (!metric.empty()) {
                 predictions_table(point, metric, page);
@@ -260,7 +355,7 @@ std::string report(const ExperimentResult& result) {
     }
     sensitivity_table(result, metric, page);
     page += "everything is in " + result.folder + "\n";
-    return page;
+    return without_trailing_blanks(page);
 }
 
 }  // namespace weir::experiments::run

@@ -10,8 +10,26 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// The folders above `path` that are not there, innermost first.
+std::vector<fs::path> absent_parents(const fs::path& path) {
+    std::vector<fs::path> absent;
+    std::error_code error;
+    for (fs::path parent = path.parent_path(); !parent.empty() && !fs::exists(parent, error);
+         parent = parent.parent_path()) {
+        absent.push_back(parent);
+    }
+    return absent;
+}
+
+void remove_empty(const std::vector<fs::path>& folders) {
+    std::error_code ignored;
+    for (const fs::path& folder : folders) {
+        fs::remove(folder, ignored);
+    }
+}
+
 // Whether this call made the folder; false when something of that name was there.
-bool make(const fs::path& path) {
+bool make(const fs::path& path, const std::vector<fs::path>& parents) {
     std::error_code error;
     if (fs::exists(path, error)) {
         return false;
@@ -21,6 +39,7 @@ bool make(const fs::path& path) {
     }
     const bool made = !error && fs::create_directory(path, error);
     if (error) {
+        remove_empty(parents);
         throw config::UserFault({path.string()}, "the run folder can't be made: " + error.message(),
                                 "--out with a new folder in a place that can be written");
     }
@@ -35,15 +54,18 @@ RunFolder::RunFolder(const std::optional<fs::path>& asked_for, const std::string
         if (path_.filename().empty()) {
             path_ = path_.parent_path();
         }
-        if (!make(path_)) {
+        made_parents_ = absent_parents(path_);
+        if (!make(path_, made_parents_)) {
             throw config::UserFault({path_.string()}, "the run folder exists already",
                                     "--out with the name of a new folder");
         }
         return;
     }
+    const fs::path runs = "runs";
+    made_parents_ = absent_parents(runs / name);
     for (int number = 1;; ++number) {
-        path_ = fs::path("runs") / fmt::format("{}-{:03}", name, number);
-        if (make(path_)) {
+        path_ = runs / fmt::format("{}-{:03}", name, number);
+        if (make(path_, made_parents_)) {
             return;
         }
     }
@@ -53,9 +75,7 @@ RunFolder::~RunFolder() {
     if (!keep_) {
         std::error_code ignored;
         fs::remove_all(path_, ignored);
-        if (path_.parent_path() == "runs") {
-            fs::remove("runs", ignored);  // only when nothing else is in it
-        }
+        remove_empty(made_parents_);
     }
 }
 

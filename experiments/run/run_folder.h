@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace weir::experiments::run {
 
@@ -20,6 +22,7 @@ class RunFolder {
 
   private:
     std::filesystem::path path_;
+    std::vector<std::filesystem::path> made_parents_;  // removed again with the folder
     bool keep_ = false;
 };
 

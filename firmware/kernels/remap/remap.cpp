@@ -18,7 +18,8 @@ class Remap::Program final : public ActiveMessageProgram {
           handler_work_(remap.seed_, processor.node(), "remap handler work"),
           argument_words_(static_cast<std::int32_t>(remap.parameters_.argument_words.value())),
           request_(messages().add_handler([this] { return request(); })),
-          reply_(messages().add_handler([this] { return reply(); })) {}
+          reply_(messages().add_handler([this] { return reply(); })),
+          deliver_(messages().add_handler([this] { return deliver(); })) {}
 
     Task thread() override {
         const Parameters& parameters = remap_.parameters_;
@@ -30,8 +31,12 @@ class Remap::Program final : public ActiveMessageProgram {
             iteration_ = i;
             destination_ = next_destination();
             const auto iteration = static_cast<std::uint32_t>(i);
-            co_await messages().send(destination_, request_, padded({self, iteration}));
-            co_await processor().wait_for(replied_);
+            if (remap_.synchronous()) {
+                co_await messages().send(destination_, request_, padded({self, iteration}));
+                co_await processor().wait_for(replied_);
+            } else {
+                co_await messages().send(destination_, deliver_, padded({self, iteration}));
+            }
         }
         processor().trace_mark("steady state ends", 0);
     }
@@ -59,8 +64,18 @@ class Remap::Program final : public ActiveMessageProgram {
         ++record.replies;
         record.wrong_reply = record.wrong_reply || iteration != iteration_ ||
                              value != answer(destination_, self, iteration);
-        ++remap_.replies_;
+        ++remap_.done_;
         replied_ = true;
+    }
+
+    // A message without a reply: who sent it which time.
+    Task deliver() {
+        const std::uint32_t sender = co_await messages().argument(0);
+        const std::uint32_t iteration = co_await messages().argument(1);
+        co_await load_padding();
+        co_await processor().compute(handler_work());
+        ++remap_.record(sender, iteration).deliveries;
+        ++remap_.done_;
     }
 
     [[nodiscard]] std::uint32_t answer(hw::NodeId answering, std::uint32_t asking,
@@ -112,6 +127,7 @@ class Remap::Program final : public ActiveMessageProgram {
     std::int32_t argument_words_;
     ActiveMessages::HandlerAddress request_;
     ActiveMessages::HandlerAddress reply_;
+    ActiveMessages::HandlerAddress deliver_;
     std::size_t iteration_ = 0;
     hw::NodeId destination_;
     bool replied_ = false;
@@ -132,8 +148,9 @@ std::unique_ptr<nodes::NodeProgram> Remap::program(nodes::Processor& processor,
 std::optional<std::string> Remap::check(nodes::MemoryAccess& /*memory*/) {
     for (std::size_t i = 0; i < records_.size(); ++i) {
         const Record& record = records_[i];
-        if (record.deliveries != 1 || record.replies != 1 || record.wrong_reply) {
-            return "request " + std::to_string(i % iterations_) + " of node " +
+        const std::int32_t replies = synchronous() ? 1 : 0;
+        if (record.deliveries != 1 || record.replies != replies || record.wrong_reply) {
+            return "message " + std::to_string(i % iterations_) + " of node " +
                    std::to_string(i / iterations_) + " was delivered " +
                    std::to_string(record.deliveries) + " times and replied to " +
                    std::to_string(record.replies) + " times" +
@@ -143,8 +160,12 @@ std::optional<std::string> Remap::check(nodes::MemoryAccess& /*memory*/) {
     return std::nullopt;
 }
 
+std::vector<std::pair<std::string, double>> Remap::facts() const {
+    return {{"asynchronous", synchronous() ? 0.0 : 1.0}};
+}
+
 double Remap::progress() const {
-    return static_cast<double>(replies_) / static_cast<double>(records_.size());
+    return static_cast<double>(done_) / static_cast<double>(records_.size());
 }
 
 }  // namespace weir::firmware

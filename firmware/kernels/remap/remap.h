@@ -7,18 +7,26 @@
 
 namespace weir::firmware {
 
-/// The synchronous all-to-all remap with short messages (LoGPC Section 5.1.1, LoPC Section 4.4):
-/// each node repeatedly works, sends a request to another node, and waits for its reply.
+/// The all-to-all remap with short messages. Synchronous (LoGPC Section 5.1.1, LoPC Section 4.4): each
+/// node repeatedly works, sends a request to another node, and waits for its reply. Asynchronous
+/// (LoGPC Section 5.1.2): each node repeatedly works and sends, and waits for nothing.
 class Remap final : public Kernel {
   public:
+    enum class Style : std::uint8_t { kSynchronous, kAsynchronous };
     enum class Destinations : std::uint8_t { kRandom, kCyclic };
     enum class WorkDistribution : std::uint8_t { kConstant, kExponential };
 
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "remap: request, reply, wait") {}
+        Parameters() : ParameterGroup("workload", "remap: every node sends to every other") {}
 
+        hw::Choice<Style> style{
+            *this,
+            "style",
+            Style::kSynchronous,
+            {{Style::kSynchronous, "synchronous"}, {Style::kAsynchronous, "asynchronous"}},
+            "Request, reply and wait; or messages without waiting"};
         hw::Parameter<std::int64_t> iterations{
-            *this, "iterations", 400, {1, 1'000'000'000}, "Requests each node makes"};
+            *this, "iterations", 400, {1, 1'000'000'000}, "Requests or messages each node sends"};
         hw::Choice<Destinations> destinations{
             *this,
             "destinations",
@@ -65,6 +73,7 @@ class Remap final : public Kernel {
     std::unique_ptr<nodes::NodeProgram> program(
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
     [[nodiscard]] double progress() const override;
 
   private:
@@ -75,6 +84,9 @@ class Remap final : public Kernel {
         std::int32_t replies = 0;
         bool wrong_reply = false;
     };
+    [[nodiscard]] bool synchronous() const {
+        return parameters_.style.value() == Style::kSynchronous;
+    }
     Record& record(std::size_t node, std::size_t iteration) {
         return records_.at(node * iterations_ + iteration);
     }
@@ -84,7 +96,7 @@ class Remap final : public Kernel {
     std::size_t iterations_ = 0;
     std::uint64_t seed_ = 0;
     std::vector<Record> records_;  // by node and iteration
-    std::int64_t replies_ = 0;
+    std::size_t done_ = 0;         // replies, or deliveries of messages without one
 };
 
 }  // namespace weir::firmware

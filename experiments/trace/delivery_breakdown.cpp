@@ -1,0 +1,66 @@
+#include "experiments/trace/delivery_breakdown.h"
+
+#include <algorithm>
+#include <array>
+
+#include "experiments/trace/measurements.h"
+
+namespace weir::experiments::trace {
+
+namespace {
+
+std::int64_t single(const TraceDatabase& trace, const std::string& sql) {
+    Statement statement(trace, sql);
+    return statement.step() ? statement.integer(0) : 0;
+}
+
+}  // namespace
+
+hw::Cycles save_cycles(const TraceDatabase& trace, CycleWindow window) {
+    return hw::Cycles(single(
+        trace,
+        "WITH overhead AS (SELECT (handler_end_cycle - handler_begin_cycle) - "
+        "(body_end_cycle - body_begin_cycle) AS cycles, restored_words FROM messages WHERE " +
+            inside_window("handler_end_cycle", window) +
+            ") SELECT coalesce(sum(cycles - (SELECT min(cycles) FROM overhead WHERE restored_words "
+            "= 0)), 0) FROM overhead WHERE restored_words > 0"));
+}
+
+DeliveryBreakdown delivery_breakdown(const TraceDatabase& trace, CycleWindow window) {
+    const std::string inside = inside_window("handler_end_cycle", window);
+    DeliveryBreakdown breakdown;
+    breakdown.messages = single(trace, "SELECT count(*) FROM messages WHERE " + inside);
+    if (breakdown.messages == 0) {
+        return breakdown;
+    }
+    const std::int64_t nodes = single(trace, "SELECT count(DISTINCT node) FROM core_intervals");
+    breakdown.total = nodes * (window.end - window.begin);
+    constexpr std::array<const char*, 7> kParts{"compute", "send",  "blocked", "wait",
+                                                "handler", "saves", "done"};
+    for (const char* name : kParts) {
+        breakdown.parts.push_back({name, 0.0, hw::Cycles(0)});
+    }
+    const auto part = [&breakdown](std::string_view name) -> DeliveryBreakdown::Part& {
+        return *std::find_if(breakdown.parts.begin(), breakdown.parts.end(),
+                             [name](const auto& p) { return p.name == name; });
+    };
+    hw::Cycles sum;
+    for (const CoreStateShare& share : core_state_share(trace, window)) {
+        part(share.state).total += share.total;
+        sum += share.total;
+    }
+    if (sum != breakdown.total) {
+        trace.fail("the cores' intervals fill " + std::to_string(sum.count()) + " of " +
+                   std::to_string(breakdown.total.count()) + " cycles of the measured window");
+    }
+    part("saves").total = save_cycles(trace, window);
+    part("handler").total -= part("saves").total;
+    const auto messages = static_cast<double>(breakdown.messages);
+    for (DeliveryBreakdown::Part& p : breakdown.parts) {
+        p.mean_cycles = static_cast<double>(p.total.count()) / messages;
+    }
+    breakdown.cycles_per_message = static_cast<double>(breakdown.total.count()) / messages;
+    return breakdown;
+}
+
+}  // namespace weir::experiments::trace
