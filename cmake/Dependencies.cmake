@@ -15,4 +15,8 @@ find_package(SQLite3 REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 if(WEIR_TESTS)
     find_package(GTest REQUIRED)
+    # Headers alone; they are the library's, so their warnings are not ours.
+    find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
+    add_library(weir_valijson INTERFACE)
+    target_include_directories(weir_valijson SYSTEM INTERFACE ${VALIJSON_INCLUDE_DIR})
 endif()

@@ -49,6 +49,20 @@ class ActiveMessages {
             "Interrupt exit: restoring the interrupted state and returning",
             "split of o_r = 117 (LoGPC Table 1); assumed: 20 words restored at 2 cycles a load, "
             "RETT 2"};
+        hw::Parameter<hw::Cycles> poll_entry_cycles{
+            *this,
+            "poll_entry_cycles",
+            5,
+            {0, 1'000'000},
+            "In polling mode, in place of the interrupt's entry: test and call",
+            "assumed"};
+        hw::Parameter<hw::Cycles> poll_exit_cycles{
+            *this,
+            "poll_exit_cycles",
+            2,
+            {0, 1'000'000},
+            "In polling mode, in place of the interrupt's exit: return",
+            "assumed"};
     };
 
     static constexpr std::int32_t kMostArguments = WEIR_DESCRIPTOR_WORDS - 2;
@@ -79,7 +93,9 @@ class ActiveMessages {
         : processor_(processor),
           entry_cycles_(parameters.entry_cycles.value()),
           dispatch_cycles_(parameters.dispatch_cycles.value()),
-          exit_cycles_(parameters.exit_cycles.value()) {}
+          exit_cycles_(parameters.exit_cycles.value()),
+          poll_entry_cycles_(parameters.poll_entry_cycles.value()),
+          poll_exit_cycles_(parameters.poll_exit_cycles.value()) {}
 
     /// Every node must add the same handlers in the same order: the address goes over the wire.
     HandlerAddress add_handler(Handler handler) {
@@ -96,14 +112,23 @@ class ActiveMessages {
                                static_cast<std::uint32_t>(index) * WEIR_WORD_BYTES);
     }
 
-    /// What runs when the controller interrupts.
-    nodes::Task interrupt();
+    /// What runs when the controller interrupts, or a poll finds a message.
+    nodes::Task interrupt() {
+        return processor_.receive_mode() == nodes::ReceiveMode::kPolling ? take_polled()
+                                                                         : take_interrupt();
+    }
 
   private:
+    nodes::Task take_interrupt();
+    nodes::Task take_polled();
+    nodes::Task dispatch();
+
     nodes::Processor& processor_;
     hw::Cycles entry_cycles_;
     hw::Cycles dispatch_cycles_;
     hw::Cycles exit_cycles_;
+    hw::Cycles poll_entry_cycles_;
+    hw::Cycles poll_exit_cycles_;
     std::vector<Handler> handlers_;
 };
 

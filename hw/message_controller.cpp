@@ -18,18 +18,13 @@ void set_data_word(tlm::tlm_generic_payload& payload, std::uint32_t word) {
     std::memcpy(payload.get_data_ptr(), &word, sizeof word);
 }
 
-bool in_words(std::uint32_t address, std::uint32_t base) {
-    return address >= base && address < base + WEIR_DESCRIPTOR_WORDS * WEIR_WORD_BYTES;
-}
-
 }  // namespace
 
 MessageController::MessageController(const sc_core::sc_module_name& name, ClockDomain& domain,
                                      const Parameters& parameters, NodeId node,
                                      std::int32_t node_count, MessagePool& messages,
                                      TraceSink* queue_level_trace)
-    : sc_module(name),
-      ClockedPart(domain),
+    : Controller(name, domain),
       node_(node),
       node_count_(node_count),
       messages_(messages),
@@ -41,10 +36,7 @@ MessageController::MessageController(const sc_core::sc_module_name& name, ClockD
       output_queue_(node, QueueKind::kOutput, parameters.output_queue_bytes.value(),
                     queue_level_trace),
       input_queue_(node, QueueKind::kInput, parameters.input_queue_bytes.value(),
-                   queue_level_trace) {
-    bus_socket.register_nb_transport_fw(this, &MessageController::nb_transport_fw);
-    bus_socket.register_transport_dbg(this, &MessageController::transport_dbg);
-}
+                   queue_level_trace) {}
 
 void MessageController::header_arrived(Message& message, Cycles now) {
     message.times.header_arrival = now;
@@ -72,9 +64,6 @@ tlm::tlm_sync_enum MessageController::nb_transport_fw(int port, tlm::tlm_generic
         return tlm::TLM_ACCEPTED;
     }
     sc_assert(phase == tlm::BEGIN_REQ);
-    if (last_load_end_.size() <= static_cast<std::size_t>(port)) {
-        last_load_end_.resize(static_cast<std::size_t>(port) + 1, Cycles(-1));
-    }
     const auto address = static_cast<std::uint32_t>(payload.get_address());
     WaitingAccess access{port, AccessKind::kWindowLoad, &payload, now};
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -103,20 +92,12 @@ tlm::tlm_sync_enum MessageController::nb_transport_fw(int port, tlm::tlm_generic
 std::optional<Cycles> MessageController::write(WaitingAccess& access, std::uint32_t address,
                                                std::uint32_t value, Cycles now) {
     if (in_words(address, WEIR_OUTPUT_DESCRIPTOR)) {
-        const std::uint32_t index = (address - WEIR_OUTPUT_DESCRIPTOR) / WEIR_WORD_BYTES;
-        Cycles& compose = trace_context_.compose[trace_context_.in_handler ? 1 : 0];
-        if (compose == kNever) {
-            compose = now;
-        }
-        descriptor_[index] = value;
-        composed_words_ = std::max(composed_words_, index + 1);
+        note_compose(access.port, now);
+        descriptor(access.port).store(word_index(address, WEIR_OUTPUT_DESCRIPTOR), value);
         return store_cycles_;
     }
     if (address == WEIR_LAUNCH) {
-        const std::uint32_t header = descriptor_[0];
-        if (value < 2 || value > WEIR_DESCRIPTOR_WORDS || value > composed_words_ ||
-            WEIR_HEADER_WORDS(header) != value ||
-            WEIR_HEADER_DESTINATION(header) >= static_cast<std::uint32_t>(node_count_)) {
+        if (!descriptor(access.port).holds_message(value, node_count_)) {
             fail(*access.payload);
             return {};
         }
@@ -138,8 +119,7 @@ std::optional<Cycles> MessageController::write(WaitingAccess& access, std::uint3
 std::optional<Cycles> MessageController::read(WaitingAccess& access, std::uint32_t address,
                                               Cycles now) {
     if (in_words(address, WEIR_INPUT_WINDOW)) {
-        const auto index =
-            static_cast<std::int32_t>((address - WEIR_INPUT_WINDOW) / WEIR_WORD_BYTES);
+        const auto index = static_cast<std::int32_t>(word_index(address, WEIR_INPUT_WINDOW));
         if (!input_queue_.has_message(now) || index >= messages_[input_queue_.front()].word_count) {
             fail(*access.payload);
             return {};
@@ -149,9 +129,9 @@ std::optional<Cycles> MessageController::read(WaitingAccess& access, std::uint32
     }
     if (in_words(address, WEIR_OUTPUT_DESCRIPTOR)) {
         set_data_word(*access.payload,
-                      descriptor_[(address - WEIR_OUTPUT_DESCRIPTOR) / WEIR_WORD_BYTES]);
+                      descriptor(access.port).word(word_index(address, WEIR_OUTPUT_DESCRIPTOR)));
     } else if (address == WEIR_COMPOSED_WORDS) {
-        set_data_word(*access.payload, composed_words_);
+        set_data_word(*access.payload, descriptor(access.port).composed_words());
     } else if (address == WEIR_MESSAGE_WAITING) {
         set_data_word(*access.payload, interrupt_line_.raised(now) ? 1 : 0);
     } else {
@@ -174,27 +154,16 @@ std::optional<Cycles> MessageController::try_access(const WaitingAccess& access,
 }
 
 std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access, Cycles now) {
-    const auto word_count = static_cast<std::int32_t>(data_word(*access.payload));
-    const Bytes bytes(std::int64_t{word_count} * WEIR_WORD_BYTES);
+    const std::uint32_t words = data_word(*access.payload);
+    const Bytes bytes(std::int64_t{words} * WEIR_WORD_BYTES);
     if (output_queue_.room(now) - launched_bytes_ < bytes) {
         return {};
     }
     const MessageSlot slot = messages_.allocate();
     Message& message = messages_[slot];
-    message.id = MessageId{node_, next_sequence_++};
-    message.parent = trace_context_.in_handler ? trace_context_.handled : MessageId{};
-    message.source = node_;
-    message.destination =
-        NodeId(static_cast<std::int32_t>(WEIR_HEADER_DESTINATION(descriptor_[0])));
-    message.word_count = word_count;
-    std::copy_n(descriptor_.begin(), word_count, message.words.begin());
-    message.bytes = bytes;
+    descriptor(access.port).launch(words, message);
+    begin_trip(message, MessageId{node_, next_sequence_++}, access.port, now + launch_cycles_);
     message.launch_blocked = now - access.issued;
-    Cycles& compose = trace_context_.compose[trace_context_.in_handler ? 1 : 0];
-    message.times.compose = compose;
-    message.times.launch = now + launch_cycles_;
-    compose = kNever;
-    composed_words_ = 0;
     commits_.push_back({now + launch_cycles_ - Cycles(1), AccessKind::kLaunch, slot});
     launched_bytes_ += bytes;
     wake_at(commits_.back().cycle);
@@ -218,9 +187,8 @@ std::optional<Cycles> MessageController::try_dispose(Cycles now) {
 }
 
 std::optional<Cycles> MessageController::try_window_load(const WaitingAccess& access, Cycles now) {
-    const auto index = static_cast<std::size_t>(
-        (static_cast<std::uint32_t>(access.payload->get_address()) - WEIR_INPUT_WINDOW) /
-        WEIR_WORD_BYTES);
+    const std::size_t index =
+        word_index(static_cast<std::uint32_t>(access.payload->get_address()), WEIR_INPUT_WINDOW);
     if (input_queue_.available(now) <
         Bytes(static_cast<std::int64_t>(index + 1) * WEIR_WORD_BYTES)) {
         return {};
@@ -308,21 +276,29 @@ void MessageController::fail(tlm::tlm_generic_payload& payload) {
     payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
 }
 
-unsigned MessageController::transport_dbg(int /*port*/, tlm::tlm_generic_payload& payload) {
+unsigned MessageController::transport_dbg(int port, tlm::tlm_generic_payload& payload) {
     const auto address = static_cast<std::uint32_t>(payload.get_address());
     if (payload.is_write() || payload.get_data_length() != WEIR_WORD_BYTES) {
         return 0;
     }
     if (in_words(address, WEIR_OUTPUT_DESCRIPTOR)) {
-        set_data_word(payload, descriptor_[(address - WEIR_OUTPUT_DESCRIPTOR) / WEIR_WORD_BYTES]);
+        set_data_word(payload, descriptor(port).word(word_index(address, WEIR_OUTPUT_DESCRIPTOR)));
     } else if (address == WEIR_COMPOSED_WORDS) {
-        set_data_word(payload, composed_words_);
+        set_data_word(payload, descriptor(port).composed_words());
     } else if (address == WEIR_MESSAGE_WAITING) {
         set_data_word(payload, interrupt_line_.driven() ? 1 : 0);
     } else {
         return 0;
     }
     return WEIR_WORD_BYTES;
+}
+
+void MessageController::add_to(ConservationAccount& account) const {
+    account.bytes_launched += statistics_.bytes_launched.value();
+    account.messages_launched += statistics_.messages_launched.value();
+    account.messages_disposed += statistics_.messages_disposed.value();
+    account.bytes_in_output_queues += bytes_to_send().count();
+    account.bytes_into_input_queues += input_queue_.bytes_pushed();
 }
 
 void MessageController::end_of_run(Cycles now) {

@@ -5,49 +5,9 @@
 
 namespace weir::network {
 
-namespace {
-
-constexpr std::int64_t kMostNodes = 65'536;  // what the header word's destination field can name
-
-std::vector<std::int32_t> extents_of(const NetworkParameters& parameters) {
-    std::vector<std::int32_t> extents;
-    for (const std::int64_t extent : parameters.dimensions.value()) {
-        extents.push_back(static_cast<std::int32_t>(extent));
-    }
-    return extents;
-}
-
-}  // namespace
-
-std::int64_t NetworkParameters::node_count() const {
-    std::int64_t count = 1;
-    for (const std::int64_t extent : dimensions.value()) {
-        count = std::min(count * extent, kMostNodes + 1);
-    }
-    return count;
-}
-
-std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
-    if (dimensions.value().size() > 8) {
-        return Fault{"dimensions", "has more than 8 dimensions; accepted: 1 to 8"};
-    }
-    if (node_count() > kMostNodes) {
-        return Fault{"dimensions", "makes more than 65536 nodes; accepted: 2 to 65536 in all"};
-    }
-    if (node_count() < 2) {
-        return Fault{"dimensions", "makes a single node; accepted: 2 to 65536 nodes in all"};
-    }
-    return std::nullopt;
-}
-
 MeshNetwork::MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                          const NetworkParameters& parameters, hw::MessagePool& messages)
-    : sc_module(name),
-      mesh_(extents_of(parameters)),
-      distances_(mesh_.distances()),
-      hop_cycles_(parameters.hop_cycles.value()),
-      edge_cycles_(parameters.injection_cycles.value() + parameters.ejection_cycles.value()),
-      header_flits_(hw::flits_of(hw::Bytes(WEIR_HEADER_BYTES), parameters.flit_bytes.value())) {
+    : sc_module(name), mesh_(parameters.extents()), trips_(parameters, mesh_) {
     const TopologyGraph& graph = mesh_.graph();
     const hw::Flits buffer = parameters.buffer_flits.value();
     for (std::int32_t i = 0; i < mesh_.node_count(); ++i) {
@@ -60,7 +20,7 @@ MeshNetwork::MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& d
         WormholeRouter& receiver = *routers_[target(edge, graph)];
         FlitChannel& channel = channels_.emplace_back(
             "router_" + std::to_string(source(edge, graph)) + "." + graph[edge].direction,
-            hop_cycles_, buffer);
+            parameters.hop_cycles.value(), buffer);
         channel.connect(sender, receiver);
         sender.connect_output(graph[edge].output_port, channel);
         receiver.connect_input(graph[edge].input_port, channel);
@@ -76,7 +36,7 @@ MeshNetwork::MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& d
             ("interface_" + std::to_string(i)).c_str(), domain, hw::NodeId(i),
             parameters.flit_bytes.value(), messages, injection, ejection,
             [this](const hw::Message& message) {
-                return unloaded_trip(message.source, message.destination);
+                return trips_.between(message.source, message.destination);
             }));
         injection.connect(*interfaces_.back(), router);
         ejection.connect(router, *interfaces_.back());
@@ -85,19 +45,23 @@ MeshNetwork::MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& d
     }
 }
 
-NetworkInterface::UnloadedTrip MeshNetwork::unloaded_trip(hw::NodeId source,
-                                                          hw::NodeId destination) const {
-    const std::int32_t hops = distances_[static_cast<std::size_t>(source.index())]
-                                        [static_cast<std::size_t>(destination.index())];
-    return {hops, edge_cycles_ + hops * hop_cycles_ + hw::Cycles(header_flits_.count() - 1)};
-}
-
 hw::Flits MeshNetwork::flits_in_flight() const {
     hw::Flits in_flight;
     for (const FlitChannel& channel : channels_) {
         in_flight += channel.held();
     }
     return in_flight;
+}
+
+void MeshNetwork::add_to(hw::ConservationAccount& account) const {
+    for (const auto& interface : interfaces_) {
+        const NetworkInterface::Statistics& statistics = interface->statistics();
+        account.flits_injected += statistics.flits_injected.value();
+        account.bytes_injected += statistics.bytes_injected.value();
+        account.flits_ejected += statistics.flits_ejected.value();
+        account.bytes_ejected += statistics.bytes_ejected.value();
+    }
+    account.flits_in_channels = flits_in_flight().count();
 }
 
 void MeshNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {

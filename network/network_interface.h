@@ -9,6 +9,7 @@
 #include "hw/statistics.h"
 #include "hw/wait_report.h"
 #include "network/flit_channel.h"
+#include "network/network_parameters.h"
 
 namespace weir::network {
 
@@ -23,11 +24,6 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
   public:
     using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
 
-    /// What a message's trip costs when nothing is in its way.
-    struct UnloadedTrip {
-        std::int32_t hops;
-        hw::Cycles header_cycles;  ///< launch to the last header flit in the input queue
-    };
     using Trip = std::function<UnloadedTrip(const hw::Message&)>;
 
     NetworkInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,

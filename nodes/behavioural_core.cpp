@@ -8,18 +8,21 @@
 namespace weir::nodes {
 
 BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                                 hw::NodeId node, std::int32_t node_count,
-                                 hw::MessageController& controller, hw::MessagePool& messages,
-                                 hw::TraceSink* trace)
+                                 const Parameters& parameters, hw::NodeId node,
+                                 std::int32_t node_count, hw::Controller& controller,
+                                 hw::MessagePool& messages, hw::TraceSink* trace)
     : sc_module(name),
       ClockedPart(domain),
       node_(node),
       node_count_(node_count),
       controller_(controller),
       messages_(messages),
-      trace_(trace) {
+      trace_(trace),
+      mode_(parameters.receive_mode.value()),
+      poll_period_(parameters.poll_period_cycles.value()) {
     bus_socket.register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
-    controller_.interrupt_line().set_core(*this);
+    handler_bus_socket.register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
+    controller_.set_core(*this);
 }
 
 void BehaviouralCore::load(NodeProgram& program, std::function<void()> thread_ended) {
@@ -32,36 +35,65 @@ void BehaviouralCore::load(NodeProgram& program, std::function<void()> thread_en
 
 void BehaviouralCore::tick(hw::Cycles now) {
     try {
-        for (;;) {
-            settle(running(), now);
-            if (!in_handler_ && take_interrupt(now)) {
-                continue;
+        if (handlers_beside()) {
+            // A handler that ends now first: the thread sees what it did before the next begins.
+            do {
+                if (in_handler_) {
+                    run_until_waiting(handler_, now);
+                }
+                run_until_waiting(thread_, now);
+            } while (!in_handler_ && take_message(now));
+            return;
+        }
+        if (in_handler_) {
+            run_until_waiting(handler_, now);
+        }
+        if (!in_handler_) {
+            run_until_waiting(thread_, now);
+        }
+    } catch (...) {
+        fault_ = std::current_exception();
+        domain().stop();
+    }
+}
+
+// Runs a context until it waits for a later cycle, for an answer, for a message, or has ended; the
+// thread also until a message is to be taken.
+void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
+    const bool is_thread = &context == &thread_;
+    for (;;) {
+        settle(context, now);
+        if (is_thread && !handlers_beside() && take_message(now)) {
+            run_until_waiting(handler_, now);
+            if (in_handler_) {
+                return;
             }
-            Context& context = running();
-            if (context.phase == Phase::kInterrupted) {
+            continue;
+        }
+        switch (context.phase) {
+            case Phase::kInterrupted:
                 enter(state_of(*context.operation), now);
                 context.phase = Phase::kTimed;
                 context.end = now + context.left;
                 wake_at(context.end);
                 return;
-            }
-            if (context.phase == Phase::kRetry) {
+            case Phase::kRetry:
                 access(context, now);
                 return;
-            }
-            if (context.phase != Phase::kReady) {
-                if (!in_handler_ && state_ == hw::CoreState::kHandler) {
+            case Phase::kReady:
+                resume(context, now);
+                if (!is_thread && !in_handler_) {
+                    return;
+                }
+                break;
+            default:
+                if (is_thread && state_ == hw::CoreState::kHandler) {
                     enter(
                         context.phase == Phase::kDone ? hw::CoreState::kDone : hw::CoreState::kWait,
                         now);
                 }
                 return;
-            }
-            resume(context, now);
         }
-    } catch (...) {
-        fault_ = std::current_exception();
-        domain().stop();
     }
 }
 
@@ -73,8 +105,14 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
                 context.phase = Phase::kReady;
             }
             break;
+        case Phase::kWithdrawn:
+            if (context.end <= now) {
+                context.phase = Phase::kRetry;
+            }
+            break;
         case Phase::kWaitFlag:
-            if (*context.operation->flag) {
+            // What a handler beside the thread has done is seen when it has ended.
+            if (*context.operation->flag && !in_handler_) {
                 context.phase = Phase::kReady;
             }
             break;
@@ -88,10 +126,21 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
     }
 }
 
-bool BehaviouralCore::take_interrupt(hw::Cycles now) {
-    if (!controller_.interrupt_line().raised(now)) {
+// Whether a handler begins now.
+bool BehaviouralCore::take_message(hw::Cycles now) {
+    if (in_handler_ || !controller_.interrupt_raised(now)) {
         return false;
     }
+    if ((mode_ == ReceiveMode::kInterrupt && !interrupt_thread(now)) ||
+        (mode_ == ReceiveMode::kPolling && !poll_is_due(now))) {
+        return false;
+    }
+    enter_handler(now);
+    return true;
+}
+
+// Whether the thread can be interrupted now; what it does is put aside.
+bool BehaviouralCore::interrupt_thread(hw::Cycles now) {
     if (thread_.phase == Phase::kTimed) {
         if (thread_.operation->kind != Operation::Kind::kCompute) {
             return false;  // the access ends first, and wakes this core when it does
@@ -107,18 +156,37 @@ bool BehaviouralCore::take_interrupt(hw::Cycles now) {
         }
         return false;
     }
+    return thread_.phase != Phase::kWithdrawn;
+}
+
+// Whether the waiting thread looks for a message in this very cycle.
+bool BehaviouralCore::poll_is_due(hw::Cycles now) {
+    if (thread_.phase != Phase::kWaitFlag && thread_.phase != Phase::kWaitCycle &&
+        thread_.phase != Phase::kDone) {
+        return false;
+    }
+    const std::int64_t since_last = (now - polling_since_).count() % poll_period_.count();
+    if (since_last != 0) {
+        wake_at(now + poll_period_ - hw::Cycles(since_last));
+        return false;
+    }
+    return true;
+}
+
+void BehaviouralCore::enter_handler(hw::Cycles now) {
     handled_ = controller_.head_message();
     hw::Message& message = messages_[handled_];
     message.times.handler_begin = now;
     in_handler_ = true;
-    controller_.trace_context().in_handler = true;
+    controller_.trace_context().in_handler = !handlers_beside();
     controller_.trace_context().handled = message.id;
-    enter(hw::CoreState::kHandler, now, message.id);
+    if (!handlers_beside()) {
+        enter(hw::CoreState::kHandler, now, message.id);
+    }
     statistics_.interrupts += 1;
     handler_.task = program_->interrupt();
     handler_.program = handler_.task.handle();
     handler_.phase = Phase::kReady;
-    return true;
 }
 
 void BehaviouralCore::leave_handler(hw::Cycles now) {
@@ -137,18 +205,22 @@ void BehaviouralCore::leave_handler(hw::Cycles now) {
     in_handler_ = false;
     controller_.trace_context().in_handler = false;
     controller_.trace_context().compose[1] = hw::kNever;
+    polling_since_ = now;
     domain().note_progress(now);
 }
 
 void BehaviouralCore::resume(Context& context, hw::Cycles now) {
     context.operation = nullptr;
+    resumed_ = &context;
     context.program.resume();
+    resumed_ = nullptr;
     if (context.task.done()) {
         context.task.rethrow_fault();
         context.phase = Phase::kDone;
-        if (in_handler_) {
+        if (&context == &handler_) {
             leave_handler(now);
         } else {
+            polling_since_ = now;
             enter(hw::CoreState::kDone, now);
             thread_ended_();
         }
@@ -158,14 +230,13 @@ void BehaviouralCore::resume(Context& context, hw::Cycles now) {
 }
 
 void BehaviouralCore::begin(Operation& operation, std::coroutine_handle<> program) {
-    Context& context = running();
-    context.operation = &operation;
-    context.program = program;
+    resumed_->operation = &operation;
+    resumed_->program = program;
 }
 
 void BehaviouralCore::start(Context& context, hw::Cycles now) {
     const Operation& operation = *context.operation;
-    if (!in_handler_) {
+    if (&context == &thread_) {
         enter(state_of(operation), now);
     }
     switch (operation.kind) {
@@ -181,9 +252,11 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
             break;
         case Operation::Kind::kWaitFlag:
             context.phase = Phase::kWaitFlag;
+            polling_since_ = now;
             break;
         case Operation::Kind::kWaitCycle:
             context.phase = Phase::kWaitCycle;
+            polling_since_ = now;
             if (operation.cycles > now) {
                 wake_at(operation.cycles);
                 domain().note_progress(operation.cycles);
@@ -205,17 +278,21 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     context.withdrawing = false;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
-    if (!in_handler_) {
+    const bool is_thread = &context == &thread_;
+    if (is_thread) {
         enter(state_of(operation), now);
     }
-    if (bus_socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
+    auto& socket = is_thread || !handlers_beside() ? bus_socket : handler_bus_socket;
+    if (socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
         check_response(context);
         context.phase = Phase::kTimed;
         context.end = now + domain().to_cycles(delay);
-        wake_at(context.end);
+        if (context.end > now) {
+            wake_at(context.end);
+        }
     } else {
         context.phase = Phase::kUnanswered;
-        if (!in_handler_) {
+        if (is_thread) {
             enter(hw::CoreState::kBlocked, now);
         }
     }
@@ -227,17 +304,16 @@ tlm::tlm_sync_enum BehaviouralCore::nb_transport_bw(tlm::tlm_generic_payload& pa
     sc_assert(phase == tlm::BEGIN_RESP);
     const hw::Cycles now = domain().now();
     Context& context = &payload == &handler_.payload ? handler_ : thread_;
-    const hw::Cycles end = now + domain().to_cycles(delay);
+    context.end = now + domain().to_cycles(delay);
     if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
-        context.phase = Phase::kRetry;
+        context.phase = Phase::kWithdrawn;
     } else {
         context.phase = Phase::kTimed;
-        context.end = end;
         if (!in_handler_) {
             enter(state_of(*context.operation), now);
         }
     }
-    wake_at(end);
+    wake_at(context.end);
     return tlm::TLM_COMPLETED;
 }
 
@@ -302,7 +378,7 @@ void BehaviouralCore::trace_mark(std::string_view mark, std::int64_t value) {
 }
 
 void BehaviouralCore::report_waits(hw::WaitReport& report) const {
-    if (!in_handler_ && thread_.phase == Phase::kWaitFlag) {
+    if (thread_.phase == Phase::kWaitFlag && (!in_handler_ || handlers_beside())) {
         report.push_back({name(), "a message", "its thread waits for one that has not come"});
     }
 }

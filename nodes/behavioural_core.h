@@ -9,7 +9,7 @@
 #include <systemc>
 
 #include "hw/clock_domain.h"
-#include "hw/message_controller.h"
+#include "hw/controller.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
 #include "hw/units.h"
@@ -29,11 +29,35 @@ namespace weir::nodes {
 /// was interrupted goes on with what was left of it.
 class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart, public Processor {
   public:
-    BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
-                    std::int32_t node_count, hw::MessageController& controller,
-                    hw::MessagePool& messages, hw::TraceSink* trace);
+    struct Parameters : hw::ParameterGroup {
+        Parameters() : ParameterGroup("core", "The processor of a node") {}
+
+        hw::Choice<ReceiveMode> receive_mode{
+            *this,
+            "receive_mode",
+            ReceiveMode::kInterrupt,
+            {{ReceiveMode::kInterrupt, "interrupt"},
+             {ReceiveMode::kPolling, "polling"},
+             {ReceiveMode::kProtocolProcessor, "protocol_processor"}},
+            "Messages interrupt the thread; or it takes them when it waits; or their handlers run "
+            "on a processor of their own",
+            "LoGPC Section 2: interrupt; LoPC Section 4.2: protocol processor"};
+        hw::Parameter<hw::Cycles> poll_period_cycles{
+            *this,
+            "poll_period_cycles",
+            4,
+            {1, 1'000'000},
+            "In polling mode, from one look for a message to the next while the thread waits",
+            "assumed: a load of 2 from the controller, test and branch"};
+    };
+
+    BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                    const Parameters& parameters, hw::NodeId node, std::int32_t node_count,
+                    hw::Controller& controller, hw::MessagePool& messages, hw::TraceSink* trace);
 
     tlm_utils::simple_initiator_socket<BehaviouralCore> bus_socket{"bus_socket"};
+    /// Used by the handlers when they have a processor of their own.
+    tlm_utils::simple_initiator_socket<BehaviouralCore> handler_bus_socket{"handler_bus_socket"};
 
     /// The program to run and who is told when its thread ends; before the run.
     void load(NodeProgram& program, std::function<void()> thread_ended);
@@ -64,6 +88,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     [[nodiscard]] hw::NodeId node() const override { return node_; }
     [[nodiscard]] std::int32_t node_count() const override { return node_count_; }
     [[nodiscard]] hw::Cycles now() const override { return domain().now(); }
+    [[nodiscard]] ReceiveMode receive_mode() const override { return mode_; }
     void trace_body_begin() override;
     void trace_body_end() override;
     void trace_restored_words(std::int32_t words) override;
@@ -75,6 +100,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
         kTimed,        // computing, or an access whose end is known; until `end`
         kInterrupted,  // a computation a handler interrupted, with `left` to do
         kUnanswered,   // an access the controller has not answered
+        kWithdrawn,    // an access withdrawn for an interrupt, which is taken at `end`
         kRetry,        // a withdrawn access, to be issued again
         kWaitFlag,
         kWaitCycle,
@@ -96,9 +122,13 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
 
-    Context& running() { return in_handler_ ? handler_ : thread_; }
+    [[nodiscard]] bool handlers_beside() const { return mode_ == ReceiveMode::kProtocolProcessor; }
+    void run_until_waiting(Context& context, hw::Cycles now);
     void settle(Context& context, hw::Cycles now);
-    bool take_interrupt(hw::Cycles now);
+    bool take_message(hw::Cycles now);
+    bool interrupt_thread(hw::Cycles now);
+    bool poll_is_due(hw::Cycles now);
+    void enter_handler(hw::Cycles now);
     void leave_handler(hw::Cycles now);
     void resume(Context& context, hw::Cycles now);
     void start(Context& context, hw::Cycles now);
@@ -109,16 +139,19 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
 
     hw::NodeId node_;
     std::int32_t node_count_;
-    hw::MessageController& controller_;
+    hw::Controller& controller_;
     hw::MessagePool& messages_;
     hw::TraceSink* trace_;
+    ReceiveMode mode_;
+    hw::Cycles poll_period_;
     NodeProgram* program_ = nullptr;
     std::function<void()> thread_ended_;
 
     Context thread_;
     Context handler_;
     bool in_handler_ = false;
-    bool started_ = false;
+    Context* resumed_ = nullptr;  // whose program is running, while it runs
+    hw::Cycles polling_since_{0};
     hw::MessageSlot handled_ = 0;
 
     hw::CoreState state_ = hw::CoreState::kWait;

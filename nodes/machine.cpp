@@ -1,29 +1,84 @@
 #include "nodes/machine.h"
 
 #include <sstream>
+#include <utility>
 
+#include "hw/ideal_controller.h"
+#include "hw/message_controller.h"
 #include "nodes/wait_cycle.h"
 
 namespace weir::nodes {
 
+std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
+    const std::int64_t places = network.node_count();
+    if (places != machine.nodes.value()) {
+        return Fault{"network.dimensions",
+                     "network.dimensions makes " + std::to_string(places) +
+                         " nodes, but machine.nodes is " + std::to_string(machine.nodes.value()),
+                     "dimensions whose product is machine.nodes"};
+    }
+    if (network.model.value() == network::NetworkModel::kWormhole) {
+        for (const auto* cost :
+             {&controller.store_cycles, &controller.launch_cycles, &controller.notify_cycles}) {
+            if (cost->value() < hw::Cycles(2)) {
+                const std::string key = "controller." + cost->name();
+                return Fault{key,
+                             key + " is " + std::to_string(cost->value().count()) +
+                                 ", which only network.model = \"delay\" can do",
+                             "at least 2"};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration& configuration,
                  std::uint64_t seed, hw::TraceSink* trace, bool trace_queue_levels)
-    : sc_module(name),
-      trace_(trace),
-      domain_("clock", configuration.clock, seed),
-      network_("network", domain_, configuration.network, messages_) {
-    const std::int32_t count = network_.node_count();
-    for (std::int32_t i = 0; i < count; ++i) {
-        const hw::NodeId id(i);
-        nodes_.push_back(std::make_unique<Node>(
-            ("node_" + std::to_string(i)).c_str(), domain_, id, count, configuration.controller,
-            configuration.memory, messages_, trace, trace_queue_levels));
-        hw::MessageController& controller = nodes_.back()->controller;
-        network_.interface(id).attach(controller.output_queue(), controller.input_queue(),
-                                      [&controller](hw::Message& message, hw::Cycles now) {
-                                          controller.header_arrived(message, now);
-                                      });
+    : sc_module(name), trace_(trace), domain_("clock", configuration.clock, seed) {
+    if (configuration.network.model.value() == network::NetworkModel::kWormhole) {
+        mesh_ = std::make_unique<network::MeshNetwork>("network", domain_, configuration.network,
+                                                       messages_);
+    } else {
+        delays_ = std::make_unique<network::UnloadedTrips>(
+            configuration.network, network::Mesh(configuration.network.extents()));
     }
+    const auto count = static_cast<std::int32_t>(configuration.network.node_count());
+    for (std::int32_t i = 0; i < count; ++i) {
+        nodes_.push_back(std::make_unique<Node>(
+            ("node_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i), count,
+            [&](hw::NodeId node) {
+                return make_controller(configuration, node, trace_queue_levels ? trace : nullptr);
+            },
+            configuration.core, configuration.memory, messages_, trace));
+    }
+}
+
+std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfiguration& configuration,
+                                                         hw::NodeId node,
+                                                         hw::TraceSink* level_trace) {
+    const auto count = static_cast<std::int32_t>(configuration.network.node_count());
+    if (delays_) {
+        return std::make_unique<hw::IdealController>(
+            "controller", domain_, configuration.controller, node, count, messages_,
+            [this](hw::Message& message) {
+                const network::UnloadedTrip trip =
+                    delays_->between(message.source, message.destination);
+                message.hops = trip.hops;
+                message.unloaded = trip.header_cycles;
+            },
+            [this](hw::MessageSlot slot) {
+                const auto destination =
+                    static_cast<std::size_t>(messages_[slot].destination.index());
+                static_cast<hw::IdealController&>(nodes_[destination]->controller()).arrive(slot);
+            });
+    }
+    auto controller = std::make_unique<hw::MessageController>(
+        "controller", domain_, configuration.controller, node, count, messages_, level_trace);
+    mesh_->interface(node).attach(controller->output_queue(), controller->input_queue(),
+                                  [parts = controller.get()](hw::Message& message, hw::Cycles now) {
+                                      parts->header_arrived(message, now);
+                                  });
+    return controller;
 }
 
 void Machine::load(const ProgramFactory& factory) {
@@ -80,7 +135,7 @@ RunEnd Machine::run(const RunLimits& limits) {
     }
     for (const auto& node : nodes_) {
         node->core.end_of_run(domain_.now());
-        node->controller.end_of_run(domain_.now());
+        node->controller().end_of_run(domain_.now());
     }
     if (trace_ != nullptr) {
         messages_.for_each([this](const hw::Message& message) { trace_->message(message); });
@@ -104,66 +159,43 @@ std::string Machine::explain_waits() const {
     hw::WaitReport report;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Node& node = *nodes_[i];
-        const auto& interface = network_.interface(hw::NodeId(static_cast<std::int32_t>(i)));
-        node.controller.report_waits(report, interface.name(), node.core.name());
-        interface.report_waits(report, node.controller.name() + std::string(".input"));
+        std::string interface_name;
+        if (mesh_) {
+            const network::NetworkInterface& interface =
+                std::as_const(*mesh_).interface(hw::NodeId(static_cast<std::int32_t>(i)));
+            interface_name = interface.name();
+            interface.report_waits(report, node.controller().name() + std::string(".input"));
+        }
+        node.controller().report_waits(report, interface_name, node.core.name());
         node.core.report_waits(report);
     }
-    network_.report_waits(report);
+    if (mesh_) {
+        mesh_->report_waits(report);
+    }
     return explain(report);
 }
 
-ConservationAccount Machine::account() const {
-    ConservationAccount account;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        auto& controller = nodes_[i]->controller;
-        const auto& interface = network_.interface(hw::NodeId(static_cast<std::int32_t>(i)));
-        account.bytes_launched += controller.statistics().bytes_launched.value();
-        account.messages_launched += controller.statistics().messages_launched.value();
-        account.messages_disposed += controller.statistics().messages_disposed.value();
-        account.bytes_in_output_queues += controller.bytes_to_send().count();
-        account.bytes_into_input_queues += controller.input_queue().bytes_pushed();
-        account.flits_injected += interface.statistics().flits_injected.value();
-        account.bytes_injected += interface.statistics().bytes_injected.value();
-        account.flits_ejected += interface.statistics().flits_ejected.value();
-        account.bytes_ejected += interface.statistics().bytes_ejected.value();
+hw::ConservationAccount Machine::account() const {
+    hw::ConservationAccount account;
+    for (const auto& node : nodes_) {
+        node->controller().add_to(account);
     }
-    account.flits_in_channels = network_.flits_in_flight().count();
+    if (mesh_) {
+        mesh_->add_to(account);
+    }
     account.messages_held = static_cast<std::int64_t>(messages_.in_use());
     return account;
-}
-
-std::optional<std::string> ConservationAccount::fault(bool finished) const {
-    std::ostringstream text;
-    const auto differ = [&text](const char* what, std::int64_t in, std::int64_t out) {
-        if (in != out) {
-            text << what << ": " << in << " went in, " << out << " are accounted for; ";
-        }
-    };
-    differ("bytes through the output queues", bytes_launched,
-           bytes_injected + bytes_in_output_queues);
-    differ("flits through the network", flits_injected, flits_ejected + flits_in_channels);
-    differ("bytes into the input queues", bytes_ejected, bytes_into_input_queues);
-    if (finished) {
-        differ("messages", messages_launched, messages_disposed);
-        differ("flits left in channels", 0, flits_in_channels);
-        differ("messages left", 0, messages_held);
-        differ("bytes through the network", bytes_injected, bytes_ejected);
-    }
-    std::string found = text.str();
-    if (found.empty()) {
-        return std::nullopt;
-    }
-    return "conservation is broken: " + found.substr(0, found.size() - 2);
 }
 
 std::vector<hw::PartStatistics> Machine::statistics() const {
     std::vector<hw::PartStatistics> statistics;
     for (const auto& node : nodes_) {
-        statistics.push_back({node->controller.name(), &node->controller.statistics()});
+        statistics.push_back({node->controller().name(), &node->controller().statistics_group()});
         statistics.push_back({node->core.name(), &node->core.statistics()});
     }
-    network_.add_statistics(statistics);
+    if (mesh_) {
+        mesh_->add_statistics(statistics);
+    }
     return statistics;
 }
 

@@ -14,6 +14,7 @@
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
 #include "network/mesh_network.h"
+#include "network/network_parameters.h"
 #include "nodes/node.h"
 #include "nodes/programming/memory_access.h"
 #include "nodes/programming/processor.h"
@@ -36,12 +37,22 @@ struct MachineConfiguration {
     MachineParameters machine;
     hw::ClockDomainParameters clock;
     network::NetworkParameters network;
-    hw::MessageController::Parameters controller;
+    hw::ControllerParameters controller;
+    BehaviouralCore::Parameters core;
     memory::NodeMemory::Parameters memory;
 
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups() {
-        return {&machine, &clock, &network, &controller, &memory};
+        return {&machine, &clock, &network, &controller, &core, &memory};
     }
+
+    /// What no group can see alone: "table.key" of the parameter at fault, what is wrong with it,
+    /// and what is accepted.
+    struct Fault {
+        std::string key;
+        std::string what;
+        std::string accepted;
+    };
+    [[nodiscard]] std::optional<Fault> check() const;
 };
 
 /// How a run ended.
@@ -51,24 +62,6 @@ enum class RunEnd : std::uint8_t {
     kNoProgress,   ///< parts are still busy, but nothing got done for the watchdog's time
     kCycleLimit,   ///< the limit on simulated cycles
     kInterrupted,  ///< the caller asked to stop
-};
-
-/// Flits and bytes at each stage of the trip; what goes in must come out or be somewhere.
-struct ConservationAccount {
-    std::int64_t bytes_launched = 0;
-    std::int64_t bytes_in_output_queues = 0;
-    std::int64_t bytes_injected = 0;
-    std::int64_t flits_injected = 0;
-    std::int64_t flits_in_channels = 0;
-    std::int64_t flits_ejected = 0;
-    std::int64_t bytes_ejected = 0;
-    std::int64_t bytes_into_input_queues = 0;
-    std::int64_t messages_launched = 0;
-    std::int64_t messages_disposed = 0;
-    std::int64_t messages_held = 0;
-
-    /// What does not add up, or nothing; `finished`: nothing may be left on its way.
-    [[nodiscard]] std::optional<std::string> fault(bool finished) const;
 };
 
 /// Nodes on a mesh, one clock, and the programs they run.
@@ -98,12 +91,13 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
 
     /// Who waits for whom, with the cycle among them named first if there is one.
     [[nodiscard]] std::string explain_waits() const;
-    [[nodiscard]] ConservationAccount account() const;
+    [[nodiscard]] hw::ConservationAccount account() const;
     [[nodiscard]] std::vector<hw::PartStatistics> statistics() const;
 
     [[nodiscard]] hw::Cycles now() const { return domain_.now(); }
     [[nodiscard]] hw::ClockDomain& domain() { return domain_; }
-    [[nodiscard]] network::MeshNetwork& network() { return network_; }
+    /// The routers; only in a machine whose network.model has them.
+    [[nodiscard]] network::MeshNetwork& network() { return *mesh_; }
     [[nodiscard]] hw::MessagePool& messages() { return messages_; }
     [[nodiscard]] Node& node(hw::NodeId node) {
         return *nodes_[static_cast<std::size_t>(node.index())];
@@ -114,6 +108,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] std::int32_t threads_running() const { return threads_running_; }
 
   private:
+    std::unique_ptr<hw::Controller> make_controller(const MachineConfiguration& configuration,
+                                                    hw::NodeId node, hw::TraceSink* level_trace);
     void move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data, std::size_t bytes,
                      tlm::tlm_command command);
     [[nodiscard]] RunEnd how_it_ended() const;
@@ -122,7 +118,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     hw::TraceSink* trace_;
     hw::MessagePool messages_;
     hw::ClockDomain domain_;
-    network::MeshNetwork network_;
+    std::unique_ptr<network::MeshNetwork> mesh_;      // either routers and worms
+    std::unique_ptr<network::UnloadedTrips> delays_;  // or delays only
     std::vector<std::unique_ptr<Node>> nodes_;
     std::vector<std::unique_ptr<NodeProgram>> programs_;
     std::int32_t threads_running_ = 0;

@@ -108,7 +108,7 @@ std::int64_t input_residence(const RecordedTrace& trace, NodeId node) {
 TEST_F(BusyMachineTest, LittlesLawHoldsInEveryQueue) {
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     for (std::int32_t i = 0; i < 32; ++i) {
-        const auto& statistics = bench_.machine().node(NodeId(i)).controller.statistics();
+        const auto& statistics = testing::controller(bench_.machine(), i).statistics();
         EXPECT_EQ(statistics.output_queue_message_cycles.value(),
                   output_residence(bench_.trace, NodeId(i)));
         EXPECT_EQ(statistics.input_queue_message_cycles.value(),
@@ -117,7 +117,8 @@ TEST_F(BusyMachineTest, LittlesLawHoldsInEveryQueue) {
     // Planted: one time stamp a cycle late.
     hw::Message& first = bench_.trace.messages.begin()->second;
     first.times.dispose += Cycles(1);
-    const auto& receiver = bench_.machine().node(first.destination).controller.statistics();
+    const auto& receiver =
+        testing::controller(bench_.machine(), first.destination.index()).statistics();
     EXPECT_NE(receiver.input_queue_message_cycles.value(),
               input_residence(bench_.trace, first.destination));
 }

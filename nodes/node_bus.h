@@ -10,38 +10,50 @@
 
 namespace weir::nodes {
 
-/// The bus of a node: hands each access to the message controller or to memory, by its address.
-/// It takes no time of its own.
+/// The bus of a node: hands each access to the message controller or to memory, by its address. It
+/// takes no time of its own. There are two ways in, one for the core and one for the handlers of a
+/// protocol processor, and for each its own way to a port of the controller.
 class NodeBus final : public sc_core::sc_module {
   public:
     explicit NodeBus(const sc_core::sc_module_name& name) : sc_module(name) {
-        core_socket.register_nb_transport_fw(this, &NodeBus::nb_transport_fw);
-        core_socket.register_transport_dbg(this, &NodeBus::transport_dbg);
-        controller_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw);
-        memory_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw);
+        core_socket.register_nb_transport_fw(this, &NodeBus::nb_transport_fw, kCore);
+        core_socket.register_transport_dbg(this, &NodeBus::transport_dbg, kCore);
+        handler_socket.register_nb_transport_fw(this, &NodeBus::nb_transport_fw, kHandler);
+        handler_socket.register_transport_dbg(this, &NodeBus::transport_dbg, kHandler);
+        core_port_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kCore);
+        handler_port_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kHandler);
+        memory_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kCore);
     }
 
-    tlm_utils::simple_target_socket<NodeBus> core_socket{"core_socket"};
-    tlm_utils::simple_initiator_socket<NodeBus> controller_socket{"controller_socket"};
-    tlm_utils::simple_initiator_socket<NodeBus> memory_socket{"memory_socket"};
+    tlm_utils::simple_target_socket_tagged<NodeBus> core_socket{"core_socket"};
+    tlm_utils::simple_target_socket_tagged<NodeBus> handler_socket{"handler_socket"};
+    tlm_utils::simple_initiator_socket_tagged<NodeBus> core_port_socket{"core_port_socket"};
+    tlm_utils::simple_initiator_socket_tagged<NodeBus> handler_port_socket{"handler_port_socket"};
+    tlm_utils::simple_initiator_socket_tagged<NodeBus> memory_socket{"memory_socket"};
 
   private:
-    static bool is_controller(const tlm::tlm_generic_payload& payload) {
+    static constexpr int kCore = 0;
+    static constexpr int kHandler = 1;
+
+    // Where the access goes; memory answers everything at once, so nothing comes back from it.
+    auto& way_to(int way, const tlm::tlm_generic_payload& payload) {
         const auto offset = payload.get_address() - WEIR_CONTROLLER_BASE;
-        return payload.get_address() >= WEIR_CONTROLLER_BASE && offset < WEIR_CONTROLLER_BYTES;
+        if (payload.get_address() < WEIR_CONTROLLER_BASE || offset >= WEIR_CONTROLLER_BYTES) {
+            return memory_socket;
+        }
+        return way == kCore ? core_port_socket : handler_port_socket;
     }
-    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) {
-        return is_controller(payload) ? controller_socket->nb_transport_fw(payload, phase, delay)
-                                      : memory_socket->nb_transport_fw(payload, phase, delay);
+    tlm::tlm_sync_enum nb_transport_fw(int way, tlm::tlm_generic_payload& payload,
+                                       tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        return way_to(way, payload)->nb_transport_fw(payload, phase, delay);
     }
-    unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
-        return is_controller(payload) ? controller_socket->transport_dbg(payload)
-                                      : memory_socket->transport_dbg(payload);
+    unsigned transport_dbg(int way, tlm::tlm_generic_payload& payload) {
+        return way_to(way, payload)->transport_dbg(payload);
     }
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) {
-        return core_socket->nb_transport_bw(payload, phase, delay);
+    tlm::tlm_sync_enum nb_transport_bw(int way, tlm::tlm_generic_payload& payload,
+                                       tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        return (way == kCore ? core_socket : handler_socket)
+            ->nb_transport_bw(payload, phase, delay);
     }
 };
 

@@ -59,9 +59,11 @@ LopcContention contention_of(const LopcInputs& inputs, const HandlerQueues& at_n
     const double handler = inputs.handler_cycles;
     const double correction = residual_correction(inputs) * at_node.utilization;
     return {
-        .interference_cycles =  // (7)
-        (handler * at_node.requests + inputs.work_cycles * at_node.utilization) /
-        (1.0 - at_node.utilization),
+        .interference_cycles =  // (7); Section 4.2: none from a protocol processor
+        inputs.protocol_processor
+            ? 0.0
+            : (handler * at_node.requests + inputs.work_cycles * at_node.utilization) /
+                  (1.0 - at_node.utilization),
         .request_queueing_cycles =  // (5')
         handler * (at_node.requests + at_node.replies + 2.0 * correction),
         .reply_queueing_cycles =  // (6')

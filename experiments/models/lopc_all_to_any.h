@@ -27,6 +27,7 @@ struct LopcInputs {
     double network_cycles = kNotGiven;      ///< S_l: one way through the network, LogP's L
     double handler_cycles = kNotGiven;      ///< S_o: one handler, its interrupt included
     double handler_squared_cv = kNotGiven;  ///< C_o^2: 0 constant handlers, 1 exponential ones
+    bool protocol_processor = false;  ///< handlers run beside the thread: R_w = W (Section 4.2)
 };
 
 /// Where a request's time goes beyond its contention-free time, in cycles.

@@ -399,5 +399,26 @@ TEST(LopcAllToAny, RefusesBoundsForHandlersThatVary) {
     EXPECT_THROW(lopc_response_bounds({}), ModelError);
 }
 
+// LoPC Section 4.2: with a protocol processor R_w = W; handlers still queue behind each other.
+TEST(LopcAllToAny, AProtocolProcessorLeavesTheThreadAlone) {
+    LopcInputs inputs{.processors = 32,
+                      .work_cycles = 1000.0,
+                      .network_cycles = 6.0,
+                      .handler_cycles = 200.0,
+                      .handler_squared_cv = 0.0};
+    const LopcSolution interrupting = solve_lopc_all_to_any(inputs);
+    inputs.protocol_processor = true;
+    const LopcSolution beside = solve_lopc_all_to_any(inputs);
+    EXPECT_EQ(beside.thread_response_cycles, 1000.0);
+    EXPECT_EQ(beside.contention.interference_cycles, 0.0);
+    EXPECT_LT(beside.response_cycles, interrupting.response_cycles);
+    // A shorter turn means more requests a cycle, so more queueing at the handlers.
+    EXPECT_GT(beside.contention.request_queueing_cycles,
+              interrupting.contention.request_queueing_cycles);
+    EXPECT_NEAR(beside.response_cycles,  // (1), with R_w = W
+                1000.0 + 2 * 6.0 + beside.request_response_cycles + beside.reply_response_cycles,
+                1e-9 * beside.response_cycles);
+}
+
 }  // namespace
 }  // namespace weir::experiments::models

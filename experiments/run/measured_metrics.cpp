@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/run/predictions.h"
 #include "experiments/trace/delivery_breakdown.h"
 #include "experiments/trace/measurements.h"
 #include "experiments/trace/round_trip_breakdown.h"
@@ -71,9 +72,9 @@ void add_logp_parameters(const std::vector<trace::LogpParameters>& parameters, h
     measured.model_inputs.emplace_back("latency_cycles", unloaded / messages);
     measured.model_inputs.emplace_back("send_overhead_cycles",
                                        sends > 0 ? send_overhead / sends : 0);
-    measured.model_inputs.emplace_back("receive_overhead_cycles",
-                                       (receive_overhead - static_cast<double>(saves.count())) /
-                                           messages);
+    measured.model_inputs.emplace_back(
+        "receive_overhead_cycles",
+        (receive_overhead - static_cast<double>(saves.count())) / messages);
     measured.model_inputs.emplace_back("message_bytes", bytes / messages);
 }
 
@@ -95,6 +96,9 @@ void add_round_trip(const trace::RoundTripBreakdown& breakdown, Measured& measur
     measured.metrics.emplace_back(
         "processor_contention_cycles",
         part("interference") + part("request_queueing") + part("reply_queueing"));
+    for (const char* name : {"interference", "request_queueing", "reply_queueing"}) {
+        measured.metrics.emplace_back(std::string(name) + "_cycles", part(name));
+    }
     measured.model_inputs.emplace_back("work_cycles", part("compute") + part("wait"));
     measured.model_inputs.emplace_back("thread_cycles",
                                        part("compute") + part("wait") + part("request_send"));
@@ -187,11 +191,20 @@ std::vector<std::string> known_metrics() {
                                    "receiver_gap_cycles",
                                    "messages_measured",
                                    "iterations_measured",
-                                   "lopc_over_measured_percent",
-                                   "lopc_given_over_measured_percent"};
+                                   "interference_cycles",
+                                   "request_queueing_cycles",
+                                   "reply_queueing_cycles"};
     for (int words = 0; words <= kMostArgumentWords; ++words) {
         names.push_back(with_words("send_overhead_cycles", words));
         names.push_back(with_words("receive_overhead_cycles", words));
+    }
+    for (const std::string& model : known_models()) {
+        for (const char* asked : {"", "_given"}) {
+            for (const char* what :
+                 {"", "_contention", "_interference", "_request_queueing", "_reply_queueing"}) {
+                names.push_back(model + asked + what + "_over_measured_percent");
+            }
+        }
     }
     return names;
 }

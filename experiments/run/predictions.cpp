@@ -40,7 +40,7 @@ models::LogpInputs logp_inputs(Inputs& inputs) {
             inputs.take("receive_overhead_cycles")};
 }
 
-double lopc(Inputs& inputs, const PredictionContext& context) {
+double lopc(Inputs& inputs, const PredictionContext& context, Metrics& details) {
     models::LopcInputs lopc;
     lopc.processors = std::accumulate(context.mesh_extents.begin(), context.mesh_extents.end(), 1,
                                       std::multiplies<>());
@@ -50,7 +50,14 @@ double lopc(Inputs& inputs, const PredictionContext& context) {
     lopc.handler_cycles = inputs.take("handler_cycles");
     lopc.handler_squared_cv =
         inputs.has("handler_squared_cv") ? inputs.take("handler_squared_cv") : 0.0;
-    return models::solve_lopc_all_to_any(lopc).response_cycles;
+    lopc.protocol_processor = context.protocol_processor;
+    const models::LopcSolution solution = models::solve_lopc_all_to_any(lopc);
+    const models::LopcContention& contention = solution.contention;
+    details.emplace_back("interference_cycles", contention.interference_cycles);
+    details.emplace_back("request_queueing_cycles", contention.request_queueing_cycles);
+    details.emplace_back("reply_queueing_cycles", contention.reply_queueing_cycles);
+    details.emplace_back("processor_contention_cycles", contention.total_cycles());
+    return solution.response_cycles;
 }
 
 models::LogpcNetworkInputs network_inputs(Inputs& inputs, const PredictionContext& context) {
@@ -76,7 +83,7 @@ double round_trip(const std::string& model, Inputs& inputs, const PredictionCont
         return models::logp_round_trip_cycles(logp_inputs(inputs), inputs.take("work_cycles"));
     }
     if (model == "lopc") {
-        return lopc(inputs, context);
+        return lopc(inputs, context, details);
     }
     if (model == "lopc_rule_of_thumb") {
         const models::LogpInputs logp = logp_inputs(inputs);

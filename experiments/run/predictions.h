@@ -20,6 +20,7 @@ struct Prediction {
 /// The machine and kernel as far as the models need them.
 struct PredictionContext {
     std::vector<int> mesh_extents;
+    bool protocol_processor = false;  ///< LoPC then leaves the thread alone (Section 4.2)
     Metrics kernel_facts;
 };
 

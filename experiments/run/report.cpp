@@ -163,12 +163,11 @@ void published_table(const PointResult& point, const std::string& except, std::s
             if (published.metric == except || published.source != source) {
                 continue;
             }
-            const Estimate* measured = find_estimate(point, published.metric);
+            const std::optional<Estimate> measured = find_comparable(point, published.metric);
             const std::string columns =
-                measured == nullptr
-                    ? fmt::format("{:>12}{:>16.1f}", "not measured", published.value)
-                    : fmt::format("{}{:>11.1f}{:>+10.1f}", with_half_width(*measured),
-                                  published.value, measured->mean - published.value);
+                !measured ? fmt::format("{:>12}{:>16.1f}", "not measured", published.value)
+                          : fmt::format("{}{:>11.1f}{:>+10.1f}", with_half_width(*measured),
+                                        published.value, measured->mean - published.value);
             page += row("    ", spaced(published.metric), 30, columns);
         }
     }
@@ -289,11 +288,11 @@ void sweep_table(const ExperimentResult& result, const std::string& metric, std:
     std::string published_lines;
     for (const PointResult& point : result.points) {
         for (const config::Published& published : point.published) {
-            const Estimate* measured = find_estimate(point, published.metric);
+            const std::optional<Estimate> measured = find_comparable(point, published.metric);
             published_lines += wrapped(fmt::format(
                 "{}: {} is {}, published {} ({})", point.label, spaced(published.metric),
-                measured != nullptr ? number(measured->mean) : "not measured",
-                number(published.value), published.source));
+                measured ? number(measured->mean) : "not measured", number(published.value),
+                published.source));
         }
     }
     page += published_lines.empty() ? "" : published_lines + "\n";

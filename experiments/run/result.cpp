@@ -78,6 +78,7 @@ Json point_to_json(const PointResult& point) {
             predicted["not_applicable"] = prediction.not_applicable;
         }
     }
+    json["compared"] = metrics_to_json(point.compared);
     json["published"] = Json::object();
     for (const config::Published& published : point.published) {
         json["published"][published.metric] = {{"value", published.value},
@@ -95,6 +96,16 @@ const Estimate* find_estimate(const PointResult& point, std::string_view name) {
         }
     }
     return nullptr;
+}
+
+std::optional<Estimate> find_comparable(const PointResult& point, std::string_view name) {
+    if (const Estimate* measured = find_estimate(point, name)) {
+        return *measured;
+    }
+    if (const auto value = find_metric(point.compared, name)) {
+        return Estimate{std::string(name), *value, std::nullopt};
+    }
+    return std::nullopt;
 }
 
 PointResult combine(const std::vector<SimulationResult>& runs) {

@@ -32,6 +32,7 @@ struct PointResult {
     std::vector<Estimate> measured;
     Metrics round_trip;  ///< mean over seeds
     std::vector<Prediction> predictions;
+    Metrics compared;  ///< how far models are off, in per cent of the measured
     std::vector<config::Published> published;
 };
 
@@ -52,6 +53,9 @@ struct ExperimentResult {
     std::vector<SensitivityResult> sensitivity;
 };
 
+/// What can be set beside a published value: a measured mean, or how far a model is off.
+[[nodiscard]] std::optional<Estimate> find_comparable(const PointResult& point,
+                                                      std::string_view name);
 [[nodiscard]] const Estimate* find_estimate(const PointResult& point, std::string_view name);
 
 /// Puts the runs of one point together; the runs must be of finished simulations.

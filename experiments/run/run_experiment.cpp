@@ -126,18 +126,25 @@ Metrics mean_inputs(const std::vector<SimulationResult>& runs) {
     return means;
 }
 
+// How far each model is off, in per cent of what was measured.
 void add_comparisons(PointResult& point) {
-    const Estimate* found = find_estimate(point, "cycles_per_nonzero");
-    if (found == nullptr) {
-        return;
-    }
-    const double measured = found->mean;
-    for (const Prediction& prediction : point.predictions) {
-        const auto predicted = find_metric(prediction.metrics, "cycles_per_nonzero");
-        if (prediction.model.starts_with("lopc") && predicted) {
-            point.measured.push_back({prediction.model + "_over_measured_percent",
-                                      100.0 * (*predicted / measured - 1.0), std::nullopt});
+    const auto compare = [&point](const Prediction& prediction, const char* metric,
+                                  const char* name) {
+        const Estimate* measured = find_estimate(point, metric);
+        const auto predicted = find_metric(prediction.metrics, metric);
+        if (measured != nullptr && predicted && measured->mean > 0.0) {
+            point.compared.emplace_back(prediction.model + name,
+                                        100.0 * (*predicted / measured->mean - 1.0));
         }
+    };
+    for (const Prediction& prediction : point.predictions) {
+        const bool by_nonzero = find_metric(prediction.metrics, "cycles_per_nonzero").has_value();
+        compare(prediction, by_nonzero ? "cycles_per_nonzero" : "cycles_per_iteration",
+                "_over_measured_percent");
+        compare(prediction, "processor_contention_cycles", "_contention_over_measured_percent");
+        compare(prediction, "interference_cycles", "_interference_over_measured_percent");
+        compare(prediction, "request_queueing_cycles", "_request_queueing_over_measured_percent");
+        compare(prediction, "reply_queueing_cycles", "_reply_queueing_over_measured_percent");
     }
 }
 
@@ -170,6 +177,8 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
     for (const std::int64_t extent : setup->machine.network.dimensions.value()) {
         context.mesh_extents.push_back(static_cast<int>(extent));
     }
+    context.protocol_processor =
+        setup->machine.core.receive_mode.value() == nodes::ReceiveMode::kProtocolProcessor;
     context.kernel_facts = runs.front().kernel_facts;
     Metrics given;
     for (const config::ModelInput& input : file.model_inputs(group.run, known_model_inputs())) {

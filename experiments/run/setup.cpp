@@ -29,13 +29,8 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
         throw config::unknown_name(kernel.place, "kernel", kernel.name, names);
     }
     file.apply(run, setup->groups());
-    const std::int64_t places = setup->machine.network.node_count();
-    const std::int64_t nodes = setup->machine.machine.nodes.value();
-    if (places != nodes) {
-        throw file.fault_at("network.dimensions", run,
-                            "network.dimensions makes " + std::to_string(places) +
-                                " nodes, but machine.nodes is " + std::to_string(nodes),
-                            "dimensions whose product is machine.nodes");
+    if (const auto fault = setup->machine.check()) {
+        throw file.fault_at(fault->key, run, fault->what, fault->accepted);
     }
     const std::vector<std::int64_t> seeds = setup->run.seeds.value();
     if (std::any_of(seeds.begin(), seeds.end(), [&seeds](std::int64_t seed) {

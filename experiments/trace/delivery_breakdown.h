@@ -10,8 +10,9 @@
 
 namespace weir::experiments::trace {
 
-/// What the interrupts of a window cost beyond their handler's body and beyond the cheapest interrupt
-/// of a message that restored no words: saving and restoring messages the thread had partly composed.
+/// What the interrupts of a window cost beyond their handler's body and beyond the cheapest
+/// interrupt of a message that restored no words: saving and restoring messages the thread had
+/// partly composed.
 hw::Cycles save_cycles(const TraceDatabase& trace, CycleWindow window);
 
 /// Where the processors' cycles went in a window of a program that sends without waiting (LoGPC
@@ -24,7 +25,7 @@ struct DeliveryBreakdown {
     };
     std::int64_t messages = 0;
     double cycles_per_message = 0;  ///< all nodes' cycles in the window / messages; 0 if none
-    hw::Cycles total;               ///< all nodes' cycles in the window, exactly the sum of the parts
+    hw::Cycles total;  ///< all nodes' cycles in the window, exactly the sum of the parts
     std::vector<Part> parts;
 };
 

@@ -87,7 +87,9 @@ constexpr const char* kCreateBeforeLaunch = R"sql(
            coalesce(sum(cycles) FILTER (WHERE state = 'wait'), 0) AS wait,
            coalesce(sum(cycles) FILTER (WHERE state IN ('send', 'blocked')), 0) AS send,
            coalesce(sum(cycles) FILTER (WHERE state = 'handler'), 0) AS handler
-    FROM spent GROUP BY round_trip)sql";
+    FROM spent GROUP BY round_trip
+    UNION ALL  -- a launch in the cycle the iteration begins in: no span, and no time in it
+    SELECT rowid, 0, 0, 0, 0 FROM round_trips WHERE launch_cycle = begin_cycle)sql";
 
 void require_one_reply_a_request(const TraceDatabase& trace) {
     Statement rows(trace, "SELECT request_id, replies FROM temp.round_trips WHERE replies > 1");

@@ -20,6 +20,13 @@ class ProgramFault : public std::runtime_error {
     using runtime_error::runtime_error;
 };
 
+/// How a node receives messages.
+enum class ReceiveMode : std::uint8_t {
+    kInterrupt,          ///< a message interrupts the thread
+    kPolling,            ///< the thread takes messages when it waits, and after its end
+    kProtocolProcessor,  ///< handlers run beside the thread (LoPC Section 4.2)
+};
+
 /// The core's programming interface: all that firmware sees of the machine. Every operation takes
 /// the cycles the hardware takes; between two operations no time passes.
 class Processor {
@@ -43,6 +50,7 @@ class Processor {
     [[nodiscard]] virtual hw::NodeId node() const = 0;
     [[nodiscard]] virtual std::int32_t node_count() const = 0;
     [[nodiscard]] virtual hw::Cycles now() const = 0;
+    [[nodiscard]] virtual ReceiveMode receive_mode() const = 0;
 
     class Awaiter {
       public:
@@ -128,7 +136,8 @@ class NodeProgram {
     virtual ~NodeProgram() = default;
 
     virtual Task thread() = 0;
-    /// From the trap to the return from it, for the one message at the head of the input queue.
+    /// What the core runs for the one message at the head of the input queue: in polling mode from
+    /// the poll that found it, otherwise from the trap to the return from it.
     virtual Task interrupt() = 0;
 };
 

@@ -11,10 +11,16 @@
 #include "firmware/active_messages.h"
 #include "firmware/kernel.h"
 #include "firmware/kernels/registry.h"
+#include "hw/message_controller.h"
 #include "nodes/machine.h"
 #include "nodes/testing/recorded_trace.h"
 
 namespace weir::nodes::testing {
+
+/// The controller of a node in a machine with routers.
+inline hw::MessageController& controller(Machine& machine, std::int32_t node) {
+    return dynamic_cast<hw::MessageController&>(machine.node(hw::NodeId(node)).controller());
+}
 
 /// A machine for a test, its configuration, and all that it reported.
 class MachineBench {

@@ -43,13 +43,16 @@ class Ping::Program final : public ActiveMessageProgram {
     Task arrive(std::int32_t words) {
         const auto slot = static_cast<std::size_t>(processor().now().count() /
                                                    ping_.parameters_.slot_cycles.value().count());
-        Delivery& delivery = ping_.deliveries_.at(slot);
+        ++ping_.delivered_;
+        if (slot >= ping_.deliveries_.size()) {
+            co_return;  // too late for any slot; missed in its own
+        }
+        Delivery& delivery = ping_.deliveries_[slot];
         for (std::int32_t i = 0; i < words; ++i) {
             const std::uint32_t argument = co_await messages().argument(i);
             delivery.wrong = delivery.wrong || argument != ping_.word(slot, i);
         }
         ++delivery.times;
-        ++ping_.delivered_;
     }
 
     Ping& ping_;

@@ -7,9 +7,9 @@
 
 namespace weir::firmware {
 
-/// The all-to-all remap with short messages. Synchronous (LoGPC Section 5.1.1, LoPC Section 4.4): each
-/// node repeatedly works, sends a request to another node, and waits for its reply. Asynchronous
-/// (LoGPC Section 5.1.2): each node repeatedly works and sends, and waits for nothing.
+/// The all-to-all remap with short messages. Synchronous (LoGPC Section 5.1.1, LoPC Section 4.4):
+/// each node repeatedly works, sends a request to another node, and waits for its reply.
+/// Asynchronous (LoGPC Section 5.1.2): each node repeatedly works and sends, and waits for nothing.
 class Remap final : public Kernel {
   public:
     enum class Style : std::uint8_t { kSynchronous, kAsynchronous };

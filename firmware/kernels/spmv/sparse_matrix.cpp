@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -87,11 +88,15 @@ class MatrixMarketReader {
 
     bool next_line() {
         ++line_number_;
-        return static_cast<bool>(std::getline(file_, line_));
+        const bool read = static_cast<bool>(std::getline(file_, line_));
+        if (line_.ends_with('\r')) {
+            line_.pop_back();
+        }
+        return read;
     }
     bool next_data_line() {
         while (next_line()) {
-            const auto first = line_.find_first_not_of(" \t\r");
+            const auto first = line_.find_first_not_of(" \t");
             if (first != std::string::npos && line_[first] != '%') {
                 return true;
             }
@@ -158,6 +163,9 @@ class MatrixMarketReader {
             if (error != std::errc()) {
                 fail("\"" + line_ + "\" has no value; accepted: \"row column value\"");
             }
+            if (!std::isfinite(value)) {
+                fail("\"" + line_ + "\" has no finite value; accepted: \"row column value\"");
+            }
             at = after;
         }
         if (skip_blanks(at, end) != end) {
@@ -171,15 +179,17 @@ class MatrixMarketReader {
         at = skip_blanks(at, end);
         std::int32_t index = 0;
         const auto [after, error] = std::from_chars(at, end, index);
-        if (error != std::errc() || index < 1 || index > most) {
+        const bool is_whole = after == end || is_blank(*after);
+        if (error != std::errc() || !is_whole || index < 1 || index > most) {
             fail("\"" + line_ + "\": the " + what + " is not from 1 to " + std::to_string(most));
         }
         at = after;
         return index;
     }
 
+    static bool is_blank(char letter) { return letter == ' ' || letter == '\t'; }
     static const char* skip_blanks(const char* at, const char* end) {
-        while (at != end && (*at == ' ' || *at == '\t' || *at == '\r')) {
+        while (at != end && is_blank(*at)) {
             ++at;
         }
         return at;

@@ -1,0 +1,309 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "experiments/run/testing/program_fixture.h"
+
+namespace weir::experiments::run {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+
+// A mistake of the user's: one message with the place, what was found and what is accepted; exit
+// status 2; nothing on standard output and no file or folder made.
+class BadInputTest : public ProgramTest {
+  protected:
+    BadInputTest() { write("remap.toml", kSmallRemap); }
+
+    [[nodiscard]] std::string refused(const Arguments& arguments) const {
+        const std::vector<std::string> before = everything();
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 2);
+        EXPECT_EQ(end.output, "");
+        EXPECT_EQ(everything(), before);
+        return end.error;
+    }
+    [[nodiscard]] std::string refused_text(const std::string& text) const {
+        write("bad.toml", text);
+        return refused({"run", "bad.toml"});
+    }
+    [[nodiscard]] std::string refused_set(const std::string& option) const {
+        return refused({"run", "remap.toml", "--set", option});
+    }
+    /// A matrix of 4 x 4 that begins well and goes wrong in its text.
+    [[nodiscard]] std::string refused_matrix(const std::string& text) const {
+        write("spmv.toml", kSmallSpmv);
+        write("a.mtx", text);
+        return refused({"run", "spmv.toml", "--set", "workload.matrix=a.mtx"});
+    }
+};
+
+TEST_F(BadInputTest, MisspeltKey) {
+    EXPECT_EQ(refused_text("extends = \"alewife\"\n[workload]\nkernel = \"remap\"\n"
+                           "[controller]\nnotfy_cycles = 3\n"),
+              "weir: bad.toml:5:1: [controller] has no key \"notfy_cycles\"; accepted: "
+              "\"output_queue_bytes\", \"input_queue_bytes\", \"store_cycles\", \"launch_cycles\", "
+              "\"load_cycles\", \"consecutive_load_cycles\", \"notify_cycles\"; did you mean "
+              "\"notify_cycles\"?\n");
+    EXPECT_EQ(refused_set("clock.sleping=true"),
+              "weir: --set clock.sleping=true: [clock] has no key \"sleping\"; accepted: "
+              "\"processor_mhz\", \"tick_order\", \"sleeping\"; did you mean \"sleeping\"?\n");
+}
+
+TEST_F(BadInputTest, KeyOfAnotherKernel) {
+    EXPECT_EQ(refused_text("[workload]\nkernel = \"flood\"\niterations = 5\n"),
+              "weir: bad.toml:3:1: [workload] of kernel \"flood\" has no key \"iterations\"; "
+              "accepted: \"kernel\", \"pattern\", \"messages\", \"argument_words\"\n");
+}
+
+TEST_F(BadInputTest, MisspeltTable) {
+    EXPECT_THAT(refused_text("[workload]\nkernel = \"remap\"\n[netwrok]\nhop_cycles = 2\n"),
+                AllOf(StartsWith("weir: bad.toml:3:2: an experiment has no table [netwrok]; "
+                                 "accepted: \"extends\", \"title\", \"description\", \"point\", "
+                                 "\"sensitivity\", \"published\", \"models\" and the tables "
+                                 "[machine], [clock], [network], "),
+                      EndsWith(", [workload], [run], [trace]; did you mean \"network\"?\n")));
+}
+
+TEST_F(BadInputTest, WrongType) {
+    EXPECT_EQ(refused_text("[workload]\nkernel = \"remap\"\n[network]\nhop_cycles = \"two\"\n"),
+              "weir: bad.toml:4:14: network.hop_cycles is the string \"two\"; accepted: a whole "
+              "number from 1 to 10000\n");
+    EXPECT_EQ(refused_set("clock.sleeping=1"),
+              "weir: --set clock.sleeping=1: clock.sleeping is the whole number 1; accepted: true "
+              "or false\n");
+}
+
+TEST_F(BadInputTest, ValueOutOfRange) {
+    EXPECT_EQ(refused_text("[workload]\nkernel = \"remap\"\n[network]\nhop_cycles = 0\n"),
+              "weir: bad.toml:4:14: network.hop_cycles is the whole number 0; accepted: a whole "
+              "number from 1 to 10000\n");
+    EXPECT_EQ(refused_set("clock.tick_order=random"),
+              "weir: --set clock.tick_order=random: clock.tick_order is the string \"random\"; "
+              "accepted: one of \"wake\", \"reversed\", \"shuffled\"\n");
+}
+
+TEST_F(BadInputTest, UnknownKernel) {
+    EXPECT_EQ(refused_text("[workload]\nkernel = \"rmap\"\n"),
+              "weir: bad.toml:2:10: no kernel \"rmap\"; accepted: \"ping\", \"flood\", \"remap\", "
+              "\"spmv\"; did you mean \"remap\"?\n");
+}
+
+TEST_F(BadInputTest, NoKernel) {
+    EXPECT_EQ(refused_text("extends = \"alewife\"\n"),
+              "weir: bad.toml: workload.kernel is not given; accepted: [workload] with kernel = "
+              "\"the kernel's name\"\n");
+}
+
+TEST_F(BadInputTest, NotToml) {
+    EXPECT_EQ(refused_text("[workload]\nkernel \"remap\"\n"),
+              "weir: bad.toml:2:8: not valid TOML: error while parsing key-value pair: expected "
+              "'=', saw '\"'\n");
+}
+
+TEST_F(BadInputTest, MissingFile) {
+    EXPECT_EQ(refused({"run", "remp.toml"}),
+              "weir: remp.toml: does not exist; accepted: a TOML file; did you mean "
+              "\"remap.toml\"?\n");
+}
+
+TEST_F(BadInputTest, DirectoryInPlaceOfAFile) {
+    EXPECT_EQ(refused({"run", "."}), "weir: .: is a directory; accepted: a TOML file\n");
+}
+
+TEST_F(BadInputTest, UnreadableFile) {
+    // Opens, and fails in the first read, even for root.
+    std::filesystem::create_symlink("/proc/self/mem", file("unreadable.toml"));
+    EXPECT_EQ(refused({"run", "unreadable.toml"}),
+              "weir: unreadable.toml: can't be read: Input/output error; accepted: a TOML file\n");
+}
+
+TEST_F(BadInputTest, UnknownPreset) {
+    EXPECT_THAT(refused_text("extends = \"alewive\"\n[workload]\nkernel = \"remap\"\n"),
+                AllOf(StartsWith("weir: bad.toml:1:11: no preset \"alewive\"; accepted: "
+                                 "\"alewife\""),
+                      EndsWith(" or a path that ends in .toml; did you mean \"alewife\"?\n")));
+}
+
+TEST_F(BadInputTest, ExtendsInACircle) {
+    write("a.toml", "extends = \"b.toml\"\n");
+    write("b.toml", "title = \"b\"\nextends = \"a.toml\"\n");
+    EXPECT_EQ(refused({"run", "a.toml"}),
+              "weir: b.toml:2:11: extends in a circle: a.toml -> b.toml -> a.toml; accepted: a "
+              "chain that ends\n");
+}
+
+TEST_F(BadInputTest, MeshThatDoesNotMatchTheNodes) {
+    EXPECT_EQ(refused_set("machine.nodes=9"),
+              "weir: remap.toml:8:14: network.dimensions makes 8 nodes, but machine.nodes is 9; "
+              "accepted: dimensions whose product is machine.nodes\n");
+    EXPECT_EQ(refused_set("network.dimensions=[3, 3]"),
+              "weir: --set network.dimensions=[3, 3]: network.dimensions makes 9 nodes, but "
+              "machine.nodes is 8; accepted: dimensions whose product is machine.nodes\n");
+}
+
+TEST_F(BadInputTest, ZeroNodes) {
+    EXPECT_EQ(refused_text("machine.nodes = 0\nworkload.kernel = \"remap\"\n"),
+              "weir: bad.toml:1:17: machine.nodes is the whole number 0; accepted: a whole number "
+              "from 2 to 65536\n");
+    EXPECT_EQ(refused_set("network.dimensions=[]"),
+              "weir: --set network.dimensions=[]: network.dimensions is an empty list; accepted: a "
+              "list, each entry a whole number from 1 to 4096\n");
+}
+
+TEST_F(BadInputTest, MeshTooLargeToCount) {
+    EXPECT_EQ(refused_set("network.dimensions=[4096, 4096, 4096, 4096, 4096, 4096]"),
+              "weir: --set network.dimensions=[4096, 4096, 4096, 4096, 4096, 4096]: "
+              "network.dimensions: makes more than 65536 nodes; accepted: 2 to 65536 in all\n");
+}
+
+TEST_F(BadInputTest, SeedTwice) {
+    EXPECT_EQ(refused_set("run.seeds=[1, 2, 1]"),
+              "weir: --set run.seeds=[1, 2, 1]: run.seeds has a seed twice; accepted: a list of "
+              "different whole numbers\n");
+}
+
+TEST_F(BadInputTest, FaultInALaterPointIsFoundBeforeTheFirstRuns) {
+    EXPECT_EQ(refused_text(std::string(kSmallRemap) +
+                           "[[point]]\nlabel = \"good\"\n"
+                           "[[point]]\nlabel = \"bad\"\nnetwork.buffer_flits = 0\n"),
+              "weir: bad.toml:17:24: network.buffer_flits is the whole number 0; accepted: a whole "
+              "number from 1 to 4096\n");
+}
+
+TEST_F(BadInputTest, UnknownModel) {
+    EXPECT_EQ(refused_set("models.compare=[\"lopcc\"]"),
+              "weir: --set models.compare=[\"lopcc\"]: no model \"lopcc\"; accepted: \"logp\", "
+              "\"lopc\", \"lopc_rule_of_thumb\", \"logpc\"; did you mean \"lopc\"?\n");
+}
+
+TEST_F(BadInputTest, UnknownModelInput) {
+    EXPECT_EQ(refused_set("models.inputs.handler=100"),
+              "weir: --set models.inputs.handler=100: no model input \"handler\"; accepted: "
+              "\"latency_cycles\", \"send_overhead_cycles\", \"receive_overhead_cycles\", "
+              "\"handler_cycles\", \"handler_squared_cv\", \"work_cycles\", \"message_bytes\"\n");
+}
+
+TEST_F(BadInputTest, UnknownPublishedMetric) {
+    EXPECT_THAT(
+        refused_text(std::string(kSmallRemap) + "[published.cycles_per_iteraton]\n"
+                                                "value = 486\nsource = \"Table 4\"\n"),
+        AllOf(StartsWith("weir: bad.toml:14:9: no metric \"cycles_per_iteraton\"; accepted: "
+                         "\"cycles_per_iteration\", "),
+              EndsWith("; did you mean \"cycles_per_iteration\"?\n")));
+}
+
+TEST_F(BadInputTest, WarmUpLongerThanTheRun) {
+    EXPECT_THAT(refused_text(std::string(kSmallRemap) + "[run]\nwarmup_cycles = 1_000_000\n"),
+                MatchesRegex("weir: bad.toml:14:17: run.warmup_cycles = 1000000 leaves nothing to "
+                             "measure: the run has [0-9]+ cycles; accepted: a warm-up shorter than "
+                             "the run\n"));
+}
+
+TEST_F(BadInputTest, MatrixFileThatIsNotThere) {
+    write("spmv.toml", kSmallSpmv);
+    EXPECT_EQ(refused({"run", "spmv.toml", "--set", "workload.matrix=none.mtx"}),
+              "weir: none.mtx: this file can't be read; accepted: a Matrix Market file "
+              "(coordinate)\n");
+}
+
+TEST_F(BadInputTest, MalformedMatrix) {
+    EXPECT_EQ(refused_matrix("4 4 1\n1 1 1.0\n"),
+              "weir: a.mtx:1: no Matrix Market banner; accepted: a first line such as "
+              "\"%%MatrixMarket matrix coordinate real general\"\n");
+    EXPECT_EQ(refused_matrix("%%MatrixMarket matrix array real general\n4 4\n"),
+              "weir: a.mtx:1: \"matrix array\" is not read; accepted: \"matrix coordinate\"\n");
+    EXPECT_EQ(refused_matrix("%%MatrixMarket matrix coordinate real general\n4 4 2\n"
+                             "1 1 1.0\n5 1 2.0\n"),
+              "weir: a.mtx:4: \"5 1 2.0\": the row is not from 1 to 4\n");
+    EXPECT_EQ(refused_matrix("%%MatrixMarket matrix coordinate real general\n4 4 2\n1 1 1.0\n"),
+              "weir: a.mtx:4: the file ends after 1 of 2 entries\n");
+}
+
+TEST_F(BadInputTest, MatrixThatDoesNotFitIntoMemory) {
+    write("spmv.toml", kSmallSpmv);
+    EXPECT_EQ(
+        refused({"run", "spmv.toml", "--set", "workload.rows=4000", "--set", "memory.bytes=4096"}),
+        "weir: node 0: 8000 bytes at address 0x8 lie outside its memory; accepted: "
+        "memory.bytes large enough to hold the data\n");
+}
+
+TEST_F(BadInputTest, MoreNonzerosThanPlaces) {
+    EXPECT_EQ(refused_text("[workload]\nkernel = \"spmv\"\nrows = 3\nnonzeros = 10\n"),
+              "weir: bad.toml:4:12: workload.nonzeros: exceeds the places of the matrix; accepted: "
+              "at most rows x rows\n");
+}
+
+TEST_F(BadInputTest, RunFolderThatExists) {
+    std::filesystem::create_directory(file("mine"));
+    EXPECT_EQ(refused({"run", "remap.toml", "--out", "mine"}),
+              "weir: mine: the run folder exists already; accepted: --out with the name of a new "
+              "folder\n");
+    EXPECT_EQ(refused({"run", "remap.toml", "--out", "mine/"}),
+              "weir: mine: the run folder exists already; accepted: --out with the name of a new "
+              "folder\n");
+}
+
+TEST_F(BadInputTest, RunFolderThatCannotBeMade) {
+    EXPECT_EQ(refused({"run", "remap.toml", "--out", "remap.toml/mine"}),
+              "weir: remap.toml/mine: the run folder can't be made: Not a directory; accepted: "
+              "--out with a new folder in a place that can be written\n");
+    // No user, root neither, can make a folder there.
+    EXPECT_EQ(refused({"run", "remap.toml", "--out", "/proc/mine"}),
+              "weir: /proc/mine: the run folder can't be made: No such file or directory; "
+              "accepted: --out with a new folder in a place that can be written\n");
+}
+
+TEST_F(BadInputTest, FoldersMadeOnTheWayToTheRunFolderAreRemovedAgain) {
+    const std::string too_long(300, 'x');
+    EXPECT_EQ(refused({"run", "remap.toml", "--out", "new/folder/" + too_long}),
+              "weir: new/folder/" + too_long +
+                  ": the run folder can't be made: File name too long; accepted: --out with a new "
+                  "folder in a place that can be written\n");
+    EXPECT_THAT(refused({"run", "remap.toml", "--out", "new/folder/run", "--set",
+                         "run.warmup_cycles=1_000_000"}),
+                HasSubstr(" leaves nothing to measure: "));
+}
+
+TEST_F(BadInputTest, SetWithoutAValue) {
+    EXPECT_EQ(refused_set("network.hop_cycles"),
+              "weir: --set network.hop_cycles: there is no \"=\"; accepted: --set "
+              "table.key=value\n");
+}
+
+TEST_F(BadInputTest, CommandLine) {
+    EXPECT_EQ(
+        refused({"rnu", "remap.toml"}),
+        "weir: The following arguments were not expected: remap.toml rnu (see weir --help)\n");
+    EXPECT_EQ(refused({"run"}), "weir: FILE is required (see weir --help)\n");
+    EXPECT_EQ(refused({"run", "remap.toml", "-j", "0"}),
+              "weir: --jobs: Value 0 not in range 1 to 4096 (see weir --help)\n");
+    EXPECT_EQ(refused({"trace"}), "weir: A subcommand is required (see weir --help)\n");
+}
+
+TEST_F(BadInputTest, PatternThatFitsNoParameter) {
+    EXPECT_THAT(refused({"params", "hop_cyles"}),
+                AllOf(StartsWith("weir: no parameter fits \"hop_cyles\"; accepted: part of a "
+                                 "parameter's table.key, * and ? in it, or a table: \"machine\", "
+                                 "\"clock\", \"network\", "),
+                      EndsWith("\"trace\"; did you mean \"hop_cycles\"?\n")));
+}
+
+TEST_F(BadInputTest, DigestOfWhatIsNoTrace) {
+    EXPECT_EQ(refused({"trace", "digest", "remap.toml"}),
+              "weir: remap.toml: this is no trace: file is not a database\n");
+    EXPECT_EQ(refused({"trace", "digest", "none.sqlite"}),
+              "weir: none.sqlite: cannot open the trace: unable to open database file\n");
+    EXPECT_EQ(refused({"trace", "digest", "."}),
+              "weir: .: no trace.sqlite in this folder; accepted: the folder a run has left, or a "
+              "trace\n");
+}
+
+}  // namespace
+}  // namespace weir::experiments::run

@@ -1,0 +1,162 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include "experiments/run/testing/program_fixture.h"
+#include "experiments/run/version.h"
+
+namespace weir::experiments::run {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+class CommandLineTest : public ProgramTest {
+  protected:
+    CommandLineTest() { write("remap.toml", kSmallRemap); }
+};
+
+TEST_F(CommandLineTest, RunLeavesAFolder) {
+    const std::string output = output_of({"run", "remap.toml"});
+    EXPECT_THAT(names_in("."), ElementsAre("remap.toml", "runs"));
+    EXPECT_THAT(names_in("runs"), ElementsAre("remap-001"));
+    EXPECT_THAT(names_in("runs/remap-001"),
+                ElementsAre("point-01-seed-1", "report.txt", "result.json"));
+    EXPECT_THAT(names_in("runs/remap-001/point-01-seed-1"),
+                ElementsAre("configuration.toml", "result.json", "statistics.csv",
+                            "statistics.json", "trace.sqlite"));
+    EXPECT_EQ(read("runs/remap-001/report.txt"), output);
+    EXPECT_THAT(output, HasSubstr("\neverything is in runs/remap-001\n"));
+}
+
+TEST_F(CommandLineTest, RunFoldersAreNumbered) {
+    static_cast<void>(output_of({"run", "remap.toml"}));
+    static_cast<void>(output_of({"run", "remap.toml"}));
+    EXPECT_THAT(names_in("runs"), ElementsAre("remap-001", "remap-002"));
+}
+
+TEST_F(CommandLineTest, OutNamesTheFolder) {
+    EXPECT_THAT(output_of({"run", "remap.toml", "--out", "new/mine"}),
+                HasSubstr("\neverything is in new/mine\n"));
+    EXPECT_THAT(names_in("."), ElementsAre("new", "remap.toml"));
+    EXPECT_THAT(names_in("new/mine"), ElementsAre("point-01-seed-1", "report.txt", "result.json"));
+}
+
+TEST_F(CommandLineTest, JsonIsTheResultFile) {
+    const nlohmann::json printed = result_of("remap.toml");
+    EXPECT_EQ(printed, nlohmann::json::parse(read("runs/remap-001/result.json")));
+    EXPECT_THAT(read("runs/remap-001/report.txt"), HasSubstr("Remap on eight nodes\n"));
+}
+
+TEST_F(CommandLineTest, ResolvedConfigurationRepeatsTheRun) {
+    static_cast<void>(output_of({"run", "remap.toml", "--set", "run.seeds=[7]", "--set",
+                                 "network.hop_cycles=3", "--out", "first"}));
+    const std::string resolved = "first/point-01-seed-7/configuration.toml";
+    EXPECT_THAT(read(resolved), HasSubstr(std::string("# weir ") + kVersion +
+                                          "\n# seed 7\n\n[machine]\nnodes = 8\n"));
+    static_cast<void>(output_of({"run", resolved, "--out", "second"}));
+    EXPECT_EQ(digests_of("second"), digests_of("first"));
+    EXPECT_EQ(read("second/point-01-seed-7/configuration.toml"), read(resolved));
+}
+
+TEST_F(CommandLineTest, EachSeedOfAnExperimentIsRepeatedByItsOwnConfiguration) {
+    static_cast<void>(
+        output_of({"run", "remap.toml", "--set", "run.seeds=[1, 2]", "--out", "both"}));
+    static_cast<void>(output_of({"run", "remap.toml", "--set", "run.seeds=[2]", "--out", "one"}));
+    EXPECT_EQ(digests_of("both/point-01-seed-2"), digests_of("one"));
+    EXPECT_NE(digests_of("both/point-01-seed-1"), digests_of("one"));
+}
+
+TEST_F(CommandLineTest, StatisticsAreTheSameInBothFiles) {
+    static_cast<void>(output_of({"run", "remap.toml", "--out", "run"}));
+    const auto json = nlohmann::json::parse(read("run/point-01-seed-1/statistics.json"));
+    std::istringstream lines(read("run/point-01-seed-1/statistics.csv"));
+    std::string line;
+    std::getline(lines, line);
+    EXPECT_EQ(line, "part,statistic,value,description");
+    std::size_t rows = 0;
+    for (; std::getline(lines, line); ++rows) {
+        std::istringstream fields(line);
+        std::string part;
+        std::string statistic;
+        std::string value;
+        std::getline(fields, part, ',');
+        std::getline(fields, statistic, ',');
+        std::getline(fields, value, ',');
+        EXPECT_EQ(std::to_string(json.at(part).at(statistic).get<std::int64_t>()), value) << line;
+    }
+    std::size_t counters = 0;
+    for (const auto& part : json) {
+        counters += part.size();
+    }
+    EXPECT_EQ(rows, counters);
+    // 8 nodes of 40 requests, a reply each, sent by the controllers.
+    std::int64_t launched = 0;
+    for (int node = 0; node < 8; ++node) {
+        const std::string controller = "machine.node_" + std::to_string(node) + ".controller";
+        launched += json.at(controller).at("messages_launched").get<std::int64_t>();
+    }
+    EXPECT_EQ(launched, 8 * 40 * 2);
+}
+
+TEST_F(CommandLineTest, TraceDigestOfAFileAndOfAFolder) {
+    static_cast<void>(
+        output_of({"run", "remap.toml", "--set", "run.seeds=[1, 2]", "--out", "run"}));
+    const std::string first = "run/point-01-seed-1/trace.sqlite";
+    const std::string second = "run/point-01-seed-2/trace.sqlite";
+    const std::string one = output_of({"trace", "digest", first});
+    const std::string other = output_of({"trace", "digest", second});
+    EXPECT_THAT(one, MatchesRegex("[0-9a-f]+\n"));
+    EXPECT_EQ(one.size(), 33U);
+    EXPECT_EQ(output_of({"trace", "digest", "run"}),
+              one.substr(0, 32) + "  " + first + "\n" + other.substr(0, 32) + "  " + second + "\n");
+}
+
+TEST_F(CommandLineTest, ParamsListsWhatAnExperimentCanSay) {
+    const std::string all = output_of({"params"});
+    for (const char* key :
+         {"machine.nodes = 32", "clock.tick_order = \"wake\"", "network.dimensions = [8, 4]",
+          "controller.input_queue_bytes = 256", "memory.load_cycles = 2",
+          "firmware.entry_cycles = 60", "workload.slot_cycles", "workload.pattern",
+          "workload.iterations", "workload.matrix", "run.seeds", "trace.queue_levels = false"}) {
+        EXPECT_THAT(all, HasSubstr(std::string("\n") + key));
+    }
+    EXPECT_EQ(output_of({"params", "hop_cycles"}),
+              "[network] The wormhole mesh between the nodes\n\nnetwork.hop_cycles = 1\n"
+              "    From one router's input buffer to the next one's\n"
+              "    accepted: a whole number from 1 to 10000\n"
+              "    source:   one whole cycle; 40 ns = 0.8 cycles is recalled of the machine\n");
+}
+
+TEST_F(CommandLineTest, KernelsAreListed) {
+    EXPECT_EQ(output_of({"kernels"}),
+              "ping     one message at a time between every pair of nodes\n"
+              "flood    messages as fast as one sender, or one receiver, can take them\n"
+              "remap    each node asks a random or the next node and waits for its reply\n"
+              "spmv     y = A x, remote elements of x fetched one by one\n");
+}
+
+TEST_F(CommandLineTest, Version) {
+    EXPECT_EQ(output_of({"--version"}), std::string(kVersion) + "\n");
+}
+
+TEST_F(CommandLineTest, HelpNamesEveryCommandAndExitStatus) {
+    const std::string help = output_of({"--help"});
+    EXPECT_EQ(output_of({}), help);
+    for (const char* word : {"run", "params", "kernels", "trace", "./weir test", "2 bad input",
+                             "3 deadlock", "4 wrong answer", "130 interrupted"}) {
+        EXPECT_THAT(help, HasSubstr(word));
+    }
+    const std::string run_help = output_of({"run", "--help"});
+    for (const char* option :
+         {"FILE", "--set KEY=VALUE", "--out FOLDER", "--jobs N", "--json", "--no-sensitivity"}) {
+        EXPECT_THAT(run_help, HasSubstr(option));
+    }
+}
+
+}  // namespace
+}  // namespace weir::experiments::run

@@ -1,0 +1,142 @@
+#include "experiments/run/predictions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/models/logpc_network.h"
+#include "experiments/models/logpc_short_messages.h"
+#include "experiments/models/lopc_all_to_any.h"
+
+namespace weir::experiments::run {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+// LoGPC Table 1 with two arguments; no work.
+const Metrics kTable1{
+    {"latency_cycles", 21.0},  {"send_overhead_cycles", 15.0}, {"receive_overhead_cycles", 122.0},
+    {"handler_cycles", 129.5}, {"work_cycles", 0.0},           {"message_bytes", 16.0}};
+const PredictionContext kAlewife{.mesh_extents = {8, 4}};
+
+Prediction predict_one(const std::string& model, const Metrics& inputs,
+                       const PredictionContext& context = kAlewife) {
+    const std::vector<std::string> models{model};
+    std::vector<Prediction> predictions = predict(models, inputs, {}, context);
+    EXPECT_EQ(predictions.size(), 1U);
+    EXPECT_EQ(predictions.front().model, model);
+    return predictions.front();
+}
+
+double cycles(const Prediction& prediction) {
+    EXPECT_EQ(prediction.not_applicable, "");
+    return find_metric(prediction.metrics, "cycles_per_iteration").value_or(-1.0);
+}
+
+// 2 (o_s + L + o_r) = 316 without contention (LoGPC Section 5.1.1).
+TEST(PredictionsTest, LogpOnTable1) {
+    const Prediction logp = predict_one("logp", kTable1);
+    EXPECT_DOUBLE_EQ(cycles(logp), 316.0);
+    EXPECT_EQ(logp.metrics.size(), 1U);
+}
+
+// C_r = o_r + o_s = 137 on top: 453 (LoGPC Section 5.1.1).
+TEST(PredictionsTest, RuleOfThumbOnTable1) {
+    const Prediction rule = predict_one("lopc_rule_of_thumb", kTable1);
+    EXPECT_DOUBLE_EQ(cycles(rule), 453.0);
+    EXPECT_DOUBLE_EQ(find_metric(rule.metrics, "processor_contention_cycles").value(), 137.0);
+}
+
+TEST(PredictionsTest, LogpcAddsContentionOfProcessorAndNetworkToLogp) {
+    const Prediction logpc = predict_one("logpc", kTable1);
+    const double processor = find_metric(logpc.metrics, "processor_contention_cycles").value();
+    const double network = find_metric(logpc.metrics, "network_contention_cycles").value();
+    EXPECT_GT(processor, 0.0);
+    EXPECT_GT(network, 0.0);
+    EXPECT_DOUBLE_EQ(cycles(logpc), 316.0 + processor + 2.0 * network);
+}
+
+TEST(PredictionsTest, LogpcIsNotForMeshesWithoutDistances) {
+    const Prediction logpc = predict_one("logpc", kTable1, {.mesh_extents = {2}});
+    EXPECT_TRUE(logpc.metrics.empty());
+    EXPECT_THAT(logpc.not_applicable, HasSubstr("mean_distance_per_dimension (k_d) is 0.5"));
+}
+
+// LoPC's W is all that the thread does, its sends included; what the trace showed of it is taken
+// before the work alone.
+TEST(PredictionsTest, LopcTakesTheThreadsWholeTimeWhenKnown) {
+    Metrics inputs = kTable1;
+    const double work_alone = cycles(predict_one("lopc", inputs));
+    inputs.emplace_back("thread_cycles", 15.0);
+    const double with_send = cycles(predict_one("lopc", inputs));
+    EXPECT_GT(with_send, work_alone);
+
+    models::LopcInputs lopc;
+    lopc.processors = 32;
+    lopc.work_cycles = 15.0;
+    lopc.network_cycles = 21.0;
+    lopc.handler_cycles = 129.5;
+    lopc.handler_squared_cv = 0.0;
+    EXPECT_DOUBLE_EQ(with_send, models::solve_lopc_all_to_any(lopc).response_cycles);
+}
+
+TEST(PredictionsTest, InputsAreThoseTheModelAskedFor) {
+    using ::testing::UnorderedElementsAre;
+    EXPECT_THAT(
+        predict_one("logp", kTable1).inputs,
+        UnorderedElementsAre(Pair("latency_cycles", 21.0), Pair("send_overhead_cycles", 15.0),
+                             Pair("receive_overhead_cycles", 122.0), Pair("work_cycles", 0.0)));
+    EXPECT_THAT(predict_one("lopc", kTable1).inputs,
+                UnorderedElementsAre(Pair("latency_cycles", 21.0), Pair("handler_cycles", 129.5),
+                                     Pair("work_cycles", 0.0)));
+}
+
+TEST(PredictionsTest, MissingInputIsNamedAndNotMadeUp) {
+    const Prediction logp = predict_one("logp", {{"latency_cycles", 21.0}, {"work_cycles", 0.0}});
+    EXPECT_TRUE(logp.metrics.empty());
+    EXPECT_THAT(logp.not_applicable, HasSubstr("send_overhead_cycles"));
+    for (const auto& [name, value] : logp.inputs) {
+        EXPECT_EQ(find_metric({{"latency_cycles", 21.0}, {"work_cycles", 0.0}}, name), value);
+    }
+}
+
+TEST(PredictionsTest, GivenInputsAreAskedBesideTheMeasuredOnes) {
+    const std::vector<std::string> models{"logp", "lopc_rule_of_thumb"};
+    Metrics given = kTable1;
+    given.front().second = 31.0;
+    const std::vector<Prediction> predictions = predict(models, kTable1, given, kAlewife);
+    ASSERT_EQ(predictions.size(), 4U);
+    EXPECT_EQ(predictions[0].model, "logp");
+    EXPECT_EQ(predictions[1].model, "logp_given");
+    EXPECT_EQ(predictions[2].model, "lopc_rule_of_thumb");
+    EXPECT_EQ(predictions[3].model, "lopc_rule_of_thumb_given");
+    EXPECT_DOUBLE_EQ(cycles(predictions[0]), 316.0);
+    EXPECT_DOUBLE_EQ(cycles(predictions[1]), 336.0);
+    EXPECT_DOUBLE_EQ(cycles(predictions[3]), 473.0);
+}
+
+TEST(PredictionsTest, ARunWithoutMessagesPredictsNothing) {
+    const Prediction logp = predict_one("logp", {});
+    EXPECT_TRUE(logp.metrics.empty());
+    EXPECT_EQ(logp.not_applicable, "no message was handled in the measured time");
+}
+
+// Only what lies at other nodes takes a round trip.
+TEST(PredictionsTest, SparseProductTakesARoundTripForEachRemoteNonzero) {
+    const Prediction logp =
+        predict_one("logp", kTable1,
+                    {.mesh_extents = {8, 4},
+                     .kernel_facts = {{"nonzeros", 200.0}, {"remote_nonzeros", 150.0}}});
+    EXPECT_DOUBLE_EQ(find_metric(logp.metrics, "cycles_per_nonzero").value(), 316.0 * 0.75);
+}
+
+TEST(PredictionsTest, EveryKnownModelCanBeAsked) {
+    EXPECT_THAT(known_models(), ElementsAre("logp", "lopc", "lopc_rule_of_thumb", "logpc"));
+    for (const std::string& model : known_models()) {
+        EXPECT_GE(cycles(predict_one(model, kTable1)), 316.0) << model;
+    }
+}
+
+}  // namespace
+}  // namespace weir::experiments::run

@@ -1,0 +1,147 @@
+#include "experiments/run/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "experiments/run/testing/program_fixture.h"
+
+namespace weir::experiments::run {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Every line at most 80 characters (not bytes: ± has two) and without blanks at its end.
+void expect_fits_the_page(const std::string& page) {
+    std::istringstream lines(page);
+    for (std::string line; std::getline(lines, line);) {
+        const auto characters = std::count_if(line.begin(), line.end(), [](char byte) {
+            return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+        });
+        EXPECT_LE(characters, 80) << line;
+        EXPECT_FALSE(line.ends_with(' ')) << '"' << line << '"';
+    }
+}
+
+// Every experiment of the repository prints a page of 80 columns; made short, since the layout is
+// the same however long it runs.
+class PageTest : public ProgramTest {
+  protected:
+    void expect_page(const std::string& experiment, const Arguments& shorter) const {
+        Arguments arguments{"run", std::string(WEIR_EXPERIMENTS) + "/" + experiment};
+        for (const std::string& option : shorter) {
+            arguments.insert(arguments.end(), {"--set", option});
+        }
+        expect_fits_the_page(output_of(arguments));
+    }
+};
+
+TEST_F(PageTest, Table1Ping) { expect_page("logpc/table1-ping.toml", {}); }
+
+TEST_F(PageTest, Flood) { expect_page("logpc/flood.toml", {"workload.messages=20"}); }
+
+TEST_F(PageTest, SyncRemap) {
+    expect_page("logpc/sync-remap.toml",
+                {"workload.iterations=5", "run.warmup_cycles=0", "run.seeds=[1, 2]"});
+}
+
+TEST_F(PageTest, Spmv) {
+    expect_page("lopc/spmv.toml", {"workload.rows=200", "workload.nonzeros=2000",
+                                   "run.warmup_cycles=0", "run.seeds=[1, 2]"});
+}
+
+PointResult hand_made_point(const std::string& label) {
+    PointResult point;
+    point.label = label;
+    point.seeds = {1, 2};
+    point.cycles = {1'000'000, 2'000'000};
+    point.measured = {{"cycles_per_iteration", 400.0, 2.5}, {"latency_cycles", 21.0, std::nullopt}};
+    point.round_trip = {{"compute", 100.0}, {"request_send", 15.0}, {"reply_handler", 285.0}};
+    point.predictions = {
+        {"logp", {{"cycles_per_iteration", 300.0}}, {{"latency_cycles", 21.0}}, ""},
+        {"logpc", {}, {}, "the mesh is too small for its network"}};
+    return point;
+}
+
+ExperimentResult hand_made_result() {
+    ExperimentResult result;
+    result.title = "A title";
+    result.kernel = "remap";
+    result.warmup_cycles = 500;
+    result.folder = "runs/a-001";
+    result.points = {hand_made_point("as it stands")};
+    return result;
+}
+
+TEST(ReportTest, MeasuredStandsBesidePredictedAndPublished) {
+    ExperimentResult result = hand_made_result();
+    result.points[0].published = {{"cycles_per_iteration", 500.0, "LoGPC Table 4", "", {}, {}}};
+    const std::string page = report(result);
+    EXPECT_THAT(page, HasSubstr("kernel remap, 2 seeds, 3.0 M cycles, measured from cycle 500;"));
+    EXPECT_THAT(page, HasSubstr("  measured                      400.0 ± 2.5\n"));
+    EXPECT_THAT(page,
+                HasSubstr("  logp                          300.0                  -25.0 %\n"));
+    EXPECT_THAT(page, HasSubstr("  logpc                          none\n"));
+    EXPECT_THAT(page, HasSubstr("    none, since the mesh is too small for its network\n"));
+    EXPECT_THAT(page, HasSubstr("  published                     500.0                  +25.0 %\n"
+                                "    in LoGPC Table 4\n"));
+    EXPECT_THAT(page, HasSubstr("  sum                           400.0\n"));
+    EXPECT_THAT(page, HasSubstr("everything is in runs/a-001\n"));
+    expect_fits_the_page(page);
+}
+
+TEST(ReportTest, PublishedValuesOfOtherMetricsStandUnderTheirSource) {
+    ExperimentResult result = hand_made_result();
+    result.points[0].published = {{"latency_cycles", 20.0, "LoGPC Table 1", "", {}, {}},
+                                  {"handler_cycles",
+                                   145.0,
+                                   "a paper with a title that alone is nearly as long as the page, "
+                                   "Section 4.5, Table 12",
+                                   "",
+                                   {},
+                                   {}}};
+    const std::string page = report(result);
+    EXPECT_THAT(page, HasSubstr("  LoGPC Table 1\n    latency cycles"));
+    EXPECT_THAT(page, HasSubstr("+1.0\n"));
+    EXPECT_THAT(page, HasSubstr("not measured           145.0\n"));
+    EXPECT_THAT(page, Not(HasSubstr("also measured")));
+    expect_fits_the_page(page);
+}
+
+TEST(ReportTest, SweepShowsEveryPointAndModel) {
+    ExperimentResult result = hand_made_result();
+    result.points = {hand_made_point("P = 2"),
+                     hand_made_point("network.dimensions = [2, 2], network.hop_cycles = 1, "
+                                     "controller.notify_cycles = 10")};
+    for (PointResult& point : result.points) {
+        for (const char* model : {"lopc_rule_of_thumb", "lopc_rule_of_thumb_given", "lopc"}) {
+            point.predictions.push_back({model, {{"cycles_per_iteration", 12345.6}}, {}, ""});
+        }
+    }
+    const std::string page = report(result);
+    for (const char* text : {"P = 2", "network.dimensions = [2, 2]", "logp", "logpc",
+                             "lopc_rule_of_thumb_given", "400.0 ± 2.5", "300.0  -25.0 %"}) {
+        EXPECT_THAT(page, HasSubstr(text));
+    }
+    expect_fits_the_page(page);
+}
+
+TEST(ReportTest, LongNamesAndNumbersKeepThePage) {
+    ExperimentResult result = hand_made_result();
+    result.title = std::string(30, 'x') + " " + std::string(60, 'y');
+    result.points[0].measured.push_back(
+        {"lopc_rule_of_thumb_given_over_measured_percent", 1e8, 1e7});
+    result.sensitivity = {
+        {"a thing with a name that goes on and on until it is longer than the "
+         "page of eighty columns is wide",
+         {hand_made_point("a variant whose label is longer than its column too")}}};
+    const std::string page = report(result);
+    EXPECT_THAT(page, HasSubstr("400.0 ± 2.5      +0.0 %\n"));
+    expect_fits_the_page(page);
+}
+
+}  // namespace
+}  // namespace weir::experiments::run

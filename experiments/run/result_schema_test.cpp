@@ -1,0 +1,194 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include "experiments/run/measured_metrics.h"
+#include "experiments/run/predictions.h"
+#include "experiments/run/testing/program_fixture.h"
+
+namespace weir::experiments::run {
+namespace {
+
+using nlohmann::json;
+
+// What `weir run --json` prints is what result.schema.json promises, and nothing else is.
+class ResultSchemaTest : public ProgramTest {
+  protected:
+    static constexpr const char* kAllModels =
+        "models.compare=[\"logp\", \"lopc\", \"lopc_rule_of_thumb\", \"logpc\"]";
+
+    ResultSchemaTest() {
+        std::ifstream in(WEIR_RESULT_SCHEMA);
+        valijson::SchemaParser parser;
+        const json text = json::parse(in);
+        parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema_);
+        write("remap.toml", kSmallRemap);
+        write("spmv.toml", kSmallSpmv);
+    }
+
+    /// What the schema has against it; empty when it fits.
+    [[nodiscard]] std::string faults(const json& result) const {
+        valijson::Validator validator;
+        valijson::ValidationResults found;
+        if (validator.validate(schema_, valijson::adapters::NlohmannJsonAdapter(result), &found)) {
+            return {};
+        }
+        std::string text;
+        for (valijson::ValidationResults::Error error; found.popError(error);) {
+            for (const std::string& step : error.context) {
+                text += step;
+            }
+            text += ": " + error.description + "\n";
+        }
+        return text.empty() ? "refused" : text;
+    }
+
+  private:
+    valijson::Schema schema_;
+};
+
+// Of each kernel a small run.
+TEST_F(ResultSchemaTest, Ping) {
+    write("ping.toml",
+          "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"
+          "[workload]\nkernel = \"ping\"\nargument_words = [0, 14]\n"
+          "[published.latency_cycles]\nvalue = 21\nsource = \"LoGPC Table 1\"\n");
+    const json result = result_of("ping.toml");
+    EXPECT_EQ(faults(result), "");
+    EXPECT_EQ(result.at("round_trip"), json::object());
+    EXPECT_EQ(result.at("published").at("latency_cycles").at("source"), "LoGPC Table 1");
+    EXPECT_TRUE(result.at("measured").contains("receive_overhead_cycles_14"));
+}
+
+TEST_F(ResultSchemaTest, Flood) {
+    write("flood.toml",
+          "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"
+          "[workload]\nkernel = \"flood\"\nmessages = 20\n");
+    const json result = result_of("flood.toml");
+    EXPECT_EQ(faults(result), "");
+    EXPECT_TRUE(result.at("measured").contains("sender_gap_cycles"));
+}
+
+TEST_F(ResultSchemaTest, Remap) {
+    const json result = result_of("remap.toml", {"--set", kAllModels});
+    EXPECT_EQ(faults(result), "");
+    EXPECT_TRUE(result.at("measured").contains("cycles_per_iteration"));
+    EXPECT_EQ(result.at("round_trip").size(), 15U);
+    EXPECT_TRUE(result.at("predicted").at("lopc").contains("cycles_per_iteration"));
+}
+
+TEST_F(ResultSchemaTest, Spmv) {
+    const json result = result_of("spmv.toml", {"--set", kAllModels});
+    EXPECT_EQ(faults(result), "");
+    EXPECT_TRUE(result.at("measured").contains("cycles_per_nonzero"));
+    EXPECT_TRUE(result.at("compared").contains("lopc_rule_of_thumb_over_measured_percent"));
+    // The mesh of 2 x 2 has no distances of a hop a dimension, which LoGPC's network needs.
+    EXPECT_TRUE(result.at("predicted").at("logpc").contains("not_applicable"));
+}
+
+TEST_F(ResultSchemaTest, GivenModelInputs) {
+    const json result =
+        result_of("remap.toml", {"--set", kAllModels, "--set", "models.inputs.latency_cycles=21"});
+    EXPECT_EQ(faults(result), "");
+    EXPECT_EQ(result.at("predicted").at("logp_given").at("inputs"),
+              json({{"latency_cycles", 21.0}}));
+    EXPECT_TRUE(result.at("predicted").at("logp_given").contains("not_applicable"));
+}
+
+TEST_F(ResultSchemaTest, SeveralSeeds) {
+    const json result = result_of("remap.toml", {"--set", "run.seeds=[1, 2, 3]"});
+    EXPECT_EQ(faults(result), "");
+    EXPECT_EQ(result.at("seeds"), json({1, 2, 3}));
+    EXPECT_TRUE(result.at("confidence_half_width_95").contains("cycles_per_iteration"));
+}
+
+TEST_F(ResultSchemaTest, SeveralPointsAndSensitivity) {
+    write("sweep.toml", std::string(kSmallRemap) + R"([[point]]
+network.hop_cycles = 1
+[[point]]
+label = "slow"
+network.hop_cycles = 4
+[[sensitivity]]
+what = "router buffers"
+points = [{ label = "1 flit", network.buffer_flits = 1 }]
+)");
+    const json result = result_of("sweep.toml");
+    EXPECT_EQ(faults(result), "");
+    ASSERT_EQ(result.at("points").size(), 2U);
+    EXPECT_EQ(result.at("points").at(0).at("label"), "network.hop_cycles = 1");
+    EXPECT_EQ(result.at("points").at(1).at("configuration").at("network.hop_cycles"), 4);
+    EXPECT_EQ(result.at("sensitivity").at(0).at("variants").at(0).at("label"), "1 flit");
+    EXPECT_FALSE(result.contains("measured"));
+}
+
+TEST_F(ResultSchemaTest, KnowsEveryMetricThatCanBePublished) {
+    json result = result_of("remap.toml");
+    for (const std::string& metric : known_metrics()) {
+        const bool is_measured = metric.find("_over_measured_") == std::string::npos;
+        result[is_measured ? "measured" : "compared"][metric] = 1.0;
+        result["published"][metric] = {{"value", 1.0}, {"source", "a paper"}};
+    }
+    EXPECT_EQ(faults(result), "");
+}
+
+TEST_F(ResultSchemaTest, KnowsEveryModelAndItsInputs) {
+    json result = result_of("remap.toml");
+    for (const std::string& model : known_models()) {
+        for (const char* asked_with : {"", "_given"}) {
+            json& prediction = result["predicted"][model + asked_with];
+            prediction["cycles_per_iteration"] = 316.0;
+            for (const std::string& input : known_model_inputs()) {
+                prediction["inputs"][input] = 1.0;
+            }
+        }
+    }
+    EXPECT_EQ(faults(result), "");
+}
+
+// The planted faults: each makes a result that fits into one that doesn't.
+TEST_F(ResultSchemaTest, RefusesWhatTheProgramDoesNotPrint) {
+    const json good = result_of("remap.toml", {"--set", kAllModels});
+    ASSERT_EQ(faults(good), "");
+    const auto refuses = [&](const std::string& what, auto change) {
+        json changed = good;
+        change(changed);
+        EXPECT_NE(faults(changed), "") << what;
+    };
+    for (const auto& [key, value] : good.items()) {
+        refuses("no " + key, [&, name = key](json& result) { result.erase(name); });
+        refuses(key + " renamed", [&, name = key](json& result) {
+            result[name + "s"] = result[name];
+            result.erase(name);
+        });
+        refuses(key + " null", [&, name = key](json& result) { result[name] = nullptr; });
+    }
+    refuses("a key more", [](json& result) { result["comment"] = "x"; });
+    refuses("an unknown metric", [](json& result) { result["measured"]["cycles"] = 1.0; });
+    refuses("a metric without a value",
+            [](json& result) { result["measured"]["handler_cycles"] = nullptr; });
+    refuses("a part missing", [](json& result) { result["round_trip"].erase("reply_send"); });
+    refuses("an unknown model", [](json& result) { result["predicted"]["pram"] = json::object(); });
+    refuses("a prediction without inputs",
+            [](json& result) { result["predicted"]["logp"].erase("inputs"); });
+    refuses("a prediction of nothing",
+            [](json& result) { result["predicted"]["logp"].erase("cycles_per_iteration"); });
+    refuses("a published value without a source", [](json& result) {
+        result["published"]["latency_cycles"] = {{"value", 21}};
+    });
+    refuses("no seed", [](json& result) { result["seeds"] = json::array(); });
+    refuses("a configuration without kernel",
+            [](json& result) { result["configuration"].erase("workload.kernel"); });
+    refuses("points beside the fields of one",
+            [](json& result) { result["points"] = json::array(); });
+}
+
+}  // namespace
+}  // namespace weir::experiments::run

@@ -1,0 +1,300 @@
+#include "firmware/kernels/spmv/sparse_matrix.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "firmware/kernel.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+
+const std::string kReal = "%%MatrixMarket matrix coordinate real general\n";
+
+// A folder that is the current one while the test runs, so that messages name files shortly.
+class MatrixMarketTest : public testing::Test {
+  protected:
+    MatrixMarketTest() : previous_folder_(std::filesystem::current_path()) {
+        std::string name = (std::filesystem::temp_directory_path() / "weir_matrix_XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) {
+            throw std::runtime_error("no temporary folder at " + name);
+        }
+        folder_ = name;
+        std::filesystem::current_path(folder_);
+    }
+    ~MatrixMarketTest() override {
+        std::filesystem::current_path(previous_folder_);
+        std::filesystem::remove_all(folder_);
+    }
+
+    static SparseMatrix matrix_of(const std::string& text) {
+        std::ofstream("a.mtx", std::ios::binary) << text;
+        return read_matrix_market("a.mtx");
+    }
+    static std::string fault_of(const std::string& text) {
+        try {
+            static_cast<void>(matrix_of(text));
+        } catch (const InputFault& fault) {
+            return fault.what();
+        }
+        return "no fault";
+    }
+
+  private:
+    std::filesystem::path previous_folder_;
+    std::filesystem::path folder_;
+};
+
+TEST_F(MatrixMarketTest, EntriesAreSortedByRowAndColumn) {
+    const SparseMatrix matrix = matrix_of(kReal +
+                                          "3 4 4\n"
+                                          "3 4 -2.5e-3\n"
+                                          "1 2 0.5\n"
+                                          "3 1 1e300\n"
+                                          "1 1 7\n");
+    EXPECT_EQ(matrix.rows, 3);
+    EXPECT_EQ(matrix.columns, 4);
+    EXPECT_EQ(matrix.nonzeros(), 4);
+    EXPECT_THAT(matrix.row_begin, ElementsAre(0, 2, 2, 4));
+    EXPECT_THAT(matrix.column, ElementsAre(0, 1, 0, 3));
+    EXPECT_THAT(matrix.value, ElementsAre(7.0, 0.5, 1e300, -2.5e-3));
+}
+
+TEST_F(MatrixMarketTest, IntegerField) {
+    const SparseMatrix matrix =
+        matrix_of("%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 -3\n2 2 +4\n");
+    EXPECT_THAT(matrix.value, ElementsAre(-3.0, 4.0));
+}
+
+TEST_F(MatrixMarketTest, PatternFieldMeansOnes) {
+    const SparseMatrix matrix =
+        matrix_of("%%MatrixMarket matrix coordinate pattern general\n2 3 2\n2 3\n1 1\n");
+    EXPECT_THAT(matrix.column, ElementsAre(0, 2));
+    EXPECT_THAT(matrix.value, ElementsAre(1.0, 1.0));
+}
+
+TEST_F(MatrixMarketTest, SymmetricEntriesStandOnBothSidesOfTheDiagonal) {
+    const SparseMatrix matrix =
+        matrix_of("%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 5\n3 1 2\n3 2 4\n");
+    EXPECT_THAT(matrix.row_begin, ElementsAre(0, 2, 3, 5));
+    EXPECT_THAT(matrix.column, ElementsAre(0, 2, 2, 0, 1));
+    EXPECT_THAT(matrix.value, ElementsAre(5.0, 2.0, 4.0, 2.0, 4.0));
+}
+
+TEST_F(MatrixMarketTest, SymmetricPattern) {
+    const SparseMatrix matrix =
+        matrix_of("%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n");
+    EXPECT_THAT(matrix.column, ElementsAre(1, 0));
+}
+
+TEST_F(MatrixMarketTest, EntriesForOnePlaceAreAdded) {
+    const SparseMatrix matrix = matrix_of(kReal + "2 2 4\n1 1 1\n2 2 8\n1 1 2\n1 1 4\n");
+    EXPECT_EQ(matrix.nonzeros(), 2);
+    EXPECT_THAT(matrix.row_begin, ElementsAre(0, 1, 2));
+    EXPECT_THAT(matrix.value, ElementsAre(7.0, 8.0));
+}
+
+TEST_F(MatrixMarketTest, CommentsAndEmptyLinesAreSkipped) {
+    const SparseMatrix matrix = matrix_of(kReal +
+                                          "% a comment\n%\n\n 2 2 2 \n"
+                                          "% another\n1 1 1\n \t\n\t2\t2\t3\t\n% the last\n\n");
+    EXPECT_THAT(matrix.value, ElementsAre(1.0, 3.0));
+}
+
+TEST_F(MatrixMarketTest, LinesMayEndAsOnWindows) {
+    const SparseMatrix matrix =
+        matrix_of("%%MatrixMarket matrix coordinate real general\r\n% c\r\n2 2 1\r\n2 1 4.5\r\n");
+    EXPECT_THAT(matrix.row_begin, ElementsAre(0, 0, 1));
+    EXPECT_THAT(matrix.value, ElementsAre(4.5));
+}
+
+TEST_F(MatrixMarketTest, LastLineNeedsNoEnd) {
+    EXPECT_THAT(matrix_of(kReal + "1 1 1\n1 1 2").value, ElementsAre(2.0));
+}
+
+TEST_F(MatrixMarketTest, WordsOfTheBannerMayBeCapitals) {
+    EXPECT_EQ(matrix_of("%%MatrixMarket MATRIX Coordinate REAL General\n1 1 1\n1 1 2\n").nonzeros(),
+              1);
+}
+
+TEST_F(MatrixMarketTest, MissingFile) {
+    try {
+        static_cast<void>(read_matrix_market("none.mtx"));
+        FAIL() << "no fault";
+    } catch (const InputFault& fault) {
+        EXPECT_STREQ(fault.what(),
+                     "none.mtx: this file can't be read; accepted: a Matrix Market file "
+                     "(coordinate)");
+    }
+}
+
+TEST_F(MatrixMarketTest, FolderInPlaceOfAFile) {
+    try {
+        static_cast<void>(read_matrix_market("."));
+        FAIL() << "no fault";
+    } catch (const InputFault& fault) {
+        EXPECT_STREQ(fault.what(),
+                     ".: this file can't be read; accepted: a Matrix Market file (coordinate)");
+    }
+}
+
+TEST_F(MatrixMarketTest, NoBanner) {
+    const std::string accepted =
+        "a.mtx:1: no Matrix Market banner; accepted: a first line such as "
+        "\"%%MatrixMarket matrix coordinate real general\"";
+    EXPECT_EQ(fault_of("2 2 1\n1 1 1\n"), accepted);
+    EXPECT_EQ(fault_of("% MatrixMarket matrix coordinate real general\n"), accepted);
+    EXPECT_EQ(fault_of(""), accepted);
+}
+
+TEST_F(MatrixMarketTest, BannerOfSomethingElse) {
+    EXPECT_EQ(fault_of("%%MatrixMarket matrix array real general\n"),
+              "a.mtx:1: \"matrix array\" is not read; accepted: \"matrix coordinate\"");
+    EXPECT_EQ(fault_of("%%MatrixMarket vector coordinate real general\n"),
+              "a.mtx:1: \"vector coordinate\" is not read; accepted: \"matrix coordinate\"");
+    EXPECT_EQ(fault_of("%%MatrixMarket matrix coordinate complex general\n"),
+              "a.mtx:1: field \"complex\" is not read; accepted: real, integer, pattern");
+    EXPECT_EQ(fault_of("%%MatrixMarket matrix coordinate real hermitian\n"),
+              "a.mtx:1: symmetry \"hermitian\" is not read; accepted: general, symmetric");
+    EXPECT_EQ(fault_of("%%MatrixMarket matrix coordinate real\n"),
+              "a.mtx:1: symmetry \"\" is not read; accepted: general, symmetric");
+}
+
+TEST_F(MatrixMarketTest, SizeLine) {
+    EXPECT_EQ(fault_of(kReal), "a.mtx:2: no size line; accepted: \"rows columns entries\"");
+    const std::string accepted =
+        " is no size line; accepted: \"rows columns entries\", each at least 1";
+    EXPECT_EQ(fault_of(kReal + "2 2\n1 1 1\n"), "a.mtx:2: \"2 2\"" + accepted);
+    EXPECT_EQ(fault_of(kReal + "% c\n2 2 1 1\n"), "a.mtx:3: \"2 2 1 1\"" + accepted);
+    EXPECT_EQ(fault_of(kReal + "0 2 1\n"), "a.mtx:2: \"0 2 1\"" + accepted);
+    EXPECT_EQ(fault_of(kReal + "2 -2 1\n"), "a.mtx:2: \"2 -2 1\"" + accepted);
+    EXPECT_EQ(fault_of(kReal + "2 2 0\n"), "a.mtx:2: \"2 2 0\"" + accepted);
+    EXPECT_EQ(fault_of(kReal + "two 2 1\n"), "a.mtx:2: \"two 2 1\"" + accepted);
+    EXPECT_EQ(fault_of(kReal + "99999999999 2 1\r\n"), "a.mtx:2: \"99999999999 2 1\"" + accepted);
+}
+
+TEST_F(MatrixMarketTest, SymmetricMatrixIsSquare) {
+    EXPECT_EQ(fault_of("%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 1 1\n"),
+              "a.mtx:2: a symmetric matrix must be square");
+}
+
+TEST_F(MatrixMarketTest, PlaceOutsideTheMatrix) {
+    EXPECT_EQ(fault_of(kReal + "2 3 1\n3 1 1\n"), "a.mtx:3: \"3 1 1\": the row is not from 1 to 2");
+    EXPECT_EQ(fault_of(kReal + "2 3 1\n0 1 1\n"), "a.mtx:3: \"0 1 1\": the row is not from 1 to 2");
+    EXPECT_EQ(fault_of(kReal + "2 3 1\n1 4 1\n"),
+              "a.mtx:3: \"1 4 1\": the column is not from 1 to 3");
+    EXPECT_EQ(fault_of(kReal + "2 3 1\n1 -1 1\n"),
+              "a.mtx:3: \"1 -1 1\": the column is not from 1 to 3");
+    EXPECT_EQ(fault_of(kReal + "2 3 1\nx 1 1\n"), "a.mtx:3: \"x 1 1\": the row is not from 1 to 2");
+    EXPECT_EQ(fault_of(kReal + "2 3 1\n1\n"), "a.mtx:3: \"1\": the column is not from 1 to 3");
+}
+
+// A number that goes on after the index is no index: else "1 1.5" would read as the value 0.5.
+TEST_F(MatrixMarketTest, PlaceThatIsNoWholeNumber) {
+    EXPECT_EQ(fault_of(kReal + "2 3 1\n1 1.5\n"),
+              "a.mtx:3: \"1 1.5\": the column is not from 1 to 3");
+    EXPECT_EQ(fault_of(kReal + "2 3 1\n1.0 1 1\n"),
+              "a.mtx:3: \"1.0 1 1\": the row is not from 1 to 2");
+    EXPECT_EQ(fault_of(kReal + "2 3 1\n1 1-2\n"),
+              "a.mtx:3: \"1 1-2\": the column is not from 1 to 3");
+}
+
+TEST_F(MatrixMarketTest, Value) {
+    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1\n"),
+              "a.mtx:3: \"1 1\" has no value; accepted: \"row column value\"");
+    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 one\n"),
+              "a.mtx:3: \"1 1 one\" has no value; accepted: \"row column value\"");
+    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 1.0 2.0\n"),
+              "a.mtx:3: \"1 1 1.0 2.0\" has more than a value; accepted: \"row column value\"");
+    EXPECT_EQ(fault_of("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1 1\n"),
+              "a.mtx:3: \"1 1 1\" has more than row and column; accepted: \"row column\"");
+}
+
+TEST_F(MatrixMarketTest, ValueIsFinite) {
+    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 nan\n"),
+              "a.mtx:3: \"1 1 nan\" has no finite value; accepted: \"row column value\"");
+    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 -inf\n"),
+              "a.mtx:3: \"1 1 -inf\" has no finite value; accepted: \"row column value\"");
+}
+
+TEST_F(MatrixMarketTest, NumberOfEntries) {
+    EXPECT_EQ(fault_of(kReal + "2 2 3\n1 1 1\n2 2 1\n"),
+              "a.mtx:5: the file ends after 2 of 3 entries");
+    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 1\n% c\n2 2 1\n"),
+              "a.mtx:5: there is more after the 1 entries the size line promises");
+}
+
+TEST(RandomMatrixTest, HasAsManyDifferentPlacesAsAskedFor) {
+    const SparseMatrix matrix = random_matrix(40, 30, 600, 1);
+    EXPECT_EQ(matrix.rows, 40);
+    EXPECT_EQ(matrix.columns, 30);
+    ASSERT_EQ(matrix.nonzeros(), 600);
+    ASSERT_EQ(matrix.row_begin.size(), 41U);
+    EXPECT_EQ(matrix.row_begin.front(), 0);
+    EXPECT_EQ(matrix.row_begin.back(), 600);
+    std::set<std::pair<std::size_t, std::int32_t>> places;
+    for (std::size_t row = 0; row < 40; ++row) {
+        for (std::int64_t i = matrix.row_begin[row]; i < matrix.row_begin[row + 1]; ++i) {
+            const std::int32_t column = matrix.column[static_cast<std::size_t>(i)];
+            EXPECT_TRUE(column >= 0 && column < 30);
+            EXPECT_TRUE(places.emplace(row, column).second);
+        }
+    }
+    EXPECT_EQ(places.size(), 600U);
+}
+
+TEST(RandomMatrixTest, CanBeFull) {
+    const SparseMatrix matrix = random_matrix(6, 7, 42, 1);
+    EXPECT_EQ(matrix.nonzeros(), 42);
+    EXPECT_THAT(matrix.row_begin, ElementsAre(0, 7, 14, 21, 28, 35, 42));
+}
+
+TEST(RandomMatrixTest, DependsOnTheSeedAlone) {
+    const SparseMatrix matrix = random_matrix(50, 50, 300, 7);
+    EXPECT_EQ(random_matrix(50, 50, 300, 7).column, matrix.column);
+    EXPECT_EQ(random_matrix(50, 50, 300, 7).value, matrix.value);
+    EXPECT_NE(random_matrix(50, 50, 300, 8).column, matrix.column);
+    EXPECT_NE(random_matrix(50, 50, 300, 8).value, matrix.value);
+}
+
+TEST(RandomMatrixTest, ValuesAreUniformFromMinusOneToOne) {
+    const SparseMatrix matrix = random_matrix(1000, 1000, 100'000, 1);
+    double sum = 0.0;
+    double squares = 0.0;
+    for (const double value : matrix.value) {
+        EXPECT_TRUE(value > -1.0 && value <= 1.0);
+        sum += value;
+        squares += value * value;
+    }
+    // Mean 0 and variance 1/3; five standard errors of 100,000 values.
+    EXPECT_NEAR(sum / 1e5, 0.0, 5.0 * std::sqrt(1.0 / 3.0 / 1e5));
+    EXPECT_NEAR(squares / 1e5, 1.0 / 3.0, 5.0 * std::sqrt(4.0 / 45.0 / 1e5));
+}
+
+TEST(RandomMatrixTest, PlacesAreUniform) {
+    const SparseMatrix matrix = random_matrix(100, 100, 5'000, 1);
+    // Half of all places: each row and column has 50 in the mean, hypergeometric with a variance of
+    // 100 / 2 / 2 at most; six standard deviations for 200 of them.
+    std::vector<int> in_column(100);
+    for (const std::int32_t column : matrix.column) {
+        ++in_column[static_cast<std::size_t>(column)];
+    }
+    for (std::size_t i = 0; i < 100; ++i) {
+        EXPECT_NEAR(static_cast<double>(matrix.row_begin[i + 1] - matrix.row_begin[i]), 50.0, 30.0);
+        EXPECT_NEAR(in_column[i], 50.0, 30.0);
+    }
+}
+
+}  // namespace
+}  // namespace weir::firmware

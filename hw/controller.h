@@ -1,0 +1,173 @@
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <systemc>
+
+#include "hw/clock_domain.h"
+#include "hw/controller_registers.h"
+#include "hw/message.h"
+#include "hw/output_descriptor.h"
+#include "hw/parameter.h"
+#include "hw/statistics.h"
+#include "hw/wait_report.h"
+
+namespace weir::hw {
+
+/// A core that takes an interrupt while its access has no answer withdraws the access; the
+/// controller then answers with an error response, and the core issues it again later.
+DECLARE_EXTENDED_PHASE(WITHDRAW_REQUEST);
+
+/// Flits and bytes at each stage of the trip; what goes in must come out or be somewhere.
+struct ConservationAccount {
+    std::int64_t bytes_launched = 0;
+    std::int64_t bytes_in_output_queues = 0;
+    std::int64_t bytes_injected = 0;
+    std::int64_t flits_injected = 0;
+    std::int64_t flits_in_channels = 0;
+    std::int64_t flits_ejected = 0;
+    std::int64_t bytes_ejected = 0;
+    std::int64_t bytes_into_input_queues = 0;
+    std::int64_t messages_launched = 0;
+    std::int64_t messages_disposed = 0;
+    std::int64_t messages_held = 0;
+
+    /// What does not add up, or nothing; `finished`: nothing may be left on its way.
+    [[nodiscard]] std::optional<std::string> fault(bool finished) const;
+};
+
+struct ControllerParameters : ParameterGroup {
+    ControllerParameters()
+        : ParameterGroup("controller", "The message controller (CMMU) of a node") {}
+
+    Parameter<Bytes> output_queue_bytes{*this,
+                                        "output_queue_bytes",
+                                        256,
+                                        {64, 1 << 20},
+                                        "Size of the queue to the network",
+                                        "LoGPC Section 2: 256 bytes"};
+    Parameter<Bytes> input_queue_bytes{*this,
+                                       "input_queue_bytes",
+                                       256,
+                                       {64, 1 << 20},
+                                       "Size of the queue from the network",
+                                       "LoGPC Section 2: 256 bytes (LoPC Section 2: 512)"};
+    Parameter<Cycles> store_cycles{*this,
+                                   "store_cycles",
+                                   3,
+                                   {0, 10'000},
+                                   "A store to a register of the controller",
+                                   "LoGPC Table 1: each argument adds 3 to o_s"};
+    Parameter<Cycles> launch_cycles{
+        *this,
+        "launch_cycles",
+        3,
+        {0, 10'000},
+        "The store that launches a message, when there is room",
+        "LoGPC Table 1: o_s of 9 is header, handler address and launch"};
+    Parameter<Cycles> load_cycles{*this,
+                                  "load_cycles",
+                                  2,
+                                  {0, 10'000},
+                                  "A load from a register of the controller",
+                                  "LoGPC Table 1: the first argument adds 2 to o_r"};
+    Parameter<Cycles> consecutive_load_cycles{
+        *this,
+        "consecutive_load_cycles",
+        1,
+        {0, 10'000},
+        "Added to a load right after another load from the controller",
+        "assumed; LoGPC Table 1: the second argument adds 3 to o_r"};
+    Parameter<Cycles> notify_cycles{
+        *this,
+        "notify_cycles",
+        10,
+        {0, 10'000},
+        "From the whole header in the input queue to the interrupt",
+        "calibrated: L = 21 at 4 mean hops (LoGPC Table 1) less 8 for the first byte (Table 2) "
+        "and 3 more header flits"};
+};
+
+/// What a core and its machine see of a message controller: memory-mapped registers
+/// (hw/controller_registers.h) behind a TLM-2.0 socket, and an interrupt.
+///
+/// Requests by nb_transport_fw are answered at once (TLM_COMPLETED and a delay of whole cycles), or
+/// accepted and answered by BEGIN_RESP once they can be done; the socket's index is the port
+/// number.
+class Controller : public sc_core::sc_module, public ClockedPart {
+  public:
+    /// The core's port, and that of a protocol processor beside it (LoPC Section 4.2).
+    static constexpr int kCorePort = 0;
+    static constexpr int kHandlerPort = 1;
+    static constexpr int kPorts = 2;
+
+    /// What the trace needs to know of the core, kept by the core.
+    struct TraceContext {
+        bool in_handler = false;                        ///< the core's port is a handler's
+        MessageId handled;                              ///< by the core or the protocol processor
+        std::array<Cycles, 2> compose{kNever, kNever};  ///< first store, by thread and by handler
+    };
+
+    tlm_utils::multi_passthrough_target_socket<Controller> bus_socket{"bus_socket"};
+
+    /// The core that is woken when the interrupt rises.
+    virtual void set_core(ClockedPart& core) = 0;
+    [[nodiscard]] virtual bool interrupt_raised(Cycles now) const = 0;
+    /// The message that interrupts.
+    [[nodiscard]] virtual MessageSlot head_message() const = 0;
+
+    TraceContext& trace_context() { return trace_context_; }
+    [[nodiscard]] virtual const StatisticsGroup& statistics_group() const = 0;
+    virtual void add_to(ConservationAccount& account) const = 0;
+    /// Settles statistics up to `now`; once, after the run.
+    virtual void end_of_run(Cycles now) = 0;
+    virtual void report_waits(WaitReport& report, const std::string& network_interface,
+                              const std::string& core) const = 0;
+
+  protected:
+    Controller(const sc_core::sc_module_name& name, ClockDomain& domain)
+        : sc_module(name), ClockedPart(domain) {
+        bus_socket.register_nb_transport_fw(this, &Controller::nb_transport_fw);
+        bus_socket.register_transport_dbg(this, &Controller::transport_dbg);
+    }
+
+    virtual tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
+                                               tlm::tlm_phase& phase, sc_core::sc_time& delay) = 0;
+    virtual unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload) = 0;
+
+    // Each port has an output descriptor of its own.
+    [[nodiscard]] OutputDescriptor& descriptor(int port) {
+        return descriptors_[static_cast<std::size_t>(port)];
+    }
+    [[nodiscard]] const OutputDescriptor& descriptor(int port) const {
+        return descriptors_[static_cast<std::size_t>(port)];
+    }
+
+    // What the trace says of a message before it leaves.
+    [[nodiscard]] bool from_handler(int port) const {
+        return port == kHandlerPort || trace_context_.in_handler;
+    }
+    void note_compose(int port, Cycles now) {
+        Cycles& compose = trace_context_.compose[from_handler(port) ? 1 : 0];
+        compose = compose == kNever ? now : compose;
+    }
+    void begin_trip(Message& message, MessageId id, int port, Cycles launch) {
+        Cycles& compose = trace_context_.compose[from_handler(port) ? 1 : 0];
+        message.id = id;
+        message.source = id.source;
+        message.parent = from_handler(port) ? trace_context_.handled : MessageId{};
+        message.times.compose = compose;
+        message.times.launch = launch;
+        compose = kNever;
+    }
+
+  private:
+    std::array<OutputDescriptor, kPorts> descriptors_;
+    TraceContext trace_context_;
+};
+
+}  // namespace weir::hw

@@ -1,0 +1,136 @@
+#include "hw/ideal_controller.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace weir::hw {
+
+IdealController::IdealController(const sc_core::sc_module_name& name, ClockDomain& domain,
+                                 const ControllerParameters& parameters, NodeId node,
+                                 std::int32_t node_count, MessagePool& messages, Trip trip,
+                                 Deliver deliver)
+    : Controller(name, domain),
+      node_(node),
+      node_count_(node_count),
+      messages_(messages),
+      trip_(std::move(trip)),
+      deliver_(std::move(deliver)),
+      store_cycles_(parameters.store_cycles.value()),
+      launch_cycles_(parameters.launch_cycles.value()),
+      load_cycles_(parameters.load_cycles.value()),
+      consecutive_load_cycles_(parameters.consecutive_load_cycles.value()),
+      notify_cycles_(parameters.notify_cycles.value()) {}
+
+void IdealController::arrive(MessageSlot slot) {
+    const Message& message = messages_[slot];
+    statistics_.messages_delivered += 1;
+    statistics_.bytes_delivered += message.bytes.count();
+    arrived_.emplace(message.times.notify, message.id, slot);
+    core_->wake_at(message.times.notify);
+}
+
+tlm::tlm_sync_enum IdealController::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
+                                                    tlm::tlm_phase& /*phase*/,
+                                                    sc_core::sc_time& delay) {
+    const auto address = static_cast<std::uint32_t>(payload.get_address());
+    if (payload.get_data_length() != WEIR_WORD_BYTES || address % WEIR_WORD_BYTES != 0) {
+        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    }
+    const Cycles now = domain().now();
+    std::uint32_t word = 0;
+    std::memcpy(&word, payload.get_data_ptr(), sizeof word);
+    const std::optional<Cycles> cost =
+        payload.is_write() ? write(port, address, word, now) : read(port, address, word, now);
+    payload.set_response_status(cost ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+    if (cost) {
+        std::memcpy(payload.get_data_ptr(), &word, sizeof word);
+        delay = domain().to_time(*cost);
+    }
+    return tlm::TLM_COMPLETED;
+}
+
+std::optional<Cycles> IdealController::write(int port, std::uint32_t address, std::uint32_t value,
+                                             Cycles now) {
+    if (in_words(address, WEIR_OUTPUT_DESCRIPTOR)) {
+        note_compose(port, now);
+        descriptor(port).store(word_index(address, WEIR_OUTPUT_DESCRIPTOR), value);
+        return store_cycles_;
+    }
+    if (address == WEIR_LAUNCH && descriptor(port).holds_message(value, node_count_)) {
+        launch(port, value, now);
+        return launch_cycles_;
+    }
+    if (address == WEIR_DISPOSE && interrupt_raised(now)) {
+        dispose(now);
+        return store_cycles_;
+    }
+    return std::nullopt;
+}
+
+std::optional<Cycles> IdealController::read(int port, std::uint32_t address, std::uint32_t& value,
+                                            Cycles now) {
+    if (in_words(address, WEIR_INPUT_WINDOW) && interrupt_raised(now)) {
+        const Message& message = messages_[head_message()];
+        const std::uint32_t index = word_index(address, WEIR_INPUT_WINDOW);
+        if (index >= static_cast<std::uint32_t>(message.word_count)) {
+            return std::nullopt;
+        }
+        value = message.words[index];
+    } else if (in_words(address, WEIR_OUTPUT_DESCRIPTOR)) {
+        value = descriptor(port).word(word_index(address, WEIR_OUTPUT_DESCRIPTOR));
+    } else if (address == WEIR_COMPOSED_WORDS) {
+        value = descriptor(port).composed_words();
+    } else if (address == WEIR_MESSAGE_WAITING) {
+        value = interrupt_raised(now) ? 1 : 0;
+    } else {
+        return std::nullopt;
+    }
+    return load_cost(port, now);
+}
+
+Cycles IdealController::load_cost(int port, Cycles now) {
+    Cycles& last_end = last_load_end_[static_cast<std::size_t>(port)];
+    const Cycles cost = load_cycles_ + (now == last_end ? consecutive_load_cycles_ : Cycles(0));
+    last_end = now + cost;
+    return cost;
+}
+
+void IdealController::launch(int port, std::uint32_t words, Cycles now) {
+    const MessageSlot slot = messages_.allocate();
+    Message& message = messages_[slot];
+    descriptor(port).launch(words, message);
+    begin_trip(message, MessageId{node_, next_sequence_++}, port, now + launch_cycles_);
+    trip_(message);
+    MessageTimes& times = message.times;
+    times.network_entry = times.launch;
+    times.tail_entry = times.launch;
+    times.header_arrival = times.launch + message.unloaded;
+    times.first_arrival = times.header_arrival;
+    times.tail_arrival = times.header_arrival;
+    times.notify = std::max(now + Cycles(1), times.header_arrival + notify_cycles_);
+    statistics_.messages_launched += 1;
+    statistics_.bytes_launched += message.bytes.count();
+    deliver_(slot);
+}
+
+void IdealController::dispose(Cycles now) {
+    messages_[head_message()].times.dispose = now;
+    arrived_.erase(arrived_.begin());
+    statistics_.messages_disposed += 1;
+}
+
+void IdealController::add_to(ConservationAccount& account) const {
+    account.bytes_launched += statistics_.bytes_launched.value();
+    account.bytes_injected += statistics_.bytes_launched.value();
+    account.messages_launched += statistics_.messages_launched.value();
+    account.messages_disposed += statistics_.messages_disposed.value();
+    account.bytes_ejected += statistics_.bytes_delivered.value();
+    account.bytes_into_input_queues += statistics_.bytes_delivered.value();
+}
+
+unsigned IdealController::transport_dbg(int /*port*/, tlm::tlm_generic_payload& /*payload*/) {
+    return 0;
+}
+
+}  // namespace weir::hw

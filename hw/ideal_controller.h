@@ -1,0 +1,84 @@
+#pragma once
+
+#include <functional>
+#include <set>
+#include <tuple>
+
+#include "hw/controller.h"
+
+namespace weir::hw {
+
+/// A message controller as LoPC assumes it (Section 2): the same registers, unlimited queues, and a
+/// network without contention that delivers each message after a time known when it is launched.
+///
+/// In a cycle: every access is answered at once, at the costs of ControllerParameters, which may be
+/// zero. A launch that completes in cycle t interrupts at its destination in t + latency + notify,
+/// at least one cycle after the access. Messages are taken in the order in which they may
+/// interrupt, those of one cycle in the order of their senders.
+class IdealController final : public Controller {
+  public:
+    /// What a message's trip costs: set as Message::hops and Message::unloaded.
+    using Trip = std::function<void(Message&)>;
+    /// Hands a launched message to the controller at its destination.
+    using Deliver = std::function<void(MessageSlot)>;
+
+    struct Statistics : StatisticsGroup {
+        Counter messages_launched{*this, "messages_launched", "Messages sent"};
+        Counter bytes_launched{*this, "bytes_launched", "Their bytes"};
+        Counter messages_delivered{*this, "messages_delivered", "Messages received"};
+        Counter bytes_delivered{*this, "bytes_delivered", "Their bytes"};
+        Counter messages_disposed{*this, "messages_disposed", "Messages handled"};
+    };
+
+    IdealController(const sc_core::sc_module_name& name, ClockDomain& domain,
+                    const ControllerParameters& parameters, NodeId node, std::int32_t node_count,
+                    MessagePool& messages, Trip trip, Deliver deliver);
+
+    /// Takes a message that interrupts in its times.notify, after the present cycle.
+    void arrive(MessageSlot message);
+
+    void set_core(ClockedPart& core) override { core_ = &core; }
+    [[nodiscard]] bool interrupt_raised(Cycles now) const override {
+        return !arrived_.empty() && std::get<Cycles>(*arrived_.begin()) <= now;
+    }
+    [[nodiscard]] MessageSlot head_message() const override {
+        return std::get<MessageSlot>(*arrived_.begin());
+    }
+    [[nodiscard]] const StatisticsGroup& statistics_group() const override { return statistics_; }
+    void add_to(ConservationAccount& account) const override;
+    void end_of_run(Cycles /*now*/) override {}
+    void report_waits(WaitReport& /*report*/, const std::string& /*network_interface*/,
+                      const std::string& /*core*/) const override {}
+    void tick(Cycles /*now*/) override {}
+
+  private:
+    tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
+                                       tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+    unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload) override;
+
+    // What an access costs, or nothing where the hardware answers with an error.
+    std::optional<Cycles> write(int port, std::uint32_t address, std::uint32_t value, Cycles now);
+    std::optional<Cycles> read(int port, std::uint32_t address, std::uint32_t& value, Cycles now);
+    Cycles load_cost(int port, Cycles now);
+    void launch(int port, std::uint32_t words, Cycles now);
+    void dispose(Cycles now);
+
+    NodeId node_;
+    std::int32_t node_count_;
+    MessagePool& messages_;
+    Trip trip_;
+    Deliver deliver_;
+    Cycles store_cycles_;
+    Cycles launch_cycles_;
+    Cycles load_cycles_;
+    Cycles consecutive_load_cycles_;
+    Cycles notify_cycles_;
+
+    std::int64_t next_sequence_ = 0;
+    std::array<Cycles, kPorts> last_load_end_{Cycles(-1), Cycles(-1)};
+    std::set<std::tuple<Cycles, MessageId, MessageSlot>> arrived_;  // by when they interrupt
+    ClockedPart* core_ = nullptr;
+    Statistics statistics_;
+};
+
+}  // namespace weir::hw

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "hw/parameter.h"
+#include "hw/units.h"
+#include "network/topology.h"
+
+namespace weir::network {
+
+enum class NetworkModel : std::uint8_t { kWormhole, kDelay };
+enum class DelayKind : std::uint8_t { kManhattan, kConstant };
+
+struct NetworkParameters : hw::ParameterGroup {
+    NetworkParameters() : ParameterGroup("network", "The wormhole mesh between the nodes") {}
+
+    hw::Choice<NetworkModel> model{
+        *this,
+        "model",
+        NetworkModel::kWormhole,
+        {{NetworkModel::kWormhole, "wormhole"}, {NetworkModel::kDelay, "delay"}},
+        "Routers and worms; or delays only: no contention, unlimited queues (LoPC Section 2)"};
+    hw::Choice<DelayKind> delay{
+        *this,
+        "delay",
+        DelayKind::kManhattan,
+        {{DelayKind::kManhattan, "manhattan"}, {DelayKind::kConstant, "constant"}},
+        "Of the delay network: hop_cycles a hop, or delay_cycles between any two nodes"};
+    hw::Parameter<hw::Cycles> delay_cycles{*this,
+                                           "delay_cycles",
+                                           6,
+                                           {1, 1'000'000},
+                                           "Of the delay network when its delay is constant",
+                                           "LoPC Section 4.5: about 6 on 32 nodes"};
+    hw::Parameter<std::vector<std::int64_t>> dimensions{
+        *this,
+        "dimensions",
+        {8, 4},
+        {1, 4096},
+        "Extent of each dimension of the mesh; x, the first, is routed first",
+        "LoGPC Section 3.3: 4 x 8, x is long and lower"};
+    hw::Parameter<hw::Bytes> flit_bytes{*this,
+                                        "flit_bytes",
+                                        2,
+                                        {1, 64},
+                                        "Bytes a channel moves in a cycle",
+                                        "LoGPC Table 2: 2 bytes/cycle, G = 0.5"};
+    hw::Parameter<hw::Cycles> hop_cycles{
+        *this,
+        "hop_cycles",
+        1,
+        {1, 10'000},
+        "From one router's input buffer to the next one's",
+        "one whole cycle; 40 ns = 0.8 cycles is recalled of the machine"};
+    hw::Parameter<hw::Flits> buffer_flits{*this,
+                                          "buffer_flits",
+                                          4,
+                                          {1, 4096},
+                                          "Places in each input buffer of a router",
+                                          "assumed; not published"};
+    hw::Parameter<hw::Cycles> injection_cycles{
+        *this,
+        "injection_cycles",
+        2,
+        {0, 10'000},
+        "From the output queue to the router's input buffer",
+        "calibrated: the first byte takes 4 + hops, 8 in the mean (LoGPC Table 2)"};
+    hw::Parameter<hw::Cycles> ejection_cycles{*this,
+                                              "ejection_cycles",
+                                              2,
+                                              {0, 10'000},
+                                              "From the last router to the input queue",
+                                              "calibrated, with injection_cycles"};
+
+    [[nodiscard]] std::optional<Fault> check() const override;
+    [[nodiscard]] std::int64_t node_count() const;
+    [[nodiscard]] std::vector<std::int32_t> extents() const;
+};
+
+/// What a message's trip costs when nothing is in its way.
+struct UnloadedTrip {
+    std::int32_t hops;
+    hw::Cycles header_cycles;  ///< launch to the last header flit in the input queue
+};
+
+/// The unloaded trips of a network, in closed form: injection, a hop's cycles for each hop (or the
+/// delay network's constant), ejection, and a cycle for each header flit after the first.
+class UnloadedTrips {
+  public:
+    UnloadedTrips(const NetworkParameters& parameters, const Mesh& mesh);
+    [[nodiscard]] UnloadedTrip between(hw::NodeId source, hw::NodeId destination) const;
+
+  private:
+    std::vector<std::vector<std::int32_t>> distances_;
+    hw::Cycles hop_cycles_;
+    std::optional<hw::Cycles> constant_;
+    hw::Cycles edge_cycles_;
+};
+
+}  // namespace weir::network

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "hw/clock_domain.h"
+#include "network/flit.h"
+#include "network/flit_channel.h"
+
+namespace weir::network::testing {
+
+/// A flit that passed one end of a channel, and when.
+struct FlitPassage {
+    std::int64_t cycle = 0;
+    hw::MessageSlot message = 0;
+    bool is_header = false;
+    bool is_tail = false;
+    bool operator==(const FlitPassage&) const = default;
+    friend std::ostream& operator<<(std::ostream& out, const FlitPassage& passage) {
+        return out << "message " << passage.message << (passage.is_header ? " header" : "")
+                   << (passage.is_tail ? " tail" : "") << " at " << passage.cycle;
+    }
+};
+
+/// The cycles in which flits passed.
+inline std::vector<std::int64_t> cycles_of(const std::vector<FlitPassage>& passages) {
+    std::vector<std::int64_t> cycles;
+    cycles.reserve(passages.size());
+    for (const FlitPassage& passage : passages) {
+        cycles.push_back(passage.cycle);
+    }
+    return cycles;
+}
+
+/// An ideal sender: sends the flits it is given in order, each as soon as the channel has a credit
+/// and its time has come.
+class FlitSource final : public hw::ClockedPart {
+  public:
+    FlitSource(hw::ClockDomain& domain, FlitChannel& channel)
+        : ClockedPart(domain), channel_(channel) {}
+
+    /// A worm of `flits` flits, its header not before `cycle`.
+    void worm(hw::MessageSlot message, std::uint16_t destination, int flits,
+              std::int64_t cycle = 0) {
+        for (int flit = 0; flit < flits; ++flit) {
+            this->flit({message, destination, flit == 0, flit == flits - 1}, cycle);
+        }
+    }
+    /// A single flit, not before `cycle`.
+    void flit(const Flit& flit, std::int64_t cycle) {
+        waiting_.emplace_back(flit, hw::Cycles(cycle));
+        wake_at(waiting_.front().second);
+    }
+
+    void tick(hw::Cycles now) override {
+        if (waiting_.empty()) {
+            return;
+        }
+        const auto& [flit, not_before] = waiting_.front();
+        if (now < not_before) {
+            wake_at(not_before);
+            return;
+        }
+        if (!has_credit(channel_, now)) {
+            return;  // the credit's return wakes this part
+        }
+        channel_.send(flit, now);
+        sent.push_back({now.count(), flit.message, flit.is_header, flit.is_tail});
+        waiting_.pop_front();
+        if (!waiting_.empty()) {
+            wake_at(std::max(waiting_.front().second, now + hw::Cycles(1)));
+        }
+    }
+
+    std::vector<FlitPassage> sent;
+    /// How it looks for a credit; a test that plants a fault looks elsewhere.
+    std::function<bool(const FlitChannel&, hw::Cycles)> has_credit =
+        [](const FlitChannel& channel, hw::Cycles now) { return channel.has_credit(now); };
+
+  private:
+    FlitChannel& channel_;
+    std::deque<std::pair<Flit, hw::Cycles>> waiting_;
+};
+
+/// An ideal receiver: takes a flit in every cycle in which there is one, except while it is told
+/// not to.
+class FlitSink final : public hw::ClockedPart {
+  public:
+    FlitSink(hw::ClockDomain& domain, FlitChannel& channel)
+        : ClockedPart(domain), channel_(channel) {}
+
+    /// Takes nothing in the cycles `from` to `until` - 1.
+    void refuse(std::int64_t from, std::int64_t until) {
+        refuse_from_ = hw::Cycles(from);
+        refuse_until_ = hw::Cycles(until);
+        wake_at(refuse_until_);
+    }
+
+    void tick(hw::Cycles now) override {
+        if (!channel_.has_flit(now) || (now >= refuse_from_ && now < refuse_until_)) {
+            return;
+        }
+        const Flit flit = channel_.front();
+        channel_.take(now);
+        taken.push_back({now.count(), flit.message, flit.is_header, flit.is_tail});
+        if (channel_.has_flit(now)) {
+            wake_at(now + hw::Cycles(1));
+        }
+    }
+
+    std::vector<FlitPassage> taken;
+
+  private:
+    FlitChannel& channel_;
+    hw::Cycles refuse_from_ = hw::kNever;
+    hw::Cycles refuse_until_ = hw::kNever;
+};
+
+}  // namespace weir::network::testing
