@@ -14,6 +14,7 @@
 #include "experiments/run/report.h"
 #include "experiments/run/run_experiment.h"
 #include "experiments/run/setup.h"
+#include "experiments/run/validation.h"
 #include "experiments/run/version.h"
 #include "experiments/trace/trace_digest.h"
 #include "experiments/trace/trace_error.h"
@@ -64,6 +65,42 @@ struct RunCommand {
         const std::string text = run::report(result);
         std::ofstream(fs::path(result.folder) / "report.txt") << text;
         std::cout << (json ? run::to_json(result).dump(1) + "\n" : text);
+    }
+};
+
+struct ValidateCommand {
+    std::vector<std::string> files;
+    run::RunOptions options;
+    int* status = nullptr;
+
+    void add_to(CLI::App& app) {
+        CLI::App* command = app.add_subcommand(
+            "validate", "Run experiments and check what was published against what is measured");
+        command->add_option("FILE", files, "Experiments (TOML)")->required();
+        command
+            ->add_option("--set", options.set_options,
+                         "Override a key in all of them: --set run.seeds=[1]")
+            ->type_name("KEY=VALUE")
+            ->allow_extra_args(false);
+        command->add_option("-j,--jobs", options.workers, "Runs at a time [all cores]")
+            ->type_name("N")
+            ->check(CLI::Range(1, 4096));
+        command->callback([this] { execute(); });
+    }
+
+    void execute() {
+        options.presets = presets_directory();
+        options.with_sensitivity = false;
+        std::vector<run::Check> checks;
+        for (const std::string& file : files) {
+            options.file = file;
+            const std::vector<run::Check> found = run::validate(run::run_experiment(options));
+            checks.insert(checks.end(), found.begin(), found.end());
+        }
+        std::cout << run::validation_report(checks);
+        if (std::any_of(checks.begin(), checks.end(), [](const auto& c) { return c.missed(); })) {
+            *status = run::kToleranceMissed;
+        }
     }
 };
 
@@ -139,11 +176,16 @@ int execute(int argc, char** argv) {
         "Exit status: 0 success, 1 a tolerance missed, 2 bad input, 3 deadlock or no\n"
         "progress, 4 wrong answer of a kernel, 70 a fault of Weir's, 130 interrupted.");
     RunCommand run_command;
+    ValidateCommand validate_command;
     ParamsCommand params_command;
     TraceCommand trace_command;
     run_command.options.workers =
         static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    validate_command.options.workers = run_command.options.workers;
+    int status = run::kSuccess;
+    validate_command.status = &status;
     run_command.add_to(app);
+    validate_command.add_to(app);
     params_command.add_to(app);
     add_kernels_command(app);
     trace_command.add_to(app);
@@ -152,7 +194,7 @@ int execute(int argc, char** argv) {
         if (app.get_subcommands().empty()) {
             std::cout << app.help();
         }
-        return run::kSuccess;
+        return status;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
             return app.exit(error);

@@ -120,6 +120,9 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     /// The message that interrupts.
     [[nodiscard]] virtual MessageSlot head_message() const = 0;
 
+    /// Both ports are in use; before the run.
+    void use_both_ports() { both_ports_ = true; }
+
     TraceContext& trace_context() { return trace_context_; }
     [[nodiscard]] virtual const StatisticsGroup& statistics_group() const = 0;
     virtual void add_to(ConservationAccount& account) const = 0;
@@ -139,6 +142,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) = 0;
     virtual unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload) = 0;
 
+    [[nodiscard]] bool both_ports() const { return both_ports_; }
     // Each port has an output descriptor of its own.
     [[nodiscard]] OutputDescriptor& descriptor(int port) {
         return descriptors_[static_cast<std::size_t>(port)];
@@ -168,6 +172,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
   private:
     std::array<OutputDescriptor, kPorts> descriptors_;
     TraceContext trace_context_;
+    bool both_ports_ = false;
 };
 
 }  // namespace weir::hw

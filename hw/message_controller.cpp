@@ -45,8 +45,8 @@ void MessageController::header_arrived(Message& message, Cycles now) {
 }
 
 void MessageController::tick(Cycles now) {
-    commit_due(now);
     retry_waiting(now);
+    commit_due(now);
     drive_interrupt(now);
 }
 
@@ -102,7 +102,7 @@ std::optional<Cycles> MessageController::write(WaitingAccess& access, std::uint3
             return {};
         }
         access.kind = AccessKind::kLaunch;
-        return try_launch(access, now);
+        return both_ports() ? std::nullopt : try_launch(access, now);
     }
     if (address == WEIR_DISPOSE) {
         if (!input_queue_.has_message(now)) {
@@ -153,7 +153,14 @@ std::optional<Cycles> MessageController::try_access(const WaitingAccess& access,
     return {};
 }
 
+// The cycle from which a launch decided now counts: that of its request if it was only put off
+// until the requests of all ports were known.
+Cycles MessageController::start_of(const WaitingAccess& access, Cycles now) const {
+    return both_ports() && now == access.issued + Cycles(1) ? access.issued : now;
+}
+
 std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access, Cycles now) {
+    const Cycles start = start_of(access, now);
     const std::uint32_t words = data_word(*access.payload);
     const Bytes bytes(std::int64_t{words} * WEIR_WORD_BYTES);
     if (output_queue_.room(now) - launched_bytes_ < bytes) {
@@ -162,15 +169,17 @@ std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access,
     const MessageSlot slot = messages_.allocate();
     Message& message = messages_[slot];
     descriptor(access.port).launch(words, message);
-    begin_trip(message, MessageId{node_, next_sequence_++}, access.port, now + launch_cycles_);
-    message.launch_blocked = now - access.issued;
-    commits_.push_back({now + launch_cycles_ - Cycles(1), AccessKind::kLaunch, slot});
+    begin_trip(message, MessageId{node_, next_sequence_++}, access.port, start + launch_cycles_);
+    message.launch_blocked = start - access.issued;
+    commits_.push_back({start + launch_cycles_ - Cycles(1), AccessKind::kLaunch, slot});
     launched_bytes_ += bytes;
-    wake_at(commits_.back().cycle);
+    if (commits_.back().cycle > now) {
+        wake_at(commits_.back().cycle);
+    }
 
     statistics_.messages_launched += 1;
     statistics_.bytes_launched += bytes.count();
-    return launch_cycles_;
+    return start + launch_cycles_ - now;
 }
 
 bool MessageController::head_is_whole(Cycles now) const {
@@ -245,9 +254,10 @@ void MessageController::retry_waiting(Cycles now) {
             wait_for_change(access.kind, now);
             continue;
         }
-        if (access.kind == AccessKind::kLaunch) {
+        const Cycles blocked = start_of(access, now) - access.issued;
+        if (access.kind == AccessKind::kLaunch && blocked > Cycles(0)) {
             statistics_.blocked_launches += 1;
-            statistics_.launch_blocked_cycles += (now - access.issued).count();
+            statistics_.launch_blocked_cycles += blocked.count();
         }
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time time = domain().to_time(delay);

@@ -26,9 +26,10 @@ namespace weir::hw {
 ///
 /// In a cycle: accesses of this cycle see the queues as they stood when it began. A launch that has
 /// room (LoGPC Section 2.1) completes after launch_cycles, and in that cycle its message is in the
-/// output queue; without room it waits. A store to DISPOSE removes the head of the input queue in
-/// the next cycle. The interrupt line is high while the message at the head has been there, with
-/// its whole 8-byte header, for notify_cycles.
+/// output queue; without room it waits. With both ports in use launches are decided one cycle
+/// later, those of one cycle in the order of their ports, and complete no later for that. A store
+/// to DISPOSE removes the head of the input queue in the next cycle. The interrupt line is high
+/// while the message at the head has been there, with its whole 8-byte header, for notify_cycles.
 class MessageController final : public Controller {
   public:
     using Parameters = ControllerParameters;
@@ -110,6 +111,7 @@ class MessageController final : public Controller {
     std::optional<Cycles> read(WaitingAccess& access, std::uint32_t address, Cycles now);
     std::optional<Cycles> try_access(const WaitingAccess& access, Cycles now);
     std::optional<Cycles> try_launch(const WaitingAccess& access, Cycles now);
+    [[nodiscard]] Cycles start_of(const WaitingAccess& access, Cycles now) const;
     std::optional<Cycles> try_dispose(Cycles now);
     std::optional<Cycles> try_window_load(const WaitingAccess& access, Cycles now);
     Cycles load_cost(int port, Cycles now);

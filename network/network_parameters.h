@@ -86,7 +86,9 @@ struct UnloadedTrip {
 };
 
 /// The unloaded trips of a network, in closed form: injection, a hop's cycles for each hop (or the
-/// delay network's constant), ejection, and a cycle for each header flit after the first.
+/// delay network's constant), ejection, and a cycle for each header flit after the first. With
+/// one-flit router buffers header flits follow each other only every other cycle; what that adds is
+/// not in here, and so counts as contention.
 class UnloadedTrips {
   public:
     UnloadedTrips(const NetworkParameters& parameters, const Mesh& mesh);

@@ -23,6 +23,9 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
     bus_socket.register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
     handler_bus_socket.register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
     controller_.set_core(*this);
+    if (handlers_beside()) {
+        controller_.use_both_ports();
+    }
 }
 
 void BehaviouralCore::load(NodeProgram& program, std::function<void()> thread_ended) {

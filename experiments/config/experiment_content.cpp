@@ -58,7 +58,7 @@ Published published_value(const TomlEntry& entry) {
     published.place = entry.key_place;
     for (const TomlEntry& field : table.entries) {
         const std::string field_name = name + "." + field.key;
-        require_known_key(field, name, {"value", "source", "unit", "tolerance"});
+        require_known_key(field, name, {"value", "source", "unit", "tolerance", "within"});
         if (field.key == "value") {
             published.value = require_number(field, field_name);
             published.place = field.place;
@@ -67,11 +67,14 @@ Published published_value(const TomlEntry& entry) {
         } else if (field.key == "unit") {
             published.unit = require_string(field, field_name);
         } else {
-            published.tolerance = require_number(field, field_name);
-            if (*published.tolerance < 0) {
+            const double allowed = require_number(field, field_name);
+            if (allowed < 0) {
                 throw UserFault(field.place, field_name + " is " + described(field),
-                                "a fraction of the published value, 0 or more");
+                                field.key == "tolerance"
+                                    ? "a fraction of the published value, 0 or more"
+                                    : "a distance from the published value, 0 or more");
             }
+            (field.key == "tolerance" ? published.tolerance : published.within) = allowed;
         }
     }
     if (table.find("value") == nullptr) {

@@ -16,6 +16,7 @@ struct Published {
     std::string source;               ///< paper and table or figure
     std::string unit;                 ///< empty when the file gives none
     std::optional<double> tolerance;  ///< largest accepted |measured - value| / |value|
+    std::optional<double> within;     ///< largest accepted |measured - value|
     Place place;
 };
 

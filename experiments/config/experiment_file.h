@@ -53,7 +53,8 @@ struct SelectedRun {
 ///     value = 20
 ///     source = "the paper, Table 2"
 ///     unit = "cycles"                        # optional
-///     tolerance = 0.05                       # optional: a fraction of the value
+///     tolerance = 0.05                       # optional: a fraction of the value, or
+///     within = 3                             # optional: a distance from it; weir validate checks
 ///
 ///     [models]
 ///     compare = ["logp", "lopc"]

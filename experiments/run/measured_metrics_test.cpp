@@ -28,7 +28,7 @@ class MeasuredMetricsTest : public ProgramTest {
 
     [[nodiscard]] json run(const std::string& experiment, Arguments options = {}) const {
         options.insert(options.begin(),
-                       {"--out", "run", "--set", "models.compare=[\"logp\", \"lopc\"]"});
+                       {"--out", "run", "--set", R"(models.compare=["logp", "lopc"])"});
         return result_of(experiment, options);
     }
     /// The integer columns of a query on the run's trace.
@@ -168,7 +168,7 @@ TEST_F(MeasuredMetricsTest, EveryMeasuredMetricCanBePublished) {
     const std::vector<std::string> known = known_metrics();
     for (const char* experiment : {"remap.toml", "spmv.toml"}) {
         const json result =
-            run(experiment, {"--set", "models.compare=[\"lopc\", \"lopc_rule_of_thumb\"]"});
+            run(experiment, {"--set", R"(models.compare=["lopc", "lopc_rule_of_thumb"])"});
         for (const char* kind : {"measured", "compared"}) {
             for (const auto& [metric, value] : result.at(kind).items()) {
                 EXPECT_THAT(known, ::testing::Contains(metric));

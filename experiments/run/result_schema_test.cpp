@@ -23,7 +23,7 @@ using nlohmann::json;
 class ResultSchemaTest : public ProgramTest {
   protected:
     static constexpr const char* kAllModels =
-        "models.compare=[\"logp\", \"lopc\", \"lopc_rule_of_thumb\", \"logpc\"]";
+        R"(models.compare=["logp", "lopc", "lopc_rule_of_thumb", "logpc"])";
 
     ResultSchemaTest() {
         std::ifstream in(WEIR_RESULT_SCHEMA);

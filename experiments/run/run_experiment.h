@@ -11,6 +11,7 @@ namespace weir::experiments::run {
 
 /// Exit statuses of the program.
 inline constexpr int kSuccess = 0;
+inline constexpr int kToleranceMissed = 1;
 inline constexpr int kBadInput = 2;
 inline constexpr int kDeadlock = 3;
 inline constexpr int kWrongAnswer = 4;

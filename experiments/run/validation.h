@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/run/result.h"
+
+namespace weir::experiments::run {
+
+/// One published value set beside what was measured, or how far a model was off.
+struct Check {
+    std::string experiment;
+    std::string point;
+    std::string metric;
+    std::string source;
+    double published = 0.0;
+    std::optional<double> measured;  ///< nothing where the run did not give it
+    std::optional<double> allowed;   ///< largest accepted distance; nothing: only shown
+    [[nodiscard]] bool missed() const;
+};
+
+/// All published values of an experiment, those with a tolerance checked. A value that carries a
+/// tolerance and was not measured is missed.
+std::vector<Check> validate(const ExperimentResult& result);
+
+/// The checks as a table of 80 columns, and how many held.
+std::string validation_report(const std::vector<Check>& checks);
+
+}  // namespace weir::experiments::run
