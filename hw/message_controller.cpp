@@ -86,6 +86,7 @@ tlm::tlm_sync_enum MessageController::nb_transport_fw(int port, tlm::tlm_generic
         return std::tie(a.issued, a.port) < std::tie(b.issued, b.port);
     });
     wait_for_change(access.kind, now);
+    wake_at(now + Cycles(1));
     return tlm::TLM_ACCEPTED;
 }
 
