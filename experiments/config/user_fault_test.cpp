@@ -9,7 +9,7 @@
 namespace weir::experiments::config {
 namespace {
 
-const std::vector<std::string> known_kernels = {"remap", "fft", "all_to_any"};
+const std::vector<std::string> kKnownKernels = {"remap", "fft", "all_to_any"};
 
 TEST(UserFault, NamesPlaceFindingAcceptedAndNearest) {
     const UserFault fault({"a.toml", 3, 7}, "found this", "that", "those");
@@ -28,7 +28,7 @@ TEST(UserFault, NamesAnOptionAsTyped) {
 }
 
 TEST(UserFault, UnknownNameListsTheKnown) {
-    EXPECT_STREQ(unknown_name({"a.toml", 3, 7}, "kernel", "rmap", known_kernels).what(),
+    EXPECT_STREQ(unknown_name({"a.toml", 3, 7}, "kernel", "rmap", kKnownKernels).what(),
                  "a.toml:3:7: no kernel \"rmap\"; accepted: \"remap\", \"fft\", \"all_to_any\"; "
                  "did you mean "
                  "\"remap\"?");
@@ -45,7 +45,7 @@ TEST(NearestName, CountsEditsOfEachKindAsOne) {
 }
 
 TEST(NearestName, IgnoresCaseAndDashes) {
-    EXPECT_EQ(nearest_name("All-To-Any", known_kernels), "all_to_any");
+    EXPECT_EQ(nearest_name("All-To-Any", kKnownKernels), "all_to_any");
 }
 
 TEST(NearestName, TakesThreeEditsOfTenButNotFour) {

@@ -65,8 +65,8 @@ std::string validation_report(const std::vector<Check>& checks) {
         std::string metric = check.metric;
         std::replace(metric.begin(), metric.end(), '_', ' ');
         const std::string name = check.point.empty() ? metric : check.point + ": " + metric;
-        const std::string indent = name.size() > 26 ? name + "\n  " + std::string(26, ' ')
-                                                    : fmt::format("{:<26}", name);
+        const std::string indent =
+            name.size() > 26 ? name + "\n  " + std::string(26, ' ') : fmt::format("{:<26}", name);
         page += fmt::format(
             "  {}{:>10}{:>11.1f}{:>10}{:>10}  {}\n", indent,
             check.measured ? fmt::format("{:.1f}", *check.measured) : "none", check.published,
@@ -75,8 +75,8 @@ std::string validation_report(const std::vector<Check>& checks) {
     }
     const auto with_tolerance = std::count_if(checks.begin(), checks.end(),
                                               [](const Check& c) { return c.allowed.has_value(); });
-    const auto missed = std::count_if(checks.begin(), checks.end(),
-                                      [](const Check& c) { return c.missed(); });
+    const auto missed =
+        std::count_if(checks.begin(), checks.end(), [](const Check& c) { return c.missed(); });
     page += fmt::format("\n{} of {} checked values hold; {} are open: shown, without a tolerance\n",
                         with_tolerance - missed, with_tolerance,
                         static_cast<std::ptrdiff_t>(checks.size()) - with_tolerance);

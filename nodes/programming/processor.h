@@ -63,7 +63,7 @@ class Processor {
         void await_suspend(std::coroutine_handle<> program) {
             processor_.begin(operation_, program);
         }
-        [[nodiscard]] std::uint64_t await_resume() const noexcept { return operation_.data; }
+        std::uint64_t await_resume() const noexcept { return operation_.data; }
 
       private:
         Processor& processor_;
@@ -72,14 +72,14 @@ class Processor {
     class WordAwaiter : public Awaiter {
       public:
         using Awaiter::Awaiter;
-        [[nodiscard]] std::uint32_t await_resume() const noexcept {
+        std::uint32_t await_resume() const noexcept {
             return static_cast<std::uint32_t>(Awaiter::await_resume());
         }
     };
     class RealAwaiter : public Awaiter {
       public:
         using Awaiter::Awaiter;
-        [[nodiscard]] double await_resume() const noexcept {
+        double await_resume() const noexcept {
             return std::bit_cast<double>(Awaiter::await_resume());
         }
     };

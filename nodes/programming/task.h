@@ -10,7 +10,7 @@ namespace weir::nodes {
 /// the core), and hands control back to whoever awaited it when it returns.
 class [[nodiscard]] Task {
   public:
-    struct promise_type {
+    struct promise_type {  // NOLINT(readability-identifier-naming): the language's name
         std::coroutine_handle<> continuation = std::noop_coroutine();
         std::exception_ptr fault;
 

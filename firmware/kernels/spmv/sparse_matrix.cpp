@@ -121,7 +121,7 @@ class MatrixMarketReader {
                 "coordinate real general\"");
         }
         if (object != "matrix" || format != "coordinate") {
-            fail("\"" + object + " " + format + "\" is not read; accepted: \"matrix coordinate\"");
+            fail("\"" + object + " " + format + R"(" is not read; accepted: "matrix coordinate")");
         }
         if (field != "real" && field != "integer" && field != "pattern") {
             fail("field \"" + field + "\" is not read; accepted: real, integer, pattern");
@@ -161,10 +161,10 @@ class MatrixMarketReader {
             at += at != end && *at == '+' ? 1 : 0;
             const auto [after, error] = std::from_chars(at, end, value);
             if (error != std::errc()) {
-                fail("\"" + line_ + "\" has no value; accepted: \"row column value\"");
+                fail("\"" + line_ + R"(" has no value; accepted: "row column value")");
             }
             if (!std::isfinite(value)) {
-                fail("\"" + line_ + "\" has no finite value; accepted: \"row column value\"");
+                fail("\"" + line_ + R"(" has no finite value; accepted: "row column value")");
             }
             at = after;
         }
