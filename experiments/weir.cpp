@@ -9,6 +9,7 @@
 #include <systemc>
 #include <thread>
 
+#include "experiments/config/experiment_file.h"
 #include "experiments/config/parameter_listing.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/run/report.h"
@@ -45,7 +46,10 @@ struct RunCommand {
             ->type_name("KEY=VALUE")
             ->allow_extra_args(false);
         command->add_option("--out", folder, "New folder for the results [runs/NAME-NNN]")
-            ->type_name("FOLDER");
+            ->type_name("FOLDER")
+            ->check([](const std::string& name) {
+                return name.empty() ? std::string("the folder's name is empty") : std::string();
+            });
         command->add_option("-j,--jobs", options.workers, "Runs at a time [all cores]")
             ->type_name("N")
             ->check(CLI::Range(1, 4096));
@@ -92,6 +96,10 @@ struct ValidateCommand {
         options.presets = presets_directory();
         options.with_sensitivity = false;
         std::vector<run::Check> checks;
+        for (const std::string& file : files) {  // a mistake in the last must not cost the first
+            static_cast<void>(
+                config::ExperimentFile::read(file, options.presets, options.set_options));
+        }
         for (const std::string& file : files) {
             options.file = file;
             const std::vector<run::Check> found = run::validate(run::run_experiment(options));
@@ -206,6 +214,9 @@ int execute(int argc, char** argv) {
         return run::kBadInput;
     } catch (const trace::TraceError& fault) {
         std::cerr << "weir: " << fault.what() << "\n";
+        return run::kBadInput;
+    } catch (const fs::filesystem_error& fault) {
+        std::cerr << "weir: " << fault.path1().string() << ": " << fault.code().message() << "\n";
         return run::kBadInput;
     } catch (const run::RunFailure& failure) {
         std::cerr << "weir: " << failure.what() << "\n";

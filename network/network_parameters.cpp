@@ -8,7 +8,8 @@ namespace weir::network {
 
 namespace {
 
-constexpr std::int64_t kMostNodes = 65'536;  // what the header word's destination field can name
+// Each router has the route to every node: a byte a pair of nodes, 256 MB in all.
+constexpr std::int64_t kMostNodes = 16'384;
 
 }  // namespace
 
@@ -25,10 +26,10 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
         return Fault{"dimensions", "has more than 8 dimensions; accepted: 1 to 8"};
     }
     if (node_count() > kMostNodes) {
-        return Fault{"dimensions", "makes more than 65536 nodes; accepted: 2 to 65536 in all"};
+        return Fault{"dimensions", "makes more than 16384 nodes; accepted: 2 to 16384 in all"};
     }
     if (node_count() < 2) {
-        return Fault{"dimensions", "makes a single node; accepted: 2 to 65536 nodes in all"};
+        return Fault{"dimensions", "makes a single node; accepted: 2 to 16384 nodes in all"};
     }
     if (model.value() == NetworkModel::kWormhole) {
         for (const auto* edge : {&injection_cycles, &ejection_cycles}) {
@@ -51,7 +52,7 @@ std::vector<std::int32_t> NetworkParameters::extents() const {
 }
 
 UnloadedTrips::UnloadedTrips(const NetworkParameters& parameters, const Mesh& mesh)
-    : distances_(mesh.distances()),
+    : mesh_(&mesh),
       hop_cycles_(parameters.hop_cycles.value()),
       edge_cycles_(
           parameters.injection_cycles.value() + parameters.ejection_cycles.value() +
@@ -65,8 +66,7 @@ UnloadedTrips::UnloadedTrips(const NetworkParameters& parameters, const Mesh& me
 }
 
 UnloadedTrip UnloadedTrips::between(hw::NodeId source, hw::NodeId destination) const {
-    const std::int32_t hops = distances_[static_cast<std::size_t>(source.index())]
-                                        [static_cast<std::size_t>(destination.index())];
+    const std::int32_t hops = mesh_->distance(source, destination);
     return {hops, edge_cycles_ + constant_.value_or(hops * hop_cycles_)};
 }
 

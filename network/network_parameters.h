@@ -14,7 +14,7 @@ enum class NetworkModel : std::uint8_t { kWormhole, kDelay };
 enum class DelayKind : std::uint8_t { kManhattan, kConstant };
 
 struct NetworkParameters : hw::ParameterGroup {
-    NetworkParameters() : ParameterGroup("network", "The wormhole mesh between the nodes") {}
+    NetworkParameters() : ParameterGroup("network", "The network between the nodes") {}
 
     hw::Choice<NetworkModel> model{
         *this,
@@ -91,11 +91,12 @@ struct UnloadedTrip {
 /// not in here, and so counts as contention.
 class UnloadedTrips {
   public:
+    /// The mesh must stay.
     UnloadedTrips(const NetworkParameters& parameters, const Mesh& mesh);
     [[nodiscard]] UnloadedTrip between(hw::NodeId source, hw::NodeId destination) const;
 
   private:
-    std::vector<std::vector<std::int32_t>> distances_;
+    const Mesh* mesh_;
     hw::Cycles hop_cycles_;
     std::optional<hw::Cycles> constant_;
     hw::Cycles edge_cycles_;

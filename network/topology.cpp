@@ -63,6 +63,16 @@ std::vector<std::uint8_t> Mesh::dimension_order_routes(hw::NodeId node) const {
     return route;
 }
 
+std::int32_t Mesh::distance(hw::NodeId source, hw::NodeId destination) const {
+    const auto& here = graph_[static_cast<std::size_t>(source.index())].coordinates;
+    const auto& there = graph_[static_cast<std::size_t>(destination.index())].coordinates;
+    std::int32_t sum = 0;
+    for (std::size_t d = 0; d < here.size(); ++d) {
+        sum += std::abs(here[d] - there[d]);
+    }
+    return sum;
+}
+
 std::vector<std::vector<std::int32_t>> Mesh::distances() const {
     const std::size_t count = num_vertices(graph_);
     std::vector<std::vector<std::int32_t>> distance(count, std::vector<std::int32_t>(count, 0));

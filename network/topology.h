@@ -42,7 +42,9 @@ class Mesh {
     /// Dimension order, lowest first: for the router at `node`, the output port towards each node.
     [[nodiscard]] std::vector<std::uint8_t> dimension_order_routes(hw::NodeId node) const;
 
-    /// Channels between routers on the shortest way, by breadth-first search from every router;
+    /// Channels between routers on the shortest way: the sum of the coordinates' differences.
+    [[nodiscard]] std::int32_t distance(hw::NodeId source, hw::NodeId destination) const;
+    /// The same for all pairs, by breadth-first search from every router;
     /// element [source][destination].
     [[nodiscard]] std::vector<std::vector<std::int32_t>> distances() const;
 

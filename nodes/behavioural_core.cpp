@@ -295,9 +295,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
         }
     } else {
         context.phase = Phase::kUnanswered;
-        if (is_thread) {
-            enter(hw::CoreState::kBlocked, now);
-        }
+        context.issued = now;
     }
 }
 
@@ -308,16 +306,25 @@ tlm::tlm_sync_enum BehaviouralCore::nb_transport_bw(tlm::tlm_generic_payload& pa
     const hw::Cycles now = domain().now();
     Context& context = &payload == &handler_.payload ? handler_ : thread_;
     context.end = now + domain().to_cycles(delay);
-    if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
-        context.phase = Phase::kWithdrawn;
-    } else {
-        context.phase = Phase::kTimed;
-        if (!in_handler_) {
+    const bool done = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
+    context.phase = done ? Phase::kTimed : Phase::kWithdrawn;
+    if (&context == &thread_) {
+        // With two ports in use the first look is a cycle late, and nothing is lost by it.
+        const bool at_first_look = handlers_beside() && now == context.issued + hw::Cycles(1);
+        note_blocked(at_first_look ? context.issued : now);
+        if (done && !at_first_look) {
             enter(state_of(*context.operation), now);
         }
     }
     wake_at(context.end);
     return tlm::TLM_COMPLETED;
+}
+
+// The thread's access has waited for the controller until now.
+void BehaviouralCore::note_blocked(hw::Cycles until) {
+    if (until > thread_.issued) {
+        enter(hw::CoreState::kBlocked, thread_.issued);
+    }
 }
 
 void BehaviouralCore::check_response(const Context& context) const {
@@ -365,6 +372,9 @@ void BehaviouralCore::enter(hw::CoreState state, hw::Cycles now, hw::MessageId m
 }
 
 void BehaviouralCore::end_of_run(hw::Cycles now) {
+    if (thread_.phase == Phase::kUnanswered) {
+        note_blocked(now);
+    }
     const hw::CoreState last = state_;
     enter(last == hw::CoreState::kDone ? hw::CoreState::kWait : hw::CoreState::kDone, now);
 }

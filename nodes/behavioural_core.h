@@ -113,6 +113,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
         Operation* operation = nullptr;
         hw::Cycles end;
         hw::Cycles left;
+        hw::Cycles issued;  // of an unanswered access
         bool withdrawing = false;
         // Pooled: one access at a time is under way.
         tlm::tlm_generic_payload payload;
@@ -133,6 +134,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     void resume(Context& context, hw::Cycles now);
     void start(Context& context, hw::Cycles now);
     void access(Context& context, hw::Cycles now);
+    void note_blocked(hw::Cycles until);
     void check_response(const Context& context) const;
     void enter(hw::CoreState state, hw::Cycles now, hw::MessageId message = {});
     [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;

@@ -39,8 +39,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
         mesh_ = std::make_unique<network::MeshNetwork>("network", domain_, configuration.network,
                                                        messages_);
     } else {
-        delays_ = std::make_unique<network::UnloadedTrips>(
-            configuration.network, network::Mesh(configuration.network.extents()));
+        places_ = std::make_unique<network::Mesh>(configuration.network.extents());
+        delays_ = std::make_unique<network::UnloadedTrips>(configuration.network, *places_);
     }
     const auto count = static_cast<std::int32_t>(configuration.network.node_count());
     for (std::int32_t i = 0; i < count; ++i) {

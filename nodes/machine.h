@@ -27,7 +27,7 @@ struct MachineParameters : hw::ParameterGroup {
     hw::Parameter<std::int64_t> nodes{*this,
                                       "nodes",
                                       32,
-                                      {2, 65'536},
+                                      {2, 16'384},
                                       "Number of nodes; the network must have a place for each",
                                       "LoGPC Section 3.3: 32"};
 };
@@ -118,7 +118,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     hw::TraceSink* trace_;
     hw::MessagePool messages_;
     hw::ClockDomain domain_;
-    std::unique_ptr<network::MeshNetwork> mesh_;      // either routers and worms
+    std::unique_ptr<network::MeshNetwork> mesh_;  // either routers and worms
+    std::unique_ptr<network::Mesh> places_;
     std::unique_ptr<network::UnloadedTrips> delays_;  // or delays only
     std::vector<std::unique_ptr<Node>> nodes_;
     std::vector<std::unique_ptr<NodeProgram>> programs_;

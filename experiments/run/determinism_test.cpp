@@ -15,6 +15,15 @@ class DeterminismTest : public ProgramTest, public testing::WithParamInterface<c
     DeterminismTest() {
         write("remap.toml", kSmallRemap);
         write("spmv.toml", kSmallSpmv);
+        const std::string remap = kSmallRemap;
+        write("asynchronous.toml", remap + "style = \"asynchronous\"\n");
+        write("polling.toml", remap + "[core]\nreceive_mode = \"polling\"\n");
+        // Small queues, so that launches wait.
+        write("protocol_processor.toml",
+              remap + "style = \"asynchronous\"\n[core]\nreceive_mode = \"protocol_processor\"\n" +
+                  "[controller]\noutput_queue_bytes = 64\ninput_queue_bytes = 64\n");
+        write("ideal.toml",
+              "extends = \"lopc\"\n[workload]\nkernel = \"remap\"\niterations = 40\n");
     }
 
     /// The digests of a run of this kernel with two seeds.
@@ -58,7 +67,9 @@ TEST_P(DeterminismTest, ACycleMoreAnywhereIsSeen) {
     EXPECT_NE(digests("after", {"--set", "network.hop_cycles=2"}), as_it_is);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, DeterminismTest, testing::Values("remap", "spmv"),
+INSTANTIATE_TEST_SUITE_P(Kernels, DeterminismTest,
+                         testing::Values("remap", "spmv", "asynchronous", "polling",
+                                         "protocol_processor", "ideal"),
                          [](const auto& kernel) { return std::string(kernel.param); });
 
 // What was published, and what a model is asked with besides, never reaches the machine.

@@ -59,8 +59,10 @@ void add_logp_parameters(const std::vector<trace::LogpParameters>& parameters, h
         bytes += count * static_cast<double>(p.message_bytes.count());
         sends += static_cast<double>(p.send_overhead.count);
         send_overhead += static_cast<double>(p.send_overhead.count) * p.send_overhead.mean_cycles;
-        measured.metrics.emplace_back(with_words("send_overhead_cycles", p.argument_words),
-                                      p.send_overhead.mean_cycles);
+        if (p.send_overhead.count > 0) {  // some send was not interrupted
+            measured.metrics.emplace_back(with_words("send_overhead_cycles", p.argument_words),
+                                          p.send_overhead.mean_cycles);
+        }
         measured.metrics.emplace_back(with_words("receive_overhead_cycles", p.argument_words),
                                       p.receive_overhead_without_sends.mean_cycles);
     }

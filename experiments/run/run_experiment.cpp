@@ -82,6 +82,15 @@ int exit_status(const SimulationResult& result) {
     }
 }
 
+void write_file(const fs::path& path, const std::string& text) {
+    std::ofstream out(path);
+    out << text;
+    out.close();
+    if (!out) {
+        throw RunFailure(kBug, path.string() + ": can't be written");
+    }
+}
+
 // In the child: one simulation, its result as a file beside what it leaves.
 int simulate_job(const config::ExperimentFile& file, const Job& job, const fs::path& folder,
                  const WorkerPool::Report& report, std::string& message) {
@@ -90,18 +99,17 @@ int simulate_job(const config::ExperimentFile& file, const Job& job, const fs::p
         const std::unique_ptr<Setup> setup = make_setup(file, job.run);
         const SimulationResult result = simulate(*setup, job.seed, folder, report);
         message = result.explanation;
-        std::ofstream out(folder / "result.json");
-        out << to_json(result).dump(1) << '\n';
-        out.close();
-        if (!out) {
-            throw std::runtime_error((folder / "result.json").string() + ": can't be written");
-        }
+        write_file(folder / "result.json", to_json(result).dump(1) + "\n");
         if (job.run.variant) {
             fs::remove(folder / "trace.sqlite");  // measured; a table of variants needs no traces
         }
         return exit_status(result);
     } catch (const firmware::InputFault& fault) {
         message = fault.what();
+        return kBadInput;
+    } catch (const std::bad_alloc&) {
+        message = file.place_of("workload.kernel", job.run).text() +
+                  ": this experiment does not fit into this machine's memory";
         return kBadInput;
     } catch (const std::exception& fault) {
         message = std::string("this is a fault of Weir's or of a kernel: ") + fault.what();
@@ -154,12 +162,21 @@ void require_measurement(const config::ExperimentFile& file, const Group& group,
     const bool anything = find_estimate(point, "messages_measured") != nullptr ||
                           find_estimate(point, "cycles_per_nonzero") != nullptr;
     const std::int64_t warmup = setup.run.warmup_cycles.value().count();
-    if (!anything && warmup > 0) {
+    const std::int64_t kept_from = setup.trace.begin_cycle.value().count();
+    if (!anything && kept_from > warmup) {
         throw file.fault_at(
-            "run.warmup_cycles", group.run,
-            fmt::format("run.warmup_cycles = {} leaves nothing to measure: the run has {} cycles",
-                        warmup, point.cycles.front()),
-            "a warm-up shorter than the run");
+            "trace.begin_cycle", group.run,
+            fmt::format("trace.begin_cycle = {} leaves nothing to measure: the run has {} cycles",
+                        kept_from, point.cycles.front()),
+            "a cycle well before the end of the run");
+    }
+    if (!anything) {
+        throw file.fault_at("run.warmup_cycles", group.run,
+                            fmt::format("run.warmup_cycles = {} leaves nothing to measure: no "
+                                        "message was handled from then on while "
+                                        "every node was still at work; the run has {} cycles",
+                                        warmup, point.cycles.front()),
+                            "a warm-up shorter than the run");
     }
 }
 
@@ -263,7 +280,7 @@ ExperimentResult run_experiment(const RunOptions& options) {
     result.warmup_cycles = first->run.warmup_cycles.value().count();
     result.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    std::ofstream(folder.path() / "result.json") << to_json(result).dump(1) << '\n';
+    write_file(folder.path() / "result.json", to_json(result).dump(1) + "\n");
     folder.keep();
     return result;
 }

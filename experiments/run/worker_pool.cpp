@@ -24,7 +24,14 @@ using Clock = std::chrono::steady_clock;
 
 volatile std::sig_atomic_t interrupt_requested = 0;
 
-void note_interrupt(int /*signal*/) { interrupt_requested = 1; }
+// The second time means it.
+void note_interrupt(int signal) {
+    if (interrupt_requested != 0) {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    }
+    interrupt_requested = 1;
+}
 
 // Ctrl-C is noted, not obeyed, while this lives; parent and children alike see it.
 class InterruptNoted {

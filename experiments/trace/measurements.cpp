@@ -143,10 +143,10 @@ std::vector<QueueResidence> queue_residence(const TraceDatabase& trace, CycleWin
         fmt::format(R"sql(
         SELECT node, queue, count(*), sum(residence_cycles) FROM (
             SELECT source_node AS node, {output} AS queue,
-                   tail_entry_cycle - launch_cycle AS residence_cycles
+                   tail_entry_cycle + 1 - launch_cycle AS residence_cycles
             FROM messages WHERE {window}
             UNION ALL
-            SELECT destination_node, {input}, dispose_cycle - first_arrival_cycle
+            SELECT destination_node, {input}, dispose_cycle - first_arrival_cycle - 1
             FROM messages WHERE {window}
         ) WHERE residence_cycles IS NOT NULL GROUP BY node, queue ORDER BY node, queue)sql",
                     fmt::arg("output", static_cast<int>(hw::QueueKind::kOutput)),

@@ -64,7 +64,8 @@ struct Gaps {
 Gaps gaps(const TraceDatabase& trace, CycleWindow window = {});
 
 /// How long messages were in a queue: in the output queue from the launch to the last flit's
-/// leaving, in the input queue from the first flit's arrival to the disposal. By Little's law the
+/// leaving, in the input queue from the first flit's arrival to the disposal; a flit that leaves or
+/// arrives in cycle t changes its queue in t + 1. By Little's law the
 /// sum over the whole run is the integral over time of the queue's number of messages.
 struct QueueResidence {
     hw::NodeId node;

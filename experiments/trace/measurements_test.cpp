@@ -143,8 +143,8 @@ TEST_F(MeasurementsTest, QueueResidenceIsSummedPerQueue) {
     }
     EXPECT_THAT(
         found,
-        ElementsAre(ElementsAre(0, 0, 3, 4 + 4 + 4), ElementsAre(0, 1, 5, 46 + 31 + 48 + 24 + 51),
-                    ElementsAre(1, 0, 5, 6 + 4 + 6 + 4 + 6), ElementsAre(1, 1, 3, 61 + 58 + 63)));
+        ElementsAre(ElementsAre(0, 0, 3, 5 + 5 + 5), ElementsAre(0, 1, 5, 45 + 30 + 47 + 23 + 50),
+                    ElementsAre(1, 0, 5, 7 + 5 + 7 + 5 + 7), ElementsAre(1, 1, 3, 60 + 57 + 62)));
 }
 
 TEST_F(MeasurementsTest, QueueResidenceSkipsStampsThatAreMissing) {
@@ -153,7 +153,7 @@ TEST_F(MeasurementsTest, QueueResidenceSkipsStampsThatAreMissing) {
     const auto queues = queue_residence(TraceDatabase::open(path));
     ASSERT_EQ(queues.size(), 4);
     EXPECT_EQ(queues[0].messages, 2);
-    EXPECT_EQ(queues[0].total, hw::Cycles(8));
+    EXPECT_EQ(queues[0].total, hw::Cycles(10));
 }
 
 TEST_F(MeasurementsTest, CoreStatesAreSharedOutToTheLastCycle) {

@@ -131,6 +131,7 @@ class MatrixMarketReader {
         }
         pattern_ = field == "pattern";
         symmetric_ = symmetry == "symmetric";
+        integer_ = field == "integer";
     }
 
     void read_sizes() {
@@ -166,7 +167,15 @@ class MatrixMarketReader {
             if (!std::isfinite(value)) {
                 fail("\"" + line_ + R"(" has no finite value; accepted: "row column value")");
             }
+            if (integer_ && value != std::trunc(value)) {
+                fail("\"" + line_ + "\" has no whole value, but the file's field is integer");
+            }
             at = after;
+        }
+        if (symmetric_ && column > row) {
+            fail("\"" + line_ +
+                 "\" lies above the diagonal; a symmetric file has only the entries on and below "
+                 "it");
         }
         if (skip_blanks(at, end) != end) {
             fail("\"" + line_ + "\" has more than " + (pattern_ ? "row and column" : "a value") +
@@ -201,10 +210,40 @@ class MatrixMarketReader {
     std::int64_t line_number_ = 0;
     bool pattern_ = false;
     bool symmetric_ = false;
+    bool integer_ = false;
     std::int32_t rows_ = 0;
     std::int32_t columns_ = 0;
     std::int64_t entry_count_ = 0;
 };
+
+// `count` different numbers below `all`, ascending.
+std::vector<std::uint64_t> different_places(std::uint64_t count, std::uint64_t all,
+                                            hw::RandomStream& stream) {
+    std::vector<std::uint64_t> chosen;
+    while (chosen.size() < count) {
+        while (chosen.size() < count) {
+            chosen.push_back(stream.below(all));
+        }
+        std::sort(chosen.begin(), chosen.end());
+        chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    }
+    return chosen;
+}
+
+// The numbers below `all` that are not among `places`, which ascend.
+std::vector<std::uint64_t> all_but(const std::vector<std::uint64_t>& places, std::uint64_t all) {
+    std::vector<std::uint64_t> rest;
+    rest.reserve(all - places.size());
+    auto next = places.begin();
+    for (std::uint64_t place = 0; place < all; ++place) {
+        if (next != places.end() && *next == place) {
+            ++next;
+        } else {
+            rest.push_back(place);
+        }
+    }
+    return rest;
+}
 
 }  // namespace
 
@@ -216,14 +255,13 @@ SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t
     hw::RandomStream values(seed, hw::NodeId(0), "matrix values");
     const auto width = static_cast<std::uint64_t>(columns);
     const std::uint64_t all = static_cast<std::uint64_t>(rows) * width;
-    const auto wanted = static_cast<std::size_t>(nonzeros);
-    std::vector<std::uint64_t> chosen;
-    while (chosen.size() < wanted) {
-        while (chosen.size() < wanted) {
-            chosen.push_back(places.below(all));
-        }
-        std::sort(chosen.begin(), chosen.end());
-        chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    const auto wanted = static_cast<std::uint64_t>(nonzeros);
+    // Above half full the empty places are drawn instead, so that drawing ends soon either way.
+    const bool draw_empty = wanted > all / 2;
+    std::vector<std::uint64_t> chosen =
+        different_places(draw_empty ? all - wanted : wanted, all, places);
+    if (draw_empty) {
+        chosen = all_but(chosen, all);
     }
     std::vector<Entry> entries;
     entries.reserve(wanted);

@@ -1,0 +1,159 @@
+// The three ways a node receives messages, and the ideal machine of LoPC: exact cycles.
+#include <gtest/gtest.h>
+
+#include "hw/ideal_controller.h"
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::nodes {
+namespace {
+
+using firmware::ActiveMessages;
+using hw::Cycles;
+using hw::NodeId;
+
+// Node 0 launches a message at 9 that may be taken at node 1 from 27 on (one hop: 17 + 1).
+class ReceiveModeTest : public ::testing::Test {
+  protected:
+    void run(const char* mode, Cycles work) {
+        bench_.set_dimensions({2});
+        bench_.set(bench_.configuration.core, "receive_mode", std::string(mode));
+        bench_.handlers.emplace_back([this](Processor&, ActiveMessages&) -> Task {
+            arrived_ = true;
+            co_return;
+        });
+        bench_.thread = [this, work](Processor& processor, ActiveMessages& messages) -> Task {
+            if (processor.node() == NodeId(0)) {
+                co_await messages.send(NodeId(1), 0, {});
+            } else {
+                co_await processor.compute(work);
+                work_end_ = processor.now();
+                co_await processor.wait_for(arrived_);
+                go_on_ = processor.now();
+            }
+        };
+        ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+        times_ = bench_.trace.messages.begin()->second.times;
+        EXPECT_EQ(times_.notify, Cycles(27));
+    }
+
+    testing::ScriptBench bench_;
+    bool arrived_ = false;
+    Cycles work_end_;
+    Cycles go_on_;
+    hw::MessageTimes times_;
+};
+
+TEST_F(ReceiveModeTest, AnInterruptIsTakenAtOnceAndTheThreadPaysForIt) {
+    run("interrupt", Cycles(1000));
+    EXPECT_EQ(times_.handler_begin, Cycles(27));
+    EXPECT_EQ(times_.handler_end, Cycles(27 + 117));
+    EXPECT_EQ(work_end_, Cycles(1000 + 117));
+}
+
+TEST_F(ReceiveModeTest, APollingThreadTakesTheMessageWhenItHasDoneItsWork) {
+    run("polling", Cycles(1000));
+    EXPECT_EQ(work_end_, Cycles(1000));
+    EXPECT_EQ(times_.handler_begin, Cycles(1000));
+    // Status load 2, entry 5, the handler's address 2, dispatch 7, dispose 3, exit 2.
+    EXPECT_EQ(times_.handler_end, Cycles(1000 + 2 + 5 + 2 + 7 + 3 + 2));
+    EXPECT_EQ(go_on_, times_.handler_end);
+}
+
+// A wait that began at 10 looks at 10, 14, 18, 22, 26 and 30; the message is there from 27 on.
+TEST_F(ReceiveModeTest, AWaitingThreadLooksEveryPollPeriod) {
+    run("polling", Cycles(10));
+    EXPECT_EQ(times_.handler_begin, Cycles(30));
+}
+
+TEST_F(ReceiveModeTest, AProtocolProcessorRunsHandlersBesideTheThread) {
+    run("protocol_processor", Cycles(1000));
+    EXPECT_EQ(times_.handler_begin, Cycles(27));
+    EXPECT_EQ(times_.handler_end, Cycles(27 + 117));
+    EXPECT_EQ(work_end_, Cycles(1000));
+    EXPECT_EQ(go_on_, Cycles(1000));
+}
+
+TEST_F(ReceiveModeTest, AThreadSeesWhatAHandlerBesideItDidWhenThatHasEnded) {
+    run("protocol_processor", Cycles(10));
+    EXPECT_EQ(go_on_, Cycles(27 + 117));
+}
+
+// LoPC Section 4.4: sends are free, a handler is S_o and its reply leaves at its end, a trip is its
+// hops, and messages of one cycle are taken in the order of their senders.
+class IdealMachineTest : public ::testing::Test {
+  protected:
+    IdealMachineTest() {
+        bench_.set_dimensions({3});
+        auto& network = bench_.configuration.network;
+        auto& controller = bench_.configuration.controller;
+        bench_.set(network, "model", std::string("delay"));
+        bench_.set(network, "flit_bytes", std::int64_t{8});
+        for (const char* edge : {"injection_cycles", "ejection_cycles"}) {
+            bench_.set(network, edge, std::int64_t{0});
+        }
+        for (const char* cost : {"store_cycles", "launch_cycles", "load_cycles",
+                                 "consecutive_load_cycles", "notify_cycles"}) {
+            bench_.set(controller, cost, std::int64_t{0});
+        }
+        bench_.set(bench_.firmware_parameters, "entry_cycles", std::int64_t{200});
+        bench_.set(bench_.firmware_parameters, "dispatch_cycles", std::int64_t{0});
+        bench_.set(bench_.firmware_parameters, "exit_cycles", std::int64_t{0});
+    }
+    testing::ScriptBench bench_;
+};
+
+TEST_F(IdealMachineTest, ARoundTripIsTwoTripsAndTwoHandlers) {
+    bool replied = false;
+    Cycles end;
+    bench_.handlers.emplace_back([](Processor&, ActiveMessages& messages) -> Task {
+        co_await messages.send(NodeId(0), 1, {});
+    });
+    bench_.handlers.emplace_back([&replied](Processor&, ActiveMessages&) -> Task {
+        replied = true;
+        co_return;
+    });
+    bench_.thread = [&](Processor& processor, ActiveMessages& messages) -> Task {
+        if (processor.node() == NodeId(0)) {
+            co_await processor.compute(Cycles(50));
+            co_await messages.send(NodeId(2), 0, {});
+            co_await processor.wait_for(replied);
+            end = processor.now();
+        }
+    };
+    ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(end, Cycles(50 + 2 + 200 + 2 + 200));
+    EXPECT_EQ(bench_.machine().account().fault(true), std::nullopt);
+}
+
+TEST_F(IdealMachineTest, MessagesOfOneCycleAreTakenInTheOrderOfTheirSenders) {
+    bench_.handlers.emplace_back([](Processor&, ActiveMessages&) -> Task { co_return; });
+    bench_.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
+        if (processor.node() != NodeId(1)) {  // both are a hop away
+            co_await processor.compute(Cycles(10));
+            co_await messages.send(NodeId(1), 0, {});
+        }
+    };
+    ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(bench_.trace.messages.at({NodeId(0), 0}).times.handler_begin, Cycles(11));
+    EXPECT_EQ(bench_.trace.messages.at({NodeId(2), 0}).times.handler_begin, Cycles(211));
+}
+
+TEST_F(IdealMachineTest, AConstantDelayIsTheSameBetweenAnyTwoNodes) {
+    bench_.set(bench_.configuration.network, "delay", std::string("constant"));
+    bench_.set(bench_.configuration.network, "delay_cycles", std::int64_t{6});
+    bench_.handlers.emplace_back([](Processor&, ActiveMessages&) -> Task { co_return; });
+    bench_.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
+        if (processor.node() != NodeId(1)) {
+            co_await messages.send(NodeId(1), 0, {});
+        } else {
+            co_await messages.send(NodeId(2), 0, {});
+        }
+    };
+    ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+    for (const auto& [id, message] : bench_.trace.messages) {
+        EXPECT_EQ(message.times.notify - message.times.launch, Cycles(6));
+    }
+}
+
+}  // namespace
+}  // namespace weir::nodes
