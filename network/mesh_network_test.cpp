@@ -316,9 +316,9 @@ TEST(NetworkParametersTest, RefuseMeshesThatAHeaderCannotAddress) {
     };
     EXPECT_EQ(fault({8, 4}), "");
     EXPECT_EQ(fault({2}), "");
-    EXPECT_EQ(fault({256, 256}), "");
-    EXPECT_THAT(fault({257, 256}), HasSubstr("more than 65536 nodes"));
-    EXPECT_THAT(fault({4096, 4096, 4096, 4096, 4096, 4096}), HasSubstr("more than 65536 nodes"));
+    EXPECT_EQ(fault({128, 128}), "");
+    EXPECT_THAT(fault({129, 128}), HasSubstr("more than 16384 nodes"));
+    EXPECT_THAT(fault({4096, 4096, 4096, 4096, 4096, 4096}), HasSubstr("more than 16384 nodes"));
     EXPECT_THAT(fault({1, 1}), HasSubstr("a single node"));
     EXPECT_THAT(fault({2, 1, 1, 1, 1, 1, 1, 1, 1}), HasSubstr("more than 8 dimensions"));
 }

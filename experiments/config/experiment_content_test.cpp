@@ -166,7 +166,7 @@ TEST(ExperimentContent, WrongPublished) {
               "the published value, 0 or more");
     EXPECT_EQ(fault("[published.cycles]\nvalue = 3\nsuorce = 'Paper B'\n"),
               "a.toml:3:1: published.cycles has no key \"suorce\"; accepted: \"value\", "
-              "\"source\", \"unit\", \"tolerance\"; did you mean \"source\"?");
+              "\"source\", \"unit\", \"tolerance\", \"within\"; did you mean \"source\"?");
 }
 
 TEST(ExperimentContent, ModelsHaveNamesAndInputs) {

@@ -151,7 +151,7 @@ TEST_F(BadInputTest, MeshThatDoesNotMatchTheNodes) {
 TEST_F(BadInputTest, ZeroNodes) {
     EXPECT_EQ(refused_text("machine.nodes = 0\nworkload.kernel = \"remap\"\n"),
               "weir: bad.toml:1:17: machine.nodes is the whole number 0; accepted: a whole number "
-              "from 2 to 65536\n");
+              "from 2 to 16384\n");
     EXPECT_EQ(refused_set("network.dimensions=[]"),
               "weir: --set network.dimensions=[]: network.dimensions is an empty list; accepted: a "
               "list, each entry a whole number from 1 to 4096\n");
@@ -160,7 +160,7 @@ TEST_F(BadInputTest, ZeroNodes) {
 TEST_F(BadInputTest, MeshTooLargeToCount) {
     EXPECT_EQ(refused_set("network.dimensions=[4096, 4096, 4096, 4096, 4096, 4096]"),
               "weir: --set network.dimensions=[4096, 4096, 4096, 4096, 4096, 4096]: "
-              "network.dimensions: makes more than 65536 nodes; accepted: 2 to 65536 in all\n");
+              "network.dimensions: makes more than 16384 nodes; accepted: 2 to 16384 in all\n");
 }
 
 TEST_F(BadInputTest, SeedTwice) {
@@ -200,10 +200,12 @@ TEST_F(BadInputTest, UnknownPublishedMetric) {
 }
 
 TEST_F(BadInputTest, WarmUpLongerThanTheRun) {
-    EXPECT_THAT(refused_text(std::string(kSmallRemap) + "[run]\nwarmup_cycles = 1_000_000\n"),
-                MatchesRegex("weir: bad.toml:14:17: run.warmup_cycles = 1000000 leaves nothing to "
-                             "measure: the run has [0-9]+ cycles; accepted: a warm-up shorter than "
-                             "the run\n"));
+    EXPECT_THAT(
+        refused_text(std::string(kSmallRemap) + "[run]\nwarmup_cycles = 1_000_000\n"),
+        MatchesRegex("weir: bad.toml:14:17: run.warmup_cycles = 1000000 leaves nothing to "
+                     "measure: no message was handled from then on while every node was "
+                     "still at work; the run has [0-9]+ cycles; accepted: a warm-up shorter "
+                     "than the run\n"));
 }
 
 TEST_F(BadInputTest, MatrixFileThatIsNotThere) {

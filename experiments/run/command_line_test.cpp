@@ -126,7 +126,7 @@ TEST_F(CommandLineTest, ParamsListsWhatAnExperimentCanSay) {
         EXPECT_THAT(all, HasSubstr(std::string("\n") + key));
     }
     EXPECT_EQ(output_of({"params", "hop_cycles"}),
-              "[network] The wormhole mesh between the nodes\n\nnetwork.hop_cycles = 1\n"
+              "[network] The network between the nodes\n\nnetwork.hop_cycles = 1\n"
               "    From one router's input buffer to the next one's\n"
               "    accepted: a whole number from 1 to 10000\n"
               "    source:   one whole cycle; 40 ns = 0.8 cycles is recalled of the machine\n");

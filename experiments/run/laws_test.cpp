@@ -55,7 +55,8 @@ TEST_F(LawsTest, LittlesLawHoldsBetweenTraceAndCounters) {
 // and waiting for the output queue add. Every cycle of every processor is one of these, to the
 // cycle.
 TEST_F(LawsTest, AnAsynchronousIterationIsSendsHandlersSavesAndBlockedCycles) {
-    const trace::TraceDatabase trace = trace_of("style = \"asynchronous\"\n");
+    const trace::TraceDatabase trace =
+        trace_of("style = \"asynchronous\"\n", {"--set", "workload.iterations=400"});
     const double cycles = measured("cycles_per_iteration");
     EXPECT_EQ(part("compute") + part("wait") + part("done"), 0.0);
     // 1e-9: the four means are rounded, their integers are not.

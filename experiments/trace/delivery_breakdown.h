@@ -11,8 +11,8 @@
 namespace weir::experiments::trace {
 
 /// What the interrupts of a window cost beyond their handler's body and beyond the cheapest
-/// interrupt of a message that restored no words: saving and restoring messages the thread had
-/// partly composed.
+/// interrupt of the whole trace that restored no words: saving and restoring messages the thread
+/// had partly composed.
 hw::Cycles save_cycles(const TraceDatabase& trace, CycleWindow window);
 
 /// Where the processors' cycles went in a window of a program that sends without waiting (LoGPC
