@@ -237,11 +237,14 @@ void MessageController::commit_due(Cycles now) {
 }
 
 void MessageController::retry_waiting(Cycles now) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < waiting_.size(); ++i) {
-        const WaitingAccess access = waiting_[i];
+    if (waiting_.empty()) {
+        return;
+    }
+    std::vector<WaitingAccess> looked_at;
+    looked_at.swap(waiting_);
+    for (const WaitingAccess& access : looked_at) {
         if (access.issued >= now) {
-            waiting_[kept++] = access;
+            waiting_.push_back(access);
             continue;
         }
         Cycles delay(1);
@@ -251,7 +254,7 @@ void MessageController::retry_waiting(Cycles now) {
             access.payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
             statistics_.withdrawn_launches += access.kind == AccessKind::kLaunch ? 1 : 0;
         } else {
-            waiting_[kept++] = access;
+            waiting_.push_back(access);
             wait_for_change(access.kind, now);
             continue;
         }
@@ -264,7 +267,6 @@ void MessageController::retry_waiting(Cycles now) {
         sc_core::sc_time time = domain().to_time(delay);
         bus_socket[access.port]->nb_transport_bw(*access.payload, phase, time);
     }
-    waiting_.resize(kept);
 }
 
 void MessageController::wait_for_change(AccessKind kind, Cycles now) {
