@@ -20,6 +20,14 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name,
     dont_initialize();
 }
 
+void WakeList::grow_and_push(ClockedPart& part) {
+    const std::size_t held = places_.size();
+    places_.resize(std::max<std::size_t>(8, 2 * held), nullptr);
+    next_ = places_.data() + held;
+    *next_++ = &part;
+    end_ = places_.data() + places_.size();
+}
+
 void ClockDomain::run_until(Cycles limit) {
     limit_ = limit;
     if (!stopped_ && has_wake_ups()) {
@@ -43,27 +51,35 @@ void ClockDomain::run_cycle() {
     }
 }
 
+void ClockDomain::schedule_beyond(ClockedPart& part, Cycles cycle) {
+    if (cycle - now_ < Cycles(kWheelCycles)) {
+        put_on_list(part, cycle);
+    } else {
+        ++pending_wake_ups_;
+        far_[cycle.count()].push_back(&part);
+    }
+}
+
 void ClockDomain::tick_parts() {
     bring_near(now_);
     const auto slot = static_cast<std::size_t>(now_.count() & kWheelMask);
     running_.swap(wheel_[slot]);
     occupied_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-    pending_wake_ups_ -= static_cast<std::int64_t>(running_.size());
+    pending_wake_ups_ -= static_cast<std::int64_t>(running_.parts().size());
     if (!sleeping_) {
-        running_ = parts_;
+        running_.assign(parts_);
     }
     if (tick_order_ != TickOrder::kWakeOrder) {
         reorder();
     }
     ++active_cycles_;
-    for (ClockedPart* part : running_) {
+    const std::uint64_t now_bit = near_bit(now_);
+    for (ClockedPart* part : running_.parts()) {
         if (part->last_tick_ == now_) {
             continue;
         }
         part->last_tick_ = now_;
-        if (part->next_wake_ <= now_) {
-            part->next_wake_ = kNever;
-        }
+        part->near_wake_ups_ &= ~now_bit;
         ++ticks_;
         part->tick(now_);
     }
@@ -71,15 +87,16 @@ void ClockDomain::tick_parts() {
 }
 
 void ClockDomain::reorder() {
-    const std::vector<ClockedPart*> woken = running_;
+    const std::span<ClockedPart*> parts = running_.parts();
+    const std::vector<ClockedPart*> woken(parts.begin(), parts.end());
     if (tick_order_ == TickOrder::kReversed) {
-        std::reverse(running_.begin(), running_.end());
+        std::reverse(parts.begin(), parts.end());
     } else {
-        for (std::size_t i = running_.size(); i > 1; --i) {
-            std::swap(running_[i - 1], running_[order_stream_.below(i)]);
+        for (std::size_t i = parts.size(); i > 1; --i) {
+            std::swap(parts[i - 1], parts[order_stream_.below(i)]);
         }
     }
-    if (running_ != woken) {
+    if (!std::equal(parts.begin(), parts.end(), woken.begin())) {
         ++reordered_cycles_;
     }
 }
@@ -87,8 +104,9 @@ void ClockDomain::reorder() {
 void ClockDomain::bring_near(Cycles now) {
     while (!far_.empty() && far_.begin()->first - now.count() < kWheelCycles) {
         const auto slot = static_cast<std::size_t>(far_.begin()->first & kWheelMask);
-        auto& parts = far_.begin()->second;
-        wheel_[slot].insert(wheel_[slot].end(), parts.begin(), parts.end());
+        for (ClockedPart* part : far_.begin()->second) {
+            wheel_[slot].push(*part);
+        }
         occupied_[slot / 64] |= std::uint64_t{1} << (slot % 64);
         far_.erase(far_.begin());
     }

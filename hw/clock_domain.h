@@ -3,7 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "hw/parameter.h"
@@ -34,8 +36,43 @@ class ClockedPart {
   private:
     friend class ClockDomain;
     ClockDomain& domain_;
-    Cycles next_wake_ = kNever;
+    std::uint64_t near_wake_ups_ = 0;  // a bit for each of the next 64 cycles it is woken in
     Cycles last_tick_{-1};
+};
+
+/// The parts to tick in one cycle. Places are kept for the next cycle that needs them, so that to
+/// put a part on the list is a store.
+class WakeList {
+  public:
+    WakeList() = default;
+    WakeList(const WakeList&) = delete;
+    WakeList& operator=(const WakeList&) = delete;
+
+    void push(ClockedPart& part) {
+        if (next_ != end_) {
+            *next_++ = &part;
+        } else {
+            grow_and_push(part);
+        }
+    }
+    void swap(WakeList& other) {
+        places_.swap(other.places_);
+        std::swap(next_, other.next_);
+        std::swap(end_, other.end_);
+    }
+    void clear() { next_ = places_.data(); }
+    void assign(const std::vector<ClockedPart*>& parts) {
+        places_ = parts;
+        end_ = next_ = places_.data() + places_.size();
+    }
+    [[nodiscard]] std::span<ClockedPart*> parts() { return {places_.data(), next_}; }
+
+  private:
+    [[gnu::cold, gnu::noinline]] void grow_and_push(ClockedPart& part);
+
+    std::vector<ClockedPart*> places_;
+    ClockedPart** next_ = nullptr;  // the first free place
+    ClockedPart** end_ = nullptr;
 };
 
 /// How the domain orders the parts of one cycle. The result must not depend on it.
@@ -114,9 +151,13 @@ class ClockDomain final : public sc_core::sc_module {
     friend class ClockedPart;
     static constexpr std::int64_t kWheelCycles = 1024;
     static constexpr std::int64_t kWheelMask = kWheelCycles - 1;
+    static constexpr std::int64_t kNearCycles = 64;
 
+    static std::uint64_t near_bit(Cycles cycle);
     void run_cycle();
     void schedule(ClockedPart& part, Cycles cycle);
+    [[gnu::noinline]] void schedule_beyond(ClockedPart& part, Cycles cycle);
+    void put_on_list(ClockedPart& part, Cycles cycle);
     [[nodiscard]] Cycles next_wake_up() const;
     void bring_near(Cycles now);
     void tick_parts();
@@ -127,10 +168,10 @@ class ClockDomain final : public sc_core::sc_module {
     bool sleeping_;
     RandomStream order_stream_;
     std::vector<ClockedPart*> parts_;
-    std::array<std::vector<ClockedPart*>, kWheelCycles> wheel_;
+    std::array<WakeList, kWheelCycles> wheel_;
     std::array<std::uint64_t, kWheelCycles / 64> occupied_{};
     std::map<std::int64_t, std::vector<ClockedPart*>> far_;
-    std::vector<ClockedPart*> running_;
+    WakeList running_;
     sc_core::sc_event resume_;
     Cycles now_{-1};
     Cycles limit_{0};
@@ -142,25 +183,31 @@ class ClockDomain final : public sc_core::sc_module {
     std::int64_t reordered_cycles_ = 0;
 };
 
-inline void ClockedPart::wake_at(Cycles cycle) {
-    if (cycle != next_wake_) {
-        domain_.schedule(*this, cycle);
+inline std::uint64_t ClockDomain::near_bit(Cycles cycle) {
+    return std::uint64_t{1} << (static_cast<std::uint64_t>(cycle.count()) % kNearCycles);
+}
+
+inline void ClockedPart::wake_at(Cycles cycle) { domain_.schedule(*this, cycle); }
+
+inline void ClockDomain::schedule(ClockedPart& part, Cycles cycle) {
+    const std::int64_t ahead = cycle.count() - now_.count();
+    sc_assert(ahead > 0);
+    if (ahead >= kNearCycles) {
+        schedule_beyond(part, cycle);
+        return;
+    }
+    const std::uint64_t bit = near_bit(cycle);
+    if ((part.near_wake_ups_ & bit) == 0) {  // it is not yet on that cycle's list
+        part.near_wake_ups_ |= bit;
+        put_on_list(part, cycle);
     }
 }
 
-inline void ClockDomain::schedule(ClockedPart& part, Cycles cycle) {
-    sc_assert(cycle > now_);
-    if (cycle < part.next_wake_) {
-        part.next_wake_ = cycle;
-    }
+inline void ClockDomain::put_on_list(ClockedPart& part, Cycles cycle) {
     ++pending_wake_ups_;
-    if (cycle - now_ < Cycles(kWheelCycles)) {
-        const auto slot = static_cast<std::size_t>(cycle.count() & kWheelMask);
-        wheel_[slot].push_back(&part);
-        occupied_[slot / 64] |= std::uint64_t{1} << (slot % 64);
-    } else {
-        far_[cycle.count()].push_back(&part);
-    }
+    const auto slot = static_cast<std::size_t>(cycle.count() & kWheelMask);
+    occupied_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+    wheel_[slot].push(part);
 }
 
 }  // namespace weir::hw

@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <vector>
 
 #include "hw/controller_registers.h"
@@ -55,37 +55,46 @@ struct Message {
 
 using MessageSlot = std::uint32_t;
 
-/// All messages on their way, in slots that are used again once a message is done.
+/// All messages on their way, in slots that are used again once a message is done. A message stays
+/// where it is while it is on its way.
 class MessagePool {
   public:
     MessageSlot allocate() {
         if (free_.empty()) {
-            messages_.emplace_back();
-            return static_cast<MessageSlot>(messages_.size() - 1);
+            if (slots_ % kBlock == 0) {
+                blocks_.push_back(std::make_unique<std::array<Message, kBlock>>());
+            }
+            return slots_++;
         }
         const MessageSlot slot = free_.back();
         free_.pop_back();
-        messages_[slot] = Message{};
+        (*this)[slot] = Message{};
         return slot;
     }
     void release(MessageSlot slot) {
-        messages_[slot].id = MessageId{};
+        (*this)[slot].id = MessageId{};
         free_.push_back(slot);
     }
-    Message& operator[](MessageSlot slot) { return messages_[slot]; }
-    [[nodiscard]] std::size_t in_use() const { return messages_.size() - free_.size(); }
+    Message& operator[](MessageSlot slot) { return (*blocks_[slot / kBlock])[slot % kBlock]; }
+    const Message& operator[](MessageSlot slot) const {
+        return (*blocks_[slot / kBlock])[slot % kBlock];
+    }
+    [[nodiscard]] std::size_t in_use() const { return slots_ - free_.size(); }
 
     template <class Visit>
     void for_each(Visit visit) const {
-        for (const Message& message : messages_) {
-            if (message.id.valid()) {
-                visit(message);
+        for (MessageSlot slot = 0; slot < slots_; ++slot) {
+            if ((*this)[slot].id.valid()) {
+                visit((*this)[slot]);
             }
         }
     }
 
   private:
-    std::deque<Message> messages_;
+    static constexpr MessageSlot kBlock = 64;
+
+    std::vector<std::unique_ptr<std::array<Message, kBlock>>> blocks_;
+    MessageSlot slots_ = 0;
     std::vector<MessageSlot> free_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,26 +22,46 @@ namespace weir::network {
 /// read from a clocked register.
 class FlitChannel {
   public:
+    FlitChannel(const FlitChannel&) = delete;
+    FlitChannel& operator=(const FlitChannel&) = delete;
+
     FlitChannel(std::string name, hw::Cycles link_cycles, hw::Flits buffer)
         : name_(std::move(name)),
           link_cycles_(link_cycles),
-          places_(static_cast<std::size_t>(buffer.count() + link_cycles.count() - 1)) {}
+          place_count_(static_cast<std::uint32_t>(buffer.count() + link_cycles.count() - 1)),
+          places_(place_count_) {}
 
     void connect(hw::ClockedPart& sender, hw::ClockedPart& receiver) {
         sender_ = &sender;
         receiver_ = &receiver;
     }
+    /// A receiver of many channels: bit `number` of `occupied` says whether flits are on their way
+    /// to it, or have arrived, in this one.
+    void mark_occupied_in(std::uint32_t& occupied, int number) {
+        occupied_ = &occupied;
+        occupied_bit_ = 1U << number;
+    }
 
     // The sender's end.
     [[nodiscard]] bool has_credit(hw::Cycles now) const {
-        return sent_ - taken_.read(now) < static_cast<std::int64_t>(places_.size());
+        return sent_ - taken_.read(now) < place_count_;
+    }
+    /// Wakes the sender in the cycle in which it has a credit again.
+    void expect_credit(hw::Cycles now) {
+        const bool credit_returns = held().count() < place_count_;
+        if (credit_returns) {  // the receiver took a flit in this cycle, before the sender looked
+            sender_->wake_at(now + hw::Cycles(1));
+        } else {
+            sender_waits_ = true;
+        }
     }
     void send(const Flit& flit, hw::Cycles now) {
         Place& place = places_[tail_];
         place.flit = flit;
         place.arrival = now + link_cycles_;
-        tail_ = tail_ + 1 == places_.size() ? 0 : tail_ + 1;
+        tail_ = tail_ + 1 == place_count_ ? 0 : tail_ + 1;
         ++sent_;
+        *occupied_ |= occupied_bit_;
         receiver_->wake_at(now + link_cycles_);
     }
 
@@ -50,9 +71,15 @@ class FlitChannel {
     }
     [[nodiscard]] const Flit& front() const { return places_[head_].flit; }
     void take(hw::Cycles now) {
-        head_ = head_ + 1 == places_.size() ? 0 : head_ + 1;
+        head_ = head_ + 1 == place_count_ ? 0 : head_ + 1;
         taken_.write(taken_.latest() + 1, now);
-        sender_->wake_at(now + hw::Cycles(1));
+        if (taken_.latest() == sent_) {
+            *occupied_ &= ~occupied_bit_;
+        }
+        if (sender_waits_) {
+            sender_waits_ = false;
+            sender_->wake_at(now + hw::Cycles(1));
+        }
     }
 
     // For statistics, conservation and explanations.
@@ -69,13 +96,18 @@ class FlitChannel {
 
     std::string name_;
     hw::Cycles link_cycles_;
+    std::uint32_t place_count_;
     std::vector<Place> places_;
-    std::size_t head_ = 0;
-    std::size_t tail_ = 0;
+    std::uint32_t head_ = 0;
+    std::uint32_t tail_ = 0;
     std::int64_t sent_ = 0;
     hw::ClockedRegister<std::int64_t> taken_;
     hw::ClockedPart* sender_ = nullptr;
     hw::ClockedPart* receiver_ = nullptr;
+    bool sender_waits_ = false;
+    std::uint32_t unshared_occupied_ = 0;
+    std::uint32_t* occupied_ = &unshared_occupied_;
+    std::uint32_t occupied_bit_ = 1;
 };
 
 }  // namespace weir::network

@@ -61,7 +61,58 @@ TEST_F(FlitChannelTest, WakesTheReceiverWhenTheFlitArrives) {
     bench.source.worm(1, 0, 1, 10);
     domain.run_until(Cycles(100));
     EXPECT_THAT(cycles_of(bench.sink.taken), ElementsAre(17));
-    EXPECT_EQ(domain.now(), Cycles(18)) << "the credit is the last that happens";
+    EXPECT_EQ(domain.now(), Cycles(17)) << "nobody waits for the credit";
+}
+
+// A sender that asks once for a credit, in cycle 20, and notes when it is ticked.
+class AskingSender final : public hw::ClockedPart {
+  public:
+    AskingSender(ClockDomain& clock, FlitChannel& channel) : ClockedPart(clock), channel_(channel) {
+        wake_at(Cycles(20));
+    }
+    void tick(Cycles now) override {
+        ticks.push_back(now.count());
+        if (now == Cycles(20)) {
+            channel_.expect_credit(now);
+        }
+    }
+    std::vector<std::int64_t> ticks;
+
+  private:
+    FlitChannel& channel_;
+};
+
+TEST_F(FlitChannelTest, WakesTheSenderThatWaitsInTheCycleOfTheCredit) {
+    FlitChannel channel("channel", Cycles(1), Flits(1));
+    AskingSender sender(domain, channel);
+    hw::testing::ScriptedPart receiver(domain);
+    channel.connect(sender, receiver);
+    channel.send({}, Cycles(-1));
+    receiver.at(30, [&](Cycles now) { channel.take(now); });
+    domain.run_until(Cycles(100));
+    EXPECT_THAT(sender.ticks, ElementsAre(20, 31));
+}
+
+TEST_F(FlitChannelTest, WakesTheSenderForACreditOfTheCycleInWhichItAsks) {
+    for (const bool receiver_is_first : {true, false}) {
+        const std::string ticks = hw::testing::result_of_separate_run([&] {
+            FlitChannel channel("channel", Cycles(1), Flits(1));
+            hw::testing::ScriptedPart receiver(domain);
+            const auto take = [&](Cycles now) { channel.take(now); };
+            if (receiver_is_first) {
+                receiver.at(20, take);
+            }
+            AskingSender sender(domain, channel);
+            if (!receiver_is_first) {
+                receiver.at(20, take);
+            }
+            channel.connect(sender, receiver);
+            channel.send({}, Cycles(-1));
+            domain.run_until(Cycles(100));
+            return ::testing::PrintToString(sender.ticks);
+        });
+        EXPECT_EQ(ticks, "{ 20, 21 }") << (receiver_is_first ? "taken first" : "asked first");
+    }
 }
 
 TEST_F(FlitChannelTest, KeepsTheFlitsInOrderAndAsTheyWere) {

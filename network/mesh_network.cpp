@@ -45,6 +45,14 @@ MeshNetwork::MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& d
     }
 }
 
+std::int64_t MeshNetwork::flit_hops() const {
+    std::int64_t hops = 0;
+    for (const auto& router : routers_) {
+        hops += router->statistics().flits_forwarded.value();
+    }
+    return hops;
+}
+
 hw::Flits MeshNetwork::flits_in_flight() const {
     hw::Flits in_flight;
     for (const FlitChannel& channel : channels_) {

@@ -39,6 +39,9 @@ class MeshNetwork final : public sc_core::sc_module {
     }
     void add_to(hw::ConservationAccount& account) const;
 
+    /// Flits through routers so far: one flit through one router is one, the source's router
+    /// included.
+    [[nodiscard]] std::int64_t flit_hops() const;
     /// Flits in channels now.
     [[nodiscard]] hw::Flits flits_in_flight() const;
     [[nodiscard]] const std::deque<FlitChannel>& channels() const { return channels_; }

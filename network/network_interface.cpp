@@ -35,7 +35,8 @@ void NetworkInterface::inject(hw::Cycles now) {
         return;
     }
     if (!injection_.has_credit(now)) {
-        return;  // the credit's return wakes this part
+        injection_.expect_credit(now);
+        return;
     }
     hw::Message& message = messages_[output_queue_->front()];
     const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - sent_of_message_);

@@ -14,6 +14,7 @@ WormholeRouter::WormholeRouter(const sc_core::sc_module_name& name, hw::ClockDom
 
 void WormholeRouter::connect_input(int port, FlitChannel& channel) {
     inputs_[static_cast<std::size_t>(port)].channel = &channel;
+    channel.mark_occupied_in(occupied_inputs_, port);
 }
 
 void WormholeRouter::connect_output(int port, FlitChannel& channel) {
@@ -21,34 +22,47 @@ void WormholeRouter::connect_output(int port, FlitChannel& channel) {
 }
 
 void WormholeRouter::tick(hw::Cycles now) {
-    if (route_headers(now)) {
-        allocate_outputs();
-    }
-    const bool flits_remain = send_flits(now);
+    const std::uint32_t inputs = inputs_with_a_flit(now);
+    allocate_outputs(route_headers(inputs));
+    const bool flits_remain = send_flits(inputs, now);
     if (flits_remain) {
         wake_at(now + hw::Cycles(1));
     }
 }
 
-bool WormholeRouter::route_headers(hw::Cycles now) {
-    bool any = false;
-    for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        const Input& input = inputs_[i];
-        if (input.output != kNone || input.channel == nullptr || !input.channel->has_flit(now)) {
-            continue;
+std::uint32_t WormholeRouter::inputs_with_a_flit(hw::Cycles now) const {
+    std::uint32_t inputs = 0;
+    for (std::uint32_t left = occupied_inputs_; left != 0; left &= left - 1) {
+        const int i = std::countr_zero(left);
+        if (inputs_[static_cast<std::size_t>(i)].channel->has_flit(now)) {
+            inputs |= 1U << i;
         }
-        const Flit& flit = input.channel->front();
-        sc_assert(flit.is_header);
-        outputs_[route_[flit.destination]].requests |= 1U << i;
-        any = true;
     }
-    return any;
+    return inputs;
 }
 
-void WormholeRouter::allocate_outputs() {
-    for (std::size_t o = 0; o < outputs_.size(); ++o) {
-        Output& output = outputs_[o];
-        if (output.requests != 0 && output.owner == kNone) {
+// Returns the outputs that are asked for.
+std::uint32_t WormholeRouter::route_headers(std::uint32_t inputs) {
+    std::uint32_t asked_for = 0;
+    for (; inputs != 0; inputs &= inputs - 1) {
+        const int i = std::countr_zero(inputs);
+        const Input& input = inputs_[static_cast<std::size_t>(i)];
+        if (input.output == kNone) {
+            const Flit& flit = input.channel->front();
+            sc_assert(flit.is_header);
+            const std::uint8_t output = route_[flit.destination];
+            outputs_[output].requests |= 1U << i;
+            asked_for |= 1U << output;
+        }
+    }
+    return asked_for;
+}
+
+void WormholeRouter::allocate_outputs(std::uint32_t asked_for) {
+    for (; asked_for != 0; asked_for &= asked_for - 1) {
+        const int o = std::countr_zero(asked_for);
+        Output& output = outputs_[static_cast<std::size_t>(o)];
+        if (output.owner == kNone) {
             // The first asking input after the last winner; none above it means the lowest.
             const std::uint32_t above = output.requests & (~std::uint32_t{1} << output.last_winner);
             output.owner =
@@ -62,37 +76,35 @@ void WormholeRouter::allocate_outputs() {
 }
 
 // Returns whether something moved and flits are left that may move in the next cycle.
-bool WormholeRouter::send_flits(hw::Cycles now) {
-    bool moved = false;
+bool WormholeRouter::send_flits(std::uint32_t inputs, hw::Cycles now) {
+    int moved = 0;
     bool remain = false;
-    for (Input& input : inputs_) {
-        if (input.channel == nullptr || !input.channel->has_flit(now)) {
-            continue;
-        }
+    for (; inputs != 0; inputs &= inputs - 1) {
+        Input& input = inputs_[static_cast<std::size_t>(std::countr_zero(inputs))];
         if (input.output == kNone) {
             remain = true;
             continue;
         }
         Output& output = outputs_[static_cast<std::size_t>(input.output)];
         if (!output.channel->has_credit(now)) {
-            remain = true;
+            output.channel->expect_credit(now);
             continue;
         }
         const Flit flit = input.channel->front();
         input.channel->take(now);
         output.channel->send(flit, now);
-        statistics_.flits_forwarded += 1;
-        moved = true;
+        ++moved;
         if (flit.is_tail) {
             output.owner = kNone;
             input.output = kNone;
         }
         remain = remain || input.channel->has_flit(now);
     }
-    if (moved) {
+    if (moved != 0) {
+        statistics_.flits_forwarded += moved;
         domain().note_progress(now);
     }
-    return moved && remain;
+    return moved != 0 && remain;
 }
 
 void WormholeRouter::report_waits(hw::WaitReport& report) const {

@@ -57,10 +57,13 @@ class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
         std::uint32_t requests = 0;  // of this cycle, a bit an input
     };
 
-    bool route_headers(hw::Cycles now);
-    void allocate_outputs();
-    bool send_flits(hw::Cycles now);
+    // Sets of inputs and of outputs have a bit a port.
+    [[nodiscard]] std::uint32_t inputs_with_a_flit(hw::Cycles now) const;
+    std::uint32_t route_headers(std::uint32_t inputs);
+    void allocate_outputs(std::uint32_t asked_for);
+    bool send_flits(std::uint32_t inputs, hw::Cycles now);
 
+    std::uint32_t occupied_inputs_ = 0;  // a flit has arrived, or is on its way
     std::vector<Input> inputs_;
     std::vector<Output> outputs_;
     std::vector<std::uint8_t> route_;

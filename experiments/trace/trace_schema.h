@@ -14,6 +14,9 @@ inline constexpr int kTraceSchemaVersion = 1;
 /// and stay in the file, where `sqlite3 FILE .schema` shows them.
 const char* trace_schema();
 
+/// The statements that give a complete trace its keys; they fail where a key is there twice.
+const char* trace_keys();
+
 /// A source's messages are numbered from its index times this.
 inline constexpr std::int64_t kMessageIdsPerSource = std::int64_t{1} << 40;
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/trace/cycle_window.h"
+#include "experiments/trace/row_writer.h"
 #include "experiments/trace/trace_database.h"
 #include "hw/trace_probe.h"
 
@@ -24,7 +25,8 @@ namespace weir::experiments::trace {
 /// there. finish() makes the trace complete and one single file; a store that is destroyed without
 /// it, as when the run fails, keeps all rows and leaves `complete` at 'no'.
 ///
-/// Every function throws TraceError where the file can't be written.
+/// Rows are written by a thread of their own, some thousands behind. Every function throws
+/// TraceError where the file can't be written, or where an earlier row could not be.
 class TraceStore final : public hw::TraceSink {
   public:
     TraceStore(const std::filesystem::path& path, std::int32_t node_count, CycleWindow window = {},
@@ -49,7 +51,7 @@ class TraceStore final : public hw::TraceSink {
     void finish();
 
   private:
-    void count_row();
+    void put(TraceRow row);
 
     CycleWindow window_;
     std::int64_t rows_per_commit_;
@@ -59,17 +61,7 @@ class TraceStore final : public hw::TraceSink {
     std::int32_t node_count_;
 
     TraceDatabase database_;
-    struct Inserts {
-        explicit Inserts(const TraceDatabase& database);
-        Statement message;
-        Statement core_interval;
-        Statement queue_level;
-        Statement mark;
-        Statement run_info;
-    };
-    Inserts& inserts();
-
-    std::optional<Inserts> inserts_;  ///< until finish()
+    std::optional<RowWriter> writer_;  ///< until finish()
 };
 
 }  // namespace weir::experiments::trace

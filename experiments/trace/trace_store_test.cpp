@@ -205,8 +205,11 @@ TEST_F(TraceStoreTest, AMessageReportedTwiceIsAnError) {
     TraceStore store(file(), 2);
     const HandMadeTrace made;
     store.message(made.messages[0]);
-    EXPECT_THAT(error_of([&] { store.message(made.messages[0]); }),
-                AllOf(StartsWith(file().string() + ": cannot write the trace"),
+    EXPECT_THAT(error_of([&] {
+                    store.message(made.messages[0]);
+                    store.finish();
+                }),
+                AllOf(StartsWith(file().string() + ": cannot use the trace"),
                       HasSubstr("UNIQUE constraint failed: messages.message_id")));
 }
 

@@ -66,7 +66,8 @@ class FlitSource final : public hw::ClockedPart {
             return;
         }
         if (!has_credit(channel_, now)) {
-            return;  // the credit's return wakes this part
+            channel_.expect_credit(now);
+            return;
         }
         channel_.send(flit, now);
         sent.push_back({now.count(), flit.message, flit.is_header, flit.is_tail});

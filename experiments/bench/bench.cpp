@@ -1,0 +1,237 @@
+#include "experiments/bench/bench.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <ostream>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "experiments/bench/scenario.h"
+#include "experiments/config/user_fault.h"
+#include "experiments/run/worker_pool.h"
+
+namespace weir::experiments::bench {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::vector<std::int64_t> kLargeMachine{32, 32};
+constexpr const char* kStartName = "start-1024";
+constexpr const char* kTraceName = "trace-32";
+
+bool matches(const std::string& name, const std::string& pattern) {
+    return pattern.empty() || fnmatch(("*" + pattern + "*").c_str(), name.c_str(), 0) == 0;
+}
+
+/// What `work` answers in a process of its own.
+Json in_own_process(const std::function<Json()>& work) {
+    run::WorkerPool pool(1, false);
+    const std::vector<run::WorkOutcome> outcomes =
+        pool.run(1, [&](std::size_t, const run::WorkerPool::Report&, std::string& message) {
+            message = work().dump();
+            return 0;
+        });
+    const run::WorkOutcome& outcome = outcomes.front();
+    if (outcome.how != run::WorkOutcome::How::kExited || outcome.status != 0) {
+        throw std::runtime_error("a benchmark's process ended early: " + outcome.message);
+    }
+    return Json::parse(outcome.message);
+}
+
+Json json_of(const Speed& speed, std::int64_t window_cycles) {
+    return {{"cycles_per_second", static_cast<double>(window_cycles) / speed.seconds},
+            {"flit_hops_per_second", speed.flit_hops / speed.seconds},
+            {"ns_per_active_router_cycle", 1e9 * speed.seconds / speed.active_router_cycles}};
+}
+
+Json measure_as_json(const Scenario& scenario, int repetitions) {
+    return in_own_process([&]() -> Json {
+        const ScenarioResult result = measure(scenario, repetitions);
+        return {{"name", scenario.name},
+                {"weir", json_of(result.weir, scenario.window_cycles)},
+                {"plain_loop", json_of(result.plain_loop, scenario.window_cycles)},
+                {"time_over_plain_loop", result.weir.seconds / result.plain_loop.seconds},
+                {"messages_compared", result.messages},
+                {"same_deliveries", result.same_deliveries}};
+    });
+}
+
+/// What `command` wrote, standard error included.
+std::string output_of(const std::string& command, int& status) {
+    std::FILE* pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) {
+        throw std::runtime_error("no process could be started for: " + command);
+    }
+    std::string output;
+    std::array<char, 4096> part{};
+    for (std::size_t read = 0; (read = std::fread(part.data(), 1, part.size(), pipe)) > 0;) {
+        output.append(part.data(), read);
+    }
+    status = pclose(pipe);
+    return output;
+}
+
+double number_after(const std::string& text, const std::string& label) {
+    const std::size_t at = text.find(label);
+    if (at == std::string::npos) {
+        throw std::runtime_error("valgrind did not say \"" + label + "\": " + text);
+    }
+    return std::stod(text.substr(at + label.size()));
+}
+
+/// Instructions and flit-hops of so many cycles, the program's start and end included.
+std::pair<double, double> count_instructions(const Scenario& scenario, std::int64_t cycles) {
+    int status = 0;
+    const std::string output =
+        output_of(fmt::format("valgrind --tool=callgrind --callgrind-out-file=/dev/null "
+                              "'{}' bench --simulate {} --cycles {} 2>&1",
+                              std::filesystem::read_symlink("/proc/self/exe").string(),
+                              scenario.name, cycles),
+                  status);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+        throw config::UserFault({"--instructions"}, "valgrind is not installed",
+                                "a machine with it: apt-get install valgrind");
+    }
+    if (status != 0) {
+        throw std::runtime_error("valgrind failed: " + output);
+    }
+    return {number_after(output, "Collected :"), number_after(output, "flit-hops:")};
+}
+
+/// From two lengths, so that what the program does before and after does not count.
+double instructions_per_flit_hop(const Scenario& scenario) {
+    const std::int64_t cycles = scenario.window_cycles / 16;
+    const auto [short_instructions, short_hops] = count_instructions(scenario, cycles);
+    const auto [long_instructions, long_hops] = count_instructions(scenario, 2 * cycles);
+    return (long_instructions - short_instructions) / (long_hops - short_hops);
+}
+
+/// "3.35 M", in 8 places.
+std::string in_millions(double value) { return fmt::format("{:>8.3g} M", value / 1e6); }
+
+std::string row(const Scenario& scenario, const Json& found) {
+    const Json& weir = found["weir"];
+    return fmt::format("  {:<30}{}{:>13}{:>11.1f}{:>11.2f}\n", scenario.text,
+                       in_millions(weir["cycles_per_second"]),
+                       in_millions(weir["flit_hops_per_second"]),
+                       weir["ns_per_active_router_cycle"].get<double>(),
+                       found["time_over_plain_loop"].get<double>());
+}
+
+const char* heading(Scenario::Kind kind, bool instructions) {
+    if (instructions) {
+        return kind == Scenario::Kind::kNetwork
+                   ? "Network alone, uniform random, 8-flit packets:  instructions a flit-hop\n"
+                   : "Machine:                                        instructions a flit-hop\n";
+    }
+    return kind == Scenario::Kind::kNetwork
+               ? "Network alone, uniform random,                             ns an active"
+                 "   time\n  8-flit packets                  cycles/s  flit-hops/s router-cycle"
+                 "  / plain\n"
+               : "Machine                           cycles/s  flit-hops/s router-cycle  / plain\n";
+}
+
+}  // namespace
+
+void run_bench(const BenchOptions& options, std::ostream& out) {
+    std::vector<Scenario> chosen;
+    std::vector<std::string> names;
+    for (const Scenario& scenario : all_scenarios()) {
+        names.push_back(scenario.name);
+        if (matches(scenario.name, options.pattern)) {
+            chosen.push_back(scenario);
+        }
+    }
+    names.insert(names.end(), {kStartName, kTraceName});
+    const bool start = !options.instructions && matches(kStartName, options.pattern);
+    const bool trace = !options.instructions && matches(kTraceName, options.pattern);
+    if (chosen.empty() && !start && !trace) {
+        throw config::unknown_name({"weir bench"}, "benchmark", options.pattern, names);
+    }
+    Json all = Json::array();
+    std::optional<Scenario::Kind> shown;
+    const auto show = [&](const std::string& text) {
+        if (!options.json) {
+            out << text << std::flush;
+        }
+    };
+    for (const Scenario& scenario : chosen) {
+        if (shown != scenario.kind) {
+            show((shown ? "\n" : "") + std::string(heading(scenario.kind, options.instructions)));
+            shown = scenario.kind;
+        }
+        if (options.instructions) {
+            const double count = instructions_per_flit_hop(scenario);
+            all.push_back({{"name", scenario.name}, {"instructions_per_flit_hop", count}});
+            show(fmt::format("  {:<46}{:>10.1f}\n", scenario.text, count));
+            continue;
+        }
+        all.push_back(measure_as_json(scenario, options.repetitions));
+        if (!all.back()["same_deliveries"]) {
+            throw std::runtime_error(scenario.name +
+                                     ": emulator and plain loop delivered differently");
+        }
+        show(row(scenario, all.back()));
+    }
+    if (start) {
+        std::vector<double> seconds;
+        double bytes = 0.0;
+        for (int i = 0; i < options.repetitions; ++i) {
+            const Json built = in_own_process([]() -> Json {
+                const RestingMachine machine = build_machine(kLargeMachine);
+                return {machine.seconds, machine.bytes_per_node};
+            });
+            seconds.push_back(built[0]);
+            bytes = built[1];
+        }
+        std::nth_element(seconds.begin(), seconds.begin() + options.repetitions / 2, seconds.end());
+        const double median = seconds[static_cast<std::size_t>(options.repetitions) / 2];
+        all.push_back({{"name", kStartName}, {"seconds", median}, {"bytes_per_node", bytes}});
+        show(
+            fmt::format("\nA machine of 1,024 nodes: built in {:.3f} s, {:.1f} kB a node at rest\n",
+                        median, bytes / 1000.0));
+    }
+    if (trace) {
+        std::vector<double> ratios;
+        for (int i = 0; i < options.repetitions; ++i) {
+            const auto seconds = [](bool with_trace) {
+                return in_own_process([&]() -> Json { return remap_seconds(with_trace); })
+                    .get<double>();
+            };
+            const double without = seconds(false);
+            ratios.push_back(seconds(true) / without);
+        }
+        std::nth_element(ratios.begin(), ratios.begin() + options.repetitions / 2, ratios.end());
+        const double median = ratios[static_cast<std::size_t>(options.repetitions) / 2];
+        all.push_back({{"name", kTraceName}, {"time_over_untraced", median}});
+        show(fmt::format("The remap on 32 nodes with its trace: {:.2f} times the time without\n",
+                         median));
+    }
+    if (options.json) {
+        out << Json{{"benchmarks", all}}.dump(1) << '\n';
+    }
+}
+
+void run_bench_under_valgrind(const std::string& scenario, std::int64_t cycles, std::ostream& out) {
+    for (const Scenario& candidate : all_scenarios()) {
+        if (candidate.name == scenario) {
+            out << "flit-hops: " << simulate(candidate, cycles) << '\n';
+            return;
+        }
+    }
+    throw config::UserFault({"--simulate " + scenario}, "there is no such benchmark");
+}
+
+}  // namespace weir::experiments::bench

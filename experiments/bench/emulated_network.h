@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "experiments/bench/traffic.h"
+#include "hw/byte_queue.h"
+#include "hw/clock_domain.h"
+#include "hw/message.h"
+#include "network/mesh_network.h"
+#include "network/network_parameters.h"
+
+namespace weir::experiments::bench {
+
+/// Weir's network alone: at each node a source that puts what its traffic says into an unlimited
+/// output queue, and a sink that empties an unlimited input queue.
+class EmulatedNetwork final : public sc_core::sc_module {
+  public:
+    EmulatedNetwork(const sc_core::sc_module_name& name,
+                    const network::NetworkParameters& parameters, Traffic& traffic);
+    ~EmulatedNetwork() override;
+
+    /// Simulates all cycles up to and including `last`.
+    void run_through(std::int64_t last);
+
+    [[nodiscard]] const DeliveryLog& deliveries() const { return deliveries_; }
+    [[nodiscard]] std::int64_t flit_hops() const { return network_.flit_hops(); }
+
+  private:
+    class Source;
+    class Sink;
+
+    hw::ClockDomainParameters clock_parameters_;
+    hw::ClockDomain domain_;
+    hw::MessagePool messages_;
+    network::MeshNetwork network_;
+    std::vector<std::unique_ptr<Source>> sources_;
+    std::vector<std::unique_ptr<Sink>> sinks_;
+    DeliveryLog deliveries_;
+};
+
+}  // namespace weir::experiments::bench

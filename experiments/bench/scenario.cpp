@@ -1,0 +1,349 @@
+#include "experiments/bench/scenario.h"
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+
+#include "experiments/bench/emulated_network.h"
+#include "experiments/bench/emulated_remap.h"
+#include "experiments/bench/plain_network.h"
+#include "experiments/trace/trace_store.h"
+
+namespace weir::experiments::bench {
+
+namespace {
+
+constexpr std::int32_t kPacketFlits = 8;
+constexpr std::uint64_t kSeed = 1;
+// A node of the remap takes more cycles for an iteration than this.
+constexpr std::int64_t kLeastIterationCycles = 316;
+constexpr std::int64_t kWarmUpWindows = 1;
+
+std::int64_t node_count(const Scenario& scenario) {
+    std::int64_t count = 1;
+    for (const std::int64_t extent : scenario.dimensions) {
+        count *= extent;
+    }
+    return count;
+}
+
+/// The network of the Alewife preset, as large as the scenario says.
+struct NetworkOf : network::NetworkParameters {
+    explicit NetworkOf(const Scenario& scenario) {
+        if (!dimensions.set(scenario.dimensions)) {
+            throw std::logic_error("the benchmark's dimensions are not accepted");
+        }
+    }
+};
+
+PlainNetworkTiming timing_of(const network::NetworkParameters& parameters) {
+    return {.injection_cycles = parameters.injection_cycles.value().count(),
+            .ejection_cycles = parameters.ejection_cycles.value().count(),
+            .hop_cycles = parameters.hop_cycles.value().count(),
+            .buffer_flits = static_cast<std::int32_t>(parameters.buffer_flits.value().count())};
+}
+
+Scenario network_scenario(std::int64_t extent, double load, const std::string& load_name,
+                          const std::string& load_text) {
+    return {.name = fmt::format("network-{0}x{0}-{1}", extent, load_name),
+            .text = fmt::format("{0}x{0}, {1}", extent, load_text),
+            .kind = Scenario::Kind::kNetwork,
+            .dimensions = {extent, extent},
+            .load = load,
+            .window_cycles = 65'536 * 64 / (extent * extent)};
+}
+
+/// What is timed: something that can go on to a cycle.
+struct Subject {
+    std::function<void(std::int64_t)> run_through;
+    std::function<std::int64_t()> flit_hops;
+};
+
+/// Seconds a window, one of a repetition each, as Google Benchmark measured them.
+class Times final : public benchmark::BenchmarkReporter {
+  public:
+    bool ReportContext(const Context& /*context*/) override { return true; }
+    void ReportRuns(const std::vector<Run>& runs) override {
+        for (const Run& run : runs) {
+            if (run.run_type == Run::RT_Iteration) {
+                seconds_[run.run_name.function_name].push_back(run.real_accumulated_time /
+                                                               static_cast<double>(run.iterations));
+            }
+        }
+    }
+    [[nodiscard]] double median(const std::string& name) {
+        std::vector<double>& seconds = seconds_.at(name);
+        const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+        std::nth_element(seconds.begin(), middle, seconds.end());
+        return *middle;
+    }
+
+  private:
+    std::map<std::string, std::vector<double>> seconds_;
+};
+
+/// Times so many windows of each subject, taking turns.
+Times time_windows(const std::vector<std::pair<std::string, Subject*>>& subjects,
+                   std::int64_t window_cycles, int repetitions) {
+    std::vector<std::int64_t> reached(subjects.size(), 0);
+    for (std::size_t s = 0; s < subjects.size(); ++s) {
+        const auto next_window = [&, s] {
+            reached[s] += window_cycles;
+            subjects[s].second->run_through(reached[s] - 1);
+        };
+        for (std::int64_t w = 0; w < kWarmUpWindows; ++w) {
+            next_window();
+        }
+        benchmark::RegisterBenchmark(subjects[s].first.c_str(),
+                                     [next_window](benchmark::State& state) {
+                                         for ([[maybe_unused]] const auto window : state) {
+                                             next_window();
+                                         }
+                                     })
+            ->Iterations(1)
+            ->Repetitions(repetitions)
+            ->UseRealTime();
+    }
+    std::string program = "weir";
+    std::string taking_turns = "--benchmark_enable_random_interleaving=true";
+    std::vector<char*> arguments{program.data(), taking_turns.data(), nullptr};
+    int count = 2;
+    benchmark::Initialize(&count, arguments.data());
+    Times times;
+    benchmark::RunSpecifiedBenchmarks(&times);
+    benchmark::ClearRegisteredBenchmarks();
+    return times;
+}
+
+/// A message as the trace of a machine has it.
+struct Delivery {
+    std::int32_t source;
+    std::int32_t destination;
+    std::int64_t sequence;
+    std::int64_t launch;
+    std::int64_t tail_arrival;
+    std::int64_t bytes;
+};
+
+class Recorder final : public hw::TraceSink {
+  public:
+    void message(const hw::Message& message) override {
+        deliveries.push_back({message.source.index(), message.destination.index(),
+                              message.id.sequence, message.times.launch.count(),
+                              message.times.tail_arrival.count(), message.bytes.count()});
+    }
+    void core_interval(hw::NodeId /*node*/, hw::CoreState /*state*/, hw::Cycles /*begin*/,
+                       hw::Cycles /*end*/, hw::MessageId /*message*/) override {}
+    void queue_level(hw::NodeId /*node*/, hw::QueueKind /*queue*/, hw::Cycles /*cycle*/,
+                     hw::Bytes /*bytes*/, std::int64_t /*messages*/) override {}
+    void mark(hw::NodeId /*node*/, std::string_view /*name*/, hw::Cycles /*cycle*/,
+              std::int64_t /*value*/) override {}
+
+    std::vector<Delivery> deliveries;
+};
+
+std::int64_t iterations_for(std::int64_t cycles) { return cycles / kLeastIterationCycles + 1; }
+
+/// Runs the remap in a process of its own, since this one is to run it without a recorder.
+std::vector<Delivery> record_remap(const Scenario& scenario, std::int64_t cycles) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+    if (!file) {
+        throw std::runtime_error("no room for a temporary file");
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        Recorder recorder;
+        EmulatedRemap remap(scenario.dimensions, iterations_for(cycles), &recorder);
+        remap.run_through(cycles - 1);
+        const std::size_t count = recorder.deliveries.size();
+        const bool written =
+            std::fwrite(recorder.deliveries.data(), sizeof(Delivery), count, file.get()) == count &&
+            std::fflush(file.get()) == 0;
+        _exit(written ? 0 : 1);
+    }
+    int status = 0;
+    if (waitpid(child, &status, 0) != child || status != 0) {
+        throw std::runtime_error("the remap could not be recorded");
+    }
+    std::fseek(file.get(), 0, SEEK_END);
+    std::vector<Delivery> deliveries(static_cast<std::size_t>(std::ftell(file.get())) /
+                                     sizeof(Delivery));
+    std::rewind(file.get());
+    if (std::fread(deliveries.data(), sizeof(Delivery), deliveries.size(), file.get()) !=
+        deliveries.size()) {
+        throw std::runtime_error("the recorded remap could not be read");
+    }
+    return deliveries;
+}
+
+Speed speed_of(double seconds, std::int64_t flit_hops, std::int64_t active_router_cycles,
+               std::int64_t windows) {
+    return {seconds, static_cast<double>(flit_hops) / static_cast<double>(windows),
+            static_cast<double>(active_router_cycles) / static_cast<double>(windows)};
+}
+
+ScenarioResult time_both(const Scenario& scenario, int repetitions, Subject weir, Subject plain,
+                         PlainNetwork& plain_network) {
+    Times times = time_windows({{"weir", &weir}, {"plain loop", &plain}}, scenario.window_cycles,
+                               repetitions);
+    const std::int64_t windows = kWarmUpWindows + repetitions;
+    const std::int64_t active = plain_network.active_router_cycles();
+    ScenarioResult result;
+    result.weir = speed_of(times.median("weir"), weir.flit_hops(), active, windows);
+    result.plain_loop = speed_of(times.median("plain loop"), plain.flit_hops(), active, windows);
+    return result;
+}
+
+ScenarioResult measure_network(const Scenario& scenario, int repetitions) {
+    const NetworkOf parameters(scenario);
+    const auto nodes = static_cast<std::int32_t>(node_count(scenario));
+    UniformTraffic for_weir(nodes, scenario.load, kPacketFlits, kSeed);
+    UniformTraffic for_plain(nodes, scenario.load, kPacketFlits, kSeed);
+    EmulatedNetwork emulated("bench", parameters, for_weir);
+    PlainNetwork plain(network::Mesh(parameters.extents()), timing_of(parameters), for_plain);
+    ScenarioResult result = time_both(
+        scenario, repetitions,
+        {[&](std::int64_t last) { emulated.run_through(last); },
+         [&] { return emulated.flit_hops(); }},
+        {[&](std::int64_t last) { plain.run_through(last); }, [&] { return plain.flit_hops(); }},
+        plain);
+    // A sink notes a message a cycle after its tail, so the last deliveries are not yet noted.
+    result.same_deliveries = emulated.deliveries().same_until(
+        (kWarmUpWindows + repetitions) * scenario.window_cycles - 1, plain.deliveries());
+    result.messages = plain.deliveries().count();
+    return result;
+}
+
+ScenarioResult measure_remap(const Scenario& scenario, int repetitions) {
+    const std::int64_t cycles = (kWarmUpWindows + repetitions) * scenario.window_cycles;
+    const std::vector<Delivery> recorded = record_remap(scenario, cycles);
+    const NetworkOf parameters(scenario);
+    std::vector<std::vector<Departure>> departures(static_cast<std::size_t>(node_count(scenario)));
+    DeliveryLog expected;
+    for (const Delivery& message : recorded) {
+        expected.add(message.source, message.sequence, message.tail_arrival);
+        // The launch ends in the cycle in which the network sees the message.
+        departures[static_cast<std::size_t>(message.source)].push_back(
+            {message.launch - 1, message.destination,
+             static_cast<std::int32_t>(
+                 hw::flits_of(hw::Bytes(message.bytes), parameters.flit_bytes.value()).count())});
+    }
+    for (auto& of_node : departures) {
+        std::sort(of_node.begin(), of_node.end(),
+                  [](const Departure& a, const Departure& b) { return a.cycle < b.cycle; });
+    }
+    RecordedTraffic traffic(std::move(departures));
+    PlainNetwork plain(network::Mesh(parameters.extents()), timing_of(parameters), traffic);
+    EmulatedRemap emulated(scenario.dimensions, iterations_for(cycles), nullptr);
+    ScenarioResult result = time_both(
+        scenario, repetitions,
+        {[&](std::int64_t last) { emulated.run_through(last); },
+         [&] { return emulated.flit_hops(); }},
+        {[&](std::int64_t last) { plain.run_through(last); }, [&] { return plain.flit_hops(); }},
+        plain);
+    // What is on its way at the end was not recorded; it is out of the way one window earlier.
+    result.same_deliveries =
+        plain.deliveries().same_until(cycles - scenario.window_cycles, expected);
+    result.messages = expected.count();
+    return result;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+const std::vector<Scenario>& all_scenarios() {
+    static const std::vector<Scenario> scenarios = [] {
+        std::vector<Scenario> all;
+        for (const double load : {0.02, 0.1, 0.3}) {
+            all.push_back(network_scenario(8, load, fmt::format("{}", load),
+                                           fmt::format("{} flits/node/cycle", load)));
+        }
+        for (const std::int64_t extent : {8, 16, 32}) {
+            for (const double share : {0.04, 0.2, 0.4}) {
+                all.push_back(network_scenario(extent, share * 4.0 / static_cast<double>(extent),
+                                               fmt::format("bisection-{}", share),
+                                               fmt::format("{} of bisection", share)));
+            }
+        }
+        const std::vector<std::vector<std::int64_t>> machines{{8, 4}, {16, 16}, {32, 32}};
+        for (const auto& dimensions : machines) {
+            const std::int64_t nodes = dimensions[0] * dimensions[1];
+            all.push_back({.name = fmt::format("remap-{}", nodes),
+                           .text = fmt::format("synchronous remap, {} nodes", nodes),
+                           .kind = Scenario::Kind::kRemap,
+                           .dimensions = dimensions,
+                           .load = 0.0,
+                           .window_cycles = 2'097'152 / nodes});
+        }
+        return all;
+    }();
+    return scenarios;
+}
+
+ScenarioResult measure(const Scenario& scenario, int repetitions) {
+    return scenario.kind == Scenario::Kind::kNetwork ? measure_network(scenario, repetitions)
+                                                     : measure_remap(scenario, repetitions);
+}
+
+std::int64_t simulate(const Scenario& scenario, std::int64_t cycles) {
+    if (scenario.kind == Scenario::Kind::kRemap) {
+        EmulatedRemap emulated(scenario.dimensions, iterations_for(cycles), nullptr);
+        emulated.run_through(cycles - 1);
+        return emulated.flit_hops();
+    }
+    UniformTraffic traffic(static_cast<std::int32_t>(node_count(scenario)), scenario.load,
+                           kPacketFlits, kSeed);
+    const NetworkOf parameters(scenario);
+    EmulatedNetwork emulated("bench", parameters, traffic);
+    emulated.run_through(cycles - 1);
+    return emulated.flit_hops();
+}
+
+RestingMachine build_machine(const std::vector<std::int64_t>& dimensions) {
+    const auto allocated = [] {
+        const struct mallinfo2 now = mallinfo2();
+        return static_cast<double>(now.uordblks) + static_cast<double>(now.hblkhd);
+    };
+    const double before = allocated();
+    const auto begin = std::chrono::steady_clock::now();
+    EmulatedRemap remap(dimensions, 1, nullptr);
+    const double seconds = seconds_since(begin);
+    return {seconds, (allocated() - before) / remap.machine().node_count()};
+}
+
+double remap_seconds(bool with_trace) {
+    constexpr std::int64_t kIterations = 1000;
+    const auto file =
+        std::filesystem::temp_directory_path() / fmt::format("weir-bench-{}.sqlite", getpid());
+    const auto begin = std::chrono::steady_clock::now();
+    {
+        std::unique_ptr<trace::TraceStore> store;
+        if (with_trace) {
+            store = std::make_unique<trace::TraceStore>(file, 32, trace::CycleWindow{});
+        }
+        EmulatedRemap remap({8, 4}, kIterations, store.get());
+        remap.run_to_the_end();
+        if (store) {
+            store->finish();
+        }
+    }
+    const double seconds = seconds_since(begin);
+    std::filesystem::remove(file);
+    return seconds;
+}
+
+}  // namespace weir::experiments::bench

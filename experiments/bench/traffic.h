@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "hw/random_stream.h"
+#include "hw/units.h"
+
+namespace weir::experiments::bench {
+
+/// A message that enters the network: when it is launched, where to, and how long it is.
+struct Departure {
+    std::int64_t cycle = 0;
+    std::int32_t destination = 0;
+    std::int32_t flits = 0;
+};
+
+/// What the nodes launch, node by node in the order of time.
+class Traffic {
+  public:
+    Traffic() = default;
+    Traffic(const Traffic&) = delete;
+    Traffic& operator=(const Traffic&) = delete;
+    virtual ~Traffic() = default;
+
+    /// The node's next departure, not before its last; nothing when it sends no more.
+    virtual std::optional<Departure> next(std::int32_t node) = 0;
+};
+
+/// Every node sends packets to uniformly random other nodes, independent of what becomes of them:
+/// in each cycle one begins with the probability that gives the load.
+class UniformTraffic final : public Traffic {
+  public:
+    /// `load` in flits a node and cycle, above 0 and below `packet_flits`.
+    UniformTraffic(std::int32_t node_count, double load, std::int32_t packet_flits,
+                   std::uint64_t seed);
+    std::optional<Departure> next(std::int32_t node) override;
+
+  private:
+    struct Node {
+        hw::RandomStream stream;
+        std::int64_t last = -1;
+    };
+    std::int32_t packet_flits_;
+    double log_of_no_packet_;  // of the probability that no packet begins in a cycle
+    std::vector<Node> nodes_;
+};
+
+/// Departures that were recorded, each node's in the order of time.
+class RecordedTraffic final : public Traffic {
+  public:
+    explicit RecordedTraffic(std::vector<std::vector<Departure>> departures)
+        : departures_(std::move(departures)), next_(departures_.size(), 0) {}
+
+    std::optional<Departure> next(std::int32_t node) override {
+        const auto n = static_cast<std::size_t>(node);
+        return next_[n] < departures_[n].size() ? std::optional(departures_[n][next_[n]++])
+                                                : std::nullopt;
+    }
+
+  private:
+    std::vector<std::vector<Departure>> departures_;
+    std::vector<std::size_t> next_;
+};
+
+/// What was delivered when: for each window of cycles one number, the same for the same deliveries
+/// in any order.
+class DeliveryLog {
+  public:
+    static constexpr std::int64_t kWindowCycles = 1024;
+
+    /// The message that `source` sent as its `sequence`-th was complete at its end at `cycle`.
+    void add(std::int32_t source, std::int64_t sequence, std::int64_t cycle) {
+        const auto window = static_cast<std::size_t>(cycle / kWindowCycles);
+        if (window >= digests_.size()) {
+            digests_.resize(window + 1, 0);
+        }
+        std::uint64_t z = static_cast<std::uint64_t>(cycle) * 0x9e37'79b9'7f4a'7c15 +
+                          (static_cast<std::uint64_t>(source) << 40) +
+                          static_cast<std::uint64_t>(sequence);
+        z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9;
+        z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11eb;
+        digests_[window] += z ^ (z >> 31);
+        ++count_;
+    }
+    [[nodiscard]] std::int64_t count() const { return count_; }
+    /// Whether both delivered the same up to the last whole window before `cycle`.
+    [[nodiscard]] bool same_until(std::int64_t cycle, const DeliveryLog& other) const {
+        const auto windows = static_cast<std::size_t>(cycle / kWindowCycles);
+        for (std::size_t w = 0; w < windows; ++w) {
+            if (digest(w) != other.digest(w)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+  private:
+    [[nodiscard]] std::uint64_t digest(std::size_t window) const {
+        return window < digests_.size() ? digests_[window] : 0;
+    }
+    std::vector<std::uint64_t> digests_;
+    std::int64_t count_ = 0;
+};
+
+}  // namespace weir::experiments::bench

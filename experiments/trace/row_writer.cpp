@@ -1,0 +1,178 @@
+#include "experiments/trace/row_writer.h"
+
+#include <array>
+
+#include "experiments/trace/trace_schema.h"
+
+namespace weir::experiments::trace {
+
+namespace {
+
+constexpr std::size_t kBatchRows = 2048;
+// More than these the writer does not let wait: a run whose rows come faster than SQLite takes them
+// goes at SQLite's pace, and its memory stays bounded.
+constexpr std::size_t kMostBatches = 8;
+
+/// The time stamps in the order of the table's columns.
+constexpr std::array kStages{
+    &hw::MessageTimes::compose,       &hw::MessageTimes::launch,
+    &hw::MessageTimes::network_entry, &hw::MessageTimes::tail_entry,
+    &hw::MessageTimes::first_arrival, &hw::MessageTimes::header_arrival,
+    &hw::MessageTimes::tail_arrival,  &hw::MessageTimes::notify,
+    &hw::MessageTimes::handler_begin, &hw::MessageTimes::body_begin,
+    &hw::MessageTimes::body_end,      &hw::MessageTimes::dispose,
+    &hw::MessageTimes::handler_end,
+};
+
+constexpr int kHeaderAndHandlerWords = 2;
+
+}  // namespace
+
+RowWriter::Inserts::Inserts(const TraceDatabase& database)
+    : message(database,
+              "INSERT INTO messages VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
+              "?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)"),
+      core_interval(database, "INSERT INTO core_intervals VALUES (?1, ?2, ?3, ?4, ?5)"),
+      queue_level(database, "INSERT OR REPLACE INTO queue_levels VALUES (?1, ?2, ?3, ?4, ?5)"),
+      mark(database, "INSERT INTO marks VALUES (?1, ?2, ?3, ?4, ?5)") {}
+
+void RowWriter::Inserts::insert(const hw::Message& row) {
+    int column = 0;
+    const auto bind = [&](std::int64_t value) { message.bind(++column, value); };
+    bind(stored_message_id(row.id));
+    bind(row.source.index());
+    bind(row.id.sequence);
+    bind(row.destination.index());
+    if (row.parent.valid()) {
+        bind(stored_message_id(row.parent));
+    } else {
+        message.bind_null(++column);
+    }
+    bind(row.word_count - kHeaderAndHandlerWords);
+    bind(row.bytes.count());
+    bind(row.hops);
+    bind(row.unloaded.count());
+    bind(row.launch_blocked.count());
+    bind(row.restored_words);
+    for (const auto stage : kStages) {
+        const hw::Cycles cycle = row.times.*stage;
+        if (cycle >= hw::kNever) {
+            message.bind_null(++column);
+        } else {
+            bind(cycle.count());
+        }
+    }
+    message.execute();
+}
+
+void RowWriter::Inserts::insert(const CoreIntervalRow& row) {
+    core_interval.bind(1, row.node.index());
+    core_interval.bind(2, row.begin.count());
+    core_interval.bind(3, row.end.count());
+    core_interval.bind(4, static_cast<std::int64_t>(row.state));
+    if (row.message.valid()) {
+        core_interval.bind(5, stored_message_id(row.message));
+    } else {
+        core_interval.bind_null(5);
+    }
+    core_interval.execute();
+}
+
+void RowWriter::Inserts::insert(const QueueLevelRow& row) {
+    queue_level.bind(1, row.node.index());
+    queue_level.bind(2, static_cast<std::int64_t>(row.queue));
+    queue_level.bind(3, row.cycle.count());
+    queue_level.bind(4, row.bytes.count());
+    queue_level.bind(5, row.messages);
+    queue_level.execute();
+}
+
+void RowWriter::Inserts::insert(const MarkRow& row) {
+    mark.bind(1, row.node.index());
+    mark.bind(2, row.name);
+    mark.bind(3, row.occurrence);
+    mark.bind(4, row.cycle.count());
+    mark.bind(5, row.value);
+    mark.execute();
+}
+
+RowWriter::RowWriter(const TraceDatabase& database)
+    : inserts_(database), thread_([this] { write_batches(); }) {}
+
+RowWriter::~RowWriter() {
+    {
+        const std::lock_guard lock(mutex_);
+        ended_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+void RowWriter::put(TraceRow row) {
+    filling_.push_back(std::move(row));
+    if (filling_.size() >= kBatchRows) {
+        hand_over();
+    }
+}
+
+void RowWriter::drain() {
+    if (!filling_.empty()) {
+        hand_over();
+    }
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return (waiting_.empty() && !writing_) || fault_; });
+    rethrow_fault();
+}
+
+void RowWriter::hand_over() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return waiting_.size() < kMostBatches || fault_; });
+    rethrow_fault();
+    waiting_.push_back(std::move(filling_));
+    filling_.clear();
+    if (!empty_.empty()) {
+        filling_ = std::move(empty_.back());
+        empty_.pop_back();
+    }
+    changed_.notify_all();
+}
+
+void RowWriter::rethrow_fault() {
+    if (fault_) {
+        std::rethrow_exception(fault_);
+    }
+}
+
+void RowWriter::write_batches() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait(lock, [this] { return !waiting_.empty() || ended_; });
+        if (ended_) {
+            return;
+        }
+        Batch batch = std::move(waiting_.front());
+        waiting_.pop_front();
+        writing_ = true;
+        lock.unlock();
+        changed_.notify_all();
+        std::exception_ptr fault;
+        try {
+            for (const TraceRow& row : batch) {
+                std::visit([this](const auto& kind) { inserts_.insert(kind); }, row);
+            }
+        } catch (const TraceError&) {
+            fault = std::current_exception();
+        }
+        batch.clear();
+        lock.lock();
+        empty_.push_back(std::move(batch));
+        writing_ = false;
+        fault_ = fault;
+        changed_.notify_all();
+        if (fault_) {
+            return;
+        }
+    }
+}
+
+}  // namespace weir::experiments::trace
