@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "experiments/models/logp.h"
-#include "experiments/models/logpc_network.h"
-#include "experiments/models/logpc_short_messages.h"
-#include "experiments/models/lopc_all_to_any.h"
+#include "experiments/models/logp/logp.h"
+#include "experiments/models/logpc/logpc_network.h"
+#include "experiments/models/logpc/logpc_short_messages.h"
+#include "experiments/models/lopc/lopc_all_to_any.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::run {

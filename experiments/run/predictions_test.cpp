@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/models/logpc_network.h"
-#include "experiments/models/logpc_short_messages.h"
-#include "experiments/models/lopc_all_to_any.h"
+#include "experiments/models/logpc/logpc_network.h"
+#include "experiments/models/logpc/logpc_short_messages.h"
+#include "experiments/models/lopc/lopc_all_to_any.h"
 
 namespace weir::experiments::run {
 namespace {

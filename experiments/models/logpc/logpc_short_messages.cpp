@@ -1,6 +1,6 @@
-#include "experiments/models/logpc_short_messages.h"
+#include "experiments/models/logpc/logpc_short_messages.h"
 
-#include "experiments/models/lopc_all_to_any.h"
+#include "experiments/models/lopc/lopc_all_to_any.h"
 
 namespace weir::experiments::models {
 namespace {

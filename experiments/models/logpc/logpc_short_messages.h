@@ -1,7 +1,7 @@
 #pragma once
 
-#include "experiments/models/logp.h"
-#include "experiments/models/logpc_network.h"
+#include "experiments/models/logp/logp.h"
+#include "experiments/models/logpc/logpc_network.h"
 
 /// LoGPC for short messages: LogP's costs with the contention of the network, and of the processors
 /// where threads wait for replies.

@@ -1,4 +1,4 @@
-#include "experiments/models/logpc_network.h"
+#include "experiments/models/logpc/logpc_network.h"
 
 #include <gtest/gtest.h>
 

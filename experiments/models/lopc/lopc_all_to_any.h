@@ -1,6 +1,6 @@
 #pragma once
 
-#include "experiments/models/logp.h"
+#include "experiments/models/logp/logp.h"
 #include "experiments/models/model_input.h"
 
 /// LoPC for homogeneous all-to-any communication: what a request costs when threads contend for the

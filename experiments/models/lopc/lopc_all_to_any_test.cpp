@@ -1,4 +1,4 @@
-#include "experiments/models/lopc_all_to_any.h"
+#include "experiments/models/lopc/lopc_all_to_any.h"
 
 #include <gtest/gtest.h>
 

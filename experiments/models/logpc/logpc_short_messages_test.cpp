@@ -1,4 +1,4 @@
-#include "experiments/models/logpc_short_messages.h"
+#include "experiments/models/logpc/logpc_short_messages.h"
 
 #include <gtest/gtest.h>
 

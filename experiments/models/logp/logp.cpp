@@ -1,4 +1,4 @@
-#include "experiments/models/logp.h"
+#include "experiments/models/logp/logp.h"
 
 namespace weir::experiments::models {
 namespace {

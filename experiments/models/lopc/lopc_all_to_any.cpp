@@ -1,4 +1,4 @@
-#include "experiments/models/lopc_all_to_any.h"
+#include "experiments/models/lopc/lopc_all_to_any.h"
 
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cassert>
