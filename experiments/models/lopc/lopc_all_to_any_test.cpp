@@ -389,9 +389,10 @@ TEST(LopcAllToAny, RefusesEachInputByNameAndSaysWhatIsAccepted) {
 }
 
 TEST(LopcAllToAny, RefusesACycleThatTakesNoTime) {
-    EXPECT_EQ(refusal({32, 0.0, 0.0, 0.0, 0.0}),
-              "work_cycles (W), network_cycles (S_l) and handler_cycles (S_o): W + 2 S_l + 2 S_o "
-              "is 0; accepted: 1e-09 cycles or more");
+    EXPECT_EQ(
+        refusal({32, 0.0, 0.0, 0.0, 0.0}),
+        "work_cycles (W), network_cycles (S_l) and handler_cycles (S_o): W + 2 S_l + 2 S_o + 2 "
+        "o_s is 0; accepted: 1e-09 cycles or more");
 }
 
 TEST(LopcAllToAny, RefusesBoundsForHandlersThatVary) {
