@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -18,7 +16,6 @@ namespace {
 // What doubles leave of a square root and a dozen sums and products.
 constexpr double kRounding = 1e-13;
 
-constexpr std::array<int, 2> kAlewife = {8, 4};
 constexpr double kAlewifeDistance = 3.875 / 2.0;  // k_d by (11)
 
 LogpcNetworkInputs alewife_with(double message_bytes) {
@@ -53,48 +50,6 @@ std::string text(const Point& point) {
 
 void expect_close(double left, double right, const std::string& what) {
     EXPECT_NEAR(left, right, kRounding * std::max(std::abs(left), std::abs(right))) << what;
-}
-
-// LoGPC (2001), section 3.3, under equation (11). Sums of quarters and eighths are exact; thirds
-// may round once.
-TEST(LogpcNetwork, AlewifesMeanDistanceIs3875Hops) {
-    EXPECT_DOUBLE_EQ(mesh_mean_hops(kAlewife), 3.875);
-    EXPECT_DOUBLE_EQ(mesh_mean_distance_per_dimension(kAlewife), kAlewifeDistance);
-}
-
-TEST(LogpcNetwork, AlewifesMeanDistanceToOthersIs4Hops) {
-    EXPECT_DOUBLE_EQ(mesh_mean_hops_to_others(kAlewife), 4.0);
-}
-
-// A second way: all pairs of nodes, counted.
-TEST(LogpcNetwork, MeanDistancesAreThoseOfAllPairs) {
-    const std::array<int, 3> extents = {3, 5, 2};
-    const int nodes = 3 * 5 * 2;
-    int hops = 0;
-    for (int from = 0; from < nodes; ++from) {
-        for (int to = 0; to < nodes; ++to) {
-            hops += std::abs(from % 3 - to % 3) + std::abs(from / 3 % 5 - to / 3 % 5) +
-                    std::abs(from / 15 - to / 15);
-        }
-    }
-    EXPECT_DOUBLE_EQ(mesh_mean_hops(extents), static_cast<double>(hops) / (nodes * nodes));
-    EXPECT_DOUBLE_EQ(mesh_mean_hops_to_others(extents),
-                     static_cast<double>(hops) / (nodes * (nodes - 1)));
-}
-
-// LogP (1993), section 5.1: a 2D mesh of 1024 processors has a mean distance of 21, a 3D mesh of 10
-// (whole numbers: half of one is the tolerance). Of the 3D mesh's 1024^(1/3) = 10.08 nodes a side,
-// ten are taken.
-TEST(LogpcNetwork, MeanDistancesAreThoseOfLogpsTable) {
-    EXPECT_NEAR(mesh_mean_hops(std::array{32, 32}), 21.0, 0.5);
-    EXPECT_NEAR(mesh_mean_hops(std::array{10, 10, 10}), 10.0, 0.5);
-}
-
-TEST(LogpcNetwork, RefusesMeshesWithoutDistances) {
-    EXPECT_THROW(mesh_mean_hops({}), ModelError);
-    EXPECT_THROW(mesh_mean_hops(std::array{4, 0}), ModelError);
-    EXPECT_EQ(mesh_mean_hops(std::array{1, 1}), 0.0);
-    EXPECT_THROW(mesh_mean_hops_to_others(std::array{1, 1}), ModelError);
 }
 
 TEST(LogpcNetwork, SolutionSatisfiesEveryEquationOfThePaper) {
@@ -228,6 +183,79 @@ TEST(LogpcNetwork, NeverAnswersWithAnythingButNumbers) {
     }
 }
 
+// The form that counts the cycles for which a channel is held is the printed one of a message of as
+// many bytes.
+TEST(LogpcNetwork, ChannelsHeldForCyclesAreThoseOfAMessageThatLong) {
+    for (const Point& point : grid()) {
+        LogpcNetworkInputs cycles = point.inputs;
+        cycles.message_bytes *= 2.0;
+        cycles.channel_cycles_per_byte = 0.5;
+        if (cycles.message_bytes > 1e15) {
+            continue;
+        }
+        EXPECT_EQ(solve_logpc_network(cycles, point.intermessage).contention_cycles,
+                  solve_logpc_network(point.inputs, point.intermessage).contention_cycles)
+            << text(point);
+    }
+}
+
+// LoGPC, (13) and (14), with channels held for G B cycles. With k_d = 2 and any G, C_n/(G B) =
+// (sqrt(7) - 1)/2: nodes inject a message every 1.41 B cycles at G = 0.5.
+TEST(LogpcNetwork, MaximalInjectionIsInflatedBy141WhereChannelsAreHeldForCycles) {
+    for (const double gap : {0.25, 0.5, 1.0, 3.0}) {
+        LogpcNetworkInputs network{.dimensions = 2, .mean_distance_per_dimension = 2.0};
+        network.channel_cycles_per_byte = gap;
+        const LogpcMaximalInjection bound = max_injection_inflation(network, gap);
+        EXPECT_DOUBLE_EQ(bound.inflation, 1.0 + (std::sqrt(7.0) - 1.0) / 4.0) << gap;
+        EXPECT_DOUBLE_EQ(bound.cycles_per_byte, 2.0 * gap * bound.inflation) << gap;
+    }
+    EXPECT_NEAR(1.0 + (std::sqrt(7.0) - 1.0) / 4.0, 1.41, 0.005);
+}
+
+// LoGPC, section 1: locality is worth at most a factor of two. Nodes that send one hop a dimension
+// don't wait, so that the factor is that of (14).
+TEST(LogpcNetwork, LocalityIsWorthAboutAFactorOfTwo) {
+    LogpcNetworkInputs network{.dimensions = 2, .mean_distance_per_dimension = 1.0};
+    EXPECT_EQ(max_injection_inflation(network, 0.5).inflation, 1.0);
+    network.mean_distance_per_dimension = kAlewifeDistance;
+    const double random = max_injection_inflation(network, 0.5).inflation;
+    EXPECT_GT(random, 2.0);
+    EXPECT_LT(random, 2.25);
+}
+
+// (4) with one channel a dimension and node: rho = B m k_d.
+TEST(LogpcNetwork, UnidirectionalChannelsCarryTwiceAsMuch) {
+    const LogpcNetworkInputs both = alewife_with(44.0);
+    LogpcNetworkInputs one_way = both;
+    one_way.channels_per_dimension = 1;
+    EXPECT_DOUBLE_EQ(logpc_saturation_rate(both), 2.0 / (44.0 * kAlewifeDistance));
+    EXPECT_DOUBLE_EQ(logpc_saturation_rate(one_way), 1.0 / (44.0 * kAlewifeDistance));
+    const double rate = 0.005;
+    EXPECT_DOUBLE_EQ(solve_agarwal_network(one_way, rate).channel_utilization,
+                     44.0 * rate * kAlewifeDistance);
+    // (3) written out.
+    const AgarwalNetworkSolution s = solve_agarwal_network(one_way, rate);
+    const double rho = s.channel_utilization;
+    const double k = kAlewifeDistance;
+    EXPECT_DOUBLE_EQ(s.contention_per_hop_cycles,
+                     rho * 44.0 / (1.0 - rho) * (k - 1.0) / (k * k) * 1.5);
+    EXPECT_DOUBLE_EQ(s.contention_cycles, 2.0 * k * s.contention_per_hop_cycles);
+    one_way.channels_per_dimension = 3;
+    EXPECT_THROW(logpc_saturation_rate(one_way), ModelError);
+}
+
+// Section 5.2.1: m_c = 1/(v + 2 C_n). The open model at that rate gives C_n back.
+TEST(LogpcNetwork, ContentionMayDelayTheNextMessageTwice) {
+    for (const double bytes : {16.0, 44.0, 1e3, 1e5}) {
+        const LogpcNetworkSolution s = solve_logpc_network(alewife_with(bytes), 158.0, 2.0);
+        EXPECT_DOUBLE_EQ(s.intermessage_cycles, 158.0 + 2.0 * s.contention_cycles);
+        expect_close(
+            logpc_open_contention_cycles(alewife_with(bytes), s.messages_per_cycle_per_node),
+            s.contention_cycles, shortest_text(bytes));
+    }
+    EXPECT_THROW(solve_logpc_network(alewife_with(44.0), 158.0, 0.5), ModelError);
+}
+
 std::string refusal(const LogpcNetworkInputs& inputs, double intermessage) {
     try {
         solve_logpc_network(inputs, intermessage);
@@ -265,10 +293,9 @@ TEST(LogpcNetwork, DoesNotApplyToMeshesOfLessThanAHopADimension) {
 }
 
 TEST(LogpcNetwork, RefusesNeighboursThatSaturateTheirChannels) {
-    EXPECT_EQ(
-        refusal({2, 1.0, 44.0}, 22.0),
-        "contention_free_intermessage_cycles (T) is 22; accepted with k_d = 1: more than B k_d "
-        "/ 2 = 22 cycles, where channels saturate");
+    EXPECT_EQ(refusal({2, 1.0, 44.0}, 22.0),
+              "contention_free_intermessage_cycles (T) is 22; accepted with k_d = 1: more than 22 "
+              "cycles, where channels saturate");
     EXPECT_EQ(refusal({2, 1.0, 44.0}, 22.1), "accepted");
 }
 
@@ -280,6 +307,15 @@ TEST(LogpcNetwork, OpenModelRefusesARateThatSaturatesTheChannels) {
     EXPECT_THROW(logpc_open_contention_cycles({2, 2.0, 44.0}, kNotGiven), ModelError);
     EXPECT_GT(logpc_open_contention_cycles({2, 2.0, 44.0}, 0.999 * saturation), 1e4);
     EXPECT_EQ(logpc_open_contention_cycles({2, 2.0, 44.0}, 0.0), 0.0);
+    try {
+        solve_agarwal_network({2, 2.0, 50.0}, 0.03);
+        FAIL() << "solved beyond saturation";
+    } catch (const ModelError& error) {
+        EXPECT_STREQ(error.what(),
+                     "messages_per_cycle_per_node (m) is 0.03; accepted: below 0.02 messages per "
+                     "cycle, where channels saturate");
+    }
+    EXPECT_EQ(logpc_saturation_rate({2, 2.0, 50.0}), 0.02);
 }
 
 }  // namespace

@@ -34,8 +34,9 @@ LogpcShortMessages solve_logpc_synchronous(const LogpInputs& inputs, double work
 }
 
 LogpcShortMessages solve_logpc_asynchronous(const LogpInputs& inputs,
-                                            const LogpcNetworkInputs& network) {
-    const double iteration = logp_asynchronous_iteration_cycles(inputs);
+                                            const LogpcNetworkInputs& network, double work_cycles) {
+    require_quantity("work_cycles (W)", work_cycles, 0.0, "cycles");
+    const double iteration = work_cycles + logp_asynchronous_iteration_cycles(inputs);
     return {
         .iteration_cycles = iteration,
         .processor_contention_cycles = 0.0,

@@ -34,9 +34,10 @@ struct LogpcShortMessages {
 LogpcShortMessages solve_logpc_synchronous(const LogpInputs& inputs, double work_cycles,
                                            const LogpcNetworkInputs& network);
 
-/// All-to-all remap without replies: a node injects a message every o_s + o_r. C_n delays the
-/// messages, but nothing waits for them, so the turn stays o_s + o_r.
+/// All-to-all remap without replies: a node works W and injects a message, every W + o_s + o_r
+/// cycles. C_n delays the messages, but nothing waits for them, so the turn stays as long.
 LogpcShortMessages solve_logpc_asynchronous(const LogpInputs& inputs,
-                                            const LogpcNetworkInputs& network);
+                                            const LogpcNetworkInputs& network,
+                                            double work_cycles = 0.0);
 
 }  // namespace weir::experiments::models

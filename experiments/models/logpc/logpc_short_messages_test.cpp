@@ -23,6 +23,13 @@ TEST(LogpcShortMessages, OneMessageIsHeldUpByTheNetworkOnce) {
     EXPECT_EQ(logpc_message_cycles(kTwoArguments, 23.0), 181.0);  // (8)
 }
 
+// Table 1: o_s + L + o_r without an argument, with one and with two.
+TEST(LogpcShortMessages, OneMessageOfTable1Takes147To158Cycles) {
+    EXPECT_EQ(logpc_message_cycles({21.0, 9.0, 117.0}, 0.0), 147.0);
+    EXPECT_EQ(logpc_message_cycles({21.0, 12.0, 119.0}, 0.0), 152.0);
+    EXPECT_EQ(logpc_message_cycles({21.0, 15.0, 122.0}, 0.0), 158.0);
+}
+
 // LoGPC, Table 4 and section 5.1.1: 453 and "an additional 46 cycles (2 C_n)" are 499, C_n = 23
 // being an input.
 TEST(LogpcShortMessages, ReproducesTheSynchronousRowOfTable4) {
@@ -54,6 +61,24 @@ TEST(LogpcShortMessages, SynchronousNodesInjectARequestAndAReplyEachTurn) {
         solve_logpc_synchronous(kTwoArguments, 1000.0, alewife_with(44.0));
     EXPECT_EQ(working.network.contention_cycles,
               solve_logpc_network(alewife_with(44.0), 1316.0 / 2.0).contention_cycles);
+}
+
+TEST(LogpcShortMessages, AsynchronousNodesThatWorkInjectLess) {
+    const LogpcShortMessages working =
+        solve_logpc_asynchronous(kTwoArguments, alewife_with(44.0), 1000.0);
+    EXPECT_EQ(working.iteration_cycles, 1137.0);
+    EXPECT_EQ(working.network.contention_cycles,
+              solve_logpc_network(alewife_with(44.0), 1137.0).contention_cycles);
+    EXPECT_THROW(solve_logpc_asynchronous(kTwoArguments, alewife_with(44.0), -1.0), ModelError);
+}
+
+// No load: LoGPC's turn is LoPC's rule, which is LogP's and C_r. What is left of C_n goes as 1/W.
+TEST(LogpcShortMessages, WithEndlessWorkTheNetworkCostsNothing) {
+    for (const double work : {1e6, 1e9, 1e12}) {
+        const double iteration =
+            solve_logpc_synchronous(kTwoArguments, work, alewife_with(44.0)).iteration_cycles;
+        EXPECT_NEAR(iteration - work, 453.0, 1.2e4 / work + 1e-3);
+    }
 }
 
 TEST(LogpcShortMessages, AsynchronousNodesInjectAMessageEachTurn) {

@@ -1,0 +1,208 @@
+#include "experiments/models/logpc/mean_distance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "experiments/models/model_error.h"
+#include "experiments/models/model_input.h"
+
+namespace weir::experiments::models {
+namespace {
+
+// Where nodes, or pairs of them, are counted one by one: so many take less than a second.
+constexpr double kMostNodesOfASpan = 1e4;
+constexpr double kMostNumberedNodes = 1e6;
+constexpr double kMostNumberedPairs = 1e8;
+
+void check(const NetworkShape& shape) {
+    if (shape.extents.empty()) {
+        throw ModelError("extents are not given; accepted: one or more numbers of nodes");
+    }
+    for (const int extent : shape.extents) {
+        require_count("extent (k)", extent, 1, "nodes");
+    }
+    if (shape.unidirectional && !shape.end_around) {
+        throw ModelError(
+            "channels are unidirectional without end-around channels; accepted: with them, or "
+            "nodes cannot reach those before them");
+    }
+}
+
+double node_count(const NetworkShape& shape) {
+    double nodes = 1.0;
+    for (const double extent : shape.extents) {
+        nodes *= extent;
+    }
+    return nodes;
+}
+
+void require_enumerable(const NetworkShape& shape, double most) {
+    const double nodes = node_count(shape);
+    if (nodes < 2.0 || nodes > most) {
+        throw ModelError("extents make " + shortest_text(nodes) + " nodes; accepted here: 2 to " +
+                         shortest_text(most) + " nodes");
+    }
+}
+
+int hops_along(const NetworkShape& shape, int extent, int from, int to) {
+    if (!shape.end_around) {
+        return std::abs(to - from);
+    }
+    const int onwards = ((to - from) % extent + extent) % extent;
+    return shape.unidirectional ? onwards : std::min(onwards, extent - onwards);
+}
+
+/// Mean hops along one dimension of `extent` nodes between any two positions, the same one
+/// included.
+double mean_hops_along(const NetworkShape& shape, double extent) {
+    if (!shape.end_around) {
+        return (extent - 1.0 / extent) / 3.0;  // above (11): (k^2 - 1) / 3k
+    }
+    if (shape.unidirectional) {
+        return (extent - 1.0) / 2.0;  // section 4
+    }
+    const bool odd = std::fmod(extent, 2.0) != 0.0;
+    return (extent - (odd ? 1.0 / extent : 0.0)) / 4.0;
+}
+
+/// The positions within a span of one position, and the hops to all of them together.
+struct Reach {
+    double positions = 0.0;
+    double hops = 0.0;
+};
+
+Reach reach_along(const NetworkShape& shape, int extent, int from, int span_hops) {
+    Reach reach;
+    for (int to = 0; to < extent; ++to) {
+        const int hops = hops_along(shape, extent, from, to);
+        if (hops <= span_hops) {
+            reach.positions += 1.0;
+            reach.hops += hops;
+        }
+    }
+    return reach;
+}
+
+/// Advances a node's coordinates to those of the next number; false after the last node.
+bool advance(std::vector<int>& coordinates, const std::vector<int>& extents) {
+    for (std::size_t d = 0; d < extents.size(); ++d) {
+        if (++coordinates[d] < extents[d]) {
+            return true;
+        }
+        coordinates[d] = 0;
+    }
+    return false;
+}
+
+/// Hops between two node numbers. A number beyond the last node's lies in a row that a mesh does
+/// not have, and in one of the first rows of a torus.
+int hops_between(const NetworkShape& shape, int from, int to) {
+    int hops = 0;
+    for (std::size_t d = 0; d + 1 < shape.extents.size(); ++d) {
+        const int extent = shape.extents[d];
+        hops += hops_along(shape, extent, from % extent, to % extent);
+        from /= extent;
+        to /= extent;
+    }
+    return hops + hops_along(shape, shape.extents.back(), from, to);
+}
+
+}  // namespace
+
+double mean_hops(const NetworkShape& shape) {
+    check(shape);
+    double hops = 0.0;
+    for (const double extent : shape.extents) {
+        hops += mean_hops_along(shape, extent);  // (11)
+    }
+    return hops;
+}
+
+double mean_hops_to_others(const NetworkShape& shape) {
+    const double hops = mean_hops(shape);
+    const double nodes = node_count(shape);
+    if (nodes < 2.0) {
+        throw ModelError("extents make one node; accepted: two nodes or more");
+    }
+    // Of the pairs of nodes, one in every `nodes` is a node with itself, at no distance.
+    return hops * nodes / (nodes - 1.0);
+}
+
+double mean_hops_within_span(const NetworkShape& shape, int span_hops, bool self_destination) {
+    check(shape);
+    require_count("span_hops (l)", span_hops, 1, "hops");
+    require_enumerable(shape, kMostNodesOfASpan);
+    std::vector<std::vector<Reach>> reaches;
+    for (const int extent : shape.extents) {
+        std::vector<Reach> along;
+        along.reserve(static_cast<std::size_t>(extent));
+        for (int from = 0; from < extent; ++from) {
+            along.push_back(reach_along(shape, extent, from, span_hops));
+        }
+        reaches.push_back(std::move(along));
+    }
+    std::vector<int> node(shape.extents.size(), 0);
+    double hops = 0.0;
+    do {
+        double destinations = 1.0;
+        double mean = 0.0;  // over the destinations of this node, itself included
+        for (std::size_t d = 0; d < node.size(); ++d) {
+            const Reach& reach = reaches[d][static_cast<std::size_t>(node[d])];
+            destinations *= reach.positions;
+            mean += reach.hops / reach.positions;
+        }
+        hops += self_destination ? mean : mean * destinations / (destinations - 1.0);
+    } while (advance(node, shape.extents));
+    return hops / node_count(shape);
+}
+
+double mean_hops_to_numbered_neighbours(const NetworkShape& shape, int span, NumberingEnds ends) {
+    check(shape);
+    require_enumerable(shape, kMostNumberedNodes);
+    require_count("span", span, 1, "nodes");
+    const auto nodes = static_cast<int>(node_count(shape));
+    if (span >= nodes) {
+        throw ModelError("span is " + std::to_string(span) + "; accepted: 1 to " +
+                         std::to_string(nodes - 1) + " nodes, fewer than there are");
+    }
+    if (static_cast<double>(span) * nodes > kMostNumberedPairs) {
+        throw ModelError("span is " + std::to_string(span) + "; accepted with " +
+                         std::to_string(nodes) + " nodes: up to " +
+                         shortest_text(std::floor(kMostNumberedPairs / nodes)) + " nodes");
+    }
+    // The pairs (p, p - j) of (12) are the pairs (p, p + j) seen from the other side.
+    double hops = 0.0;
+    double pairs = 0.0;
+    for (int node = 0; node < nodes; ++node) {
+        for (int step = 1; step <= span; ++step) {
+            int other = node + step;
+            if (other >= nodes && ends == NumberingEnds::kNone) {
+                break;
+            }
+            if (ends == NumberingEnds::kEndAround) {
+                other %= nodes;
+            }
+            const int there = hops_between(shape, node, other);
+            const int back = hops_between(shape, other, node);
+            hops += (there + back) / 2.0;  // (12)
+            pairs += 1.0;
+        }
+    }
+    return hops / pairs;
+}
+
+double mesh_mean_hops(std::span<const int> extents) {
+    return mean_hops({.extents = {extents.begin(), extents.end()}});
+}
+
+double mesh_mean_hops_to_others(std::span<const int> extents) {
+    return mean_hops_to_others({.extents = {extents.begin(), extents.end()}});
+}
+
+double mesh_mean_distance_per_dimension(std::span<const int> extents) {
+    return mesh_mean_hops(extents) / static_cast<double>(extents.size());
+}
+
+}  // namespace weir::experiments::models
