@@ -3,49 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "experiments/config/toml_tree.h"
 #include "experiments/config/user_fault.h"
+#include "experiments/config/wrapped_text.h"
 
 namespace weir::experiments::config {
 
 namespace {
-
-constexpr std::size_t kColumns = 80;
-
-/// Columns on a terminal: bytes that start a character, in UTF-8.
-std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
-        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-    }));
-}
-
-/// The text in lines of at most 80 columns, `first_indent` before the first and `indent` before the
-/// others. A word that is longer than a line keeps a line of its own.
-std::string wrapped(std::string_view text, const std::string& first_indent,
-                    const std::string& indent) {
-    std::string lines;
-    std::string line = first_indent;
-    bool line_is_empty = true;
-    std::size_t at = 0;
-    while ((at = text.find_first_not_of(" \n", at)) != std::string_view::npos) {
-        const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
-        const std::string_view word = text.substr(at, end - at);
-        if (!line_is_empty && width_of(line) + 1 + width_of(word) > kColumns) {
-            lines += line + "\n";
-            line = indent;
-            line_is_empty = true;
-        }
-        line += line_is_empty ? "" : " ";
-        line += word;
-        line_is_empty = false;
-        at = end;
-    }
-    return lines + line + "\n";
-}
 
 std::string entry_text(const hw::ParameterBase& parameter, const std::string& table) {
     const std::string indent(4, ' ');

@@ -10,7 +10,8 @@ namespace weir::experiments::config {
 /// this one key; every Place in it is the option itself. The value is TOML; what isn't TOML is a
 /// string, so that `--set workload.kernel=remap` needs no quotes.
 /// Throws UserFault when there is no key, or when a value that opens a list, a table or a string
-/// doesn't close it.
-[[nodiscard]] TomlEntry parse_set_option(const std::string& option);
+/// doesn't close it; the message says that `accepted_form` is accepted.
+[[nodiscard]] TomlEntry parse_set_option(
+    const std::string& option, const std::string& accepted_form = "--set table.key=value");
 
 }  // namespace weir::experiments::config

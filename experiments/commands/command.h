@@ -1,0 +1,38 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+
+namespace weir::experiments::commands {
+
+/// A command of the program: `weir NAME ...`. It declares its options once, and is carried out when
+/// the command line names it.
+class Command {
+  public:
+    Command(std::string name, std::string sentence)
+        : name_(std::move(name)), sentence_(std::move(sentence)) {}
+    Command(const Command&) = delete;
+    Command& operator=(const Command&) = delete;
+    virtual ~Command() = default;
+
+    /// Declares the command. Parsing a command line that names it carries it out and leaves its
+    /// exit status in `status`; what execute() throws comes out of the parse.
+    void add_to(CLI::App& program, int& status) {
+        CLI::App* command = program.add_subcommand(name_, sentence_);
+        declare(*command);
+        command->callback([this, &status] { status = execute(); });
+    }
+
+  protected:
+    /// Declares options and arguments.
+    virtual void declare(CLI::App& command) = 0;
+    /// Does what the options say and returns the exit status.
+    virtual int execute() = 0;
+
+  private:
+    std::string name_;
+    std::string sentence_;
+};
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,232 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "experiments/run/testing/program_fixture.h"
+
+namespace weir::experiments::commands {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+std::size_t lines_of(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::size_t widest_line(const std::string& page) {
+    std::istringstream lines(page);
+    std::size_t widest = 0;
+    for (std::string line; std::getline(lines, line);) {
+        widest = std::max(widest, line.size());
+    }
+    return widest;
+}
+
+// The real program, asked as a user asks it.
+class ModelCommandTest : public run::ProgramTest {
+  protected:
+    ModelCommandTest() {
+        write("inputs.toml",
+              "processors = 32\nnetwork_cycles = 10\nhandler_cycles = 200\nwork_cycles = 1000\n");
+    }
+
+    /// `weir model lopc-all-to-any --from inputs.toml OPTIONS`
+    [[nodiscard]] static Arguments asked(const Arguments& options) {
+        Arguments arguments = {"model", "lopc-all-to-any", "--from", "inputs.toml"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return arguments;
+    }
+    /// Status 2, one line on standard error, nothing on standard output, no file.
+    [[nodiscard]] std::string refused(const Arguments& arguments) const {
+        const run::ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 2);
+        EXPECT_EQ(end.output, "");
+        EXPECT_EQ(lines_of(end.error), 1U) << end.error;
+        EXPECT_THAT(everything(), ElementsAre("inputs.toml"));
+        return end.error;
+    }
+};
+
+TEST_F(ModelCommandTest, ListsTheModels) {
+    const std::string page = output_of({"model"});
+    EXPECT_THAT(page, HasSubstr("\n  lopc-all-to-any "));
+    EXPECT_LE(widest_line(page), 80U);
+    const auto catalogue = nlohmann::json::parse(output_of({"model", "--json"})).at("models");
+    EXPECT_TRUE(std::any_of(catalogue.begin(), catalogue.end(), [](const auto& model) {
+        return model.at("name") == "lopc-all-to-any";
+    }));
+}
+
+TEST_F(ModelCommandTest, HelpExplainsTheCommandAndEverySymbolOfEveryModel) {
+    const std::string page = output_of({"model", "--help"});
+    EXPECT_LE(widest_line(page), 80U);
+    for (const char* option : {"--set", "--from", "--sweep", "--show", "--plot", "--json", "--csv",
+                               "work_cycles=0:4000:100", "Exit status: "}) {
+        EXPECT_THAT(page, HasSubstr(option));
+    }
+    const auto catalogue = nlohmann::json::parse(output_of({"model", "--json"}));
+    for (const auto& model : catalogue.at("models")) {
+        EXPECT_THAT(page, HasSubstr("\n" + model.at("name").get<std::string>() + ": "));
+        for (const char* kind : {"inputs", "outputs"}) {
+            for (const auto& quantity : model.at(kind)) {
+                const auto symbol = quantity.at("symbol").get<std::string>();
+                EXPECT_THAT(page, HasSubstr("\n  " + quantity.at("name").get<std::string>() +
+                                            (symbol.empty() ? "" : " (" + symbol + ")")));
+            }
+        }
+    }
+}
+
+TEST_F(ModelCommandTest, HelpOfAModelIsItsReference) {
+    const std::string page = output_of({"model", "lopc-all-to-any", "--help"});
+    EXPECT_THAT(page, StartsWith("lopc-all-to-any: "));
+    EXPECT_THAT(page, HasSubstr("\n  handler_cycles (S_o), cycles "));
+    EXPECT_THAT(page, HasSubstr("\n  response_cycles (R), cycles "));
+    EXPECT_EQ(output_of({"model", "-h", "lopc-all-to-any"}), page);
+    EXPECT_THAT(page, EndsWith("\nweir model --help says how to ask, sweep and plot.\n"));
+}
+
+TEST_F(ModelCommandTest, SolvesFromTheCommandLine) {
+    const std::string page =
+        output_of({"model", "lopc-all-to-any", "--set", "processors=32", "--set",
+                   "work_cycles=1000", "--set", "network_cycles=10", "--set=handler_cycles=200"});
+    EXPECT_LE(widest_line(page), 80U);
+    EXPECT_THAT(page, HasSubstr("\noutputs\n  response_cycles "));
+    EXPECT_THAT(page, HasSubstr(" 1637.11  cycles "));
+    EXPECT_THAT(page, HasSubstr("  default\n"));
+}
+
+TEST_F(ModelCommandTest, SetOverridesTheFile) {
+    const auto of_file = nlohmann::json::parse(output_of(asked({"--json"})));
+    EXPECT_EQ(of_file.at("inputs").at("work_cycles"), 1000.0);
+    const auto longer =
+        nlohmann::json::parse(output_of(asked({"--set", "work_cycles=2000", "--json"})));
+    EXPECT_EQ(longer.at("inputs").at("work_cycles"), 2000.0);
+    // Contention falls as the work grows, so that less than the 1000 cycles more are seen.
+    const double more = longer.at("outputs").at("response_cycles").at("value").get<double>() -
+                        of_file.at("outputs").at("response_cycles").at("value").get<double>();
+    EXPECT_GT(more, 950.0);
+    EXPECT_LT(more, 1000.0);
+    EXPECT_EQ(longer.at("outputs").at("response_cycles").at("unit"), "cycles");
+}
+
+TEST_F(ModelCommandTest, SweepsGiveTheSameNumbersAsSinglePoints) {
+    const auto sweep =
+        nlohmann::json::parse(output_of(asked({"--sweep", "work_cycles=0:1000:500", "--json"})));
+    ASSERT_EQ(sweep.at("points").size(), 3U);
+    const auto& last = sweep.at("points").at(2);
+    EXPECT_EQ(last.at("inputs").at("work_cycles"), 1000.0);
+    const auto single = nlohmann::json::parse(output_of(asked({"--json"})));
+    EXPECT_EQ(last.at("outputs"), single.at("outputs"));
+    const std::string csv =
+        output_of(asked({"--sweep", "work_cycles=1000", "--csv", "--show", "response_cycles"}));
+    EXPECT_THAT(csv, StartsWith("work_cycles,response_cycles\n1000,"));
+    EXPECT_EQ(std::stod(csv.substr(csv.rfind(',') + 1)),
+              single.at("outputs").at("response_cycles").at("value").get<double>());
+}
+
+TEST_F(ModelCommandTest, SweepsAreCrossed) {
+    const std::string csv =
+        output_of(asked({"--sweep", "work_cycles=0,100", "--sweep", "handler_squared_cv=0,1",
+                         "--csv", "--show", "response_cycles"}));
+    EXPECT_THAT(csv, AllOf(StartsWith("work_cycles,handler_squared_cv,response_cycles\n0,0,"),
+                           HasSubstr("\n0,1,"), HasSubstr("\n100,0,"), HasSubstr("\n100,1,")));
+    EXPECT_EQ(lines_of(csv), 5U);
+}
+
+TEST_F(ModelCommandTest, CsvOfOnePointHasItsOutputs) {
+    EXPECT_THAT(output_of(asked({"--csv", "--show", "response_cycles"})),
+                StartsWith("response_cycles\n1637.11"));
+}
+
+TEST_F(ModelCommandTest, PlotsASweep) {
+    const std::string page = output_of(asked(
+        {"--sweep", "work_cycles=0:4000:500", "--show", "response_cycles", "--plot", "a.svg"}));
+    EXPECT_THAT(page, EndsWith("\na.svg shows response_cycles\n"));
+    EXPECT_THAT(read("a.svg"), HasSubstr("response_cycles (R), cycles"));
+    EXPECT_THAT(everything(), ElementsAre("a.svg", "inputs.toml"));
+}
+
+TEST_F(ModelCommandTest, ASweepSucceedsWhenSomePointIsSolved) {
+    const Arguments no_time = {"--set", "handler_cycles=0", "--set", "network_cycles=0"};
+    Arguments some = asked(no_time);
+    some.insert(some.end(), {"--sweep", "work_cycles=0,1", "--show", "response_cycles"});
+    const std::string page = output_of(some);
+    EXPECT_THAT(page, HasSubstr("\n            0             none\n"));
+    EXPECT_THAT(page, HasSubstr("\nno solution\n  work_cycles = 0: "));
+
+    some.emplace_back("--csv");
+    EXPECT_EQ(output_of(some), "work_cycles,response_cycles\n0,\n1,1\n");
+    some.back() = "--json";
+    const auto points = nlohmann::json::parse(output_of(some)).at("points");
+    EXPECT_TRUE(points.at(0).contains("error"));
+    EXPECT_FALSE(points.at(0).contains("outputs"));
+    EXPECT_FALSE(points.at(1).contains("error"));
+
+    Arguments none = asked(no_time);
+    none.insert(none.end(), {"--sweep", "work_cycles=0", "--plot", "a.png"});
+    const run::ProgramEnd end = weir(none);
+    EXPECT_EQ(end.status, 2);
+    EXPECT_THAT(end.output, HasSubstr("\nno solution\n"));
+    EXPECT_EQ(end.error, "weir: lopc-all-to-any: no point of the sweep has a solution\n");
+    EXPECT_THAT(everything(), ElementsAre("inputs.toml"));
+}
+
+TEST_F(ModelCommandTest, APointWithoutSolutionIsBadInput) {
+    EXPECT_THAT(refused(asked({"--set", "handler_cycles=0", "--set", "network_cycles=0", "--set",
+                               "work_cycles=0"})),
+                StartsWith("weir: lopc-all-to-any: "));
+    EXPECT_THAT(refused(asked({"--set", "handler_cycles=0", "--set", "network_cycles=0", "--set",
+                               "work_cycles=0", "--csv"})),
+                StartsWith("weir: lopc-all-to-any: "));
+}
+
+TEST_F(ModelCommandTest, BadInputIsOneLine) {
+    EXPECT_EQ(refused({"model", "lopc-all-to-an"}),
+              "weir: no model \"lopc-all-to-an\"; accepted: a name that \"weir model\" lists; did "
+              "you mean \"lopc-all-to-any\"?\n");
+    EXPECT_THAT(refused(asked({"--set", "handler_us=200"})),
+                AllOf(HasSubstr(": the model counts in cycles; accepted: \"processors\", "),
+                      EndsWith("did you mean \"handler_cycles\"?\n")));
+    EXPECT_THAT(refused(asked({"--set", "handler_cycles=200us"})),
+                EndsWith(", written without a unit\n"));
+    EXPECT_THAT(refused({"model", "lopc-all-to-any", "--set", "work_cycles=3"}),
+                AllOf(StartsWith("weir: lopc-all-to-any: 3 inputs are not given: processors (P): "),
+                      HasSubstr("; network_cycles (S_l): "), HasSubstr("; handler_cycles (S_o): "),
+                      EndsWith("; accepted: --set NAME=VALUE for each, or --from FILE\n")));
+    EXPECT_THAT(refused(asked({"--sweep", "protocol_processor=false,true"})),
+                HasSubstr("protocol_processor can't be swept, it is not a number"));
+    EXPECT_THAT(refused(asked({"--sweep", "work_cycles=0:10"})), HasSubstr("is no sweep"));
+    EXPECT_THAT(refused(asked({"--sweep", "work_cycles=0:2:1", "--sweep", "work_cycles=0:2:1"})),
+                EndsWith("work_cycles (W) is swept twice; accepted: one sweep an input\n"));
+    EXPECT_THAT(refused(asked({"--show", "respons_cycles"})),
+                EndsWith("did you mean \"response_cycles\"?\n"));
+    EXPECT_THAT(refused(asked({"--plot", "a.svg"})), HasSubstr("there is no sweep to plot"));
+    EXPECT_THAT(refused(asked({"--sweep", "work_cycles=0:2:1", "--plot", "none/a.svg"})),
+                HasSubstr("the file can't be written: No such file or directory"));
+    EXPECT_EQ(refused(asked({"--csv", "--json"})),
+              "weir: --json excludes --csv (see weir --help)\n");
+    EXPECT_EQ(refused({"model", "--csv"}),
+              "weir: no model is named; accepted: weir model NAME --set NAME=VALUE\n");
+}
+
+TEST_F(ModelCommandTest, SaysWhenGnuplotIsNotInstalled) {
+    const std::string path = getenv("PATH");
+    setenv("PATH", "/nonexistent", 1);
+    EXPECT_EQ(refused(asked({"--sweep", "work_cycles=0:2:1", "--plot", "a.svg"})),
+              "weir: --plot a.svg: gnuplot is not installed; install it with: apt-get install "
+              "gnuplot-nox\n");
+    setenv("PATH", path.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace weir::experiments::commands

@@ -1,0 +1,85 @@
+#include "experiments/commands/new_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "experiments/commands/testing/fault_text.h"
+
+namespace weir::experiments::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+class NewFileTest : public testing::Test {
+  protected:
+    NewFileTest() {
+        std::string name = (fs::temp_directory_path() / "weir_new_file_XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) {
+            throw std::runtime_error("no temporary folder");
+        }
+        folder_ = name;
+    }
+    ~NewFileTest() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
+    [[nodiscard]] std::string text_of(const std::string& name) const {
+        std::ostringstream text;
+        text << std::ifstream(path(name)).rdbuf();
+        return text.str();
+    }
+    static void write(const std::string& path, const std::string& text) {
+        std::ofstream(path) << text;
+    }
+    [[nodiscard]] std::ptrdiff_t files() const {
+        return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+    }
+
+  private:
+    fs::path folder_;
+};
+
+TEST_F(NewFileTest, TakesItsPlaceWhenItIsFinished) {
+    write(path("a"), "old");
+    {
+        NewFile file(path("a"), "--plot a");
+        write(file.unfinished_path(), "new");
+        EXPECT_EQ(text_of("a"), "old");
+        file.finish();
+    }
+    EXPECT_EQ(text_of("a"), "new");
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(NewFileTest, LeavesNothingWhenItIsNotFinished) {
+    {
+        const NewFile file(path("a"), "--plot a");
+        write(file.unfinished_path(), "half");
+        EXPECT_EQ(files(), 1);
+    }
+    EXPECT_EQ(files(), 0);
+}
+
+TEST_F(NewFileTest, CanBeReadByThoseWhoCanReadOtherFiles) {
+    const mode_t before = umask(022);
+    NewFile file(path("a"), "--plot a");
+    file.finish();
+    umask(before);
+    EXPECT_EQ(fs::status(path("a")).permissions(), fs::perms(0644));
+}
+
+TEST_F(NewFileTest, NamesTheOptionWhenItCanNotBeMade) {
+    EXPECT_EQ(fault_of([&] { const NewFile file(path("no/a"), "--plot no/a"); }),
+              "--plot no/a: the file can't be written: No such file or directory; accepted: a file "
+              "in a folder that is there and can be written");
+    fs::create_directory(path("folder"));
+    EXPECT_EQ(fault_of([&] { const NewFile file(path("folder"), "--plot folder"); }),
+              "--plot folder: the file can't be written: Is a directory; accepted: a file in a "
+              "folder that is there and can be written");
+}
+
+}  // namespace
+}  // namespace weir::experiments::commands

@@ -1,0 +1,48 @@
+#include "experiments/commands/run_command.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "experiments/commands/default_run_options.h"
+#include "experiments/run/report.h"
+
+namespace weir::experiments::commands {
+
+RunCommand::RunCommand()
+    : Command("run", "Run an experiment file and show measured, predicted and published values"),
+      options_(default_run_options()) {}
+
+void RunCommand::declare(CLI::App& command) {
+    command.add_option("FILE", options_.file, "The experiment (TOML)")->required();
+    command
+        .add_option("--set", options_.set_options,
+                    "Override a key: --set network.hop_cycles=2 (again for more)")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
+        ->type_name("FOLDER")
+        ->check([](const std::string& name) {
+            return name.empty() ? std::string("the folder's name is empty") : std::string();
+        });
+    command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
+        ->type_name("N")
+        ->check(CLI::Range(1, 4096));
+    command.add_flag("--json", json_, "Print the result as one JSON object");
+    command.add_flag("--no-sensitivity", no_sensitivity_,
+                     "Leave out the runs of the sensitivity table");
+}
+
+int RunCommand::execute() {
+    options_.with_sensitivity = !no_sensitivity_;
+    if (!folder_.empty()) {
+        options_.folder = folder_;
+    }
+    const run::ExperimentResult result = run::run_experiment(options_);
+    const std::string text = run::report(result);
+    std::ofstream(std::filesystem::path(result.folder) / "report.txt") << text;
+    std::cout << (json_ ? run::to_json(result).dump(1) + "\n" : text);
+    return run::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "experiments/commands/command.h"
+#include "experiments/run/run_experiment.h"
+
+namespace weir::experiments::commands {
+
+/// `weir run FILE`: every point and seed of an experiment.
+class RunCommand final : public Command {
+  public:
+    RunCommand();
+
+  private:
+    void declare(CLI::App& command) override;
+    int execute() override;
+
+    run::RunOptions options_;
+    std::string folder_;
+    bool json_ = false;
+    bool no_sensitivity_ = false;
+};
+
+}  // namespace weir::experiments::commands

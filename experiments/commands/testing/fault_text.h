@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "experiments/config/user_fault.h"
+
+namespace weir::experiments::commands {
+
+/// The message of the UserFault that the call throws.
+template <typename Call>
+std::string fault_of(Call call) {
+    try {
+        call();
+    } catch (const config::UserFault& fault) {
+        return fault.what();
+    }
+    return "no fault";
+}
+
+}  // namespace weir::experiments::commands
