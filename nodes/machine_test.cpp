@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "hw/random_stream.h"
+#include "hw/testing/every_order.h"
 #include "nodes/testing/in_child.h"
 #include "nodes/testing/machine_bench.h"
 
@@ -392,6 +393,33 @@ TEST(MachineTest, AProgramThatOnlySpinsIsStoppedByTheWatchdog) {
     Machine::RunLimits limits;
     limits.watchdog_cycles = Cycles(20'000);
     EXPECT_EQ(bench.run(limits), RunEnd::kNoProgress);
+}
+
+// Idle routers, interfaces, controllers and cores are never ticked: the same exchange between two
+// neighbours takes as many ticks among a thousand nodes as alone.
+TEST(MachineTest, WhatIsIdleCostsNothing) {
+    const auto ticks_on = [](const std::vector<std::int64_t>& dimensions) {
+        return hw::testing::result_of_separate_run([&] {
+            testing::ScriptBench bench;
+            bench.set_dimensions(dimensions);
+            bench.handlers = {[](Processor&, ActiveMessages&) -> Task { co_return; }};
+            bench.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
+                if (processor.node() == hw::NodeId(0)) {
+                    const ActiveMessages::Arguments none;
+                    for (int i = 0; i < 50; ++i) {
+                        co_await messages.send(hw::NodeId(1), 0, none);
+                        co_await processor.compute(hw::Cycles(500));
+                    }
+                }
+            };
+            EXPECT_EQ(bench.run(), RunEnd::kFinished);
+            // At the start each core begins its program and each interface looks into its queue.
+            constexpr std::int64_t kFirstTicks = 2;
+            return std::to_string(bench.machine().domain().ticks() -
+                                  kFirstTicks * bench.machine().node_count());
+        });
+    };
+    EXPECT_EQ(ticks_on({32, 32}), ticks_on({2, 1}));
 }
 
 TEST(MachineTest, TheCycleLimitEndsARun) {

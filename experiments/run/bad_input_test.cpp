@@ -56,6 +56,32 @@ TEST_F(BadInputTest, MisspeltKey) {
               "\"processor_mhz\", \"tick_order\", \"sleeping\"; did you mean \"sleeping\"?\n");
 }
 
+TEST_F(BadInputTest, AKeyThatThisMachineWouldIgnore) {
+    EXPECT_EQ(
+        refused({"run", "remap.toml", "--set", "core.receive_mode=protocol_processor", "--set",
+                 "core.poll_period_cycles=8"}),
+        "weir: --set core.poll_period_cycles=8: core.poll_period_cycles has no effect on this "
+        "machine; accepted: core.receive_mode = \"polling\", or no "
+        "core.poll_period_cycles\n");
+    EXPECT_THAT(refused_set("network.delay_cycles=7"),
+                HasSubstr("network.delay_cycles has no effect on this machine"));
+    EXPECT_THAT(refused({"run", "remap.toml", "--set", "network.model=delay", "--set",
+                         "network.delay_cycles=7"}),
+                HasSubstr("with network.delay = \"constant\""));
+}
+
+TEST_F(BadInputTest, NoMessages) {
+    EXPECT_EQ(refused_set("workload.iterations=0"),
+              "weir: --set workload.iterations=0: workload.iterations is the whole number 0; "
+              "accepted: a whole number from 1 to 1000000000\n");
+}
+
+TEST_F(BadInputTest, AWarmUpLongerThanTheRun) {
+    EXPECT_THAT(refused_set("run.warmup_cycles=100_000_000"),
+                AllOf(HasSubstr("run.warmup_cycles = 100000000 leaves nothing to measure"),
+                      EndsWith("accepted: a warm-up shorter than the run\n")));
+}
+
 TEST_F(BadInputTest, KeyOfAnotherKernel) {
     EXPECT_EQ(refused_text("[workload]\nkernel = \"flood\"\niterations = 5\n"),
               "weir: bad.toml:3:1: [workload] of kernel \"flood\" has no key \"iterations\"; "
@@ -180,7 +206,8 @@ TEST_F(BadInputTest, FaultInALaterPointIsFoundBeforeTheFirstRuns) {
 TEST_F(BadInputTest, UnknownModel) {
     EXPECT_EQ(refused_set("models.compare=[\"lopcc\"]"),
               "weir: --set models.compare=[\"lopcc\"]: no model \"lopcc\"; accepted: \"logp\", "
-              "\"lopc\", \"lopc_rule_of_thumb\", \"logpc\"; did you mean \"lopc\"?\n");
+              "\"lopc\", \"lopc_schweitzer\", \"lopc_rule_of_thumb\", \"logpc\", "
+              "\"logpc_cycles\"; did you mean \"lopc\"?\n");
 }
 
 TEST_F(BadInputTest, UnknownModelInput) {

@@ -206,6 +206,7 @@ std::vector<std::string> known_metrics() {
                  {"", "_contention", "_interference", "_request_queueing", "_reply_queueing"}) {
                 names.push_back(model + asked + what + "_over_measured_percent");
             }
+            names.push_back(model + asked + "_bounds_exceeded_cycles");
         }
     }
     return names;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/run/metrics.h"
+#include "nodes/behavioural_core.h"
 
 namespace weir::experiments::run {
 
@@ -20,15 +21,18 @@ struct Prediction {
 /// The machine and kernel as far as the models need them.
 struct PredictionContext {
     std::vector<int> mesh_extents;
-    bool protocol_processor = false;  ///< LoPC then leaves the thread alone (Section 4.2)
+    nodes::ReceiveMode receive_mode = nodes::ReceiveMode::kInterrupt;
+    bool network_contends = true;          ///< routers and worms; no delay network
+    double channel_cycles_per_byte = 0.5;  ///< G of the channels
     Metrics kernel_facts;
 };
 
 /// Asks each model twice: with what the trace showed, and with the file's own inputs if it has any.
 ///
 /// LogP and LoGPC split a handler's time into o_r and the o_s of the reply it sends; LoPC's S_o is
-/// the whole handler, and its W what the thread itself does, its sends included ("the model can
-/// easily be extended to include non-negligible send cost", LoPC Section 3.1.2).
+/// the whole handler, and its W what the thread itself does, its sends included (LoPC Section 3.1.2
+/// says that send cost can be added). A model whose assumptions the machine or the kernel does not
+/// meet says so and predicts nothing.
 std::vector<Prediction> predict(std::span<const std::string> models, const Metrics& measured_inputs,
                                 const Metrics& given_inputs, const PredictionContext& context);
 

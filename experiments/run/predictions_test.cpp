@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "experiments/models/logpc/logpc_network.h"
 #include "experiments/models/logpc/logpc_short_messages.h"
 #include "experiments/models/lopc/lopc_all_to_any.h"
@@ -131,8 +133,79 @@ TEST(PredictionsTest, SparseProductTakesARoundTripForEachRemoteNonzero) {
     EXPECT_DOUBLE_EQ(find_metric(logp.metrics, "cycles_per_nonzero").value(), 316.0 * 0.75);
 }
 
+// The thread sends while its protocol processor receives: the slower sets the pace.
+TEST(PredictionsTest, OneWayMessagesTakeTheSlowerOfThreadAndProtocolProcessor) {
+    PredictionContext context = kAlewife;
+    context.kernel_facts = {{"asynchronous", 1.0}};
+    EXPECT_DOUBLE_EQ(cycles(predict_one("logp", kTable1, context)), 137.0);
+    context.receive_mode = nodes::ReceiveMode::kProtocolProcessor;
+    EXPECT_DOUBLE_EQ(cycles(predict_one("logp", kTable1, context)), 122.0);
+    Metrics much_work = kTable1;
+    std::find_if(much_work.begin(), much_work.end(), [](const auto& metric) {
+        return metric.first == "work_cycles";
+    })->second = 400.0;
+    EXPECT_DOUBLE_EQ(cycles(predict_one("logp", much_work, context)), 415.0);
+}
+
+// Each model is asked only where its assumptions hold, and says which doesn't.
+TEST(PredictionsTest, AModelDoesNotApplyWhereItsAssumptionsFail) {
+    const auto why_not = [](const char* model, const PredictionContext& context) {
+        const Prediction prediction = predict_one(model, kTable1, context);
+        EXPECT_EQ(prediction.metrics.empty(), !prediction.not_applicable.empty());
+        return prediction.not_applicable;
+    };
+    PredictionContext polling = kAlewife;
+    polling.receive_mode = nodes::ReceiveMode::kPolling;
+    for (const char* model : {"lopc", "lopc_schweitzer", "lopc_rule_of_thumb", "logpc"}) {
+        EXPECT_THAT(why_not(model, polling), HasSubstr("here the thread polls")) << model;
+    }
+    EXPECT_EQ(why_not("logp", polling), "");
+
+    PredictionContext beside = kAlewife;
+    beside.receive_mode = nodes::ReceiveMode::kProtocolProcessor;
+    EXPECT_EQ(why_not("lopc", beside), "");
+    EXPECT_THAT(why_not("lopc_rule_of_thumb", beside), HasSubstr("protocol processor"));
+
+    PredictionContext one_way = kAlewife;
+    one_way.kernel_facts = {{"asynchronous", 1.0}};
+    EXPECT_THAT(why_not("lopc", one_way), HasSubstr("here nobody waits"));
+    EXPECT_EQ(why_not("logpc", one_way), "");
+
+    PredictionContext no_routers = kAlewife;
+    no_routers.network_contends = false;
+    EXPECT_THAT(why_not("logpc", no_routers), HasSubstr("network.model is \"delay\""));
+}
+
+// A byte holds a channel for a cycle as printed, and for half a cycle by G.
+TEST(PredictionsTest, LogpcHasASecondFormThatCountsChannelCycles) {
+    const Prediction printed = predict_one("logpc", kTable1);
+    const Prediction in_cycles = predict_one("logpc_cycles", kTable1);
+    EXPECT_LT(find_metric(in_cycles.metrics, "network_contention_cycles").value(),
+              0.5 * find_metric(printed.metrics, "network_contention_cycles").value());
+    EXPECT_GT(find_metric(in_cycles.metrics, "network_contention_cycles").value(), 0.0);
+}
+
+// Bard-Schweitzer lies between LogP and LoPC's own approximation.
+TEST(PredictionsTest, SchweitzerPredictsLessContentionThanLopc) {
+    EXPECT_LT(cycles(predict_one("lopc_schweitzer", kTable1)),
+              cycles(predict_one("lopc", kTable1)));
+    EXPECT_GT(cycles(predict_one("lopc_schweitzer", kTable1)), 316.0);
+}
+
+TEST(PredictionsTest, BoundsAreGivenWhereHandlersAreConstant) {
+    const Prediction lopc = predict_one("lopc", kTable1);
+    EXPECT_DOUBLE_EQ(find_metric(lopc.metrics, "lower_bound_cycles").value(),
+                     2.0 * 21.0 + 2.0 * 129.5);
+    EXPECT_DOUBLE_EQ(find_metric(lopc.metrics, "upper_bound_cycles").value(),
+                     2.0 * 21.0 + 3.46 * 129.5);
+    Metrics varying = kTable1;
+    varying.emplace_back("handler_squared_cv", 1.0);
+    EXPECT_FALSE(find_metric(predict_one("lopc", varying).metrics, "lower_bound_cycles"));
+}
+
 TEST(PredictionsTest, EveryKnownModelCanBeAsked) {
-    EXPECT_THAT(known_models(), ElementsAre("logp", "lopc", "lopc_rule_of_thumb", "logpc"));
+    EXPECT_THAT(known_models(), ElementsAre("logp", "lopc", "lopc_schweitzer", "lopc_rule_of_thumb",
+                                            "logpc", "logpc_cycles"));
     for (const std::string& model : known_models()) {
         EXPECT_GE(cycles(predict_one(model, kTable1)), 316.0) << model;
     }

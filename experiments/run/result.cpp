@@ -1,5 +1,6 @@
 #include "experiments/run/result.h"
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
@@ -10,6 +11,11 @@ namespace weir::experiments::run {
 using Json = nlohmann::ordered_json;
 
 namespace {
+
+// In double, not long double: the latter's tables are made at the program's start, which valgrind
+// cannot do.
+using StudentsT = boost::math::students_t_distribution<
+    double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
 
 Json metrics_to_json(const Metrics& metrics) {
     Json json = Json::object();
@@ -25,24 +31,6 @@ Metrics metrics_from(const Json& json) {
         metrics.emplace_back(name, value.get<double>());
     }
     return metrics;
-}
-
-Estimate estimate(const std::string& name, const std::vector<double>& values) {
-    const auto count = static_cast<double>(values.size());
-    double mean = 0.0;
-    for (const double value : values) {
-        mean += value / count;
-    }
-    if (values.size() < 2) {
-        return {name, mean, std::nullopt};
-    }
-    double squares = 0.0;
-    for (const double value : values) {
-        squares += (value - mean) * (value - mean);
-    }
-    const boost::math::students_t distribution(count - 1.0);
-    const double quantile = boost::math::quantile(distribution, 0.975);
-    return {name, mean, quantile * std::sqrt(squares / (count - 1.0) / count)};
 }
 
 Json configuration_to_json(const PointResult& point) {
@@ -78,7 +66,13 @@ Json point_to_json(const PointResult& point) {
             predicted["not_applicable"] = prediction.not_applicable;
         }
     }
-    json["compared"] = metrics_to_json(point.compared);
+    json["compared"] = Json::object();
+    for (const Estimate& compared : point.compared) {
+        json["compared"][compared.name] = compared.mean;
+        if (compared.half_width) {
+            json["confidence_half_width_95"][compared.name] = *compared.half_width;
+        }
+    }
     json["published"] = Json::object();
     for (const config::Published& published : point.published) {
         json["published"][published.metric] = {{"value", published.value},
@@ -87,25 +81,42 @@ Json point_to_json(const PointResult& point) {
     return json;
 }
 
+const Estimate* find(const std::vector<Estimate>& estimates, std::string_view name) {
+    const auto found = std::find_if(estimates.begin(), estimates.end(),
+                                    [&](const Estimate& e) { return e.name == name; });
+    return found == estimates.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
-const Estimate* find_estimate(const PointResult& point, std::string_view name) {
-    for (const Estimate& measured : point.measured) {
-        if (measured.name == name) {
-            return &measured;
-        }
+Estimate estimate(const std::string& name, const std::vector<double>& values) {
+    const auto count = static_cast<double>(values.size());
+    double mean = 0.0;
+    for (const double value : values) {
+        mean += value / count;
     }
-    return nullptr;
+    if (values.size() < 2) {
+        return {name, mean, std::nullopt};
+    }
+    double squares = 0.0;
+    for (const double value : values) {
+        squares += (value - mean) * (value - mean);
+    }
+    const StudentsT distribution(count - 1.0);
+    const double quantile = boost::math::quantile(distribution, 0.975);
+    return {name, mean, quantile * std::sqrt(squares / (count - 1.0) / count)};
+}
+
+const Estimate* find_estimate(const PointResult& point, std::string_view name) {
+    return find(point.measured, name);
 }
 
 std::optional<Estimate> find_comparable(const PointResult& point, std::string_view name) {
     if (const Estimate* measured = find_estimate(point, name)) {
         return *measured;
     }
-    if (const auto value = find_metric(point.compared, name)) {
-        return Estimate{std::string(name), *value, std::nullopt};
-    }
-    return std::nullopt;
+    const Estimate* compared = find(point.compared, name);
+    return compared != nullptr ? std::optional(*compared) : std::nullopt;
 }
 
 PointResult combine(const std::vector<SimulationResult>& runs) {

@@ -32,7 +32,8 @@ struct PointResult {
     std::vector<Estimate> measured;
     Metrics round_trip;  ///< mean over seeds
     std::vector<Prediction> predictions;
-    Metrics compared;  ///< how far models are off, in per cent of the measured
+    /// How far models are off, in per cent of the measured, run by run.
+    std::vector<Estimate> compared;
     std::vector<config::Published> published;
 };
 
@@ -57,6 +58,9 @@ struct ExperimentResult {
 [[nodiscard]] std::optional<Estimate> find_comparable(const PointResult& point,
                                                       std::string_view name);
 [[nodiscard]] const Estimate* find_estimate(const PointResult& point, std::string_view name);
+
+/// Of values that are one a seed.
+[[nodiscard]] Estimate estimate(const std::string& name, const std::vector<double>& values);
 
 /// Puts the runs of one point together; the runs must be of finished simulations.
 PointResult combine(const std::vector<SimulationResult>& runs);

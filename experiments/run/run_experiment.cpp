@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <functional>
 
 #include "experiments/config/experiment_file.h"
 #include "experiments/config/resolved_configuration.h"
@@ -134,15 +136,26 @@ Metrics mean_inputs(const std::vector<SimulationResult>& runs) {
     return means;
 }
 
-// How far each model is off, in per cent of what was measured.
-void add_comparisons(PointResult& point) {
-    const auto compare = [&point](const Prediction& prediction, const char* metric,
-                                  const char* name) {
-        const Estimate* measured = find_estimate(point, metric);
-        const auto predicted = find_metric(prediction.metrics, metric);
-        if (measured != nullptr && predicted && measured->mean > 0.0) {
-            point.compared.emplace_back(prediction.model + name,
-                                        100.0 * (*predicted / measured->mean - 1.0));
+// How far each model is off in each run, in per cent of what was measured there, and how far what
+// was measured lies outside the bounds of (9), in cycles.
+void add_comparisons(PointResult& point, const std::vector<SimulationResult>& runs) {
+    const auto add = [&](const std::string& name, const char* metric,
+                         const std::function<double(double measured)>& distance) {
+        std::vector<double> values;
+        for (const SimulationResult& run : runs) {
+            const auto measured = find_metric(run.measured.metrics, metric);
+            if (measured && *measured > 0.0) {
+                values.push_back(distance(*measured));
+            }
+        }
+        if (!values.empty() && values.size() == runs.size()) {
+            point.compared.push_back(estimate(name, values));
+        }
+    };
+    const auto compare = [&](const Prediction& prediction, const char* metric, const char* name) {
+        if (const auto predicted = find_metric(prediction.metrics, metric)) {
+            add(prediction.model + name, metric,
+                [&](double measured) { return 100.0 * (*predicted / measured - 1.0); });
         }
     };
     for (const Prediction& prediction : point.predictions) {
@@ -153,6 +166,14 @@ void add_comparisons(PointResult& point) {
         compare(prediction, "interference_cycles", "_interference_over_measured_percent");
         compare(prediction, "request_queueing_cycles", "_request_queueing_over_measured_percent");
         compare(prediction, "reply_queueing_cycles", "_reply_queueing_over_measured_percent");
+        const auto lower = find_metric(prediction.metrics, "lower_bound_cycles");
+        const auto upper = find_metric(prediction.metrics, "upper_bound_cycles");
+        if (lower && upper) {
+            add(prediction.model + "_bounds_exceeded_cycles", "cycles_per_iteration",
+                [&](double measured) {
+                    return std::max({0.0, *lower - measured, measured - *upper});
+                });
+        }
     }
 }
 
@@ -194,15 +215,18 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
     for (const std::int64_t extent : setup->machine.network.dimensions.value()) {
         context.mesh_extents.push_back(static_cast<int>(extent));
     }
-    context.protocol_processor =
-        setup->machine.core.receive_mode.value() == nodes::ReceiveMode::kProtocolProcessor;
+    context.receive_mode = setup->machine.core.receive_mode.value();
+    context.network_contends =
+        setup->machine.network.model.value() == network::NetworkModel::kWormhole;
+    context.channel_cycles_per_byte =
+        1.0 / static_cast<double>(setup->machine.network.flit_bytes.value().count());
     context.kernel_facts = runs.front().kernel_facts;
     Metrics given;
     for (const config::ModelInput& input : file.model_inputs(group.run, known_model_inputs())) {
         given.emplace_back(input.name, input.value);
     }
     point.predictions = predict(models, mean_inputs(runs), given, context);
-    add_comparisons(point);
+    add_comparisons(point, runs);
     return point;
 }
 

@@ -1,6 +1,7 @@
 #include "experiments/run/setup.h"
 
 #include <algorithm>
+#include <array>
 
 #include "experiments/config/user_fault.h"
 #include "firmware/kernels/registry.h"
@@ -15,6 +16,40 @@ std::vector<hw::ParameterGroup*> Setup::groups() {
     groups.push_back(&trace);
     return groups;
 }
+
+namespace {
+
+/// A key whose value a machine of another kind would silently ignore.
+struct KeyWithoutEffect {
+    const char* key;
+    const hw::ParameterBase& parameter;
+    bool has_effect;
+    const char* where_it_has;
+};
+
+void refuse_keys_without_effect(const config::ExperimentFile& file, config::SelectedRun run,
+                                const nodes::MachineConfiguration& machine) {
+    const network::NetworkParameters& network = machine.network;
+    const std::array keys{
+        KeyWithoutEffect{"core.poll_period_cycles", machine.core.poll_period_cycles,
+                         machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling,
+                         "core.receive_mode = \"polling\""},
+        KeyWithoutEffect{"network.delay_cycles", network.delay_cycles,
+                         network.model.value() == network::NetworkModel::kDelay &&
+                             network.delay.value() == network::DelayKind::kConstant,
+                         "network.model = \"delay\" with network.delay = \"constant\""},
+    };
+    for (const KeyWithoutEffect& key : keys) {
+        const bool is_set = key.parameter.value_as_variant() != key.parameter.default_as_variant();
+        if (is_set && !key.has_effect) {
+            throw file.fault_at(key.key, run,
+                                std::string(key.key) + " has no effect on this machine",
+                                std::string(key.where_it_has) + ", or no " + key.key);
+        }
+    }
+}
+
+}  // namespace
 
 std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::SelectedRun run) {
     auto setup = std::make_unique<Setup>();
@@ -32,6 +67,7 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
     if (const auto fault = setup->machine.check()) {
         throw file.fault_at(fault->key, run, fault->what, fault->accepted);
     }
+    refuse_keys_without_effect(file, run, setup->machine);
     const std::vector<std::int64_t> seeds = setup->run.seeds.value();
     if (std::any_of(seeds.begin(), seeds.end(), [&seeds](std::int64_t seed) {
             return std::count(seeds.begin(), seeds.end(), seed) > 1;

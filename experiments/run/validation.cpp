@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace weir::experiments::run {
 
@@ -26,10 +27,51 @@ std::string verdict(const Check& check) {
     return check.missed() ? "MISSED" : "holds";
 }
 
+// In per cent of the reference; of a value that is in per cent, or of nothing, the difference.
+std::string error_against(double reference, double value, const std::string& metric) {
+    constexpr std::string_view kPercent = "_percent";
+    return reference == 0.0 || metric.ends_with(kPercent)
+               ? fmt::format("{:+.1f}  ", value - reference)
+               : fmt::format("{:+.1f} %", 100.0 * (value - reference) / std::abs(reference));
+}
+
+// 19 columns.
+std::string value_text(const std::optional<Estimate>& value) {
+    if (!value) {
+        return fmt::format("{:>11}        ", "none");
+    }
+    return value->half_width ? fmt::format("{:>11.1f} ± {:<5.1f}", value->mean, *value->half_width)
+                             : fmt::format("{:>11.1f}        ", value->mean);
+}
+
+std::string rows(const Check& check) {
+    constexpr std::size_t kName = 27;
+    std::string metric = check.metric;
+    std::replace(metric.begin(), metric.end(), '_', ' ');
+    const std::string name = check.point.empty() ? metric : check.point + ": " + metric;
+    std::string text = name.size() > kName ? fmt::format("  {}\n  {:<{}}", name, "", kName)
+                                           : fmt::format("  {:<{}}", name, kName);
+    text += fmt::format(
+        "{:>10.1f}{}{:>9}{:>7}{:>8}\n", check.published, value_text(check.measured),
+        check.measured ? error_against(check.published, check.measured->mean, check.metric) : "",
+        check.allowed ? fmt::format("{:.1f}", *check.allowed) : "", verdict(check));
+    for (const auto& [model, value] : check.predicted) {
+        text += fmt::format(
+            "    {:<{}}{:>10}{}{:>9}{}\n", model, kName - 2, "",
+            value_text(Estimate{model, value, std::nullopt}),
+            error_against(check.published, value, check.metric),
+            check.measured
+                ? fmt::format("{:>15}",
+                              "(" + error_against(check.measured->mean, value, check.metric) + ")")
+                : "");
+    }
+    return text;
+}
+
 }  // namespace
 
 bool Check::missed() const {
-    return allowed && !(measured && std::abs(*measured - published) <= *allowed);
+    return allowed && !(measured && std::abs(measured->mean - published) <= *allowed);
 }
 
 std::vector<Check> validate(const ExperimentResult& result) {
@@ -41,10 +83,13 @@ std::vector<Check> validate(const ExperimentResult& result) {
                         .metric = published.metric,
                         .source = published.source,
                         .published = published.value,
-                        .measured = std::nullopt,
-                        .allowed = allowed_distance(published)};
-            if (const auto comparable = find_comparable(point, published.metric)) {
-                check.measured = comparable->mean;
+                        .measured = find_comparable(point, published.metric),
+                        .allowed = allowed_distance(published),
+                        .predicted = {}};
+            for (const Prediction& prediction : point.predictions) {
+                if (const auto value = find_metric(prediction.metrics, published.metric)) {
+                    check.predicted.emplace_back(prediction.model, *value);
+                }
             }
             checks.push_back(check);
         }
@@ -58,20 +103,16 @@ std::string validation_report(const std::vector<Check>& checks) {
     for (const Check& check : checks) {
         if (check.experiment != experiment) {
             experiment = check.experiment;
-            page += fmt::format("{}{}\n  {:<26}{:>10}{:>11}{:>10}{:>10}  {}\n",
-                                page.empty() ? "" : "\n", experiment, "", "measured", "published",
-                                "apart", "accepted", "");
+            page += fmt::format("{}{}\n{:>39}{:>11}{:>17}{:>7}\n", page.empty() ? "" : "\n",
+                                experiment, "published", "measured", "error", "within");
         }
-        std::string metric = check.metric;
-        std::replace(metric.begin(), metric.end(), '_', ' ');
-        const std::string name = check.point.empty() ? metric : check.point + ": " + metric;
-        const std::string indent =
-            name.size() > 26 ? name + "\n  " + std::string(26, ' ') : fmt::format("{:<26}", name);
-        page += fmt::format(
-            "  {}{:>10}{:>11.1f}{:>10}{:>10}  {}\n", indent,
-            check.measured ? fmt::format("{:.1f}", *check.measured) : "none", check.published,
-            check.measured ? fmt::format("{:+.1f}", *check.measured - check.published) : "",
-            check.allowed ? fmt::format("{:.1f}", *check.allowed) : "", verdict(check));
+        page += rows(check);
+    }
+    if (std::any_of(checks.begin(), checks.end(),
+                    [](const Check& check) { return !check.predicted.empty(); })) {
+        page +=
+            "\nUnder a measured value what each model predicts: its error against what was\n"
+            "published and, in brackets, against what was measured.\n";
     }
     const auto with_tolerance = std::count_if(checks.begin(), checks.end(),
                                               [](const Check& c) { return c.allowed.has_value(); });

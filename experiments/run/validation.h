@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,15 +8,17 @@
 
 namespace weir::experiments::run {
 
-/// One published value set beside what was measured, or how far a model was off.
+/// One published value beside what was measured, or how far a model was off, and beside what each
+/// model predicts of it.
 struct Check {
     std::string experiment;
     std::string point;
     std::string metric;
     std::string source;
     double published = 0.0;
-    std::optional<double> measured;  ///< nothing where the run did not give it
-    std::optional<double> allowed;   ///< largest accepted distance; nothing: only shown
+    std::optional<Estimate> measured;  ///< nothing where the run did not give it
+    std::optional<double> allowed;     ///< largest accepted distance; nothing: only shown
+    Metrics predicted;                 ///< by model
     [[nodiscard]] bool missed() const;
 };
 

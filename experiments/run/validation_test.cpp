@@ -13,7 +13,9 @@ using ::testing::HasSubstr;
 Check check(double published, std::optional<double> measured, std::optional<double> allowed) {
     Check made;
     made.published = published;
-    made.measured = measured;
+    if (measured) {
+        made.measured = Estimate{"metric", *measured, std::nullopt};
+    }
     made.allowed = allowed;
     return made;
 }

@@ -1,0 +1,72 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "experiments/run/testing/program_fixture.h"
+
+namespace weir::experiments::commands {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+class BenchCommandTest : public run::ProgramTest {
+  protected:
+    [[nodiscard]] json result_of(const Arguments& arguments) const {
+        const run::ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 0) << end.error;
+        return json::parse(end.output).at("benchmarks").at(0);
+    }
+};
+
+// Sanitizers and missing optimisation change what an instruction count and an allocation mean.
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+constexpr bool kBuiltForSpeed = false;
+#else
+constexpr bool kBuiltForSpeed = true;
+#endif
+
+TEST_F(BenchCommandTest, EmulatorAndPlainLoopDeliverTheSameAndAreCompared) {
+    for (const char* name : {"network-8x8-0.02", "remap-32"}) {
+        const json result = result_of({"bench", name, "--repetitions", "1", "--json"});
+        EXPECT_EQ(result.at("name"), name);
+        EXPECT_EQ(result.at("same_deliveries"), true);
+        EXPECT_GT(result.at("messages_compared"), 1000);
+        EXPECT_GT(result.at("time_over_plain_loop"), 0.0);
+        for (const char* measure :
+             {"cycles_per_second", "flit_hops_per_second", "ns_per_active_router_cycle"}) {
+            EXPECT_GT(result.at("weir").at(measure), 0.0) << measure;
+            EXPECT_GT(result.at("plain_loop").at(measure), 0.0) << measure;
+        }
+    }
+}
+
+TEST_F(BenchCommandTest, AFlitHopTakesAtMost330Instructions) {
+    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    }
+    const json result = result_of({"bench", "network-8x8-0.1", "--instructions", "--json"});
+    EXPECT_LE(result.at("instructions_per_flit_hop"), 330.0);
+    EXPECT_GT(result.at("instructions_per_flit_hop"), 50.0);
+}
+
+TEST_F(BenchCommandTest, ANodeAtRestTakesLessThan40Kilobytes) {
+    if (!kBuiltForSpeed) {
+        GTEST_SKIP() << "a build with sanitizers allocates otherwise";
+    }
+    const json result = result_of({"bench", "start-1024", "--repetitions", "1", "--json"});
+    EXPECT_LT(result.at("bytes_per_node"), 40'000.0);
+    EXPECT_GT(result.at("bytes_per_node"), 2'700.0);  // what a single sc_module takes
+}
+
+TEST_F(BenchCommandTest, APatternThatNothingMatchesIsRefused) {
+    const run::ProgramEnd end = weir({"bench", "netwrk-8x8-0.1"});
+    EXPECT_EQ(end.status, 2);
+    EXPECT_THAT(end.error, HasSubstr("no benchmark \"netwrk-8x8-0.1\""));
+    EXPECT_THAT(end.error, HasSubstr("did you mean \"network-8x8-0.1\"?"));
+}
+
+}  // namespace
+}  // namespace weir::experiments::commands
