@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -37,6 +38,12 @@ class ActiveMessageProgram : public nodes::NodeProgram {
     ActiveMessages messages_;
 };
 
+/// What a kernel's threads do with their messages in the steady state.
+enum class Communication : std::uint8_t {
+    kRequestReply,  ///< each sends a request and waits for its reply
+    kOneWay,        ///< each sends and waits for nothing
+};
+
 /// A kernel: its parameters, its data, the program of each node, and the check of its answer.
 /// One object serves one run; the programs of its nodes may share what the check needs.
 class Kernel {
@@ -58,6 +65,9 @@ class Kernel {
     /// After a finished run: what is wrong with the answer, or nothing.
     [[nodiscard]] virtual std::optional<std::string> check(nodes::MemoryAccess& memory) = 0;
 
+    [[nodiscard]] virtual Communication communication() const {
+        return Communication::kRequestReply;
+    }
     /// Facts of this run that reports and models need ("nonzeros"), by name.
     [[nodiscard]] virtual std::vector<std::pair<std::string, double>> facts() const { return {}; }
 

@@ -28,4 +28,42 @@ std::optional<std::string> ConservationAccount::fault(bool finished) const {
     return "conservation is broken: " + found.substr(0, found.size() - 2);
 }
 
+Controller::Controller(const sc_core::sc_module_name& name, ClockDomain& domain,
+                       const ControllerParameters& parameters, NodeId node, std::int32_t node_count,
+                       MessagePool& messages)
+    : sc_module(name),
+      ClockedPart(domain),
+      node_(node),
+      node_count_(node_count),
+      messages_(messages),
+      store_cycles_(parameters.store_cycles.value()),
+      launch_cycles_(parameters.launch_cycles.value()),
+      load_cycles_(parameters.load_cycles.value()),
+      consecutive_load_cycles_(parameters.consecutive_load_cycles.value()),
+      notify_cycles_(parameters.notify_cycles.value()) {
+    bus_socket.register_nb_transport_fw(this, &Controller::nb_transport_fw);
+    bus_socket.register_transport_dbg(this, &Controller::transport_dbg);
+}
+
+Cycles Controller::load_cost(int port, Cycles now) {
+    Cycles& last_end = last_load_end_[static_cast<std::size_t>(port)];
+    const Cycles cost = load_cycles_ + (now == last_end ? consecutive_load_cycles_ : Cycles(0));
+    last_end = now + cost;
+    return cost;
+}
+
+MessageSlot Controller::begin_trip(int port, std::uint32_t words, Cycles launch) {
+    const MessageSlot slot = messages_.allocate();
+    Message& message = messages_[slot];
+    descriptor(port).launch(words, message);
+    Cycles& compose = trace_context_.compose[from_handler(port) ? 1 : 0];
+    message.id = {node_, next_sequence_++};
+    message.source = node_;
+    message.parent = from_handler(port) ? trace_context_.handled : MessageId{};
+    message.times.compose = compose;
+    message.times.launch = launch;
+    compose = kNever;
+    return slot;
+}
+
 }  // namespace weir::hw

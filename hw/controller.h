@@ -132,11 +132,9 @@ class Controller : public sc_core::sc_module, public ClockedPart {
                               const std::string& core) const = 0;
 
   protected:
-    Controller(const sc_core::sc_module_name& name, ClockDomain& domain)
-        : sc_module(name), ClockedPart(domain) {
-        bus_socket.register_nb_transport_fw(this, &Controller::nb_transport_fw);
-        bus_socket.register_transport_dbg(this, &Controller::transport_dbg);
-    }
+    Controller(const sc_core::sc_module_name& name, ClockDomain& domain,
+               const ControllerParameters& parameters, NodeId node, std::int32_t node_count,
+               MessagePool& messages);
 
     virtual tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) = 0;
@@ -151,6 +149,15 @@ class Controller : public sc_core::sc_module, public ClockedPart {
         return descriptors_[static_cast<std::size_t>(port)];
     }
 
+    [[nodiscard]] std::int32_t node_count() const { return node_count_; }
+    [[nodiscard]] MessagePool& messages() { return messages_; }
+    [[nodiscard]] const MessagePool& messages() const { return messages_; }
+    [[nodiscard]] Cycles store_cycles() const { return store_cycles_; }
+    [[nodiscard]] Cycles launch_cycles() const { return launch_cycles_; }
+    [[nodiscard]] Cycles notify_cycles() const { return notify_cycles_; }
+    /// Of a load that is answered at `now`; more right after another load of the same port.
+    [[nodiscard]] Cycles load_cost(int port, Cycles now);
+
     // What the trace says of a message before it leaves.
     [[nodiscard]] bool from_handler(int port) const {
         return port == kHandlerPort || trace_context_.in_handler;
@@ -159,17 +166,22 @@ class Controller : public sc_core::sc_module, public ClockedPart {
         Cycles& compose = trace_context_.compose[from_handler(port) ? 1 : 0];
         compose = compose == kNever ? now : compose;
     }
-    void begin_trip(Message& message, MessageId id, int port, Cycles launch) {
-        Cycles& compose = trace_context_.compose[from_handler(port) ? 1 : 0];
-        message.id = id;
-        message.source = id.source;
-        message.parent = from_handler(port) ? trace_context_.handled : MessageId{};
-        message.times.compose = compose;
-        message.times.launch = launch;
-        compose = kNever;
-    }
+    /// A message of the first `words` words of the port's descriptor, which is empty again; its
+    /// launch completes at `launch`.
+    MessageSlot begin_trip(int port, std::uint32_t words, Cycles launch);
 
   private:
+    NodeId node_;
+    std::int32_t node_count_;
+    MessagePool& messages_;
+    Cycles store_cycles_;
+    Cycles launch_cycles_;
+    Cycles load_cycles_;
+    Cycles consecutive_load_cycles_;
+    Cycles notify_cycles_;
+
+    std::int64_t next_sequence_ = 0;
+    std::array<Cycles, kPorts> last_load_end_{Cycles(-1), Cycles(-1)};
     std::array<OutputDescriptor, kPorts> descriptors_;
     TraceContext trace_context_;
     bool both_ports_ = false;

@@ -9,20 +9,12 @@ IdealController::IdealController(const sc_core::sc_module_name& name, ClockDomai
                                  const ControllerParameters& parameters, NodeId node,
                                  std::int32_t node_count, MessagePool& messages, Trip trip,
                                  Deliver deliver)
-    : Controller(name, domain),
-      node_(node),
-      node_count_(node_count),
-      messages_(messages),
+    : Controller(name, domain, parameters, node, node_count, messages),
       trip_(std::move(trip)),
-      deliver_(std::move(deliver)),
-      store_cycles_(parameters.store_cycles.value()),
-      launch_cycles_(parameters.launch_cycles.value()),
-      load_cycles_(parameters.load_cycles.value()),
-      consecutive_load_cycles_(parameters.consecutive_load_cycles.value()),
-      notify_cycles_(parameters.notify_cycles.value()) {}
+      deliver_(std::move(deliver)) {}
 
 void IdealController::arrive(MessageSlot slot) {
-    const Message& message = messages_[slot];
+    const Message& message = messages()[slot];
     statistics_.messages_delivered += 1;
     statistics_.bytes_delivered += message.bytes.count();
     arrived_.emplace(message.times.notify, message.id, slot);
@@ -55,15 +47,15 @@ std::optional<Cycles> IdealController::write(int port, std::uint32_t address, st
     if (in_words(address, WEIR_OUTPUT_DESCRIPTOR)) {
         note_compose(port, now);
         descriptor(port).store(word_index(address, WEIR_OUTPUT_DESCRIPTOR), value);
-        return store_cycles_;
+        return store_cycles();
     }
-    if (address == WEIR_LAUNCH && descriptor(port).holds_message(value, node_count_)) {
+    if (address == WEIR_LAUNCH && descriptor(port).holds_message(value, node_count())) {
         launch(port, value, now);
-        return launch_cycles_;
+        return launch_cycles();
     }
     if (address == WEIR_DISPOSE && interrupt_raised(now)) {
         dispose(now);
-        return store_cycles_;
+        return store_cycles();
     }
     return std::nullopt;
 }
@@ -71,7 +63,7 @@ std::optional<Cycles> IdealController::write(int port, std::uint32_t address, st
 std::optional<Cycles> IdealController::read(int port, std::uint32_t address, std::uint32_t& value,
                                             Cycles now) {
     if (in_words(address, WEIR_INPUT_WINDOW) && interrupt_raised(now)) {
-        const Message& message = messages_[head_message()];
+        const Message& message = messages()[head_message()];
         const std::uint32_t index = word_index(address, WEIR_INPUT_WINDOW);
         if (index >= static_cast<std::uint32_t>(message.word_count)) {
             return std::nullopt;
@@ -89,18 +81,9 @@ std::optional<Cycles> IdealController::read(int port, std::uint32_t address, std
     return load_cost(port, now);
 }
 
-Cycles IdealController::load_cost(int port, Cycles now) {
-    Cycles& last_end = last_load_end_[static_cast<std::size_t>(port)];
-    const Cycles cost = load_cycles_ + (now == last_end ? consecutive_load_cycles_ : Cycles(0));
-    last_end = now + cost;
-    return cost;
-}
-
 void IdealController::launch(int port, std::uint32_t words, Cycles now) {
-    const MessageSlot slot = messages_.allocate();
-    Message& message = messages_[slot];
-    descriptor(port).launch(words, message);
-    begin_trip(message, MessageId{node_, next_sequence_++}, port, now + launch_cycles_);
+    const MessageSlot slot = begin_trip(port, words, now + launch_cycles());
+    Message& message = messages()[slot];
     trip_(message);
     MessageTimes& times = message.times;
     times.network_entry = times.launch;
@@ -108,14 +91,14 @@ void IdealController::launch(int port, std::uint32_t words, Cycles now) {
     times.header_arrival = times.launch + message.unloaded;
     times.first_arrival = times.header_arrival;
     times.tail_arrival = times.header_arrival;
-    times.notify = std::max(now + Cycles(1), times.header_arrival + notify_cycles_);
+    times.notify = std::max(now + Cycles(1), times.header_arrival + notify_cycles());
     statistics_.messages_launched += 1;
     statistics_.bytes_launched += message.bytes.count();
     deliver_(slot);
 }
 
 void IdealController::dispose(Cycles now) {
-    messages_[head_message()].times.dispose = now;
+    messages()[head_message()].times.dispose = now;
     arrived_.erase(arrived_.begin());
     statistics_.messages_disposed += 1;
 }

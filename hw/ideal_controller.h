@@ -59,23 +59,11 @@ class IdealController final : public Controller {
     // What an access costs, or nothing where the hardware answers with an error.
     std::optional<Cycles> write(int port, std::uint32_t address, std::uint32_t value, Cycles now);
     std::optional<Cycles> read(int port, std::uint32_t address, std::uint32_t& value, Cycles now);
-    Cycles load_cost(int port, Cycles now);
     void launch(int port, std::uint32_t words, Cycles now);
     void dispose(Cycles now);
 
-    NodeId node_;
-    std::int32_t node_count_;
-    MessagePool& messages_;
     Trip trip_;
     Deliver deliver_;
-    Cycles store_cycles_;
-    Cycles launch_cycles_;
-    Cycles load_cycles_;
-    Cycles consecutive_load_cycles_;
-    Cycles notify_cycles_;
-
-    std::int64_t next_sequence_ = 0;
-    std::array<Cycles, kPorts> last_load_end_{Cycles(-1), Cycles(-1)};
     std::set<std::tuple<Cycles, MessageId, MessageSlot>> arrived_;  // by when they interrupt
     ClockedPart* core_ = nullptr;
     Statistics statistics_;

@@ -24,15 +24,7 @@ MessageController::MessageController(const sc_core::sc_module_name& name, ClockD
                                      const Parameters& parameters, NodeId node,
                                      std::int32_t node_count, MessagePool& messages,
                                      TraceSink* queue_level_trace)
-    : Controller(name, domain),
-      node_(node),
-      node_count_(node_count),
-      messages_(messages),
-      store_cycles_(parameters.store_cycles.value()),
-      launch_cycles_(parameters.launch_cycles.value()),
-      load_cycles_(parameters.load_cycles.value()),
-      consecutive_load_cycles_(parameters.consecutive_load_cycles.value()),
-      notify_cycles_(parameters.notify_cycles.value()),
+    : Controller(name, domain, parameters, node, node_count, messages),
       output_queue_(node, QueueKind::kOutput, parameters.output_queue_bytes.value(),
                     queue_level_trace),
       input_queue_(node, QueueKind::kInput, parameters.input_queue_bytes.value(),
@@ -40,7 +32,7 @@ MessageController::MessageController(const sc_core::sc_module_name& name, ClockD
 
 void MessageController::header_arrived(Message& message, Cycles now) {
     message.times.header_arrival = now;
-    message.times.notify = now + notify_cycles_;
+    message.times.notify = now + notify_cycles();
     wake_at(message.times.notify - Cycles(1));
 }
 
@@ -95,10 +87,10 @@ std::optional<Cycles> MessageController::write(WaitingAccess& access, std::uint3
     if (in_words(address, WEIR_OUTPUT_DESCRIPTOR)) {
         note_compose(access.port, now);
         descriptor(access.port).store(word_index(address, WEIR_OUTPUT_DESCRIPTOR), value);
-        return store_cycles_;
+        return store_cycles();
     }
     if (address == WEIR_LAUNCH) {
-        if (!descriptor(access.port).holds_message(value, node_count_)) {
+        if (!descriptor(access.port).holds_message(value, node_count())) {
             fail(*access.payload);
             return {};
         }
@@ -121,7 +113,8 @@ std::optional<Cycles> MessageController::read(WaitingAccess& access, std::uint32
                                               Cycles now) {
     if (in_words(address, WEIR_INPUT_WINDOW)) {
         const auto index = static_cast<std::int32_t>(word_index(address, WEIR_INPUT_WINDOW));
-        if (!input_queue_.has_message(now) || index >= messages_[input_queue_.front()].word_count) {
+        if (!input_queue_.has_message(now) ||
+            index >= messages()[input_queue_.front()].word_count) {
             fail(*access.payload);
             return {};
         }
@@ -167,12 +160,9 @@ std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access,
     if (output_queue_.room(now) - launched_bytes_ < bytes) {
         return {};
     }
-    const MessageSlot slot = messages_.allocate();
-    Message& message = messages_[slot];
-    descriptor(access.port).launch(words, message);
-    begin_trip(message, MessageId{node_, next_sequence_++}, access.port, start + launch_cycles_);
-    message.launch_blocked = start - access.issued;
-    commits_.push_back({start + launch_cycles_ - Cycles(1), AccessKind::kLaunch, slot});
+    const MessageSlot slot = begin_trip(access.port, words, start + launch_cycles());
+    messages()[slot].launch_blocked = start - access.issued;
+    commits_.push_back({start + launch_cycles() - Cycles(1), AccessKind::kLaunch, slot});
     launched_bytes_ += bytes;
     if (commits_.back().cycle > now) {
         wake_at(commits_.back().cycle);
@@ -180,11 +170,11 @@ std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access,
 
     statistics_.messages_launched += 1;
     statistics_.bytes_launched += bytes.count();
-    return start + launch_cycles_ - now;
+    return start + launch_cycles() - now;
 }
 
 bool MessageController::head_is_whole(Cycles now) const {
-    return input_queue_.available(now) >= messages_[input_queue_.front()].bytes;
+    return input_queue_.available(now) >= messages()[input_queue_.front()].bytes;
 }
 
 std::optional<Cycles> MessageController::try_dispose(Cycles now) {
@@ -193,7 +183,7 @@ std::optional<Cycles> MessageController::try_dispose(Cycles now) {
     }
     commits_.push_back({now + Cycles(1), AccessKind::kDispose, input_queue_.front()});
     wake_at(now + Cycles(1));
-    return store_cycles_;
+    return store_cycles();
 }
 
 std::optional<Cycles> MessageController::try_window_load(const WaitingAccess& access, Cycles now) {
@@ -203,15 +193,8 @@ std::optional<Cycles> MessageController::try_window_load(const WaitingAccess& ac
         Bytes(static_cast<std::int64_t>(index + 1) * WEIR_WORD_BYTES)) {
         return {};
     }
-    set_data_word(*access.payload, messages_[input_queue_.front()].words[index]);
+    set_data_word(*access.payload, messages()[input_queue_.front()].words[index]);
     return load_cost(access.port, now);
-}
-
-Cycles MessageController::load_cost(int port, Cycles now) {
-    Cycles& last_end = last_load_end_[static_cast<std::size_t>(port)];
-    const Cycles cost = load_cycles_ + (now == last_end ? consecutive_load_cycles_ : Cycles(0));
-    last_end = now + cost;
-    return cost;
 }
 
 void MessageController::commit_due(Cycles now) {
@@ -223,10 +206,10 @@ void MessageController::commit_due(Cycles now) {
         }
         if (commit.kind == AccessKind::kLaunch) {
             output_queue_.begin_message(commit.message, now);
-            output_queue_.push(messages_[commit.message].bytes, now);
-            launched_bytes_ -= messages_[commit.message].bytes;
+            output_queue_.push(messages()[commit.message].bytes, now);
+            launched_bytes_ -= messages()[commit.message].bytes;
         } else {
-            Message& message = messages_[commit.message];
+            Message& message = messages()[commit.message];
             message.times.dispose = now + Cycles(1);
             input_queue_.pop(message.bytes, now);
             input_queue_.end_message(now);
@@ -279,7 +262,7 @@ void MessageController::wait_for_change(AccessKind kind, Cycles now) {
 
 void MessageController::drive_interrupt(Cycles now) {
     const bool level = input_queue_.has_message(now) &&
-                       messages_[input_queue_.front()].times.notify <= now + Cycles(1);
+                       messages()[input_queue_.front()].times.notify <= now + Cycles(1);
     if (level != interrupt_line_.driven()) {
         interrupt_line_.drive(level, now);
     }

@@ -114,7 +114,6 @@ class MessageController final : public Controller {
     [[nodiscard]] Cycles start_of(const WaitingAccess& access, Cycles now) const;
     std::optional<Cycles> try_dispose(Cycles now);
     std::optional<Cycles> try_window_load(const WaitingAccess& access, Cycles now);
-    Cycles load_cost(int port, Cycles now);
     void commit_due(Cycles now);
     void retry_waiting(Cycles now);
     void wait_for_change(AccessKind kind, Cycles now);
@@ -122,17 +121,6 @@ class MessageController final : public Controller {
     void fail(tlm::tlm_generic_payload& payload);
     [[nodiscard]] bool head_is_whole(Cycles now) const;
 
-    NodeId node_;
-    std::int32_t node_count_;
-    MessagePool& messages_;
-    Cycles store_cycles_;
-    Cycles launch_cycles_;
-    Cycles load_cycles_;
-    Cycles consecutive_load_cycles_;
-    Cycles notify_cycles_;
-
-    std::int64_t next_sequence_ = 0;
-    std::array<Cycles, kPorts> last_load_end_{Cycles(-1), Cycles(-1)};
     std::vector<Commit> commits_;
     Bytes launched_bytes_;  // of launches that have not reached the output queue yet
     std::vector<WaitingAccess> waiting_;

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/bench/model_speed.h"
 #include "experiments/bench/scenario.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/run/worker_pool.h"
@@ -30,6 +31,20 @@ using Json = nlohmann::ordered_json;
 const std::vector<std::int64_t> kLargeMachine{32, 32};
 constexpr const char* kStartName = "start-1024";
 constexpr const char* kTraceName = "trace-32";
+
+/// A model's benchmark.
+struct ModelBench {
+    const char* name;
+    const char* text;
+    const char* reference;
+    ModelSpeed (*measure)(int repetitions);
+};
+constexpr std::array kModels{
+    ModelBench{"model-lopc-1000-points", "LoPC all-to-any, 1,000 points", "substitution",
+               measure_homogeneous_model},
+    ModelBench{"model-lopc-general-1024", "LoPC's general model, 1,024 nodes", "its products alone",
+               measure_general_model},
+};
 
 bool matches(const std::string& name, const std::string& pattern) {
     return pattern.empty() || fnmatch(("*" + pattern + "*").c_str(), name.c_str(), 0) == 0;
@@ -143,85 +158,151 @@ const char* heading(Scenario::Kind kind, bool instructions) {
                : "Machine                           cycles/s  flit-hops/s router-cycle  / plain\n";
 }
 
-}  // namespace
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
 
-void run_bench(const BenchOptions& options, std::ostream& out) {
-    std::vector<Scenario> chosen;
-    std::vector<std::string> names;
-    for (const Scenario& scenario : all_scenarios()) {
-        names.push_back(scenario.name);
-        if (matches(scenario.name, options.pattern)) {
-            chosen.push_back(scenario);
+/// What is found, as it is shown and as it is kept.
+class Findings {
+  public:
+    Findings(std::ostream& out, bool json) : out_(out), json_(json) {}
+
+    void add(const Json& found, const std::string& line) {
+        all_.push_back(found);
+        show(line);
+    }
+    void show(const std::string& text) {
+        if (!json_) {
+            out_ << text << std::flush;
         }
     }
-    names.insert(names.end(), {kStartName, kTraceName});
-    const bool start = !options.instructions && matches(kStartName, options.pattern);
-    const bool trace = !options.instructions && matches(kTraceName, options.pattern);
-    if (chosen.empty() && !start && !trace) {
-        throw config::unknown_name({"weir bench"}, "benchmark", options.pattern, names);
+    void finish() {
+        if (json_) {
+            out_ << Json{{"benchmarks", all_}}.dump(1) << '\n';
+        }
     }
-    Json all = Json::array();
+
+  private:
+    std::ostream& out_;
+    bool json_;
+    Json all_ = Json::array();
+};
+
+void bench_scenarios(const std::vector<Scenario>& scenarios, const BenchOptions& options,
+                     Findings& findings) {
     std::optional<Scenario::Kind> shown;
-    const auto show = [&](const std::string& text) {
-        if (!options.json) {
-            out << text << std::flush;
-        }
-    };
-    for (const Scenario& scenario : chosen) {
+    for (const Scenario& scenario : scenarios) {
         if (shown != scenario.kind) {
-            show((shown ? "\n" : "") + std::string(heading(scenario.kind, options.instructions)));
+            findings.show((shown ? "\n" : "") +
+                          std::string(heading(scenario.kind, options.instructions)));
             shown = scenario.kind;
         }
         if (options.instructions) {
             const double count = instructions_per_flit_hop(scenario);
-            all.push_back({{"name", scenario.name}, {"instructions_per_flit_hop", count}});
-            show(fmt::format("  {:<46}{:>10.1f}\n", scenario.text, count));
+            findings.add({{"name", scenario.name}, {"instructions_per_flit_hop", count}},
+                         fmt::format("  {:<46}{:>10.1f}\n", scenario.text, count));
             continue;
         }
-        all.push_back(measure_as_json(scenario, options.repetitions));
-        if (!all.back()["same_deliveries"]) {
+        const Json found = measure_as_json(scenario, options.repetitions);
+        if (!found["same_deliveries"]) {
             throw std::runtime_error(scenario.name +
                                      ": emulator and plain loop delivered differently");
         }
-        show(row(scenario, all.back()));
+        findings.add(found, row(scenario, found));
+    }
+}
+
+void bench_start(const BenchOptions& options, Findings& findings) {
+    std::vector<double> seconds;
+    double bytes = 0.0;
+    for (int i = 0; i < options.repetitions; ++i) {
+        const Json built = in_own_process([]() -> Json {
+            const RestingMachine machine = build_machine(kLargeMachine);
+            return {machine.seconds, machine.bytes_per_node};
+        });
+        seconds.push_back(built[0]);
+        bytes = built[1];
+    }
+    findings.add(
+        {{"name", kStartName}, {"seconds", median(seconds)}, {"bytes_per_node", bytes}},
+        fmt::format("A machine of 1,024 nodes: built in {:.3f} s, {:.1f} kB a node at rest\n",
+                    median(seconds), bytes / 1000.0));
+}
+
+void bench_trace(const BenchOptions& options, Findings& findings) {
+    const auto seconds = [](bool with_trace) {
+        return in_own_process([&]() -> Json { return remap_seconds(with_trace); }).get<double>();
+    };
+    std::vector<double> ratios;
+    for (int i = 0; i < options.repetitions; ++i) {
+        const double without = seconds(false);
+        ratios.push_back(seconds(true) / without);
+    }
+    findings.add(
+        {{"name", kTraceName}, {"time_over_untraced", median(ratios)}},
+        fmt::format("The remap on 32 nodes with its trace: {:.2f} times the time without\n",
+                    median(ratios)));
+}
+
+void bench_model(const ModelBench& model, const BenchOptions& options, Findings& findings) {
+    const Json found = in_own_process([&]() -> Json {
+        const ModelSpeed speed = model.measure(options.repetitions);
+        return {speed.seconds, speed.seconds / speed.reference_seconds};
+    });
+    const double seconds = found[0];
+    const double ratio = found[1];
+    findings.add({{"name", model.name}, {"seconds", seconds}, {"time_over_reference", ratio}},
+                 fmt::format("{}: {:.3g} ms, {:.2f} times {}\n", model.text, 1e3 * seconds, ratio,
+                             model.reference));
+}
+
+}  // namespace
+
+void run_bench(const BenchOptions& options, std::ostream& out) {
+    std::vector<std::string> names;
+    bool any = false;
+    // Only the emulator's own work is counted in instructions.
+    const auto chosen = [&](const std::string& name, bool has_instructions) {
+        names.push_back(name);
+        const bool is_chosen =
+            (has_instructions || !options.instructions) && matches(name, options.pattern);
+        any = any || is_chosen;
+        return is_chosen;
+    };
+    std::vector<Scenario> scenarios;
+    for (const Scenario& scenario : all_scenarios()) {
+        if (chosen(scenario.name, true)) {
+            scenarios.push_back(scenario);
+        }
+    }
+    const bool start = chosen(kStartName, false);
+    const bool trace = chosen(kTraceName, false);
+    std::vector<ModelBench> models;
+    for (const ModelBench& model : kModels) {
+        if (chosen(model.name, false)) {
+            models.push_back(model);
+        }
+    }
+    if (!any) {
+        throw config::unknown_name({"weir bench"}, "benchmark", options.pattern, names);
+    }
+    Findings findings(out, options.json);
+    bench_scenarios(scenarios, options, findings);
+    if (!scenarios.empty() && (start || trace || !models.empty())) {
+        findings.show("\n");
     }
     if (start) {
-        std::vector<double> seconds;
-        double bytes = 0.0;
-        for (int i = 0; i < options.repetitions; ++i) {
-            const Json built = in_own_process([]() -> Json {
-                const RestingMachine machine = build_machine(kLargeMachine);
-                return {machine.seconds, machine.bytes_per_node};
-            });
-            seconds.push_back(built[0]);
-            bytes = built[1];
-        }
-        std::nth_element(seconds.begin(), seconds.begin() + options.repetitions / 2, seconds.end());
-        const double median = seconds[static_cast<std::size_t>(options.repetitions) / 2];
-        all.push_back({{"name", kStartName}, {"seconds", median}, {"bytes_per_node", bytes}});
-        show(
-            fmt::format("\nA machine of 1,024 nodes: built in {:.3f} s, {:.1f} kB a node at rest\n",
-                        median, bytes / 1000.0));
+        bench_start(options, findings);
     }
     if (trace) {
-        std::vector<double> ratios;
-        for (int i = 0; i < options.repetitions; ++i) {
-            const auto seconds = [](bool with_trace) {
-                return in_own_process([&]() -> Json { return remap_seconds(with_trace); })
-                    .get<double>();
-            };
-            const double without = seconds(false);
-            ratios.push_back(seconds(true) / without);
-        }
-        std::nth_element(ratios.begin(), ratios.begin() + options.repetitions / 2, ratios.end());
-        const double median = ratios[static_cast<std::size_t>(options.repetitions) / 2];
-        all.push_back({{"name", kTraceName}, {"time_over_untraced", median}});
-        show(fmt::format("The remap on 32 nodes with its trace: {:.2f} times the time without\n",
-                         median));
+        bench_trace(options, findings);
     }
-    if (options.json) {
-        out << Json{{"benchmarks", all}}.dump(1) << '\n';
+    for (const ModelBench& model : models) {
+        bench_model(model, options, findings);
     }
+    findings.finish();
 }
 
 void run_bench_under_valgrind(const std::string& scenario, std::int64_t cycles, std::ostream& out) {

@@ -146,7 +146,7 @@ void PlainNetwork::route(std::size_t router) {
             continue;
         }
         // The first that asks after the last winner, around.
-        std::uint32_t winner = static_cast<std::uint32_t>(ports[o].last_winner);
+        auto winner = static_cast<std::uint32_t>(ports[o].last_winner);
         do {
             winner = winner + 1 == ports_ ? 0 : winner + 1;
         } while ((asked[o] >> winner & 1U) == 0);

@@ -1,6 +1,5 @@
 #include "experiments/bench/scenario.h"
 
-#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <sys/wait.h>
@@ -11,13 +10,13 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <stdexcept>
 
 #include "experiments/bench/emulated_network.h"
 #include "experiments/bench/emulated_remap.h"
 #include "experiments/bench/plain_network.h"
+#include "experiments/bench/timed_pair.h"
 #include "experiments/trace/trace_store.h"
 
 namespace weir::experiments::bench {
@@ -26,6 +25,9 @@ namespace {
 
 constexpr std::int32_t kPacketFlits = 8;
 constexpr std::uint64_t kSeed = 1;
+// A window simulates so many cycles of a node, whatever the size of the network.
+constexpr std::int64_t kWindowNodeCycles = std::int64_t{1} << 22;
+constexpr std::int64_t kRemapNodeCycles = std::int64_t{1} << 21;
 // A node of the remap takes more cycles for an iteration than this.
 constexpr std::int64_t kLeastIterationCycles = 316;
 constexpr std::int64_t kWarmUpWindows = 1;
@@ -61,7 +63,7 @@ Scenario network_scenario(std::int64_t extent, double load, const std::string& l
             .kind = Scenario::Kind::kNetwork,
             .dimensions = {extent, extent},
             .load = load,
-            .window_cycles = 65'536 * 64 / (extent * extent)};
+            .window_cycles = kWindowNodeCycles / (extent * extent)};
 }
 
 /// What is timed: something that can go on to a cycle.
@@ -70,60 +72,12 @@ struct Subject {
     std::function<std::int64_t()> flit_hops;
 };
 
-/// Seconds a window, one of a repetition each, as Google Benchmark measured them.
-class Times final : public benchmark::BenchmarkReporter {
-  public:
-    bool ReportContext(const Context& /*context*/) override { return true; }
-    void ReportRuns(const std::vector<Run>& runs) override {
-        for (const Run& run : runs) {
-            if (run.run_type == Run::RT_Iteration) {
-                seconds_[run.run_name.function_name].push_back(run.real_accumulated_time /
-                                                               static_cast<double>(run.iterations));
-            }
-        }
-    }
-    [[nodiscard]] double median(const std::string& name) {
-        std::vector<double>& seconds = seconds_.at(name);
-        const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-        std::nth_element(seconds.begin(), middle, seconds.end());
-        return *middle;
-    }
-
-  private:
-    std::map<std::string, std::vector<double>> seconds_;
-};
-
-/// Times so many windows of each subject, taking turns.
-Times time_windows(const std::vector<std::pair<std::string, Subject*>>& subjects,
-                   std::int64_t window_cycles, int repetitions) {
-    std::vector<std::int64_t> reached(subjects.size(), 0);
-    for (std::size_t s = 0; s < subjects.size(); ++s) {
-        const auto next_window = [&, s] {
-            reached[s] += window_cycles;
-            subjects[s].second->run_through(reached[s] - 1);
-        };
-        for (std::int64_t w = 0; w < kWarmUpWindows; ++w) {
-            next_window();
-        }
-        benchmark::RegisterBenchmark(subjects[s].first.c_str(),
-                                     [next_window](benchmark::State& state) {
-                                         for ([[maybe_unused]] const auto window : state) {
-                                             next_window();
-                                         }
-                                     })
-            ->Iterations(1)
-            ->Repetitions(repetitions)
-            ->UseRealTime();
-    }
-    std::string program = "weir";
-    std::string taking_turns = "--benchmark_enable_random_interleaving=true";
-    std::vector<char*> arguments{program.data(), taking_turns.data(), nullptr};
-    int count = 2;
-    benchmark::Initialize(&count, arguments.data());
-    Times times;
-    benchmark::RunSpecifiedBenchmarks(&times);
-    benchmark::ClearRegisteredBenchmarks();
-    return times;
+/// Goes on by a window each time it is called.
+std::function<void()> windows_of(const Subject& subject, std::int64_t window_cycles) {
+    return [&subject, window_cycles, reached = std::int64_t{0}]() mutable {
+        reached += window_cycles;
+        subject.run_through(reached - 1);
+    };
 }
 
 /// A message as the trace of a machine has it.
@@ -193,15 +147,18 @@ Speed speed_of(double seconds, std::int64_t flit_hops, std::int64_t active_route
             static_cast<double>(active_router_cycles) / static_cast<double>(windows)};
 }
 
-ScenarioResult time_both(const Scenario& scenario, int repetitions, Subject weir, Subject plain,
-                         PlainNetwork& plain_network) {
-    Times times = time_windows({{"weir", &weir}, {"plain loop", &plain}}, scenario.window_cycles,
-                               repetitions);
+ScenarioResult time_both(const Scenario& scenario, int repetitions, const Subject& weir,
+                         const Subject& plain, PlainNetwork& plain_network) {
+    const auto weir_window = windows_of(weir, scenario.window_cycles);
+    const auto plain_window = windows_of(plain, scenario.window_cycles);
+    weir_window();  // warms up
+    plain_window();
+    const PairOfTimes times = time_pair(weir_window, plain_window, repetitions);
     const std::int64_t windows = kWarmUpWindows + repetitions;
     const std::int64_t active = plain_network.active_router_cycles();
     ScenarioResult result;
-    result.weir = speed_of(times.median("weir"), weir.flit_hops(), active, windows);
-    result.plain_loop = speed_of(times.median("plain loop"), plain.flit_hops(), active, windows);
+    result.weir = speed_of(times.first_seconds, weir.flit_hops(), active, windows);
+    result.plain_loop = speed_of(times.second_seconds, plain.flit_hops(), active, windows);
     return result;
 }
 
@@ -287,7 +244,7 @@ const std::vector<Scenario>& all_scenarios() {
                            .kind = Scenario::Kind::kRemap,
                            .dimensions = dimensions,
                            .load = 0.0,
-                           .window_cycles = 2'097'152 / nodes});
+                           .window_cycles = kRemapNodeCycles / nodes});
         }
         return all;
     }();

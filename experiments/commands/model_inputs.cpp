@@ -196,11 +196,6 @@ bool is_number_with_unit(const TomlEntry& entry) {
            std::isalpha(static_cast<unsigned char>(text->back())) != 0;
 }
 
-bool is_number(const Input& input) {
-    return dynamic_cast<const models::QuantityInput*>(&input) != nullptr ||
-           dynamic_cast<const models::CountInput*>(&input) != nullptr;
-}
-
 UserFault refused(Input& input, const TomlEntry& entry) {
     const std::string part = refused_part(input, entry);
     const bool names_a_part = part.starts_with("item ") || part.starts_with("row ");
@@ -330,6 +325,11 @@ void ModelInputs::require_all(std::span<const Input* const> others) const {
             fmt::format("{} input{} not given: {}", count, count == 1 ? " is" : "s are", missing),
             "--set NAME=VALUE for each, or --from FILE");
     }
+}
+
+bool is_number(const Input& input) {
+    return dynamic_cast<const models::QuantityInput*>(&input) != nullptr ||
+           dynamic_cast<const models::CountInput*>(&input) != nullptr;
 }
 
 }  // namespace weir::experiments::commands

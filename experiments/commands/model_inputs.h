@@ -10,6 +10,9 @@
 
 namespace weir::experiments::commands {
 
+/// Does the input hold one number, rather than a list, a name or a flag?
+[[nodiscard]] bool is_number(const models::Input& input);
+
 /// The model of that name. Throws UserFault that names the nearest.
 [[nodiscard]] models::Model& find_model(const models::Models& models, const std::string& name);
 

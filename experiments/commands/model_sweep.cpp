@@ -124,11 +124,6 @@ SweepAxis values_of(const std::string& text, const Place& place) {
     return axis;
 }
 
-bool is_number(const models::Input& input) {
-    return dynamic_cast<const models::QuantityInput*>(&input) != nullptr ||
-           dynamic_cast<const models::CountInput*>(&input) != nullptr;
-}
-
 /// A misprint of the sweep's is found before a point is solved.
 void require_taken(const SweepAxis& axis, const Place& place) {
     for (const double value : axis.values) {

@@ -135,20 +135,20 @@ std::string one_line(std::string_view description) {
     return line;
 }
 
-std::string toml_text(bool truth) { return truth ? "true" : "false"; }
-std::string toml_text(std::int64_t number) { return fmt::format("{}", number); }
-std::string toml_text(double number) {
+std::string value_text(bool truth) { return truth ? "true" : "false"; }
+std::string value_text(std::int64_t number) { return fmt::format("{}", number); }
+std::string value_text(double number) {
     std::string text = fmt::format("{}", number);
     const bool reads_as_whole = text.find_first_not_of("-0123456789") == std::string::npos;
     return reads_as_whole ? text + ".0" : text;
 }
-std::string toml_text(const std::string& text) { return quoted(text); }
-std::string toml_text(const std::vector<std::int64_t>& numbers) {
+std::string value_text(const std::string& text) { return quoted(text); }
+std::string value_text(const std::vector<std::int64_t>& numbers) {
     return fmt::format("[{}]", fmt::join(numbers, ", "));
 }
-std::string toml_text(const TomlDate& date) { return date.kind; }
+std::string value_text(const TomlDate& date) { return date.kind; }
 
-std::string toml_text(const TomlList& list) {
+std::string value_text(const TomlList& list) {
     std::string text;
     for (const TomlEntry& item : list.items) {
         text += (text.empty() ? "" : ", ") + toml_text(item);
@@ -156,7 +156,7 @@ std::string toml_text(const TomlList& list) {
     return "[" + text + "]";
 }
 
-std::string toml_text(const TomlTable& table) {
+std::string value_text(const TomlTable& table) {
     std::string text;
     for (const TomlEntry& entry : table.entries) {
         text += (text.empty() ? " " : ", ") + entry.key + " = " + toml_text(entry);
@@ -164,15 +164,17 @@ std::string toml_text(const TomlTable& table) {
     return "{" + text + (text.empty() ? "}" : " }");
 }
 
-std::string described(bool truth) { return "the boolean " + toml_text(truth); }
-std::string described(std::int64_t number) { return "the whole number " + toml_text(number); }
-std::string described(double number) { return "the number " + toml_text(number); }
-std::string described(const std::string& text) { return "the string " + toml_text(text); }
-std::string described(const TomlDate& date) { return date.kind; }
-std::string described(const TomlList& list) {
-    return list.items.empty() ? "an empty list" : "the list " + toml_text(list);
+std::string value_described(bool truth) { return "the boolean " + value_text(truth); }
+std::string value_described(std::int64_t number) {
+    return "the whole number " + value_text(number);
 }
-std::string described(const TomlTable& /*table*/) { return "a table"; }
+std::string value_described(double number) { return "the number " + value_text(number); }
+std::string value_described(const std::string& text) { return "the string " + value_text(text); }
+std::string value_described(const TomlDate& date) { return date.kind; }
+std::string value_described(const TomlList& list) {
+    return list.items.empty() ? "an empty list" : "the list " + value_text(list);
+}
+std::string value_described(const TomlTable& /*table*/) { return "a table"; }
 
 }  // namespace
 
@@ -257,15 +259,15 @@ std::optional<std::vector<std::string>> parse_toml_key(const std::string& text) 
 }
 
 std::string described(const TomlEntry& entry) {
-    return std::visit([](const auto& held) { return described(held); }, entry.value);
+    return std::visit([](const auto& held) { return value_described(held); }, entry.value);
 }
 
 std::string toml_text(const hw::ParameterValue& value) {
-    return std::visit([](const auto& held) { return toml_text(held); }, value);
+    return std::visit([](const auto& held) { return value_text(held); }, value);
 }
 
 std::string toml_text(const TomlEntry& entry) {
-    return std::visit([](const auto& held) { return toml_text(held); }, entry.value);
+    return std::visit([](const auto& held) { return value_text(held); }, entry.value);
 }
 
 }  // namespace weir::experiments::config

@@ -158,7 +158,7 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
     const trace::TraceDatabase database = trace::TraceDatabase::open(trace_file);
     const trace::CycleWindow window = steady_window(database, context.window);
     Measured measured;
-    if (find_metric(context.kernel_facts, "asynchronous").value_or(0.0) != 0.0) {
+    if (context.communication == firmware::Communication::kOneWay) {
         add_deliveries(trace::delivery_breakdown(database, window), measured);
     } else {
         add_round_trip(trace::round_trip_breakdown(database, window), measured);

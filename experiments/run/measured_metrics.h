@@ -7,6 +7,7 @@
 
 #include "experiments/run/metrics.h"
 #include "experiments/trace/cycle_window.h"
+#include "firmware/kernel.h"
 
 namespace weir::experiments::run {
 
@@ -25,6 +26,7 @@ struct MeasurementContext {
     /// Messages handled from the window's begin on and until the first thread ended (for kernels
     /// that are in a steady state) are measured.
     trace::CycleWindow window;
+    firmware::Communication communication = firmware::Communication::kRequestReply;
     Metrics kernel_facts;
 };
 

@@ -211,8 +211,10 @@ Prediction ask(const std::string& name_in_file, const std::string& name, const M
     Inputs inputs(given);
     try {
         Metrics details;
-        const bool waits = find_metric(context.kernel_facts, "asynchronous").value_or(0.0) == 0.0;
-        const double cycles = (waits ? model.round_trip : model.one_way)(inputs, context, details);
+        const KnownModel::Ask answer = context.communication == firmware::Communication::kOneWay
+                                           ? model.one_way
+                                           : model.round_trip;
+        const double cycles = answer(inputs, context, details);
         prediction.metrics.emplace_back("cycles_per_iteration", cycles);
         const auto nonzeros = find_metric(context.kernel_facts, "nonzeros");
         const auto remote = find_metric(context.kernel_facts, "remote_nonzeros");
@@ -248,6 +250,7 @@ std::vector<Prediction> predict(std::span<const std::string> models, const Metri
 const std::vector<std::string>& known_models() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;
+        all.reserve(kModels.size());
         for (const KnownModel& model : kModels) {
             all.emplace_back(model.name);
         }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/run/metrics.h"
+#include "firmware/kernel.h"
 #include "nodes/behavioural_core.h"
 
 namespace weir::experiments::run {
@@ -24,6 +25,7 @@ struct PredictionContext {
     nodes::ReceiveMode receive_mode = nodes::ReceiveMode::kInterrupt;
     bool network_contends = true;          ///< routers and worms; no delay network
     double channel_cycles_per_byte = 0.5;  ///< G of the channels
+    firmware::Communication communication = firmware::Communication::kRequestReply;
     Metrics kernel_facts;
 };
 

@@ -136,7 +136,7 @@ TEST(PredictionsTest, SparseProductTakesARoundTripForEachRemoteNonzero) {
 // The thread sends while its protocol processor receives: the slower sets the pace.
 TEST(PredictionsTest, OneWayMessagesTakeTheSlowerOfThreadAndProtocolProcessor) {
     PredictionContext context = kAlewife;
-    context.kernel_facts = {{"asynchronous", 1.0}};
+    context.communication = firmware::Communication::kOneWay;
     EXPECT_DOUBLE_EQ(cycles(predict_one("logp", kTable1, context)), 137.0);
     context.receive_mode = nodes::ReceiveMode::kProtocolProcessor;
     EXPECT_DOUBLE_EQ(cycles(predict_one("logp", kTable1, context)), 122.0);
@@ -167,7 +167,7 @@ TEST(PredictionsTest, AModelDoesNotApplyWhereItsAssumptionsFail) {
     EXPECT_THAT(why_not("lopc_rule_of_thumb", beside), HasSubstr("protocol processor"));
 
     PredictionContext one_way = kAlewife;
-    one_way.kernel_facts = {{"asynchronous", 1.0}};
+    one_way.communication = firmware::Communication::kOneWay;
     EXPECT_THAT(why_not("lopc", one_way), HasSubstr("here nobody waits"));
     EXPECT_EQ(why_not("logpc", one_way), "");
 

@@ -220,6 +220,7 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
         setup->machine.network.model.value() == network::NetworkModel::kWormhole;
     context.channel_cycles_per_byte =
         1.0 / static_cast<double>(setup->machine.network.flit_bytes.value().count());
+    context.communication = setup->kernel->communication();
     context.kernel_facts = runs.front().kernel_facts;
     Metrics given;
     for (const config::ModelInput& input : file.model_inputs(group.run, known_model_inputs())) {

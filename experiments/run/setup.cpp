@@ -33,11 +33,11 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
     const std::array keys{
         KeyWithoutEffect{"core.poll_period_cycles", machine.core.poll_period_cycles,
                          machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling,
-                         "core.receive_mode = \"polling\""},
+                         R"(core.receive_mode = "polling")"},
         KeyWithoutEffect{"network.delay_cycles", network.delay_cycles,
                          network.model.value() == network::NetworkModel::kDelay &&
                              network.delay.value() == network::DelayKind::kConstant,
-                         "network.model = \"delay\" with network.delay = \"constant\""},
+                         R"(network.model = "delay" with network.delay = "constant")"},
     };
     for (const KeyWithoutEffect& key : keys) {
         const bool is_set = key.parameter.value_as_variant() != key.parameter.default_as_variant();

@@ -130,6 +130,7 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
         result.measured =
             measure(folder / "trace.sqlite", {.node_count = machine.node_count(),
                                               .window = {.begin = setup.run.warmup_cycles.value()},
+                                              .communication = setup.kernel->communication(),
                                               .kernel_facts = result.kernel_facts});
     }
     result.wall_seconds =

@@ -11,14 +11,11 @@
 namespace weir::experiments::models {
 namespace {
 
-const std::string kPaper = "Culler et al., LogP (1993), ";
-const std::string kBspEquation = "Section 6.3: supersteps of max(w, g_b h, l)";
-
 class FftModel final : public Model {
   public:
     FftModel()
         : Model("logp-fft", "The FFT in cyclic, blocked and hybrid layout",
-                kPaper + "section 4.1") {}
+                kLogpPaper + "section 4.1") {}
 
   private:
     void evaluate() override {
@@ -157,7 +154,7 @@ class LuModel final : public Model {
   public:
     LuModel()
         : Model("logp-lu", "LU decomposition in bad, column and grid layouts",
-                kPaper + "section 4.2") {}
+                kLogpPaper + "section 4.2") {}
 
   private:
     void evaluate() override {

@@ -14,14 +14,11 @@
 namespace weir::experiments::models {
 namespace {
 
-const std::string kPaper = "Culler et al., LogP (1993), ";
-const std::string kBspEquation = "Section 6.3: supersteps of max(w, g_b h, l)";
-
 class BroadcastModel final : public Model {
   public:
     BroadcastModel()
         : Model("logp-broadcast", "One datum to all, by the optimal tree and by others",
-                kPaper + "section 3.3 and Figure 3") {}
+                kLogpPaper + "section 3.3 and Figure 3") {}
 
   private:
     void evaluate() override {
@@ -130,7 +127,7 @@ class SummationModel final : public Model {
   public:
     SummationModel()
         : Model("logp-summation", "The most values summed in a given time",
-                kPaper + "section 3.3 and Figure 4") {}
+                kLogpPaper + "section 3.3 and Figure 4") {}
 
   private:
     void evaluate() override {
@@ -154,7 +151,7 @@ class SummationTimeModel final : public Model {
   public:
     SummationTimeModel()
         : Model("logp-summation-time", "The least time to sum a given number of values",
-                kPaper + "section 3.3") {}
+                kLogpPaper + "section 3.3") {}
 
   private:
     void evaluate() override {
@@ -200,7 +197,7 @@ class BspSuperstepModel final : public Model {
   public:
     BspSuperstepModel()
         : Model("bsp-superstep", "A superstep of BSP, on a machine given by LogP's parameters",
-                kPaper + "section 6.3, after Valiant (1990)") {}
+                kLogpPaper + "section 6.3, after Valiant (1990)") {}
 
   private:
     void evaluate() override {

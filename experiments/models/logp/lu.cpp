@@ -10,13 +10,11 @@
 namespace weir::experiments::models {
 namespace {
 
-constexpr std::int64_t kMostRows = 100'000;
-
 void check(const LuInputs& inputs) {
     require_logp_machine(inputs.machine);
-    if (inputs.rows < 2 || inputs.rows > kMostRows) {
+    if (inputs.rows < 2 || inputs.rows > kLuMostRows) {
         throw ModelError("rows (n) is " + std::to_string(inputs.rows) + "; accepted: 2 to " +
-                         std::to_string(kMostRows));
+                         std::to_string(kLuMostRows));
     }
 }
 

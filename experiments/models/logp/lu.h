@@ -22,6 +22,8 @@
 /// Totals are sums over k in closed form. Times are cycles. Bad parameters are a ModelError.
 namespace weir::experiments::models {
 
+inline constexpr std::int64_t kLuMostRows = 100'000;
+
 struct LuInputs {
     LogpMachine machine;
     std::int64_t rows = 0;                           ///< n, 2 to 100000

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "experiments/models/catalogue/model.h"
 #include "experiments/models/logp/bulk_synchronous.h"
 #include "experiments/models/logp/logp_machine.h"
@@ -7,6 +9,10 @@
 
 /// The inputs L, o, g and P as the models of LogP's algorithms share them.
 namespace weir::experiments::models {
+
+/// How the models name their source; a section follows.
+inline const std::string kLogpPaper = "Culler et al., LogP (1993), ";
+inline const std::string kBspEquation = "Section 6.3: supersteps of max(w, g_b h, l)";
 
 class LogpMachineInputs {
   public:

@@ -16,13 +16,11 @@
 namespace weir::experiments::models {
 namespace {
 
-const std::string kPaper = "Culler et al., LogP (1993), ";
-
 class PointToPointModel final : public Model {
   public:
     PointToPointModel()
         : Model("logp-point-to-point", "One message, a remote read, prefetches and capacity",
-                kPaper + "sections 3 and 3.2") {}
+                kLogpPaper + "sections 3 and 3.2") {}
 
   private:
     void evaluate() override {
@@ -103,7 +101,7 @@ class LongMessageModel final : public Model {
   public:
     LongMessageModel()
         : Model("logp-long-message", "A message of many small ones, and work meanwhile",
-                kPaper + "sections 3.1, 5.2 and 5.4") {}
+                kLogpPaper + "sections 3.1, 5.2 and 5.4") {}
 
   private:
     void evaluate() override {
@@ -178,7 +176,7 @@ class UnloadedTimeModel final : public Model {
   public:
     UnloadedTimeModel()
         : Model("logp-unloaded-time", "A message through an idle network, and L, o and g of it",
-                kPaper + "section 5.2 and Table 1") {}
+                kLogpPaper + "section 5.2 and Table 1") {}
 
   private:
     void evaluate() override {
@@ -293,7 +291,7 @@ class NetworkDistanceModel final : public Model {
   public:
     NetworkDistanceModel()
         : Model("logp-network-distance", "Links a message crosses in seven networks",
-                kPaper + "section 5.1") {}
+                kLogpPaper + "section 5.1") {}
 
   private:
     void evaluate() override {

@@ -5,13 +5,13 @@
 #include <string_view>
 
 #include "experiments/models/logp/logp_machine.h"
+#include "experiments/models/logp/lu.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
 namespace {
 
 constexpr std::int64_t kMostCount = std::int64_t{1} << 40;
-constexpr std::int64_t kMostRows = 100'000;
 
 void check(std::string_view name, std::int64_t count, std::int64_t most = kMostCount) {
     if (count < 1 || count > most) {
@@ -45,7 +45,7 @@ std::int64_t pram_fft_steps(std::int64_t processors, std::int64_t points) {
 
 std::int64_t pram_lu_steps(std::int64_t processors, std::int64_t rows) {
     check("processors (P)", processors);
-    check("rows (n)", rows, kMostRows);
+    check("rows (n)", rows, kLuMostRows);
     std::int64_t steps = 0;
     for (std::int64_t left = 1; left < rows; ++left) {
         steps += 2 * quotient_rounded_up(left * left, processors);

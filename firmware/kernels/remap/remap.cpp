@@ -160,10 +160,6 @@ std::optional<std::string> Remap::check(nodes::MemoryAccess& /*memory*/) {
     return std::nullopt;
 }
 
-std::vector<std::pair<std::string, double>> Remap::facts() const {
-    return {{"asynchronous", synchronous() ? 0.0 : 1.0}};
-}
-
 double Remap::progress() const {
     return static_cast<double>(done_) / static_cast<double>(records_.size());
 }

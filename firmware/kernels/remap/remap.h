@@ -73,7 +73,9 @@ class Remap final : public Kernel {
     std::unique_ptr<nodes::NodeProgram> program(
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    [[nodiscard]] Communication communication() const override {
+        return synchronous() ? Communication::kRequestReply : Communication::kOneWay;
+    }
     [[nodiscard]] double progress() const override;
 
   private:
