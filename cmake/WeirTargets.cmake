@@ -33,7 +33,7 @@ function(weir_tests target)
     add_executable(${target} ${ARG_SOURCES})
     target_link_libraries(${target} PRIVATE ${ARG_LINKS} weir_testing)
     weir_target_settings(${target})
-    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF UNITY_BUILD OFF)
     target_link_options(${target} PRIVATE -fno-lto -fno-use-linker-plugin)
     gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300
                          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -265,9 +265,11 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
     bool any = false;
     // Only the emulator's own work is counted in instructions.
     const auto chosen = [&](const std::string& name, bool has_instructions) {
+        if (options.instructions && !has_instructions) {
+            return false;
+        }
         names.push_back(name);
-        const bool is_chosen =
-            (has_instructions || !options.instructions) && matches(name, options.pattern);
+        const bool is_chosen = matches(name, options.pattern);
         any = any || is_chosen;
         return is_chosen;
     };

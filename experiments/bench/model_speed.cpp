@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include "experiments/bench/timed_pair.h"
@@ -76,12 +78,10 @@ double both_products(const models::LopcVisits& visits, const std::vector<double>
     double sum = 0.0;
     for (std::size_t thread = 0; thread < cycles.size(); ++thread) {
         const double* row = visits.row(thread);
-        double response = 0.0;
+        const double response = std::transform_reduce(row, row + cycles.size(), cycles.data(), 0.0);
+        const double requests = 1.0 / response;
         for (std::size_t node = 0; node < cycles.size(); ++node) {
-            response += row[node] * cycles[node];
-        }
-        for (std::size_t node = 0; node < cycles.size(); ++node) {
-            arrivals[node] += row[node] / response;
+            arrivals[node] += row[node] * requests;
         }
         sum += response;
     }
@@ -96,15 +96,20 @@ ModelSpeed measure_homogeneous_model(int repetitions) {
         for (int point = 0; point < kPoints; ++point) {
             sum += answer(homogeneous_point(point));
         }
-        benchmark::DoNotOptimize(sum);
+        return sum;
     };
+    double of_model = 0.0;
+    double of_reference = 0.0;
     const PairOfTimes times = time_pair(
         [&] {
-            over_points([](const models::LopcInputs& inputs) {
+            of_model = over_points([](const models::LopcInputs& inputs) {
                 return models::solve_lopc_all_to_any(inputs).response_cycles;
             });
         },
-        [&] { over_points(by_substitution); }, repetitions);
+        [&] { of_reference = over_points(by_substitution); }, repetitions);
+    if (std::abs(of_model - of_reference) > 1e-6 * of_reference) {
+        throw std::runtime_error("LoPC's model and its reference differ");
+    }
     return {times.first_seconds, times.second_seconds};
 }
 

@@ -4,7 +4,6 @@
 #include <iostream>
 
 #include "experiments/commands/default_run_options.h"
-#include "experiments/config/experiment_file.h"
 #include "experiments/run/validation.h"
 
 namespace weir::experiments::commands {
@@ -28,16 +27,17 @@ void ValidateCommand::declare(CLI::App& command) {
 int ValidateCommand::execute() {
     options_.with_sensitivity = false;
     for (const std::string& file : files_) {  // a mistake in the last must not cost the first
-        static_cast<void>(
-            config::ExperimentFile::read(file, options_.presets, options_.set_options));
+        options_.file = file;
+        run::check_experiment(options_);
     }
     std::vector<run::Check> checks;
     for (const std::string& file : files_) {
         options_.file = file;
         const std::vector<run::Check> found = run::validate(run::run_experiment(options_));
+        std::cout << run::validation_table(file, found) << std::flush;
         checks.insert(checks.end(), found.begin(), found.end());
     }
-    std::cout << run::validation_report(checks);
+    std::cout << run::validation_summary(checks);
     const bool any_missed = std::any_of(checks.begin(), checks.end(),
                                         [](const run::Check& check) { return check.missed(); });
     return any_missed ? run::kToleranceMissed : run::kSuccess;

@@ -63,6 +63,11 @@ TEST_F(BadInputTest, AKeyThatThisMachineWouldIgnore) {
         "weir: --set core.poll_period_cycles=8: core.poll_period_cycles has no effect on this "
         "machine; accepted: core.receive_mode = \"polling\", or no "
         "core.poll_period_cycles\n");
+    EXPECT_THAT(refused_set("network.delay=constant"),
+                HasSubstr("network.delay has no effect on this machine"));
+    EXPECT_THAT(refused({"run", "remap.toml", "--set", "network.model=delay", "--set",
+                         "network.buffer_flits=9"}),
+                HasSubstr("network.buffer_flits has no effect on this machine"));
     EXPECT_THAT(refused_set("network.delay_cycles=7"),
                 HasSubstr("network.delay_cycles has no effect on this machine"));
     EXPECT_THAT(refused({"run", "remap.toml", "--set", "network.model=delay", "--set",

@@ -261,6 +261,13 @@ void require_success(const std::vector<WorkOutcome>& outcomes, const Plan& plan,
 
 }  // namespace
 
+void check_experiment(const RunOptions& options) {
+    const config::ExperimentFile file =
+        config::ExperimentFile::read(options.file, options.presets, options.set_options);
+    static_cast<void>(file.model_names(known_models()));
+    static_cast<void>(make_plan(file, options.with_sensitivity));
+}
+
 ExperimentResult run_experiment(const RunOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     const config::ExperimentFile file =

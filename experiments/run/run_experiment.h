@@ -38,6 +38,9 @@ class RunFailure : public std::runtime_error {
     int status_;
 };
 
+/// Checks the file and every run it asks for, and runs nothing. Throws config::UserFault.
+void check_experiment(const RunOptions& options);
+
 /// Runs every point, variant and seed of an experiment file, a process each. Checks all of them
 /// before the first starts. Throws config::UserFault (nothing is left behind) or RunFailure (the
 /// run folder keeps what there is).

@@ -30,14 +30,25 @@ struct KeyWithoutEffect {
 void refuse_keys_without_effect(const config::ExperimentFile& file, config::SelectedRun run,
                                 const nodes::MachineConfiguration& machine) {
     const network::NetworkParameters& network = machine.network;
+    const hw::ControllerParameters& controller = machine.controller;
+    const bool polls = machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling;
+    const bool has_routers = network.model.value() == network::NetworkModel::kWormhole;
+    const bool is_constant = !has_routers && network.delay.value() == network::DelayKind::kConstant;
+    constexpr const char* kRouters = R"(network.model = "wormhole")";
     const std::array keys{
-        KeyWithoutEffect{"core.poll_period_cycles", machine.core.poll_period_cycles,
-                         machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling,
+        KeyWithoutEffect{"core.poll_period_cycles", machine.core.poll_period_cycles, polls,
                          R"(core.receive_mode = "polling")"},
-        KeyWithoutEffect{"network.delay_cycles", network.delay_cycles,
-                         network.model.value() == network::NetworkModel::kDelay &&
-                             network.delay.value() == network::DelayKind::kConstant,
+        KeyWithoutEffect{"network.delay", network.delay, !has_routers,
+                         R"(network.model = "delay")"},
+        KeyWithoutEffect{"network.delay_cycles", network.delay_cycles, is_constant,
                          R"(network.model = "delay" with network.delay = "constant")"},
+        KeyWithoutEffect{"network.hop_cycles", network.hop_cycles, !is_constant,
+                         R"(network.delay = "manhattan" or network.model = "wormhole")"},
+        KeyWithoutEffect{"network.buffer_flits", network.buffer_flits, has_routers, kRouters},
+        KeyWithoutEffect{"controller.output_queue_bytes", controller.output_queue_bytes,
+                         has_routers, kRouters},
+        KeyWithoutEffect{"controller.input_queue_bytes", controller.input_queue_bytes, has_routers,
+                         kRouters},
     };
     for (const KeyWithoutEffect& key : keys) {
         const bool is_set = key.parameter.value_as_variant() != key.parameter.default_as_variant();

@@ -45,7 +45,7 @@ std::string value_text(const std::optional<Estimate>& value) {
 }
 
 std::string rows(const Check& check) {
-    constexpr std::size_t kName = 27;
+    constexpr std::size_t kName = 25;
     std::string metric = check.metric;
     std::replace(metric.begin(), metric.end(), '_', ' ');
     const std::string name = check.point.empty() ? metric : check.point + ": " + metric;
@@ -78,8 +78,7 @@ std::vector<Check> validate(const ExperimentResult& result) {
     std::vector<Check> checks;
     for (const PointResult& point : result.points) {
         for (const config::Published& published : point.published) {
-            Check check{.experiment = result.file,
-                        .point = result.points.size() > 1 ? point.label : "",
+            Check check{.point = result.points.size() > 1 ? point.label : "",
                         .metric = published.metric,
                         .source = published.source,
                         .published = published.value,
@@ -97,28 +96,31 @@ std::vector<Check> validate(const ExperimentResult& result) {
     return checks;
 }
 
-std::string validation_report(const std::vector<Check>& checks) {
-    std::string page;
-    std::string experiment;
+std::string validation_table(const std::string& experiment, const std::vector<Check>& checks) {
+    if (checks.empty()) {
+        return experiment + ": nothing published to compare with\n\n";
+    }
+    std::string page = fmt::format("{}\n{:>37}{:>11}{:>17}{:>7}\n", experiment, "published",
+                                   "measured", "error", "within");
     for (const Check& check : checks) {
-        if (check.experiment != experiment) {
-            experiment = check.experiment;
-            page += fmt::format("{}{}\n{:>39}{:>11}{:>17}{:>7}\n", page.empty() ? "" : "\n",
-                                experiment, "published", "measured", "error", "within");
-        }
         page += rows(check);
     }
+    return page + "\n";
+}
+
+std::string validation_summary(const std::vector<Check>& checks) {
+    std::string page;
     if (std::any_of(checks.begin(), checks.end(),
                     [](const Check& check) { return !check.predicted.empty(); })) {
         page +=
-            "\nUnder a measured value what each model predicts: its error against what was\n"
+            "Under a measured value what each model predicts: its error against what was\n"
             "published and, in brackets, against what was measured.\n";
     }
     const auto with_tolerance = std::count_if(checks.begin(), checks.end(),
                                               [](const Check& c) { return c.allowed.has_value(); });
     const auto missed =
         std::count_if(checks.begin(), checks.end(), [](const Check& c) { return c.missed(); });
-    page += fmt::format("\n{} of {} checked values hold; {} are open: shown, without a tolerance\n",
+    page += fmt::format("{} of {} checked values hold; {} are open: shown, without a tolerance\n",
                         with_tolerance - missed, with_tolerance,
                         static_cast<std::ptrdiff_t>(checks.size()) - with_tolerance);
     return page;

@@ -11,7 +11,6 @@ namespace weir::experiments::run {
 /// One published value beside what was measured, or how far a model was off, and beside what each
 /// model predicts of it.
 struct Check {
-    std::string experiment;
     std::string point;
     std::string metric;
     std::string source;
@@ -26,7 +25,10 @@ struct Check {
 /// tolerance and was not measured is missed.
 std::vector<Check> validate(const ExperimentResult& result);
 
-/// The checks as a table of 80 columns, and how many held.
-std::string validation_report(const std::vector<Check>& checks);
+/// The checks of one experiment as a table of 80 columns.
+std::string validation_table(const std::string& experiment, const std::vector<Check>& checks);
+
+/// How many of all checks held.
+std::string validation_summary(const std::vector<Check>& checks);
 
 }  // namespace weir::experiments::run

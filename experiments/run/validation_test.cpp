@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "experiments/run/testing/program_fixture.h"
 
 namespace weir::experiments::run {
@@ -63,10 +65,39 @@ TEST_F(ValidateTest, AValueWithoutAToleranceIsOnlyShown) {
 
 TEST_F(ValidateTest, AMistakeInTheLastFileIsToldBeforeTheFirstIsRun) {
     static_cast<void>(validate("value = 15\n"));
-    const ProgramEnd end = weir({"validate", "ping.toml", "nosuch.toml"});
+    write("typo.toml",
+          "extends = \"alewife\"\n[workload]\nkernel = \"remap\"\n"
+          "[run]\nwarmup_cycels = 5\n");
+    const std::vector<std::string> before = everything();
+    const ProgramEnd end = weir({"validate", "ping.toml", "typo.toml"});
     EXPECT_EQ(end.status, 2);
     EXPECT_EQ(end.output, "");
-    EXPECT_THAT(end.error, HasSubstr("nosuch.toml: does not exist"));
+    EXPECT_THAT(end.error, HasSubstr("typo.toml:5:1: [run] has no key \"warmup_cycels\""));
+    EXPECT_EQ(everything(), before) << "nothing was run";
+}
+
+TEST_F(ValidateTest, AFileThatPublishesNothingIsNamed) {
+    write("remap.toml", kSmallRemap);
+    const ProgramEnd end = weir({"validate", "remap.toml"});
+    EXPECT_EQ(end.status, 0) << end.error;
+    EXPECT_THAT(end.output, HasSubstr("remap.toml: nothing published to compare with\n"));
+}
+
+// The models' predictions of the same value, each with its error against both.
+TEST_F(ValidateTest, ShowsPredictedBesideMeasuredAndPublishedIn80Columns) {
+    write("remap.toml", std::string(kSmallRemap) +
+                            "[models]\ncompare = [\"logp\", \"lopc_rule_of_thumb\"]\n"
+                            "[published.cycles_per_iteration]\nvalue = 486\n"
+                            "source = \"LoGPC Table 4\"\n");
+    const ProgramEnd end = weir({"validate", "remap.toml"});
+    EXPECT_EQ(end.status, 0) << end.error;
+    EXPECT_THAT(end.output,
+                ::testing::ContainsRegex("logp +[0-9.]+ +-[0-9.]+ % +\\([-+][0-9.]+ %\\)"));
+    EXPECT_THAT(end.output, HasSubstr("lopc_rule_of_thumb"));
+    std::istringstream lines(end.output);
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(line.size(), 80U + (line.find("\u00b1") != std::string::npos ? 1U : 0U)) << line;
+    }
 }
 
 }  // namespace

@@ -160,7 +160,7 @@ void RowWriter::write_batches() {
             for (const TraceRow& row : batch) {
                 std::visit([this](const auto& kind) { inserts_.insert(kind); }, row);
             }
-        } catch (const TraceError&) {
+        } catch (...) {  // whatever it is, the run is to know
             fault = std::current_exception();
         }
         batch.clear();

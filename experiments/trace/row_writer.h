@@ -44,8 +44,8 @@ using TraceRow = std::variant<hw::Message, CoreIntervalRow, QueueLevelRow, MarkR
 /// Puts rows into the trace's tables in a thread of its own, in the order they come, so that the
 /// emulator does not wait for SQLite. Nobody else may use the database between put() and drain().
 ///
-/// A row that can't be written ends the writing; the next put() or drain() then throws its
-/// TraceError.
+/// A row that can't be written ends the writing; the next put() or drain() then throws what it
+/// threw, a TraceError as a rule.
 class RowWriter {
   public:
     explicit RowWriter(const TraceDatabase& database);

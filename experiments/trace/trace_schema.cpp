@@ -84,8 +84,8 @@ CREATE TABLE marks (             -- a kernel's thread passed a named point; kept
 // The keys of the tables that grow by millions of rows: made in one go when all rows are there,
 // which costs a fraction of keeping a tree in order row by row.
 constexpr const char* kTraceKeys = R"sql(
-CREATE UNIQUE INDEX messages_by_id ON messages (message_id);
-CREATE UNIQUE INDEX core_intervals_by_begin ON core_intervals (node, begin_cycle);
+CREATE UNIQUE INDEX IF NOT EXISTS messages_by_id ON messages (message_id);
+CREATE UNIQUE INDEX IF NOT EXISTS core_intervals_by_begin ON core_intervals (node, begin_cycle);
 )sql";
 
 }  // namespace

@@ -14,7 +14,8 @@ inline constexpr int kTraceSchemaVersion = 1;
 /// and stay in the file, where `sqlite3 FILE .schema` shows them.
 const char* trace_schema();
 
-/// The statements that give a complete trace its keys; they fail where a key is there twice.
+/// The statements that give a trace its keys once all rows are there; they fail where a key is
+/// there twice. The trace of a killed run lacks them: run them before long questions to it.
 const char* trace_keys();
 
 /// A source's messages are numbered from its index times this.

@@ -55,17 +55,22 @@ TraceStore::TraceStore(const std::filesystem::path& path, std::int32_t node_coun
     writer_.emplace(database_);
 }
 
+// The run failed and says why itself; the trace is marked incomplete since its beginning, and keeps
+// what can be kept.
 TraceStore::~TraceStore() {
-    if (!writer_) {
+    if (finished_) {
         return;
     }
-    try {
-        writer_->drain();
-        database_.execute("COMMIT");
-        database_.move_log_into_file();
-    } catch (const TraceError&) {  // NOLINT(bugprone-empty-catch)
-        // The run failed and says why itself; the trace is marked incomplete since its beginning.
-    }
+    const auto try_to = [](const auto& step) {
+        try {
+            step();
+        } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
+        }
+    };
+    try_to([this] { writer_->drain(); });
+    try_to([this] { database_.commit(); });
+    try_to([this] { database_.execute(trace_keys()); });
+    try_to([this] { database_.move_log_into_file(); });
 }
 
 void TraceStore::message(const hw::Message& message) {
@@ -103,7 +108,7 @@ void TraceStore::mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
 }
 
 void TraceStore::set_run_info(std::string_view key, std::string_view value) {
-    if (writer_) {
+    if (writer_) {  // not while the trace is begun
         writer_->drain();
     }
     Statement insert(database_, "INSERT OR REPLACE INTO run VALUES (?1, ?2)");
@@ -114,16 +119,17 @@ void TraceStore::set_run_info(std::string_view key, std::string_view value) {
 
 void TraceStore::finish() {
     writer_->drain();
-    writer_.reset();
+    database_.commit();
     database_.execute(trace_keys());
-    database_.execute("COMMIT");
-    database_.move_log_into_file();
     set_run_info("complete", "yes");
+    database_.move_log_into_file();
+    writer_.reset();
     database_.close();
+    finished_ = true;
 }
 
 void TraceStore::put(TraceRow row) {
-    assert(writer_ && "something was reported after finish()");
+    assert(!finished_ && "something was reported after finish()");
     writer_->put(std::move(row));
     if (++uncommitted_rows_ >= rows_per_commit_) {
         uncommitted_rows_ = 0;

@@ -61,7 +61,8 @@ class TraceStore final : public hw::TraceSink {
     std::int32_t node_count_;
 
     TraceDatabase database_;
-    std::optional<RowWriter> writer_;  ///< until finish()
+    std::optional<RowWriter> writer_;
+    bool finished_ = false;
 };
 
 }  // namespace weir::experiments::trace

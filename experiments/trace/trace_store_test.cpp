@@ -201,16 +201,29 @@ TEST_F(TraceStoreTest, AFileThatExistsIsNeverOverwritten) {
     EXPECT_THAT(rows_of(path, "SELECT count(*) FROM messages"), ElementsAre("9"));
 }
 
-TEST_F(TraceStoreTest, AMessageReportedTwiceIsAnError) {
-    TraceStore store(file(), 2);
-    const HandMadeTrace made;
-    store.message(made.messages[0]);
-    EXPECT_THAT(error_of([&] {
-                    store.message(made.messages[0]);
-                    store.finish();
-                }),
-                AllOf(StartsWith(file().string() + ": cannot use the trace"),
-                      HasSubstr("UNIQUE constraint failed: messages.message_id")));
+TEST_F(TraceStoreTest, AMessageReportedTwiceIsAnErrorAndTheRowsStay) {
+    {
+        TraceStore store(file(), 2);
+        const HandMadeTrace made;
+        store.message(made.messages[0]);
+        store.message(made.messages[0]);
+        EXPECT_THAT(error_of([&] { store.finish(); }),
+                    AllOf(StartsWith(file().string() + ": cannot use the trace"),
+                          HasSubstr("UNIQUE constraint failed: messages.message_id")));
+    }
+    EXPECT_THAT(rows_of(file(), "SELECT count(*) FROM messages"), ElementsAre("2"));
+    EXPECT_THAT(rows_of(file(), "SELECT value FROM run WHERE key = 'complete'"), ElementsAre("no"));
+}
+
+TEST_F(TraceStoreTest, AStoreThatIsNotFinishedHasItsKeys) {
+    {
+        TraceStore store(file(), 2);
+        HandMadeTrace().report_to(store);
+    }
+    EXPECT_THAT(rows_of(file(),
+                        "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name IN "
+                        "('messages_by_id', 'core_intervals_by_begin')"),
+                ElementsAre("2"));
 }
 
 TEST_F(TraceStoreTest, AFullDiskIsAnErrorWithThePath) {
