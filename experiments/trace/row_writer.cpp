@@ -1,6 +1,9 @@
 #include "experiments/trace/row_writer.h"
 
+#include <algorithm>
 #include <array>
+#include <tuple>
+#include <utility>
 
 #include "experiments/trace/trace_schema.h"
 
@@ -8,10 +11,9 @@ namespace weir::experiments::trace {
 
 namespace {
 
-constexpr std::size_t kBatchRows = 2048;
-// More than these the writer does not let wait: a run whose rows come faster than SQLite takes them
-// goes at SQLite's pace, and its memory stays bounded.
-constexpr std::size_t kMostBatches = 8;
+// More batches than these the writer does not let wait: a run whose rows come faster than SQLite
+// takes them goes at SQLite's pace, and its memory stays bounded.
+constexpr std::size_t kMostBatches = 4;
 
 /// The time stamps in the order of the table's columns.
 constexpr std::array kStages{
@@ -25,6 +27,26 @@ constexpr std::array kStages{
 };
 
 constexpr int kHeaderAndHandlerWords = 2;
+
+/// Where a row goes: the table, then the table's key in the order of its columns.
+using Key = std::tuple<std::size_t, std::int64_t, std::int64_t, std::int64_t>;
+
+struct KeyOf {
+    std::size_t table;
+
+    Key operator()(const hw::Message& row) const {
+        return {table, stored_message_id(row.id), 0, 0};
+    }
+    Key operator()(const CoreIntervalRow& row) const {
+        return {table, row.node.index(), row.begin.count(), 0};
+    }
+    Key operator()(const QueueLevelRow& row) const {
+        return {table, row.node.index(), static_cast<std::int64_t>(row.queue), row.cycle.count()};
+    }
+    Key operator()(const MarkRow& row) const {
+        return {table, row.node.index(), 0, row.occurrence};
+    }
+};
 
 }  // namespace
 
@@ -96,8 +118,11 @@ void RowWriter::Inserts::insert(const MarkRow& row) {
     mark.execute();
 }
 
-RowWriter::RowWriter(const TraceDatabase& database)
-    : inserts_(database), thread_([this] { write_batches(); }) {}
+RowWriter::RowWriter(const TraceDatabase& database, std::size_t rows_per_commit)
+    : database_(database),
+      rows_per_commit_(rows_per_commit),
+      inserts_(database),
+      thread_([this] { write_batches(); }) {}
 
 RowWriter::~RowWriter() {
     {
@@ -110,7 +135,7 @@ RowWriter::~RowWriter() {
 
 void RowWriter::put(TraceRow row) {
     filling_.push_back(std::move(row));
-    if (filling_.size() >= kBatchRows) {
+    if (filling_.size() >= rows_per_commit_) {
         hand_over();
     }
 }
@@ -143,6 +168,28 @@ void RowWriter::rethrow_fault() {
     }
 }
 
+// Rows of one key stay in the order they came: of a queue's levels in one cycle the last is kept.
+void RowWriter::write(const Batch& batch) {
+    std::vector<std::pair<Key, const TraceRow*>> rows;
+    rows.reserve(batch.size());
+    for (const TraceRow& row : batch) {
+        rows.emplace_back(std::visit(KeyOf{row.index()}, row), &row);
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    database_.execute("BEGIN");
+    try {
+        for (const auto& [key, row] : rows) {
+            std::visit([this](const auto& kind) { inserts_.insert(kind); }, *row);
+        }
+    } catch (...) {
+        // What was written before the fault stays, if the disk lets it.
+        sqlite3_exec(database_.handle(), "COMMIT", nullptr, nullptr, nullptr);
+        throw;
+    }
+    database_.execute("COMMIT");
+}
+
 void RowWriter::write_batches() {
     std::unique_lock lock(mutex_);
     while (true) {
@@ -157,9 +204,7 @@ void RowWriter::write_batches() {
         changed_.notify_all();
         std::exception_ptr fault;
         try {
-            for (const TraceRow& row : batch) {
-                std::visit([this](const auto& kind) { inserts_.insert(kind); }, row);
-            }
+            write(batch);
         } catch (...) {  // whatever it is, the run is to know
             fault = std::current_exception();
         }

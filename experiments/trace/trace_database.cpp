@@ -72,12 +72,6 @@ void TraceDatabase::execute(const std::string& sql) const {
     }
 }
 
-void TraceDatabase::commit() const {
-    if (sqlite3_get_autocommit(handle()) == 0) {
-        execute("COMMIT");
-    }
-}
-
 void TraceDatabase::move_log_into_file() const {
     const int result =
         sqlite3_exec(handle(), "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);

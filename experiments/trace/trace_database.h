@@ -26,8 +26,6 @@ class TraceDatabase {
 
     /// Runs statements that return nothing.
     void execute(const std::string& sql) const;
-    /// Commits what was written since the last BEGIN, if anything began.
-    void commit() const;
     /// Ends the writing of many rows: what was committed is in the one file then. While another
     /// connection reads the trace, part of it stays in the write-ahead log beside the file.
     void move_log_into_file() const;

@@ -16,7 +16,7 @@ CREATE TABLE run (               -- what was run; keys that start with 'host_' d
 
 CREATE TABLE messages (          -- one row a message launched inside the window; a time is in cycles
                                  -- from the start of the run, NULL where it was not reached
-    message_id INTEGER NOT NULL,               -- source_node * 2^40 + sequence; no two the same
+    message_id INTEGER PRIMARY KEY,            -- source_node * 2^40 + sequence
     source_node INTEGER NOT NULL,
     sequence INTEGER NOT NULL,                 -- messages this source launched before
     destination_node INTEGER NOT NULL,
@@ -48,14 +48,14 @@ CREATE TABLE core_states (       -- the names behind core_intervals.state
 );
 
 CREATE TABLE core_intervals (    -- what a core did; one core's intervals that overlap the window
-                                 -- follow each other without gap or overlap; no two with the same
-                                 -- node and begin_cycle
+                                 -- follow each other without gap or overlap
     node INTEGER NOT NULL,
     begin_cycle INTEGER NOT NULL,
     end_cycle INTEGER NOT NULL,  -- first cycle of the next state
     state INTEGER NOT NULL,      -- core_states.state
-    message_id INTEGER           -- the message handled; NULL in the thread's states
-);
+    message_id INTEGER,          -- the message handled; NULL in the thread's states
+    PRIMARY KEY (node, begin_cycle)
+) WITHOUT ROWID;
 
 CREATE TABLE queue_kinds (       -- the names behind queue_levels.queue
     queue INTEGER PRIMARY KEY,
@@ -81,16 +81,7 @@ CREATE TABLE marks (             -- a kernel's thread passed a named point; kept
 ) WITHOUT ROWID;
 )sql";
 
-// The keys of the tables that grow by millions of rows: made in one go when all rows are there,
-// which costs a fraction of keeping a tree in order row by row.
-constexpr const char* kTraceKeys = R"sql(
-CREATE UNIQUE INDEX IF NOT EXISTS messages_by_id ON messages (message_id);
-CREATE UNIQUE INDEX IF NOT EXISTS core_intervals_by_begin ON core_intervals (node, begin_cycle);
-)sql";
-
 }  // namespace
-
-const char* trace_keys() { return kTraceKeys; }
 
 const char* trace_schema() { return kTraceSchema; }
 

@@ -14,10 +14,6 @@ inline constexpr int kTraceSchemaVersion = 1;
 /// and stay in the file, where `sqlite3 FILE .schema` shows them.
 const char* trace_schema();
 
-/// The statements that give a trace its keys once all rows are there; they fail where a key is
-/// there twice. The trace of a killed run lacks them: run them before long questions to it.
-const char* trace_keys();
-
 /// A source's messages are numbered from its index times this.
 inline constexpr std::int64_t kMessageIdsPerSource = std::int64_t{1} << 40;
 

@@ -40,10 +40,7 @@ void name_states_and_queues(const TraceDatabase& database) {
 
 TraceStore::TraceStore(const std::filesystem::path& path, std::int32_t node_count,
                        CycleWindow window, std::int64_t rows_per_commit)
-    : window_(window),
-      rows_per_commit_(rows_per_commit),
-      node_count_(node_count),
-      database_(TraceDatabase::create(path)) {
+    : window_(window), node_count_(node_count), database_(TraceDatabase::create(path)) {
     database_.execute("BEGIN");
     name_states_and_queues(database_);
     set_run_info("schema_version", std::to_string(kTraceSchemaVersion));
@@ -51,8 +48,8 @@ TraceStore::TraceStore(const std::filesystem::path& path, std::int32_t node_coun
     set_run_info("window_begin_cycle", cycle_text(window.begin));
     set_run_info("window_end_cycle", cycle_text(window.end));
     set_run_info("complete", "no");
-    database_.execute("COMMIT; BEGIN");
-    writer_.emplace(database_);
+    database_.execute("COMMIT");
+    writer_.emplace(database_, static_cast<std::size_t>(rows_per_commit));
 }
 
 // The run failed and says why itself; the trace is marked incomplete since its beginning, and keeps
@@ -68,8 +65,6 @@ TraceStore::~TraceStore() {
         }
     };
     try_to([this] { writer_->drain(); });
-    try_to([this] { database_.commit(); });
-    try_to([this] { database_.execute(trace_keys()); });
     try_to([this] { database_.move_log_into_file(); });
 }
 
@@ -119,8 +114,6 @@ void TraceStore::set_run_info(std::string_view key, std::string_view value) {
 
 void TraceStore::finish() {
     writer_->drain();
-    database_.commit();
-    database_.execute(trace_keys());
     set_run_info("complete", "yes");
     database_.move_log_into_file();
     writer_.reset();
@@ -131,11 +124,6 @@ void TraceStore::finish() {
 void TraceStore::put(TraceRow row) {
     assert(!finished_ && "something was reported after finish()");
     writer_->put(std::move(row));
-    if (++uncommitted_rows_ >= rows_per_commit_) {
-        uncommitted_rows_ = 0;
-        writer_->drain();
-        database_.execute("COMMIT; BEGIN");
-    }
 }
 
 }  // namespace weir::experiments::trace

@@ -21,16 +21,17 @@ namespace weir::experiments::trace {
 /// core's interval if it overlaps it, a queue's level if it was reported inside it, a mark always.
 /// A message that was never launched is stored only when the window has no end.
 ///
-/// Rows are committed every `rows_per_commit`, so the trace of a killed run can be read up to
-/// there. finish() makes the trace complete and one single file; a store that is destroyed without
-/// it, as when the run fails, keeps all rows and leaves `complete` at 'no'.
+/// Rows are written by a thread of their own, a little behind the run, and committed every
+/// `rows_per_commit`, so the trace of a killed run can be read up to there. finish() makes the
+/// trace complete and one single file; a store that is destroyed without it, as when the run fails,
+/// keeps all rows and leaves `complete` at 'no'.
 ///
-/// Rows are written by a thread of their own, some thousands behind. Every function throws
-/// TraceError where the file can't be written, or where an earlier row could not be.
+/// Every function throws TraceError where the file can't be written, or where an earlier row could
+/// not be.
 class TraceStore final : public hw::TraceSink {
   public:
     TraceStore(const std::filesystem::path& path, std::int32_t node_count, CycleWindow window = {},
-               std::int64_t rows_per_commit = 100'000);
+               std::int64_t rows_per_commit = 16'384);
     ~TraceStore() override;
 
     void message(const hw::Message& message) override;
@@ -54,8 +55,6 @@ class TraceStore final : public hw::TraceSink {
     void put(TraceRow row);
 
     CycleWindow window_;
-    std::int64_t rows_per_commit_;
-    std::int64_t uncommitted_rows_ = 0;
     /// How often each node has passed the point of this name.
     std::map<std::string, std::vector<std::int64_t>, std::less<>> mark_counts_;
     std::int32_t node_count_;

@@ -18,7 +18,26 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-class TraceStoreTest : public TraceTest {};
+class TraceStoreTest : public TraceTest {
+  protected:
+    /// Until so many rows are committed, by a writer that is a little behind; false if they never
+    /// come.
+    [[nodiscard]] bool come_to_be(std::int64_t rows) const {
+        for (int tries = 0; tries < 10'000; ++tries) {
+            const TraceDatabase reader = TraceDatabase::open(file());
+            Statement count(reader,
+                            "SELECT (SELECT count(*) FROM messages) + (SELECT count(*) FROM "
+                            "core_intervals) + (SELECT count(*) FROM queue_levels) + (SELECT "
+                            "count(*) FROM marks)");
+            count.step();
+            if (count.integer(0) >= rows) {
+                return true;
+            }
+            usleep(1000);
+        }
+        return false;
+    }
+};
 
 TEST_F(TraceStoreTest, AMessageIsARowWithEveryStageOfItsTrip) {
     EXPECT_THAT(
@@ -144,6 +163,7 @@ TEST_F(TraceStoreTest, ARunMayGoOnAndEndWhileItsTraceIsRead) {
     TraceStore store(file(), 2, {}, 1);
     const HandMadeTrace made;
     store.message(made.messages[0]);
+    ASSERT_TRUE(come_to_be(1));
     {
         const TraceDatabase reader = TraceDatabase::open(file());
         store.message(made.messages[1]);
@@ -174,7 +194,10 @@ TEST_F(TraceStoreTest, TheTraceOfAKilledRunIsReadableUpToItsLastCommit) {
     if (child == 0) {
         TraceStore store(file(), 2, {}, kRowsPerCommit);
         HandMadeTrace().report_to(store);  // 9 messages, 36 intervals, 2 levels and 5 marks
-        raise(SIGKILL);
+        if (come_to_be(49)) {
+            raise(SIGKILL);
+        }
+        _exit(1);
     }
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
@@ -208,22 +231,11 @@ TEST_F(TraceStoreTest, AMessageReportedTwiceIsAnErrorAndTheRowsStay) {
         store.message(made.messages[0]);
         store.message(made.messages[0]);
         EXPECT_THAT(error_of([&] { store.finish(); }),
-                    AllOf(StartsWith(file().string() + ": cannot use the trace"),
+                    AllOf(StartsWith(file().string() + ": cannot write the trace"),
                           HasSubstr("UNIQUE constraint failed: messages.message_id")));
     }
-    EXPECT_THAT(rows_of(file(), "SELECT count(*) FROM messages"), ElementsAre("2"));
+    EXPECT_THAT(rows_of(file(), "SELECT count(*) FROM messages"), ElementsAre("1"));
     EXPECT_THAT(rows_of(file(), "SELECT value FROM run WHERE key = 'complete'"), ElementsAre("no"));
-}
-
-TEST_F(TraceStoreTest, AStoreThatIsNotFinishedHasItsKeys) {
-    {
-        TraceStore store(file(), 2);
-        HandMadeTrace().report_to(store);
-    }
-    EXPECT_THAT(rows_of(file(),
-                        "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name IN "
-                        "('messages_by_id', 'core_intervals_by_begin')"),
-                ElementsAre("2"));
 }
 
 TEST_F(TraceStoreTest, AFullDiskIsAnErrorWithThePath) {
