@@ -69,6 +69,13 @@ void Input::refuse(const InputValue& value) const {
     throw ModelError(title() + " is " + describe(value) + "; accepted: " + accepted());
 }
 
+void refuse_if_given(const Input& input, const std::string& because, const std::string& accepted) {
+    if (input.is_given()) {
+        throw ModelError(input.title() + " is " + input.value_text() + " and has no effect, for " +
+                         because + "; accepted: " + accepted);
+    }
+}
+
 QuantityInput::QuantityInput(Model& model, std::string name, std::string symbol, std::string unit,
                              std::string sentence, Limits limits,
                              std::optional<double> default_value)
@@ -88,6 +95,7 @@ void QuantityInput::set(const InputValue& value) {
         refuse(value);
     }
     value_ = *number;
+    mark_given();
 }
 
 CountInput::CountInput(Model& model, std::string name, std::string symbol, std::string unit,
@@ -109,6 +117,7 @@ void CountInput::set(const InputValue& value) {
         refuse(value);
     }
     value_ = static_cast<std::int64_t>(*number);
+    mark_given();
 }
 
 FlagInput::FlagInput(Model& model, std::string name, std::string sentence, bool default_value)
@@ -120,6 +129,7 @@ void FlagInput::set(const InputValue& value) {
         refuse(value);
     }
     value_ = *flag;
+    mark_given();
 }
 
 ChoiceInput::ChoiceInput(Model& model, std::string name, std::string sentence,
@@ -142,6 +152,7 @@ void ChoiceInput::set(const InputValue& value) {
         refuse(value);
     }
     value_ = *name;
+    mark_given();
 }
 
 ListInput::ListInput(Model& model, std::string name, std::string symbol, std::string unit,
@@ -165,6 +176,7 @@ void ListInput::set(const InputValue& value) {
         refuse(value);
     }
     value_ = *list;
+    mark_given();
 }
 
 MatrixInput::MatrixInput(Model& model, std::string name, std::string symbol, std::string unit,
@@ -192,6 +204,7 @@ void MatrixInput::set(const InputValue& value) {
         }
     }
     value_ = *rows;
+    mark_given();
 }
 
 Output::Output(Model& model, std::string name, std::string symbol, std::string unit,

@@ -45,6 +45,8 @@ class Input {
     [[nodiscard]] virtual std::string value_text() const = 0;
     [[nodiscard]] virtual bool has_value() const = 0;
     [[nodiscard]] virtual InputValue value_as_variant() const = 0;
+    /// Whether someone set a value, be it the default's.
+    [[nodiscard]] bool is_given() const { return given_; }
     /// Takes the value, or leaves the old one and throws ModelError.
     virtual void set(const InputValue& value) = 0;
 
@@ -52,13 +54,19 @@ class Input {
     Input(Model& model, std::string name, std::string symbol, std::string unit,
           std::string sentence);
     [[noreturn]] void refuse(const InputValue& value) const;
+    void mark_given() { given_ = true; }
 
   private:
     std::string name_;
     std::string symbol_;
     std::string unit_;
     std::string sentence_;
+    bool given_ = false;
 };
+
+/// ModelError if a value was given to an input that nothing reads: `because` says why ("contention
+/// is \"computed\""), `accepted` where it is read.
+void refuse_if_given(const Input& input, const std::string& because, const std::string& accepted);
 
 struct Limits {
     double smallest = 0.0;

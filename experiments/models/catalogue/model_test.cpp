@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "experiments/models/catalogue/catalogue.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -96,6 +97,44 @@ TEST(Model, NeverAnswersWithWhatIsNotANumber) {
     Doubling model;
     model.find_input("work_cycles")->set(17.0);
     EXPECT_THROW(model.solve(), std::logic_error);
+}
+
+TEST(Model, RefusesAGivenInputThatNothingReads) {
+    Doubling model;
+    EXPECT_NO_THROW(refuse_if_given(model.processors, "x", "y"));
+    model.processors.set(32.0);  // the default's value is given as well
+    try {
+        refuse_if_given(model.processors, "layout is \"cyclic\"", "with layout \"blocked\"");
+        FAIL() << "taken";
+    } catch (const ModelError& error) {
+        EXPECT_STREQ(error.what(),
+                     "processors (P) is 32 and has no effect, for layout is \"cyclic\"; accepted: "
+                     "with layout \"blocked\"");
+    }
+}
+
+// They are printed as parts of a line.
+TEST(AllModels, HaveShortSentencesWithoutAPeriod) {
+    static constexpr std::size_t kLongest = 78;
+    const auto check = [](const std::string& where, const std::string& sentence) {
+        EXPECT_FALSE(sentence.ends_with('.')) << where << ": " << sentence;
+        EXPECT_LE(sentence.size(), kLongest) << where << ": " << sentence;
+    };
+    for (const auto& model : all_models()) {
+        check(model->name(), model->title());
+        for (const Input* input : model->inputs()) {
+            check(model->name() + " " + input->name(), input->sentence());
+        }
+        for (const Output* output : model->outputs()) {
+            check(model->name() + " " + output->name(), output->sentence());
+        }
+        for (const OutputTable* table : model->tables()) {
+            check(model->name() + " " + table->name(), table->sentence());
+            for (const OutputTable::Column& column : table->columns()) {
+                check(model->name() + " " + column.name, column.sentence);
+            }
+        }
+    }
 }
 
 }  // namespace

@@ -11,6 +11,13 @@
 namespace weir::experiments::models {
 namespace {
 
+constexpr const char* kOverheadForGap =
+    "2o is longer than g: wherever an equation shown has g, 2o stands for it.";
+
+bool overhead_takes_the_gaps_place(const LogpMachine& machine) {
+    return 2.0 * machine.overhead_cycles > machine.gap_cycles;
+}
+
 class FftModel final : public Model {
   public:
     FftModel()
@@ -27,6 +34,9 @@ class FftModel final : public Model {
         inputs.message_bytes = message_bytes_.value();
         inputs.bsp_barrier = barrier_.barrier();
         const FftSolution answer = solve_logp_fft(inputs);
+        if (overhead_takes_the_gaps_place(inputs.machine)) {
+            note(kOverheadForGap);
+        }
         computation_cycles_ = answer.computation_cycles;
         single_layout_communication_cycles_ = answer.single_layout_communication_cycles;
         single_layout_total_cycles_ = answer.single_layout_total_cycles;
@@ -163,6 +173,9 @@ class LuModel final : public Model {
         inputs.rows = rows_.value();
         inputs.bsp_barrier = barrier_.barrier();
         const LuTotals totals = solve_logp_lu(inputs);
+        if (overhead_takes_the_gaps_place(inputs.machine)) {
+            note(kOverheadForGap);
+        }
         const LuLayouts step = logp_lu_step(inputs, step_.value());
         computation_cycles_ = totals.layouts.bad.computation_cycles;
         step_computation_cycles_ = step.bad.computation_cycles;

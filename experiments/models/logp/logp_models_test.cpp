@@ -108,6 +108,25 @@ TEST(LogpModels, SayWhatTheyAreEachNameOnceAndInputsAnsweredFor) {
     }
 }
 
+TEST(LogpModels, SayWhereOverheadTakesTheGapsPlace) {
+    const auto says_so = [](const Model& model) {
+        for (const std::string& note : model.notes()) {
+            if (note.find("2o is longer than g") != std::string::npos) {
+                return true;
+            }
+        }
+        return false;
+    };
+    const Settings fft = {{"points", 64.0}, {"message_bytes", 16.0}};
+    const Settings lu = {{"rows", 16.0}};
+    for (const auto& [name, own] : {std::pair{"logp-fft", fft}, std::pair{"logp-lu", lu}}) {
+        Settings settings = with(kFigure3, own);
+        EXPECT_FALSE(says_so(*solved(name, settings))) << name;  // g = 2o
+        settings["overhead_cycles"] = 2.5;
+        EXPECT_TRUE(says_so(*solved(name, settings))) << name;
+    }
+}
+
 TEST(LogpModels, WantTheInputsThePaperFixesOnlyForItsExamples) {
     for (const auto& model : logp_models()) {
         EXPECT_THROW(model->solve(), ModelError) << model->name();

@@ -1,5 +1,6 @@
 #include "experiments/models/logpc/diamond_dag.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -88,7 +89,8 @@ DiamondDag solve_diamond_dag(const DiamondDagInputs& inputs) {
     return dag;
 }
 
-std::optional<double> best_diamond_dag_blocks(DiamondDagInputs inputs, double bytes_per_value) {
+BestDiamondDagBlocks best_diamond_dag_blocks(const DiamondDagInputs& inputs,
+                                             double bytes_per_value) {
     check_without_blocks(inputs);
     require_quantity("bytes_per_value", bytes_per_value, 1.0, "bytes");
     const double processors = inputs.processors;
@@ -100,10 +102,23 @@ std::optional<double> best_diamond_dag_blocks(DiamondDagInputs inputs, double by
             (processors - 1.0) +
         bytes_per_value * side * gap * (processors - 3.0);
     const double growing = inputs.send_overhead_cycles - (2.0 + inputs.header_bytes) * gap;
-    if (growing <= 0.0 || falling <= 0.0) {
-        return std::nullopt;
+    BestDiamondDagBlocks best;
+    best.most_blocks = std::min(side, bytes_per_value * side / (1.0 + inputs.header_bytes));
+    if (best.most_blocks < 1.0) {
+        throw ModelError("bytes_per_value is " + shortest_text(bytes_per_value) +
+                         "; accepted: " + shortest_text((1.0 + inputs.header_bytes) / side) +
+                         " bytes or more, or a block's edge is shorter than a header and a byte");
     }
-    return std::sqrt(falling / growing);
+    const auto with_b = [&](double blocks) { return falling / blocks + growing * blocks; };
+    if (falling <= 0.0) {
+        // M has no minimum between the ends.
+        best.blocks = with_b(1.0) <= with_b(best.most_blocks) ? 1.0 : best.most_blocks;
+    } else if (growing > 0.0) {
+        const double level = std::sqrt(falling / growing);  // dM/db = 0
+        best.limited = level > best.most_blocks;
+        best.blocks = std::clamp(level, 1.0, best.most_blocks);
+    }
+    return best;
 }
 
 DiamondDagContention solve_diamond_dag_contention(const DiamondDagInputs& inputs,

@@ -45,11 +45,19 @@ struct DiamondDag {
 
 DiamondDag solve_diamond_dag(const DiamondDagInputs& inputs);
 
+struct BestDiamondDagBlocks {
+    std::optional<double> blocks;  ///< nothing where more blocks are always better
+    double most_blocks = 0.0;      ///< min(n, bytes_per_value n/(1 + a)): B is 1 + a or more
+    bool limited = false;          ///< dM/db = 0 lies beyond most_blocks
+};
+
 /// The b, as a real number, with the shortest makespan when messages get shorter with it, B =
-/// bytes_per_value n/b: dM/db = 0. (The paper speaks of M's maximum there; it is a minimum.)
-/// Nothing where more blocks are always better, because a message's o_s is below (2 + a) G.
-/// message_bytes and blocks of the inputs are not read.
-std::optional<double> best_diamond_dag_blocks(DiamondDagInputs inputs, double bytes_per_value);
+/// bytes_per_value n/b: dM/db = 0, between 1 and most_blocks. (The paper speaks of M's maximum
+/// there; it is a minimum.) More blocks are always better where a message's o_s is not above
+/// (2 + a) G, unless what a block costs the pipeline falls with b as well (P = 2, long messages):
+/// then one of the ends is best. message_bytes and blocks of the inputs are not read.
+BestDiamondDagBlocks best_diamond_dag_blocks(const DiamondDagInputs& inputs,
+                                             double bytes_per_value);
 
 struct DiamondDagContention {
     double makespan_cycles = 0.0;  ///< M + (P-1) C_n + 2 (b-1) C_n

@@ -152,7 +152,7 @@ TEST(DiamondDag, BestBlocksHaveTheShortestMakespan) {
         inputs.task_cycles = one.task_cycles;
         inputs.send_overhead_cycles = one.send_overhead_cycles;
         inputs.aggregation_cycles_per_value = 0.5;
-        const double best = best_diamond_dag_blocks(inputs, one.bytes_per_value).value();
+        const double best = best_diamond_dag_blocks(inputs, one.bytes_per_value).blocks.value();
         int shortest = 0;
         double makespan = 1e300;
         for (int blocks = 1; blocks <= 900; ++blocks) {
@@ -166,11 +166,45 @@ TEST(DiamondDag, BestBlocksHaveTheShortestMakespan) {
         }
         EXPECT_NEAR(best, shortest, 1.0) << one.processors << " " << one.send_overhead_cycles;
     }
-    // Table 2's o_s costs so little that (15) would have more blocks than columns.
-    EXPECT_GT(best_diamond_dag_blocks(paper(0.0), 8.0).value(), 1024.0);
+    // Table 2's o_s costs so little that (15) would have 2255: more than columns, and more than
+    // leave a message its header and a byte.
+    const BestDiamondDagBlocks table_2 = best_diamond_dag_blocks(paper(0.0), 8.0);
+    EXPECT_TRUE(table_2.limited);
+    EXPECT_DOUBLE_EQ(table_2.blocks.value(), 8.0 * 1024.0 / 9.0);
+    const BestDiamondDagBlocks columns = best_diamond_dag_blocks(paper(0.0), 16.0);
+    EXPECT_TRUE(columns.limited);
+    EXPECT_EQ(columns.blocks.value(), 1024.0);
     DiamondDagInputs free = paper(0.0);
     free.send_overhead_cycles = 5.0;  // (2 + a) G
-    EXPECT_FALSE(best_diamond_dag_blocks(free, 8.0).has_value());
+    EXPECT_FALSE(best_diamond_dag_blocks(free, 8.0).blocks.has_value());
+    DiamondDagInputs headers = paper(0.0);
+    headers.header_bytes = 2048.0;
+    EXPECT_THROW((void)best_diamond_dag_blocks(headers, 1.0), ModelError);
+}
+
+// Of two stripes the second receives each block once the first has sent it: with long messages
+// nothing is gained by more of them.
+TEST(DiamondDag, BestBlocksOfTwoStripesAreAtAnEndWhereMessagesAreLong) {
+    for (const double overhead : {500.0, 10.0}) {
+        DiamondDagInputs inputs = paper(0.0);
+        inputs.processors = 2;
+        inputs.task_cycles = 1.0;
+        inputs.gap_cycles_per_byte = 10.0;
+        inputs.send_overhead_cycles = overhead;
+        const auto makespan = [&](int blocks) {
+            inputs.blocks = blocks;
+            inputs.message_bytes = 1000.0 * 1024.0 / blocks;
+            return solve_diamond_dag(inputs).makespan_cycles;
+        };
+        int shortest = 1;
+        for (int blocks = 2; blocks <= 1024; ++blocks) {
+            shortest = makespan(blocks) < makespan(shortest) ? blocks : shortest;
+        }
+        const BestDiamondDagBlocks best = best_diamond_dag_blocks(inputs, 1000.0);
+        ASSERT_TRUE(best.blocks.has_value());
+        EXPECT_EQ(*best.blocks, shortest);
+        EXPECT_FALSE(best.limited);
+    }
 }
 
 // Section 5.2.1: C_n in P - 1 sends, and in the b - 1 sends and receives of the last stripe.

@@ -240,22 +240,40 @@ class DiamondDagModel final : public Model {
         mean_hops_out = way.hops;
         aggregation_share = dag.aggregation_share;
         half_aggregation_cycles_per_value = dag.half_aggregation_cycles_per_value;
-        if (const auto best = best_diamond_dag_blocks(inputs, bytes_per_value.value())) {
-            best_blocks = *best;
-        } else {
-            note("o_s is not above (2 + a) G: the more blocks the better, and no b is best.");
-        }
+        fill_best_blocks(inputs);
         processors = nodes;
         add_mappings(inputs, mesh);
+        note("A k_d below one hop is taken as no contention: (3) has the factor k_d - 1.");
+        if (mesh != kPaperMesh) {
+            return;
+        }
         note(
-            "A k_d below one hop is taken as no contention: (3) has the factor k_d - 1. That makes "
-            "the default mapping (1.875 hops on 4 x 8) as good as the perfect one; counted in one "
-            "dimension (default_one_dimension) it has contention.");
+            "That makes the default mapping (1.875 hops on 4 x 8) as good as the perfect one; "
+            "counted in one dimension (default_one_dimension) it has contention.");
         note(
             "In Figure 9 at 320,000 bytes the paper measured 56 % (random; 54 % in its "
             "introduction) "
             "and 31 % (default). As printed these equations give 139 % and 102 % (one dimension), "
             "with channels held for G B cycles 50 % and 34 %.");
+    }
+
+    void fill_best_blocks(const DiamondDagInputs& inputs) {
+        try {
+            const BestDiamondDagBlocks best =
+                best_diamond_dag_blocks(inputs, bytes_per_value.value());
+            if (!best.blocks) {
+                note("o_s is not above (2 + a) G: the more blocks the better, and no b is best.");
+                return;
+            }
+            best_blocks = *best.blocks;
+            if (best.limited) {
+                note(
+                    "best_blocks is the most there can be: a block has a column of tasks or more, "
+                    "its message a header and a byte. Without that, dM/db = 0 lies beyond.");
+            }
+        } catch (const ModelError& error) {
+            note(std::string("No best_blocks: ") + error.what());
+        }
     }
 
     void add_mappings(const DiamondDagInputs& inputs, const std::vector<int>& mesh) {

@@ -299,6 +299,10 @@ class ShortMessages final : public Model {
     void evaluate() override {
         const LogpcShortMessages remap = remap_in(network.chosen());
         const bool given = contention.value() == "given";
+        if (!given) {
+            refuse_if_given(given_contention_cycles, "contention is \"computed\"",
+                            "with contention \"given\"");
+        }
         const double waiting =
             given ? given_contention_cycles.value() : remap.network.contention_cycles;
         message_cycles = logpc_message_cycles(logp(), waiting);

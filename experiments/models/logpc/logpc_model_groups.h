@@ -17,6 +17,9 @@ void add_logpc_application_models(Models& models);
 constexpr Limits kGapLimits = {1e-9, kLargestQuantity};
 constexpr Limits kLengthLimits = {1.0, kLargestQuantity};
 constexpr Limits kDimensionLimits = {1.0, 1e6};
+/// The 4 x 8 mesh of the paper, x first.
+inline const std::vector<int> kPaperMesh = {8, 4};
+
 constexpr Limits kProcessorLimits = {2.0, 1e9};
 
 /// How long a message of B bytes holds a channel: the two readings of the network's equations.
@@ -53,7 +56,8 @@ class NetworkInputs {
     }
 };
 
-/// The node counts of a list of extents; one that is not whole is a ModelError.
+/// The node counts of a list of extents; one that is not whole is a ModelError. An extent of 1 is
+/// no dimension and is left out, unless there is no other.
 std::vector<int> whole_extents(const ListInput& extents);
 
 /// A table with a row for each form of the channels' occupancy: "form", then the given columns.

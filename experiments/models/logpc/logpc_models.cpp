@@ -25,7 +25,7 @@ NetworkInputs::NetworkInputs(Model& model)
     : dimensions(model, "dimensions", "n", "dimensions", "Dimensions of the network",
                  kDimensionLimits),
       mean_distance_per_dimension(model, "mean_distance_per_dimension", "k_d", "hops",
-                                  "Mean hops of a message in each dimension",
+                                  "Mean hops a dimension; below 1, contention would save time",
                                   {1.0, kLargestQuantity}),
       message_bytes(model, "message_bytes", "B", "bytes", "Length of a message", kLengthLimits),
       channels(model) {}
@@ -47,7 +47,12 @@ std::vector<int> whole_extents(const ListInput& extents) {
             throw ModelError(extents.title() + " has " + shortest_text(extent) +
                              "; accepted: whole numbers of nodes");
         }
-        whole.push_back(static_cast<int>(extent));
+        if (extent > 1.0) {
+            whole.push_back(static_cast<int>(extent));
+        }
+    }
+    if (whole.empty()) {
+        whole.push_back(1);
     }
     return whole;
 }

@@ -177,9 +177,11 @@ TEST(MeanDistanceModel, HasThePapersDistances) {
     EXPECT_EQ(asked["mean_hops"], 1.9375);
     asked.set("numbering_ends", std::string("none"));
     EXPECT_DOUBLE_EQ(asked["mean_hops"], 52.0 / 31.0);
+    asked = Asked("logpc-mean-distance", {{"extents", std::vector<double>{8, 4}}});
     asked.set("destinations", std::string("within_span")).set("span", 7.0);
     EXPECT_NEAR(asked["mean_hops"], 4.0, 1e-12);
-    asked.set("destinations", std::string("random")).set("topology", std::string("torus"));
+    asked = Asked("logpc-mean-distance", {{"extents", std::vector<double>{8, 4}}});
+    asked.set("topology", std::string("torus"));
     EXPECT_EQ(asked["mean_hops"], 3.0);
     asked.set("channels", std::string("unidirectional"));
     EXPECT_EQ(asked["mean_hops"], 5.0);
@@ -187,6 +189,47 @@ TEST(MeanDistanceModel, HasThePapersDistances) {
     EXPECT_DOUBLE_EQ(asked["mean_distance_per_dimension"], (3.5 + 1.5 + 0.5) / 3.0);
     asked.set("extents", std::vector<double>{2.5});
     EXPECT_EQ(refusal(asked), "extents (k) has 2.5; accepted: whole numbers of nodes");
+}
+
+TEST(MeanDistanceModel, DoesNotCountAnExtentOfOne) {
+    for (const char* destinations :
+         {"random", "random_others", "within_span", "numbered_neighbours"}) {
+        Asked line("logpc-mean-distance", {{"extents", std::vector<double>{8}}});
+        line.set("destinations", std::string(destinations));
+        Asked flat("logpc-mean-distance", {{"extents", std::vector<double>{8, 1}}});
+        flat.set("destinations", std::string(destinations));
+        EXPECT_EQ(flat["mean_distance_per_dimension"], line["mean_distance_per_dimension"]);
+        EXPECT_EQ(flat["mean_hops"], line["mean_hops"]);
+        EXPECT_EQ(flat["processors"], 8.0);
+    }
+    Asked flat("logpc-mean-distance", {{"extents", std::vector<double>{8, 1}}});
+    EXPECT_EQ(flat["mean_distance_per_dimension"], 2.625);
+}
+
+TEST(MeanDistanceModel, RefusesWhatHasNoEffect) {
+    Asked asked("logpc-mean-distance", {{"extents", std::vector<double>{8, 4}}, {"span", 7.0}});
+    EXPECT_EQ(refusal(asked),
+              "span (l) is 7 and has no effect, for destinations is \"random\"; accepted: with "
+              "destinations \"within_span\" or \"numbered_neighbours\"");
+    asked.set("destinations", std::string("within_span"));
+    EXPECT_EQ(refusal(asked), "solved");
+    asked.set("numbering_ends", std::string("none"));
+    EXPECT_THAT(refusal(asked), HasSubstr("numbering_ends is none and has no effect"));
+}
+
+TEST(MeanDistanceModel, SpeaksOfThePapersMeshOnlyThere) {
+    Asked asked("logpc-mean-distance", {{"extents", std::vector<double>{8, 4}},
+                                        {"destinations", std::string("numbered_neighbours")}});
+    asked.model().solve();
+    EXPECT_EQ(asked.model().notes().size(), 1U);
+    asked.set("extents", std::vector<double>{4, 4});
+    asked.model().solve();
+    EXPECT_TRUE(asked.model().notes().empty());
+}
+
+TEST(ShortMessagesModel, RefusesContentionThatIsGivenButComputed) {
+    Asked asked("logpc-short-messages", kShort + Settings{{"given_contention_cycles", 23.0}});
+    EXPECT_THAT(refusal(asked), HasSubstr("given_contention_cycles (C_n) is 23 and has no effect"));
 }
 
 TEST(OpenNetworkModel, IsTheClosedOneAtTheRateThatFinds) {
@@ -315,8 +358,12 @@ TEST(DiamondDagModel, ShowsEveryMappingInBothForms) {
     asked.set("message_bytes", 32000.0);
     EXPECT_EQ(asked["communication_to_computation"], 0.625);
     EXPECT_EQ(asked["block_cycles"], 51200.0);
-    ASSERT_EQ(asked.model().notes().size(), 2U);
-    EXPECT_THAT(asked.model().notes()[1], HasSubstr("50 % and 34 %"));
+    ASSERT_EQ(asked.model().notes().size(), 4U);
+    EXPECT_THAT(asked.model().notes()[0], HasSubstr("best_blocks is the most there can be"));
+    EXPECT_THAT(asked.model().notes()[3], HasSubstr("50 % and 34 %"));
+    asked.set("extents", std::vector<double>{4, 4});
+    asked.model().solve();
+    EXPECT_EQ(asked.model().notes().size(), 2U);
 }
 
 TEST(DiamondDagModel, RefusesMeshesOfOneNodeOrMoreThanAMillion) {

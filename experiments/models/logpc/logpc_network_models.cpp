@@ -58,7 +58,20 @@ class MeanDistance final : public Model {
         return mean_hops(shape);
     }
 
+    void refuse_what_is_not_read() const {
+        const std::string chosen = "destinations is \"" + destinations.value() + "\"";
+        const bool numbered = destinations.value() == "numbered_neighbours";
+        if (!numbered && destinations.value() != "within_span") {
+            refuse_if_given(span, chosen,
+                            "with destinations \"within_span\" or \"numbered_neighbours\"");
+        }
+        if (!numbered) {
+            refuse_if_given(numbering_ends, chosen, "with destinations \"numbered_neighbours\"");
+        }
+    }
+
     void evaluate() override {
+        refuse_what_is_not_read();
         const NetworkShape shape{.extents = whole_extents(extents),
                                  .end_around = topology.value() == "torus",
                                  .unidirectional = channels.value() == "unidirectional"};
@@ -70,7 +83,8 @@ class MeanDistance final : public Model {
         mean_hops_out = mean;
         mean_distance_per_dimension = mean / static_cast<double>(shape.extents.size());
         processors = nodes;
-        if (destinations.value() == "numbered_neighbours") {
+        if (destinations.value() == "numbered_neighbours" && shape.extents == kPaperMesh &&
+            !shape.end_around && span.value() == 1) {
             note(
                 "For i + 1 and i - 1 on 4 x 8 the paper prints 1.875 hops. That counts 8 hops "
                 "after "

@@ -124,6 +124,10 @@ class AllToAny final : public Model {
         }
         inputs.handler_squared_cv = 1.0;
         exponential_response_cycles_ = solve_lopc_all_to_any(inputs).response_cycles;
+        note(
+            "Section 4.4's errors against its simulator (17 %, 76 %, 7 %; LogP 37 %, 13 %) can't "
+            "be had: its times aren't printed. A simulation of the assumptions gives 16.6 % for "
+            "contention, 65 % for replies, 6.2 % for run time; LogP -37.2 %, at W = 1000 -13.0 %.");
     }
 };
 

@@ -12,6 +12,13 @@
 namespace weir::experiments::models {
 namespace {
 
+/// All-to-any has no servers.
+void refuse_servers_of_all_to_any(const ChoiceInput& pattern, const CountInput& servers) {
+    if (pattern.value() == "all-to-any") {
+        refuse_if_given(servers, "pattern is \"all-to-any\"", "with pattern \"client-server\"");
+    }
+}
+
 constexpr const char* kSource = "LoPC (1997), appendix A";
 
 /// What any visits between nodes come to: the same for a matrix that is given and a named pattern.
@@ -166,6 +173,7 @@ class Pattern final : public VisitsModel {
                                   "Handlers run beside the thread: shared memory (4.2)"};
 
     void evaluate() override {
+        refuse_servers_of_all_to_any(pattern_, servers_);
         const auto processors = static_cast<int>(processors_.value());
         const double visits = visits_per_request_.value();
         solve_for(
@@ -220,6 +228,7 @@ class ExactAgainstBard final : public Model {
                          "Section 3.2"};
 
     void evaluate() override {
+        refuse_servers_of_all_to_any(pattern_, servers_);
         const bool all_to_any = pattern_.value() == "all-to-any";
         const auto processors = static_cast<int>(processors_.value());
         const auto servers = static_cast<int>(servers_.value());
@@ -251,8 +260,10 @@ class ExactAgainstBard final : public Model {
         schweitzer_error_percent_ =
             100.0 * (schweitzer.response_cycles / exact.response_cycles - 1.0);
         const auto add = [&](const char* method, const LopcMva& mva) {
+            // What is less than rounding makes of a turn is no contention.
+            const double contention = mva.response_cycles - lopc.contention_free_cycles;
             methods_.add_row({std::string(method), mva.response_cycles,
-                              mva.response_cycles - lopc.contention_free_cycles,
+                              contention < 1e-12 * mva.response_cycles ? 0.0 : contention,
                               mva.request_response_cycles, mva.reply_response_cycles,
                               mva.requests_per_cycle});
         };

@@ -125,7 +125,7 @@ TEST(LopcAllToAnyModel, AnswersWithEveryPartOfTheSolution) {
     EXPECT_EQ(asked["runtime_cycles"], s.response_cycles);
     EXPECT_EQ(asked["exponential_response_cycles"],
               solve_lopc_all_to_any({32, 0.0, 6.0, 200.0, 1.0}).response_cycles);
-    EXPECT_TRUE(asked.notes().empty());
+    EXPECT_THAT(asked.notes(), ElementsAre(HasSubstr("Section 4.4's errors")));
 }
 
 // With C_o^2 = 1 (5') and (6') are (5) and (6); the bounds (9) are not for it.
@@ -138,7 +138,7 @@ TEST(LopcAllToAnyModel, HasNoBoundsForExponentialHandlers) {
     EXPECT_FALSE(asked.has("upper_bound_cycles"));
     EXPECT_EQ(asked["response_cycles"], asked["exponential_response_cycles"]);
     EXPECT_EQ(asked["runtime_cycles"], 1000.0 * asked["response_cycles"]);
-    EXPECT_EQ(asked.notes().size(), 1U);
+    EXPECT_EQ(asked.notes().size(), 2U);
     // (5) and (6) themselves.
     EXPECT_NEAR(asked["request_response_cycles"],
                 200.0 * (1.0 + asked["requests_queued"] + asked["replies_queued"]), 1e-9);
@@ -325,6 +325,36 @@ TEST(LopcPatternModel, DrawsUpTheVisitsOfTheHomogeneousModels) {
     settings.emplace_back("visits_per_request", 2.0);
     EXPECT_NEAR(Asked("lopc-pattern", settings)["contention_free_cycles"],
                 1000.0 + 3.0 * (6.0 + 131.0), 1e-9);
+}
+
+TEST(LopcGeneralModels, RefuseServersOfAPatternWithout) {
+    EXPECT_EQ(refusal("lopc-pattern", {{"processors", 32.0},
+                                       {"work_cycles", std::vector<double>{1000.0}},
+                                       {"network_cycles", 6.0},
+                                       {"handler_cycles", 131.0},
+                                       {"servers", 4.0}}),
+              "servers (P_s) is 4 and has no effect, for pattern is \"all-to-any\"; accepted: with "
+              "pattern \"client-server\"");
+    Settings settings = kFigure6;
+    settings.emplace_back("servers", 4.0);
+    EXPECT_THAT(refusal("lopc-mva", settings), HasSubstr("servers (P_s) is 4 and has no effect"));
+}
+
+// Handlers that take next to nothing: rounding would leave less than no contention.
+TEST(LopcMvaModel, HasNoContentionBelowNone) {
+    for (const double work : {1000.1, 12345.67, 98765.4, 1e6 / 3.0}) {
+        for (const double handler : {0.0, 1e-12, 1e-9}) {
+            const Asked asked("lopc-mva", {{"processors", 7.0},
+                                           {"work_cycles", work},
+                                           {"network_cycles", 6.1},
+                                           {"handler_cycles", handler}});
+            for (std::size_t row = 0; row < 3; ++row) {
+                EXPECT_GE(asked.cell(row, 2), 0.0);
+                EXPECT_TRUE(asked.cell(row, 2) == 0.0 ||
+                            asked.cell(row, 2) >= 1e-12 * asked.cell(row, 1));
+            }
+        }
+    }
 }
 
 TEST(LopcMvaModel, ShowsWhatBardsApproximationCosts) {

@@ -22,18 +22,18 @@ void replace(std::int64_t& own, const CountInput& given) {
 TransferInputs::TransferInputs(Model& model)
     : kind_{model,
             "transfer",
-            "Which array is strided: both, source, destination, or read only.",
+            "Which array is strided: both, source, destination, or read only",
             {"copy", "pack", "unpack", "read"}},
       element_bytes_{
-          model,     "element_bytes", "w_m", "bytes", "An element: 4 for integers, 8 for doubles.",
+          model,     "element_bytes", "w_m", "bytes", "An element: 4 for integers, 8 for doubles",
           kSomeBytes},
       stride_bytes_{model,
                     "stride_bytes",
                     "d",
                     "bytes",
-                    "From one element to the next; w_m is contiguous.",
+                    "From one element to the next; w_m is contiguous",
                     kSomeBytes},
-      elements_{model, "elements", "s/w_m", "elements", "Elements moved.", kSomeBytes} {}
+      elements_{model, "elements", "s/w_m", "elements", "Elements moved", kSomeBytes} {}
 
 AccessPattern TransferInputs::pattern() const {
     AccessPattern pattern;
@@ -87,19 +87,19 @@ std::int64_t LevelListInput::whole(double number) const {
 HierarchyInputs::HierarchyInputs(Model& model)
     : name_{model,
             "hierarchy",
-            "A machine of section 6, or custom.",
+            "A machine of section 6, or custom",
             {"pentium3", "r10000", "custom"}},
       bytes_{model,
              "level_bytes",
              "S_j",
              "bytes",
-             "Cache sizes, outwards; []: the hierarchy's own.",
+             "Cache sizes, outwards; []: the hierarchy's own",
              kSomeBytes},
       line_bytes_{
-          model,     "level_line_bytes", "", "bytes", "Cache lines; []: the hierarchy's own.",
+          model,     "level_line_bytes", "", "bytes", "Cache lines; []: the hierarchy's own",
           kSomeBytes},
       miss_cycles_{model, "level_miss_cycles", "T_(j+1)", "cycles",
-                   "What a miss at each level adds; []: the hierarchy's own."} {}
+                   "What a miss at each level adds; []: the hierarchy's own"} {}
 
 MemoryHierarchyGeometry HierarchyInputs::geometry() const {
     MemoryHierarchyGeometry geometry;
@@ -132,33 +132,33 @@ std::string HierarchyInputs::assumptions() const {
 
 AssociativityInputs::AssociativityInputs(Model& model)
     : ways_{model, "level_ways", "", "ways",
-            "Lines a set of each level; 0: fully associative; []: its own."},
+            "Lines a set of each level; 0: fully associative; []: its own"},
       tlb_entries_{model,
                    "tlb_entries",
                    "",
                    "entries",
-                   "TLB entries; 0: none; -1: the hierarchy's own.",
+                   "TLB entries; 0: none; -1: the hierarchy's own",
                    kHierarchysOwnOrMore,
                    kHierarchysOwn},
       tlb_ways_{model,
                 "tlb_ways",
                 "",
                 "ways",
-                "Entries a set; 0: fully associative; -1: the hierarchy's own.",
+                "Entries a set; 0: fully associative; -1: the hierarchy's own",
                 kHierarchysOwnOrMore,
                 kHierarchysOwn},
       page_bytes_{model,
                   "page_bytes",
                   "",
                   "bytes",
-                  "A page; -1: the hierarchy's own.",
+                  "A page; -1: the hierarchy's own",
                   kHierarchysOwnOrMore,
                   kHierarchysOwn},
       walk_cycles_{model,
                    "tlb_walk_cycles",
                    "",
                    "cycles",
-                   "What a TLB miss adds; -1: the hierarchy's own.",
+                   "What a TLB miss adds; -1: the hierarchy's own",
                    kHierarchysOwnOrMore,
                    static_cast<double>(kHierarchysOwn)} {}
 
@@ -177,6 +177,20 @@ MemoryHierarchyGeometry AssociativityInputs::geometry(const HierarchyInputs& hie
         geometry.tlb.walk_cycles = walk_cycles_.value();
     }
     return geometry;
+}
+
+void AssociativityInputs::refuse_what_is_not_read(const MemoryHierarchyGeometry& geometry,
+                                                  bool page_places_the_destination) const {
+    if (geometry.tlb.entries != 0) {
+        return;
+    }
+    const std::string because = "there is no TLB (tlb_entries)";
+    const std::string accepted = "with tlb_entries of 1 or more";
+    refuse_if_given(tlb_ways_, because, accepted);
+    refuse_if_given(walk_cycles_, because, accepted);
+    if (!page_places_the_destination) {
+        refuse_if_given(page_bytes_, because, accepted);
+    }
 }
 
 }  // namespace weir::experiments::models

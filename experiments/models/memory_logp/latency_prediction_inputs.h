@@ -81,6 +81,11 @@ class AssociativityInputs {
     /// The hierarchy's geometry with the ways and the TLB given here.
     [[nodiscard]] MemoryHierarchyGeometry geometry(const HierarchyInputs& hierarchy) const;
 
+    /// ModelError if something of a TLB is given and the geometry has none. A page's length counts
+    /// as read where the destination lies on the page after the source.
+    void refuse_what_is_not_read(const MemoryHierarchyGeometry& geometry,
+                                 bool page_places_the_destination) const;
+
   private:
     LevelListInput ways_;
     CountInput tlb_entries_;

@@ -19,7 +19,7 @@ struct LevelTable {
     explicit LevelTable(Model& model)
         : table{model,
                 "levels",
-                "Where the latency comes from, outwards, in the steady state.",
+                "Where the latency comes from, outwards, in the steady state",
                 {{"level", "Which store"},
                  {"references_per_element", "Lookups here"},
                  {"first_repetition_misses_per_element", "Into an empty hierarchy"},
@@ -51,12 +51,12 @@ struct LevelTable {
 struct LatencyOutputs {
     explicit LatencyOutputs(Model& model)
         : per_byte{model,           "memory_latency_cycles_per_byte", "l",
-                   "cycles a byte", "What size and stride add.",      "Section 8"},
+                   "cycles a byte", "What size and stride add",       "Section 8"},
           per_element{model,
                       "memory_latency_cycles_per_element",
                       "w_m l",
                       "cycles an element",
-                      "The same for an element, the paper's word.",
+                      "The same for an element, the paper's word",
                       "Section 8"} {}
 
     void fill(const LatencyPrediction& prediction, const AccessPattern& pattern) {
@@ -105,23 +105,23 @@ class MemoryLogpCurveFitModel final : public Model {
 
     TransferInputs transfer_{*this};
     QuantityInput overhead_{*this, "memory_overhead_cycles_per_byte", "o_m", "cycles a byte",
-                            "What a byte of contiguous data was measured to cost."};
+                            "What a byte of contiguous data was measured to cost"};
     HierarchyInputs hierarchy_{*this};
 
     LatencyOutputs latency_{*this};
-    Output cycles_per_byte_{*this,           "cycles_per_byte",           "o + l",
-                            "cycles a byte", "A byte, moved as it lies.", "Section 5"};
+    Output cycles_per_byte_{*this,           "cycles_per_byte",          "o + l",
+                            "cycles a byte", "A byte, moved as it lies", "Section 5"};
     Output least_cycles_per_byte_{*this,
                                   "least_cycles_per_byte",
                                   "",
                                   "cycles a byte",
-                                  "What it is if the prediction is 80% too high.",
+                                  "What it is if the prediction is 80% too high",
                                   "Section 8"};
     Output most_cycles_per_byte_{*this,
                                  "most_cycles_per_byte",
                                  "",
                                  "cycles a byte",
-                                 "What it is if the prediction is 60% too low.",
+                                 "What it is if the prediction is 60% too low",
                                  "Section 8"};
     LevelTable levels_{*this};
 };
@@ -137,6 +137,13 @@ class MemoryLogpStackDistanceModel final : public Model {
     void evaluate() override {
         const MemoryHierarchyGeometry geometry = associativity_.geometry(hierarchy_);
         AccessPattern pattern = transfer_.pattern();
+        if (!stores_elements(pattern)) {
+            refuse_if_given(destination_address_, "transfer is \"read\"",
+                            "with a transfer that stores");
+        }
+        const bool page_places_the_destination =
+            stores_elements(pattern) && destination_address_.value() == kAfterSource;
+        associativity_.refuse_what_is_not_read(geometry, page_places_the_destination);
         pattern.repetitions = repetitions_.value();
         pattern.source_address = source_address_.value();
         pattern.destination_address = destination_address(pattern, geometry.tlb.page_bytes);
@@ -191,25 +198,25 @@ class MemoryLogpStackDistanceModel final : public Model {
                             "repetitions",
                             "",
                             "repetitions",
-                            "Passes over the same data; the last one counts.",
+                            "Passes over the same data; the last one counts",
                             Limits{1.0, 1e6},
                             3};
     CountInput source_address_{*this,
                                "source_address",
                                "",
                                "bytes",
-                               "Of the first element loaded.",
+                               "Of the first element loaded",
                                Limits{0.0, kLargestQuantity},
                                0};
     CountInput destination_address_{*this,
                                     "destination_address",
                                     "",
                                     "bytes",
-                                    "Of the first one stored; -1: the page after the source.",
+                                    "Of the first one stored; -1: the page after the source",
                                     Limits{static_cast<double>(kAfterSource), kLargestQuantity},
                                     kAfterSource};
     QuantityInput pipeline_cycles_per_element_{*this, "pipeline_cycles_per_element", "cpi",
-                                               "cycles", "An element where everything hits."};
+                                               "cycles", "An element where everything hits"};
     HierarchyInputs hierarchy_{*this};
     AssociativityInputs associativity_{*this};
 
@@ -218,13 +225,13 @@ class MemoryLogpStackDistanceModel final : public Model {
                      "memory_overhead_cycles_per_byte",
                      "o_m",
                      "cycles a byte",
-                     "Contiguous data: pipeline and misses, no overlap.",
+                     "Contiguous data: pipeline and misses, no overlap",
                      "Section 4"};
-    Output cycles_per_byte_{*this,           "cycles_per_byte",           "o + l",
-                            "cycles a byte", "A byte, moved as it lies.", "Section 5"};
+    Output cycles_per_byte_{*this,           "cycles_per_byte",          "o + l",
+                            "cycles a byte", "A byte, moved as it lies", "Section 5"};
     Output first_repetition_cycles_per_byte_{*this, "first_repetition_cycles_per_byte", "",
                                              "cycles a byte",
-                                             "The same in the first pass, from empty caches."};
+                                             "The same in the first pass, from empty caches"};
     LevelTable levels_{*this};
 };
 

@@ -1,5 +1,7 @@
 #include "experiments/models/memory_logp/memory_hierarchy_geometry.h"
 
+#include <bit>
+
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -11,10 +13,9 @@ constexpr double kPentium3FirstLevelMissCycles = 7.0;
 
 std::string text(std::int64_t value) { return std::to_string(value); }
 
-bool is_power_of_two(std::int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
-
 void require_power_of_two(const std::string& name, std::int64_t value) {
-    if (!is_power_of_two(value) || static_cast<double>(value) > kLargestQuantity) {
+    if (value <= 0 || !std::has_single_bit(static_cast<std::uint64_t>(value)) ||
+        static_cast<double>(value) > kLargestQuantity) {
         throw ModelError(name + " is " + text(value) + "; accepted: a power of two of bytes");
     }
 }

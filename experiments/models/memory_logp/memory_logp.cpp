@@ -61,8 +61,13 @@ MeasuredMemoryLogp measured_memory_logp(const MeasuredTransfers& times) {
     require_bytes("data_bytes (s)", times.data_bytes);
     // A ratio to it is asked for, so it may not be 0.
     require_quantity("contiguous_seconds", times.contiguous_seconds, 1e-15, "seconds");
-    require_quantity("strided_seconds", times.strided_seconds, times.contiguous_seconds,
-                     "seconds, no less than the contiguous transfer");
+    if (!(times.strided_seconds >= times.contiguous_seconds &&
+          times.strided_seconds <= kLongestTransferSeconds)) {
+        throw ModelError("strided_seconds is " + shortest_text(times.strided_seconds) +
+                         "; accepted: " + shortest_text(times.contiguous_seconds) + " to " +
+                         shortest_text(kLongestTransferSeconds) +
+                         " seconds, no less than the contiguous transfer");
+    }
 
     const auto s = static_cast<double>(times.data_bytes);
     const double contiguous = cycles_of_seconds(times.contiguous_seconds, times.clock_megahertz);

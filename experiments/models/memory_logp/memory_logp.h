@@ -44,6 +44,9 @@ struct MemoryTransfer {
 [[nodiscard]] MemoryTransfer memory_transfer(const MemoryLogpInputs& inputs,
                                              std::int64_t data_bytes);
 
+/// No transfer that is measured takes longer.
+constexpr double kLongestTransferSeconds = 1e6;
+
 /// o and l out of two measured times, as section 7 does it: o is the contiguous transfer's time a
 /// byte, l what the strided one takes beyond it.
 struct MeasuredTransfers {

@@ -257,6 +257,25 @@ TEST(MemoryLogpModels, SayWhenTheLastRepetitionMayNotBeTheSteadyState) {
                 Contains(HasSubstr("2 levels repeat themselves from repetition 3 on")));
 }
 
+TEST(MemoryLogpModels, RefuseWhatHasNoEffect) {
+    const auto with = [](const Given& more) {
+        Given values = transfer_and({{"pipeline_cycles_per_element", 4.0}});
+        values.insert(values.end(), more.begin(), more.end());
+        return refusal("memory-logp-stack-distance", values);
+    };
+    EXPECT_EQ(with({{"transfer", text("read")}, {"destination_address", 64.0}}),
+              "destination_address is 64 and has no effect, for transfer is \"read\"; accepted: "
+              "with a transfer that stores");
+    EXPECT_EQ(with({{"tlb_entries", 0.0}, {"tlb_ways", 4.0}}),
+              "tlb_ways is 4 and has no effect, for there is no TLB (tlb_entries); accepted: with "
+              "tlb_entries of 1 or more");
+    EXPECT_THAT(with({{"tlb_entries", 0.0}, {"tlb_walk_cycles", 4.0}}), HasSubstr("no effect"));
+    EXPECT_THAT(with({{"tlb_entries", 0.0}, {"transfer", text("read")}, {"page_bytes", 8192.0}}),
+                HasSubstr("page_bytes is 8192 and has no effect"));
+    // Without a TLB the destination still lies on the page after the source.
+    EXPECT_EQ(with({{"tlb_entries", 0.0}, {"page_bytes", 8192.0}}), "taken");
+}
+
 TEST(MemoryLogpModels, RefuseAHierarchyThatIsNotWhole) {
     const Given common = transfer_and({{"pipeline_cycles_per_element", 4.0}});
     const auto with = [&](const Given& more) {

@@ -194,7 +194,7 @@ TEST(MemoryLogpMeasured, RefusesEachInputByName) {
     };
     EXPECT_THAT(measured({0.0, 1.0, 4, 933.0}), HasSubstr("contiguous_seconds is 0"));
     EXPECT_EQ(measured({2.0, 1.0, 4, 933.0}),
-              "strided_seconds is 1; accepted: 2 to 1e+15 seconds, no less than the contiguous "
+              "strided_seconds is 1; accepted: 2 to 1e+06 seconds, no less than the contiguous "
               "transfer");
     EXPECT_THAT(measured({1.0, 2.0, 0, 933.0}), HasSubstr("data_bytes (s) is 0"));
     EXPECT_THAT(measured({1.0, 2.0, 4, 0.0}), HasSubstr("clock_megahertz is 0"));
