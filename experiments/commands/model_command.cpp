@@ -8,6 +8,7 @@
 #include "experiments/commands/model_inputs.h"
 #include "experiments/commands/model_page.h"
 #include "experiments/commands/model_plot.h"
+#include "experiments/commands/model_shown.h"
 #include "experiments/commands/model_sweep.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/config/wrapped_text.h"
@@ -31,8 +32,14 @@ A SWEEP solves the model at each value of an input:
   work_cycles=0:4000:100     from 0 to 4000 in steps of 100, both ends included
   work_cycles=1:1000:x10     from 1 to 1000, each 10 times the one before
   work_cycles=0,50,100       these values
+A list input is swept as a list of that one number.
 Several sweeps are crossed; the last varies fastest. In a plot the first sweep
 runs to the right and the others are lines; each unit has a panel.
+In CSV a point without solution says why in its last column, error.
+
+TABLES, such as a schedule, are printed up to 40 rows each; --json has all rows,
+and --show TABLE --csv prints them alone. A --show that does not name a table
+leaves it out; a sweep shows outputs alone.
 
 Exit status: 0 solved (of a sweep some point), 2 bad input or no solution.)";
 
@@ -50,14 +57,15 @@ void ModelCommand::declare(CLI::App& command) {
     command.add_option("--sweep", sweep_options_, "Vary an input, see below (again to cross)")
         ->type_name("SWEEP")
         ->allow_extra_args(false);
-    command.add_option("--show", shown_, "Only these outputs")
+    command.add_option("--show", shown_, "Only these outputs and tables")
         ->type_name("A,B")
         ->delimiter(',')
         ->allow_extra_args(false);
     command.add_option("--plot", plot_file_, "Draw the sweep: .svg, .png or .pdf")
         ->type_name("FILE");
     CLI::Option* json = command.add_flag("--json", json_, "Print one JSON object, numbers exact");
-    command.add_flag("--csv", csv_, "Print a line a point, numbers exact")->excludes(json);
+    command.add_flag("--csv", csv_, "Print a line a point or a row of a table, exact")
+        ->excludes(json);
     // The help needs the models, so that it is this command's own.
     command.set_help_flag();
     command.footer(kSyntax);
@@ -108,7 +116,7 @@ int ModelCommand::ask(models::Model& model) const {
     for (const std::string& option : set_options_) {
         inputs.set(option);
     }
-    if (sweep_options_.empty() && plot_file_.empty() && !csv_) {
+    if (sweep_options_.empty() && plot_file_.empty()) {
         solve(model, inputs);
         return run::kSuccess;
     }
@@ -116,19 +124,22 @@ int ModelCommand::ask(models::Model& model) const {
 }
 
 void ModelCommand::solve(models::Model& model, const ModelInputs& inputs) const {
-    const std::vector<const models::Output*> outputs = chosen_outputs(model, shown_);
+    const ShownParts shown = csv_ ? shown_in_csv(model, shown_) : shown_parts(model, shown_);
     inputs.require_all();
     try {
         model.solve();
     } catch (const models::ModelError& error) {
         throw UserFault({model.name()}, error.what());
     }
-    std::cout << (json_ ? solution_document(model, outputs).dump(1) + "\n"
-                        : solution_page(model, inputs, outputs));
+    if (json_) {
+        std::cout << solution_document(model, shown).dump(1) << "\n";
+    } else {
+        std::cout << (csv_ ? solution_csv(shown) : solution_page(model, inputs, shown));
+    }
 }
 
 int ModelCommand::sweep(models::Model& model, const ModelInputs& inputs) const {
-    const std::vector<const models::Output*> outputs = chosen_outputs(model, shown_);
+    const std::vector<const models::Output*> outputs = shown_in_sweep(model, shown_);
     std::vector<SweepAxis> axes;
     std::vector<const models::Input*> swept;
     for (const std::string& option : sweep_options_) {
@@ -145,11 +156,8 @@ int ModelCommand::sweep(models::Model& model, const ModelInputs& inputs) const {
         plot.emplace(plot_file_, axes, outputs, !shown_.empty());
     }
     const ModelSweep solved = solve_sweep(model, std::move(axes), outputs);
-    if (sweep_options_.empty() && !solved.has_solution()) {
-        throw UserFault({model.name()}, solved.points.front().error);
-    }
     if (solved.has_solution() && plot) {
-        plot->draw(solved);
+        plot->draw(solved, inputs);
     }
     if (json_) {
         std::cout << sweep_document(solved).dump(1) << "\n";

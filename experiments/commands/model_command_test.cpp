@@ -15,7 +15,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 std::size_t lines_of(const std::string& text) {
@@ -70,7 +70,7 @@ TEST_F(ModelCommandTest, HelpExplainsTheCommandAndEverySymbolOfEveryModel) {
     const std::string page = output_of({"model", "--help"});
     EXPECT_LE(widest_line(page), 80U);
     for (const char* option : {"--set", "--from", "--sweep", "--show", "--plot", "--json", "--csv",
-                               "work_cycles=0:4000:100", "Exit status: "}) {
+                               "work_cycles=0:4000:100", "TABLES, ", "Exit status: "}) {
         EXPECT_THAT(page, HasSubstr(option));
     }
     const auto catalogue = nlohmann::json::parse(output_of({"model", "--json"}));
@@ -129,8 +129,8 @@ TEST_F(ModelCommandTest, SweepsGiveTheSameNumbersAsSinglePoints) {
     EXPECT_EQ(last.at("outputs"), single.at("outputs"));
     const std::string csv =
         output_of(asked({"--sweep", "work_cycles=1000", "--csv", "--show", "response_cycles"}));
-    EXPECT_THAT(csv, StartsWith("work_cycles,response_cycles\n1000,"));
-    EXPECT_EQ(std::stod(csv.substr(csv.rfind(',') + 1)),
+    EXPECT_THAT(csv, StartsWith("work_cycles,response_cycles,error\n1000,"));
+    EXPECT_EQ(std::stod(csv.substr(csv.find("\n1000,") + 6)),
               single.at("outputs").at("response_cycles").at("value").get<double>());
 }
 
@@ -138,7 +138,7 @@ TEST_F(ModelCommandTest, SweepsAreCrossed) {
     const std::string csv =
         output_of(asked({"--sweep", "work_cycles=0,100", "--sweep", "handler_squared_cv=0,1",
                          "--csv", "--show", "response_cycles"}));
-    EXPECT_THAT(csv, AllOf(StartsWith("work_cycles,handler_squared_cv,response_cycles\n0,0,"),
+    EXPECT_THAT(csv, AllOf(StartsWith("work_cycles,handler_squared_cv,response_cycles,error\n0,0,"),
                            HasSubstr("\n0,1,"), HasSubstr("\n100,0,"), HasSubstr("\n100,1,")));
     EXPECT_EQ(lines_of(csv), 5U);
 }
@@ -146,6 +146,43 @@ TEST_F(ModelCommandTest, SweepsAreCrossed) {
 TEST_F(ModelCommandTest, CsvOfOnePointHasItsOutputs) {
     EXPECT_THAT(output_of(asked({"--csv", "--show", "response_cycles"})),
                 StartsWith("response_cycles\n1637.11"));
+}
+
+TEST_F(ModelCommandTest, ShowsOnlyWhatIsNamed) {
+    const Arguments broadcast = {"model", "logp-broadcast",    "--set", "processors=65536",
+                                 "--set", "latency_cycles=6",  "--set", "gap_cycles=4",
+                                 "--set", "overhead_cycles=2", "--show"};
+    Arguments output = broadcast;
+    output.emplace_back("finish_cycles");
+    EXPECT_LT(lines_of(output_of(output)), 30U);
+    Arguments table = broadcast;
+    table.emplace_back("sends");
+    const std::string page = output_of(table);
+    EXPECT_LT(lines_of(page), 80U);
+    EXPECT_THAT(page, AllOf(HasSubstr("\nsends: "), Not(HasSubstr("\noutputs\n")),
+                            EndsWith(" more rows: --json or --show sends --csv has them all\n")));
+    table.emplace_back("--csv");
+    // A line of names, and a send to every processor but the first.
+    EXPECT_EQ(lines_of(output_of(table)), 65536U);
+    EXPECT_THAT(
+        refused({"model", "logp-broadcast", "--sweep", "processors=1,2", "--show", "sends"}),
+        StartsWith("weir: --show sends: sends is a table; a sweep shows outputs; "));
+}
+
+TEST_F(ModelCommandTest, SweepsAListInputAsASingleNumber) {
+    const auto asked_pattern = [](const Arguments& options) {
+        Arguments arguments = {"model", "lopc-pattern",      "--set", "processors=4",
+                               "--set", "network_cycles=10", "--set", "handler_cycles=200",
+                               "--json"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return arguments;
+    };
+    const auto sweep =
+        nlohmann::json::parse(output_of(asked_pattern({"--sweep", "work_cycles=0,1000"})));
+    const auto single =
+        nlohmann::json::parse(output_of(asked_pattern({"--set", "work_cycles=1000"})));
+    EXPECT_EQ(sweep.at("points").at(1).at("outputs"), single.at("outputs"));
+    EXPECT_NE(sweep.at("points").at(0).at("outputs"), single.at("outputs"));
 }
 
 TEST_F(ModelCommandTest, PlotsASweep) {
@@ -165,7 +202,8 @@ TEST_F(ModelCommandTest, ASweepSucceedsWhenSomePointIsSolved) {
     EXPECT_THAT(page, HasSubstr("\nno solution\n  work_cycles = 0: "));
 
     some.emplace_back("--csv");
-    EXPECT_EQ(output_of(some), "work_cycles,response_cycles\n0,\n1,1\n");
+    EXPECT_THAT(output_of(some), AllOf(StartsWith("work_cycles,response_cycles,error\n0,,"),
+                                       EndsWith("\n1,1,\n"), Not(HasSubstr("\n0,,\n"))));
     some.back() = "--json";
     const auto points = nlohmann::json::parse(output_of(some)).at("points");
     EXPECT_TRUE(points.at(0).contains("error"));
@@ -194,6 +232,7 @@ TEST_F(ModelCommandTest, BadInputIsOneLine) {
     EXPECT_EQ(refused({"model", "lopc-all-to-an"}),
               "weir: no model \"lopc-all-to-an\"; accepted: a name that \"weir model\" lists; did "
               "you mean \"lopc-all-to-any\"?\n");
+    EXPECT_THAT(refused({"model", "lopc-al"}), EndsWith("did you mean \"lopc-all-to-any\"?\n"));
     EXPECT_THAT(refused(asked({"--set", "handler_us=200"})),
                 AllOf(HasSubstr(": the model counts in cycles; accepted: \"processors\", "),
                       EndsWith("did you mean \"handler_cycles\"?\n")));

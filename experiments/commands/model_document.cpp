@@ -109,6 +109,27 @@ ordered_json document_of(const ModelSweep& sweep, const SweepPoint& point) {
     return document;
 }
 
+std::string csv_number(const std::optional<double>& value) {
+    return value ? models::shortest_text(*value) : "";
+}
+
+std::string csv_line(const std::vector<std::string>& fields) {
+    std::string line;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        line += i == 0 ? "" : ",";
+        if (fields[i].find_first_of(",\"\r\n") == std::string::npos) {
+            line += fields[i];
+            continue;
+        }
+        line += '"';
+        for (const char letter : fields[i]) {
+            line += letter == '"' ? "\"\"" : std::string(1, letter);
+        }
+        line += '"';
+    }
+    return line + "\n";
+}
+
 }  // namespace
 
 ordered_json catalogue_document(const models::Models& models) {
@@ -124,8 +145,7 @@ ordered_json catalogue_document(const models::Models& models) {
     return {{"models", std::move(documents)}};
 }
 
-ordered_json solution_document(const models::Model& model,
-                               const std::vector<const models::Output*>& outputs) {
+ordered_json solution_document(const models::Model& model, const ShownParts& shown) {
     ordered_json document = {{"model", model.name()},
                              {"source", model.source()},
                              {"inputs", ordered_json::object()},
@@ -135,10 +155,10 @@ ordered_json solution_document(const models::Model& model,
     for (const models::Input* input : model.inputs()) {
         document["inputs"][input->name()] = value_of(*input);
     }
-    for (const models::Output* output : outputs) {
+    for (const models::Output* output : shown.outputs) {
         document["outputs"][output->name()] = document_of(*output, output->value());
     }
-    for (const models::OutputTable* table : model.tables()) {
+    for (const models::OutputTable* table : shown.tables) {
         document["tables"][table->name()] = document_of(*table);
     }
     return document;
@@ -160,6 +180,32 @@ ordered_json sweep_document(const ModelSweep& sweep) {
     return document;
 }
 
+std::string solution_csv(const ShownParts& shown) {
+    std::vector<std::string> names;
+    std::vector<std::string> values;
+    for (const models::Output* output : shown.outputs) {
+        names.push_back(output->name());
+        values.push_back(csv_number(output->value()));
+    }
+    if (shown.tables.empty()) {
+        return csv_line(names) + csv_line(values);
+    }
+    const models::OutputTable& table = *shown.tables.front();
+    for (const auto& column : table.columns()) {
+        names.push_back(column.name);
+    }
+    std::string csv = csv_line(names);
+    for (const auto& row : table.rows()) {
+        values.clear();
+        for (const models::OutputTable::Cell& cell : row) {
+            const auto* number = std::get_if<double>(&cell);
+            values.push_back(number != nullptr ? csv_number(*number) : std::get<std::string>(cell));
+        }
+        csv += csv_line(values);
+    }
+    return csv;
+}
+
 std::string sweep_csv(const ModelSweep& sweep) {
     std::vector<std::string> fields;
     for (const SweepAxis& axis : sweep.axes) {
@@ -168,16 +214,18 @@ std::string sweep_csv(const ModelSweep& sweep) {
     for (const models::Output* output : sweep.outputs) {
         fields.push_back(output->name());
     }
-    std::string csv = fmt::format("{}\n", fmt::join(fields, ","));
+    fields.emplace_back("error");
+    std::string csv = csv_line(fields);
     for (const SweepPoint& point : sweep.points) {
         fields.clear();
         for (const double value : point.at) {
-            fields.push_back(models::shortest_text(value));
+            fields.push_back(csv_number(value));
         }
         for (const std::optional<double>& value : point.outputs) {
-            fields.push_back(value ? models::shortest_text(*value) : "");
+            fields.push_back(csv_number(value));
         }
-        csv += fmt::format("{}\n", fmt::join(fields, ","));
+        fields.push_back(point.error);
+        csv += csv_line(fields);
     }
     return csv;
 }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "experiments/commands/model_shown.h"
 #include "experiments/commands/model_sweep.h"
 #include "experiments/models/catalogue/model.h"
 
@@ -21,19 +22,25 @@ namespace weir::experiments::commands {
 ///  "outputs": {NAME: {"value", "unit", "symbol", "equation"}},
 ///  "tables": {NAME: {"columns": [COLUMN], "rows": [[cell]]}},
 ///  "notes": [text]}
-/// of a solved model. The value of an output that does not apply is null.
-[[nodiscard]] nlohmann::ordered_json solution_document(
-    const models::Model& model, const std::vector<const models::Output*>& outputs);
+/// of a solved model, with the outputs and tables that are shown. The value of an output that does
+/// not apply is null.
+[[nodiscard]] nlohmann::ordered_json solution_document(const models::Model& model,
+                                                       const ShownParts& shown);
+
+/// Of a solved model what shown_in_csv chose: a line of names and one of the outputs' values, or
+/// the table's names and rows. Fields with a comma, a quote or a line's end stand in quotes (RFC
+/// 4180), here and in a sweep's lines.
+[[nodiscard]] std::string solution_csv(const ShownParts& shown);
 
 /// {"model", "source", "inputs": {NAME: value},
 ///  "points": [{"inputs": {NAME: value}, "outputs": {...}, "notes": [text]}
 ///             or {"inputs": {NAME: value}, "error": text}]}
-/// "inputs" of the whole are those that stay the same, of a point those that are swept; outputs as
-/// in a solution.
+/// "inputs" of the whole are those that stay the same, of a point those that are swept, a number
+/// each (also where the input is a list, of that one number); outputs as in a solution.
 [[nodiscard]] nlohmann::ordered_json sweep_document(const ModelSweep& sweep);
 
-/// A line of names, then a line a point: the swept inputs and the outputs. What has no value is
-/// empty.
+/// A line of names, then a line a point: the swept inputs, the outputs, and "error": why the point
+/// has no solution. What has no value is empty.
 [[nodiscard]] std::string sweep_csv(const ModelSweep& sweep);
 
 }  // namespace weir::experiments::commands

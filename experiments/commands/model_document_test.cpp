@@ -22,7 +22,7 @@ class ModelDocumentTest : public testing::Test {
 
     [[nodiscard]] ModelSweep swept(const std::string& option) {
         return solve_sweep(model_, {parse_sweep_option(option, inputs_)},
-                           chosen_outputs(model_, {"utilization", "spare"}));
+                           shown_in_sweep(model_, {"utilization", "spare"}));
     }
 
     WorkshopModel model_;
@@ -33,7 +33,7 @@ TEST_F(ModelDocumentTest, SolutionHasTheDocumentedShape) {
     inputs_.set("work_cycles=600");
     model_.solve();
     const ordered_json document =
-        solution_document(model_, chosen_outputs(model_, {"utilization", "spare"}));
+        solution_document(model_, shown_parts(model_, {"utilization", "spare", "parts"}));
     EXPECT_EQ(json(document), json::parse(R"end({
         "model": "workshop",
         "source": "Nobody, \"Workshops\" (1999), section 2",
@@ -57,8 +57,37 @@ TEST_F(ModelDocumentTest, SolutionHasTheDocumentedShape) {
 TEST_F(ModelDocumentTest, AnOutputThatDoesNotApplyIsNull) {
     inputs_.set("work_cycles=5");
     model_.solve();
-    EXPECT_TRUE(solution_document(model_, chosen_outputs(model_, {}))["outputs"]["spare"]["value"]
-                    .is_null());
+    EXPECT_TRUE(
+        solution_document(model_, shown_parts(model_, {}))["outputs"]["spare"]["value"].is_null());
+}
+
+TEST_F(ModelDocumentTest, SolutionHasOnlyWhatIsShown) {
+    inputs_.set("work_cycles=5");
+    model_.solve();
+    const ordered_json output = solution_document(model_, shown_parts(model_, {"turn_cycles"}));
+    EXPECT_EQ(output["outputs"].size(), 1U);
+    EXPECT_EQ(output["tables"].dump(), "{}");
+    const ordered_json table = solution_document(model_, shown_parts(model_, {"parts"}));
+    EXPECT_EQ(table["outputs"].dump(), "{}");
+    EXPECT_EQ(table["tables"].size(), 1U);
+}
+
+TEST_F(ModelDocumentTest, CsvOfASolutionIsItsOutputsOrATable) {
+    inputs_.set("work_cycles=5");
+    model_.solve();
+    EXPECT_EQ(solution_csv(shown_in_csv(model_, {"turn_cycles", "spare"})),
+              "turn_cycles,spare\n105,\n");
+    EXPECT_EQ(solution_csv(shown_in_csv(model_, {"parts"})),
+              "part,cycles,remark\n"
+              "work,5,own\n"
+              "wait,none,never\n"
+              "visit,33.333333333333336,a third of what a visit takes\n");
+}
+
+TEST_F(ModelDocumentTest, CsvQuotesCommasAndQuotes) {
+    model_.parts.add_row({std::string("a, b"), 1.0, std::string("\"so\"")});
+    EXPECT_EQ(solution_csv(shown_in_csv(model_, {"parts"})),
+              "part,cycles,remark\n\"a, b\",1,\"\"\"so\"\"\"\n");
 }
 
 TEST_F(ModelDocumentTest, MatricesAreRows) {
@@ -99,12 +128,18 @@ TEST_F(ModelDocumentTest, SweptCountsStayWhole) {
     EXPECT_EQ(sweep_document(sweep)["points"][1]["inputs"].dump(), R"({"customers":2})");
 }
 
-TEST_F(ModelDocumentTest, CsvIsExactAndLeavesOutWhatIsNotThere) {
+TEST_F(ModelDocumentTest, ASweptListIsANumberAtEachPoint) {
+    inputs_.set("work_cycles=5");
+    EXPECT_EQ(sweep_document(swept("shares=0.25"))["points"][0]["inputs"].dump(),
+              R"({"shares":0.25})");
+}
+
+TEST_F(ModelDocumentTest, CsvOfASweepIsExactAndSaysWhyAPointHasNoSolution) {
     EXPECT_EQ(sweep_csv(swept("work_cycles=600,300,1000")),
-              "work_cycles,utilization,spare\n"
-              "600,0.14285714285714285,100\n"
-              "300,0.25,\n"
-              "1000,,\n");
+              "work_cycles,utilization,spare,error\n"
+              "600,0.14285714285714285,100,\n"
+              "300,0.25,,\n"
+              "1000,,,work_cycles (W) is 1000; accepted: below 1000 cycles\n");
 }
 
 TEST_F(ModelDocumentTest, CatalogueSaysWhatEachModelTakesAndGives) {

@@ -139,7 +139,8 @@ bool takes(Input& input, const models::InputValue& value) {
     return true;
 }
 
-/// Which item of a list it is that isn't taken; nothing when no item is to blame.
+/// Which item of a list it is that isn't taken; nothing when no item is to blame. Items and rows
+/// count from 0, as the models' nodes do.
 std::optional<std::string> refused_item(Input& input, const config::TomlList& list,
                                         const std::string& of_row) {
     for (std::size_t i = 0; i < list.items.size(); ++i) {
@@ -149,7 +150,7 @@ std::optional<std::string> refused_item(Input& input, const config::TomlList& li
             of_row.empty() ? models::InputValue(alone)
                            : models::InputValue(std::vector<std::vector<double>>(1, alone));
         if (!number || !takes(input, value)) {
-            return fmt::format("item {}{} is {}", i + 1, of_row,
+            return fmt::format("item {}{} is {}", i, of_row,
                                shortened(config::described(list.items[i])));
         }
     }
@@ -161,17 +162,17 @@ std::optional<std::string> refused_row(Input& input, const config::TomlList& row
     for (std::size_t i = 0; i < rows.items.size(); ++i) {
         const config::TomlList* row = rows.items[i].as_list();
         if (row == nullptr) {
-            return fmt::format("row {} is {}", i + 1, shortened(config::described(rows.items[i])));
+            return fmt::format("row {} is {}", i, shortened(config::described(rows.items[i])));
         }
         if (row->items.empty()) {
-            return fmt::format("row {} is empty", i + 1);
+            return fmt::format("row {} is empty", i);
         }
         const config::TomlList* first = rows.items.front().as_list();
         if (row->items.size() != first->items.size()) {
-            return fmt::format("row {} has {} numbers where row 1 has {}", i + 1, row->items.size(),
-                               first->items.size());
+            return fmt::format("row {} has {} number{} where row 0 has {}", i, row->items.size(),
+                               row->items.size() == 1 ? "" : "s", first->items.size());
         }
-        if (auto item = refused_item(input, *row, fmt::format(" of row {}", i + 1))) {
+        if (auto item = refused_item(input, *row, fmt::format(" of row {}", i))) {
             return item;
         }
     }

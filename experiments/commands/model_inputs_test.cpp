@@ -108,6 +108,8 @@ TEST_F(ModelInputsTest, UnknownModelIsAnsweredWithTheNearest) {
     EXPECT_EQ(fault_of([&] { static_cast<void>(find_model(models, "workshp")); }),
               "no model \"workshp\"; accepted: a name that \"weir model\" lists; did you mean "
               "\"workshop\"?");
+    EXPECT_THAT(fault_of([&] { static_cast<void>(find_model(models, "work")); }),
+                EndsWith("did you mean \"workshop\"?"));
 }
 
 TEST_F(ModelInputsTest, UnknownInputIsAnsweredWithTheNearest) {
@@ -155,24 +157,26 @@ TEST_F(ModelInputsTest, RefusesValuesOfAnotherKindOrOutOfRange) {
 
 TEST_F(ModelInputsTest, NamesTheItemOfAListThatIsWrong) {
     EXPECT_EQ(refused_set("shares=[0.5, 1.5]"),
-              "--set shares=[0.5, 1.5]: shares (s): item 2 is the number 1.5; accepted: a list of "
+              "--set shares=[0.5, 1.5]: shares (s): item 1 is the number 1.5; accepted: a list of "
               "numbers, each 0 to 1");
-    EXPECT_THAT(refused_set("shares=[\"a\"]"), HasSubstr("shares (s): item 1 is the string \"a\""));
+    EXPECT_THAT(refused_set("shares=[\"a\"]"), HasSubstr("shares (s): item 0 is the string \"a\""));
     EXPECT_THAT(refused_set("shares=[]"), HasSubstr("shares (s) is an empty list;"));
     EXPECT_THAT(refused_set("shares=2"), HasSubstr("shares (s) is the whole number 2;"));
     EXPECT_THAT(refused_set("shares=all"), HasSubstr("shares (s) is the string \"all\";"));
-    EXPECT_THAT(refused_set("shares=[[1]]"), HasSubstr("item 1 is the list [1];"));
+    EXPECT_THAT(refused_set("shares=[[1]]"), HasSubstr("item 0 is the list [1];"));
 }
 
 TEST_F(ModelInputsTest, NamesTheRowOfAMatrixThatIsWrong) {
     EXPECT_EQ(refused_matrix("[[0, 1], [1]]"),
-              "--set visits=[[0, 1], [1]]: visits (V): row 2 has 1 numbers where row 1 has 2; "
+              "--set visits=[[0, 1], [1]]: visits (V): row 1 has 1 number where row 0 has 2; "
               "accepted: a list of rows of equal length, each number 0 to 1");
+    EXPECT_THAT(refused_matrix("[[0], [1], [0, 1]]"),
+                HasSubstr("visits (V): row 2 has 2 numbers where row 0 has 1;"));
     EXPECT_THAT(refused_matrix("[[0, 1], [1, 2]]"),
-                HasSubstr("visits (V): item 2 of row 2 is the whole number 2;"));
-    EXPECT_THAT(refused_matrix("[[0, 1], 1]"), HasSubstr("row 2 is the whole number 1;"));
-    EXPECT_THAT(refused_matrix("[1, 2]"), HasSubstr("row 1 is the whole number 1;"));
-    EXPECT_THAT(refused_matrix("[[], []]"), HasSubstr("row 1 is empty;"));
+                HasSubstr("visits (V): item 1 of row 1 is the whole number 2;"));
+    EXPECT_THAT(refused_matrix("[[0, 1], 1]"), HasSubstr("row 1 is the whole number 1;"));
+    EXPECT_THAT(refused_matrix("[1, 2]"), HasSubstr("row 0 is the whole number 1;"));
+    EXPECT_THAT(refused_matrix("[[], []]"), HasSubstr("row 0 is empty;"));
     EXPECT_THAT(refused_matrix("[]"), HasSubstr("visits (V) is an empty list;"));
     EXPECT_THAT(refused_matrix("3"), HasSubstr("visits (V) is the whole number 3;"));
 }

@@ -135,18 +135,19 @@ std::string table_text(const OutputTable& table) {
     if (table.rows().empty()) {
         return text + "  no rows\n";
     }
+    const std::size_t shown_rows = std::min(table.rows().size(), kMostTableRows);
     std::vector<TextColumn> columns;
     for (std::size_t i = 0; i < table.columns().size(); ++i) {
         TextColumn column{.name = table.columns()[i].name, .symbol = {}, .cells = {}};
         std::vector<std::optional<double>> numbers;
-        for (const auto& row : table.rows()) {
-            const auto* number = std::get_if<double>(&row[i]);
+        for (std::size_t row = 0; row < shown_rows; ++row) {
+            const auto* number = std::get_if<double>(&table.rows()[row][i]);
             numbers.push_back(number != nullptr ? std::optional(*number) : std::nullopt);
         }
         column.cells = column_text(numbers, "");
         column.is_text = std::none_of(numbers.begin(), numbers.end(),
                                       [](const auto& number) { return number.has_value(); });
-        for (std::size_t row = 0; row < table.rows().size(); ++row) {
+        for (std::size_t row = 0; row < shown_rows; ++row) {
             if (const auto* words = std::get_if<std::string>(&table.rows()[row][i])) {
                 column.cells[row] = *words;
                 column.is_text = column.is_text || width_of(*words) > kWidestAmongNumbers;
@@ -154,7 +155,13 @@ std::string table_text(const OutputTable& table) {
         }
         columns.push_back(std::move(column));
     }
-    return text + text_table(columns, 1);
+    text += text_table(columns, 1);
+    if (const std::size_t more = table.rows().size() - shown_rows; more > 0) {
+        text += wrapped(fmt::format("... {} more row{}: --json or --show {} --csv has them all",
+                                    more, more == 1 ? "" : "s", table.name()),
+                        "  ", "  ");
+    }
+    return text;
 }
 
 std::string notes_text(const std::vector<std::string>& notes) {
@@ -274,19 +281,18 @@ std::string model_reference(const Model& model) {
     return page;
 }
 
-std::string solution_page(const Model& model, const ModelInputs& inputs,
-                          const std::vector<const Output*>& outputs) {
+std::string solution_page(const Model& model, const ModelInputs& inputs, const ShownParts& shown) {
     constexpr std::size_t kValue = 2;
     std::string page =
         heading(model) + inputs_text(model, inputs, [](const Input&) { return false; });
     Rows rows(kValue);
-    for (const Output* output : outputs) {
+    for (const Output* output : shown.outputs) {
         rows.add({output->name(), output->symbol(),
                   output->value() ? number_text(*output->value()) : "none", output->unit(),
                   output->equation()});
     }
-    page += outputs.empty() ? "" : "\noutputs\n" + rows.text();
-    for (const OutputTable* table : model.tables()) {
+    page += shown.outputs.empty() ? "" : "\noutputs\n" + rows.text();
+    for (const OutputTable* table : shown.tables) {
         page += table_text(*table);
     }
     return page + notes_text(model.notes());

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "experiments/commands/model_inputs.h"
+#include "experiments/commands/model_shown.h"
 #include "experiments/commands/model_sweep.h"
 #include "experiments/models/catalogue/model.h"
 
 /// What `weir model` prints for a person, 80 columns wide.
 namespace weir::experiments::commands {
+
+inline constexpr std::size_t kMostTableRows = 40;
 
 /// The models' names and titles under their papers.
 [[nodiscard]] std::string model_listing(const models::Models& models);
@@ -16,10 +20,10 @@ namespace weir::experiments::commands {
 /// accepted, the paper's equation.
 [[nodiscard]] std::string model_reference(const models::Model& model);
 
-/// A solved model: its inputs, with those marked that have their defaults, the chosen outputs, the
-/// tables and notes.
+/// A solved model: its inputs, with those marked that have their defaults, the outputs and tables
+/// that are shown, and notes. Of a table the first kMostTableRows rows.
 [[nodiscard]] std::string solution_page(const models::Model& model, const ModelInputs& inputs,
-                                        const std::vector<const models::Output*>& outputs);
+                                        const ShownParts& shown);
 
 /// A row a point; below them why the others have no solution.
 [[nodiscard]] std::string sweep_page(const ModelSweep& sweep, const ModelInputs& inputs);

@@ -43,11 +43,11 @@ class ModelPageTest : public testing::Test {
     [[nodiscard]] std::string solved(double work_cycles) {
         model_.work_cycles.set(work_cycles);
         model_.solve();
-        return solution_page(model_, inputs_, chosen_outputs(model_, {}));
+        return solution_page(model_, inputs_, shown_parts(model_, {}));
     }
     [[nodiscard]] std::string swept(const std::string& option) {
         return sweep_page(
-            solve_sweep(model_, {parse_sweep_option(option, inputs_)}, chosen_outputs(model_, {})),
+            solve_sweep(model_, {parse_sweep_option(option, inputs_)}, shown_in_sweep(model_, {})),
             inputs_);
     }
 
@@ -119,6 +119,37 @@ TEST_F(ModelPageTest, SolutionShowsTablesAndNotes) {
                                       "  wait      none  never\n"
                                       "  visit   33.333  a third of what a visit takes\n"
                                       "\nnote: above 500 cycles there is time to spare\n"));
+}
+
+TEST_F(ModelPageTest, SolutionShowsOnlyWhatIsShown) {
+    inputs_.set("work_cycles=600");
+    model_.solve();
+    const std::string output = solution_page(model_, inputs_, shown_parts(model_, {"turn_cycles"}));
+    EXPECT_THAT(output, HasSubstr("\noutputs\n  turn_cycles  R  700  cycles  (1)\n\nnote: "));
+    const std::string table = solution_page(model_, inputs_, shown_parts(model_, {"parts"}));
+    EXPECT_THAT(table, Not(HasSubstr("\noutputs\n")));
+    EXPECT_THAT(table, HasSubstr("\nparts: Where a turn goes; Figure 1\n"));
+}
+
+TEST_F(ModelPageTest, SolutionShowsFortyRowsOfATable) {
+    inputs_.set("work_cycles=5");
+    model_.solve();
+    const auto with_rows = [&](std::size_t rows) {
+        while (model_.parts.rows().size() < rows) {
+            const auto row = static_cast<double>(model_.parts.rows().size());
+            model_.parts.add_row({"row", row, std::string()});
+        }
+        return solution_page(model_, inputs_, shown_parts(model_, {"parts"}));
+    };
+    EXPECT_THAT(with_rows(40), EndsWith("\n  row    39.0000\n"));
+    EXPECT_THAT(with_rows(41), EndsWith("\n  row    39.0000\n"
+                                        "  ... 1 more row: --json or --show parts --csv has them "
+                                        "all\n"));
+    // Rows that are not shown do not widen the columns.
+    model_.parts.add_row({std::string(30, 'x'), 1e9, std::string(50, 'y')});
+    EXPECT_THAT(with_rows(1042), EndsWith("\n  row    39.0000\n"
+                                          "  ... 1002 more rows: --json or --show parts --csv has "
+                                          "them all\n"));
 }
 
 TEST_F(ModelPageTest, SolutionShowsLongListsAndMatricesBySize) {

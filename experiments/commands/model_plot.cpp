@@ -100,24 +100,58 @@ std::string line_name(const ModelSweep& sweep, const models::Output& output, boo
     return name;
 }
 
-/// The inputs that stay the same, as far as they fit below the title.
-std::string fixed_inputs(const ModelSweep& sweep) {
+/// "handler_cycles 200" or, of a long list and a matrix, how many numbers they have.
+std::string fixed_input(const models::Input& input) {
+    constexpr std::size_t kLongestList = 30;
+    if (const auto* matrix = dynamic_cast<const models::MatrixInput*>(&input)) {
+        return fmt::format("{} of {} x {} numbers", input.name(), matrix->value().size(),
+                           matrix->value().front().size());
+    }
+    const auto* list = dynamic_cast<const models::ListInput*>(&input);
+    const std::string value = input.value_text();
+    return list != nullptr && value.size() > kLongestList
+               ? fmt::format("{} of {} numbers", input.name(), list->value().size())
+               : input.name() + " " + value;
+}
+
+/// The inputs that stay the same, in lines: those that were given, for they tell this picture from
+/// others, then those that have their defaults while there are no more than two lines.
+std::vector<std::string> fixed_inputs(const ModelSweep& sweep, const ModelInputs& inputs) {
     constexpr std::size_t kMostLetters = 130;
-    std::string text;
+    constexpr std::size_t kLinesWithDefaults = 2;
+    const std::string others = "others at their defaults";
+    std::vector<std::string> lines(1);
+    const auto fits = [&](const std::string& part) {
+        return lines.back().empty() || lines.back().size() + part.size() + 2 <= kMostLetters;
+    };
+    const auto add = [&](const std::string& part) {
+        if (!fits(part)) {
+            lines.back() += ",";
+            lines.emplace_back();
+        }
+        lines.back() += (lines.back().empty() ? "" : ", ") + part;
+    };
+    std::vector<std::string> defaults;
     for (const models::Input* input : sweep.model->inputs()) {
-        const bool is_short = dynamic_cast<const models::ListInput*>(input) == nullptr &&
-                              dynamic_cast<const models::MatrixInput*>(input) == nullptr;
-        if (sweep.sweeps(*input) || !is_short) {
+        if (sweep.sweeps(*input)) {
             continue;
         }
-        const std::string part =
-            (text.empty() ? "" : ", ") + input->name() + " " + input->value_text();
-        if (text.size() + part.size() > kMostLetters) {
-            return text + ", ...";
+        if (inputs.is_given(*input)) {
+            add(fixed_input(*input));
+        } else {
+            defaults.push_back(fixed_input(*input));
         }
-        text += part;
     }
-    return text;
+    for (std::size_t i = 0; i < defaults.size(); ++i) {
+        const bool is_last = i + 1 == defaults.size();
+        const bool has_room = fits(is_last ? defaults[i] : defaults[i] + ", " + others);
+        if (!has_room && lines.size() >= kLinesWithDefaults) {
+            add(others);
+            break;
+        }
+        add(defaults[i]);
+    }
+    return lines.back().empty() ? std::vector<std::string>{} : lines;
 }
 
 /// A file name in quotes, inside which gnuplot reads every letter as it is.
@@ -235,7 +269,8 @@ ModelPlot::ModelPlot(const std::string& path, const std::vector<SweepAxis>& axes
     }
 }
 
-std::string ModelPlot::script(const ModelSweep& sweep, const std::string& file) const {
+std::string ModelPlot::script(const ModelSweep& sweep, const ModelInputs& inputs,
+                              const std::string& file) const {
     std::vector<Panel> panels = panels_of(drawn_);
     std::string data;
     for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -253,28 +288,30 @@ std::string ModelPlot::script(const ModelSweep& sweep, const std::string& file) 
     text += "set border 3 linecolor rgb \"#404040\"\n";
     text += "set tics nomirror out\n";
     text += "set grid linetype 1 linewidth 0.5 linecolor rgb \"#DDDDDD\"\n";
-    text += fmt::format("set key {} Left reverse samplen 2 spacing 1.3\n",
-                        panels.size() == 1 ? "outside right top" : "above left horizontal");
+    text += "set key above left horizontal Left reverse samplen 2 spacing 1.3\n";
     // Panels one above the other, so that their axes begin and end at the same place.
     text += panels.size() == 1 ? "" : "set lmargin 12\nset rmargin 4\n";
     text += "set format \"%g\"\n";
     const SweepAxis& axis = sweep.axes.front();
     text += axis.logarithmic ? "set logscale x\n" : "";
     text += fmt::format("set xlabel \"{}\"\n", labelled_with_unit(*axis.input));
-    const std::string fixed = fixed_inputs(sweep);
-    text += fmt::format("set multiplot layout {},1 title \"{}: {}{}{}\"\n", panels.size(),
-                        gnuplot_plain(sweep.model->name()), gnuplot_plain(sweep.model->title()),
-                        fixed.empty() ? "" : "\\n{/*0.8 " + gnuplot_plain(fixed) + "}",
-                        panels.size() == 1 ? "" : "\\n ");
+    std::string fixed;
+    for (const std::string& line : fixed_inputs(sweep, inputs)) {
+        fixed += "\\n{/*0.8 " + gnuplot_plain(line) + "}";
+    }
+    // The blank line at the end keeps the title off the first panel's key.
+    text +=
+        fmt::format("set multiplot layout {},1 title \"{}: {}{}\\n \"\n", panels.size(),
+                    gnuplot_plain(sweep.model->name()), gnuplot_plain(sweep.model->title()), fixed);
     for (const Panel& panel : panels) {
         text += panel_script(sweep, panel);
     }
     return text + "unset multiplot\nset output\n";
 }
 
-void ModelPlot::draw(const ModelSweep& sweep) const {
+void ModelPlot::draw(const ModelSweep& sweep, const ModelInputs& inputs) const {
     NewFile file(path_, option_);
-    const std::string text = script(sweep, file.unfinished_path());
+    const std::string text = script(sweep, inputs, file.unfinished_path());
     try {
         run_gnuplot(text);
     } catch (const GnuplotError& error) {

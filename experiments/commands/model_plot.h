@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/commands/model_inputs.h"
 #include "experiments/commands/model_sweep.h"
 
 namespace weir::experiments::commands {
@@ -17,10 +18,13 @@ class ModelPlot {
     ModelPlot(const std::string& path, const std::vector<SweepAxis>& axes,
               const std::vector<const models::Output*>& outputs, bool shown);
 
-    /// The gnuplot script that draws the sweep into `file`.
-    [[nodiscard]] std::string script(const ModelSweep& sweep, const std::string& file) const;
+    /// The gnuplot script that draws the sweep into `file`. Below the title stand the inputs that
+    /// stay the same: all that were given, then those that have their defaults, as far as two lines
+    /// hold them.
+    [[nodiscard]] std::string script(const ModelSweep& sweep, const ModelInputs& inputs,
+                                     const std::string& file) const;
     /// Draws it; the file is there whole or not at all. Throws config::UserFault.
-    void draw(const ModelSweep& sweep) const;
+    void draw(const ModelSweep& sweep, const ModelInputs& inputs) const;
 
     /// Which outputs are in the picture, as a sentence.
     [[nodiscard]] std::string summary() const;

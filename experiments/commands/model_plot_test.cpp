@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 
+#include "experiments/commands/model_shown.h"
 #include "experiments/commands/testing/fault_text.h"
 #include "experiments/commands/testing/workshop_model.h"
 
@@ -19,6 +21,29 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
+
+/// More inputs than stand below a picture's title.
+class ManyInputsModel final : public models::Model {
+  public:
+    ManyInputsModel() : Model("many", "Many inputs", "Nobody (1999), section 5") {
+        for (int i = 0; i < 12; ++i) {
+            others_.push_back(std::make_unique<models::QuantityInput>(
+                *this, "input_of_a_long_name_" + std::to_string(i), "", "", "Nothing",
+                models::Limits{}, 0.5));
+        }
+        last_ = std::make_unique<models::QuantityInput>(*this, "input_that_comes_last", "", "",
+                                                        "Nothing", models::Limits{}, 0.5);
+    }
+
+    models::QuantityInput work_cycles{*this, "work_cycles", "W", "cycles", "Work"};
+    models::Output turn_cycles{*this, "turn_cycles", "R", "cycles", "One turn"};
+
+  private:
+    void evaluate() override { turn_cycles = work_cycles.value(); }
+
+    std::vector<std::unique_ptr<models::QuantityInput>> others_;
+    std::unique_ptr<models::QuantityInput> last_;
+};
 
 class ModelPlotTest : public testing::Test {
   protected:
@@ -53,11 +78,11 @@ class ModelPlotTest : public testing::Test {
         for (const std::string& option : options) {
             axes.push_back(parse_sweep_option(option, inputs_));
         }
-        const auto outputs = chosen_outputs(model_, shown);
+        const auto outputs = shown_in_sweep(model_, shown);
         const ModelPlot plot(path(file), axes, outputs, !shown.empty());
         const ModelSweep sweep = solve_sweep(model_, axes, outputs);
-        plot.draw(sweep);
-        return {plot.script(sweep, "picture"), plot.summary()};
+        plot.draw(sweep, inputs_);
+        return {plot.script(sweep, inputs_, "picture"), plot.summary()};
     }
 
     WorkshopModel model_;
@@ -89,6 +114,40 @@ TEST_F(ModelPlotTest, NamesAxesWithSymbolAndUnit) {
     const std::string picture = text_of("a.svg");
     EXPECT_THAT(picture, HasSubstr("work_cycles (W), cycles"));
     EXPECT_THAT(picture, HasSubstr("turn_cycles (R), cycles"));
+}
+
+TEST_F(ModelPlotTest, NamesGivenInputsBeforeDefaults) {
+    inputs_.set("shares=[0.1, 0.2]");
+    inputs_.set("handler_cycles=100");
+    EXPECT_THAT(drawn("a.svg", {"work_cycles=0:900:100"}, {"turn_cycles"}).script,
+                HasSubstr(R"(Customers of a workshop\n{/*0.8 customers 3, handler\\_cycles 100, )"
+                          R"(shares [0.1, 0.2], handler\\_squared\\_cv 0, )"
+                          R"(gap\\_cycles\\_per\\_byte 0.5, beside false, )"
+                          R"(order first\\_come}\n ")"));
+    inputs_.set("shares=[0.11, 0.12, 0.13, 0.14, 0.15, 0.16]");
+    EXPECT_THAT(drawn("a.svg", {"work_cycles=0:900:100"}, {"turn_cycles"}).script,
+                HasSubstr("shares of 6 numbers"));
+}
+
+TEST_F(ModelPlotTest, KeepsGivenInputsWhereDefaultsDoNotFit) {
+    ManyInputsModel model;
+    ModelInputs inputs(model);
+    inputs.set("input_that_comes_last=7");
+    const std::vector<SweepAxis> axes = {parse_sweep_option("work_cycles=1,2", inputs)};
+    const ModelPlot plot("a.svg", axes, {&model.turn_cycles}, false);
+    const std::string script =
+        plot.script(solve_sweep(model, axes, {&model.turn_cycles}), inputs, "picture");
+    EXPECT_THAT(script, HasSubstr(R"({/*0.8 input\\_that\\_comes\\_last 7, input\\_of\\_a)"));
+    // Two lines, in small letters.
+    EXPECT_EQ(script.find("{/*0.8 ", script.find("{/*0.8 ") + 1), script.rfind("{/*0.8 "));
+    EXPECT_NE(script.find("{/*0.8 "), script.rfind("{/*0.8 "));
+    EXPECT_THAT(script, HasSubstr(", others at their defaults}\\n \"\n"));
+}
+
+TEST_F(ModelPlotTest, KeyStandsAboveThePanel) {
+    inputs_.set("handler_cycles=100");
+    EXPECT_THAT(drawn("a.svg", {"work_cycles=0:900:100"}, {"turn_cycles"}).script,
+                HasSubstr("\nset key above left horizontal "));
 }
 
 TEST_F(ModelPlotTest, DrawsTheOutputsOfTheFirstsUnitUnlessOthersAreNamed) {
@@ -140,7 +199,7 @@ TEST_F(ModelPlotTest, RefusesBeforeSolving) {
     inputs_.set("handler_cycles=1");
     const std::vector<SweepAxis> axes = {parse_sweep_option("work_cycles=1,2", inputs_),
                                          parse_sweep_option("handler_squared_cv=0:2:0.1", inputs_)};
-    const auto outputs = chosen_outputs(model_, {});
+    const auto outputs = shown_in_sweep(model_, {});
     EXPECT_EQ(
         fault_of([&] { const ModelPlot plot("a.jpg", axes, outputs, false); }),
         "--plot a.jpg: no picture of this kind; accepted: a file name that ends in .svg, .png "

@@ -124,11 +124,20 @@ SweepAxis values_of(const std::string& text, const Place& place) {
     return axis;
 }
 
+/// A list is swept as one of a single number.
+void give_swept(models::Input& input, double value) {
+    if (dynamic_cast<models::ListInput*>(&input) != nullptr) {
+        input.set(std::vector<double>{value});
+    } else {
+        input.set(value);
+    }
+}
+
 /// A misprint of the sweep's is found before a point is solved.
 void require_taken(const SweepAxis& axis, const Place& place) {
     for (const double value : axis.values) {
         try {
-            axis.input->set(value);
+            give_swept(*axis.input, value);
         } catch (const models::ModelError& error) {
             throw UserFault(place, error.what());
         }
@@ -142,7 +151,7 @@ SweepPoint solve_point(models::Model& model, const std::vector<SweepAxis>& axes,
     for (std::size_t i = axes.size(); i-- > 0;) {
         point.at[i] = axes[i].values[number % axes[i].values.size()];
         number /= axes[i].values.size();
-        axes[i].input->set(point.at[i]);
+        give_swept(*axes[i].input, point.at[i]);
     }
     point.outputs.resize(outputs.size());
     try {
@@ -158,20 +167,6 @@ SweepPoint solve_point(models::Model& model, const std::vector<SweepAxis>& axes,
     return point;
 }
 
-UserFault unknown_output(const models::Model& model, const std::string& name) {
-    std::vector<std::string> names;
-    std::optional<std::string> of_symbol;
-    for (const models::Output* output : model.outputs()) {
-        names.push_back(output->name());
-        if (output->symbol() == name) {
-            of_symbol = output->name();
-        }
-    }
-    return {Place{"--show " + name}, fmt::format("{} has no output \"{}\"", model.name(), name),
-            names.empty() ? "nothing, it has none" : config::quoted_list(names),
-            of_symbol ? of_symbol : config::nearest_name(name, names)};
-}
-
 }  // namespace
 
 SweepAxis parse_sweep_option(const std::string& option, const ModelInputs& inputs) {
@@ -182,9 +177,9 @@ SweepAxis parse_sweep_option(const std::string& option, const ModelInputs& input
     }
     const std::string name = split(option.substr(0, equals), '\0').front();
     models::Input& input = inputs.find(place, name);
-    if (!is_number(input)) {
+    if (!is_number(input) && dynamic_cast<models::ListInput*>(&input) == nullptr) {
         throw UserFault(place, input.title() + " can't be swept, it is not a number",
-                        "a sweep of an input that is one number");
+                        "a sweep of an input that is a number, or a list, swept as one number");
     }
     if (inputs.is_set(input)) {
         throw UserFault(place, input.title() + " is both set and swept", "one of the two");
@@ -231,25 +226,6 @@ ModelSweep solve_sweep(models::Model& model, std::vector<SweepAxis> axes,
     }
     sweep.axes = std::move(axes);
     return sweep;
-}
-
-std::vector<const models::Output*> chosen_outputs(const models::Model& model,
-                                                  const std::vector<std::string>& names) {
-    std::vector<const models::Output*> chosen;
-    if (names.empty()) {
-        chosen.assign(model.outputs().begin(), model.outputs().end());
-        return chosen;
-    }
-    for (const std::string& name : names) {
-        const models::Output* output = model.find_output(name);
-        if (output == nullptr) {
-            throw unknown_output(model, name);
-        }
-        if (std::find(chosen.begin(), chosen.end(), output) == chosen.end()) {
-            chosen.push_back(output);
-        }
-    }
-    return chosen;
 }
 
 }  // namespace weir::experiments::commands

@@ -20,8 +20,8 @@ struct SweepAxis {
 ///   work_cycles=0:4000:100     from 0 to 4000 in steps of 100
 ///   work_cycles=1:1000:x10     from 1 to 1000, each 10 times the one before
 ///   work_cycles=0,50,100       these values
-/// Throws UserFault: for what is none of these, for an input that is not a number, and for a value
-/// that the input does not take.
+/// A list input is a list of that one number at each point. Throws UserFault: for what is none of
+/// these, for an input that is no number and no list, and for a value that the input does not take.
 [[nodiscard]] SweepAxis parse_sweep_option(const std::string& option, const ModelInputs& inputs);
 
 /// A model's answer where the axes have these values.
@@ -51,9 +51,5 @@ struct ModelSweep {
 /// Throws UserFault when there are too many points. The model's swept inputs keep the last values.
 [[nodiscard]] ModelSweep solve_sweep(models::Model& model, std::vector<SweepAxis> axes,
                                      std::vector<const models::Output*> outputs);
-
-/// The outputs that --show names, in its order; all of them when it names none. Throws UserFault.
-[[nodiscard]] std::vector<const models::Output*> chosen_outputs(
-    const models::Model& model, const std::vector<std::string>& names);
 
 }  // namespace weir::experiments::commands

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiments/commands/model_shown.h"
 #include "experiments/commands/testing/fault_text.h"
 #include "experiments/commands/testing/workshop_model.h"
 
@@ -35,7 +36,7 @@ class ModelSweepTest : public testing::Test {
         for (const std::string& option : options) {
             axes.push_back(axis(option));
         }
-        return solve_sweep(model_, std::move(axes), chosen_outputs(model_, {}));
+        return solve_sweep(model_, std::move(axes), shown_in_sweep(model_, {}));
     }
 
     WorkshopModel model_;
@@ -91,8 +92,12 @@ TEST_F(ModelSweepTest, RefusesInputsThatAreNoNumberOrAreSet) {
     EXPECT_EQ(
         refused("order=1,2"),
         "--sweep order=1,2: order can't be swept, it is not a number; accepted: a sweep of an "
-        "input that is one number");
-    EXPECT_THAT(refused("shares=1,2"), HasSubstr("shares (s) can't be swept"));
+        "input that is a number, or a list, swept as one number");
+    RoutingModel routing;
+    const ModelInputs routing_inputs(routing);
+    EXPECT_THAT(
+        fault_of([&] { static_cast<void>(parse_sweep_option("visits=0,1", routing_inputs)); }),
+        HasSubstr("visits (V) can't be swept"));
     EXPECT_THAT(refused("beside=0,1"), HasSubstr("beside can't be swept"));
     EXPECT_EQ(refused("customers=1:3:1"),
               "--sweep customers=1:3:1: customers (N) is both set and swept; accepted: one of the "
@@ -161,16 +166,15 @@ TEST_F(ModelSweepTest, WithoutAnAxisIsOnePoint) {
     EXPECT_EQ(sweep.points[0].outputs[0], 103.0);
 }
 
-TEST_F(ModelSweepTest, ShowsChosenOutputsInTheirOrder) {
-    EXPECT_EQ(chosen_outputs(model_, {}).size(), 4U);
-    EXPECT_THAT(chosen_outputs(model_, {"utilization", "turn_cycles", "utilization"}),
-                ElementsAre(&model_.utilization, &model_.turn_cycles));
-    EXPECT_EQ(fault_of([&] { static_cast<void>(chosen_outputs(model_, {"utilisation"})); }),
-              "--show utilisation: workshop has no output \"utilisation\"; accepted: "
-              "\"turn_cycles\", \"visit_cycles\", \"utilization\", \"spare\"; did you mean "
-              "\"utilization\"?");
-    EXPECT_THAT(fault_of([&] { static_cast<void>(chosen_outputs(model_, {"R_o"})); }),
-                EndsWith("did you mean \"visit_cycles\"?"));
+TEST_F(ModelSweepTest, SweepsAListAsOneOfASingleNumber) {
+    inputs_.set("work_cycles=3");
+    const ModelSweep sweep = solved({"shares=0.25,0.5"});
+    ASSERT_EQ(sweep.points.size(), 2U);
+    EXPECT_THAT(sweep.points[0].at, ElementsAre(0.25));
+    EXPECT_THAT(model_.shares.value(), ElementsAre(0.5));  // the last value stays
+    EXPECT_THAT(refused("shares=0.5,2"),
+                StartsWith("--sweep shares=0.5,2: shares (s) is [2]; accepted: a list of numbers, "
+                           "each 0 to 1"));
 }
 
 }  // namespace

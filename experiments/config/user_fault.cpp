@@ -85,7 +85,7 @@ std::optional<std::string> nearest_name(std::string_view found,
             nearest = candidate;
             fewest_edits = edits;
         }
-        if (!found.empty() && name.starts_with(found_folded + "_")) {
+        if (!found.empty() && name.starts_with(found_folded)) {
             begun_by_found.push_back(candidate);
         }
     }

@@ -34,7 +34,7 @@ class UserFault : public std::runtime_error {
 /// The candidate that `found` was probably meant to be: the one fewest edits away (insertion,
 /// deletion, substitution, swap of neighbours; letter case and - for _ are free), if a third of the
 /// shorter name or less has to be edited; else the only one that `found` begins ("queue" for
-/// "queue_bytes"). Of equally near ones the first.
+/// "queue_bytes", "queue_b" too). Of equally near ones the first.
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view found,
                                                       std::span<const std::string> candidates);
 

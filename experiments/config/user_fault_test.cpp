@@ -71,6 +71,9 @@ TEST(NearestName, CompletesAnUnmistakableBeginning) {
               "queue_bytes");
     EXPECT_EQ(nearest_name("queue", std::vector<std::string>{"queue_bytes", "queue_flits"}),
               std::nullopt);
+    EXPECT_EQ(
+        nearest_name("lopc-al", std::vector<std::string>{"lopc-all-to-any", "lopc-client-server"}),
+        "lopc-all-to-any");
 }
 
 }  // namespace
