@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <vector>
 
-#include "experiments/config/user_fault.h"
+#include "experiments/commands/trace_files.h"
 #include "experiments/run/run_experiment.h"
 #include "experiments/trace/trace_digest.h"
 
@@ -20,28 +18,24 @@ TraceCommand::TraceCommand() : Command("trace", "Look into the cycle trace of a 
 void TraceCommand::declare(CLI::App& command) {
     CLI::App* digest = command.add_subcommand(
         "digest", "Hash of all facts in a trace: the same for the same experiment and seed");
-    digest->add_option("RUN", path_, "A trace.sqlite, or a run's folder")->required();
+    digest->add_option("RUN", digested_, "A trace.sqlite, or a run's folder")->required();
+    export_command_ = command.add_subcommand(
+        "export", "Write a trace as a timeline for Perfetto or a waveform for GTKWave");
+    export_.declare(*export_command_);
     command.require_subcommand(1);
 }
 
 int TraceCommand::execute() {
-    const fs::path given(path_);
+    return export_command_->parsed() ? export_.execute() : print_digest();
+}
+
+int TraceCommand::print_digest() const {
+    const fs::path given(digested_);
     if (!fs::is_directory(given)) {
         std::cout << trace::trace_digest(given) << "\n";
         return run::kSuccess;
     }
-    std::vector<fs::path> traces;
-    for (const auto& entry : fs::recursive_directory_iterator(given)) {
-        if (entry.path().filename() == "trace.sqlite") {
-            traces.push_back(entry.path());
-        }
-    }
-    if (traces.empty()) {
-        throw config::UserFault({path_}, "no trace.sqlite in this folder",
-                                "the folder a run has left, or a trace");
-    }
-    std::sort(traces.begin(), traces.end());
-    for (const fs::path& file : traces) {
+    for (const fs::path& file : traces_in(given)) {
         std::cout << fmt::format("{}  {}\n", trace::trace_digest(file), file.string());
     }
     return run::kSuccess;

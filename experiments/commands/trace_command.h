@@ -3,10 +3,11 @@
 #include <string>
 
 #include "experiments/commands/command.h"
+#include "experiments/commands/trace_export.h"
 
 namespace weir::experiments::commands {
 
-/// `weir trace digest RUN`: the hash of a cycle trace.
+/// `weir trace digest RUN`: the hash of a cycle trace. `weir trace export RUN`: see TraceExport.
 class TraceCommand final : public Command {
   public:
     TraceCommand();
@@ -14,8 +15,11 @@ class TraceCommand final : public Command {
   private:
     void declare(CLI::App& command) override;
     int execute() override;
+    [[nodiscard]] int print_digest() const;
 
-    std::string path_;
+    std::string digested_;
+    TraceExport export_;
+    CLI::App* export_command_ = nullptr;
 };
 
 }  // namespace weir::experiments::commands

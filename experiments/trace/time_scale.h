@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace weir::experiments::trace {
+
+/// How long a cycle is drawn.
+struct TimeScale {
+    std::int64_t cycle_picoseconds = 1'000'000;
+    std::string source = "no clock is known";  ///< where that comes from
+
+    /// "1 cycle = 0.05 us (clock.processor_mhz = 20)"
+    [[nodiscard]] std::string text() const;
+};
+
+}  // namespace weir::experiments::trace

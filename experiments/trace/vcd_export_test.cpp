@@ -1,0 +1,134 @@
+#include "experiments/trace/vcd_export.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/trace/hand_made_trace.h"
+#include "experiments/trace/testing/exported_file.h"
+
+namespace weir::experiments::trace {
+namespace {
+
+using testing::HasSubstr;
+
+class VcdExportTest : public TraceTest {
+  protected:
+    [[nodiscard]] std::string export_text(const std::filesystem::path& trace_file,
+                                          CycleWindow window = {}, const TimeScale& scale = {}) {
+        const TraceDatabase trace = TraceDatabase::open(trace_file);
+        const Timeline timeline(trace, window);
+        ExportFile out(file("out.vcd"), "out.vcd", false);
+        changes_ = export_to_vcd(timeline, scale, out);
+        out.close();
+        return text_of_export(file("out.vcd"));
+    }
+    [[nodiscard]] std::int64_t changes() const { return changes_; }
+
+  private:
+    std::int64_t changes_ = 0;
+};
+
+TEST_F(VcdExportTest, EveryCycleOfEveryCoreIsWhatTheTraceSays) {
+    const ValueChangeDump dump(export_text(hand_made_file()));
+    for (const HandMadeTrace::Interval& interval : HandMadeTrace().intervals) {
+        const std::string scope = fmt::format("machine.node_{}.", interval.node);
+        for (int cycle = interval.begin; cycle < interval.end; ++cycle) {
+            ASSERT_EQ(dump.number(scope + "core_state", cycle), static_cast<int>(interval.state))
+                << scope << cycle;
+            const bool handles = interval.message.valid();
+            ASSERT_EQ(dump.number(scope + "handler", cycle), handles ? 1 : 0) << scope << cycle;
+            ASSERT_EQ(dump.number(scope + "handled_source", cycle),
+                      handles ? interval.message.source.index() : -1);
+            ASSERT_EQ(dump.number(scope + "handled_sequence", cycle), interval.message.sequence);
+        }
+    }
+    EXPECT_EQ(dump.first_time(), 0);
+    EXPECT_EQ(dump.last_time(), 800);
+}
+
+TEST_F(VcdExportTest, QueuesAreThereWhereTheyWereTraced) {
+    const ValueChangeDump dump(export_text(hand_made_file()));
+    EXPECT_EQ(dump.signals().size(), 9);
+    const std::string queue = "machine.node_0.output_queue_bytes";
+    EXPECT_EQ(dump.signals().at(queue), 32);
+    EXPECT_EQ(dump.number(queue, 58), 0);
+    EXPECT_EQ(dump.number(queue, 59), 8);
+    EXPECT_EQ(dump.number(queue, 62), 8);
+    EXPECT_EQ(dump.number(queue, 63), 0);
+}
+
+TEST_F(VcdExportTest, CountsTheKnownValuesItWrites) {
+    const std::string text = export_text(hand_made_file());
+    const ValueChangeDump dump(text);
+    // Initially unknown: both cores' handled messages, two signals each.
+    EXPECT_EQ(changes(), dump.changes() - 4);
+}
+
+TEST_F(VcdExportTest, AWindowBeginsWithTheValuesOfItsFirstCycle) {
+    const ValueChangeDump dump(export_text(hand_made_file(), {hw::Cycles(100), hw::Cycles(150)}));
+    EXPECT_EQ(dump.first_time(), 100);
+    EXPECT_EQ(dump.last_time(), 150);
+    EXPECT_EQ(dump.number("machine.node_0.core_state", 100), 3);
+    EXPECT_EQ(dump.number("machine.node_0.core_state", 142), 4);
+    EXPECT_EQ(dump.number("machine.node_1.handler", 100), 1);
+    EXPECT_EQ(dump.number("machine.node_0.output_queue_bytes", 100), 0);
+}
+
+TEST_F(VcdExportTest, HandlersBackToBackAreOneHighBitAndTwoMessages) {
+    using enum hw::CoreState;
+    TraceStore store(file(), 1);
+    const hw::NodeId node(0);
+    store.core_interval(node, kHandler, hw::Cycles(0), hw::Cycles(5), HandMadeTrace::id(0, 3));
+    store.core_interval(node, kHandler, hw::Cycles(5), hw::Cycles(9), HandMadeTrace::id(0, 4));
+    // A gap, as a trace from elsewhere may have.
+    store.core_interval(node, kCompute, hw::Cycles(12), hw::Cycles(20), {});
+    store.finish();
+    const ValueChangeDump dump(export_text(file()));
+    for (int cycle = 0; cycle < 20; ++cycle) {
+        EXPECT_EQ(dump.number("machine.node_0.handler", cycle), cycle < 9 ? 1 : 0);
+        EXPECT_EQ(dump.number("machine.node_0.handled_sequence", cycle),
+                  cycle < 5 ? 3 : (cycle < 9 ? 4 : -1));
+        EXPECT_EQ(dump.number("machine.node_0.core_state", cycle),
+                  cycle < 9 ? 4 : (cycle < 12 ? -1 : 0));
+    }
+}
+
+TEST_F(VcdExportTest, TimeIsInTheLongestUnitThatDividesTheCycle) {
+    const auto dump = [&](std::int64_t picoseconds) {
+        return ValueChangeDump(export_text(hand_made_file(fmt::format("{}.sqlite", picoseconds)),
+                                           {}, {.cycle_picoseconds = picoseconds}));
+    };
+    EXPECT_EQ(dump(50'000).timescale(), "10 ns");
+    EXPECT_EQ(dump(50'001).timescale(), "1 ps");
+    EXPECT_EQ(dump(1'000'000).timescale(), "1 us");
+    EXPECT_EQ(dump(2'500).timescale(), "100 ps");
+    const ValueChangeDump slow = dump(50'001'000);
+    EXPECT_EQ(slow.timescale(), "1 ns");
+    EXPECT_EQ(slow.last_time(), 800 * 50'001);
+    EXPECT_EQ(slow.number("machine.node_0.core_state", 50 * 50'001 - 1), 0);
+    EXPECT_EQ(slow.number("machine.node_0.core_state", 50 * 50'001), 1);
+}
+
+TEST_F(VcdExportTest, TheCommentSaysWhatItIs) {
+    const std::string text =
+        export_text(hand_made_file(), {}, {.cycle_picoseconds = 50'000, .source = "a clock"});
+    EXPECT_THAT(text, HasSubstr("cycles 0 to 800\n    1 cycle = 0.05 us (a clock)\n"));
+    EXPECT_THAT(text, HasSubstr("core_state: 0 compute 1 send 2 blocked 3 wait 4 handler 5 done"));
+}
+
+TEST_F(VcdExportTest, ManySignalsHaveIdentifiersOfTheirOwn) {
+    TraceStore store(file(), 3000);
+    for (int node = 0; node < 3000; ++node) {
+        store.core_interval(hw::NodeId(node), hw::CoreState::kWait, hw::Cycles(node),
+                            hw::Cycles(4000), {});
+    }
+    store.finish();
+    const ValueChangeDump dump(export_text(file()));
+    EXPECT_EQ(dump.signals().size(), 12'000);
+    EXPECT_EQ(dump.number("machine.node_2999.core_state", 2998), -1);
+    EXPECT_EQ(dump.number("machine.node_2999.core_state", 2999), 3);
+}
+
+}  // namespace
+}  // namespace weir::experiments::trace
