@@ -7,7 +7,7 @@
 namespace weir::experiments::commands {
 
 BenchCommand::BenchCommand()
-    : Command("bench", "Measure the emulator's speed against a plain loop in the same run") {}
+    : Command("bench", "Measure the emulator's speed against a plain loop") {}
 
 void BenchCommand::declare(CLI::App& command) {
     command.add_option("PATTERN", options_.pattern, "Part of a benchmark's name; * and ? are wild");
@@ -16,7 +16,7 @@ void BenchCommand::declare(CLI::App& command) {
         ->check(CLI::Range(1, 1000));
     command.add_flag("--json", options_.json, "Print the result as one JSON object");
     command.add_flag("--instructions", options_.instructions,
-                     "Count instructions a flit-hop instead (with valgrind)");
+                     "Count instructions a flit-hop, with valgrind");
     command.add_option("--simulate", simulate_)->group("");
     command.add_option("--cycles", cycles_)->group("");
 }

@@ -10,14 +10,14 @@
 namespace weir::experiments::commands {
 
 RunCommand::RunCommand()
-    : Command("run", "Run an experiment file and show measured, predicted and published values"),
+    : Command("run", "Run an experiment file and show the result"),
       options_(default_run_options()) {}
 
 void RunCommand::declare(CLI::App& command) {
     command.add_option("FILE", options_.file, "The experiment (TOML)")->required();
     command
         .add_option("--set", options_.set_options,
-                    "Override a key: --set network.hop_cycles=2 (again for more)")
+                    "Override a key: --set network.hop_cycles=2 (or more)")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")

@@ -16,11 +16,11 @@ namespace fs = std::filesystem;
 TraceCommand::TraceCommand() : Command("trace", "Look into the cycle trace of a run") {}
 
 void TraceCommand::declare(CLI::App& command) {
-    CLI::App* digest = command.add_subcommand(
-        "digest", "Hash of all facts in a trace: the same for the same experiment and seed");
+    CLI::App* digest =
+        command.add_subcommand("digest", "Hash of all facts in a trace: same seed, same hash");
     digest->add_option("RUN", digested_, "A trace.sqlite, or a run's folder")->required();
-    export_command_ = command.add_subcommand(
-        "export", "Write a trace as a timeline for Perfetto or a waveform for GTKWave");
+    export_command_ =
+        command.add_subcommand("export", "Write a timeline for Perfetto, a VCD for GTKWave");
     export_.declare(*export_command_);
     command.require_subcommand(1);
 }

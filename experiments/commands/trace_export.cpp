@@ -58,11 +58,9 @@ WrittenFile write_export(const trace::Timeline& timeline, const trace::TimeScale
 }  // namespace
 
 void TraceExport::declare(CLI::App& command) {
-    command.add_option("RUN", run_, "A trace.sqlite, or the folder of a run with one trace")
-        ->required();
+    command.add_option("RUN", run_, "A trace.sqlite, or a folder with one")->required();
     command
-        .add_option("-o,--out", timeline_file_,
-                    "Timeline for ui.perfetto.dev and chrome://tracing: .json.gz or .json")
+        .add_option("-o,--out", timeline_file_, "Timeline for ui.perfetto.dev: .json.gz or .json")
         ->type_name("FILE");
     command.add_option("--vcd", waveform_file_, "Waveform for GTKWave: .vcd")->type_name("FILE");
     const CLI::Validator cycles = CLI::Range(std::int64_t{0}, hw::kNever.count()).description("");

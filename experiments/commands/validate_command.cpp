@@ -9,7 +9,7 @@
 namespace weir::experiments::commands {
 
 ValidateCommand::ValidateCommand()
-    : Command("validate", "Run experiments and check what was published against what is measured"),
+    : Command("validate", "Set published, measured and predicted side by side"),
       options_(default_run_options()) {}
 
 void ValidateCommand::declare(CLI::App& command) {

@@ -158,5 +158,19 @@ TEST_F(CommandLineTest, HelpNamesEveryCommandAndExitStatus) {
     }
 }
 
+TEST_F(CommandLineTest, HelpFitsInto80Columns) {
+    const std::vector<Arguments> commands{{},         {"run"},   {"validate"},        {"model"},
+                                          {"params"}, {"trace"}, {"trace", "export"}, {"bench"}};
+    for (Arguments command : commands) {
+        command.emplace_back("--help");
+        const ProgramEnd end = weir(command);
+        EXPECT_EQ(end.status, 0);
+        std::istringstream lines(end.output);
+        for (std::string line; std::getline(lines, line);) {
+            EXPECT_LE(line.size(), 80U) << line;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace weir::experiments::run

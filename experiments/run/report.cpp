@@ -85,7 +85,7 @@ std::string spaced(std::string name) {
 
 // The papers' symbol of a model's input.
 std::string symbol(const std::string& input, const std::string& model) {
-    const bool is_lopc = model == "lopc" || model == "lopc_given";
+    const bool is_lopc = model.starts_with("lopc") && !model.starts_with("lopc_rule_of_thumb");
     if (input == "latency_cycles") {
         return is_lopc ? "S_l" : "L";
     }

@@ -63,10 +63,10 @@ class MeanDistance final : public Model {
         const bool numbered = destinations.value() == "numbered_neighbours";
         if (!numbered && destinations.value() != "within_span") {
             refuse_if_given(span, chosen,
-                            "with destinations \"within_span\" or \"numbered_neighbours\"");
+                            R"(with destinations "within_span" or "numbered_neighbours")");
         }
         if (!numbered) {
-            refuse_if_given(numbering_ends, chosen, "with destinations \"numbered_neighbours\"");
+            refuse_if_given(numbering_ends, chosen, R"(with destinations "numbered_neighbours")");
         }
     }
 
