@@ -15,9 +15,7 @@ RunCommand::RunCommand()
 
 void RunCommand::declare(CLI::App& command) {
     command.add_option("FILE", options_.file, "The experiment (TOML)")->required();
-    command
-        .add_option("--set", options_.set_options,
-                    "Override a key: --set network.hop_cycles=2 (or more)")
+    command.add_option("--set", options_.set_options, "Override a key: --set network.hop_cycles=2")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
