@@ -7,7 +7,7 @@ void ByteQueue::push(Bytes bytes, Cycles now) {
     pushed_.write(pushed_.latest() + bytes.count(), now);
     byte_level_.change(bytes.count(), now + Cycles(1));
     trace_level(now);
-    wake(consumer_waiting_, now);
+    consumer_.wake(held(), now);
 }
 
 void ByteQueue::pop(Bytes bytes, Cycles now) {
@@ -15,7 +15,7 @@ void ByteQueue::pop(Bytes bytes, Cycles now) {
     popped_.write(popped_.latest() + bytes.count(), now);
     byte_level_.change(-bytes.count(), now + Cycles(1));
     trace_level(now);
-    wake(producer_waiting_, now);
+    producer_.wake(capacity_ - held(), now);
 }
 
 }  // namespace weir::hw

@@ -45,8 +45,8 @@ class LevelIntegral {
 ///
 /// In a cycle: what the producer puts in can be seen by the consumer from the next cycle on, and
 /// the room the consumer makes can be seen by the producer from the next cycle on. A part that
-/// finds no room (or no bytes) asks to be woken when that changes with expect_room() or
-/// expect_bytes().
+/// finds too little room (or too few bytes) asks to be woken when there is enough with
+/// expect_room() or expect_bytes().
 class ByteQueue {
   public:
     ByteQueue(NodeId node, QueueKind kind, Bytes capacity, TraceSink* level_trace)
@@ -64,9 +64,10 @@ class ByteQueue {
         message_level_.change(1, now + Cycles(1));
     }
     void push(Bytes bytes, Cycles now);
-    /// Wakes the producer in the next cycle, and then in the one after the next pop().
-    void expect_room(ClockedPart& producer, Cycles now) {
-        expect(producer_waiting_, producer, now);
+    /// Wakes the producer in the next cycle, and then in the one after a pop() that leaves room for
+    /// `needed`. Asked again before that, the smaller need counts.
+    void expect_room(ClockedPart& producer, Bytes needed, Cycles now) {
+        producer_.expect(producer, needed, now);
     }
 
     // The consumer's end.
@@ -86,9 +87,10 @@ class ByteQueue {
         message_level_.change(-1, now + Cycles(1));
         trace_level(now);
     }
-    /// Wakes the consumer in the next cycle, and then in the one after the next push().
-    void expect_bytes(ClockedPart& consumer, Cycles now) {
-        expect(consumer_waiting_, consumer, now);
+    /// Wakes the consumer in the next cycle, and then in the one after a push() with which `needed`
+    /// bytes are there. Asked again before that, the smaller need counts.
+    void expect_bytes(ClockedPart& consumer, Bytes needed, Cycles now) {
+        consumer_.expect(consumer, needed, now);
     }
 
     // For statistics, conservation and explanations.
@@ -100,19 +102,27 @@ class ByteQueue {
     [[nodiscard]] const LevelIntegral& message_level() const { return message_level_; }
 
   private:
-    // The next cycle too: what the other end does in this one may already have been done.
-    static void expect(ClockedPart*& waiting, ClockedPart& part, Cycles now) {
-        if (waiting != &part) {
-            waiting = &part;
-            part.wake_at(now + Cycles(1));
+    // The part at one end, while it waits for what the part at the other end does.
+    struct Waiting {
+        ClockedPart* part = nullptr;
+        Bytes needed;
+
+        // The next cycle too: what the other end does in this one may already have been done.
+        void expect(ClockedPart& asking, Bytes amount, Cycles now) {
+            if (part != &asking) {
+                part = &asking;
+                needed = amount;
+                asking.wake_at(now + Cycles(1));
+            }
+            needed = amount < needed ? amount : needed;
         }
-    }
-    static void wake(ClockedPart*& waiting, Cycles now) {
-        if (waiting != nullptr) {
-            waiting->wake_at(now + Cycles(1));
-            waiting = nullptr;
+        void wake(Bytes there_are, Cycles now) {
+            if (part != nullptr && there_are >= needed) {
+                part->wake_at(now + Cycles(1));
+                part = nullptr;
+            }
         }
-    }
+    };
     void trace_level(Cycles now) {
         if (level_trace_ != nullptr) {
             level_trace_->queue_level(node_, kind_, now + Cycles(1), Bytes(byte_level_.level()),
@@ -129,8 +139,8 @@ class ByteQueue {
     ClockedRegister<std::int64_t> messages_begun_;
     std::int64_t messages_ended_ = 0;
     std::deque<MessageSlot> messages_;
-    ClockedPart* producer_waiting_ = nullptr;
-    ClockedPart* consumer_waiting_ = nullptr;
+    Waiting producer_;
+    Waiting consumer_;
     LevelIntegral byte_level_;
     LevelIntegral message_level_;
 };

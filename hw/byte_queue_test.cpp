@@ -174,7 +174,7 @@ constexpr const char* kTheCycleAfterEachChange = "6 10 11 301 ";
 TEST(ByteQueueWakeUpTest, AConsumerThatExpectsBytesMissesNone) {
     const auto results = testing::results_in_every_order([](ClockDomain& domain) {
         return cycles_of_pops(domain, [](ByteQueue& queue, SleepingEnd& consumer, Cycles now) {
-            queue.expect_bytes(consumer, now);
+            queue.expect_bytes(consumer, Bytes(4), now);
         });
     });
     EXPECT_THAT(results, Each(kTheCycleAfterEachChange));
@@ -183,7 +183,7 @@ TEST(ByteQueueWakeUpTest, AConsumerThatExpectsBytesMissesNone) {
 TEST(ByteQueueWakeUpTest, AProducerThatExpectsRoomMissesNone) {
     const auto results = testing::results_in_every_order([](ClockDomain& domain) {
         return cycles_of_pushes(domain, [](ByteQueue& queue, SleepingEnd& producer, Cycles now) {
-            queue.expect_room(producer, now);
+            queue.expect_room(producer, Bytes(4), now);
         });
     });
     EXPECT_THAT(results, Each(kTheCycleAfterEachChange));
@@ -193,7 +193,7 @@ TEST(ByteQueueWakeUpTest, PlantedEndThatExpectsOnlyOnceIsCaught) {
     const auto results = testing::results_in_every_order([](ClockDomain& domain) {
         return cycles_of_pops(domain, [](ByteQueue& queue, SleepingEnd& consumer, Cycles now) {
             if (now == Cycles(0)) {
-                queue.expect_bytes(consumer, now);
+                queue.expect_bytes(consumer, Bytes(4), now);
             }
         });
     });

@@ -25,6 +25,7 @@ struct MessageTimes {
     Cycles compose = kNever;         ///< the core issued the first store to the output descriptor
     Cycles launch = kNever;          ///< the launch completed; the message is in the output queue
     Cycles network_entry = kNever;   ///< its first flit left the output queue
+    Cycles send_dma_end = kNever;    ///< its last byte was read from memory; of a body alone
     Cycles tail_entry = kNever;      ///< its last flit left the output queue
     Cycles first_arrival = kNever;   ///< its first flit entered the input queue
     Cycles header_arrival = kNever;  ///< the last flit of its 8-byte header entered the input queue
@@ -32,9 +33,11 @@ struct MessageTimes {
     Cycles notify = kNever;          ///< the controller is ready to interrupt for it
     Cycles handler_begin = kNever;   ///< the core entered the interrupt for it
     Cycles body_begin = kNever;      ///< dispatch done, its own handler's code begins
-    Cycles body_end = kNever;        ///< its own handler's code has returned
-    Cycles dispose = kNever;         ///< it left the input queue
-    Cycles handler_end = kNever;     ///< the core left the interrupt
+    Cycles receive_dma_begin = kNever;  ///< its receiving DMA was set up; of a body alone
+    Cycles body_end = kNever;           ///< its own handler's code has returned
+    Cycles receive_dma_end = kNever;    ///< its last byte was written to memory; of a body alone
+    Cycles dispose = kNever;            ///< it left the input queue
+    Cycles handler_end = kNever;        ///< the core left the interrupt
 };
 
 /// A message on its trip: what is on the wire, and what the trace says of it.
@@ -46,6 +49,7 @@ struct Message {
     std::int32_t word_count = 0;
     std::array<std::uint32_t, WEIR_DESCRIPTOR_WORDS> words{};  ///< header, handler, arguments
     Bytes bytes;                                               ///< length on the wire
+    Bytes body_bytes;  ///< of these, what DMA engines move from memory to memory
     std::int32_t hops = 0;
     Cycles unloaded;           ///< launch to last header flit at the other end, nothing in the way
     Cycles launch_blocked{0};  ///< cycles the launch waited for room in the output queue

@@ -254,9 +254,9 @@ void MessageController::retry_waiting(Cycles now) {
 
 void MessageController::wait_for_change(AccessKind kind, Cycles now) {
     if (kind == AccessKind::kLaunch) {
-        output_queue_.expect_room(*this, now);
+        output_queue_.expect_room(*this, Bytes(1), now);
     } else {
-        input_queue_.expect_bytes(*this, now);
+        input_queue_.expect_bytes(*this, Bytes(1), now);
     }
 }
 

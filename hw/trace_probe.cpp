@@ -5,9 +5,15 @@
 namespace weir::hw {
 
 std::string_view core_state_name(CoreState state) {
-    constexpr std::array<std::string_view, 6> names{"compute", "send",    "blocked",
-                                                    "wait",    "handler", "done"};
+    constexpr std::array<std::string_view, 8> names{"compute", "send",    "blocked", "dma",
+                                                    "wait",    "handler", "trap",    "done"};
     return names[static_cast<std::size_t>(state)];
+}
+
+std::string_view dma_name(DmaKind engine) { return engine == DmaKind::kSend ? "send" : "receive"; }
+
+std::string_view stall_place_name(StallPlace place) {
+    return place == StallPlace::kLaunch ? "launch" : "input queue";
 }
 
 }  // namespace weir::hw

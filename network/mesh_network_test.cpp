@@ -45,7 +45,7 @@ class IdealNode final : public hw::ClockedPart {
         if (arrived > Bytes(0)) {
             input_queue.pop(arrived, now);
         }
-        input_queue.expect_bytes(*this, now);
+        input_queue.expect_bytes(*this, Bytes(1), now);
     }
     ByteQueue output_queue;
     ByteQueue input_queue;

@@ -21,7 +21,7 @@ void NetworkInterface::attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_
     output_queue_ = &output_queue;
     input_queue_ = &input_queue;
     header_arrived_ = std::move(listener);
-    output_queue_->expect_bytes(*this, hw::Cycles(-1));
+    output_queue_->expect_bytes(*this, hw::Bytes(1), hw::Cycles(-1));
 }
 
 void NetworkInterface::tick(hw::Cycles now) {
@@ -31,7 +31,7 @@ void NetworkInterface::tick(hw::Cycles now) {
 
 void NetworkInterface::inject(hw::Cycles now) {
     if (!output_queue_->has_message(now)) {
-        output_queue_->expect_bytes(*this, now);
+        output_queue_->expect_bytes(*this, hw::Bytes(1), now);
         return;
     }
     if (!injection_.has_credit(now)) {
@@ -41,7 +41,7 @@ void NetworkInterface::inject(hw::Cycles now) {
     hw::Message& message = messages_[output_queue_->front()];
     const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - sent_of_message_);
     if (output_queue_->available(now) < bytes) {
-        output_queue_->expect_bytes(*this, now);
+        output_queue_->expect_bytes(*this, bytes, now);
         return;
     }
     Flit flit{output_queue_->front(), static_cast<std::uint16_t>(message.destination.index()),
@@ -78,7 +78,7 @@ void NetworkInterface::eject(hw::Cycles now) {
             stopped_by_full_queue_ = true;
             statistics_.input_queue_full_stops += 1;
         }
-        input_queue_->expect_room(*this, now);
+        input_queue_->expect_room(*this, bytes, now);
         return;
     }
     stopped_by_full_queue_ = false;

@@ -77,8 +77,10 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
         hw::Counter send_cycles{*this, "send_cycles", "Cycles the thread composed and launched"};
         hw::Counter blocked_cycles{*this, "blocked_cycles",
                                    "Cycles the thread's accesses waited for the controller"};
+        hw::Counter dma_cycles{*this, "dma_cycles", "Cycles the thread waited for a DMA engine"};
         hw::Counter wait_cycles{*this, "wait_cycles", "Cycles the thread waited"};
         hw::Counter handler_cycles{*this, "handler_cycles", "Cycles in interrupts"};
+        hw::Counter trap_cycles{*this, "trap_cycles", "Cycles in overflow traps"};
         hw::Counter done_cycles{*this, "done_cycles", "Cycles after the thread's end"};
         hw::Counter interrupts{*this, "interrupts", "Interrupts taken"};
     };

@@ -79,7 +79,7 @@ class EmulatedNetwork::Sink final : public hw::ClockedPart {
             const hw::MessageSlot slot = queue.front();
             const hw::Message& message = messages_[slot];
             if (queue.available(now) < message.bytes) {
-                queue.expect_bytes(*this, now);
+                queue.expect_bytes(*this, hw::Bytes(1), now);
                 return;
             }
             deliveries_.add(message.source.index(), message.id.sequence,

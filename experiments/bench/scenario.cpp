@@ -101,6 +101,8 @@ class Recorder final : public hw::TraceSink {
                        hw::Cycles /*end*/, hw::MessageId /*message*/) override {}
     void queue_level(hw::NodeId /*node*/, hw::QueueKind /*queue*/, hw::Cycles /*cycle*/,
                      hw::Bytes /*bytes*/, std::int64_t /*messages*/) override {}
+    void dma_transfer(const hw::DmaTransfer& /*transfer*/) override {}
+    void stall(const hw::Stall& /*stall*/) override {}
     void mark(hw::NodeId /*node*/, std::string_view /*name*/, hw::Cycles /*cycle*/,
               std::int64_t /*value*/) override {}
 

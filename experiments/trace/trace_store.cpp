@@ -13,8 +13,9 @@ namespace weir::experiments::trace {
 namespace {
 
 constexpr std::array kCoreStates{hw::CoreState::kCompute, hw::CoreState::kSend,
-                                 hw::CoreState::kBlocked, hw::CoreState::kWait,
-                                 hw::CoreState::kHandler, hw::CoreState::kDone};
+                                 hw::CoreState::kBlocked, hw::CoreState::kDma,
+                                 hw::CoreState::kWait,    hw::CoreState::kHandler,
+                                 hw::CoreState::kTrap,    hw::CoreState::kDone};
 
 std::string cycle_text(hw::Cycles cycle) {
     return cycle >= hw::kNever ? "never" : std::to_string(cycle.count());

@@ -40,6 +40,8 @@ class TraceStore final : public hw::TraceSink {
     /// Of several reports in one cycle the last one stays.
     void queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle, hw::Bytes bytes,
                      std::int64_t messages) override;
+    void dma_transfer(const hw::DmaTransfer& /*transfer*/) override {}
+    void stall(const hw::Stall& /*stall*/) override {}
     void mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
               std::int64_t value) override;
 

@@ -32,6 +32,8 @@ class RecordedTrace final : public hw::TraceSink {
     }
     void queue_level(hw::NodeId /*node*/, hw::QueueKind /*queue*/, hw::Cycles /*cycle*/,
                      hw::Bytes /*bytes*/, std::int64_t /*messages*/) override {}
+    void dma_transfer(const hw::DmaTransfer& transfer) override { transfers.push_back(transfer); }
+    void stall(const hw::Stall& stall) override { stalls.push_back(stall); }
     void mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
               std::int64_t /*value*/) override {
         marks.push_back({node, std::string(name), cycle});
@@ -39,6 +41,8 @@ class RecordedTrace final : public hw::TraceSink {
 
     std::map<hw::MessageId, hw::Message> messages;
     std::vector<Interval> intervals;
+    std::vector<hw::DmaTransfer> transfers;
+    std::vector<hw::Stall> stalls;
     std::vector<Mark> marks;
 };
 
