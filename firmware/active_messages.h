@@ -22,8 +22,20 @@ namespace weir::firmware {
 /// handler has returned, stores the saved words back, and leaves. Without arguments that costs
 /// 60 + 2 + 3 + 7 + 3 + 42 = 117 cycles, of which the accesses (2 + 3, 3) are the controller's;
 /// each argument the handler loads adds 2, or 3 right after another (LoGPC Table 1).
+///
+/// A message may have a body, which DMA engines move from the sender's memory to the receiver's
+/// (LoGPC Section 2.2). Sending one stores its address and length besides and launches with the
+/// engine's set-up, 25 cycles; a handler that takes one reads the message's header and starts the
+/// receiving engine, 12 cycles beyond the 117 (LoGPC Table 2).
 class ActiveMessages {
   public:
+    /// How a program learns that a DMA engine has ended.
+    enum class Completion : std::uint8_t {
+        kBlocking,   ///< it waits for the engine where it has started it
+        kStatus,     ///< it goes on, and later looks at the engine's status until it has ended
+        kInterrupt,  ///< it goes on, and the engine interrupts when it has ended
+    };
+
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("firmware", "The active-message layer on every node") {}
 
@@ -63,6 +75,39 @@ class ActiveMessages {
             {0, 1'000'000},
             "In polling mode, in place of the interrupt's exit: return",
             "assumed"};
+        hw::Choice<Completion> body_send{
+            *this,
+            "body_send",
+            Completion::kStatus,
+            {{Completion::kBlocking, "blocking"},
+             {Completion::kStatus, "status"},
+             {Completion::kInterrupt, "interrupt"}},
+            "A thread or handler that sends a body waits until it has left memory; or goes on, and "
+            "looks at the engine's status when it needs the memory; or is interrupted",
+            "LoGPC Section 2.2: blocking or nonblocking"};
+        hw::Choice<Completion> body_receive{
+            *this,
+            "body_receive",
+            Completion::kInterrupt,
+            {{Completion::kBlocking, "blocking"},
+             {Completion::kStatus, "status"},
+             {Completion::kInterrupt, "interrupt"}},
+            "A handler that receives a body waits until it is in memory; or ends, and the thread "
+            "looks at the engine's status when it needs the body; or is interrupted",
+            "LoGPC Section 2.2: blocking or nonblocking"};
+        hw::Parameter<hw::Cycles> status_loop_cycles{
+            *this,
+            "status_loop_cycles",
+            2,
+            {0, 1'000'000},
+            "Test and branch around each load of a DMA engine's status",
+            "assumed"};
+    };
+
+    /// A stretch of memory that a message takes along; multiples of WEIR_DMA_ALIGNMENT.
+    struct Body {
+        std::uint32_t address = 0;
+        std::uint32_t bytes = 0;
     };
 
     static constexpr std::int32_t kMostArguments = WEIR_DESCRIPTOR_WORDS - 2;
@@ -95,7 +140,10 @@ class ActiveMessages {
           dispatch_cycles_(parameters.dispatch_cycles.value()),
           exit_cycles_(parameters.exit_cycles.value()),
           poll_entry_cycles_(parameters.poll_entry_cycles.value()),
-          poll_exit_cycles_(parameters.poll_exit_cycles.value()) {}
+          poll_exit_cycles_(parameters.poll_exit_cycles.value()),
+          body_send_(parameters.body_send.value()),
+          body_receive_(parameters.body_receive.value()),
+          status_loop_cycles_(parameters.status_loop_cycles.value()) {}
 
     /// Every node must add the same handlers in the same order: the address goes over the wire.
     HandlerAddress add_handler(Handler handler) {
@@ -105,6 +153,23 @@ class ActiveMessages {
 
     /// Composes and launches a message; returns when the launch has completed.
     nodes::Task send(hw::NodeId destination, HandlerAddress handler, Arguments arguments);
+
+    /// The same, with a body: also, when sends block, waits until it has left memory. In any case
+    /// another message may be composed then; the body's memory may be used after wait_body_sent().
+    nodes::Task send_body(hw::NodeId destination, HandlerAddress handler, Arguments arguments,
+                          Body body);
+    /// A body of several stretches, gathered in their order.
+    nodes::Task send_bodies(hw::NodeId destination, HandlerAddress handler, Arguments arguments,
+                            std::vector<Body> bodies);
+    /// Thread only: waits until the last body sent has left memory.
+    nodes::Task wait_body_sent();
+
+    /// In a handler, once: stores the body of the message it handles from `address` on. `stored`
+    /// becomes true when it is in memory: by the end of this when receives block, else some time
+    /// later; it must stay until then.
+    nodes::Task receive_body(std::uint32_t address, bool& stored);
+    /// Thread only: waits until `stored`, given to receive_body(), is true.
+    nodes::Task wait_stored(const bool& stored);
 
     /// In a handler: loads argument `index` of the message it handles.
     nodes::Processor::WordAwaiter argument(std::int32_t index) {
@@ -117,11 +182,16 @@ class ActiveMessages {
         return processor_.receive_mode() == nodes::ReceiveMode::kPolling ? take_polled()
                                                                          : take_interrupt();
     }
+    /// What runs when a DMA engine interrupts.
+    nodes::Task dma_interrupt();
 
   private:
     nodes::Task take_interrupt();
     nodes::Task take_polled();
     nodes::Task dispatch();
+    nodes::Task compose(hw::NodeId destination, HandlerAddress handler, const Arguments& arguments,
+                        std::uint32_t operation);
+    void note_stored();
 
     nodes::Processor& processor_;
     hw::Cycles entry_cycles_;
@@ -129,7 +199,13 @@ class ActiveMessages {
     hw::Cycles exit_cycles_;
     hw::Cycles poll_entry_cycles_;
     hw::Cycles poll_exit_cycles_;
+    Completion body_send_;
+    Completion body_receive_;
+    hw::Cycles status_loop_cycles_;
     std::vector<Handler> handlers_;
+    bool body_sent_ = true;             // as the program knows
+    bool* being_stored_ = nullptr;      // the flag of the body that the receiving engine stores
+    std::int64_t bodies_received_ = 0;  // begun
 };
 
 }  // namespace weir::firmware

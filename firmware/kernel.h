@@ -28,6 +28,7 @@ class ActiveMessageProgram : public nodes::NodeProgram {
         : processor_(processor), messages_(processor, parameters) {}
 
     nodes::Task interrupt() final { return messages_.interrupt(); }
+    nodes::Task dma_interrupt() final { return messages_.dma_interrupt(); }
 
   protected:
     [[nodiscard]] nodes::Processor& processor() { return processor_; }

@@ -30,12 +30,13 @@ std::optional<std::string> ConservationAccount::fault(bool finished) const {
 
 Controller::Controller(const sc_core::sc_module_name& name, ClockDomain& domain,
                        const ControllerParameters& parameters, NodeId node, std::int32_t node_count,
-                       MessagePool& messages)
+                       MessagePool& messages, TraceSink* trace)
     : sc_module(name),
       ClockedPart(domain),
       node_(node),
       node_count_(node_count),
       messages_(messages),
+      trace_(trace),
       store_cycles_(parameters.store_cycles.value()),
       launch_cycles_(parameters.launch_cycles.value()),
       load_cycles_(parameters.load_cycles.value()),
@@ -52,10 +53,10 @@ Cycles Controller::load_cost(int port, Cycles now) {
     return cost;
 }
 
-MessageSlot Controller::begin_trip(int port, std::uint32_t words, Cycles launch) {
+MessageSlot Controller::begin_trip(int port, const LaunchRequest& request, Cycles launch) {
     const MessageSlot slot = messages_.allocate();
     Message& message = messages_[slot];
-    descriptor(port).launch(words, message);
+    descriptor(port).launch(request, message);
     Cycles& compose = trace_context_.compose[from_handler(port) ? 1 : 0];
     message.id = {node_, next_sequence_++};
     message.source = node_;
@@ -64,6 +65,13 @@ MessageSlot Controller::begin_trip(int port, std::uint32_t words, Cycles launch)
     message.times.launch = launch;
     compose = kNever;
     return slot;
+}
+
+void Controller::end_trip(MessageSlot message) {
+    if (trace_ != nullptr) {
+        trace_->message(messages_[message]);
+    }
+    messages_.release(message);
 }
 
 }  // namespace weir::hw

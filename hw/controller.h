@@ -14,6 +14,7 @@
 #include "hw/output_descriptor.h"
 #include "hw/parameter.h"
 #include "hw/statistics.h"
+#include "hw/trace_probe.h"
 #include "hw/wait_report.h"
 
 namespace weir::hw {
@@ -119,12 +120,19 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     [[nodiscard]] virtual bool interrupt_raised(Cycles now) const = 0;
     /// The message that interrupts.
     [[nodiscard]] virtual MessageSlot head_message() const = 0;
+    /// Whether a DMA engine interrupts, which ended and was to.
+    [[nodiscard]] virtual bool dma_interrupt_raised(Cycles /*now*/) const { return false; }
+    /// The core has left the interrupt for a message; whether that was disposed of. The message is
+    /// over when it has left the input queue too: it goes to the trace, and its slot is free.
+    [[nodiscard]] virtual bool handler_ended(MessageSlot message, Cycles now) = 0;
 
     /// Both ports are in use; before the run.
     void use_both_ports() { both_ports_ = true; }
 
     TraceContext& trace_context() { return trace_context_; }
-    [[nodiscard]] virtual const StatisticsGroup& statistics_group() const = 0;
+    /// Why the last access that was answered with an error was.
+    [[nodiscard]] const std::string& refusal() const { return refusal_; }
+    virtual void add_statistics(std::vector<PartStatistics>& statistics) const = 0;
     virtual void add_to(ConservationAccount& account) const = 0;
     /// Settles statistics up to `now`; once, after the run.
     virtual void end_of_run(Cycles now) = 0;
@@ -134,7 +142,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
   protected:
     Controller(const sc_core::sc_module_name& name, ClockDomain& domain,
                const ControllerParameters& parameters, NodeId node, std::int32_t node_count,
-               MessagePool& messages);
+               MessagePool& messages, TraceSink* trace);
 
     virtual tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) = 0;
@@ -149,7 +157,9 @@ class Controller : public sc_core::sc_module, public ClockedPart {
         return descriptors_[static_cast<std::size_t>(port)];
     }
 
+    [[nodiscard]] NodeId node() const { return node_; }
     [[nodiscard]] std::int32_t node_count() const { return node_count_; }
+    [[nodiscard]] TraceSink* trace() const { return trace_; }
     [[nodiscard]] MessagePool& messages() { return messages_; }
     [[nodiscard]] const MessagePool& messages() const { return messages_; }
     [[nodiscard]] Cycles store_cycles() const { return store_cycles_; }
@@ -166,14 +176,24 @@ class Controller : public sc_core::sc_module, public ClockedPart {
         Cycles& compose = trace_context_.compose[from_handler(port) ? 1 : 0];
         compose = compose == kNever ? now : compose;
     }
-    /// A message of the first `words` words of the port's descriptor, which is empty again; its
-    /// launch completes at `launch`.
-    MessageSlot begin_trip(int port, std::uint32_t words, Cycles launch);
+    /// The message in the port's descriptor, which is empty again; its launch completes at
+    /// `launch`.
+    MessageSlot begin_trip(int port, const LaunchRequest& request, Cycles launch);
+    /// Its last time stamp is set.
+    void end_trip(MessageSlot message);
+    /// Answers an access with an error.
+    void refuse(tlm::tlm_generic_payload& payload, const std::string& reason,
+                tlm::tlm_response_status status = tlm::TLM_COMMAND_ERROR_RESPONSE) {
+        payload.set_response_status(status);
+        refusal_ = reason;
+    }
 
   private:
     NodeId node_;
     std::int32_t node_count_;
     MessagePool& messages_;
+    TraceSink* trace_;
+    std::string refusal_;
     Cycles store_cycles_;
     Cycles launch_cycles_;
     Cycles load_cycles_;

@@ -7,9 +7,9 @@ namespace weir::hw {
 
 IdealController::IdealController(const sc_core::sc_module_name& name, ClockDomain& domain,
                                  const ControllerParameters& parameters, NodeId node,
-                                 std::int32_t node_count, MessagePool& messages, Trip trip,
-                                 Deliver deliver)
-    : Controller(name, domain, parameters, node, node_count, messages),
+                                 std::int32_t node_count, MessagePool& messages, TraceSink* trace,
+                                 Trip trip, Deliver deliver)
+    : Controller(name, domain, parameters, node, node_count, messages, trace),
       trip_(std::move(trip)),
       deliver_(std::move(deliver)) {}
 
@@ -32,25 +32,35 @@ tlm::tlm_sync_enum IdealController::nb_transport_fw(int port, tlm::tlm_generic_p
     const Cycles now = domain().now();
     std::uint32_t word = 0;
     std::memcpy(&word, payload.get_data_ptr(), sizeof word);
+    refuse(payload, "it has no such register, or there is no message");
     const std::optional<Cycles> cost =
-        payload.is_write() ? write(port, address, word, now) : read(port, address, word, now);
-    payload.set_response_status(cost ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+        payload.is_write() ? write(port, payload, word, now) : read(port, address, word, now);
     if (cost) {
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
         std::memcpy(payload.get_data_ptr(), &word, sizeof word);
         delay = domain().to_time(*cost);
     }
     return tlm::TLM_COMPLETED;
 }
 
-std::optional<Cycles> IdealController::write(int port, std::uint32_t address, std::uint32_t value,
-                                             Cycles now) {
+std::optional<Cycles> IdealController::write(int port, tlm::tlm_generic_payload& payload,
+                                             std::uint32_t value, Cycles now) {
+    const auto address = static_cast<std::uint32_t>(payload.get_address());
     if (in_words(address, WEIR_OUTPUT_DESCRIPTOR)) {
         note_compose(port, now);
         descriptor(port).store(word_index(address, WEIR_OUTPUT_DESCRIPTOR), value);
         return store_cycles();
     }
-    if (address == WEIR_LAUNCH && descriptor(port).holds_message(value, node_count())) {
-        launch(port, value, now);
+    if (address == WEIR_LAUNCH) {
+        const LaunchRequest request(value);
+        const std::optional<std::string> fault =
+            request.has_body() ? "a body needs network.model = \"wormhole\""
+                               : descriptor(port).fault(request, node_count(), Bytes(0));
+        if (fault) {
+            refuse(payload, *fault);
+            return std::nullopt;
+        }
+        launch(port, request, now);
         return launch_cycles();
     }
     if (address == WEIR_DISPOSE && interrupt_raised(now)) {
@@ -81,8 +91,8 @@ std::optional<Cycles> IdealController::read(int port, std::uint32_t address, std
     return load_cost(port, now);
 }
 
-void IdealController::launch(int port, std::uint32_t words, Cycles now) {
-    const MessageSlot slot = begin_trip(port, words, now + launch_cycles());
+void IdealController::launch(int port, const LaunchRequest& request, Cycles now) {
+    const MessageSlot slot = begin_trip(port, request, now + launch_cycles());
     Message& message = messages()[slot];
     trip_(message);
     MessageTimes& times = message.times;
@@ -101,6 +111,14 @@ void IdealController::dispose(Cycles now) {
     messages()[head_message()].times.dispose = now;
     arrived_.erase(arrived_.begin());
     statistics_.messages_disposed += 1;
+}
+
+bool IdealController::handler_ended(MessageSlot message, Cycles /*now*/) {
+    if (messages()[message].times.dispose == kNever) {
+        return false;
+    }
+    end_trip(message);
+    return true;
 }
 
 void IdealController::add_to(ConservationAccount& account) const {

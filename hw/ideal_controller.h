@@ -14,7 +14,8 @@ namespace weir::hw {
 /// In a cycle: every access is answered at once, at the costs of ControllerParameters, which may be
 /// zero. A launch that completes in cycle t interrupts at its destination in t + latency + notify,
 /// at least one cycle after the access. Messages are taken in the order in which they may
-/// interrupt, those of one cycle in the order of their senders.
+/// interrupt, those of one cycle in the order of their senders. It has no DMA engines: a launch
+/// with a body is refused.
 class IdealController final : public Controller {
   public:
     /// What a message's trip costs: set as Message::hops and Message::unloaded.
@@ -32,7 +33,7 @@ class IdealController final : public Controller {
 
     IdealController(const sc_core::sc_module_name& name, ClockDomain& domain,
                     const ControllerParameters& parameters, NodeId node, std::int32_t node_count,
-                    MessagePool& messages, Trip trip, Deliver deliver);
+                    MessagePool& messages, TraceSink* trace, Trip trip, Deliver deliver);
 
     /// Takes a message that interrupts in its times.notify, after the present cycle.
     void arrive(MessageSlot message);
@@ -44,7 +45,10 @@ class IdealController final : public Controller {
     [[nodiscard]] MessageSlot head_message() const override {
         return std::get<MessageSlot>(*arrived_.begin());
     }
-    [[nodiscard]] const StatisticsGroup& statistics_group() const override { return statistics_; }
+    [[nodiscard]] bool handler_ended(MessageSlot message, Cycles now) override;
+    void add_statistics(std::vector<PartStatistics>& statistics) const override {
+        statistics.push_back({name(), &statistics_});
+    }
     void add_to(ConservationAccount& account) const override;
     void end_of_run(Cycles /*now*/) override {}
     void report_waits(WaitReport& /*report*/, const std::string& /*network_interface*/,
@@ -57,9 +61,10 @@ class IdealController final : public Controller {
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload) override;
 
     // What an access costs, or nothing where the hardware answers with an error.
-    std::optional<Cycles> write(int port, std::uint32_t address, std::uint32_t value, Cycles now);
+    std::optional<Cycles> write(int port, tlm::tlm_generic_payload& payload, std::uint32_t value,
+                                Cycles now);
     std::optional<Cycles> read(int port, std::uint32_t address, std::uint32_t& value, Cycles now);
-    void launch(int port, std::uint32_t words, Cycles now);
+    void launch(int port, const LaunchRequest& request, Cycles now);
     void dispose(Cycles now);
 
     Trip trip_;

@@ -77,11 +77,23 @@ class MessagePool {
     }
     void release(MessageSlot slot) {
         (*this)[slot].id = MessageId{};
+        if (slot < bodies_.size()) {
+            bodies_[slot] = {};
+        }
         free_.push_back(slot);
     }
     Message& operator[](MessageSlot slot) { return (*blocks_[slot / kBlock])[slot % kBlock]; }
     const Message& operator[](MessageSlot slot) const {
         return (*blocks_[slot / kBlock])[slot % kBlock];
+    }
+    /// The bytes of a message's body on their way: as long as the body, filled by the sending DMA
+    /// engine. What a queue or channel holds of it is a count.
+    std::vector<std::uint8_t>& body(MessageSlot slot) {
+        if (bodies_.size() <= slot) {
+            bodies_.resize(slot + std::size_t{1});
+        }
+        bodies_[slot].resize(static_cast<std::size_t>((*this)[slot].body_bytes.count()));
+        return bodies_[slot];
     }
     [[nodiscard]] std::size_t in_use() const { return slots_ - free_.size(); }
 
@@ -100,6 +112,7 @@ class MessagePool {
     std::vector<std::unique_ptr<std::array<Message, kBlock>>> blocks_;
     MessageSlot slots_ = 0;
     std::vector<MessageSlot> free_;
+    std::vector<std::vector<std::uint8_t>> bodies_;  // by slot
 };
 
 }  // namespace weir::hw

@@ -21,14 +21,27 @@ void set_data_word(tlm::tlm_generic_payload& payload, std::uint32_t word) {
 }  // namespace
 
 MessageController::MessageController(const sc_core::sc_module_name& name, ClockDomain& domain,
-                                     const Parameters& parameters, NodeId node,
-                                     std::int32_t node_count, MessagePool& messages,
-                                     TraceSink* queue_level_trace)
-    : Controller(name, domain, parameters, node, node_count, messages),
+                                     const Parameters& parameters,
+                                     const DmaParameters& dma_parameters, NodeId node,
+                                     std::int32_t node_count, MessagePool& messages, Traces traces)
+    : Controller(name, domain, parameters, node, node_count, messages, traces.events),
+      dma_setup_cycles_(dma_parameters.setup_cycles.value()),
       output_queue_(node, QueueKind::kOutput, parameters.output_queue_bytes.value(),
-                    queue_level_trace),
+                    traces.queue_levels),
       input_queue_(node, QueueKind::kInput, parameters.input_queue_bytes.value(),
-                   queue_level_trace) {}
+                   traces.queue_levels),
+      send_dma_("send_dma", domain, dma_parameters, node, messages, output_queue_, traces.events),
+      receive_dma_("receive_dma", domain, dma_parameters, node, messages, input_queue_,
+                   traces.events) {
+    send_dma_.set_listener(*this);
+    receive_dma_.set_listener(*this);
+}
+
+void MessageController::connect_memory(MemoryPort& port, Bytes memory_bytes) {
+    send_dma_.memory_socket.bind(port.requester_socket);
+    receive_dma_.memory_socket.bind(port.requester_socket);
+    memory_bytes_ = memory_bytes;
+}
 
 void MessageController::header_arrived(Message& message, Cycles now) {
     message.times.header_arrival = now;
@@ -39,7 +52,9 @@ void MessageController::header_arrived(Message& message, Cycles now) {
 void MessageController::tick(Cycles now) {
     retry_waiting(now);
     commit_due(now);
-    drive_interrupt(now);
+    end_head(now);
+    note_ended_engines(now);
+    drive_interrupts(now);
 }
 
 tlm::tlm_sync_enum MessageController::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
@@ -60,7 +75,7 @@ tlm::tlm_sync_enum MessageController::nb_transport_fw(int port, tlm::tlm_generic
     WaitingAccess access{port, AccessKind::kWindowLoad, &payload, now};
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (payload.get_data_length() != WEIR_WORD_BYTES || address % WEIR_WORD_BYTES != 0) {
-        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+        refuse(payload, "registers are words", tlm::TLM_BURST_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
     }
     const std::optional<Cycles> cost = payload.is_write()
@@ -77,7 +92,7 @@ tlm::tlm_sync_enum MessageController::nb_transport_fw(int port, tlm::tlm_generic
     std::sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) {
         return std::tie(a.issued, a.port) < std::tie(b.issued, b.port);
     });
-    wait_for_change(access.kind, now);
+    wait_for_change(access, now);
     wake_at(now + Cycles(1));
     return tlm::TLM_ACCEPTED;
 }
@@ -89,24 +104,61 @@ std::optional<Cycles> MessageController::write(WaitingAccess& access, std::uint3
         descriptor(access.port).store(word_index(address, WEIR_OUTPUT_DESCRIPTOR), value);
         return store_cycles();
     }
-    if (address == WEIR_LAUNCH) {
-        if (!descriptor(access.port).holds_message(value, node_count())) {
-            fail(*access.payload);
+    switch (address) {
+        case WEIR_LAUNCH:
+            if (const auto fault = descriptor(access.port)
+                                       .fault(LaunchRequest(value), node_count(), memory_bytes_)) {
+                refuse(*access.payload, *fault);
+                return {};
+            }
+            access.kind = AccessKind::kLaunch;
+            access.holder = last_launched_;
+            return both_ports() ? std::nullopt : try_launch(access, now);
+        case WEIR_DISPOSE:
+            if (!input_queue_.has_message(now) || head_.disposed != kNever) {
+                refuse(*access.payload, "there is no message to dispose of");
+                return {};
+            }
+            if (messages()[input_queue_.front()].body_bytes > Bytes(0) && !head_.is_stored) {
+                refuse(*access.payload, "the message has a body, which must be stored first");
+                return {};
+            }
+            access.kind = AccessKind::kDispose;
+            return try_dispose(now);
+        case WEIR_STORE_BODY:
+        case WEIR_STORE_BODY_AND_INTERRUPT:
+            return store_body(access, value, address == WEIR_STORE_BODY_AND_INTERRUPT, now);
+        case WEIR_DMA_STATUS:
+            acknowledged_ = value & WEIR_DMA_ENDED;
+            acknowledged_at_ = now;
+            wake_at(now + Cycles(1));
+            return store_cycles();
+        default:
+            refuse(*access.payload, "there is no such register", tlm::TLM_ADDRESS_ERROR_RESPONSE);
             return {};
-        }
-        access.kind = AccessKind::kLaunch;
-        return both_ports() ? std::nullopt : try_launch(access, now);
     }
-    if (address == WEIR_DISPOSE) {
-        if (!input_queue_.has_message(now)) {
-            fail(*access.payload);
-            return {};
-        }
-        access.kind = AccessKind::kDispose;
-        return try_dispose(now);
+}
+
+std::optional<Cycles> MessageController::store_body(const WaitingAccess& access,
+                                                    std::uint32_t to_address, bool interrupt,
+                                                    Cycles now) {
+    const bool has_body =
+        input_queue_.has_message(now) && messages()[input_queue_.front()].body_bytes > Bytes(0);
+    if (!has_body || head_.is_stored) {
+        refuse(*access.payload, !has_body ? "there is no message with a body to store"
+                                          : "the message's body has been stored already");
+        return {};
     }
-    access.payload->set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    return {};
+    const MessageSlot message = input_queue_.front();
+    const auto bytes = static_cast<std::uint32_t>(messages()[message].body_bytes.count());
+    if (const auto fault = DmaEngine::fault({to_address, bytes}, memory_bytes_)) {
+        refuse(*access.payload, *fault);
+        return {};
+    }
+    head_.is_stored = true;
+    interrupts_wanted_ |= interrupt ? WEIR_DMA_RECEIVED : 0;
+    receive_dma_.start(message, to_address, now + dma_setup_cycles_);
+    return dma_setup_cycles_;
 }
 
 std::optional<Cycles> MessageController::read(WaitingAccess& access, std::uint32_t address,
@@ -115,7 +167,7 @@ std::optional<Cycles> MessageController::read(WaitingAccess& access, std::uint32
         const auto index = static_cast<std::int32_t>(word_index(address, WEIR_INPUT_WINDOW));
         if (!input_queue_.has_message(now) ||
             index >= messages()[input_queue_.front()].word_count) {
-            fail(*access.payload);
+            refuse(*access.payload, "there is no such word of a message");
             return {};
         }
         access.kind = AccessKind::kWindowLoad;
@@ -124,15 +176,37 @@ std::optional<Cycles> MessageController::read(WaitingAccess& access, std::uint32
     if (in_words(address, WEIR_OUTPUT_DESCRIPTOR)) {
         set_data_word(*access.payload,
                       descriptor(access.port).word(word_index(address, WEIR_OUTPUT_DESCRIPTOR)));
-    } else if (address == WEIR_COMPOSED_WORDS) {
-        set_data_word(*access.payload, descriptor(access.port).composed_words());
-    } else if (address == WEIR_MESSAGE_WAITING) {
-        set_data_word(*access.payload, interrupt_line_.raised(now) ? 1 : 0);
-    } else {
-        access.payload->set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        return {};
+        return load_cost(access.port, now);
     }
-    return load_cost(access.port, now);
+    switch (address) {
+        case WEIR_COMPOSED_WORDS:
+            set_data_word(*access.payload, descriptor(access.port).composed_words());
+            return load_cost(access.port, now);
+        case WEIR_MESSAGE_WAITING:
+            set_data_word(*access.payload, interrupt_line_.raised(now) ? 1 : 0);
+            return load_cost(access.port, now);
+        case WEIR_BODY_BYTES:
+            if (!input_queue_.has_message(now)) {
+                refuse(*access.payload, "there is no message");
+                return {};
+            }
+            set_data_word(
+                *access.payload,
+                static_cast<std::uint32_t>(messages()[input_queue_.front()].body_bytes.count()));
+            return load_cost(access.port, now);
+        case WEIR_DMA_STATUS:
+            set_data_word(*access.payload, dma_status(now));
+            return load_cost(access.port, now);
+        case WEIR_SEND_DMA_IDLE:
+            access.kind = AccessKind::kSendIdle;
+            return try_idle(access, send_dma_, now);
+        case WEIR_RECEIVE_DMA_IDLE:
+            access.kind = AccessKind::kReceiveIdle;
+            return try_idle(access, receive_dma_, now);
+        default:
+            refuse(*access.payload, "there is no such register", tlm::TLM_ADDRESS_ERROR_RESPONSE);
+            return {};
+    }
 }
 
 std::optional<Cycles> MessageController::try_access(const WaitingAccess& access, Cycles now) {
@@ -143,6 +217,10 @@ std::optional<Cycles> MessageController::try_access(const WaitingAccess& access,
             return try_dispose(now);
         case AccessKind::kWindowLoad:
             return try_window_load(access, now);
+        case AccessKind::kSendIdle:
+            return try_idle(access, send_dma_, now);
+        case AccessKind::kReceiveIdle:
+            return try_idle(access, receive_dma_, now);
     }
     return {};
 }
@@ -155,22 +233,29 @@ Cycles MessageController::start_of(const WaitingAccess& access, Cycles now) cons
 
 std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access, Cycles now) {
     const Cycles start = start_of(access, now);
-    const std::uint32_t words = data_word(*access.payload);
-    const Bytes bytes(std::int64_t{words} * WEIR_WORD_BYTES);
-    if (output_queue_.room(now) - launched_bytes_ < bytes) {
+    const LaunchRequest request(data_word(*access.payload));
+    const bool has_room = output_queue_.room(now) - launched_bytes_ >= request.operand_bytes();
+    if (!has_room || !send_dma_.idle(now)) {
         return {};
     }
-    const MessageSlot slot = begin_trip(access.port, words, start + launch_cycles());
+    const Cycles launch =
+        start + launch_cycles() + (request.has_body() ? dma_setup_cycles_ : Cycles(0));
+    const std::vector<DmaEngine::Piece> pieces = descriptor(access.port).pieces(request);
+    const MessageSlot slot = begin_trip(access.port, request, launch);
     messages()[slot].launch_blocked = start - access.issued;
-    commits_.push_back({start + launch_cycles() - Cycles(1), AccessKind::kLaunch, slot});
-    launched_bytes_ += bytes;
+    last_launched_ = messages()[slot].id;
+    commits_.push_back({launch - Cycles(1), AccessKind::kLaunch, slot});
+    launched_bytes_ += request.operand_bytes();
     if (commits_.back().cycle > now) {
         wake_at(commits_.back().cycle);
     }
-
+    if (request.has_body()) {
+        interrupts_wanted_ |= request.interrupts ? WEIR_DMA_SENT : 0;
+        send_dma_.start(slot, pieces, launch);
+    }
     statistics_.messages_launched += 1;
-    statistics_.bytes_launched += bytes.count();
-    return start + launch_cycles() - now;
+    statistics_.bytes_launched += messages()[slot].bytes.count();
+    return launch - now;
 }
 
 bool MessageController::head_is_whole(Cycles now) const {
@@ -178,10 +263,10 @@ bool MessageController::head_is_whole(Cycles now) const {
 }
 
 std::optional<Cycles> MessageController::try_dispose(Cycles now) {
-    if (!head_is_whole(now)) {
+    if (!head_.is_stored && !head_is_whole(now)) {
         return {};
     }
-    commits_.push_back({now + Cycles(1), AccessKind::kDispose, input_queue_.front()});
+    head_.disposed = now;
     wake_at(now + Cycles(1));
     return store_cycles();
 }
@@ -189,12 +274,26 @@ std::optional<Cycles> MessageController::try_dispose(Cycles now) {
 std::optional<Cycles> MessageController::try_window_load(const WaitingAccess& access, Cycles now) {
     const std::size_t index =
         word_index(static_cast<std::uint32_t>(access.payload->get_address()), WEIR_INPUT_WINDOW);
-    if (input_queue_.available(now) <
-        Bytes(static_cast<std::int64_t>(index + 1) * WEIR_WORD_BYTES)) {
+    // An engine that stores the body takes the words out of the queue; the window keeps them.
+    if (!head_.is_stored && input_queue_.available(now) < needed_bytes(access)) {
         return {};
     }
     set_data_word(*access.payload, messages()[input_queue_.front()].words[index]);
     return load_cost(access.port, now);
+}
+
+std::optional<Cycles> MessageController::try_idle(const WaitingAccess& access,
+                                                  const DmaEngine& engine, Cycles now) {
+    if (!engine.idle(now)) {
+        return {};
+    }
+    set_data_word(*access.payload, 1);
+    return load_cost(access.port, now);
+}
+
+std::uint32_t MessageController::dma_status(Cycles now) const {
+    return ended_ | (send_dma_.idle(now) ? 0 : WEIR_DMA_SENDING) |
+           (receive_dma_.idle(now) ? 0 : WEIR_DMA_RECEIVING);
 }
 
 void MessageController::commit_due(Cycles now) {
@@ -204,19 +303,41 @@ void MessageController::commit_due(Cycles now) {
             commits_[kept++] = commit;
             continue;
         }
-        if (commit.kind == AccessKind::kLaunch) {
-            output_queue_.begin_message(commit.message, now);
-            output_queue_.push(messages()[commit.message].bytes, now);
-            launched_bytes_ -= messages()[commit.message].bytes;
-        } else {
-            Message& message = messages()[commit.message];
-            message.times.dispose = now + Cycles(1);
-            input_queue_.pop(message.bytes, now);
-            input_queue_.end_message(now);
-            statistics_.messages_disposed += 1;
-        }
+        const Message& message = messages()[commit.message];
+        const Bytes operands = message.bytes - message.body_bytes;
+        output_queue_.begin_message(commit.message, now);
+        output_queue_.push(operands, now);
+        launched_bytes_ -= operands;
     }
     commits_.resize(kept);
+}
+
+// The head of the input queue leaves when it has been disposed of and its body is in memory.
+void MessageController::end_head(Cycles now) {
+    if (head_.disposed >= now || (head_.is_stored && !receive_dma_.idle(now))) {
+        return;
+    }
+    const MessageSlot slot = input_queue_.front();
+    Message& message = messages()[slot];
+    message.times.dispose = now + Cycles(1);
+    if (!head_.is_stored) {
+        input_queue_.pop(message.bytes, now);
+    }
+    input_queue_.end_message(now);
+    statistics_.messages_disposed += 1;
+    if (head_.is_handled) {
+        end_trip(slot);
+    }
+    head_ = {};
+}
+
+bool MessageController::handler_ended(MessageSlot message, Cycles /*now*/) {
+    if (messages()[message].times.dispose != kNever) {
+        end_trip(message);
+        return true;
+    }
+    head_.is_handled = true;
+    return head_.disposed != kNever;
 }
 
 void MessageController::retry_waiting(Cycles now) {
@@ -238,38 +359,80 @@ void MessageController::retry_waiting(Cycles now) {
             statistics_.withdrawn_launches += access.kind == AccessKind::kLaunch ? 1 : 0;
         } else {
             waiting_.push_back(access);
-            wait_for_change(access.kind, now);
+            wait_for_change(access, now);
             continue;
         }
-        const Cycles blocked = start_of(access, now) - access.issued;
-        if (access.kind == AccessKind::kLaunch && blocked > Cycles(0)) {
-            statistics_.blocked_launches += 1;
-            statistics_.launch_blocked_cycles += blocked.count();
-        }
+        const bool is_withdrawn = access.payload->is_response_error();
+        note_blocked(access, start_of(access, now), is_withdrawn ? MessageId{} : last_launched_);
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time time = domain().to_time(delay);
         bus_socket[access.port]->nb_transport_bw(*access.payload, phase, time);
     }
 }
 
-void MessageController::wait_for_change(AccessKind kind, Cycles now) {
-    if (kind == AccessKind::kLaunch) {
-        output_queue_.expect_room(*this, Bytes(1), now);
-    } else {
-        input_queue_.expect_bytes(*this, Bytes(1), now);
+// What a launch that waited, or the run's end, says of it.
+void MessageController::note_blocked(const WaitingAccess& access, Cycles until,
+                                     MessageId launched) {
+    if (access.kind != AccessKind::kLaunch || until <= access.issued) {
+        return;
+    }
+    statistics_.blocked_launches += 1;
+    statistics_.launch_blocked_cycles += (until - access.issued).count();
+    if (trace() != nullptr) {
+        trace()->stall(
+            {node(), StallPlace::kLaunch, access.issued, until, launched, access.holder});
     }
 }
 
-void MessageController::drive_interrupt(Cycles now) {
-    const bool level = input_queue_.has_message(now) &&
+void MessageController::wait_for_change(const WaitingAccess& access, Cycles now) {
+    switch (access.kind) {
+        case AccessKind::kLaunch:
+            output_queue_.expect_room(*this, needed_bytes(access), now);
+            break;
+        case AccessKind::kDispose:
+        case AccessKind::kWindowLoad:
+            input_queue_.expect_bytes(*this, needed_bytes(access), now);
+            break;
+        case AccessKind::kSendIdle:
+        case AccessKind::kReceiveIdle:
+            break;  // an engine that ends wakes its listener
+    }
+}
+
+Bytes MessageController::needed_bytes(const WaitingAccess& access) const {
+    switch (access.kind) {
+        case AccessKind::kLaunch:
+            return LaunchRequest(data_word(*access.payload)).operand_bytes();
+        case AccessKind::kWindowLoad: {
+            const auto address = static_cast<std::uint32_t>(access.payload->get_address());
+            return Bytes((std::int64_t{word_index(address, WEIR_INPUT_WINDOW)} + 1) *
+                         WEIR_WORD_BYTES);
+        }
+        default:
+            return messages()[input_queue_.front()].bytes;
+    }
+}
+
+void MessageController::note_ended_engines(Cycles now) {
+    if (acknowledged_at_ < now) {
+        ended_ &= ~acknowledged_;
+        acknowledged_at_ = kNever;
+    }
+    const std::uint32_t idle = (send_dma_.idle(now) ? WEIR_DMA_SENT : 0) |
+                               (receive_dma_.idle(now) ? WEIR_DMA_RECEIVED : 0);
+    ended_ |= interrupts_wanted_ & idle;
+    interrupts_wanted_ &= ~idle;
+}
+
+void MessageController::drive_interrupts(Cycles now) {
+    const bool level = input_queue_.has_message(now) && head_.disposed >= now &&
                        messages()[input_queue_.front()].times.notify <= now + Cycles(1);
     if (level != interrupt_line_.driven()) {
         interrupt_line_.drive(level, now);
     }
-}
-
-void MessageController::fail(tlm::tlm_generic_payload& payload) {
-    payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    if ((ended_ != 0) != dma_interrupt_line_.driven()) {
+        dma_interrupt_line_.drive(ended_ != 0, now);
+    }
 }
 
 unsigned MessageController::transport_dbg(int port, tlm::tlm_generic_payload& payload) {
@@ -289,6 +452,12 @@ unsigned MessageController::transport_dbg(int port, tlm::tlm_generic_payload& pa
     return WEIR_WORD_BYTES;
 }
 
+void MessageController::add_statistics(std::vector<PartStatistics>& statistics) const {
+    statistics.push_back({name(), &statistics_});
+    statistics.push_back({send_dma_.name(), &send_dma_.statistics()});
+    statistics.push_back({receive_dma_.name(), &receive_dma_.statistics()});
+}
+
 void MessageController::add_to(ConservationAccount& account) const {
     account.bytes_launched += statistics_.bytes_launched.value();
     account.messages_launched += statistics_.messages_launched.value();
@@ -298,6 +467,11 @@ void MessageController::add_to(ConservationAccount& account) const {
 }
 
 void MessageController::end_of_run(Cycles now) {
+    for (const WaitingAccess& access : waiting_) {
+        note_blocked(access, now, {});
+    }
+    send_dma_.end_of_run(now);
+    receive_dma_.end_of_run(now);
     statistics_.output_queue_byte_cycles += output_queue_.byte_level().area(now);
     statistics_.output_queue_message_cycles += output_queue_.message_level().area(now);
     statistics_.output_queue_peak_bytes.raise_to(output_queue_.byte_level().peak());
@@ -308,17 +482,28 @@ void MessageController::end_of_run(Cycles now) {
 
 void MessageController::report_waits(WaitReport& report, const std::string& network_interface,
                                      const std::string& core) const {
+    const Cycles now = domain().now() + Cycles(1);
     for (const WaitingAccess& access : waiting_) {
-        if (access.kind == AccessKind::kLaunch) {
+        if (access.kind == AccessKind::kSendIdle ||
+            (access.kind == AccessKind::kLaunch && !send_dma_.idle(now))) {
+            report.push_back({core, send_dma_.name(),
+                              access.kind == AccessKind::kLaunch
+                                  ? "its launch waits until another message's body has gone"
+                                  : "it waits until the body it sends has gone"});
+        } else if (access.kind == AccessKind::kLaunch) {
             report.push_back({core, name(), "its launch waits for room in the output queue"});
             report.push_back({name(), network_interface,
                               "the output queue holds " +
                                   std::to_string(output_queue_.held().count()) + " of " +
                                   std::to_string(output_queue_.capacity().count()) + " bytes"});
+        } else if (access.kind == AccessKind::kReceiveIdle) {
+            report.push_back({core, receive_dma_.name(), "it waits for the body it stores"});
         } else {
             report.push_back({core, name(), "it waits for the rest of the message it handles"});
         }
     }
+    send_dma_.report_waits(report, network_interface, now);
+    receive_dma_.report_waits(report, now);
     if (!input_queue_.messages().empty()) {
         report.push_back({name() + std::string(".input"), core,
                           "the input queue holds " + std::to_string(input_queue_.held().count()) +

@@ -10,7 +10,9 @@
 #include "hw/byte_queue.h"
 #include "hw/clock_domain.h"
 #include "hw/controller.h"
+#include "hw/dma_engine.h"
 #include "hw/interrupt_line.h"
+#include "hw/memory_port.h"
 #include "hw/message.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
@@ -22,14 +24,20 @@ namespace weir::hw {
 ///
 /// Hardware: memory-mapped registers (hw/controller_registers.h) on the core's bus, an output
 /// descriptor of 16 words, a 256-byte queue to and a 256-byte queue from the network, an interrupt
-/// line.
+/// line for messages and one for DMA engines that have ended, and two DMA engines
+/// (hw/dma_engine.h), one behind each queue.
 ///
 /// In a cycle: accesses of this cycle see the queues as they stood when it began. A launch that has
 /// room (LoGPC Section 2.1) completes after launch_cycles, and in that cycle its message is in the
-/// output queue; without room it waits. With both ports in use launches are decided one cycle
-/// later, those of one cycle in the order of their ports, and complete no later for that. A store
-/// to DISPOSE removes the head of the input queue in the next cycle. The interrupt line is high
-/// while the message at the head has been there, with its whole 8-byte header, for notify_cycles.
+/// output queue; without room, or while the sending engine gathers another's body, it waits. With
+/// both ports in use launches are decided one cycle later, those of one cycle in the order of their
+/// ports, and complete no later for that. A launch with a body takes the engine's set-up longer,
+/// and the engine begins when it completes. A store to STORE_BODY takes the set-up of the receiving
+/// engine, which begins then with the message at the head of the input queue.
+/// A store to DISPOSE removes that message in the next cycle, or in the second cycle after its
+/// engine's last burst, whichever is later; the access does not wait for the engine. The interrupt
+/// line is high while the message at the head has been there, with its whole 8-byte header, for
+/// notify_cycles, and has not been disposed of.
 class MessageController final : public Controller {
   public:
     using Parameters = ControllerParameters;
@@ -40,7 +48,8 @@ class MessageController final : public Controller {
         Counter messages_disposed{*this, "messages_disposed",
                                   "Messages removed from the input queue"};
         Counter launch_blocked_cycles{*this, "launch_blocked_cycles",
-                                      "Cycles launches waited for room in the output queue"};
+                                      "Cycles launches waited for room in the output queue, or for "
+                                      "the sending DMA engine"};
         Counter blocked_launches{*this, "blocked_launches", "Launches that had to wait"};
         Counter output_queue_byte_cycles{*this, "output_queue_byte_cycles",
                                          "Bytes in the output queue, summed over cycles"};
@@ -58,28 +67,48 @@ class MessageController final : public Controller {
                                    "Waiting launches given up for an interrupt and tried again"};
     };
 
+    /// What the trace is told by the controller's parts; `queue_levels` only when asked for.
+    struct Traces {
+        TraceSink* events = nullptr;
+        TraceSink* queue_levels = nullptr;
+    };
+
     MessageController(const sc_core::sc_module_name& name, ClockDomain& domain,
-                      const Parameters& parameters, NodeId node, std::int32_t node_count,
-                      MessagePool& messages, TraceSink* queue_level_trace);
+                      const Parameters& parameters, const DmaParameters& dma_parameters,
+                      NodeId node, std::int32_t node_count, MessagePool& messages, Traces traces);
+
+    /// Binds both DMA engines to the port of a memory of so many bytes; before the run.
+    void connect_memory(MemoryPort& port, Bytes memory_bytes);
 
     ByteQueue& output_queue() { return output_queue_; }
     ByteQueue& input_queue() { return input_queue_; }
     InterruptLine& interrupt_line() { return interrupt_line_; }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
-    [[nodiscard]] const StatisticsGroup& statistics_group() const override { return statistics_; }
+    [[nodiscard]] const SendDma& send_dma() const { return send_dma_; }
+    [[nodiscard]] const ReceiveDma& receive_dma() const { return receive_dma_; }
+    void add_statistics(std::vector<PartStatistics>& statistics) const override;
 
-    void set_core(ClockedPart& core) override { interrupt_line_.set_core(core); }
+    void set_core(ClockedPart& core) override {
+        interrupt_line_.set_core(core);
+        dma_interrupt_line_.set_core(core);
+    }
     [[nodiscard]] bool interrupt_raised(Cycles now) const override {
         return interrupt_line_.raised(now);
     }
+    [[nodiscard]] bool dma_interrupt_raised(Cycles now) const override {
+        return dma_interrupt_line_.raised(now);
+    }
     [[nodiscard]] MessageSlot head_message() const override { return input_queue_.front(); }
+    [[nodiscard]] bool handler_ended(MessageSlot message, Cycles now) override;
 
     /// The network interface tells that the whole header of a message is in the input queue at
     /// `now`.
     void header_arrived(Message& message, Cycles now);
 
-    /// Bytes launched that have not left the output queue.
-    [[nodiscard]] Bytes bytes_to_send() const { return output_queue_.held() + launched_bytes_; }
+    /// Bytes launched that have not left the output queue, or memory.
+    [[nodiscard]] Bytes bytes_to_send() const {
+        return output_queue_.held() + launched_bytes_ + send_dma_.bytes_left();
+    }
     void add_to(ConservationAccount& account) const override;
 
     void tick(Cycles now) override;
@@ -88,18 +117,31 @@ class MessageController final : public Controller {
                       const std::string& core) const override;
 
   private:
-    enum class AccessKind : std::uint8_t { kLaunch, kDispose, kWindowLoad };
+    enum class AccessKind : std::uint8_t {
+        kLaunch,
+        kDispose,
+        kWindowLoad,
+        kSendIdle,
+        kReceiveIdle
+    };
     struct WaitingAccess {
         int port;
         AccessKind kind;
         tlm::tlm_generic_payload* payload;
         Cycles issued;
         Cycles withdrawn_from = kNever;
+        MessageId holder;  // of a launch: the one before it
     };
     struct Commit {
         Cycles cycle;
         AccessKind kind;
         MessageSlot message;
+    };
+    // What has become of the message at the head of the input queue.
+    struct Head {
+        bool is_stored = false;    // its body is, or is being
+        Cycles disposed = kNever;  // a store to DISPOSE was done
+        bool is_handled = false;   // the interrupt for it has ended
     };
 
     tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
@@ -109,25 +151,44 @@ class MessageController final : public Controller {
     std::optional<Cycles> write(WaitingAccess& access, std::uint32_t address, std::uint32_t value,
                                 Cycles now);
     std::optional<Cycles> read(WaitingAccess& access, std::uint32_t address, Cycles now);
+    std::optional<Cycles> store_body(const WaitingAccess& access, std::uint32_t to_address,
+                                     bool interrupt, Cycles now);
     std::optional<Cycles> try_access(const WaitingAccess& access, Cycles now);
     std::optional<Cycles> try_launch(const WaitingAccess& access, Cycles now);
     [[nodiscard]] Cycles start_of(const WaitingAccess& access, Cycles now) const;
     std::optional<Cycles> try_dispose(Cycles now);
     std::optional<Cycles> try_window_load(const WaitingAccess& access, Cycles now);
-    void commit_due(Cycles now);
+    std::optional<Cycles> try_idle(const WaitingAccess& access, const DmaEngine& engine,
+                                   Cycles now);
+    [[nodiscard]] std::uint32_t dma_status(Cycles now) const;
     void retry_waiting(Cycles now);
-    void wait_for_change(AccessKind kind, Cycles now);
-    void drive_interrupt(Cycles now);
-    void fail(tlm::tlm_generic_payload& payload);
+    void note_blocked(const WaitingAccess& access, Cycles until, MessageId launched);
+    void commit_due(Cycles now);
+    void end_head(Cycles now);
+    void note_ended_engines(Cycles now);
+    void drive_interrupts(Cycles now);
+    void wait_for_change(const WaitingAccess& access, Cycles now);
+    [[nodiscard]] Bytes needed_bytes(const WaitingAccess& access) const;
     [[nodiscard]] bool head_is_whole(Cycles now) const;
 
+    Cycles dma_setup_cycles_;
+    Bytes memory_bytes_;
     std::vector<Commit> commits_;
     Bytes launched_bytes_;  // of launches that have not reached the output queue yet
     std::vector<WaitingAccess> waiting_;
+    Head head_;
+    MessageId last_launched_;
+    std::uint32_t interrupts_wanted_ = 0;  // WEIR_DMA_ENDED bits of the engines at work
+    std::uint32_t ended_ = 0;              // WEIR_DMA_ENDED bits
+    std::uint32_t acknowledged_ = 0;       // of these, to be cleared after the cycle of the store
+    Cycles acknowledged_at_ = kNever;
 
     ByteQueue output_queue_;
     ByteQueue input_queue_;
+    SendDma send_dma_;
+    ReceiveDma receive_dma_;
     InterruptLine interrupt_line_;
+    InterruptLine dma_interrupt_line_;
     Statistics statistics_;
 };
 

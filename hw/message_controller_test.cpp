@@ -12,6 +12,7 @@
 
 #include "hw/testing/bus_initiator.h"
 #include "hw/testing/every_order.h"
+#include "hw/testing/plain_dram.h"
 #include "hw/testing/scripted_part.h"
 #include "hw/testing/waveform.h"
 
@@ -36,8 +37,11 @@ class ControllerBench {
   public:
     explicit ControllerBench(ClockDomain& clock, const MessageController::Parameters& parameters)
         : domain(clock),
-          controller("controller", clock, parameters, NodeId(5), kNodeCount, messages, nullptr) {
+          controller("controller", clock, parameters, dma_parameters, NodeId(5), kNodeCount,
+                     messages, {}) {
         core.bus_socket.bind(controller.bus_socket);
+        controller.connect_memory(port, Bytes(kMemoryBytes));
+        port.dram_socket.bind(dram.socket);
     }
 
     /// Header, handler address and arguments of a message of `words` words, one after the other.
@@ -86,8 +90,14 @@ class ControllerBench {
 
     void run() { domain.run_until(Cycles(100'000)); }
 
+    static constexpr std::int64_t kMemoryBytes = 4096;
+
     ClockDomain& domain;
     MessagePool messages;
+    DmaParameters dma_parameters;
+    MemoryPortParameters port_parameters;
+    MemoryPort port{"port", domain, port_parameters};
+    testing::PlainDram dram{"dram", static_cast<std::size_t>(kMemoryBytes)};
     MessageController controller;
     testing::BusInitiator core{"core", domain};
     testing::ScriptedPart network{domain};

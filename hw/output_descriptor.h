@@ -3,11 +3,32 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "hw/controller_registers.h"
+#include "hw/dma_engine.h"
 #include "hw/message.h"
 
 namespace weir::hw {
+
+/// What a store to WEIR_LAUNCH asks for.
+struct LaunchRequest {
+    explicit LaunchRequest(std::uint32_t value)
+        : operands(WEIR_LAUNCH_OPERANDS(value)),
+          words(std::max(operands, std::uint32_t{WEIR_LAUNCH_WORDS(value)})),
+          interrupts(WEIR_LAUNCH_INTERRUPTS(value) != 0) {}
+
+    [[nodiscard]] bool has_body() const { return words > operands; }
+    [[nodiscard]] Bytes operand_bytes() const {
+        return Bytes(std::int64_t{operands} * WEIR_WORD_BYTES);
+    }
+
+    std::uint32_t operands;  ///< header, handler's address, arguments
+    std::uint32_t words;     ///< with the pairs of the body
+    bool interrupts;         ///< when the body's last byte has been read
+};
 
 /// The 16 words in which a core composes a message, and how many of them it has stored since the
 /// last launch. They are state: whoever interrupts a composition saves and restores them.
@@ -20,19 +41,45 @@ class OutputDescriptor {
     [[nodiscard]] std::uint32_t word(std::uint32_t index) const { return words_[index]; }
     [[nodiscard]] std::uint32_t composed_words() const { return composed_words_; }
 
-    /// Whether the first `count` words are a message: as many as its header says, to a node there
-    /// is.
-    [[nodiscard]] bool holds_message(std::uint32_t count, std::int32_t node_count) const {
-        return count >= 2 && count <= WEIR_DESCRIPTOR_WORDS && count <= composed_words_ &&
-               WEIR_HEADER_WORDS(words_[0]) == count &&
-               WEIR_HEADER_DESTINATION(words_[0]) < static_cast<std::uint32_t>(node_count);
+    /// Why the descriptor can't be launched so, or nothing: the operands are as many as its header
+    /// says, to a node there is; the rest are pairs that lie in `memory_bytes` of memory.
+    [[nodiscard]] std::optional<std::string> fault(const LaunchRequest& request,
+                                                   std::int32_t node_count,
+                                                   Bytes memory_bytes) const {
+        if (request.operands < 2 || request.words > WEIR_DESCRIPTOR_WORDS ||
+            request.words > composed_words_ || WEIR_HEADER_WORDS(words_[0]) != request.operands) {
+            return "the descriptor does not hold as many words as the launch or the header says";
+        }
+        if (WEIR_HEADER_DESTINATION(words_[0]) >= static_cast<std::uint32_t>(node_count)) {
+            return "there is no node " + std::to_string(WEIR_HEADER_DESTINATION(words_[0]));
+        }
+        if ((request.words - request.operands) % 2 != 0) {
+            return "an address without a length";
+        }
+        for (const DmaEngine::Piece& piece : pieces(request)) {
+            if (auto wrong = DmaEngine::fault(piece, memory_bytes)) {
+                return wrong;
+            }
+        }
+        return std::nullopt;
     }
-    /// Makes them `message` and starts a new composition.
-    void launch(std::uint32_t count, Message& message) {
+    /// The stretches of memory its body is gathered from.
+    [[nodiscard]] std::vector<DmaEngine::Piece> pieces(const LaunchRequest& request) const {
+        std::vector<DmaEngine::Piece> pieces;
+        for (std::uint32_t i = request.operands; i + 1 < request.words; i += 2) {
+            pieces.push_back({words_[i], words_[i + 1]});
+        }
+        return pieces;
+    }
+    /// Makes it `message` and starts a new composition.
+    void launch(const LaunchRequest& request, Message& message) {
         message.destination = NodeId(static_cast<std::int32_t>(WEIR_HEADER_DESTINATION(words_[0])));
-        message.word_count = static_cast<std::int32_t>(count);
-        std::copy_n(words_.begin(), count, message.words.begin());
-        message.bytes = Bytes(std::int64_t{count} * WEIR_WORD_BYTES);
+        message.word_count = static_cast<std::int32_t>(request.operands);
+        std::copy_n(words_.begin(), request.operands, message.words.begin());
+        for (const DmaEngine::Piece& piece : pieces(request)) {
+            message.body_bytes += Bytes(piece.bytes);
+        }
+        message.bytes = request.operand_bytes() + message.body_bytes;
         composed_words_ = 0;
     }
 

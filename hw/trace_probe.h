@@ -48,7 +48,9 @@ enum class StallPlace : std::uint8_t {
 };
 std::string_view stall_place_name(StallPlace place);
 
-/// One stop, with the message that waited and the one at the head of the queue it waited for.
+/// One stop: the message that waited, and whom for. A launch waits for the message its node
+/// launched before, an arrived flit for the one at the head of the input queue. A launch given up
+/// for an interrupt, or by the end of the run, has no message yet.
 struct Stall {
     NodeId node;
     StallPlace place = StallPlace::kLaunch;

@@ -15,6 +15,7 @@ NodeMemory::NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& dom
       double_cycles_(parameters.double_cycles.value()) {
     bus_socket.register_nb_transport_fw(this, &NodeMemory::nb_transport_fw);
     bus_socket.register_transport_dbg(this, &NodeMemory::transport_dbg);
+    dram_socket.register_nb_transport_fw(this, &NodeMemory::move_burst);
 }
 
 tlm::tlm_sync_enum NodeMemory::nb_transport_fw(tlm::tlm_generic_payload& payload,
@@ -31,6 +32,13 @@ tlm::tlm_sync_enum NodeMemory::nb_transport_fw(tlm::tlm_generic_payload& payload
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     const hw::Cycles word = payload.is_write() ? store_cycles_ : load_cycles_;
     delay = domain_.to_time(length == 8 ? word + double_cycles_ : word);
+    return tlm::TLM_COMPLETED;
+}
+
+tlm::tlm_sync_enum NodeMemory::move_burst(tlm::tlm_generic_payload& payload,
+                                          tlm::tlm_phase& /*phase*/, sc_core::sc_time& /*delay*/) {
+    payload.set_response_status(move(payload) ? tlm::TLM_OK_RESPONSE
+                                              : tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return tlm::TLM_COMPLETED;
 }
 

@@ -15,11 +15,13 @@
 
 namespace weir::memory {
 
-/// A node's DRAM as a core sees it when every access hits the cache.
+/// A node's DRAM, and the core's view of it when every access hits the cache.
 ///
-/// TLM-2.0 target: nb_transport_fw answers at once with a whole-cycle delay; transport_dbg loads
-/// programs' data and checks results without taking time. Pages of 4096 bytes are allocated when
-/// they are first written; what was never written reads as zero.
+/// TLM-2.0 targets. bus_socket, the core's: nb_transport_fw answers at once with a whole-cycle
+/// delay; transport_dbg loads programs' data and checks results without taking time. dram_socket,
+/// the memory port's: nb_transport_fw moves a burst of any length at once, since the port knows how
+/// long it takes. The core sees what was written there, and the port what the core wrote. Pages of
+/// 4096 bytes are allocated when they are first written; what was never written reads as zero.
 class NodeMemory final : public sc_core::sc_module {
   public:
     struct Parameters : hw::ParameterGroup {
@@ -51,6 +53,8 @@ class NodeMemory final : public sc_core::sc_module {
 
     tlm_utils::simple_target_socket<NodeMemory> bus_socket{"bus_socket"};
 
+    tlm_utils::simple_target_socket_optional<NodeMemory> dram_socket{"dram_socket"};
+
     [[nodiscard]] std::size_t pages_allocated() const { return pages_allocated_; }
 
   private:
@@ -59,6 +63,8 @@ class NodeMemory final : public sc_core::sc_module {
 
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
+    tlm::tlm_sync_enum move_burst(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                  sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& payload);
     bool move(tlm::tlm_generic_payload& payload);
 

@@ -131,14 +131,22 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
 
 // Whether a handler begins now.
 bool BehaviouralCore::take_message(hw::Cycles now) {
-    if (in_handler_ || !controller_.interrupt_raised(now)) {
+    const bool dma_ended = controller_.dma_interrupt_raised(now);
+    if (in_handler_ || (!dma_ended && !controller_.interrupt_raised(now))) {
         return false;
     }
     if ((mode_ == ReceiveMode::kInterrupt && !interrupt_thread(now)) ||
         (mode_ == ReceiveMode::kPolling && !poll_is_due(now))) {
         return false;
     }
-    enter_handler(now);
+    if (dma_ended) {
+        enter_handler(now, {}, program_->dma_interrupt());
+    } else {
+        handled_ = controller_.head_message();
+        hw::Message& message = messages_[*handled_];
+        message.times.handler_begin = now;
+        enter_handler(now, message.id, program_->interrupt());
+    }
     return true;
 }
 
@@ -176,35 +184,30 @@ bool BehaviouralCore::poll_is_due(hw::Cycles now) {
     return true;
 }
 
-void BehaviouralCore::enter_handler(hw::Cycles now) {
-    handled_ = controller_.head_message();
-    hw::Message& message = messages_[handled_];
-    message.times.handler_begin = now;
+void BehaviouralCore::enter_handler(hw::Cycles now, hw::MessageId message, Task handler) {
     in_handler_ = true;
     controller_.trace_context().in_handler = !handlers_beside();
-    controller_.trace_context().handled = message.id;
+    controller_.trace_context().handled = message;
     if (!handlers_beside()) {
-        enter(hw::CoreState::kHandler, now, message.id);
+        enter(hw::CoreState::kHandler, now, message);
     }
     statistics_.interrupts += 1;
-    handler_.task = program_->interrupt();
+    handler_.task = std::move(handler);
     handler_.program = handler_.task.handle();
     handler_.phase = Phase::kReady;
 }
 
 void BehaviouralCore::leave_handler(hw::Cycles now) {
-    hw::Message& message = messages_[handled_];
-    message.times.handler_end = now;
-    if (message.times.dispose == hw::kNever) {
-        std::ostringstream text;
-        text << "node " << node_ << ", cycle " << now
-             << ": the interrupt ended without disposing of its message";
-        throw ProgramFault(text.str());
+    if (handled_) {
+        messages_[*handled_].times.handler_end = now;
+        if (!controller_.handler_ended(*handled_, now)) {
+            std::ostringstream text;
+            text << "node " << node_ << ", cycle " << now
+                 << ": the interrupt ended without disposing of its message";
+            throw ProgramFault(text.str());
+        }
+        handled_.reset();
     }
-    if (trace_ != nullptr) {
-        trace_->message(message);
-    }
-    messages_.release(handled_);
     in_handler_ = false;
     controller_.trace_context().in_handler = false;
     controller_.trace_context().compose[1] = hw::kNever;
@@ -322,7 +325,8 @@ tlm::tlm_sync_enum BehaviouralCore::nb_transport_bw(tlm::tlm_generic_payload& pa
 
 // The thread's access has waited for the controller until now.
 void BehaviouralCore::note_blocked(hw::Cycles until) {
-    if (until > thread_.issued) {
+    const bool for_engine = state_of(*thread_.operation) == hw::CoreState::kDma;
+    if (until > thread_.issued && !for_engine) {
         enter(hw::CoreState::kBlocked, thread_.issued);
     }
 }
@@ -337,6 +341,9 @@ void BehaviouralCore::check_response(const Context& context) const {
          << (operation.kind == Operation::Kind::kStore ? "a store to" : "a load from")
          << " address 0x" << std::hex << operation.address << " is answered with "
          << context.payload.get_response_string();
+    if (operation.address >= WEIR_CONTROLLER_BASE) {
+        text << ": " << controller_.refusal();
+    }
     throw ProgramFault(text.str());
 }
 
@@ -348,6 +355,11 @@ hw::CoreState BehaviouralCore::state_of(const Operation& operation) const {
         case Operation::Kind::kStore:
             return operation.address >= WEIR_CONTROLLER_BASE ? hw::CoreState::kSend
                                                              : hw::CoreState::kCompute;
+        case Operation::Kind::kLoad:
+            return operation.address == WEIR_SEND_DMA_IDLE ||
+                           operation.address == WEIR_RECEIVE_DMA_IDLE
+                       ? hw::CoreState::kDma
+                       : hw::CoreState::kCompute;
         default:
             return hw::CoreState::kCompute;
     }
@@ -380,10 +392,10 @@ void BehaviouralCore::end_of_run(hw::Cycles now) {
     enter(last == hw::CoreState::kDone ? hw::CoreState::kWait : hw::CoreState::kDone, now);
 }
 
-void BehaviouralCore::trace_body_begin() { messages_[handled_].times.body_begin = domain().now(); }
-void BehaviouralCore::trace_body_end() { messages_[handled_].times.body_end = domain().now(); }
+void BehaviouralCore::trace_body_begin() { messages_[*handled_].times.body_begin = domain().now(); }
+void BehaviouralCore::trace_body_end() { messages_[*handled_].times.body_end = domain().now(); }
 void BehaviouralCore::trace_restored_words(std::int32_t words) {
-    messages_[handled_].restored_words = words;
+    messages_[*handled_].restored_words = words;
 }
 void BehaviouralCore::trace_mark(std::string_view mark, std::int64_t value) {
     if (trace_ != nullptr) {

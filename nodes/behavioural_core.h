@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <systemc>
 
 #include "hw/clock_domain.h"
@@ -131,7 +132,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     bool take_message(hw::Cycles now);
     bool interrupt_thread(hw::Cycles now);
     bool poll_is_due(hw::Cycles now);
-    void enter_handler(hw::Cycles now);
+    void enter_handler(hw::Cycles now, hw::MessageId message, Task handler);
     void leave_handler(hw::Cycles now);
     void resume(Context& context, hw::Cycles now);
     void start(Context& context, hw::Cycles now);
@@ -156,7 +157,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     bool in_handler_ = false;
     Context* resumed_ = nullptr;  // whose program is running, while it runs
     hw::Cycles polling_since_{0};
-    hw::MessageSlot handled_ = 0;
+    std::optional<hw::MessageSlot> handled_;  // while its handler runs
 
     hw::CoreState state_ = hw::CoreState::kWait;
     hw::Cycles state_since_{0};

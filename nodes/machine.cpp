@@ -47,19 +47,21 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
         nodes_.push_back(std::make_unique<Node>(
             ("node_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i), count,
             [&](hw::NodeId node) {
-                return make_controller(configuration, node, trace_queue_levels ? trace : nullptr);
+                return make_controller(configuration, node,
+                                       {trace, trace_queue_levels ? trace : nullptr});
             },
-            configuration.core, configuration.memory, messages_, trace));
+            Node::Parameters{configuration.core, configuration.memory, configuration.memory_port},
+            messages_, trace));
     }
 }
 
 std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfiguration& configuration,
                                                          hw::NodeId node,
-                                                         hw::TraceSink* level_trace) {
+                                                         hw::MessageController::Traces traces) {
     const auto count = static_cast<std::int32_t>(configuration.network.node_count());
     if (delays_) {
         return std::make_unique<hw::IdealController>(
-            "controller", domain_, configuration.controller, node, count, messages_,
+            "controller", domain_, configuration.controller, node, count, messages_, traces.events,
             [this](hw::Message& message) {
                 const network::UnloadedTrip trip =
                     delays_->between(message.source, message.destination);
@@ -72,8 +74,9 @@ std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfigurat
                 static_cast<hw::IdealController&>(nodes_[destination]->controller()).arrive(slot);
             });
     }
-    auto controller = std::make_unique<hw::MessageController>(
-        "controller", domain_, configuration.controller, node, count, messages_, level_trace);
+    auto controller =
+        std::make_unique<hw::MessageController>("controller", domain_, configuration.controller,
+                                                configuration.dma, node, count, messages_, traces);
     mesh_->interface(node).attach(controller->output_queue(), controller->input_queue(),
                                   [parts = controller.get()](hw::Message& message, hw::Cycles now) {
                                       parts->header_arrived(message, now);
@@ -190,8 +193,7 @@ hw::ConservationAccount Machine::account() const {
 std::vector<hw::PartStatistics> Machine::statistics() const {
     std::vector<hw::PartStatistics> statistics;
     for (const auto& node : nodes_) {
-        statistics.push_back({node->controller().name(), &node->controller().statistics_group()});
-        statistics.push_back({node->core.name(), &node->core.statistics()});
+        node->add_statistics(statistics);
     }
     if (mesh_) {
         mesh_->add_statistics(statistics);

@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "hw/clock_domain.h"
+#include "hw/dma_engine.h"
+#include "hw/memory_port.h"
 #include "hw/message.h"
+#include "hw/message_controller.h"
 #include "hw/parameter.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
@@ -38,11 +41,13 @@ struct MachineConfiguration {
     hw::ClockDomainParameters clock;
     network::NetworkParameters network;
     hw::ControllerParameters controller;
+    hw::DmaParameters dma;
+    hw::MemoryPortParameters memory_port;
     BehaviouralCore::Parameters core;
     memory::NodeMemory::Parameters memory;
 
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups() {
-        return {&machine, &clock, &network, &controller, &core, &memory};
+        return {&machine, &clock, &network, &controller, &dma, &memory_port, &core, &memory};
     }
 
     /// What no group can see alone: "table.key" of the parameter at fault, what is wrong with it,
@@ -109,7 +114,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
 
   private:
     std::unique_ptr<hw::Controller> make_controller(const MachineConfiguration& configuration,
-                                                    hw::NodeId node, hw::TraceSink* level_trace);
+                                                    hw::NodeId node,
+                                                    hw::MessageController::Traces traces);
     void move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data, std::size_t bytes,
                      tlm::tlm_command command);
     [[nodiscard]] RunEnd how_it_ended() const;

@@ -5,6 +5,8 @@
 #include <systemc>
 
 #include "hw/controller.h"
+#include "hw/memory_port.h"
+#include "hw/message_controller.h"
 #include "memory/node_memory.h"
 #include "nodes/behavioural_core.h"
 #include "nodes/node_bus.h"
@@ -12,34 +14,54 @@
 namespace weir::nodes {
 
 /// One node, wired in the order a message travels: the program's core, its bus, memory beside the
-/// message controller. What the controller is connected to is the machine's business.
+/// message controller, and between those two the memory port that the controller's DMA engines
+/// share. What the controller is connected to is the machine's business.
 class Node final : public sc_core::sc_module {
   public:
     using MakeController = std::function<std::unique_ptr<hw::Controller>(hw::NodeId)>;
 
+    struct Parameters {
+        const BehaviouralCore::Parameters& core;
+        const memory::NodeMemory::Parameters& memory;
+        const hw::MemoryPort::Parameters& memory_port;
+    };
+
     Node(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
          std::int32_t node_count, const MakeController& make_controller,
-         const BehaviouralCore::Parameters& core_parameters,
-         const memory::NodeMemory::Parameters& memory_parameters, hw::MessagePool& messages,
-         hw::TraceSink* trace)
+         const Parameters& parameters, hw::MessagePool& messages, hw::TraceSink* trace)
         : sc_module(name),
           controller_(make_controller(node)),
-          core("core", domain, core_parameters, node, node_count, *controller_, messages, trace),
+          core("core", domain, parameters.core, node, node_count, *controller_, messages, trace),
           bus("bus"),
-          memory("memory", domain, memory_parameters) {
+          memory("memory", domain, parameters.memory) {
         core.bus_socket.bind(bus.core_socket);
         core.handler_bus_socket.bind(bus.handler_socket);
         // In this order: the index of a binding is the controller's port.
         bus.core_port_socket.bind(controller_->bus_socket);
         bus.handler_port_socket.bind(controller_->bus_socket);
         bus.memory_socket.bind(memory.bus_socket);
+        // An ideal controller has no DMA engines.
+        if (auto* with_engines = dynamic_cast<hw::MessageController*>(controller_.get())) {
+            memory_port_ =
+                std::make_unique<hw::MemoryPort>("memory_port", domain, parameters.memory_port);
+            with_engines->connect_memory(*memory_port_, parameters.memory.bytes.value());
+            memory_port_->dram_socket.bind(memory.dram_socket);
+        }
     }
 
     [[nodiscard]] hw::Controller& controller() { return *controller_; }
     [[nodiscard]] const hw::Controller& controller() const { return *controller_; }
+    void add_statistics(std::vector<hw::PartStatistics>& statistics) const {
+        controller_->add_statistics(statistics);
+        if (memory_port_) {
+            statistics.push_back({memory_port_->name(), &memory_port_->statistics()});
+        }
+        statistics.push_back({core.name(), &core.statistics()});
+    }
 
   private:
     std::unique_ptr<hw::Controller> controller_;
+    std::unique_ptr<hw::MemoryPort> memory_port_;
 
   public:
     BehaviouralCore core;

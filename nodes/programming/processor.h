@@ -139,6 +139,8 @@ class NodeProgram {
     /// What the core runs for the one message at the head of the input queue: in polling mode from
     /// the poll that found it, otherwise from the trap to the return from it.
     virtual Task interrupt() = 0;
+    /// What the core runs when a DMA engine that was to interrupt has ended.
+    virtual Task dma_interrupt() = 0;
 };
 
 }  // namespace weir::nodes
