@@ -1,5 +1,7 @@
 #include "experiments/trace/delivery_breakdown.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -36,14 +38,19 @@ DeliveryBreakdown delivery_breakdown(const TraceDatabase& trace, CycleWindow win
     }
     const std::int64_t nodes = single(trace, "SELECT count(DISTINCT node) FROM core_intervals");
     breakdown.total = nodes * (window.end - window.begin);
-    constexpr std::array<const char*, 7> kParts{"compute", "send",  "blocked", "wait",
-                                                "handler", "saves", "done"};
+    constexpr std::array<const char*, 9> kParts{"compute", "send",  "blocked", "dma", "wait",
+                                                "handler", "saves", "trap",    "done"};
     for (const char* name : kParts) {
         breakdown.parts.push_back({name, 0.0, hw::Cycles(0)});
     }
-    const auto part = [&breakdown](std::string_view name) -> DeliveryBreakdown::Part& {
-        return *std::find_if(breakdown.parts.begin(), breakdown.parts.end(),
-                             [name](const auto& p) { return p.name == name; });
+    const auto part = [&](std::string_view name) -> DeliveryBreakdown::Part& {
+        const auto found = std::find_if(breakdown.parts.begin(), breakdown.parts.end(),
+                                        [name](const auto& p) { return p.name == name; });
+        if (found == breakdown.parts.end()) {
+            throw TraceError(
+                fmt::format("{}: no part of a delivery is core state '{}'", trace.path(), name));
+        }
+        return *found;
     };
     hw::Cycles sum;
     for (const CoreStateShare& share : core_state_share(trace, window)) {

@@ -29,10 +29,12 @@ struct DeliveryBreakdown {
     std::vector<Part> parts;
 };
 
-/// The parts: compute, send, blocked, wait, handler, saves and done; `saves` is save_cycles(), and
-/// `handler` the rest of the cycles in interrupts. The window must have an end.
+/// The parts: compute, send, blocked, dma, wait, handler, saves, trap and done, the core's states;
+/// `saves` is save_cycles(), and `handler` the rest of the cycles in interrupts. The window must
+/// have an end.
 ///
-/// Throws TraceError when the cores' intervals don't fill the window exactly.
+/// Throws TraceError when the cores' intervals don't fill the window exactly, or one has a state of
+/// another name.
 DeliveryBreakdown delivery_breakdown(const TraceDatabase& trace, CycleWindow window);
 
 }  // namespace weir::experiments::trace

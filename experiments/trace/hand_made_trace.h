@@ -148,14 +148,23 @@ class TraceTest : public testing::Test {
         return folder_ / name;
     }
 
-    /// A finished trace of what was made by hand.
-    [[nodiscard]] std::filesystem::path hand_made_file(const std::string& name = "trace.sqlite",
-                                                       CycleWindow window = {}) const {
+    /// A finished trace of two nodes, of what was made by hand.
+    template <class Made>
+    [[nodiscard]] std::filesystem::path file_of(const Made& made,
+                                                const std::string& name = "trace.sqlite",
+                                                CycleWindow window = {}) const {
         TraceStore store(file(name), 2, window);
-        HandMadeTrace().report_to(store);
+        made.report_to(store);
         store.finish();
         return file(name);
     }
+    [[nodiscard]] std::filesystem::path hand_made_file(const std::string& name = "trace.sqlite",
+                                                       CycleWindow window = {}) const {
+        return file_of(HandMadeTrace(), name, window);
+    }
+
+    /// The number in the file of a core's state, for SQL.
+    static int number_of(hw::CoreState state) { return static_cast<int>(state); }
 
     /// Runs SQL on a file as anyone might, not knowing what it is.
     static void run_sql(const std::filesystem::path& path, const std::string& sql) {

@@ -9,23 +9,11 @@ namespace {
 
 std::string handled_in(CycleWindow window) { return inside_window("handler_end_cycle", window); }
 
-std::string summary_columns(std::string_view cycles) {
-    return fmt::format("count({0}), avg({0}), min({0}), max({0})", cycles);
-}
-
 hw::NodeId node_at(const Statement& row, int column) {
     return hw::NodeId(static_cast<std::int32_t>(row.integer(column)));
 }
 
 hw::Cycles cycles_at(const Statement& row, int column) { return hw::Cycles(row.integer(column)); }
-
-/// What summary_columns() selected as `first_column` and the three after it.
-Summary summary_at(const Statement& row, int first_column) {
-    return {.count = row.integer(first_column),
-            .mean_cycles = row.real(first_column + 1),
-            .minimum = cycles_at(row, first_column + 2),
-            .maximum = cycles_at(row, first_column + 3)};
-}
 
 /// The gaps between a node's consecutive `cycle`s, as the common table `gaps`.
 std::string gaps_between(std::string_view node, std::string_view cycle) {
@@ -61,35 +49,48 @@ std::vector<Gaps::AtNode> gaps_by_node(const TraceDatabase& trace, std::string_v
 
 }  // namespace
 
+std::string summary_columns(std::string_view cycles) {
+    return fmt::format("count({0}), avg({0}), min({0}), max({0})", cycles);
+}
+
+Summary summary_at(const Statement& row, int first_column) {
+    return {.count = row.integer(first_column),
+            .mean_cycles = row.real(first_column + 1),
+            .minimum = cycles_at(row, first_column + 2),
+            .maximum = cycles_at(row, first_column + 3)};
+}
+
+// One core's intervals don't overlap, so those that reach into a send are the ones that begin in it
+// and the last one before it: two searches, however long the trace.
+std::string_view send_was_interrupted() {
+    return R"sql((parent_message_id IS NULL AND EXISTS (
+        SELECT 1 FROM core_intervals AS reaching
+        WHERE reaching.node = message.source_node
+            AND reaching.begin_cycle >= coalesce(
+                (SELECT max(earlier.begin_cycle) FROM core_intervals AS earlier
+                 WHERE earlier.node = message.source_node
+                     AND earlier.begin_cycle <= message.compose_cycle),
+                message.compose_cycle)
+            AND reaching.begin_cycle < message.launch_cycle
+            AND reaching.end_cycle > message.compose_cycle
+            AND reaching.state IN (SELECT state FROM core_states
+                                   WHERE name IN ('handler', 'trap')))))sql";
+}
+
 std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWindow window) {
     require_core_intervals(trace,
                            fmt::format("SELECT DISTINCT source_node AS node FROM messages "
-                                       "WHERE parent_message_id IS NULL AND {}",
+                                       "WHERE parent_message_id IS NULL AND body_bytes = 0 AND {}",
                                        handled_in(window)),
                            "telling interrupted sends from others");
-
-    // One core's intervals don't overlap, so those that reach into a send are the ones that begin
-    // in it and the last one before it: two searches, however long the trace.
     const std::string sql = fmt::format(
         R"sql(
         WITH handler_sends AS MATERIALIZED (
             SELECT parent_message_id AS message_id, sum(launch_cycle - compose_cycle) AS send_cycles
             FROM messages WHERE parent_message_id IS NOT NULL GROUP BY parent_message_id
         ), handled AS MATERIALIZED (
-            SELECT *,
-                parent_message_id IS NULL AND EXISTS (
-                    SELECT 1 FROM core_intervals AS reaching
-                    WHERE reaching.node = message.source_node
-                        AND reaching.begin_cycle >= coalesce(
-                            (SELECT max(earlier.begin_cycle) FROM core_intervals AS earlier
-                             WHERE earlier.node = message.source_node
-                                 AND earlier.begin_cycle <= message.compose_cycle),
-                            message.compose_cycle)
-                        AND reaching.begin_cycle < message.launch_cycle
-                        AND reaching.end_cycle > message.compose_cycle
-                        AND reaching.state = (SELECT state FROM core_states WHERE name = 'handler')
-                ) AS interrupted
-            FROM messages AS message WHERE {window}
+            SELECT *, {interrupted} AS interrupted
+            FROM messages AS message WHERE body_bytes = 0 AND {window}
         ), durations AS MATERIALIZED (
             SELECT argument_words, message_bytes, interrupted,
                 CASE WHEN NOT interrupted
@@ -107,8 +108,8 @@ std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWin
                {send}, {receive}, {receive_without_sends}, {latency}
         FROM durations
         GROUP BY argument_words, message_bytes ORDER BY argument_words, message_bytes)sql",
-        fmt::arg("window", handled_in(window)), fmt::arg("send", summary_columns("send")),
-        fmt::arg("receive", summary_columns("receive")),
+        fmt::arg("interrupted", send_was_interrupted()), fmt::arg("window", handled_in(window)),
+        fmt::arg("send", summary_columns("send")), fmt::arg("receive", summary_columns("receive")),
         fmt::arg("receive_without_sends", summary_columns("receive_without_sends")),
         fmt::arg("latency", summary_columns("latency")));
 

@@ -25,8 +25,8 @@ struct Summary {
     hw::Cycles maximum;
 };
 
-/// LogP's parameters as the messages of one length had them. Long messages are told from short ones
-/// with as many argument words by their bytes.
+/// LogP's parameters as the short messages of one length had them. Messages with a body have none
+/// of these; long_messages.h measures them.
 struct LogpParameters {
     std::int64_t argument_words;  ///< after the header and the handler's address
     hw::Bytes message_bytes;      ///< on the wire
@@ -98,6 +98,17 @@ struct MarkSpan {
 /// A name that no node marked is a fault.
 std::vector<MarkSpan> mark_spans(const TraceDatabase& trace, std::string_view name);
 std::vector<std::string> mark_names(const TraceDatabase& trace);
+
+// For other measurements:
+
+/// The SQL columns that summary_at() reads, of the SQL expression `cycles`; NULLs don't count.
+std::string summary_columns(std::string_view cycles);
+/// What summary_columns() selected as `first_column` and the three after it.
+Summary summary_at(const Statement& row, int first_column);
+
+/// The SQL condition that an interrupt fell between the thread's first store and the launch of the
+/// row of `messages AS message`; never so of what a handler sent. Needs core intervals.
+std::string_view send_was_interrupted();
 
 /// Throws when a node that `nodes_sql` selects as `node` has no core intervals, which the
 /// measurement `what` needs.

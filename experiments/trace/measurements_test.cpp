@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "experiments/trace/hand_made_long_messages.h"
 #include "experiments/trace/hand_made_trace.h"
 
 namespace weir::experiments::trace {
@@ -85,14 +86,37 @@ TEST_F(MeasurementsTest, AHandlerThatTouchesASendDoesNotInterruptIt) {
     const auto interrupted_sends = [&](int handler_end, int handler_begin) {
         run_sql(path, fmt::format("DELETE FROM core_intervals "
                                   "WHERE node = 0 AND begin_cycle BETWEEN 260 AND 389; "
-                                  "INSERT INTO core_intervals VALUES (0, 260, {0}, 4, 9), "
-                                  "(0, {0}, {1}, 1, NULL), (0, {1}, 390, 4, 9)",
-                                  handler_end, handler_begin));
+                                  "INSERT INTO core_intervals VALUES (0, 260, {0}, {2}, 9), "
+                                  "(0, {0}, {1}, {3}, NULL), (0, {1}, 390, {2}, 9)",
+                                  handler_end, handler_begin, number_of(hw::CoreState::kHandler),
+                                  number_of(hw::CoreState::kSend)));
         return logp_parameters(TraceDatabase::open(path))[0].interrupted_sends - 1;
     };
     EXPECT_EQ(interrupted_sends(300, 309), 0);
     EXPECT_EQ(interrupted_sends(301, 309), 1);
     EXPECT_EQ(interrupted_sends(300, 308), 1);
+}
+
+TEST_F(MeasurementsTest, AnOverflowTrapInterruptsASendToo) {
+    const auto path = hand_made_file();
+    run_sql(path, fmt::format("UPDATE core_intervals SET state = {}, message_id = NULL "
+                              "WHERE node = 0 AND begin_cycle = 503",
+                              number_of(hw::CoreState::kTrap)));
+    const auto parameters = logp_parameters(TraceDatabase::open(path));
+    EXPECT_EQ(parameters[0].interrupted_sends, 1);
+    EXPECT_EQ(parameters[0].send_overhead.count, 4);
+}
+
+TEST_F(MeasurementsTest, MessagesWithABodyHaveNoLogpParameters) {
+    const auto path = file_of(HandMadeLongMessages());
+    const auto parameters = logp_parameters(TraceDatabase::open(path));
+    ASSERT_EQ(parameters.size(), 1);
+    EXPECT_EQ(parameters[0].message_bytes, hw::Bytes(8));
+    EXPECT_EQ(parameters[0].messages, 2);
+    expect_summary(parameters[0].receive_overhead, 2, (50 + 20) / 2.0, 20, 50);
+    // Nor are their senders' intervals asked for.
+    run_sql(path, "DELETE FROM core_intervals WHERE node = 0");
+    EXPECT_EQ(logp_parameters(TraceDatabase::open(path)).size(), 1);
 }
 
 TEST_F(MeasurementsTest, AllSendsInterruptedLeaveNoSendOverhead) {

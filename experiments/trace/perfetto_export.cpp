@@ -48,6 +48,9 @@ void add_message(JsonMembers& members, const hw::Message& message) {
     members.add("from_node", message.source.index());
     members.add("to_node", message.destination.index());
     members.add("message_bytes", message.bytes.count());
+    if (message.body_bytes > hw::Bytes(0)) {
+        members.add("body_bytes", message.body_bytes.count());
+    }
     members.add("argument_words", message.word_count - 2);
     members.add("sent_by",
                 message.parent.valid() ? "handler of " + message_text(message.parent) : "thread");
@@ -68,6 +71,11 @@ void add_trip_parts(JsonMembers& members, const hw::Message& message) {
     members.add_cycles("entry_and_dispatch_cycles", times.handler_begin, times.body_begin);
     members.add_cycles("body_cycles", times.body_begin, times.body_end);
     members.add_cycles("exit_cycles", times.body_end, times.handler_end);
+    members.add_cycles("receive_dma_cycles", times.receive_dma_begin, times.receive_dma_end);
+    if (times.receive_dma_end > times.handler_end) {
+        members.add_cycles("receive_dma_after_handler_cycles", times.handler_end,
+                           times.receive_dma_end);
+    }
 }
 
 class EventWriter {
@@ -82,12 +90,17 @@ class EventWriter {
         timeline_.for_each_slice([this](const Timeline::Slice& slice) { write_slice(slice); });
         timeline_.for_each_handler_send(
             [this](const Timeline::HandlerSend& send) { write_send(send); });
+        timeline_.for_each_dma_slice(
+            [this](const Timeline::DmaSlice& slice) { write_transfer(slice); });
+        timeline_.for_each_stall([this](const Timeline::StallSlice& slice) { write_stall(slice); });
         timeline_.for_each_queue_level(
             [this](const Timeline::QueueLevel& level) { write_level(level); });
         timeline_.for_each_mark([this](const Timeline::Mark& mark) { write_mark(mark); });
         timeline_.for_each_handler_send(
             [this](const Timeline::HandlerSend& send) { write_reply_arrow(send); });
         timeline_.for_each_trip([this](const Timeline::Trip& trip) { write_arrow(trip); });
+        timeline_.for_each_body_trip(
+            [this](const Timeline::BodyTrip& trip) { write_body_arrow(trip); });
         text_ += "\n],\n\"otherData\":{" + other_data() + "}}\n";
         file_.write(text_);
         return events_;
@@ -179,6 +192,33 @@ class EventWriter {
         write_slice("send", send.message.source, send.track, send.cycles, members);
     }
 
+    void write_transfer(const Timeline::DmaSlice& slice) {
+        const hw::DmaTransfer& transfer = slice.transfer;
+        JsonMembers members;
+        add_span(members, {transfer.begin, transfer.end});
+        members.add("bytes", transfer.bytes.count());
+        members.add("port_wait_cycles", transfer.port_wait.count());
+        members.add("queue_wait_cycles", transfer.queue_wait.count());
+        if (slice.facts != nullptr) {
+            add_message(members, *slice.facts);
+        } else {
+            members.add("message", message_text(transfer.message));
+        }
+        write_slice(track_name(slice.track), transfer.node, slice.track, slice.cycles, members);
+    }
+
+    void write_stall(const Timeline::StallSlice& slice) {
+        JsonMembers members;
+        add_span(members, {slice.stall.begin, slice.stall.end});
+        if (slice.stall.waiting.valid()) {
+            members.add("waiting", message_text(slice.stall.waiting));
+        }
+        if (slice.stall.holder.valid()) {
+            members.add("waits_for", message_text(slice.stall.holder));
+        }
+        write_slice(track_name(slice.track), slice.stall.node, slice.track, slice.cycles, members);
+    }
+
     static void add_span(JsonMembers& members, CycleWindow span) {
         members.add("begin_cycle", span.begin.count());
         members.add("cycles", (span.end - span.begin).count());
@@ -211,6 +251,11 @@ class EventWriter {
     void write_arrow(const Timeline::Trip& trip) {
         write_arrow_ends("message", {trip.message.source, trip.from_track, trip.departure},
                          {trip.message.destination, trip.to_track, trip.handler_begin});
+    }
+
+    void write_body_arrow(const Timeline::BodyTrip& trip) {
+        write_arrow_ends("body", {trip.source, Track::kSendDma, trip.gather_begin},
+                         {trip.destination, Track::kReceiveDma, trip.scatter_begin});
     }
 
     struct ArrowEnd {

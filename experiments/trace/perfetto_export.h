@@ -11,10 +11,11 @@ namespace weir::experiments::trace {
 /// Writes a timeline as trace events in JSON, which ui.perfetto.dev and chrome://tracing draw:
 ///   a process    each node, "node 3"; its process id is one more, since viewers take 0 for idle
 ///   a thread     each track of a node: slices are its states, with their cycles, and for a handler
-///                its message and where that message's cycles went
+///                its message and where that message's cycles went; a DMA engine's are its
+///                transfers, with their bytes and waits, and a stall says who waits for whom
 ///   a counter    each traced queue, its bytes
-///   an arrow     "message", from a message's launch to its handler, and "reply", from a handler to
-///                what it sends
+///   an arrow     "message", from a message's launch to its handler, "reply", from a handler to
+///                what it sends, and "body", from one memory to the other
 ///   an instant   each mark of a kernel
 ///   otherData    the time scale, the window and what the trace says of its run
 /// The same timeline gives the same text. Viewers count whole nanoseconds: a clock above 1 GHz is

@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "experiments/trace/hand_made_long_messages.h"
 #include "experiments/trace/hand_made_trace.h"
 #include "experiments/trace/testing/exported_file.h"
 
@@ -225,13 +226,74 @@ TEST_F(PerfettoExportTest, AnArrowWithAnEndOutsideTheWindowIsNotDrawn) {
 
 TEST_F(PerfettoExportTest, HandlersBesideTheThreadHaveAThreadOfTheirOwn) {
     const auto path = hand_made_file();
-    run_sql(path, "UPDATE core_intervals SET message_id = NULL, state = 3 WHERE state = 4");
+    run_sql(path, fmt::format("UPDATE core_intervals SET message_id = NULL, state = {} "
+                              "WHERE state = {}",
+                              number_of(hw::CoreState::kWait), number_of(hw::CoreState::kHandler)));
     const json text = json::parse(export_text(path));
     EXPECT_THAT(events(text, "M", "thread_name"),
                 Contains(json::parse(R"({"ph": "M", "name": "thread_name", "pid": 2, "tid": 4,
                                          "args": {"name": "protocol processor"}})")));
     EXPECT_THAT(arrows(text, "message"), Contains("1:58 to 4:80"));
     EXPECT_THAT(arrows(text, "message"), Contains("4:121 to 3:142"));
+}
+
+TEST_F(PerfettoExportTest, DmaEnginesAndStallsHaveThreadsOfTheirOwn) {
+    const json text = json::parse(export_text(file_of(HandMadeLongMessages())));
+    std::vector<std::string> threads;
+    for (const json& thread : events(text, "M", "thread_name")) {
+        threads.push_back(fmt::format("{} {} {}", thread.at("pid").get<int>(),
+                                      thread.at("tid").get<int>(),
+                                      thread.at("args").at("name").get<std::string>()));
+    }
+    EXPECT_THAT(threads, ElementsAre("1 1 core", "2 2 core", "1 5 send DMA", "2 8 receive DMA",
+                                     "1 9 launch stalled", "2 12 network stopped"));
+    EXPECT_EQ(count(), 25 + 1 + 6 + 4 + (4 + 2) + 1 + 2 * (5 + 1 + 3));
+}
+
+TEST_F(PerfettoExportTest, ATransferSaysWhatItMovedAndWhatItWaitedFor) {
+    const json text = json::parse(export_text(file_of(HandMadeLongMessages())));
+    const auto transfers = events(text, "X", "receive DMA");
+    ASSERT_EQ(transfers.size(), 3);
+    EXPECT_EQ(transfers[1], json::parse(R"({
+        "ph": "X", "name": "receive DMA", "pid": 2, "tid": 8, "ts": 300, "dur": 160,
+        "args": {
+            "begin_cycle": 300, "cycles": 160, "bytes": 128, "port_wait_cycles": 17,
+            "queue_wait_cycles": 60, "message": "message 1 of node 0", "from_node": 0,
+            "to_node": 1, "message_bytes": 136, "body_bytes": 128, "argument_words": 0,
+            "sent_by": "thread", "hops": 1, "restored_words": 0
+        }})"));
+    EXPECT_EQ(events(text, "X", "send DMA").size(), 3);
+}
+
+TEST_F(PerfettoExportTest, AStallSaysWhoWaitsForWhom) {
+    const json text = json::parse(export_text(file_of(HandMadeLongMessages())));
+    EXPECT_THAT(events(text, "X", "launch stalled"), ElementsAre(json::parse(R"({
+        "ph": "X", "name": "launch stalled", "pid": 1, "tid": 9, "ts": 225, "dur": 10,
+        "args": {"begin_cycle": 225, "cycles": 10, "waiting": "message 1 of node 0",
+                 "waits_for": "message 0 of node 0"}})")));
+    const auto stops = events(text, "X", "network stopped");
+    ASSERT_EQ(stops.size(), 3);
+    EXPECT_EQ(stops[1].at("args"), json::parse(R"({"begin_cycle": 295, "cycles": 5,
+                                                   "waiting": "message 1 of node 0"})"));
+    EXPECT_EQ(stops[2].at("args").at("waits_for"), "message 1 of node 0");
+}
+
+TEST_F(PerfettoExportTest, ArrowsOfLongMessagesLeadToTheHandlerAndTheBodyToItsMemory) {
+    const json text = json::parse(export_text(file_of(HandMadeLongMessages())));
+    // The first and the last handler end before their receiving DMA does.
+    EXPECT_THAT(arrows(text, "message"),
+                ElementsAre("1:44 to 2:70", "1:234 to 2:260", "1:364 to 2:510", "2:108 to 1:140",
+                            "2:248 to 1:330"));
+    EXPECT_THAT(arrows(text, "reply"), ElementsAre("2:70 to 2:101"));
+    EXPECT_THAT(arrows(text, "body"),
+                ElementsAre("5:46 to 8:100", "5:236 to 8:300", "5:366 to 8:540"));
+    std::vector<std::string> after;
+    for (const json& handler : events(text, "X", "handler")) {
+        const json& facts = handler.at("args");
+        after.push_back(fmt::format("{} {}", facts.value("receive_dma_cycles", 0),
+                                    facts.value("receive_dma_after_handler_cycles", 0)));
+    }
+    EXPECT_THAT(after, ElementsAre("0 0", "0 0", "50 20", "160 0", "50 20"));
 }
 
 TEST_F(PerfettoExportTest, AnyNameOfAMarkIsSoundJson) {

@@ -84,9 +84,9 @@ constexpr const char* kCreateBeforeLaunch = R"sql(
     )
     SELECT round_trip,
            coalesce(sum(cycles) FILTER (WHERE state = 'compute'), 0) AS compute,
-           coalesce(sum(cycles) FILTER (WHERE state = 'wait'), 0) AS wait,
+           coalesce(sum(cycles) FILTER (WHERE state IN ('wait', 'dma')), 0) AS wait,
            coalesce(sum(cycles) FILTER (WHERE state IN ('send', 'blocked')), 0) AS send,
-           coalesce(sum(cycles) FILTER (WHERE state = 'handler'), 0) AS handler
+           coalesce(sum(cycles) FILTER (WHERE state IN ('handler', 'trap')), 0) AS handler
     FROM spent GROUP BY round_trip
     UNION ALL  -- a launch in the cycle the iteration begins in: no span, and no time in it
     SELECT rowid, 0, 0, 0, 0 FROM round_trips WHERE launch_cycle = begin_cycle)sql";

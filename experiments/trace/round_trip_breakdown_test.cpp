@@ -1,5 +1,6 @@
 #include "experiments/trace/round_trip_breakdown.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,6 +55,23 @@ TEST_F(RoundTripBreakdownTest, AnInterruptedAndBlockedSendIsSplitBetweenSendAndI
                     "request_notify 10", "request_queueing 5", "request_handler 30",
                     "reply_send 12", "reply_network_unloaded 8", "reply_network_contention 2",
                     "reply_notify 10", "reply_queueing 3", "reply_handler 60"));
+}
+
+TEST_F(RoundTripBreakdownTest, WaitingForDmaIsWaitAndAnOverflowIsInterference) {
+    // The same round trip with its first 20 cycles of computing and its interrupt exchanged.
+    const auto path = hand_made_file();
+    run_sql(path, fmt::format("UPDATE core_intervals SET state = {} "
+                              "WHERE node = 0 AND begin_cycle = 450; "
+                              "UPDATE core_intervals SET state = {}, message_id = NULL "
+                              "WHERE node = 0 AND begin_cycle = 503",
+                              number_of(hw::CoreState::kDma), number_of(hw::CoreState::kTrap)));
+    const auto breakdown = measure(path, {hw::Cycles(700), hw::Cycles(701)});
+    EXPECT_EQ(breakdown.total, hw::Cycles(250));
+    const auto parts = totals(breakdown);
+    EXPECT_EQ(parts[0], "compute 20");
+    EXPECT_EQ(parts[1], "wait 30");
+    EXPECT_EQ(parts[2], "request_send 18");
+    EXPECT_EQ(parts[3], "interference 30");
 }
 
 TEST_F(RoundTripBreakdownTest, TheMeansAreOverAllRoundTripsButEachNodesFirst) {
@@ -116,7 +134,8 @@ TEST_F(RoundTripBreakdownTest, ACorruptIntervalIsFoundByTheSum) {
 
 TEST_F(RoundTripBreakdownTest, AnOverlapOfIntervalsIsFoundByTheSum) {
     const auto path = hand_made_file();
-    run_sql(path, "INSERT INTO core_intervals VALUES (0, 485, 487, 4, 9)");
+    run_sql(path, fmt::format("INSERT INTO core_intervals VALUES (0, 485, 487, {}, 9)",
+                              number_of(hw::CoreState::kHandler)));
     EXPECT_THAT(error_of_measuring(path),
                 AllOf(HasSubstr("message 2 of node 0"), HasSubstr("sum to 252")));
 }

@@ -17,13 +17,14 @@ constexpr std::size_t kMostBatches = 4;
 
 /// The time stamps in the order of the table's columns.
 constexpr std::array kStages{
-    &hw::MessageTimes::compose,       &hw::MessageTimes::launch,
-    &hw::MessageTimes::network_entry, &hw::MessageTimes::tail_entry,
-    &hw::MessageTimes::first_arrival, &hw::MessageTimes::header_arrival,
-    &hw::MessageTimes::tail_arrival,  &hw::MessageTimes::notify,
-    &hw::MessageTimes::handler_begin, &hw::MessageTimes::body_begin,
-    &hw::MessageTimes::body_end,      &hw::MessageTimes::dispose,
-    &hw::MessageTimes::handler_end,
+    &hw::MessageTimes::compose,        &hw::MessageTimes::launch,
+    &hw::MessageTimes::network_entry,  &hw::MessageTimes::send_dma_end,
+    &hw::MessageTimes::tail_entry,     &hw::MessageTimes::first_arrival,
+    &hw::MessageTimes::header_arrival, &hw::MessageTimes::tail_arrival,
+    &hw::MessageTimes::notify,         &hw::MessageTimes::handler_begin,
+    &hw::MessageTimes::body_begin,     &hw::MessageTimes::receive_dma_begin,
+    &hw::MessageTimes::body_end,       &hw::MessageTimes::receive_dma_end,
+    &hw::MessageTimes::dispose,        &hw::MessageTimes::handler_end,
 };
 
 constexpr int kHeaderAndHandlerWords = 2;
@@ -43,19 +44,36 @@ struct KeyOf {
     Key operator()(const QueueLevelRow& row) const {
         return {table, row.node.index(), static_cast<std::int64_t>(row.queue), row.cycle.count()};
     }
+    Key operator()(const hw::DmaTransfer& row) const {
+        return {table, row.node.index(), static_cast<std::int64_t>(row.engine), row.begin.count()};
+    }
+    Key operator()(const hw::Stall& row) const {
+        return {table, row.node.index(), static_cast<std::int64_t>(row.place), row.begin.count()};
+    }
     Key operator()(const MarkRow& row) const {
         return {table, row.node.index(), 0, row.occurrence};
     }
 };
+
+/// NULL where there is no message.
+void bind_message(Statement& statement, int parameter, hw::MessageId message) {
+    if (message.valid()) {
+        statement.bind(parameter, stored_message_id(message));
+    } else {
+        statement.bind_null(parameter);
+    }
+}
 
 }  // namespace
 
 RowWriter::Inserts::Inserts(const TraceDatabase& database)
     : message(database,
               "INSERT INTO messages VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
-              "?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)"),
+              "?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)"),
       core_interval(database, "INSERT INTO core_intervals VALUES (?1, ?2, ?3, ?4, ?5)"),
       queue_level(database, "INSERT OR REPLACE INTO queue_levels VALUES (?1, ?2, ?3, ?4, ?5)"),
+      dma_transfer(database, "INSERT INTO dma_transfers VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"),
+      stall(database, "INSERT INTO stalls VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
       mark(database, "INSERT INTO marks VALUES (?1, ?2, ?3, ?4, ?5)") {}
 
 void RowWriter::Inserts::insert(const hw::Message& row) {
@@ -65,13 +83,10 @@ void RowWriter::Inserts::insert(const hw::Message& row) {
     bind(row.source.index());
     bind(row.id.sequence);
     bind(row.destination.index());
-    if (row.parent.valid()) {
-        bind(stored_message_id(row.parent));
-    } else {
-        message.bind_null(++column);
-    }
+    bind_message(message, ++column, row.parent);
     bind(row.word_count - kHeaderAndHandlerWords);
     bind(row.bytes.count());
+    bind(row.body_bytes.count());
     bind(row.hops);
     bind(row.unloaded.count());
     bind(row.launch_blocked.count());
@@ -92,11 +107,7 @@ void RowWriter::Inserts::insert(const CoreIntervalRow& row) {
     core_interval.bind(2, row.begin.count());
     core_interval.bind(3, row.end.count());
     core_interval.bind(4, static_cast<std::int64_t>(row.state));
-    if (row.message.valid()) {
-        core_interval.bind(5, stored_message_id(row.message));
-    } else {
-        core_interval.bind_null(5);
-    }
+    bind_message(core_interval, 5, row.message);
     core_interval.execute();
 }
 
@@ -107,6 +118,28 @@ void RowWriter::Inserts::insert(const QueueLevelRow& row) {
     queue_level.bind(4, row.bytes.count());
     queue_level.bind(5, row.messages);
     queue_level.execute();
+}
+
+void RowWriter::Inserts::insert(const hw::DmaTransfer& row) {
+    dma_transfer.bind(1, row.node.index());
+    dma_transfer.bind(2, static_cast<std::int64_t>(row.engine));
+    dma_transfer.bind(3, row.begin.count());
+    dma_transfer.bind(4, row.end.count());
+    dma_transfer.bind(5, stored_message_id(row.message));
+    dma_transfer.bind(6, row.bytes.count());
+    dma_transfer.bind(7, row.port_wait.count());
+    dma_transfer.bind(8, row.queue_wait.count());
+    dma_transfer.execute();
+}
+
+void RowWriter::Inserts::insert(const hw::Stall& row) {
+    stall.bind(1, row.node.index());
+    stall.bind(2, static_cast<std::int64_t>(row.place));
+    stall.bind(3, row.begin.count());
+    stall.bind(4, row.end.count());
+    bind_message(stall, 5, row.waiting);
+    bind_message(stall, 6, row.holder);
+    stall.execute();
 }
 
 void RowWriter::Inserts::insert(const MarkRow& row) {

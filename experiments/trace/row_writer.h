@@ -39,7 +39,8 @@ struct MarkRow {
     std::int64_t value;
 };
 
-using TraceRow = std::variant<hw::Message, CoreIntervalRow, QueueLevelRow, MarkRow>;
+using TraceRow =
+    std::variant<hw::Message, CoreIntervalRow, QueueLevelRow, hw::DmaTransfer, hw::Stall, MarkRow>;
 
 /// Puts rows into the trace's tables in a thread of its own, so that the emulator does not wait for
 /// SQLite. So many rows are one transaction, and go into each table in the order of its key, which
@@ -68,11 +69,15 @@ class RowWriter {
         void insert(const hw::Message& message);
         void insert(const CoreIntervalRow& row);
         void insert(const QueueLevelRow& row);
+        void insert(const hw::DmaTransfer& row);
+        void insert(const hw::Stall& row);
         void insert(const MarkRow& row);
 
         Statement message;
         Statement core_interval;
         Statement queue_level;
+        Statement dma_transfer;
+        Statement stall;
         Statement mark;
     };
 

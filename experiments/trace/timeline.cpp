@@ -14,22 +14,25 @@ namespace {
 /// The columns that message_at() reads, of the table `message`.
 constexpr const char* kMessageColumns =
     "message.message_id, message.destination_node, message.parent_message_id, "
-    "message.argument_words, message.message_bytes, message.hops, message.unloaded_latency_cycles, "
-    "message.launch_blocked_cycles, message.restored_words, message.compose_cycle, "
-    "message.launch_cycle, message.network_entry_cycle, message.tail_entry_cycle, "
-    "message.first_arrival_cycle, message.header_arrival_cycle, message.tail_arrival_cycle, "
-    "message.notify_cycle, message.handler_begin_cycle, message.body_begin_cycle, "
-    "message.body_end_cycle, message.dispose_cycle, message.handler_end_cycle";
-constexpr int kMessageColumnCount = 22;
+    "message.argument_words, message.message_bytes, message.body_bytes, message.hops, "
+    "message.unloaded_latency_cycles, message.launch_blocked_cycles, message.restored_words, "
+    "message.compose_cycle, message.launch_cycle, message.network_entry_cycle, "
+    "message.send_dma_end_cycle, message.tail_entry_cycle, message.first_arrival_cycle, "
+    "message.header_arrival_cycle, message.tail_arrival_cycle, message.notify_cycle, "
+    "message.handler_begin_cycle, message.body_begin_cycle, message.receive_dma_begin_cycle, "
+    "message.body_end_cycle, message.receive_dma_end_cycle, message.dispose_cycle, "
+    "message.handler_end_cycle";
+constexpr int kMessageColumnCount = 26;
 
 constexpr std::array kStageColumns{
-    &hw::MessageTimes::compose,       &hw::MessageTimes::launch,
-    &hw::MessageTimes::network_entry, &hw::MessageTimes::tail_entry,
-    &hw::MessageTimes::first_arrival, &hw::MessageTimes::header_arrival,
-    &hw::MessageTimes::tail_arrival,  &hw::MessageTimes::notify,
-    &hw::MessageTimes::handler_begin, &hw::MessageTimes::body_begin,
-    &hw::MessageTimes::body_end,      &hw::MessageTimes::dispose,
-    &hw::MessageTimes::handler_end,
+    &hw::MessageTimes::compose,        &hw::MessageTimes::launch,
+    &hw::MessageTimes::network_entry,  &hw::MessageTimes::send_dma_end,
+    &hw::MessageTimes::tail_entry,     &hw::MessageTimes::first_arrival,
+    &hw::MessageTimes::header_arrival, &hw::MessageTimes::tail_arrival,
+    &hw::MessageTimes::notify,         &hw::MessageTimes::handler_begin,
+    &hw::MessageTimes::body_begin,     &hw::MessageTimes::receive_dma_begin,
+    &hw::MessageTimes::body_end,       &hw::MessageTimes::receive_dma_end,
+    &hw::MessageTimes::dispose,        &hw::MessageTimes::handler_end,
 };
 
 hw::NodeId node_in(const Statement& row, int column) {
@@ -48,6 +51,7 @@ hw::Message message_at(const Statement& row, int column) {
     }
     message.word_count = static_cast<std::int32_t>(row.integer(++column)) + 2;
     message.bytes = hw::Bytes(row.integer(++column));
+    message.body_bytes = hw::Bytes(row.integer(++column));
     message.hops = static_cast<std::int32_t>(row.integer(++column));
     message.unloaded = cycle_in(row, ++column);
     message.launch_blocked = cycle_in(row, ++column);
@@ -81,6 +85,8 @@ constexpr const char* kLastCycle = R"sql(
         UNION ALL SELECT max(end_cycle) FROM core_intervals
         UNION ALL SELECT max(launch_cycle) FROM messages
         UNION ALL SELECT max(handler_end_cycle) FROM messages
+        UNION ALL SELECT max(end_cycle) FROM dma_transfers
+        UNION ALL SELECT max(end_cycle) FROM stalls
         UNION ALL SELECT max(cycle) + 1 FROM queue_levels
         UNION ALL SELECT max(cycle) + 1 FROM marks))sql";
 
@@ -90,6 +96,8 @@ constexpr const char* kNodesOutOfRange = R"sql(
         UNION ALL SELECT source_node FROM messages
         UNION ALL SELECT destination_node FROM messages
         UNION ALL SELECT node FROM queue_levels
+        UNION ALL SELECT node FROM dma_transfers
+        UNION ALL SELECT node FROM stalls
         UNION ALL SELECT node FROM marks)
     WHERE node NOT BETWEEN 0 AND {} LIMIT 1)sql";
 
@@ -105,6 +113,14 @@ std::string_view track_name(Track track) {
     switch (track) {
         case Track::kProtocolProcessor:
             return "protocol processor";
+        case Track::kSendDma:
+            return "send DMA";
+        case Track::kReceiveDma:
+            return "receive DMA";
+        case Track::kLaunchStall:
+            return "launch stalled";
+        case Track::kNetworkStop:
+            return "network stopped";
         default:
             return "core";
     }
@@ -243,6 +259,105 @@ void Timeline::for_each_trip(const std::function<void(const Trip&)>& visit) cons
                   .message = message_at(row, 0)};
         trip.departure = trip.message.times.launch - hw::Cycles(1);
         visit(trip);
+    }
+}
+
+void Timeline::for_each_dma_slice(const std::function<void(const DmaSlice&)>& visit) const {
+    Statement row(trace_, fmt::format("SELECT {}, transfer.node, transfer.begin_cycle, "
+                                      "transfer.end_cycle, dma_engines.name, transfer.message_id, "
+                                      "transfer.bytes, transfer.port_wait_cycles, "
+                                      "transfer.queue_wait_cycles FROM dma_transfers AS transfer "
+                                      "JOIN dma_engines USING (engine) "
+                                      "LEFT JOIN messages AS message USING (message_id) "
+                                      "WHERE dma_engines.name IN ('{}', '{}') "
+                                      "AND transfer.end_cycle > ?1 AND transfer.begin_cycle < ?2 "
+                                      "ORDER BY transfer.engine, transfer.node, "
+                                      "transfer.begin_cycle",
+                                      kMessageColumns, hw::dma_name(hw::DmaKind::kSend),
+                                      hw::dma_name(hw::DmaKind::kReceive)));
+    row.bind(1, window_.begin.count());
+    row.bind(2, window_.end.count());
+    while (row.step()) {
+        int column = kMessageColumnCount;
+        DmaSlice slice;
+        hw::DmaTransfer& transfer = slice.transfer;
+        transfer.node = node_in(row, column);
+        transfer.begin = cycle_in(row, ++column);
+        transfer.end = cycle_in(row, ++column);
+        const bool is_send = row.text(++column) == hw::dma_name(hw::DmaKind::kSend);
+        transfer.engine = is_send ? hw::DmaKind::kSend : hw::DmaKind::kReceive;
+        transfer.message = message_id_of(row.integer(++column));
+        transfer.bytes = hw::Bytes(row.integer(++column));
+        transfer.port_wait = cycle_in(row, ++column);
+        transfer.queue_wait = cycle_in(row, ++column);
+        slice.track = is_send ? Track::kSendDma : Track::kReceiveDma;
+        slice.cycles = cut({transfer.begin, transfer.end});
+        hw::Message facts;
+        if (!row.is_null(0)) {
+            facts = message_at(row, 0);
+            slice.facts = &facts;
+        }
+        visit(slice);
+    }
+}
+
+void Timeline::for_each_body_trip(const std::function<void(const BodyTrip&)>& visit) const {
+    Statement row(trace_, R"sql(
+        SELECT gather.node, gather.begin_cycle, scatter.node, scatter.begin_cycle
+        FROM dma_transfers AS gather JOIN dma_transfers AS scatter USING (message_id)
+        WHERE gather.engine = (SELECT engine FROM dma_engines WHERE name = ?3)
+            AND scatter.engine = (SELECT engine FROM dma_engines WHERE name = ?4)
+            AND gather.begin_cycle BETWEEN ?1 AND ?2 - 1
+            AND scatter.begin_cycle BETWEEN gather.begin_cycle AND ?2 - 1
+        ORDER BY message_id, gather.begin_cycle, scatter.begin_cycle)sql");
+    row.bind(1, window_.begin.count());
+    row.bind(2, window_.end.count());
+    row.bind(3, hw::dma_name(hw::DmaKind::kSend));
+    row.bind(4, hw::dma_name(hw::DmaKind::kReceive));
+    while (row.step()) {
+        visit({node_in(row, 0), cycle_in(row, 1), node_in(row, 2), cycle_in(row, 3)});
+    }
+}
+
+void Timeline::for_each_stall(const std::function<void(const StallSlice&)>& visit) const {
+    // Of two processors' launches one may begin to wait while the other does, and go on waiting
+    // after it: what can be shown beside it begins when that one has ended.
+    Statement row(trace_, fmt::format(R"sql(
+        WITH ordered AS (
+            SELECT *, max(end_cycle) OVER (
+                PARTITION BY node, place ORDER BY begin_cycle
+                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS earlier_end
+            FROM stalls
+        ), shown AS (
+            SELECT *, CASE WHEN earlier_end > begin_cycle AND earlier_end < end_cycle
+                           THEN earlier_end ELSE begin_cycle END AS shown_begin
+            FROM ordered
+        )
+        SELECT node, name, shown_begin, begin_cycle, end_cycle, waiting_message_id,
+               holder_message_id
+        FROM shown JOIN stall_places USING (place)
+        WHERE name IN ('{}', '{}') AND end_cycle > ?1 AND shown_begin < ?2
+        ORDER BY place, node, begin_cycle)sql",
+                                      hw::stall_place_name(hw::StallPlace::kLaunch),
+                                      hw::stall_place_name(hw::StallPlace::kInputQueue)));
+    row.bind(1, window_.begin.count());
+    row.bind(2, window_.end.count());
+    while (row.step()) {
+        StallSlice slice;
+        const bool is_launch = row.text(1) == hw::stall_place_name(hw::StallPlace::kLaunch);
+        slice.track = is_launch ? Track::kLaunchStall : Track::kNetworkStop;
+        slice.cycles = cut({cycle_in(row, 2), cycle_in(row, 4)});
+        slice.stall.node = node_in(row, 0);
+        slice.stall.place = is_launch ? hw::StallPlace::kLaunch : hw::StallPlace::kInputQueue;
+        slice.stall.begin = cycle_in(row, 3);
+        slice.stall.end = cycle_in(row, 4);
+        if (!row.is_null(5)) {
+            slice.stall.waiting = message_id_of(row.integer(5));
+        }
+        if (!row.is_null(6)) {
+            slice.stall.holder = message_id_of(row.integer(6));
+        }
+        visit(slice);
     }
 }
 

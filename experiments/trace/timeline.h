@@ -10,17 +10,21 @@
 #include "experiments/trace/cycle_window.h"
 #include "experiments/trace/trace_database.h"
 #include "hw/message.h"
+#include "hw/trace_probe.h"
 #include "hw/units.h"
 
 namespace weir::experiments::trace {
 
 /// A row of a node on the timeline: one thing that does one thing at a time. A part that is traced
-/// later gets a row by a name here, in track_name() and in for_each_slice().
+/// later gets a row by a name here, in track_name() and in a for_each function.
 enum class Track : std::uint8_t {
     kCore,               ///< the thread's states, and the handlers that interrupt it
     kProtocolProcessor,  ///< handlers beside the thread, which the core's intervals don't show
+    kSendDma,            ///< bodies read from memory into the output queue
+    kReceiveDma,         ///< bodies written from the input queue to memory
+    kLaunchStall,        ///< launches that wait for room
+    kNetworkStop,        ///< arrived flits that wait for room, and the network behind them
 };
-inline constexpr int kTrackCount = 2;
 
 std::string_view track_name(Track track);
 
@@ -56,6 +60,28 @@ class Timeline {
         hw::Message message;
     };
 
+    struct DmaSlice {
+        Track track = Track::kSendDma;
+        CycleWindow cycles;  ///< what of the transfer is inside the window
+        hw::DmaTransfer transfer;
+        const hw::Message* facts = nullptr;  ///< of its message; null without a row of it
+    };
+
+    /// A body's way from one memory to another: the begins of both engines' transfers, inside the
+    /// window. Their ends are no arrow: most of a long body arrives before its last byte has left.
+    struct BodyTrip {
+        hw::NodeId source;
+        hw::Cycles gather_begin;
+        hw::NodeId destination;
+        hw::Cycles scatter_begin;
+    };
+
+    struct StallSlice {
+        Track track = Track::kLaunchStall;
+        CycleWindow cycles;  ///< what of the stall is inside the window, and not beside another's
+        hw::Stall stall;
+    };
+
     struct QueueLevel {
         hw::NodeId node;
         std::string_view queue;  ///< queue_kinds.name
@@ -88,6 +114,14 @@ class Timeline {
     void for_each_handler_send(const std::function<void(const HandlerSend&)>& visit) const;
     /// By message.
     void for_each_trip(const std::function<void(const Trip&)>& visit) const;
+    /// Engine by engine and node by node in the order of time. An engine serves one message at a
+    /// time.
+    void for_each_dma_slice(const std::function<void(const DmaSlice&)>& visit) const;
+    /// By message.
+    void for_each_body_trip(const std::function<void(const BodyTrip&)>& visit) const;
+    /// Place by place and node by node in the order of time. Slices of one track of one node don't
+    /// overlap, but one may lie in another: a core's and its protocol processor's launches.
+    void for_each_stall(const std::function<void(const StallSlice&)>& visit) const;
     /// Queue by queue in the order of time, first what it holds when the window begins, unless the
     /// trace does not know.
     void for_each_queue_level(const std::function<void(const QueueLevel&)>& visit) const;

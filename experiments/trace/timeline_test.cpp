@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiments/trace/hand_made_long_messages.h"
 #include "experiments/trace/hand_made_trace.h"
 
 namespace weir::experiments::trace {
@@ -56,6 +57,46 @@ class TimelineTest : public TraceTest {
             found.push_back(fmt::format("{} {} {} after {}", send.message.source.index(),
                                         track_name(send.track), text(send.cycles),
                                         send.handler_begin.count()));
+        });
+        return found;
+    }
+    /// "node track cut [whole] message bytes port+queue"
+    static std::vector<std::string> transfers(const Timeline& timeline) {
+        std::vector<std::string> found;
+        timeline.for_each_dma_slice([&](const Timeline::DmaSlice& slice) {
+            const hw::DmaTransfer& transfer = slice.transfer;
+            const CycleWindow whole{transfer.begin, transfer.end};
+            found.push_back(fmt::format(
+                "{} {} {}{} {}.{} {} {}+{}", transfer.node.index(), track_name(slice.track),
+                text(slice.cycles), text(whole) == text(slice.cycles) ? "" : " of " + text(whole),
+                transfer.message.source.index(), transfer.message.sequence, transfer.bytes.count(),
+                transfer.port_wait.count(), transfer.queue_wait.count()));
+            EXPECT_TRUE(slice.facts == nullptr || slice.facts->id == transfer.message);
+            found.back() += slice.facts == nullptr ? " unknown" : "";
+        });
+        return found;
+    }
+    static std::vector<std::string> bodies(const Timeline& timeline) {
+        std::vector<std::string> found;
+        timeline.for_each_body_trip([&](const Timeline::BodyTrip& trip) {
+            found.push_back(fmt::format("{} {} to {} {}", trip.source.index(),
+                                        trip.gather_begin.count(), trip.destination.index(),
+                                        trip.scatter_begin.count()));
+        });
+        return found;
+    }
+    /// "node track cut [whole]: who waits for whom"
+    static std::vector<std::string> stalls(const Timeline& timeline) {
+        const auto name = [](hw::MessageId id) {
+            return id.valid() ? fmt::format("{}.{}", id.source.index(), id.sequence) : "-";
+        };
+        std::vector<std::string> found;
+        timeline.for_each_stall([&](const Timeline::StallSlice& slice) {
+            const CycleWindow whole{slice.stall.begin, slice.stall.end};
+            found.push_back(fmt::format(
+                "{} {} {}{}: {} for {}", slice.stall.node.index(), track_name(slice.track),
+                text(slice.cycles), text(whole) == text(slice.cycles) ? "" : " of " + text(whole),
+                name(slice.stall.waiting), name(slice.stall.holder)));
         });
         return found;
     }
@@ -143,8 +184,10 @@ TEST_F(TimelineTest, HandlersBesideTheThreadHaveATrackOfTheirOwn) {
     const auto path = hand_made_file();
     // As a protocol processor leaves it: the core's intervals are the thread's alone.
     run_sql(path,
-            "UPDATE core_intervals SET message_id = NULL, state = 3 WHERE state = 4; "
-            "UPDATE messages SET handler_end_cycle = NULL WHERE message_id = (1 << 40) + 4");
+            fmt::format("UPDATE core_intervals SET message_id = NULL, state = {} WHERE state = {}; "
+                        "UPDATE messages SET handler_end_cycle = NULL "
+                        "WHERE message_id = (1 << 40) + 4",
+                        number_of(hw::CoreState::kWait), number_of(hw::CoreState::kHandler)));
     const TraceDatabase trace = TraceDatabase::open(path);
     const Timeline timeline(trace);
     EXPECT_THAT(slices(timeline),
@@ -156,6 +199,91 @@ TEST_F(TimelineTest, HandlersBesideTheThreadHaveATrackOfTheirOwn) {
                 IsSupersetOf({"0 core 58 to 1 protocol processor 80",
                               "1 protocol processor 121 to 0 protocol processor 142",
                               "1 core 198 to 0 protocol processor 230"}));
+}
+
+TEST_F(TimelineTest, ShowsDmaEnginesAndStalls) {
+    const TraceDatabase trace = TraceDatabase::open(file_of(HandMadeLongMessages()));
+    const Timeline timeline(trace);
+    EXPECT_THAT(
+        transfers(timeline),
+        ElementsAre("0 send DMA 46-90 0.0 64 3+5", "0 send DMA 236-290 0.1 128 13+2",
+                    "0 send DMA 366-400 0.2 64 4+0", "1 receive DMA 100-150 0.0 64 7+11",
+                    "1 receive DMA 300-460 0.1 128 17+60", "1 receive DMA 540-590 0.2 64 2+1"));
+    EXPECT_THAT(bodies(timeline), ElementsAre("0 46 to 1 100", "0 236 to 1 300", "0 366 to 1 540"));
+    EXPECT_THAT(stalls(timeline), ElementsAre("0 launch stalled 225-235: 0.1 for 0.0",
+                                              "1 network stopped 260-290: 0.1 for 0.1",
+                                              "1 network stopped 295-300: 0.1 for -",
+                                              "1 network stopped 380-450: 0.2 for 0.1"));
+}
+
+TEST_F(TimelineTest, TheFactsOfALongMessageAreWhole) {
+    const TraceDatabase trace = TraceDatabase::open(file_of(HandMadeLongMessages()));
+    const hw::Message made = HandMadeLongMessages().messages[2];
+    int found = 0;
+    Timeline(trace).for_each_dma_slice([&](const Timeline::DmaSlice& slice) {
+        if (slice.facts->id != made.id) {
+            return;
+        }
+        found += 1;
+        EXPECT_EQ(slice.facts->bytes, made.bytes);
+        EXPECT_EQ(slice.facts->body_bytes, made.body_bytes);
+        EXPECT_EQ(slice.facts->launch_blocked, made.launch_blocked);
+        EXPECT_EQ(slice.facts->times.network_entry, made.times.network_entry);
+        EXPECT_EQ(slice.facts->times.send_dma_end, made.times.send_dma_end);
+        EXPECT_EQ(slice.facts->times.tail_entry, made.times.tail_entry);
+        EXPECT_EQ(slice.facts->times.body_begin, made.times.body_begin);
+        EXPECT_EQ(slice.facts->times.receive_dma_begin, made.times.receive_dma_begin);
+        EXPECT_EQ(slice.facts->times.body_end, made.times.body_end);
+        EXPECT_EQ(slice.facts->times.receive_dma_end, made.times.receive_dma_end);
+        EXPECT_EQ(slice.facts->times.dispose, made.times.dispose);
+        EXPECT_EQ(slice.facts->times.handler_end, made.times.handler_end);
+    });
+    EXPECT_EQ(found, 2);
+}
+
+TEST_F(TimelineTest, AWindowCutsTransfersAndStalls) {
+    const TraceDatabase trace =
+        TraceDatabase::open(file_of(HandMadeLongMessages(), "window.sqlite", between(240, 600)));
+    const Timeline timeline(trace, between(0, 400));
+    // Message 1 of node 0 was launched before the trace begins.
+    EXPECT_THAT(transfers(timeline),
+                ElementsAre("0 send DMA 240-290 of 236-290 0.1 128 13+2 unknown",
+                            "0 send DMA 366-400 0.2 64 4+0",
+                            "1 receive DMA 300-400 of 300-460 0.1 128 17+60 unknown"));
+    EXPECT_THAT(bodies(timeline), IsEmpty());
+    EXPECT_THAT(bodies(Timeline(trace, between(366, 541))), ElementsAre("0 366 to 1 540"));
+    EXPECT_THAT(bodies(Timeline(trace, between(366, 540))), IsEmpty());
+    EXPECT_THAT(stalls(timeline), ElementsAre("1 network stopped 260-290: 0.1 for 0.1",
+                                              "1 network stopped 295-300: 0.1 for -",
+                                              "1 network stopped 380-400 of 380-450: 0.2 for 0.1"));
+}
+
+TEST_F(TimelineTest, OfTwoStallsAtATimeTheLaterOneIsShownWhereItIsAlone) {
+    // A core and its protocol processor launch; of the last two one lies in the other.
+    const auto path = file_of(HandMadeLongMessages());
+    run_sql(path,
+            "INSERT INTO stalls VALUES (0, 0, 230, 240, 2, 0), (0, 0, 300, 340, 2, 0), "
+            "(0, 0, 310, 320, 3, 2)");
+    const TraceDatabase trace = TraceDatabase::open(path);
+    auto launches = stalls(Timeline(trace));
+    launches.resize(4);
+    EXPECT_THAT(launches, ElementsAre("0 launch stalled 225-235: 0.1 for 0.0",
+                                      "0 launch stalled 235-240 of 230-240: 0.2 for 0.0",
+                                      "0 launch stalled 300-340: 0.2 for 0.0",
+                                      "0 launch stalled 310-320: 0.3 for 0.2"));
+}
+
+TEST_F(TimelineTest, ALastTransferOrStallIsStillInTheTrace) {
+    for (const char* sql : {"DELETE FROM stalls", "DELETE FROM dma_transfers"}) {
+        const auto path = file_of(HandMadeLongMessages(), std::string(sql + 12) + ".sqlite");
+        run_sql(path,
+                "UPDATE dma_transfers SET end_cycle = 800 WHERE begin_cycle = 540; "
+                "UPDATE stalls SET end_cycle = 900 WHERE begin_cycle = 380");
+        run_sql(path, sql);
+        const TraceDatabase trace = TraceDatabase::open(path);
+        EXPECT_EQ(text(Timeline(trace).window()),
+                  std::string(sql) == "DELETE FROM stalls" ? "0-800" : "0-900");
+    }
 }
 
 TEST_F(TimelineTest, TheTraceOfAKilledRunIsShownAsFarAsItGoes) {
@@ -175,7 +303,7 @@ TEST_F(TimelineTest, RunInfoIsWithoutTheHost) {
     const TraceDatabase trace = TraceDatabase::open(path);
     EXPECT_THAT(Timeline(trace).run_info(),
                 ElementsAre(testing::Pair("complete", "yes"), testing::Pair("node_count", "2"),
-                            testing::Pair("schema_version", "1"), testing::Pair("seed", "7"),
+                            testing::Pair("schema_version", "2"), testing::Pair("seed", "7"),
                             testing::Pair("window_begin_cycle", "0"),
                             testing::Pair("window_end_cycle", "never")));
 }
@@ -202,6 +330,13 @@ TEST_F(TimelineTest, ANodeThatTheTraceDoesNotHaveIsAnError) {
     const TraceDatabase trace = TraceDatabase::open(path);
     EXPECT_EQ(error_of([&] { const Timeline timeline(trace); }),
               trace.path() + ": there are rows of node 2, but node_count is 2");
+    for (const char* table : {"dma_transfers", "stalls"}) {
+        const auto other = file_of(HandMadeLongMessages(), std::string(table) + ".sqlite");
+        run_sql(other, fmt::format("UPDATE {} SET node = 3 WHERE node = 1", table));
+        const TraceDatabase long_trace = TraceDatabase::open(other);
+        EXPECT_THAT(error_of([&] { const Timeline timeline(long_trace); }),
+                    HasSubstr("there are rows of node 3"));
+    }
 }
 
 }  // namespace

@@ -49,20 +49,28 @@ void TraceDatabase::require_trace() const {
     if (result != SQLITE_OK) {
         fail(result == SQLITE_NOTADB ? "this is no trace" : "cannot read the trace");
     }
-    Statement missing_table(
-        *this,
-        "SELECT column1 FROM (VALUES ('run'), ('messages'), ('core_states'), ('core_intervals'), "
-        "('queue_kinds'), ('queue_levels'), ('marks')) "
-        "WHERE column1 NOT IN (SELECT name FROM sqlite_schema WHERE type = 'table')");
-    if (missing_table.step()) {
-        throw TraceError(fmt::format("{}: this is no trace: it has no table '{}'", path_,
-                                     missing_table.text(0)));
-    }
+    // The version first: what another one lacks does not make it no trace.
+    require_tables("('run')");
     Statement version(*this, "SELECT value FROM run WHERE key = 'schema_version'");
     const std::string found = version.step() ? std::string(version.text(0)) : "none";
     if (found != std::to_string(kTraceSchemaVersion)) {
-        throw TraceError(fmt::format("{}: the trace's schema version is {}; {} is accepted", path_,
-                                     found, kTraceSchemaVersion));
+        throw TraceError(
+            fmt::format("{}: the trace is of another version than this program's: its "
+                        "schema version is {}; {} is accepted",
+                        path_, found, kTraceSchemaVersion));
+    }
+    require_tables(
+        "('messages'), ('core_states'), ('core_intervals'), ('queue_kinds'), ('queue_levels'), "
+        "('dma_engines'), ('dma_transfers'), ('stall_places'), ('stalls'), ('marks')");
+}
+
+void TraceDatabase::require_tables(std::string_view names) const {
+    Statement missing(*this, fmt::format("SELECT column1 FROM (VALUES {}) WHERE column1 NOT IN "
+                                         "(SELECT name FROM sqlite_schema WHERE type = 'table')",
+                                         names));
+    if (missing.step()) {
+        throw TraceError(
+            fmt::format("{}: this is no trace: it has no table '{}'", path_, missing.text(0)));
     }
 }
 

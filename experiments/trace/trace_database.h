@@ -43,6 +43,8 @@ class TraceDatabase {
 
     TraceDatabase(const std::filesystem::path& path, int flags);
     void require_trace() const;
+    /// `names` as SQL's VALUES: "('run'), ('marks')"
+    void require_tables(std::string_view names) const;
 
     std::string path_;
     std::unique_ptr<sqlite3, Close> connection_;

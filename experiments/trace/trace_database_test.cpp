@@ -49,10 +49,22 @@ TEST_F(TraceDatabaseTest, ADatabaseWithoutATraceTableIsNoTrace) {
 
 TEST_F(TraceDatabaseTest, AnotherSchemaVersionIsRefused) {
     const auto path = hand_made_file();
-    run_sql(path, "UPDATE run SET value = '2' WHERE key = 'schema_version'");
-    EXPECT_THAT(error_of_opening(path), HasSubstr("schema version is 2; 1 is accepted"));
+    run_sql(path, "UPDATE run SET value = '3' WHERE key = 'schema_version'");
+    EXPECT_THAT(error_of_opening(path), HasSubstr("schema version is 3; 2 is accepted"));
     run_sql(path, "DELETE FROM run WHERE key = 'schema_version'");
-    EXPECT_THAT(error_of_opening(path), HasSubstr("schema version is none; 1 is accepted"));
+    EXPECT_THAT(error_of_opening(path), HasSubstr("schema version is none; 2 is accepted"));
+}
+
+TEST_F(TraceDatabaseTest, AnOlderTraceIsRefusedForItsVersionNotForWhatItLacks) {
+    const auto path = hand_made_file();
+    run_sql(path,
+            "UPDATE run SET value = '1' WHERE key = 'schema_version'; "
+            "DROP TABLE dma_transfers; DROP TABLE stalls; "
+            "ALTER TABLE messages DROP COLUMN body_bytes");
+    EXPECT_EQ(error_of_opening(path),
+              path.string() +
+                  ": the trace is of another version than this program's: its schema version is 1; "
+                  "2 is accepted");
 }
 
 TEST_F(TraceDatabaseTest, AnOpenedTraceCannotBeChanged) {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <set>
 
+#include "experiments/trace/hand_made_long_messages.h"
 #include "experiments/trace/hand_made_trace.h"
 
 namespace weir::experiments::trace {
@@ -35,6 +36,14 @@ TEST_F(TraceDigestTest, TheOrderOfReportsDoesNotMatter) {
     EXPECT_EQ(trace_digest(file("reversed.sqlite")), trace_digest(hand_made_file()));
 }
 
+TEST_F(TraceDigestTest, NeitherDoesThatOfTransfersAndStalls) {
+    HandMadeLongMessages reversed;
+    std::reverse(reversed.transfers.begin(), reversed.transfers.end());
+    std::reverse(reversed.stalls.begin(), reversed.stalls.end());
+    EXPECT_EQ(trace_digest(file_of(reversed, "reversed.sqlite")),
+              trace_digest(file_of(HandMadeLongMessages())));
+}
+
 TEST_F(TraceDigestTest, HostFieldsDoNotMatterAndOtherRunFieldsDo) {
     const auto path = hand_made_file();
     const std::string digest = trace_digest(path);
@@ -56,7 +65,7 @@ TEST_F(TraceDigestTest, TheOrderOfColumnsDoesNotMatter) {
 }
 
 TEST_F(TraceDigestTest, EveryValueMatters) {
-    const auto path = hand_made_file();
+    const auto path = file_of(HandMadeLongMessages());  // which has a value in every column
     std::vector<std::pair<std::string, std::string>> columns;
     {
         const TraceDatabase trace = TraceDatabase::open(path);
@@ -67,7 +76,7 @@ TEST_F(TraceDigestTest, EveryValueMatters) {
             columns.emplace_back(rows.text(0), rows.text(1));
         }
     }
-    EXPECT_EQ(columns.size(), 45);
+    EXPECT_EQ(columns.size(), 67);
     std::set<std::string> digests{trace_digest(path)};
     for (const auto& [table, column] : columns) {
         if (column == "key") {

@@ -23,6 +23,7 @@ CREATE TABLE messages (          -- one row a message launched inside the window
     parent_message_id INTEGER,                 -- message whose handler sent this; NULL: the thread
     argument_words INTEGER NOT NULL,           -- words after the header and the handler's address
     message_bytes INTEGER NOT NULL,            -- length on the wire
+    body_bytes INTEGER NOT NULL,               -- of these, what DMA engines move; 0: a short message
     hops INTEGER NOT NULL,
     unloaded_latency_cycles INTEGER NOT NULL,  -- launch to header arrival, nothing in the way
     launch_blocked_cycles INTEGER NOT NULL,    -- the launch waited for room in the output queue
@@ -30,6 +31,7 @@ CREATE TABLE messages (          -- one row a message launched inside the window
     compose_cycle INTEGER,         -- first store to the output descriptor was issued
     launch_cycle INTEGER,          -- launch completed, the message is in the output queue
     network_entry_cycle INTEGER,   -- first flit left the output queue
+    send_dma_end_cycle INTEGER,    -- last byte of its body was read from memory
     tail_entry_cycle INTEGER,      -- last flit left the output queue
     first_arrival_cycle INTEGER,   -- first flit entered the input queue
     header_arrival_cycle INTEGER,  -- last flit of the 8-byte header entered the input queue
@@ -37,14 +39,17 @@ CREATE TABLE messages (          -- one row a message launched inside the window
     notify_cycle INTEGER,          -- controller is ready to interrupt for it
     handler_begin_cycle INTEGER,   -- core entered the interrupt for it
     body_begin_cycle INTEGER,      -- dispatch done, its handler's own code begins
+    receive_dma_begin_cycle INTEGER,  -- the DMA engine was set up for its body
     body_end_cycle INTEGER,        -- its handler's own code has returned
+    receive_dma_end_cycle INTEGER, -- last byte of its body was written to memory
     dispose_cycle INTEGER,         -- it left the input queue
     handler_end_cycle INTEGER      -- core left the interrupt
 );
 
 CREATE TABLE core_states (       -- the names behind core_intervals.state
     state INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE    -- compute, send, blocked, wait (all the thread's), handler, done
+    name TEXT NOT NULL UNIQUE    -- compute, send, blocked, dma, wait (all the thread's), handler,
+                                 -- trap (an overflow trap), done
 );
 
 CREATE TABLE core_intervals (    -- what a core did; one core's intervals that overlap the window
@@ -69,6 +74,41 @@ CREATE TABLE queue_levels (      -- what a node's queue held from `cycle` on, at
     bytes INTEGER NOT NULL,
     messages INTEGER NOT NULL,
     PRIMARY KEY (node, queue, cycle)
+) WITHOUT ROWID;
+
+CREATE TABLE dma_engines (       -- the names behind dma_transfers.engine
+    engine INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE    -- send, receive
+);
+
+CREATE TABLE dma_transfers (     -- what a node's DMA engine did for one message; those that overlap
+                                 -- the window
+    node INTEGER NOT NULL,
+    engine INTEGER NOT NULL,     -- dma_engines.engine
+    begin_cycle INTEGER NOT NULL,
+    end_cycle INTEGER NOT NULL,  -- first cycle after its last
+    message_id INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,      -- moved from memory or to it
+    port_wait_cycles INTEGER NOT NULL,   -- of these cycles, waited for the memory port
+    queue_wait_cycles INTEGER NOT NULL,  -- and for room in the output queue (send) or for bytes in
+                                         -- the input queue (receive)
+    PRIMARY KEY (node, engine, begin_cycle)
+) WITHOUT ROWID;
+
+CREATE TABLE stall_places (      -- the names behind stalls.place
+    place INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE    -- launch: waits for the output queue, or the end of another gather;
+                                 -- input queue: an arrived flit waits, the network behind it stops
+);
+
+CREATE TABLE stalls (            -- something stopped for want of room; those that overlap the window
+    node INTEGER NOT NULL,
+    place INTEGER NOT NULL,      -- stall_places.place
+    begin_cycle INTEGER NOT NULL,
+    end_cycle INTEGER NOT NULL,  -- first cycle in which it went on
+    waiting_message_id INTEGER,  -- the message that had to stop; NULL like the next: not known
+    holder_message_id INTEGER,   -- the one at the head of the queue it waited for
+    PRIMARY KEY (node, place, begin_cycle)
 ) WITHOUT ROWID;
 
 CREATE TABLE marks (             -- a kernel's thread passed a named point; kept whatever the window

@@ -21,20 +21,27 @@ std::string cycle_text(hw::Cycles cycle) {
     return cycle >= hw::kNever ? "never" : std::to_string(cycle.count());
 }
 
-void name_states_and_queues(const TraceDatabase& database) {
+void write_names(const TraceDatabase& database) {
+    const auto write = [](Statement& table, auto number, std::string_view name) {
+        table.bind(1, static_cast<std::int64_t>(number));
+        table.bind(2, name);
+        table.execute();
+    };
     Statement state(database, "INSERT INTO core_states VALUES (?1, ?2)");
     for (const hw::CoreState core_state : kCoreStates) {
-        state.bind(1, static_cast<std::int64_t>(core_state));
-        state.bind(2, hw::core_state_name(core_state));
-        state.execute();
+        write(state, core_state, hw::core_state_name(core_state));
     }
     Statement queue(database, "INSERT INTO queue_kinds VALUES (?1, ?2)");
-    queue.bind(1, static_cast<std::int64_t>(hw::QueueKind::kOutput));
-    queue.bind(2, "output");
-    queue.execute();
-    queue.bind(1, static_cast<std::int64_t>(hw::QueueKind::kInput));
-    queue.bind(2, "input");
-    queue.execute();
+    write(queue, hw::QueueKind::kOutput, "output");
+    write(queue, hw::QueueKind::kInput, "input");
+    Statement engine(database, "INSERT INTO dma_engines VALUES (?1, ?2)");
+    for (const hw::DmaKind kind : {hw::DmaKind::kSend, hw::DmaKind::kReceive}) {
+        write(engine, kind, hw::dma_name(kind));
+    }
+    Statement place(database, "INSERT INTO stall_places VALUES (?1, ?2)");
+    for (const hw::StallPlace kind : {hw::StallPlace::kLaunch, hw::StallPlace::kInputQueue}) {
+        write(place, kind, hw::stall_place_name(kind));
+    }
 }
 
 }  // namespace
@@ -43,7 +50,7 @@ TraceStore::TraceStore(const std::filesystem::path& path, std::int32_t node_coun
                        CycleWindow window, std::int64_t rows_per_commit)
     : window_(window), node_count_(node_count), database_(TraceDatabase::create(path)) {
     database_.execute("BEGIN");
-    name_states_and_queues(database_);
+    write_names(database_);
     set_run_info("schema_version", std::to_string(kTraceSchemaVersion));
     set_run_info("node_count", std::to_string(node_count));
     set_run_info("window_begin_cycle", cycle_text(window.begin));
@@ -91,6 +98,22 @@ void TraceStore::queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cy
         return;
     }
     put(QueueLevelRow{node, queue, cycle, bytes, messages});
+}
+
+void TraceStore::dma_transfer(const hw::DmaTransfer& transfer) {
+    assert(transfer.begin < transfer.end && "a transfer of no length");
+    if (!window_.overlaps(transfer.begin, transfer.end)) {
+        return;
+    }
+    put(transfer);
+}
+
+void TraceStore::stall(const hw::Stall& stall) {
+    assert(stall.begin < stall.end && "a stall of no length");
+    if (!window_.overlaps(stall.begin, stall.end)) {
+        return;
+    }
+    put(stall);
 }
 
 void TraceStore::mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,

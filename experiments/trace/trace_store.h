@@ -18,7 +18,8 @@ namespace weir::experiments::trace {
 /// Writes what the parts report into an SQLite file with the tables of trace_schema.h.
 ///
 /// The window keeps a long run's trace small: a message is stored if it was launched inside it, a
-/// core's interval if it overlaps it, a queue's level if it was reported inside it, a mark always.
+/// core's interval, a DMA engine's transfer and a stall if they overlap it, a queue's level if it
+/// was reported inside it, a mark always.
 /// A message that was never launched is stored only when the window has no end.
 ///
 /// Rows are written by a thread of their own, a little behind the run, and committed every
@@ -40,8 +41,8 @@ class TraceStore final : public hw::TraceSink {
     /// Of several reports in one cycle the last one stays.
     void queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle, hw::Bytes bytes,
                      std::int64_t messages) override;
-    void dma_transfer(const hw::DmaTransfer& /*transfer*/) override {}
-    void stall(const hw::Stall& /*stall*/) override {}
+    void dma_transfer(const hw::DmaTransfer& transfer) override;
+    void stall(const hw::Stall& stall) override;
     void mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
               std::int64_t value) override;
 

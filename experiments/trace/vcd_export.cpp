@@ -17,13 +17,23 @@ namespace weir::experiments::trace {
 namespace {
 
 constexpr std::array kNamedStates{hw::CoreState::kCompute, hw::CoreState::kSend,
-                                  hw::CoreState::kBlocked, hw::CoreState::kWait,
-                                  hw::CoreState::kHandler, hw::CoreState::kDone};
+                                  hw::CoreState::kBlocked, hw::CoreState::kDma,
+                                  hw::CoreState::kWait,    hw::CoreState::kHandler,
+                                  hw::CoreState::kTrap,    hw::CoreState::kDone};
 
 using Value = std::optional<std::int64_t>;  // nothing: x
 
 /// Where a signal stands among those of its node.
-enum SignalOrder : int { kState, kHandling, kSource, kSequence, kFirstQueue };
+enum SignalOrder : int {
+    kState,
+    kHandling,
+    kSource,
+    kSequence,
+    kSendDma,
+    kReceiveDma,
+    kNetworkStopped,
+    kFirstQueue,
+};
 
 struct Signal {
     std::string type;
@@ -96,7 +106,10 @@ class Waveform {
                       {{"reg", 3, "core_state"},
                        {"reg", 1, "handler", 0},
                        {"integer", 32, "handled_source"},
-                       {"reg", 64, "handled_sequence"}});
+                       {"reg", 64, "handled_sequence"},
+                       {"reg", 1, "send_dma", 0},
+                       {"reg", 1, "receive_dma", 0},
+                       {"reg", 1, "network_stopped", 0}});
     }
 
     std::vector<Signal>& signals_of(hw::NodeId node) {
@@ -136,6 +149,15 @@ class Waveform {
                 add(slice.cycles, slice.node, kHandling, 1, 0);
                 add(slice.cycles, slice.node, kSource, slice.message.source.index(), {});
                 add(slice.cycles, slice.node, kSequence, slice.message.sequence, {});
+            }
+        });
+        timeline_.for_each_dma_slice([this](const Timeline::DmaSlice& slice) {
+            const bool sends = slice.track == Track::kSendDma;
+            add(slice.cycles, slice.transfer.node, sends ? kSendDma : kReceiveDma, 1, 0);
+        });
+        timeline_.for_each_stall([this](const Timeline::StallSlice& slice) {
+            if (slice.track == Track::kNetworkStop) {
+                add(slice.cycles, slice.stall.node, kNetworkStopped, 1, 0);
             }
         });
         timeline_.for_each_queue_level([this](const Timeline::QueueLevel& level) {

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "experiments/trace/hand_made_long_messages.h"
 #include "experiments/trace/hand_made_trace.h"
 #include "experiments/trace/testing/exported_file.h"
 
@@ -47,9 +50,44 @@ TEST_F(VcdExportTest, EveryCycleOfEveryCoreIsWhatTheTraceSays) {
     EXPECT_EQ(dump.last_time(), 800);
 }
 
+TEST_F(VcdExportTest, EveryCycleOfDmaEnginesAndTheNetworkIsWhatTheTraceSays) {
+    const HandMadeLongMessages made;
+    const ValueChangeDump dump(export_text(file_of(made)));
+    const auto in = [](int cycle, hw::Cycles begin, hw::Cycles end) {
+        return CycleWindow{begin, end}.contains(hw::Cycles(cycle));
+    };
+    for (int node = 0; node < 2; ++node) {
+        const std::string scope = fmt::format("machine.node_{}.", node);
+        for (int cycle = 0; cycle < 700; ++cycle) {
+            const auto served = [&](hw::DmaKind engine) {
+                return std::count_if(made.transfers.begin(), made.transfers.end(),
+                                     [&](const hw::DmaTransfer& transfer) {
+                                         return transfer.node == hw::NodeId(node) &&
+                                                transfer.engine == engine &&
+                                                in(cycle, transfer.begin, transfer.end);
+                                     });
+            };
+            const auto stopped =
+                std::count_if(made.stalls.begin(), made.stalls.end(), [&](const hw::Stall& stall) {
+                    return stall.node == hw::NodeId(node) &&
+                           stall.place == hw::StallPlace::kInputQueue &&
+                           in(cycle, stall.begin, stall.end);
+                });
+            ASSERT_EQ(dump.number(scope + "send_dma", cycle), served(hw::DmaKind::kSend)) << cycle;
+            ASSERT_EQ(dump.number(scope + "receive_dma", cycle), served(hw::DmaKind::kReceive))
+                << cycle;
+            ASSERT_EQ(dump.number(scope + "network_stopped", cycle), stopped) << cycle;
+        }
+    }
+    EXPECT_EQ(dump.signals().at("machine.node_0.core_state"), 3);
+    EXPECT_EQ(dump.number("machine.node_0.core_state", 240), number_of(hw::CoreState::kDma));
+    EXPECT_EQ(dump.number("machine.node_0.core_state", 639), number_of(hw::CoreState::kTrap));
+    EXPECT_EQ(dump.number("machine.node_0.core_state", 640), number_of(hw::CoreState::kDone));
+}
+
 TEST_F(VcdExportTest, QueuesAreThereWhereTheyWereTraced) {
     const ValueChangeDump dump(export_text(hand_made_file()));
-    EXPECT_EQ(dump.signals().size(), 9);
+    EXPECT_EQ(dump.signals().size(), 15);
     const std::string queue = "machine.node_0.output_queue_bytes";
     EXPECT_EQ(dump.signals().at(queue), 32);
     EXPECT_EQ(dump.number(queue, 58), 0);
@@ -69,8 +107,8 @@ TEST_F(VcdExportTest, AWindowBeginsWithTheValuesOfItsFirstCycle) {
     const ValueChangeDump dump(export_text(hand_made_file(), {hw::Cycles(100), hw::Cycles(150)}));
     EXPECT_EQ(dump.first_time(), 100);
     EXPECT_EQ(dump.last_time(), 150);
-    EXPECT_EQ(dump.number("machine.node_0.core_state", 100), 3);
-    EXPECT_EQ(dump.number("machine.node_0.core_state", 142), 4);
+    EXPECT_EQ(dump.number("machine.node_0.core_state", 100), number_of(hw::CoreState::kWait));
+    EXPECT_EQ(dump.number("machine.node_0.core_state", 142), number_of(hw::CoreState::kHandler));
     EXPECT_EQ(dump.number("machine.node_1.handler", 100), 1);
     EXPECT_EQ(dump.number("machine.node_0.output_queue_bytes", 100), 0);
 }
@@ -90,7 +128,7 @@ TEST_F(VcdExportTest, HandlersBackToBackAreOneHighBitAndTwoMessages) {
         EXPECT_EQ(dump.number("machine.node_0.handled_sequence", cycle),
                   cycle < 5 ? 3 : (cycle < 9 ? 4 : -1));
         EXPECT_EQ(dump.number("machine.node_0.core_state", cycle),
-                  cycle < 9 ? 4 : (cycle < 12 ? -1 : 0));
+                  cycle < 9 ? number_of(kHandler) : (cycle < 12 ? -1 : 0));
     }
 }
 
@@ -114,7 +152,8 @@ TEST_F(VcdExportTest, TheCommentSaysWhatItIs) {
     const std::string text =
         export_text(hand_made_file(), {}, {.cycle_picoseconds = 50'000, .source = "a clock"});
     EXPECT_THAT(text, HasSubstr("cycles 0 to 800\n    1 cycle = 0.05 us (a clock)\n"));
-    EXPECT_THAT(text, HasSubstr("core_state: 0 compute 1 send 2 blocked 3 wait 4 handler 5 done"));
+    EXPECT_THAT(text, HasSubstr("core_state: 0 compute 1 send 2 blocked 3 dma 4 wait 5 handler "
+                                "6 trap 7 done\n"));
 }
 
 TEST_F(VcdExportTest, ManySignalsHaveIdentifiersOfTheirOwn) {
@@ -125,9 +164,9 @@ TEST_F(VcdExportTest, ManySignalsHaveIdentifiersOfTheirOwn) {
     }
     store.finish();
     const ValueChangeDump dump(export_text(file()));
-    EXPECT_EQ(dump.signals().size(), 12'000);
+    EXPECT_EQ(dump.signals().size(), 21'000);
     EXPECT_EQ(dump.number("machine.node_2999.core_state", 2998), -1);
-    EXPECT_EQ(dump.number("machine.node_2999.core_state", 2999), 3);
+    EXPECT_EQ(dump.number("machine.node_2999.core_state", 2999), number_of(hw::CoreState::kWait));
 }
 
 }  // namespace
