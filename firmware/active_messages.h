@@ -3,6 +3,8 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <map>
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -106,6 +108,21 @@ class ActiveMessages {
     /// Composes and launches a message; returns when the launch has completed.
     nodes::Task send(hw::NodeId destination, HandlerAddress handler, Arguments arguments);
 
+    struct Body { std::uint32_t address = 0; std::uint32_t bytes = 0; };
+    static inline std::map<std::int32_t, std::deque<std::vector<double>>> stub_bodies;
+    nodes::Task send_body(hw::NodeId destination, HandlerAddress handler, Arguments arguments, Body body) {
+        std::vector<double> v;
+        for (std::uint32_t i = 0; i < body.bytes; i += 8) { v.push_back(co_await processor_.load_real(body.address + i)); }
+        stub_bodies[destination.index()].push_back(v);
+        co_await send(destination, handler, arguments);
+    }
+    nodes::Task receive_body(std::uint32_t address, bool& stored) {
+        auto& q = stub_bodies[processor_.node().index()];
+        const auto v = q.front(); q.pop_front();
+        for (double d : v) { co_await processor_.store_real(address, d); address += 8; }
+        stored = true;
+    }
+    nodes::Task wait_stored(const bool& stored) { co_await processor_.wait_for(stored); }
     /// In a handler: loads argument `index` of the message it handles.
     nodes::Processor::WordAwaiter argument(std::int32_t index) {
         return processor_.load(WEIR_INPUT_WINDOW + WEIR_HEADER_BYTES +

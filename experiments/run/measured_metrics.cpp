@@ -1,6 +1,7 @@
 #include "experiments/run/measured_metrics.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "experiments/run/predictions.h"
 #include "experiments/trace/delivery_breakdown.h"
@@ -122,24 +123,40 @@ void add_deliveries(const trace::DeliveryBreakdown& breakdown, Measured& measure
                                        find_metric(measured.round_trip, "compute").value_or(0.0));
 }
 
+// From the first mark of one name to the last of the other; nothing where no node marked the end.
+std::optional<hw::Cycles> cycles_between(const trace::TraceDatabase& database,
+                                         const char* first_mark, const char* last_mark) {
+    const std::vector<std::string> names = trace::mark_names(database);
+    if (std::find(names.begin(), names.end(), last_mark) == names.end()) {
+        return std::nullopt;
+    }
+    hw::Cycles begin = hw::kNever;
+    hw::Cycles end(0);
+    for (const trace::MarkSpan& span : trace::mark_spans(database, first_mark)) {
+        begin = std::min(begin, span.first);
+    }
+    for (const trace::MarkSpan& span : trace::mark_spans(database, last_mark)) {
+        end = std::max(end, span.last);
+    }
+    return end - begin;
+}
+
 // LoPC Figure 8: all nodes' time from the first begin to the last end, a non-zero.
 void add_product_time(const trace::TraceDatabase& database, const MeasurementContext& context,
                       Measured& measured) {
     const auto nonzeros = find_metric(context.kernel_facts, "nonzeros");
-    const std::vector<std::string> names = trace::mark_names(database);
-    if (!nonzeros || std::find(names.begin(), names.end(), "product ends") == names.end()) {
-        return;
+    const auto cycles = cycles_between(database, "product begins", "product ends");
+    if (nonzeros && cycles) {
+        measured.metrics.emplace_back("cycles_per_nonzero", static_cast<double>(cycles->count()) *
+                                                                context.node_count / *nonzeros);
     }
-    hw::Cycles begin = hw::kNever;
-    hw::Cycles end(0);
-    for (const trace::MarkSpan& span : trace::mark_spans(database, "product begins")) {
-        begin = std::min(begin, span.first);
+}
+
+// LoGPC Section 5.2.1: M, the time in which the whole Diamond DAG is evaluated.
+void add_makespan(const trace::TraceDatabase& database, Measured& measured) {
+    if (const auto cycles = cycles_between(database, "dag begins", "dag ends")) {
+        measured.metrics.emplace_back("makespan_cycles", static_cast<double>(cycles->count()));
     }
-    for (const trace::MarkSpan& span : trace::mark_spans(database, "product ends")) {
-        end = std::max(end, span.last);
-    }
-    measured.metrics.emplace_back("cycles_per_nonzero", static_cast<double>((end - begin).count()) *
-                                                            context.node_count / *nonzeros);
 }
 
 trace::CycleWindow steady_window(const trace::TraceDatabase& database, trace::CycleWindow window) {
@@ -164,6 +181,7 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
         add_round_trip(trace::round_trip_breakdown(database, window), measured);
     }
     add_product_time(database, context, measured);
+    add_makespan(database, measured);
     add_logp_parameters(trace::logp_parameters(database, window),
                         trace::save_cycles(database, window), measured);
     add_handler_times(database, window, measured);
@@ -182,6 +200,7 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
 std::vector<std::string> known_metrics() {
     std::vector<std::string> names{"cycles_per_iteration",
                                    "cycles_per_nonzero",
+                                   "makespan_cycles",
                                    "latency_cycles",
                                    "latency_without_hops_cycles",
                                    "network_contention_cycles",
