@@ -43,6 +43,7 @@ class ActiveMessageProgram : public nodes::NodeProgram {
 enum class Communication : std::uint8_t {
     kRequestReply,  ///< each sends a request and waits for its reply
     kOneWay,        ///< each sends and waits for nothing
+    kPipeline,      ///< each waits for another's message, works and sends on: no steady state
 };
 
 /// A kernel: its parameters, its data, the program of each node, and the check of its answer.

@@ -177,7 +177,7 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
     Measured measured;
     if (context.communication == firmware::Communication::kOneWay) {
         add_deliveries(trace::delivery_breakdown(database, window), measured);
-    } else {
+    } else if (context.communication == firmware::Communication::kRequestReply) {
         add_round_trip(trace::round_trip_breakdown(database, window), measured);
     }
     add_product_time(database, context, measured);

@@ -122,7 +122,7 @@ class DiamondDag final : public Kernel {
     std::unique_ptr<nodes::NodeProgram> program(
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kOneWay; }
+    [[nodiscard]] Communication communication() const override { return Communication::kPipeline; }
     [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
     [[nodiscard]] double progress() const override;
 
