@@ -10,6 +10,7 @@
 
 #include "firmware/active_messages.h"
 #include "hw/parameter.h"
+#include "nodes/programming/machine_shape.h"
 #include "nodes/programming/memory_access.h"
 #include "nodes/programming/processor.h"
 
@@ -43,6 +44,7 @@ class ActiveMessageProgram : public nodes::NodeProgram {
 enum class Communication : std::uint8_t {
     kRequestReply,  ///< each sends a request and waits for its reply
     kOneWay,        ///< each sends and waits for nothing
+    kPipeline,      ///< each waits for another's message, works and sends on: no steady state
 };
 
 /// A kernel: its parameters, its data, the program of each node, and the check of its answer.
@@ -58,7 +60,7 @@ class Kernel {
     [[nodiscard]] virtual hw::ParameterGroup& parameters() = 0;
 
     /// Makes the data and puts it into the nodes' memories. Throws InputFault.
-    virtual void prepare(std::int32_t node_count, std::uint64_t seed,
+    virtual void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                          nodes::MemoryAccess& memory) = 0;
     [[nodiscard]] virtual std::unique_ptr<nodes::NodeProgram> program(
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) = 0;

@@ -34,7 +34,11 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
 
 Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration& configuration,
                  std::uint64_t seed, hw::TraceSink* trace, bool trace_queue_levels)
-    : sc_module(name), trace_(trace), domain_("clock", configuration.clock, seed) {
+    : sc_module(name),
+      shape_{.mesh_extents = configuration.network.extents(),
+             .memory_bytes = configuration.memory.bytes.value()},
+      trace_(trace),
+      domain_("clock", configuration.clock, seed) {
     if (configuration.network.model.value() == network::NetworkModel::kWormhole) {
         mesh_ = std::make_unique<network::MeshNetwork>("network", domain_, configuration.network,
                                                        messages_);

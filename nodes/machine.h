@@ -19,6 +19,7 @@
 #include "network/mesh_network.h"
 #include "network/network_parameters.h"
 #include "nodes/node.h"
+#include "nodes/programming/machine_shape.h"
 #include "nodes/programming/memory_access.h"
 #include "nodes/programming/processor.h"
 
@@ -110,6 +111,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] std::int32_t node_count() const {
         return static_cast<std::int32_t>(nodes_.size());
     }
+    [[nodiscard]] const MachineShape& shape() const { return shape_; }
     [[nodiscard]] std::int32_t threads_running() const { return threads_running_; }
 
   private:
@@ -121,6 +123,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] RunEnd how_it_ended() const;
     void rethrow_fault() const;
 
+    MachineShape shape_;
     hw::TraceSink* trace_;
     hw::MessagePool messages_;
     hw::ClockDomain domain_;

@@ -431,5 +431,15 @@ TEST(MachineTest, TheCycleLimitEndsARun) {
     EXPECT_EQ(bench.machine().account().fault(false), std::nullopt);
 }
 
+TEST(MachineTest, ShapeIsWhatTheConfigurationSays) {
+    ScriptBench bench;
+    bench.set_dimensions({4, 3, 2});
+    bench.set(bench.configuration.memory, "bytes", 8192);
+    const MachineShape& shape = bench.build().shape();
+    EXPECT_EQ(shape.mesh_extents, (std::vector<std::int32_t>{4, 3, 2}));
+    EXPECT_EQ(shape.node_count(), bench.machine().node_count());
+    EXPECT_EQ(shape.memory_bytes, hw::Bytes(8192));
+}
+
 }  // namespace
 }  // namespace weir::nodes

@@ -24,7 +24,7 @@ EmulatedRemap::EmulatedRemap(const std::vector<std::int64_t>& dimensions, std::i
     set(configuration_.machine, "nodes", nodes);
     set(remap_.parameters(), "iterations", iterations);
     machine_ = std::make_unique<nodes::Machine>("machine", configuration_, 1, trace);
-    remap_.prepare(machine_->node_count(), 1, *machine_);
+    remap_.prepare(machine_->shape(), 1, *machine_);
     machine_->load(
         [this](nodes::Processor& processor) { return remap_.program(processor, firmware_); });
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "experiments/run/run_experiment.h"
@@ -13,8 +14,12 @@ KernelsCommand::KernelsCommand()
     : Command("kernels", "List the kernels that workload.kernel can name") {}
 
 int KernelsCommand::execute() {
+    std::size_t width = 0;
     for (const auto& entry : firmware::kernels()) {
-        std::cout << fmt::format("{:<8} {}\n", entry.name, entry.sentence);
+        width = std::max(width, entry.name.size());
+    }
+    for (const auto& entry : firmware::kernels()) {
+        std::cout << fmt::format("{:<{}}  {}\n", entry.name, width, entry.sentence);
     }
     return run::kSuccess;
 }

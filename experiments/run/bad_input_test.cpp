@@ -42,6 +42,12 @@ class BadInputTest : public ProgramTest {
         write("a.mtx", text);
         return refused({"run", "spmv.toml", "--set", "workload.matrix=a.mtx"});
     }
+    /// A sequence for 4 nodes with this text.
+    [[nodiscard]] std::string refused_sequence(const std::string& text) const {
+        write("dag.toml", kSmallDiamondDag);
+        write("a.fa", text);
+        return refused({"run", "dag.toml", "--set", "workload.first_sequence=a.fa"});
+    }
 };
 
 TEST_F(BadInputTest, MisspeltKey) {
@@ -272,6 +278,48 @@ TEST_F(BadInputTest, MoreNonzerosThanPlaces) {
     EXPECT_EQ(refused_text("[workload]\nkernel = \"spmv\"\nrows = 3\nnonzeros = 10\n"),
               "weir: bad.toml:4:12: workload.nonzeros: exceeds the places of the matrix; accepted: "
               "at most rows x rows\n");
+}
+
+TEST_F(BadInputTest, SequenceFileThatIsNotThere) {
+    write("dag.toml", kSmallDiamondDag);
+    EXPECT_EQ(refused({"run", "dag.toml", "--set", "workload.first_sequence=none.fa"}),
+              "weir: none.fa: this file can't be read; accepted: a FASTA file with one DNA "
+              "sequence\n");
+}
+
+TEST_F(BadInputTest, MalformedSequence) {
+    EXPECT_EQ(refused_sequence("ACGT\n"),
+              "weir: a.fa:1: found \"ACGT\"; accepted: a header line that begins with '>'\n");
+    EXPECT_EQ(refused_sequence(">a\nACGT\nACXT\n"),
+              "weir: a.fa:3: found 'X' in column 3; accepted: A, C, G, T, N in either case\n");
+    EXPECT_EQ(refused_sequence(">a\nACGT\n>b\nACGT\n"),
+              "weir: a.fa:3: found a second record, \">b\"; accepted: one record\n");
+    EXPECT_EQ(refused_sequence(""),
+              "weir: a.fa:1: found the end of the file; accepted: a header line that begins with "
+              "'>'\n");
+}
+
+TEST_F(BadInputTest, SequencesThatDoNotDivide) {
+    EXPECT_EQ(refused_sequence(">a\nACGTA\n"),
+              "weir: a.fa: found 5 rows, which are not equal stripes on 4 nodes; accepted: a "
+              "multiple of 4, such as 8\n");
+    write("b.fa", ">b\nACGTA\n");
+    EXPECT_EQ(
+        refused({"run", "dag.toml", "--set", "workload.second_sequence=b.fa"}),
+        "weir: b.fa: workload.blocks: found 4 blocks, which are not equal parts of 5 columns; "
+        "accepted: a divisor of 5\n");
+    EXPECT_EQ(refused_text("[workload]\nkernel = \"diamond-dag\"\nblocks = 60\n"),
+              "weir: bad.toml:4:10: workload.blocks: found 60 blocks, which are not equal parts of "
+              "1024 columns; accepted: a divisor of 1024\n");
+}
+
+TEST_F(BadInputTest, MessagesThatDoNotFitIntoMemory) {
+    write("dag.toml", kSmallDiamondDag);
+    EXPECT_EQ(refused({"run", "dag.toml", "--set", "workload.message_bytes=1024", "--set",
+                       "memory.bytes=4096"}),
+              "weir: workload.message_bytes: 8 buffers (one for each block received and sent) of "
+              "1024 bytes do not fit into memory.bytes = 4096; accepted: messages of at most 512 "
+              "bytes, or memory.bytes of at least 8192\n");
 }
 
 TEST_F(BadInputTest, RunFolderThatExists) {

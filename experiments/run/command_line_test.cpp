@@ -134,10 +134,11 @@ TEST_F(CommandLineTest, ParamsListsWhatAnExperimentCanSay) {
 
 TEST_F(CommandLineTest, KernelsAreListed) {
     EXPECT_EQ(output_of({"kernels"}),
-              "ping     one message at a time between every pair of nodes\n"
-              "flood    messages as fast as one sender, or one receiver, can take them\n"
-              "remap    each node asks a random or the next node and waits for its reply\n"
-              "spmv     y = A x, remote elements of x fetched one by one\n");
+              "ping         one message at a time between every pair of nodes\n"
+              "flood        messages as fast as one sender, or one receiver, can take them\n"
+              "remap        each node asks a random or the next node and waits for its reply\n"
+              "spmv         y = A x, remote elements of x fetched one by one\n"
+              "diamond-dag  two DNA sequences compared, stripe by stripe\n");
 }
 
 TEST_F(CommandLineTest, Version) {

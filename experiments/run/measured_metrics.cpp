@@ -1,9 +1,11 @@
 #include "experiments/run/measured_metrics.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "experiments/run/predictions.h"
 #include "experiments/trace/delivery_breakdown.h"
+#include "experiments/trace/long_messages.h"
 #include "experiments/trace/measurements.h"
 #include "experiments/trace/round_trip_breakdown.h"
 #include "experiments/trace/trace_database.h"
@@ -122,24 +124,74 @@ void add_deliveries(const trace::DeliveryBreakdown& breakdown, Measured& measure
                                        find_metric(measured.round_trip, "compute").value_or(0.0));
 }
 
+// From the first mark of one name to the last of the other; nothing where no node marked the end.
+std::optional<hw::Cycles> cycles_between(const trace::TraceDatabase& database,
+                                         const char* first_mark, const char* last_mark) {
+    const std::vector<std::string> names = trace::mark_names(database);
+    if (std::find(names.begin(), names.end(), last_mark) == names.end()) {
+        return std::nullopt;
+    }
+    hw::Cycles begin = hw::kNever;
+    hw::Cycles end(0);
+    for (const trace::MarkSpan& span : trace::mark_spans(database, first_mark)) {
+        begin = std::min(begin, span.first);
+    }
+    for (const trace::MarkSpan& span : trace::mark_spans(database, last_mark)) {
+        end = std::max(end, span.last);
+    }
+    return end - begin;
+}
+
 // LoPC Figure 8: all nodes' time from the first begin to the last end, a non-zero.
 void add_product_time(const trace::TraceDatabase& database, const MeasurementContext& context,
                       Measured& measured) {
     const auto nonzeros = find_metric(context.kernel_facts, "nonzeros");
-    const std::vector<std::string> names = trace::mark_names(database);
-    if (!nonzeros || std::find(names.begin(), names.end(), "product ends") == names.end()) {
+    const auto cycles = cycles_between(database, "product begins", "product ends");
+    if (nonzeros && cycles) {
+        measured.metrics.emplace_back("cycles_per_nonzero", static_cast<double>(cycles->count()) *
+                                                                context.node_count / *nonzeros);
+    }
+}
+
+// LoGPC Section 5.2.1: M, the time in which the whole Diamond DAG is evaluated.
+void add_makespan(const trace::TraceDatabase& database, Measured& measured) {
+    if (const auto cycles = cycles_between(database, "dag begins", "dag ends")) {
+        measured.metrics.emplace_back("makespan_cycles", static_cast<double>(cycles->count()));
+    }
+}
+
+// LoGPC Table 2, over messages with a body of any length; G where it matters least what the first
+// bytes wait for, of the longest. One length's whole trip where there is but one.
+void add_long_messages(const std::vector<trace::LongMessages>& lengths, Measured& measured) {
+    if (lengths.empty()) {
         return;
     }
-    hw::Cycles begin = hw::kNever;
-    hw::Cycles end(0);
-    for (const trace::MarkSpan& span : trace::mark_spans(database, "product begins")) {
-        begin = std::min(begin, span.first);
+    const auto add_mean = [&](const char* name, trace::Summary trace::LongMessages::*part) {
+        double count = 0.0;
+        double sum = 0.0;
+        for (const trace::LongMessages& length : lengths) {
+            const trace::Summary& summary = length.*part;
+            count += static_cast<double>(summary.count);
+            sum += static_cast<double>(summary.count) * summary.mean_cycles;
+        }
+        if (count > 0.0) {
+            measured.metrics.emplace_back(name, sum / count);
+        }
+    };
+    using trace::LongMessages;
+    add_mean("long_send_overhead_cycles", &LongMessages::send_overhead);
+    add_mean("long_receive_overhead_cycles", &LongMessages::receive_overhead);
+    add_mean("first_byte_latency_cycles", &LongMessages::first_byte_latency);
+    add_mean("header_to_dma_cycles", &LongMessages::header_to_dma);
+    add_mean("network_stopped_cycles", &LongMessages::network_stopped);
+    const auto longest = std::max_element(
+        lengths.begin(), lengths.end(),
+        [](const auto& a, const auto& b) { return a.message_bytes < b.message_bytes; });
+    measured.metrics.emplace_back("gap_cycles_per_byte", longest->mean_gap_cycles_per_byte);
+    if (lengths.size() == 1) {
+        add_mean("sender_cycles", &LongMessages::sender);
+        add_mean("end_to_end_cycles", &LongMessages::end_to_end);
     }
-    for (const trace::MarkSpan& span : trace::mark_spans(database, "product ends")) {
-        end = std::max(end, span.last);
-    }
-    measured.metrics.emplace_back("cycles_per_nonzero", static_cast<double>((end - begin).count()) *
-                                                            context.node_count / *nonzeros);
 }
 
 trace::CycleWindow steady_window(const trace::TraceDatabase& database, trace::CycleWindow window) {
@@ -160,10 +212,12 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
     Measured measured;
     if (context.communication == firmware::Communication::kOneWay) {
         add_deliveries(trace::delivery_breakdown(database, window), measured);
-    } else {
+    } else if (context.communication == firmware::Communication::kRequestReply) {
         add_round_trip(trace::round_trip_breakdown(database, window), measured);
     }
     add_product_time(database, context, measured);
+    add_makespan(database, measured);
+    add_long_messages(trace::long_messages(database, window), measured);
     add_logp_parameters(trace::logp_parameters(database, window),
                         trace::save_cycles(database, window), measured);
     add_handler_times(database, window, measured);
@@ -182,6 +236,15 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
 std::vector<std::string> known_metrics() {
     std::vector<std::string> names{"cycles_per_iteration",
                                    "cycles_per_nonzero",
+                                   "makespan_cycles",
+                                   "long_send_overhead_cycles",
+                                   "long_receive_overhead_cycles",
+                                   "first_byte_latency_cycles",
+                                   "header_to_dma_cycles",
+                                   "network_stopped_cycles",
+                                   "gap_cycles_per_byte",
+                                   "sender_cycles",
+                                   "end_to_end_cycles",
                                    "latency_cycles",
                                    "latency_without_hops_cycles",
                                    "network_contention_cycles",

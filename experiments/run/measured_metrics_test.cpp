@@ -153,6 +153,17 @@ TEST_F(MeasuredMetricsTest, TimeANonzeroIsAllNodesTime) {
                      static_cast<double>(product[0][0]) * 4 / 200);
 }
 
+// LoGPC Section 5.2.1: the threads begin at once, and the last stripe ends last.
+TEST_F(MeasuredMetricsTest, MakespanIsFromTheFirstBeginToTheLastEnd) {
+    write("dag.toml", kSmallDiamondDag);
+    const json result = run("dag.toml");
+    const auto marks = rows(
+        "SELECT (SELECT min(cycle) FROM marks WHERE name = 'dag begins'), "
+        "(SELECT cycle FROM marks WHERE name = 'dag ends' AND value = 3)");
+    EXPECT_EQ(marks[0][0], 0);
+    EXPECT_EQ(result.at("measured").at("makespan_cycles"), static_cast<double>(marks[0][1]));
+}
+
 // LoGPC Section 2.1: g is o_s at a sender; a receiver can't be faster than o_r.
 TEST_F(MeasuredMetricsTest, GapsOfAFlood) {
     write("flood.toml", "extends = \"alewife\"\n[workload]\nkernel = \"flood\"\nmessages = 20\n");
@@ -166,7 +177,8 @@ TEST_F(MeasuredMetricsTest, GapsOfAFlood) {
 
 TEST_F(MeasuredMetricsTest, EveryMeasuredMetricCanBePublished) {
     const std::vector<std::string> known = known_metrics();
-    for (const char* experiment : {"remap.toml", "spmv.toml"}) {
+    write("dag.toml", kSmallDiamondDag);
+    for (const char* experiment : {"remap.toml", "spmv.toml", "dag.toml"}) {
         const json result =
             run(experiment, {"--set", R"(models.compare=["lopc", "lopc_rule_of_thumb"])"});
         for (const char* kind : {"measured", "compared"}) {

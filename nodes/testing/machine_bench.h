@@ -59,7 +59,7 @@ class KernelBench : public MachineBench {
     /// Builds and loads the machine; a test may then add parts of its own before run().
     Machine& load(std::uint64_t seed = 1) {
         Machine& machine = build(seed);
-        kernel_->prepare(machine.node_count(), seed, machine);
+        kernel_->prepare(machine.shape(), seed, machine);
         machine.load([this](Processor& processor) {
             return kernel_->program(processor, firmware_parameters);
         });

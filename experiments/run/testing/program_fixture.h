@@ -77,6 +77,19 @@ kernel = "spmv"
 rows = 30
 nonzeros = 200
 )";
+    static constexpr const char* kSmallDiamondDag = R"(extends = "alewife"
+
+[machine]
+nodes = 4
+
+[network]
+dimensions = [2, 2]
+
+[workload]
+kernel = "diamond-dag"
+tasks_per_side = 32
+blocks = 4
+)";
 
     [[nodiscard]] const std::filesystem::path& folder() const { return working_folder_; }
     [[nodiscard]] std::filesystem::path file(const std::string& name) const {

@@ -47,13 +47,14 @@ class Flood::Program final : public ActiveMessageProgram {
     ActiveMessages::HandlerAddress arrive_;
 };
 
-void Flood::prepare(std::int32_t node_count, std::uint64_t seed, nodes::MemoryAccess& /*memory*/) {
-    node_count_ = node_count;
+void Flood::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                    nodes::MemoryAccess& /*memory*/) {
+    node_count_ = machine.node_count();
     seed_ = seed;
-    sent_sum_.resize(static_cast<std::size_t>(node_count));
-    received_sum_.resize(static_cast<std::size_t>(node_count));
+    sent_sum_.resize(static_cast<std::size_t>(node_count_));
+    received_sum_.resize(static_cast<std::size_t>(node_count_));
     const std::int64_t senders =
-        parameters_.pattern.value() == Pattern::kFanOut ? 1 : node_count - 1;
+        parameters_.pattern.value() == Pattern::kFanOut ? 1 : node_count_ - 1;
     expected_ = senders * parameters_.messages.value();
 }
 

@@ -31,7 +31,8 @@ class Flood final : public Kernel {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    void prepare(std::int32_t node_count, std::uint64_t seed, nodes::MemoryAccess& memory) override;
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) override;
     std::unique_ptr<nodes::NodeProgram> program(
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;

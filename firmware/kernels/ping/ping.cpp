@@ -58,10 +58,11 @@ class Ping::Program final : public ActiveMessageProgram {
     Ping& ping_;
 };
 
-void Ping::prepare(std::int32_t node_count, std::uint64_t seed, nodes::MemoryAccess& /*memory*/) {
-    node_count_ = node_count;
+void Ping::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                   nodes::MemoryAccess& /*memory*/) {
+    node_count_ = machine.node_count();
     seed_ = seed;
-    const auto count = static_cast<std::size_t>(node_count);
+    const auto count = static_cast<std::size_t>(node_count_);
     deliveries_.resize(count * count * parameters_.argument_words.value().size());
 }
 

@@ -133,11 +133,12 @@ class Remap::Program final : public ActiveMessageProgram {
     bool replied_ = false;
 };
 
-void Remap::prepare(std::int32_t node_count, std::uint64_t seed, nodes::MemoryAccess& /*memory*/) {
-    node_count_ = node_count;
+void Remap::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                    nodes::MemoryAccess& /*memory*/) {
+    node_count_ = machine.node_count();
     seed_ = seed;
     iterations_ = static_cast<std::size_t>(parameters_.iterations.value());
-    records_.resize(static_cast<std::size_t>(node_count) * iterations_);
+    records_.resize(static_cast<std::size_t>(node_count_) * iterations_);
 }
 
 std::unique_ptr<nodes::NodeProgram> Remap::program(nodes::Processor& processor,

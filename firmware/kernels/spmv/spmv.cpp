@@ -95,8 +95,9 @@ class Spmv::Program final : public ActiveMessageProgram {
     bool replied_ = false;
 };
 
-void Spmv::prepare(std::int32_t node_count, std::uint64_t seed, nodes::MemoryAccess& memory) {
-    node_count_ = node_count;
+void Spmv::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                   nodes::MemoryAccess& memory) {
+    node_count_ = machine.node_count();
     const std::string path = parameters_.matrix.value();
     const auto size = static_cast<std::int32_t>(parameters_.rows.value());
     matrix_ = path.empty() ? random_matrix(size, size, parameters_.nonzeros.value(), seed)
@@ -112,8 +113,8 @@ void Spmv::prepare(std::int32_t node_count, std::uint64_t seed, nodes::MemoryAcc
             product_[row] += matrix_.value[i] * x[static_cast<std::size_t>(matrix_.column[i])];
         }
     }
-    layout_.resize(static_cast<std::size_t>(node_count));
-    for (std::int32_t node = 0; node < node_count; ++node) {
+    layout_.resize(static_cast<std::size_t>(node_count_));
+    for (std::int32_t node = 0; node < node_count_; ++node) {
         place(node, x, memory);
     }
 }

@@ -32,7 +32,7 @@ class SpmvTest : public testing::Test {
         nodes::MachineConfiguration configuration;
         ASSERT_TRUE(configuration.network.find("dimensions")->set(std::vector<std::int64_t>{2, 2}));
         machine_ = std::make_unique<nodes::Machine>("machine", configuration, 1, nullptr);
-        kernel_.prepare(kNodes, 1, *machine_);
+        kernel_.prepare(machine_->shape(), 1, *machine_);
         machine_->load(
             [this](nodes::Processor& processor) { return kernel_.program(processor, firmware_); });
     }

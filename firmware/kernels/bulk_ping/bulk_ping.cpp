@@ -1,0 +1,144 @@
+#include "firmware/kernels/bulk_ping/bulk_ping.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+std::vector<std::uint8_t> random_bytes(std::uint64_t seed, hw::NodeId node, std::size_t count) {
+    hw::RandomStream stream(seed, node, "bulk-ping body");
+    std::vector<std::uint8_t> bytes(count);
+    std::generate(bytes.begin(), bytes.end(),
+                  [&stream] { return static_cast<std::uint8_t>(stream.next()); });
+    return bytes;
+}
+
+}  // namespace
+
+class BulkPing::Program final : public ActiveMessageProgram {
+  public:
+    Program(BulkPing& ping, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          ping_(ping),
+          node_(static_cast<std::size_t>(processor.node().index())),
+          arrive_(messages().add_handler([this] { return arrive(); })) {}
+
+    Task thread() override {
+        for (const std::size_t index : ping_.to_send_[node_]) {
+            const Slot& slot = ping_.slots_[index];
+            co_await processor().wait_until(slot.begin);
+            co_await messages().send_body(hw::NodeId(slot.destination), arrive_,
+                                          ActiveMessages::Arguments(),
+                                          {slot.send_address, slot.bytes});
+            co_await messages().wait_body_sent();
+        }
+        // Bodies may still come to a thread that looks at the engine's status.
+        for (const std::size_t index : ping_.to_receive_[node_]) {
+            co_await messages().wait_stored(ping_.slots_[index].stored);
+        }
+    }
+
+  private:
+    // Messages come in the order of their slots.
+    Task arrive() {
+        Slot& slot = ping_.slots_[ping_.to_receive_[node_].at(received_++)];
+        ++ping_.arrived_;
+        co_await messages().receive_body(slot.receive_address, slot.stored);
+    }
+
+    BulkPing& ping_;
+    std::size_t node_;
+    std::size_t received_ = 0;
+    ActiveMessages::HandlerAddress arrive_;
+};
+
+void BulkPing::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                       nodes::MemoryAccess& memory) {
+    const std::int32_t count = machine.node_count();
+    const std::vector<std::int64_t> lengths = parameters_.body_bytes.value();
+    for (const std::int64_t bytes : lengths) {
+        if (bytes % WEIR_DMA_ALIGNMENT != 0) {
+            throw InputFault("workload.body_bytes: found " + std::to_string(bytes) +
+                             "; accepted: multiples of " + std::to_string(WEIR_DMA_ALIGNMENT));
+        }
+    }
+    const auto longest =
+        static_cast<std::uint64_t>(*std::max_element(lengths.begin(), lengths.end()));
+    to_send_.resize(static_cast<std::size_t>(count));
+    to_receive_.resize(static_cast<std::size_t>(count));
+    std::vector<std::uint64_t> next_address(static_cast<std::size_t>(count), longest);
+    hw::Cycles begin(0);
+    const auto add_slots = [&](std::int32_t source, std::int32_t destination) {
+        for (const std::int64_t length : lengths) {
+            const auto bytes = static_cast<std::uint32_t>(length);
+            std::uint64_t& address = next_address[static_cast<std::size_t>(destination)];
+            to_send_[static_cast<std::size_t>(source)].push_back(slots_.size());
+            to_receive_[static_cast<std::size_t>(destination)].push_back(slots_.size());
+            slots_.push_back(
+                {source, destination, bytes, begin, 0, static_cast<std::uint32_t>(address)});
+            address += bytes;
+            begin += parameters_.slot_cycles.value() +
+                     hw::Cycles(std::llround(parameters_.slot_cycles_per_byte.value() *
+                                             static_cast<double>(bytes)));
+        }
+    };
+    for (std::int32_t source = 0; source < count; ++source) {
+        for (std::int32_t destination = 0; destination < count; ++destination) {
+            const bool is_the_one = source == 0 && destination == count - 1;
+            const bool is_all = parameters_.pairs.value() == Pairs::kAll && source != destination;
+            if (is_all || is_the_one) {
+                add_slots(source, destination);
+            }
+        }
+    }
+    for (std::int32_t node = 0; node < count; ++node) {
+        const std::uint64_t end = next_address[static_cast<std::size_t>(node)];
+        if (end > static_cast<std::uint64_t>(machine.memory_bytes.count())) {
+            throw InputFault("workload.body_bytes: all bodies together take " +
+                             std::to_string(end) + " bytes of a node's memory, which has " +
+                             std::to_string(machine.memory_bytes.count()) +
+                             "; accepted: fewer or shorter bodies, or a larger memory.bytes");
+        }
+        if (!to_send_[static_cast<std::size_t>(node)].empty()) {
+            memory.write<std::uint8_t>(hw::NodeId(node), 0,
+                                       random_bytes(seed, hw::NodeId(node), longest));
+        }
+    }
+}
+
+std::unique_ptr<nodes::NodeProgram> BulkPing::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> BulkPing::check(nodes::MemoryAccess& memory) {
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        const Slot& slot = slots_[i];
+        std::vector<std::uint8_t> sent(slot.bytes);
+        std::vector<std::uint8_t> received(slot.bytes);
+        memory.read<std::uint8_t>(hw::NodeId(slot.source), slot.send_address, sent);
+        memory.read<std::uint8_t>(hw::NodeId(slot.destination), slot.receive_address, received);
+        const auto [in_sent, in_received] =
+            std::mismatch(sent.begin(), sent.end(), received.begin());
+        if (in_sent != sent.end()) {
+            return "the body of " + std::to_string(slot.bytes) + " bytes from node " +
+                   std::to_string(slot.source) + " to node " + std::to_string(slot.destination) +
+                   " differs from byte " + std::to_string(in_sent - sent.begin()) +
+                   " on (workload.slot_cycles must exceed a whole trip)";
+        }
+    }
+    return std::nullopt;
+}
+
+double BulkPing::progress() const {
+    return static_cast<double>(arrived_) / static_cast<double>(slots_.size());
+}
+
+}  // namespace weir::firmware

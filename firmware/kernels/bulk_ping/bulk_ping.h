@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "firmware/kernel.h"
+
+namespace weir::firmware {
+
+/// Unloaded messages with a body of each asked-for length, one at a time: every message has a slot
+/// of its own, long enough for its whole trip. Calibrates the machine against LoGPC Table 2, and
+/// shows one long message's pipeline of sending DMA, network and receiving DMA (LoGPC Section 2.2).
+/// After the run the receivers' memories hold what the senders' did, byte by byte.
+class BulkPing final : public Kernel {
+  public:
+    enum class Pairs : std::uint8_t { kAll, kOne };
+
+    struct Parameters : hw::ParameterGroup {
+        Parameters()
+            : ParameterGroup("workload", "bulk-ping: unloaded long messages, one at a time") {}
+
+        hw::Parameter<std::vector<std::int64_t>> body_bytes{
+            *this,
+            "body_bytes",
+            {8, 1024, 65'536},
+            {8, 1 << 24},
+            "Lengths of bodies to send, multiples of 8; a message is 8 bytes of header longer"};
+        hw::Choice<Pairs> pairs{*this,
+                                "pairs",
+                                Pairs::kAll,
+                                {{Pairs::kAll, "all"}, {Pairs::kOne, "one"}},
+                                "Between every pair of nodes, or from node 0 to the last one"};
+        hw::Parameter<hw::Cycles> slot_cycles{
+            *this,
+            "slot_cycles",
+            1000,
+            {1, 10'000'000},
+            "From one message's start to the next one's; must exceed a message's whole trip"};
+        hw::Parameter<double> slot_cycles_per_byte{*this,
+                                                   "slot_cycles_per_byte",
+                                                   1.0,
+                                                   {0.0, 1000.0},
+                                                   "Added to the slot for each byte of the body"};
+    };
+
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] double progress() const override;
+
+  private:
+    class Program;
+    /// One message: from whom to whom, and when.
+    struct Slot {
+        std::int32_t source;
+        std::int32_t destination;
+        std::uint32_t bytes;
+        hw::Cycles begin;
+        std::uint32_t send_address;
+        std::uint32_t receive_address;
+        bool stored = false;
+    };
+
+    Parameters parameters_;
+    std::vector<Slot> slots_;                           // by time
+    std::vector<std::vector<std::size_t>> to_send_;     // slots by source
+    std::vector<std::vector<std::size_t>> to_receive_;  // slots by destination
+    std::size_t arrived_ = 0;
+};
+
+}  // namespace weir::firmware

@@ -1,0 +1,307 @@
+#include "firmware/kernels/diamond_dag/diamond_dag.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <sstream>
+
+#include "firmware/kernels/diamond_dag/fasta.h"
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+std::string in_hexadecimal(std::uint64_t word) {
+    std::ostringstream text;
+    text << "0x" << std::hex << word;
+    return text.str();
+}
+
+std::string read_or_make(const std::string& path, std::int64_t letters, std::uint64_t seed,
+                         const char* name) {
+    return path.empty() ? random_sequence(letters, seed, name) : read_fasta(path);
+}
+
+}  // namespace
+
+std::optional<hw::ParameterGroup::Fault> DiamondDag::Parameters::check() const {
+    const std::int64_t bytes = message_bytes.value().count();
+    if (bytes % kValueBytes != 0) {
+        return Fault{"message_bytes",
+                     "found " + std::to_string(bytes) +
+                         " bytes, which are not whole values; accepted: a multiple of 8"};
+    }
+    if (second_sequence.value().empty()) {
+        return check_columns(tasks_per_side.value());
+    }
+    return std::nullopt;
+}
+
+std::optional<hw::ParameterGroup::Fault> DiamondDag::Parameters::check_columns(
+    std::int64_t columns) const {
+    if (columns % blocks.value() != 0) {
+        return Fault{"blocks", "found " + std::to_string(blocks.value()) +
+                                   " blocks, which are not equal parts of " +
+                                   std::to_string(columns) + " columns; accepted: a divisor of " +
+                                   std::to_string(columns)};
+    }
+    const std::int64_t edge_bytes = columns / blocks.value() * kValueBytes;
+    const std::int64_t bytes = message_bytes.value().count();
+    if (bytes != 0 && bytes < edge_bytes) {
+        return Fault{"message_bytes",
+                     "found " + std::to_string(bytes) +
+                         " bytes, which do not hold a block's edge; accepted: 0 (just the edge), "
+                         "or at least " +
+                         std::to_string(edge_bytes)};
+    }
+    return std::nullopt;
+}
+
+class DiamondDag::Program final : public ActiveMessageProgram {
+  public:
+    Program(DiamondDag& dag, std::size_t stripe, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          dag_(dag),
+          stripe_(stripe),
+          bodies_(dag.blocks_),
+          work_(dag.scores_, dag.stripe_letters(stripe), stripe * dag.stripe_rows_),
+          receive_edge_(messages().add_handler([this] { return receive_edge(); })) {}
+
+    Task thread() override {
+        processor().trace_mark("dag begins", static_cast<std::int64_t>(stripe_));
+        for (std::size_t block = 0; block < dag_.blocks_; ++block) {
+            if (stripe_ == 0) {
+                edge_ = alignment_border(dag_.scores_, block * dag_.block_columns_ + 1,
+                                         dag_.block_columns_);
+            } else {
+                co_await messages().wait_stored(bodies_[block].stored);
+                co_await unpack_edge(dag_.receive_buffer(block));
+            }
+            co_await processor().compute(block_cycles());
+            edge_ = work_.next_block(dag_.block_letters(block), edge_);
+            co_await pack_edge(dag_.send_buffer(block));
+            if (!dag_.is_last(stripe_)) {
+                co_await messages().send_body(
+                    dag_.nodes_[stripe_ + 1], receive_edge_, ActiveMessages::Arguments(),
+                    {.address = dag_.send_buffer(block), .bytes = dag_.message_bytes_});
+            }
+            ++dag_.blocks_done_;
+        }
+        if (dag_.is_last(stripe_)) {
+            dag_.score_ = edge_.back();
+        }
+        processor().trace_mark("dag ends", static_cast<std::int64_t>(stripe_));
+    }
+
+  private:
+    struct ReceivedBody {
+        bool stored = false;
+    };
+
+    // All bodies come from the stripe below, and in order, so that counting them tells the block.
+    Task receive_edge() {
+        const std::size_t block = bodies_begun_++;
+        co_await messages().receive_body(dag_.receive_buffer(block), bodies_.at(block).stored);
+    }
+
+    Task unpack_edge(std::uint32_t buffer) {
+        edge_.resize(dag_.block_columns_);
+        for (double& value : edge_) {
+            value = co_await processor().load_real(buffer);
+            co_await processor().compute(dag_.parameters_.pack_cycles_per_value.value());
+            buffer += kValueBytes;
+        }
+    }
+
+    // The last stripe's edges go nowhere, but they are the answer.
+    Task pack_edge(std::uint32_t buffer) {
+        for (const double value : edge_) {
+            co_await processor().compute(dag_.parameters_.pack_cycles_per_value.value());
+            co_await processor().store_real(buffer, value);
+            buffer += kValueBytes;
+        }
+    }
+
+    [[nodiscard]] hw::Cycles block_cycles() const {
+        const auto tasks = static_cast<std::int64_t>(dag_.stripe_rows_ * dag_.block_columns_);
+        return tasks * dag_.parameters_.task_cycles.value();
+    }
+
+    DiamondDag& dag_;
+    std::size_t stripe_;
+    std::vector<ReceivedBody> bodies_;  // by block
+    std::size_t bodies_begun_ = 0;
+    AlignmentStripe work_;
+    std::vector<double> edge_;  // below the block, then above it
+    ActiveMessages::HandlerAddress receive_edge_;
+};
+
+void DiamondDag::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                         nodes::MemoryAccess& memory) {
+    seed_ = seed;
+    scores_ = {.match = parameters_.match_score.value(),
+               .mismatch = parameters_.mismatch_score.value(),
+               .gap = parameters_.gap_score.value()};
+    read_sequences(machine);
+    lay_out(machine);
+    nodes_ = map_stripes(parameters_.mapping.value(), machine, seed);
+    upper_edges_ = alignment_rows(scores_, first_, second_, stripe_rows_);
+    for (std::size_t stripe = 0; stripe < nodes_.size(); ++stripe) {
+        fill_buffers(stripe, memory);
+    }
+}
+
+void DiamondDag::read_sequences(const nodes::MachineShape& machine) {
+    const std::int64_t generated = parameters_.tasks_per_side.value();
+    const std::string first_path = parameters_.first_sequence.value();
+    const std::string second_path = parameters_.second_sequence.value();
+    first_ = read_or_make(first_path, generated, seed_, "first sequence");
+    second_ = read_or_make(second_path, generated, seed_, "second sequence");
+
+    const auto stripes = static_cast<std::size_t>(machine.node_count());
+    if (first_.size() % stripes != 0) {
+        const std::size_t next = (first_.size() / stripes + 1) * stripes;
+        throw InputFault((first_path.empty() ? "workload.tasks_per_side" : first_path) +
+                         ": found " + std::to_string(first_.size()) +
+                         " rows, which are not equal stripes on " + std::to_string(stripes) +
+                         " nodes; accepted: a multiple of " + std::to_string(stripes) +
+                         ", such as " + std::to_string(next));
+    }
+    if (const auto fault = parameters_.check_columns(static_cast<std::int64_t>(second_.size()))) {
+        throw InputFault((second_path.empty() ? "" : second_path + ": ") + "workload." +
+                         fault->parameter + ": " + fault->what);
+    }
+    stripe_rows_ = first_.size() / stripes;
+}
+
+void DiamondDag::lay_out(const nodes::MachineShape& machine) {
+    blocks_ = static_cast<std::size_t>(parameters_.blocks.value());
+    block_columns_ = second_.size() / blocks_;
+    const std::int64_t asked = parameters_.message_bytes.value().count();
+    const std::int64_t bytes =
+        asked != 0 ? asked : static_cast<std::int64_t>(block_columns_) * kValueBytes;
+    const std::int64_t buffers = 2 * parameters_.blocks.value();
+    if (buffers * bytes > machine.memory_bytes.count()) {
+        const std::int64_t most =
+            machine.memory_bytes.count() / buffers / kValueBytes * kValueBytes;
+        throw InputFault("workload.message_bytes: " + std::to_string(buffers) +
+                         " buffers (one for each block received and sent) of " +
+                         std::to_string(bytes) + " bytes do not fit into memory.bytes = " +
+                         std::to_string(machine.memory_bytes.count()) +
+                         "; accepted: messages of at most " + std::to_string(most) +
+                         " bytes, or memory.bytes of at least " + std::to_string(buffers * bytes));
+    }
+    message_bytes_ = static_cast<std::uint32_t>(bytes);
+}
+
+// What was not received or not computed must not look like a value.
+void DiamondDag::fill_buffers(std::size_t stripe, nodes::MemoryAccess& memory) const {
+    const std::vector<double> unset(block_columns_, std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t block = 0; block < blocks_; ++block) {
+        memory.write<double>(nodes_[stripe], receive_buffer(block), unset);
+        memory.write<double>(nodes_[stripe], send_buffer(block), unset);
+        if (!is_last(stripe)) {
+            memory.write<std::uint64_t>(nodes_[stripe], send_buffer(block) + edge_bytes(),
+                                        padding(stripe, block));
+        }
+    }
+}
+
+DiamondDag::Words DiamondDag::padding(std::size_t stripe, std::size_t block) const {
+    hw::RandomStream stream(seed_, hw::NodeId(static_cast<std::int32_t>(stripe)),
+                            "padding of block " + std::to_string(block));
+    Words words(message_bytes_ / kValueBytes - block_columns_);
+    std::generate(words.begin(), words.end(), [&] { return stream.next(); });
+    return words;
+}
+
+std::unique_ptr<nodes::NodeProgram> DiamondDag::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    const auto place = std::find(nodes_.begin(), nodes_.end(), processor.node());
+    return std::make_unique<Program>(*this, static_cast<std::size_t>(place - nodes_.begin()),
+                                     processor, parameters);
+}
+
+std::optional<std::string> DiamondDag::check(nodes::MemoryAccess& memory) {
+    double score = 0.0;
+    memory.read<double>(nodes_.back(), score_address(), {&score, 1});
+    if (score != sequential_score()) {
+        return "the score is " + std::to_string(score) + ", the sequential program gives " +
+               std::to_string(sequential_score());
+    }
+    for (std::size_t stripe = 0; stripe < nodes_.size(); ++stripe) {
+        if (auto wrong = check_edges(stripe, memory)) {
+            return wrong;
+        }
+        if (auto wrong = stripe > 0 ? check_bodies(stripe, memory) : std::nullopt) {
+            return wrong;
+        }
+    }
+    return std::nullopt;
+}
+
+// The nodes do the same arithmetic as the sequential program, so the values are the same to the
+// bit.
+std::optional<std::string> DiamondDag::check_edges(std::size_t stripe,
+                                                   nodes::MemoryAccess& memory) const {
+    std::vector<double> edge(block_columns_);
+    for (std::size_t block = 0; block < blocks_; ++block) {
+        memory.read<double>(nodes_[stripe], send_buffer(block), edge);
+        for (std::size_t i = 0; i < edge.size(); ++i) {
+            const std::size_t column = block * block_columns_ + i;
+            const double expected = upper_edges_[stripe][column];
+            if (edge[i] != expected) {
+                return "column " + std::to_string(column) + " of the upper edge of stripe " +
+                       std::to_string(stripe) + " is " + std::to_string(edge[i]) +
+                       ", the sequential program gives " + std::to_string(expected);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> DiamondDag::check_bodies(std::size_t stripe,
+                                                    nodes::MemoryAccess& memory) const {
+    Words body(message_bytes_ / kValueBytes);
+    for (std::size_t block = 0; block < blocks_; ++block) {
+        memory.read<std::uint64_t>(nodes_[stripe], receive_buffer(block), body);
+        Words sent;
+        for (std::size_t i = 0; i < block_columns_; ++i) {
+            sent.push_back(
+                std::bit_cast<std::uint64_t>(upper_edges_[stripe - 1][block * block_columns_ + i]));
+        }
+        const Words rest = padding(stripe - 1, block);
+        sent.insert(sent.end(), rest.begin(), rest.end());
+        const auto [received_word, sent_word] =
+            std::mismatch(body.begin(), body.end(), sent.begin());
+        if (received_word != body.end()) {
+            return "the body of block " + std::to_string(block) + " that stripe " +
+                   std::to_string(stripe) + " received has " + in_hexadecimal(*received_word) +
+                   " at byte " + std::to_string((received_word - body.begin()) * kValueBytes) +
+                   ", " + in_hexadecimal(*sent_word) + " was sent";
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<std::pair<std::string, double>> DiamondDag::facts() const {
+    std::vector<std::pair<std::string, double>> facts{
+        {"rows", static_cast<double>(first_.size())},
+        {"columns", static_cast<double>(second_.size())},
+        {"blocks", static_cast<double>(blocks_)},
+        {"body_bytes", static_cast<double>(message_bytes_)}};
+    if (score_) {
+        facts.emplace_back("score", *score_);
+    }
+    return facts;
+}
+
+double DiamondDag::progress() const {
+    return static_cast<double>(blocks_done_) / static_cast<double>(nodes_.size() * blocks_);
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,182 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "firmware/kernel.h"
+#include "firmware/kernels/diamond_dag/alignment.h"
+#include "firmware/kernels/diamond_dag/stripe_mapping.h"
+
+namespace weir::firmware {
+
+/// Two DNA sequences compared by dynamic programming: the Diamond DAG of LoGPC Section 5.2.
+///
+/// The first sequence's letters are the rows of the tasks, the second's their columns; task (i, j)
+/// needs the ones to its left, below it and below that to the left. Each node has one of P stripes
+/// of rows, which it computes in b blocks of columns from the left. A block needs the values along
+/// the upper edge of the block below it. They come from the node of the stripe below as the body
+/// of a message, with padding where messages longer than the edge are asked for, and are unpacked
+/// with a load each; the block's own upper edge is packed with a store each and sent on. What else
+/// a task reads (two letters, the value to its left) is part of its task_cycles.
+///
+/// In a node's memory stand b receive buffers, so that a sender may be any number of blocks ahead,
+/// and b send buffers, whose padding is there before the run. No buffer is used twice.
+///
+/// The last task's value is the score of the best alignment. The check compares it, the upper edges
+/// of all stripes and every byte of every message with the plain sequential program.
+class DiamondDag final : public Kernel {
+  public:
+    struct Parameters : hw::ParameterGroup {
+        Parameters()
+            : ParameterGroup("workload", "diamond-dag: two DNA sequences, stripe by stripe") {}
+
+        hw::Parameter<std::string> first_sequence{
+            *this,
+            "first_sequence",
+            "",
+            {},
+            "FASTA file with one record (A, C, G, T, N), relative to the working directory: the "
+            "rows, a multiple of the nodes; empty: one made from the seed"};
+        hw::Parameter<std::string> second_sequence{
+            *this,
+            "second_sequence",
+            "",
+            {},
+            "FASTA file with one record: the columns, a multiple of workload.blocks; empty: one "
+            "made from the seed"};
+        hw::Parameter<std::int64_t> tasks_per_side{
+            *this,
+            "tasks_per_side",
+            1024,
+            {1, 1'000'000},
+            "Letters of a sequence made by seed (n): rows, a multiple of the nodes, and columns, a "
+            "multiple of workload.blocks",
+            "LoGPC Section 5.2.2: n = 1024"};
+        hw::Parameter<std::int64_t> blocks{*this,
+                                           "blocks",
+                                           64,
+                                           {1, 1'000'000},
+                                           "Blocks a stripe is split into (b); each is a message",
+                                           "LoGPC Section 5.2.2: b = 64"};
+        hw::Choice<StripeMapping> mapping{
+            *this,
+            "mapping",
+            StripeMapping::kSnake,
+            {{StripeMapping::kSnake, "snake"},
+             {StripeMapping::kNodeOrder, "node_order"},
+             {StripeMapping::kRandom, "random"}},
+            "Which node has which stripe: consecutive ones on neighbours in the mesh, stripe i on "
+            "node i, or a permutation made from the seed",
+            "LoGPC Section 5.2.2 has all three; Alewife's own node order is not published"};
+        hw::Parameter<hw::Bytes> message_bytes{
+            *this,
+            "message_bytes",
+            0,
+            {0, std::int64_t{1} << 30},
+            "Bytes of a message's body: the edge, 8 bytes a column of a block, and padding; a "
+            "multiple of 8; 0: just the edge",
+            "LoGPC Section 5.2.2: the amount of data of a block can be varied"};
+        hw::Parameter<hw::Cycles> task_cycles{
+            *this,          "task_cycles",      100,
+            {0, 1'000'000}, "Cycles of a task", "LoGPC Section 5.2.2: each task takes 100 cycles"};
+        hw::Parameter<hw::Cycles> pack_cycles_per_value{
+            *this,
+            "pack_cycles_per_value",
+            0,
+            {0, 1'000'000},
+            "Cycles of packing a value beyond its store, and as many of unpacking it beyond its "
+            "load (LoGPC's alpha is their sum)",
+            "LoGPC Section 5.2.1; not published"};
+        hw::Parameter<double> match_score{*this,
+                                          "match_score",
+                                          1.0,
+                                          {-1e6, 1e6},
+                                          "Score of two equal letters; N equals nothing",
+                                          "assumed; it changes no cycle"};
+        hw::Parameter<double> mismatch_score{*this,
+                                             "mismatch_score",
+                                             -1.0,
+                                             {-1e6, 1e6},
+                                             "Score of two different letters",
+                                             "assumed; it changes no cycle"};
+        hw::Parameter<double> gap_score{*this,
+                                        "gap_score",
+                                        -2.0,
+                                        {-1e6, 1e6},
+                                        "Score of a letter beside nothing",
+                                        "assumed; it changes no cycle"};
+
+        [[nodiscard]] std::optional<Fault> check() const override;
+        /// What blocks or message_bytes can't do with a second sequence of so many letters.
+        [[nodiscard]] std::optional<Fault> check_columns(std::int64_t columns) const;
+    };
+
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] Communication communication() const override { return Communication::kPipeline; }
+    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    [[nodiscard]] double progress() const override;
+
+  private:
+    class Program;
+    static constexpr std::uint32_t kValueBytes = 8;
+    /// What a body consists of, and what memory is read and written in here: 8 bytes.
+    using Words = std::vector<std::uint64_t>;
+
+    void read_sequences(const nodes::MachineShape& machine);
+    void lay_out(const nodes::MachineShape& machine);
+    void fill_buffers(std::size_t stripe, nodes::MemoryAccess& memory) const;
+    [[nodiscard]] std::optional<std::string> check_edges(std::size_t stripe,
+                                                         nodes::MemoryAccess& memory) const;
+    [[nodiscard]] std::optional<std::string> check_bodies(std::size_t stripe,
+                                                          nodes::MemoryAccess& memory) const;
+
+    [[nodiscard]] std::uint32_t receive_buffer(std::size_t block) const {
+        return static_cast<std::uint32_t>(block) * message_bytes_;
+    }
+    [[nodiscard]] std::uint32_t send_buffer(std::size_t block) const {
+        return static_cast<std::uint32_t>(blocks_ + block) * message_bytes_;
+    }
+    /// The last value of the last stripe's last edge.
+    [[nodiscard]] std::uint32_t score_address() const {
+        return send_buffer(blocks_ - 1) + edge_bytes() - kValueBytes;
+    }
+    [[nodiscard]] double sequential_score() const { return upper_edges_.back().back(); }
+    [[nodiscard]] std::uint32_t edge_bytes() const {
+        return static_cast<std::uint32_t>(block_columns_) * kValueBytes;
+    }
+    [[nodiscard]] bool is_last(std::size_t stripe) const { return stripe + 1 == nodes_.size(); }
+    [[nodiscard]] std::string_view stripe_letters(std::size_t stripe) const {
+        return std::string_view(first_).substr(stripe * stripe_rows_, stripe_rows_);
+    }
+    [[nodiscard]] std::string_view block_letters(std::size_t block) const {
+        return std::string_view(second_).substr(block * block_columns_, block_columns_);
+    }
+    /// What follows the edge in the message that a stripe sends of a block.
+    [[nodiscard]] Words padding(std::size_t stripe, std::size_t block) const;
+
+    Parameters parameters_;
+    std::uint64_t seed_ = 0;
+    AlignmentScores scores_;
+    std::string first_;
+    std::string second_;
+    std::vector<hw::NodeId> nodes_;  // by stripe
+    std::size_t blocks_ = 0;         // of a stripe
+    std::size_t stripe_rows_ = 0;
+    std::size_t block_columns_ = 0;
+    std::uint32_t message_bytes_ = 0;
+    std::vector<std::vector<double>> upper_edges_;  // by stripe, of the sequential program
+    std::size_t blocks_done_ = 0;
+    std::optional<double> score_;
+};
+
+}  // namespace weir::firmware

@@ -1,0 +1,246 @@
+#include "firmware/kernels/diamond_dag/diamond_dag.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "firmware/kernels/diamond_dag/fasta.h"
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+// 32 x 32 tasks on four nodes in four blocks a stripe: an edge is 8 values, 64 bytes. In a node's
+// memory stand four receive buffers, then four send buffers.
+class DiamondDagTest : public testing::Test {
+  protected:
+    static constexpr std::int64_t kTasks = 32;
+    static constexpr std::int64_t kBlocks = 4;
+    static constexpr std::int64_t kEdgeBytes = 64;
+
+    DiamondDagTest() {
+        bench_.set_dimensions({2, 2});
+        set("tasks_per_side", kTasks);
+        set("blocks", kBlocks);
+    }
+
+    void set(const char* name, const hw::ParameterValue& value) {
+        bench_.set(kernel_.parameters(), name, value);
+    }
+    void set_message_bytes(std::int64_t bytes) {
+        message_bytes_ = bytes;
+        set("message_bytes", bytes);
+    }
+
+    void load(std::uint64_t seed = 1) {
+        nodes::Machine& machine = bench_.build(seed);
+        kernel_.prepare(machine.shape(), seed, machine);
+        machine.load([this](nodes::Processor& processor) {
+            return kernel_.program(processor, bench_.firmware_parameters);
+        });
+    }
+    void run() { ASSERT_EQ(bench_.machine().run({}), nodes::RunEnd::kFinished); }
+    [[nodiscard]] std::string wrong() {
+        return kernel_.check(bench_.machine()).value_or("nothing is wrong");
+    }
+    /// The message about data that can't be used.
+    [[nodiscard]] std::string fault_of_data() {
+        try {
+            load();
+        } catch (const InputFault& fault) {
+            return fault.what();
+        }
+        return "no fault";
+    }
+
+    /// The check of the experiment file refuses this parameter.
+    void expect_refused(const std::string& parameter, const std::string& what) {
+        const auto fault = kernel_.parameters().check();
+        ASSERT_TRUE(fault.has_value());
+        EXPECT_EQ(fault->parameter, parameter);
+        EXPECT_EQ(fault->what, what);
+    }
+
+    [[nodiscard]] std::uint32_t receive_buffer(std::int64_t block) const {
+        return static_cast<std::uint32_t>(block * message_bytes_);
+    }
+    [[nodiscard]] std::uint32_t send_buffer(std::int64_t block) const {
+        return static_cast<std::uint32_t>((kBlocks + block) * message_bytes_);
+    }
+    void flip_bit(std::int32_t node, std::uint32_t address, int bit = 0) {
+        std::uint8_t byte = 0;
+        bench_.machine().read_memory(hw::NodeId(node), address, {&byte, 1});
+        byte ^= static_cast<std::uint8_t>(1U << bit);
+        bench_.machine().write_memory(hw::NodeId(node), address, {&byte, 1});
+    }
+    [[nodiscard]] double score() {
+        double value = std::nan("");
+        bench_.machine().read<double>(
+            last_node_, send_buffer(kBlocks - 1) + static_cast<std::uint32_t>(kEdgeBytes - 8),
+            {&value, 1});
+        return value;
+    }
+
+    nodes::testing::MachineBench bench_;
+    DiamondDag kernel_;
+    std::int64_t message_bytes_ = kEdgeBytes;
+    hw::NodeId last_node_{2};  // the snake through 2 x 2 is 0, 1, 3, 2
+};
+
+TEST_F(DiamondDagTest, ScoreIsThatOfTheSequentialProgram) {
+    load(5);
+    run();
+    EXPECT_EQ(wrong(), "nothing is wrong");
+    const AlignmentScores scores{.match = 1.0, .mismatch = -1.0, .gap = -2.0};
+    const auto rows = alignment_rows(scores, random_sequence(kTasks, 5, "first sequence"),
+                                     random_sequence(kTasks, 5, "second sequence"), kTasks);
+    EXPECT_EQ(score(), rows.back().back());
+    EXPECT_THAT(kernel_.facts(), ::testing::ElementsAre(
+                                     Pair("rows", 32.0), Pair("columns", 32.0), Pair("blocks", 4.0),
+                                     Pair("body_bytes", 64.0), Pair("score", score())));
+    EXPECT_EQ(kernel_.progress(), 1.0);
+}
+
+TEST_F(DiamondDagTest, EachStripeSendsEveryBlockToTheNext) {
+    load();
+    run();
+    ASSERT_EQ(bench_.trace.messages.size(), 3U * kBlocks);
+    for (const auto& [id, message] : bench_.trace.messages) {
+        EXPECT_EQ(message.hops, 1);
+    }
+    EXPECT_EQ(bench_.trace.marks.size(), 8U);
+}
+
+TEST_F(DiamondDagTest, WhatWasNotComputedIsNoAnswer) {
+    load();
+    EXPECT_THAT(wrong(), HasSubstr("the score is nan, the sequential program gives "));
+}
+
+// The planted faults: a wrong score, and a wrong value in any stripe's edge.
+TEST_F(DiamondDagTest, AWrongScoreIsFound) {
+    load();
+    run();
+    flip_bit(last_node_.index(), send_buffer(kBlocks - 1) + kEdgeBytes - 1, 7);  // its sign
+    EXPECT_THAT(wrong(), HasSubstr("the score is "));
+}
+
+TEST_F(DiamondDagTest, AFlippedBitInAnyEdgeIsFound) {
+    set_message_bytes(96);
+    load();
+    run();
+    const std::vector<std::int32_t> snake{0, 1, 3, 2};
+    for (std::size_t stripe = 0; stripe < 4; ++stripe) {
+        for (std::int64_t column = 0; column < kTasks - 1; ++column) {
+            const auto address =
+                static_cast<std::uint32_t>(send_buffer(column / 8) + column % 8 * 8);
+            flip_bit(snake[stripe], address);
+            EXPECT_THAT(wrong(), HasSubstr("column " + std::to_string(column) +
+                                           " of the upper edge of stripe " +
+                                           std::to_string(stripe) + " is "));
+            flip_bit(snake[stripe], address);
+        }
+    }
+    EXPECT_EQ(wrong(), "nothing is wrong");
+}
+
+TEST_F(DiamondDagTest, AFlippedBitInAnyByteOfAReceivedBodyIsFound) {
+    set_message_bytes(128);
+    load();
+    run();
+    for (const std::int32_t node : {1, 2, 3}) {
+        for (std::int64_t block = 0; block < kBlocks; ++block) {
+            for (std::uint32_t byte = 0; byte < 128; ++byte) {
+                flip_bit(node, receive_buffer(block) + byte, static_cast<int>(byte % 8));
+                EXPECT_THAT(wrong(), HasSubstr("the body of block " + std::to_string(block)));
+                flip_bit(node, receive_buffer(block) + byte, static_cast<int>(byte % 8));
+            }
+        }
+    }
+    EXPECT_EQ(wrong(), "nothing is wrong");
+}
+
+// The padding travels too: what lies in the sender's memory is what arrives.
+TEST_F(DiamondDagTest, AFlippedBitInThePaddingArrives) {
+    set_message_bytes(128);
+    load();
+    flip_bit(1, send_buffer(2) + 127);
+    run();
+    EXPECT_THAT(wrong(), HasSubstr("the body of block 2 that stripe 2 received has 0x"));
+    EXPECT_THAT(wrong(), HasSubstr(" at byte 120, 0x"));
+}
+
+TEST_F(DiamondDagTest, OwnSequencesNeedNotBeEquallyLong) {
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) /
+                                         ("weir_diamond_dag_" + std::to_string(getpid()));
+    std::filesystem::create_directory(folder);
+    std::ofstream(folder / "a.fa") << ">a\nACGTAAGT\n";
+    std::ofstream(folder / "b.fa") << ">b\nACGT\n";
+    set("first_sequence", (folder / "a.fa").string());
+    set("second_sequence", (folder / "b.fa").string());
+    load();
+    run();
+    std::filesystem::remove_all(folder);
+    EXPECT_EQ(wrong(), "nothing is wrong");
+    // ACGT below ACGTAAGT: four matches and four gaps.
+    EXPECT_THAT(kernel_.facts(), ::testing::Contains(Pair("score", 4.0 - 4 * 2.0)));
+}
+
+TEST_F(DiamondDagTest, RowsThatAreNotEqualStripes) {
+    set("tasks_per_side", std::int64_t{34});
+    set("blocks", std::int64_t{2});
+    EXPECT_EQ(fault_of_data(),
+              "workload.tasks_per_side: found 34 rows, which are not equal stripes on 4 nodes; "
+              "accepted: a multiple of 4, such as 36");
+}
+
+TEST_F(DiamondDagTest, ColumnsThatAreNotEqualBlocks) {
+    const std::string what =
+        "found 5 blocks, which are not equal parts of 32 columns; accepted: a divisor of 32";
+    set("blocks", std::int64_t{5});
+    EXPECT_EQ(fault_of_data(), "workload.blocks: " + what);
+    expect_refused("blocks", what);
+}
+
+TEST_F(DiamondDagTest, MessagesShorterThanTheEdge) {
+    const std::string what =
+        "found 56 bytes, which do not hold a block's edge; accepted: 0 (just the edge), or at "
+        "least 64";
+    set_message_bytes(56);
+    EXPECT_EQ(fault_of_data(), "workload.message_bytes: " + what);
+    expect_refused("message_bytes", what);
+}
+
+TEST_F(DiamondDagTest, MessagesOfPartsOfAValue) {
+    set_message_bytes(100);
+    expect_refused("message_bytes",
+                   "found 100 bytes, which are not whole values; accepted: a multiple of 8");
+}
+
+// A buffer for each block received and sent: eight of 512 bytes fill 4096 bytes, of 520 don't fit.
+TEST_F(DiamondDagTest, BuffersThatDoNotFitIntoMemory) {
+    bench_.set(bench_.configuration.memory, "bytes", std::int64_t{4096});
+    set_message_bytes(512);
+    EXPECT_EQ(fault_of_data(), "no fault");
+}
+
+TEST_F(DiamondDagTest, BuffersOneValueTooLong) {
+    bench_.set(bench_.configuration.memory, "bytes", std::int64_t{4096});
+    set_message_bytes(520);
+    EXPECT_EQ(
+        fault_of_data(),
+        "workload.message_bytes: 8 buffers (one for each block received and sent) of 520 bytes "
+        "do not fit into memory.bytes = 4096; accepted: messages of at most 512 bytes, or "
+        "memory.bytes of at least 4160");
+}
+
+}  // namespace
+}  // namespace weir::firmware

@@ -1,0 +1,138 @@
+#include "firmware/kernels/diamond_dag/fasta.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include "firmware/kernel.h"
+
+namespace weir::firmware {
+namespace {
+
+// A folder that is the current one while the test runs, so that messages name files shortly.
+class FastaTest : public testing::Test {
+  protected:
+    FastaTest() : previous_folder_(std::filesystem::current_path()) {
+        std::string name = (std::filesystem::temp_directory_path() / "weir_fasta_XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) {
+            throw std::runtime_error("no temporary folder at " + name);
+        }
+        folder_ = name;
+        std::filesystem::current_path(folder_);
+    }
+    ~FastaTest() override {
+        std::filesystem::current_path(previous_folder_);
+        std::filesystem::remove_all(folder_);
+    }
+
+    static std::string sequence_of(const std::string& text) {
+        std::ofstream("a.fa", std::ios::binary) << text;
+        return read_fasta("a.fa");
+    }
+    static std::string fault_of(const std::string& text) {
+        std::ofstream("a.fa", std::ios::binary) << text;
+        return fault_of_file("a.fa");
+    }
+    static std::string fault_of_file(const std::string& path) {
+        try {
+            static_cast<void>(read_fasta(path));
+        } catch (const InputFault& fault) {
+            return fault.what();
+        }
+        return "no fault";
+    }
+
+  private:
+    std::filesystem::path previous_folder_;
+    std::filesystem::path folder_;
+};
+
+TEST_F(FastaTest, LinesOfOneRecordAreOneSequence) {
+    EXPECT_EQ(sequence_of(">chain 1, any text > here\nACGT\nTTN\nA\n"), "ACGTTTNA");
+}
+
+TEST_F(FastaTest, SmallLettersBecomeCapitals) {
+    EXPECT_EQ(sequence_of(">\nacgtnACGTN\n"), "ACGTNACGTN");
+}
+
+TEST_F(FastaTest, EmptyLinesAndBlanksAtTheEndOfALineAreSkipped) {
+    EXPECT_EQ(sequence_of("\n \n>a\n\nAC \t\n\nGT\n\n"), "ACGT");
+}
+
+TEST_F(FastaTest, LinesMayEndAsOnWindows) { EXPECT_EQ(sequence_of(">a\r\nAC\r\nGT\r\n"), "ACGT"); }
+
+TEST_F(FastaTest, LastLineNeedsNoEnd) { EXPECT_EQ(sequence_of(">a\nAC\nG"), "ACG"); }
+
+TEST_F(FastaTest, MissingFile) {
+    EXPECT_EQ(fault_of_file("none.fa"),
+              "none.fa: this file can't be read; accepted: a FASTA file with one DNA sequence");
+}
+
+TEST_F(FastaTest, FolderInPlaceOfAFile) {
+    EXPECT_EQ(fault_of_file("."),
+              ".: this file can't be read; accepted: a FASTA file with one DNA sequence");
+}
+
+TEST_F(FastaTest, NoHeader) {
+    const std::string accepted = "; accepted: a header line that begins with '>'";
+    EXPECT_EQ(fault_of("ACGT\n"), "a.fa:1: found \"ACGT\"" + accepted);
+    EXPECT_EQ(fault_of("\n;an old comment\n>a\nACGT\n"),
+              "a.fa:2: found \";an old comment\"" + accepted);
+    EXPECT_EQ(fault_of(std::string(1000, 'A')),
+              "a.fa:1: found \"" + std::string(40, 'A') + "...\"" + accepted);
+}
+
+TEST_F(FastaTest, EmptyFile) {
+    const std::string accepted = "; accepted: a header line that begins with '>'";
+    EXPECT_EQ(fault_of(""), "a.fa:1: found the end of the file" + accepted);
+    EXPECT_EQ(fault_of("\n\n"), "a.fa:3: found the end of the file" + accepted);
+}
+
+TEST_F(FastaTest, NoLetters) {
+    EXPECT_EQ(
+        fault_of(">a\n\n"),
+        "a.fa:3: found the end of the file; accepted: letters A, C, G, T, N after the header");
+}
+
+TEST_F(FastaTest, OtherLetters) {
+    const std::string accepted = "; accepted: A, C, G, T, N in either case";
+    EXPECT_EQ(fault_of(">a\nACGT\nACUT\n"), "a.fa:3: found 'U' in column 3" + accepted);
+    EXPECT_EQ(fault_of(">a\nAC GT\n"), "a.fa:2: found the byte 32 in column 3" + accepted);
+    EXPECT_EQ(fault_of(">a\n AC\n"), "a.fa:2: found the byte 32 in column 1" + accepted);
+    EXPECT_EQ(fault_of(">a\nACG-T\n"), "a.fa:2: found '-' in column 4" + accepted);
+    EXPECT_EQ(fault_of(">a\nAC>T\n"), "a.fa:2: found '>' in column 3" + accepted);
+    EXPECT_EQ(fault_of(">a\n\xc3\xa4\n"), "a.fa:2: found the byte 195 in column 1" + accepted);
+    EXPECT_EQ(fault_of(std::string(">a\nA\0C\n", 7)),
+              "a.fa:2: found the byte 0 in column 2" + accepted);
+}
+
+TEST_F(FastaTest, SecondRecord) {
+    EXPECT_EQ(fault_of(">a\nACGT\n>b\nACGT\n"),
+              "a.fa:3: found a second record, \">b\"; accepted: one record");
+}
+
+TEST(RandomSequenceTest, DependsOnSeedAndName) {
+    const std::string sequence = random_sequence(200, 7, "first sequence");
+    EXPECT_EQ(sequence.size(), 200U);
+    EXPECT_EQ(random_sequence(200, 7, "first sequence"), sequence);
+    EXPECT_NE(random_sequence(200, 8, "first sequence"), sequence);
+    EXPECT_NE(random_sequence(200, 7, "second sequence"), sequence);
+}
+
+TEST(RandomSequenceTest, BasesAreEquallyLikely) {
+    const std::string sequence = random_sequence(40'000, 1, "first sequence");
+    for (const char base : {'A', 'C', 'G', 'T'}) {
+        // 10,000 in the mean; five standard deviations of the binomial distribution.
+        EXPECT_NEAR(static_cast<double>(std::count(sequence.begin(), sequence.end(), base)), 1e4,
+                    5.0 * std::sqrt(4e4 * 0.25 * 0.75));
+    }
+}
+
+}  // namespace
+}  // namespace weir::firmware

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include "hw/units.h"
+
+namespace weir::nodes {
+
+/// What a kernel may know of the machine when it lays out its data.
+struct MachineShape {
+    /// The mesh's extents, x first: node i has the coordinates of i written in their mixed radix, x
+    /// changing fastest.
+    std::vector<std::int32_t> mesh_extents;
+    hw::Bytes memory_bytes;  ///< of each node
+
+    [[nodiscard]] std::int32_t node_count() const {
+        return std::accumulate(mesh_extents.begin(), mesh_extents.end(), 1, std::multiplies<>());
+    }
+};
+
+}  // namespace weir::nodes
