@@ -28,7 +28,7 @@ TEST_F(DeliveryBreakdownTest, EveryCycleOfEveryCoreHasAPart) {
     const TraceDatabase trace = TraceDatabase::open(file_of(HandMadeLongMessages()));
     const DeliveryBreakdown breakdown = delivery_breakdown(trace, kWhole);
     EXPECT_EQ(breakdown.messages, 5);
-    EXPECT_EQ(breakdown.total, hw::Cycles(2 * 700));
+    EXPECT_EQ(breakdown.total, hw::Cycles(1400));
     EXPECT_DOUBLE_EQ(breakdown.cycles_per_message, 280);
     // Entry and exit cost 18, 40 or 46 cycles; that of the interrupt which restored words 40.
     EXPECT_THAT(totals(breakdown),

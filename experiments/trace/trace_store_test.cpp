@@ -1,5 +1,6 @@
 #include "experiments/trace/trace_store.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -115,12 +116,16 @@ TEST_F(TraceStoreTest, EveryStateEngineAndPlaceHasAName) {
 }
 
 TEST_F(TraceStoreTest, TheWindowKeepsTransfersAndStallsThatOverlapIt) {
-    const CycleWindow window{hw::Cycles(290), hw::Cycles(366)};
-    const auto path = file_of(HandMadeLongMessages(), "trace.sqlite", window);
-    // What ends at 290 or begins at 366 is outside.
-    EXPECT_THAT(rows_of(path, "SELECT begin_cycle, end_cycle FROM dma_transfers"),
-                ElementsAre("300 460"));
-    EXPECT_THAT(rows_of(path, "SELECT begin_cycle, end_cycle FROM stalls"), ElementsAre("295 300"));
+    const auto kept = [&](int begin, int end, const char* table) {
+        const std::string name = fmt::format("{}-{}-{}.sqlite", table, begin, end);
+        const auto path =
+            file_of(HandMadeLongMessages(), name, {hw::Cycles(begin), hw::Cycles(end)});
+        return rows_of(path, fmt::format("SELECT begin_cycle, end_cycle FROM {}", table));
+    };
+    EXPECT_THAT(kept(289, 301, "dma_transfers"), ElementsAre("236 290", "300 460"));
+    EXPECT_THAT(kept(290, 300, "dma_transfers"), ElementsAre());
+    EXPECT_THAT(kept(289, 296, "stalls"), ElementsAre("260 290", "295 300"));
+    EXPECT_THAT(kept(290, 295, "stalls"), ElementsAre());
 }
 
 TEST_F(TraceStoreTest, OfSeveralQueueLevelsInOneCycleTheLastStays) {
