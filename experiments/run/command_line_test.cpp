@@ -138,6 +138,7 @@ TEST_F(CommandLineTest, KernelsAreListed) {
               "flood        messages as fast as one sender, or one receiver, can take them\n"
               "remap        each node asks a random or the next node and waits for its reply\n"
               "spmv         y = A x, remote elements of x fetched one by one\n"
+              "bulk-ping    one long message at a time, its body moved by DMA engines\n"
               "diamond-dag  two DNA sequences compared, stripe by stripe\n");
 }
 
