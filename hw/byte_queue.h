@@ -142,14 +142,15 @@ class ByteQueue {
         ClockedPart* part = nullptr;
         Bytes needed;
 
-        // The next cycle too: what the other end does in this one may already have been done.
+        // The next cycle too: what the other end does in this one may already have been done. When
+        // as little was asked for before, it would have woken the part.
         void expect(ClockedPart& asking, Bytes amount, Cycles now) {
-            if (part != &asking) {
-                part = &asking;
-                needed = amount;
-                asking.wake_at(now + Cycles(1));
+            if (part == &asking && needed <= amount) {
+                return;
             }
-            needed = amount < needed ? amount : needed;
+            part = &asking;
+            needed = amount;
+            asking.wake_at(now + Cycles(1));
         }
         void wake(Bytes there_are, Cycles now) {
             if (part != nullptr && there_are >= needed) {

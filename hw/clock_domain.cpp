@@ -37,7 +37,7 @@ void ClockDomain::run_until(Cycles limit) {
             sc_core::sc_start();
         }
     }
-    if (!stopped_ && progress_ > now_ && limit_ > now_) {
+    if (!stopped_ && limit_ > now_ && progress_ > std::max(now_, Cycles(0))) {
         now_ = std::min(progress_, limit_);
         bring_near(now_);
     }

@@ -140,7 +140,7 @@ class ClockDomain final : public sc_core::sc_module {
     /// that gets something done in every cycle through a later one without being ticked says so
     /// ahead: those cycles count as active ones.
     void note_progress(Cycles cycle) { progress_ = cycle > progress_ ? cycle : progress_; }
-    [[nodiscard]] Cycles last_progress() const { return progress_ < now_ ? progress_ : now_; }
+    [[nodiscard]] Cycles last_progress() const { return progress_; }
 
     /// Calls end_of_cycle() of `part` once all parts of the present cycle were ticked; from a tick.
     void after_ticks(ClockedPart& part) {
