@@ -18,13 +18,13 @@ WormStream::WormStream(hw::ClockDomain& domain, NetworkInterface& destination,
 }
 
 void WormStream::tick(hw::Cycles now) {
-    if (streams_ && now == through_) {
+    if (is_streaming_ && now == through_) {
         domain().after_ticks(*this);
     }
 }
 
 void WormStream::end_of_cycle(hw::Cycles now) {
-    if (!streams_) {
+    if (!is_streaming_) {
         try_to_begin(now);
         return;
     }
@@ -60,7 +60,7 @@ void WormStream::try_to_begin(hw::Cycles now) {
     if (!path_is_at_full_rate()) {
         return;
     }
-    streams_ = true;
+    is_streaming_ = true;
     body_flit_ = {*slot, static_cast<std::uint16_t>(message.destination.index()), false, false};
     ends_settled_ = path_settled_ = now;
     for (FlitChannel* channel : path_.channels) {
@@ -85,7 +85,7 @@ void WormStream::go_on(hw::Cycles now, hw::Flits flits) {
 
 void WormStream::end(hw::Cycles now) {
     settle_path(now);
-    streams_ = false;
+    is_streaming_ = false;
     for (FlitChannel* channel : path_.channels) {
         channel->show();
         channel->wake_receiver(now);
@@ -98,7 +98,7 @@ void WormStream::end(hw::Cycles now) {
 }
 
 void WormStream::settle(hw::Cycles now) {
-    if (streams_) {
+    if (is_streaming_) {
         settle_ends(now);
         settle_path(now);
     }

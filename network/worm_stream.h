@@ -93,7 +93,7 @@ class WormStream : public hw::ClockedPart {
     NetworkInterface* source_ = nullptr;
     WormPath path_;
     Flit body_flit_;
-    bool streams_ = false;
+    bool is_streaming_ = false;
     hw::Cycles through_;       // the last cycle that is bound to come
     hw::Cycles ends_settled_;  // the last cycle seen in the interfaces and their queues,
     hw::Cycles path_settled_;  // and in channels and routers
