@@ -37,6 +37,10 @@ void ClockDomain::run_until(Cycles limit) {
             sc_core::sc_start();
         }
     }
+    if (!stopped_ && limit_ > now_ && progress_ > std::max(now_, Cycles(0))) {
+        now_ = std::min(progress_, limit_);
+        bring_near(now_);
+    }
 }
 
 void ClockDomain::run_cycle() {
@@ -84,6 +88,17 @@ void ClockDomain::tick_parts() {
         part->tick(now_);
     }
     running_.clear();
+    if (!after_ticks_.empty()) {
+        end_cycle();
+    }
+}
+
+void ClockDomain::end_cycle() {
+    for (ClockedPart* part : after_ticks_) {
+        part->acts_after_ticks_ = false;
+        part->end_of_cycle(now_);
+    }
+    after_ticks_.clear();
 }
 
 void ClockDomain::reorder() {

@@ -27,6 +27,8 @@ class ClockedPart {
     virtual ~ClockedPart() = default;
 
     virtual void tick(Cycles now) = 0;
+    /// After all ticks of a cycle, for a part that asked with ClockDomain::after_ticks().
+    virtual void end_of_cycle(Cycles /*now*/) {}
 
     /// Asks for a tick at `cycle`, which lies after the present one. Any part may wake another.
     void wake_at(Cycles cycle);
@@ -38,6 +40,7 @@ class ClockedPart {
     ClockDomain& domain_;
     std::uint64_t near_wake_ups_ = 0;  // a bit for each of the next 64 cycles it is woken in
     Cycles last_tick_{-1};
+    bool acts_after_ticks_ = false;
 };
 
 /// The parts to tick in one cycle. Places are kept for the next cycle that needs them, so that to
@@ -108,7 +111,9 @@ struct ClockDomainParameters : ParameterGroup {
 ///
 /// In a cycle: parts on the wake list are ticked once each, in an order no result depends on; parts
 /// woken meanwhile go to the list of the cycle they named. When the list is empty the domain ends:
-/// nothing can happen any more.
+/// nothing can happen any more. A part that must see what all ticks of a cycle have done asks in
+/// its own for end_of_cycle(); several do that in any order, so none may see what another does in
+/// its own.
 /// Wake-ups lie in a calendar wheel of kWheelCycles slots; those further away in an ordered map.
 class ClockDomain final : public sc_core::sc_module {
   public:
@@ -131,12 +136,23 @@ class ClockDomain final : public sc_core::sc_module {
     void stop() { stopped_ = true; }
     [[nodiscard]] bool stopped() const { return stopped_; }
 
-    /// Called by parts that got something done by `cycle`; the watchdog measures from there.
+    /// Called by parts that got something done by `cycle`; the watchdog measures from there. A part
+    /// that gets something done in every cycle through a later one without being ticked says so
+    /// ahead: those cycles count as active ones.
     void note_progress(Cycles cycle) { progress_ = cycle > progress_ ? cycle : progress_; }
     [[nodiscard]] Cycles last_progress() const { return progress_; }
 
+    /// Calls end_of_cycle() of `part` once all parts of the present cycle were ticked; from a tick.
+    void after_ticks(ClockedPart& part) {
+        if (!part.acts_after_ticks_) {
+            part.acts_after_ticks_ = true;
+            after_ticks_.push_back(&part);
+        }
+    }
+
     /// Runs from the present cycle until stop(), until nobody has a wake-up left, or until `limit`
-    /// (the run can then be continued).
+    /// (the run can then be continued). The present cycle is then the last one in which a part was
+    /// ticked or noted progress.
     void run_until(Cycles limit);
     /// Whether any part waits for a cycle.
     [[nodiscard]] bool has_wake_ups() const { return pending_wake_ups_ != 0; }
@@ -161,6 +177,7 @@ class ClockDomain final : public sc_core::sc_module {
     [[nodiscard]] Cycles next_wake_up() const;
     void bring_near(Cycles now);
     void tick_parts();
+    void end_cycle();
     void reorder();
 
     sc_core::sc_time period_;
@@ -172,6 +189,7 @@ class ClockDomain final : public sc_core::sc_module {
     std::array<std::uint64_t, kWheelCycles / 64> occupied_{};
     std::map<std::int64_t, std::vector<ClockedPart*>> far_;
     WakeList running_;
+    std::vector<ClockedPart*> after_ticks_;
     sc_core::sc_event resume_;
     Cycles now_{-1};
     Cycles limit_{0};

@@ -195,6 +195,60 @@ TEST_F(ClockDomainTest, RemembersTheLatestProgress) {
     EXPECT_EQ(domain().last_progress(), Cycles(40));
 }
 
+TEST_F(ClockDomainTest, ProgressNotedAheadMakesItsCyclesActiveOnes) {
+    testing::ScriptedPart part(domain());
+    part.at(5, [&](Cycles) { domain().note_progress(Cycles(1500)); });
+    Sleeper far(domain(), {1600, 1700});
+    domain().run_until(Cycles(4));
+    EXPECT_EQ(domain().now(), Cycles(-1));
+    domain().run_until(Cycles(900));
+    EXPECT_EQ(domain().now(), Cycles(900));
+    Sleeper added(domain(), {1650});  // near now, while what is asked for earlier was far then
+    domain().run_until(Cycles(1550));
+    EXPECT_EQ(domain().now(), Cycles(1500)) << "nothing was said of later ones";
+    domain().run_until(kEnd);
+    EXPECT_THAT(far.ticks, ElementsAre(1600, 1700));
+    EXPECT_THAT(added.ticks, ElementsAre(1650));
+    EXPECT_EQ(domain().now(), Cycles(1700));
+}
+
+// Asks in its tick in cycle 3, twice, to see what its neighbour has done in it.
+class Onlooker final : public ClockedPart {
+  public:
+    Onlooker(ClockDomain& domain, const std::int64_t& seen) : ClockedPart(domain), seen_(seen) {
+        wake_at(Cycles(3));
+    }
+    void tick(Cycles now) override {
+        if (now == Cycles(3)) {
+            domain().after_ticks(*this);
+            domain().after_ticks(*this);
+        }
+    }
+    void end_of_cycle(Cycles now) override {
+        text += std::to_string(seen_) + " at " + std::to_string(now.count()) + " ";
+        wake_at(now + Cycles(1));
+    }
+    std::string text;
+
+  private:
+    const std::int64_t& seen_;
+};
+
+TEST(ClockDomainOrderTest, TheEndOfACycleSeesAllThatItsTicksDid) {
+    const auto results = testing::results_in_every_order([](ClockDomain& domain) {
+        std::int64_t value = 0;
+        Onlooker early(domain, value);
+        testing::ScriptedPart writer(domain);
+        for (std::int64_t cycle = 0; cycle < 6; ++cycle) {
+            writer.at(cycle, [&](Cycles now) { value = now.count() + 10; });
+        }
+        Onlooker late(domain, value);
+        domain.run_until(Cycles(100));
+        return early.text + late.text;
+    });
+    EXPECT_THAT(results, Each("13 at 3 13 at 3 "));
+}
+
 // --- The order of ticks in a cycle -------------------------------------------------------------
 
 // Eight parts, all ticked in each of 100 cycles: the order in which that happened.

@@ -212,5 +212,68 @@ TEST(FlitChannelOrderTest, PlantedSenderThatSeesACreditInTheTickOfItsReturnIsCau
     EXPECT_THAT(results, Not(Each(results.front())));
 }
 
+// --- Flits that pass in bulk --------------------------------------------------------------------
+
+// Sent a cycle each, the last in cycle 0, so that `held` of them are in the channel.
+void fill(FlitChannel& channel, std::int64_t held) {
+    for (std::int64_t i = 1; i <= held; ++i) {
+        channel.send({}, Cycles(i - held));
+    }
+}
+
+// Whether a credit and a flit are there in a cycle, when from the one after `last` on the receiver
+// takes what it can and nobody sends.
+std::string seen_from(FlitChannel& channel, Cycles last) {
+    std::ostringstream text;
+    for (Cycles now = last; now < last + Cycles(20); now += Cycles(1)) {
+        text << channel.has_credit(now) << channel.has_flit(now) << channel.held() << " ";
+        if (now > last && channel.has_flit(now)) {
+            text << channel.front().message << " ";
+            channel.take(now);
+        }
+    }
+    return text.str();
+}
+
+TEST_F(FlitChannelTest, FlitsThatPassInBulkLeaveWhatTheyWouldOneByOne) {
+    const Flit body{7, 3, false, false};
+    for (const std::int64_t link : {1, 2, 5}) {
+        for (const std::int64_t buffer : {2, 3, 6}) {
+            for (std::int64_t held = link; held < buffer + link - 1; ++held) {
+                for (const std::int64_t cycles : {1, 2, 3, 9, 30}) {
+                    ChannelBench by_flits(domain, link, buffer);
+                    ChannelBench in_bulk(domain, link, buffer);
+                    fill(by_flits.channel, held);
+                    fill(in_bulk.channel, held);
+                    ASSERT_TRUE(in_bulk.channel.is_at_full_rate());
+                    for (Cycles now(1); now <= Cycles(cycles); now += Cycles(1)) {
+                        ASSERT_TRUE(by_flits.channel.has_credit(now));
+                        ASSERT_TRUE(by_flits.channel.has_flit(now));
+                        by_flits.channel.take(now);
+                        by_flits.channel.send(body, now);
+                    }
+                    in_bulk.channel.pass(body, cycles, Cycles(cycles));
+                    ASSERT_EQ(in_bulk.channel.sent(), by_flits.channel.sent());
+                    ASSERT_EQ(seen_from(in_bulk.channel, Cycles(cycles)),
+                              seen_from(by_flits.channel, Cycles(cycles)));
+                }
+            }
+        }
+    }
+}
+
+TEST_F(FlitChannelTest, IsAtFullRateWithTheLinkFullAndACreditLeft) {
+    const auto at_full_rate = [&](std::int64_t buffer, std::int64_t held) {
+        ChannelBench bench(domain, 3, buffer);
+        fill(bench.channel, held);
+        return bench.channel.is_at_full_rate();
+    };
+    EXPECT_FALSE(at_full_rate(4, 2)) << "a bubble";
+    EXPECT_TRUE(at_full_rate(4, 3));
+    EXPECT_TRUE(at_full_rate(4, 5));
+    EXPECT_FALSE(at_full_rate(4, 6)) << "no place left";
+    EXPECT_FALSE(at_full_rate(1, 3)) << "half rate at most";
+}
+
 }  // namespace
 }  // namespace weir::network

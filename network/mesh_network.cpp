@@ -6,25 +6,50 @@
 namespace weir::network {
 
 MeshNetwork::MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                         const NetworkParameters& parameters, hw::MessagePool& messages)
-    : sc_module(name), mesh_(parameters.extents()), trips_(parameters, mesh_) {
+                         const NetworkParameters& parameters, hw::MessagePool& messages,
+                         const MakeStream& make_stream)
+    : sc_module(name),
+      domain_(domain),
+      mesh_(parameters.extents()),
+      trips_(parameters, mesh_),
+      stream_surroundings_{
+          messages, [this](hw::NodeId node) -> NetworkInterface& { return interface(node); },
+          [this](const hw::Message& message, WormPath& path) { find_path(message, path); },
+          stream_statistics_} {
+    connect_routers(parameters);
+    connect_interfaces(parameters, messages);
+    if (parameters.bulk_advance.value()) {
+        for (const auto& interface : interfaces_) {
+            streams_.push_back(make_stream(domain, *interface, stream_surroundings_));
+        }
+    }
+}
+
+void MeshNetwork::connect_routers(const NetworkParameters& parameters) {
     const TopologyGraph& graph = mesh_.graph();
-    const hw::Flits buffer = parameters.buffer_flits.value();
     for (std::int32_t i = 0; i < mesh_.node_count(); ++i) {
         routers_.push_back(std::make_unique<WormholeRouter>(
-            ("router_" + std::to_string(i)).c_str(), domain, mesh_.port_count(),
+            ("router_" + std::to_string(i)).c_str(), domain_, mesh_.port_count(),
             mesh_.dimension_order_routes(hw::NodeId(i))));
     }
+    inputs_behind_.resize(routers_.size() * static_cast<std::size_t>(mesh_.port_count()));
     for (const auto edge : boost::make_iterator_range(edges(graph))) {
         WormholeRouter& sender = *routers_[source(edge, graph)];
         WormholeRouter& receiver = *routers_[target(edge, graph)];
         FlitChannel& channel = channels_.emplace_back(
             "router_" + std::to_string(source(edge, graph)) + "." + graph[edge].direction,
-            parameters.hop_cycles.value(), buffer);
+            parameters.hop_cycles.value(), parameters.buffer_flits.value());
         channel.connect(sender, receiver);
         sender.connect_output(graph[edge].output_port, channel);
         receiver.connect_input(graph[edge].input_port, channel);
+        input_behind(source(edge, graph), graph[edge].output_port) = {target(edge, graph),
+                                                                      graph[edge].input_port};
     }
+}
+
+void MeshNetwork::connect_interfaces(const NetworkParameters& parameters,
+                                     hw::MessagePool& messages) {
+    const hw::Flits buffer = parameters.buffer_flits.value();
     for (std::int32_t i = 0; i < mesh_.node_count(); ++i) {
         WormholeRouter& router = *routers_[static_cast<std::size_t>(i)];
         FlitChannel& injection =
@@ -33,7 +58,7 @@ MeshNetwork::MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& d
         FlitChannel& ejection = channels_.emplace_back("router_" + std::to_string(i) + ".ejection",
                                                        parameters.ejection_cycles.value(), buffer);
         interfaces_.push_back(std::make_unique<NetworkInterface>(
-            ("interface_" + std::to_string(i)).c_str(), domain, hw::NodeId(i),
+            ("interface_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i),
             parameters.flit_bytes.value(), messages, injection, ejection,
             [this](const hw::Message& message) {
                 return trips_.between(message.source, message.destination);
@@ -45,7 +70,33 @@ MeshNetwork::MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& d
     }
 }
 
+// Follows the outputs that the worm holds.
+void MeshNetwork::find_path(const hw::Message& message, WormPath& path) {
+    path.channels.clear();
+    path.routers.clear();
+    RouterInput input{static_cast<std::size_t>(message.source.index()), mesh_.node_port()};
+    while (true) {
+        WormholeRouter& router = *routers_[input.router];
+        path.routers.push_back(&router);
+        path.channels.push_back(&router.input_channel(input.port));
+        const int output = router.output_held_by(input.port);
+        sc_assert(output >= 0);
+        if (output == mesh_.node_port()) {
+            path.channels.push_back(&router.output_channel(output));
+            return;
+        }
+        input = input_behind(input.router, output);
+    }
+}
+
+void MeshNetwork::settle() const {
+    for (const auto& stream : streams_) {
+        stream->settle(domain_.now());
+    }
+}
+
 std::int64_t MeshNetwork::flit_hops() const {
+    settle();
     std::int64_t hops = 0;
     for (const auto& router : routers_) {
         hops += router->statistics().flits_forwarded.value();
@@ -54,6 +105,7 @@ std::int64_t MeshNetwork::flit_hops() const {
 }
 
 hw::Flits MeshNetwork::flits_in_flight() const {
+    settle();
     hw::Flits in_flight;
     for (const FlitChannel& channel : channels_) {
         in_flight += channel.held();
@@ -62,6 +114,7 @@ hw::Flits MeshNetwork::flits_in_flight() const {
 }
 
 void MeshNetwork::add_to(hw::ConservationAccount& account) const {
+    settle();
     for (const auto& interface : interfaces_) {
         const NetworkInterface::Statistics& statistics = interface->statistics();
         account.flits_injected += statistics.flits_injected.value();
@@ -73,15 +126,18 @@ void MeshNetwork::add_to(hw::ConservationAccount& account) const {
 }
 
 void MeshNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
+    settle();
     for (const auto& router : routers_) {
         statistics.push_back({router->name(), &router->statistics()});
     }
     for (const auto& interface : interfaces_) {
         statistics.push_back({interface->name(), &interface->statistics()});
     }
+    statistics.push_back({name() + std::string(".streams"), &stream_statistics_});
 }
 
 void MeshNetwork::report_waits(hw::WaitReport& report) const {
+    settle();
     for (const auto& router : routers_) {
         router->report_waits(report);
     }

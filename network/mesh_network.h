@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -14,15 +16,26 @@
 #include "network/network_interface.h"
 #include "network/network_parameters.h"
 #include "network/topology.h"
+#include "network/worm_stream.h"
 #include "network/wormhole_router.h"
 
 namespace weir::network {
 
 /// The mesh: routers, channels and network interfaces, wired after the topology's graph.
+///
+/// Worms that stream are advanced in bulk (WormStream); what is read here between cycles is what
+/// the flits one by one would have left.
 class MeshNetwork final : public sc_core::sc_module {
   public:
+    using MakeStream = std::function<std::unique_ptr<WormStream>(
+        hw::ClockDomain&, NetworkInterface&, const WormStream::Surroundings&)>;
+
+    /// `make_stream` makes the WormStream at each network interface.
     MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                const NetworkParameters& parameters, hw::MessagePool& messages);
+                const NetworkParameters& parameters, hw::MessagePool& messages,
+                const MakeStream& make_stream =
+                    std::make_unique<WormStream, hw::ClockDomain&, NetworkInterface&,
+                                     const WormStream::Surroundings&>);
 
     [[nodiscard]] std::int32_t node_count() const { return mesh_.node_count(); }
     [[nodiscard]] const Mesh& mesh() const { return mesh_; }
@@ -37,6 +50,9 @@ class MeshNetwork final : public sc_core::sc_module {
     [[nodiscard]] UnloadedTrip unloaded_trip(hw::NodeId source, hw::NodeId destination) const {
         return trips_.between(source, destination);
     }
+    /// Brings all parts to what the flits one by one would have left, between cycles; whoever looks
+    /// at a part by itself asks for it.
+    void settle() const;
     void add_to(hw::ConservationAccount& account) const;
 
     /// Flits through routers so far: one flit through one router is one, the source's router
@@ -44,17 +60,36 @@ class MeshNetwork final : public sc_core::sc_module {
     [[nodiscard]] std::int64_t flit_hops() const;
     /// Flits in channels now.
     [[nodiscard]] hw::Flits flits_in_flight() const;
-    [[nodiscard]] const std::deque<FlitChannel>& channels() const { return channels_; }
+    [[nodiscard]] const WormStream::Statistics& stream_statistics() const {
+        return stream_statistics_;
+    }
     std::deque<FlitChannel>& channels() { return channels_; }
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const;
     void report_waits(hw::WaitReport& report) const;
 
   private:
+    struct RouterInput {
+        std::size_t router = 0;
+        int port = 0;
+    };
+    RouterInput& input_behind(std::size_t router, int output_port) {
+        return inputs_behind_[router * static_cast<std::size_t>(mesh_.port_count()) +
+                              static_cast<std::size_t>(output_port)];
+    }
+    void connect_routers(const NetworkParameters& parameters);
+    void connect_interfaces(const NetworkParameters& parameters, hw::MessagePool& messages);
+    void find_path(const hw::Message& message, WormPath& path);
+
+    hw::ClockDomain& domain_;
     Mesh mesh_;
     UnloadedTrips trips_;
     std::deque<FlitChannel> channels_;
     std::vector<std::unique_ptr<WormholeRouter>> routers_;
+    std::vector<RouterInput> inputs_behind_;  // each router's each output port
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
+    WormStream::Statistics stream_statistics_;
+    WormStream::Surroundings stream_surroundings_;
+    std::vector<std::unique_ptr<WormStream>> streams_;
 };
 
 }  // namespace weir::network

@@ -30,6 +30,9 @@ void NetworkInterface::tick(hw::Cycles now) {
 }
 
 void NetworkInterface::inject(hw::Cycles now) {
+    if (sends_steadily_) {
+        return;
+    }
     if (!output_queue_->has_message(now)) {
         output_queue_->expect_bytes(*this, hw::Bytes(1), now);
         return;
@@ -67,7 +70,7 @@ void NetworkInterface::inject(hw::Cycles now) {
 }
 
 void NetworkInterface::eject(hw::Cycles now) {
-    if (!ejection_.has_flit(now)) {
+    if (takes_steadily_ || !ejection_.has_flit(now)) {
         return;
     }
     const Flit flit = ejection_.front();
@@ -99,11 +102,99 @@ void NetworkInterface::eject(hw::Cycles now) {
     if (flit.is_tail) {
         message.times.tail_arrival = now;
         received_of_message_ = hw::Bytes(0);
+    } else if (arrival_observer_ != nullptr) {
+        observe_arrival(message);
     }
     domain().note_progress(now);
     if (ejection_.has_flit(now)) {
         wake_at(now + hw::Cycles(1));
     }
+}
+
+// A look costs about as much as the passage of a flit.
+void NetworkInterface::observe_arrival(const hw::Message& message) {
+    constexpr int kFlitsBetweenLooks = 4;
+    constexpr std::int64_t kLeastFlits = 16;
+    if (message.bytes - received_of_message_ < kLeastFlits * flit_bytes_) {
+        return;
+    }
+    if (--flits_until_observed_ <= 0) {
+        flits_until_observed_ = kFlitsBetweenLooks;
+        domain().after_ticks(*arrival_observer_);
+    }
+}
+
+std::optional<hw::MessageSlot> NetworkInterface::arriving_message() const {
+    if (received_of_message_ < hw::Bytes(WEIR_HEADER_BYTES)) {
+        return std::nullopt;
+    }
+    return input_queue_->messages().back();
+}
+
+std::optional<hw::MessageSlot> NetworkInterface::leaving_message() const {
+    if (sent_of_message_ == hw::Bytes(0)) {
+        return std::nullopt;
+    }
+    return output_queue_->front();
+}
+
+hw::Flits NetworkInterface::body_flits_left() const {
+    const hw::Bytes to_send = messages_[output_queue_->front()].bytes - sent_of_message_;
+    return hw::flits_of(to_send, flit_bytes_) - hw::Flits(1);
+}
+
+hw::Flits NetworkInterface::body_flits_ready() const {
+    const hw::Flits held(output_queue_->held().count() / flit_bytes_.count());
+    return std::min(held, body_flits_left());
+}
+
+hw::Flits NetworkInterface::flits_of_room() const {
+    const hw::Bytes room = input_queue_->capacity() - input_queue_->held();
+    return hw::Flits(room.count() / flit_bytes_.count());
+}
+
+void NetworkInterface::send_steadily(hw::Cycles now, hw::Cycles through) {
+    if (sends_steadily_) {
+        output_queue_->extend_ramp(now, through);
+        return;
+    }
+    sends_steadily_ = true;
+    output_queue_->begin_drain(flit_bytes_, now, through);
+}
+
+void NetworkInterface::send_by_ticks(hw::Cycles now) {
+    sends_steadily_ = false;
+    output_queue_->end_ramp(now);
+    wake_at(now + hw::Cycles(1));
+}
+
+void NetworkInterface::take_steadily(hw::Cycles now, hw::Cycles through) {
+    if (takes_steadily_) {
+        input_queue_->extend_ramp(now, through);
+        return;
+    }
+    takes_steadily_ = true;
+    input_queue_->begin_fill(flit_bytes_, now, through);
+}
+
+void NetworkInterface::take_by_ticks(hw::Cycles now) {
+    takes_steadily_ = false;
+    input_queue_->end_ramp(now);
+    wake_at(now + hw::Cycles(1));
+}
+
+void NetworkInterface::count_sent(std::int64_t flits, hw::Cycles now) {
+    output_queue_->settle_ramp(now);
+    sent_of_message_ += flits * flit_bytes_;
+    statistics_.flits_injected += flits;
+    statistics_.bytes_injected += flits * flit_bytes_.count();
+}
+
+void NetworkInterface::count_taken(std::int64_t flits, hw::Cycles now) {
+    input_queue_->settle_ramp(now);
+    received_of_message_ += flits * flit_bytes_;
+    statistics_.flits_ejected += flits;
+    statistics_.bytes_ejected += flits * flit_bytes_.count();
 }
 
 void NetworkInterface::report_waits(hw::WaitReport& report,

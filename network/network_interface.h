@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <systemc>
 
 #include "hw/byte_queue.h"
@@ -47,9 +49,35 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
     void report_waits(hw::WaitReport& report, const std::string& controller_input) const;
 
+    // For a part that moves a worm on in bulk (WormStream); all at the end of a cycle.
+    /// Asks for end_of_cycle() of `observer` in some of the cycles in which a flit of a long
+    /// message arrived.
+    void observe_arrivals_by(hw::ClockedPart& observer) { arrival_observer_ = &observer; }
+    /// The message whose header, but not tail, has arrived.
+    [[nodiscard]] std::optional<hw::MessageSlot> arriving_message() const;
+    /// The message whose header, but not tail, was sent.
+    [[nodiscard]] std::optional<hw::MessageSlot> leaving_message() const;
+    /// Of the leaving message, the flits before the tail that are still to be sent.
+    [[nodiscard]] hw::Flits body_flits_left() const;
+    /// Of those, the ones that can be sent one a cycle from the next cycle on.
+    [[nodiscard]] hw::Flits body_flits_ready() const;
+    /// The flits that find room in the input queue, one a cycle from the next cycle on.
+    [[nodiscard]] hw::Flits flits_of_room() const;
+    /// A flit of the leaving message is sent in every cycle from the next one (or from the end of
+    /// what was said before) through `through` without a tick, until send_by_ticks().
+    void send_steadily(hw::Cycles now, hw::Cycles through);
+    void send_by_ticks(hw::Cycles now);
+    /// The same for the arriving message.
+    void take_steadily(hw::Cycles now, hw::Cycles through);
+    void take_by_ticks(hw::Cycles now);
+    /// Counts the flits sent or taken so, through cycle `now`.
+    void count_sent(std::int64_t flits, hw::Cycles now);
+    void count_taken(std::int64_t flits, hw::Cycles now);
+
   private:
     void inject(hw::Cycles now);
     void eject(hw::Cycles now);
+    void observe_arrival(const hw::Message& message);
 
     hw::NodeId node_;
     hw::Bytes flit_bytes_;
@@ -63,6 +91,10 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     hw::Bytes sent_of_message_;
     hw::Bytes received_of_message_;
     bool stopped_by_full_queue_ = false;
+    bool sends_steadily_ = false;
+    bool takes_steadily_ = false;
+    hw::ClockedPart* arrival_observer_ = nullptr;
+    int flits_until_observed_ = 0;
     Statistics statistics_;
 };
 

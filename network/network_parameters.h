@@ -74,6 +74,13 @@ struct NetworkParameters : hw::ParameterGroup {
                                               "From the last router to the input queue",
                                               "calibrated, with injection_cycles"};
 
+    hw::Parameter<bool> bulk_advance{*this,
+                                     "bulk_advance",
+                                     true,
+                                     {},
+                                     "Streaming worms are advanced in bulk; results never depend "
+                                     "on it"};
+
     [[nodiscard]] std::optional<Fault> check() const override;
     [[nodiscard]] std::int64_t node_count() const;
     [[nodiscard]] std::vector<std::int32_t> extents() const;

@@ -140,6 +140,9 @@ RunEnd Machine::run(const RunLimits& limits) {
             end = RunEnd::kInterrupted;
         }
     }
+    if (mesh_) {
+        mesh_->settle();
+    }
     for (const auto& node : nodes_) {
         node->core.end_of_run(domain_.now());
         node->controller().end_of_run(domain_.now());

@@ -45,6 +45,7 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
         KeyWithoutEffect{"network.hop_cycles", network.hop_cycles, !is_constant,
                          R"(network.delay = "manhattan" or network.model = "wormhole")"},
         KeyWithoutEffect{"network.buffer_flits", network.buffer_flits, has_routers, kRouters},
+        KeyWithoutEffect{"network.bulk_advance", network.bulk_advance, has_routers, kRouters},
         KeyWithoutEffect{"controller.output_queue_bytes", controller.output_queue_bytes,
                          has_routers, kRouters},
         KeyWithoutEffect{"controller.input_queue_bytes", controller.input_queue_bytes, has_routers,
