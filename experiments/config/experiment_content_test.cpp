@@ -25,7 +25,8 @@ TEST(ExperimentContent, HasTitleAndDescription) {
     EXPECT_EQ(both.title, "Remap");
     EXPECT_EQ(both.description, "All to all.");
     EXPECT_EQ(content("").title, std::nullopt);
-    EXPECT_EQ(content_fault("title = 3\n"), "a.toml:1:9: title is the whole number 3; accepted: a string");
+    EXPECT_EQ(content_fault("title = 3\n"),
+              "a.toml:1:9: title is the whole number 3; accepted: a string");
     EXPECT_EQ(content_fault("\ndescription = ['a']\n"),
               "a.toml:2:15: description is the list [\"a\"]; accepted: a string");
 }

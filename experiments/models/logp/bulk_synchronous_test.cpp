@@ -12,7 +12,8 @@
 namespace weir::experiments::models {
 namespace {
 
-constexpr BspMachine kBspMachine = {.gap_cycles = 4.0, .periodicity_cycles = 20.0, .processors = 64};
+constexpr BspMachine kBspMachine = {
+    .gap_cycles = 4.0, .periodicity_cycles = 20.0, .processors = 64};
 
 // LogP (1993), section 6.3, after Valiant (1990).
 TEST(BulkSynchronous, ASuperstepLastsAsLongAsItsLongestPart) {

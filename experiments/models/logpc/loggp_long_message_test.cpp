@@ -164,7 +164,8 @@ TEST(LoggpLongMessage, RefusesEachInputByName) {
               "cycles");
     EXPECT_EQ(loggp_refusal(alewife(-0.1), 10.0),
               "memory_gap_cycles_per_byte (Gm) is -0.1; accepted: 0 to 1e+15 cycles per byte");
-    EXPECT_EQ(loggp_refusal(alewife(0.25), 0.0), "message_bytes (B) is 0; accepted: 1 to 1e+15 bytes");
+    EXPECT_EQ(loggp_refusal(alewife(0.25), 0.0),
+              "message_bytes (B) is 0; accepted: 1 to 1e+15 bytes");
     LoggpMachine machine = alewife(0.25);
     machine.gap_cycles_per_byte = 0.0;
     EXPECT_THROW(loggp_bandwidth(machine), ModelError);
