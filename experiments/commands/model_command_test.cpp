@@ -1,11 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "experiments/commands/testing/page_size.h"
 #include "experiments/run/testing/program_fixture.h"
 
 namespace weir::experiments::commands {
@@ -17,19 +16,6 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-std::size_t lines_of(const std::string& text) {
-    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-std::size_t widest_line(const std::string& page) {
-    std::istringstream lines(page);
-    std::size_t widest = 0;
-    for (std::string line; std::getline(lines, line);) {
-        widest = std::max(widest, line.size());
-    }
-    return widest;
-}
 
 // The real program, asked as a user asks it.
 class ModelCommandTest : public run::ProgramTest {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "experiments/commands/testing/fault_text.h"
+#include "experiments/commands/testing/workshop_inputs.h"
 #include "experiments/commands/testing/workshop_model.h"
 
 namespace weir::experiments::commands {
@@ -19,7 +20,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-class ModelInputsTest : public testing::Test {
+class ModelInputsTest : public WorkshopInputsTest {
   protected:
     ModelInputsTest() {
         std::string name = (std::filesystem::temp_directory_path() / "weir_inputs_XXXXXX").string();
@@ -48,8 +49,6 @@ class ModelInputsTest : public testing::Test {
         return fault_of([&] { routing_inputs_.set("visits=" + value); });
     }
 
-    WorkshopModel model_;
-    ModelInputs inputs_{model_};
     RoutingModel routing_;
     ModelInputs routing_inputs_{routing_};
 

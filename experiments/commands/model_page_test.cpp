@@ -3,10 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <memory>
-#include <sstream>
 
+#include "experiments/commands/testing/page_size.h"
 #include "experiments/commands/testing/workshop_model.h"
 
 namespace weir::experiments::commands {
@@ -15,15 +14,6 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::size_t widest_line(const std::string& page) {
-    std::istringstream lines(page);
-    std::size_t widest = 0;
-    for (std::string line; std::getline(lines, line);) {
-        widest = std::max(widest, line.size());
-    }
-    return widest;
-}
 
 class TitledModel final : public models::Model {
   public:

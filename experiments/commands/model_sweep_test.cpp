@@ -5,6 +5,7 @@
 
 #include "experiments/commands/model_shown.h"
 #include "experiments/commands/testing/fault_text.h"
+#include "experiments/commands/testing/workshop_inputs.h"
 #include "experiments/commands/testing/workshop_model.h"
 
 namespace weir::experiments::commands {
@@ -15,7 +16,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-class ModelSweepTest : public testing::Test {
+class ModelSweepTest : public WorkshopInputsTest {
   protected:
     ModelSweepTest() {
         inputs_.set("customers=3");
@@ -38,9 +39,6 @@ class ModelSweepTest : public testing::Test {
         }
         return solve_sweep(model_, std::move(axes), shown_in_sweep(model_, {}));
     }
-
-    WorkshopModel model_;
-    ModelInputs inputs_{model_};
 };
 
 TEST_F(ModelSweepTest, StepsIncludeBothEnds) {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sstream>
+#include "experiments/commands/testing/page_size.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -12,15 +12,6 @@ using ::testing::ElementsAre;
 
 std::vector<std::string> texts(const std::vector<std::optional<double>>& values) {
     return column_text(values, "none");
-}
-
-std::size_t widest_line(const std::string& page) {
-    std::istringstream lines(page);
-    std::size_t widest = 0;
-    for (std::string line; std::getline(lines, line);) {
-        widest = std::max(widest, line.size());
-    }
-    return widest;
 }
 
 TEST(NumberText, IsWholeOrHasSixDigits) {

@@ -12,7 +12,7 @@ ExperimentContent content(const std::string& text) {
     return content_of_file(parse_toml(text, "a.toml"));
 }
 
-std::string fault(const std::string& text) {
+std::string content_fault(const std::string& text) {
     return fault_of([&] { (void)content(text); });
 }
 
@@ -25,8 +25,9 @@ TEST(ExperimentContent, HasTitleAndDescription) {
     EXPECT_EQ(both.title, "Remap");
     EXPECT_EQ(both.description, "All to all.");
     EXPECT_EQ(content("").title, std::nullopt);
-    EXPECT_EQ(fault("title = 3\n"), "a.toml:1:9: title is the whole number 3; accepted: a string");
-    EXPECT_EQ(fault("\ndescription = ['a']\n"),
+    EXPECT_EQ(content_fault("title = 3\n"),
+              "a.toml:1:9: title is the whole number 3; accepted: a string");
+    EXPECT_EQ(content_fault("\ndescription = ['a']\n"),
               "a.toml:2:15: description is the list [\"a\"]; accepted: a string");
 }
 
@@ -59,15 +60,15 @@ TEST(ExperimentContent, PointWithoutALabelIsLabelledByItsOverrides) {
 }
 
 TEST(ExperimentContent, WrongPoints) {
-    EXPECT_EQ(fault("point = 3\n"),
+    EXPECT_EQ(content_fault("point = 3\n"),
               "a.toml:1:9: point is the whole number 3; accepted: a list of tables, each under "
               "[[point]]");
-    EXPECT_EQ(fault("[point]\n"),
+    EXPECT_EQ(content_fault("[point]\n"),
               "a.toml:1:1: point is a table; accepted: a list of tables, each under [[point]]");
-    EXPECT_EQ(fault("point = [3]\n"),
+    EXPECT_EQ(content_fault("point = [3]\n"),
               "a.toml:1:10: an entry of point is the whole number 3; accepted: a table of "
               "overrides");
-    EXPECT_EQ(fault("[[point]]\nlabel = 32\n"),
+    EXPECT_EQ(content_fault("[[point]]\nlabel = 32\n"),
               "a.toml:2:9: label is the whole number 32; accepted: a string");
 }
 
@@ -88,26 +89,26 @@ TEST(ExperimentContent, SensitivityHasVariants) {
 }
 
 TEST(ExperimentContent, WrongSensitivity) {
-    EXPECT_EQ(fault("[sensitivity]\n"),
+    EXPECT_EQ(content_fault("[sensitivity]\n"),
               "a.toml:1:1: sensitivity is a table; accepted: a list of tables, each under "
               "[[sensitivity]]");
-    EXPECT_EQ(fault("sensitivity = [1]\n"),
+    EXPECT_EQ(content_fault("sensitivity = [1]\n"),
               "a.toml:1:16: an entry of sensitivity is the whole number 1; accepted: a table");
-    EXPECT_EQ(fault("[[sensitivity]]\nwhat = 'x'\npoint = []\n"),
+    EXPECT_EQ(content_fault("[[sensitivity]]\nwhat = 'x'\npoint = []\n"),
               "a.toml:3:1: [[sensitivity]] has no key \"point\"; accepted: \"what\", \"points\"; "
               "did you mean \"points\"?");
-    EXPECT_EQ(fault("[[sensitivity]]\npoints = [{}]\n"),
+    EXPECT_EQ(content_fault("[[sensitivity]]\npoints = [{}]\n"),
               "a.toml:1:1: [[sensitivity]] has no what; accepted: what = \"what is varied, in "
               "words\"");
-    EXPECT_EQ(fault("[[sensitivity]]\nwhat = 1\n"),
+    EXPECT_EQ(content_fault("[[sensitivity]]\nwhat = 1\n"),
               "a.toml:2:8: sensitivity.what is the whole number 1; accepted: a string");
-    EXPECT_EQ(fault("[[sensitivity]]\nwhat = 'x'\npoints = []\n"),
+    EXPECT_EQ(content_fault("[[sensitivity]]\nwhat = 'x'\npoints = []\n"),
               "a.toml:1:1: [[sensitivity]] has no points; accepted: points = [{ label = \"...\", "
               "table.key = value }]");
-    EXPECT_EQ(fault("[[sensitivity]]\nwhat = 'x'\npoints = 3\n"),
+    EXPECT_EQ(content_fault("[[sensitivity]]\nwhat = 'x'\npoints = 3\n"),
               "a.toml:3:10: sensitivity.points is the whole number 3; accepted: a list of tables, "
               "[{ label = \"...\", table.key = value }]");
-    EXPECT_EQ(fault("[[sensitivity]]\nwhat = 'x'\npoints = [3]\n"),
+    EXPECT_EQ(content_fault("[[sensitivity]]\nwhat = 'x'\npoints = [3]\n"),
               "a.toml:3:11: an entry of points is the whole number 3; accepted: a table of "
               "overrides");
 }
@@ -142,29 +143,29 @@ TEST(ExperimentContent, APointHasItsOwnPublishedValues) {
 }
 
 TEST(ExperimentContent, WrongPublished) {
-    EXPECT_EQ(fault("published = 3\n"),
+    EXPECT_EQ(content_fault("published = 3\n"),
               "a.toml:1:13: published is the whole number 3; accepted: a table");
-    EXPECT_EQ(fault("[published]\ncycles = 310\n"),
+    EXPECT_EQ(content_fault("[published]\ncycles = 310\n"),
               "a.toml:2:10: published.cycles is the whole number 310; accepted: a table, { value = "
               "number, source = \"where published\" }");
-    EXPECT_EQ(fault("[published.cycles]\nvalue = '310'\n"),
+    EXPECT_EQ(content_fault("[published.cycles]\nvalue = '310'\n"),
               "a.toml:2:9: published.cycles.value is the string \"310\"; accepted: a finite "
               "number");
-    EXPECT_EQ(fault("[published.cycles]\nvalue = nan\n"),
+    EXPECT_EQ(content_fault("[published.cycles]\nvalue = nan\n"),
               "a.toml:2:9: published.cycles.value is the number nan; accepted: a finite number");
-    EXPECT_EQ(fault("[published.cycles]\nsource = 'Paper B'\n"),
+    EXPECT_EQ(content_fault("[published.cycles]\nsource = 'Paper B'\n"),
               "a.toml:1:12: published.cycles has no value; accepted: value = number");
-    EXPECT_EQ(fault("[published.cycles]\nvalue = 3\n"),
+    EXPECT_EQ(content_fault("[published.cycles]\nvalue = 3\n"),
               "a.toml:1:12: published.cycles has no source; accepted: source = \"paper and table "
               "it was published in\"");
-    EXPECT_EQ(fault("[published.cycles]\nvalue = 3\nsource = 4\n"),
+    EXPECT_EQ(content_fault("[published.cycles]\nvalue = 3\nsource = 4\n"),
               "a.toml:3:10: published.cycles.source is the whole number 4; accepted: a string");
-    EXPECT_EQ(fault("[published.cycles]\nunit = 4\n"),
+    EXPECT_EQ(content_fault("[published.cycles]\nunit = 4\n"),
               "a.toml:2:8: published.cycles.unit is the whole number 4; accepted: a string");
-    EXPECT_EQ(fault("[published.cycles]\ntolerance = -0.1\n"),
+    EXPECT_EQ(content_fault("[published.cycles]\ntolerance = -0.1\n"),
               "a.toml:2:13: published.cycles.tolerance is the number -0.1; accepted: a fraction of "
               "the published value, 0 or more");
-    EXPECT_EQ(fault("[published.cycles]\nvalue = 3\nsuorce = 'Paper B'\n"),
+    EXPECT_EQ(content_fault("[published.cycles]\nvalue = 3\nsuorce = 'Paper B'\n"),
               "a.toml:3:1: published.cycles has no key \"suorce\"; accepted: \"value\", "
               "\"source\", \"unit\", \"tolerance\", \"within\"; did you mean \"source\"?");
 }
@@ -185,31 +186,31 @@ TEST(ExperimentContent, ModelsHaveNamesAndInputs) {
 }
 
 TEST(ExperimentContent, WrongModels) {
-    EXPECT_EQ(fault("models = 3\n"),
+    EXPECT_EQ(content_fault("models = 3\n"),
               "a.toml:1:10: models is the whole number 3; accepted: a table");
     EXPECT_EQ(
-        fault("[models]\ncompares = ['logp']\n"),
+        content_fault("[models]\ncompares = ['logp']\n"),
         "a.toml:2:1: [models] has no key \"compares\"; accepted: \"compare\", \"inputs\"; did "
         "you mean \"compare\"?");
-    EXPECT_EQ(fault("[models]\ncompare = 'logp'\n"),
+    EXPECT_EQ(content_fault("[models]\ncompare = 'logp'\n"),
               "a.toml:2:11: models.compare is the string \"logp\"; accepted: a list of the models' "
               "names");
-    EXPECT_EQ(fault("[models]\ncompare = ['logp', 3]\n"),
+    EXPECT_EQ(content_fault("[models]\ncompare = ['logp', 3]\n"),
               "a.toml:2:20: a name in models.compare is the whole number 3; accepted: a string");
-    EXPECT_EQ(fault("[models]\ninputs = 3\n"),
+    EXPECT_EQ(content_fault("[models]\ninputs = 3\n"),
               "a.toml:2:10: models.inputs is the whole number 3; accepted: a table");
-    EXPECT_EQ(fault("[models.inputs]\nhandler_cycles = 'x'\n"),
+    EXPECT_EQ(content_fault("[models.inputs]\nhandler_cycles = 'x'\n"),
               "a.toml:2:18: models.inputs.handler_cycles is the string \"x\"; accepted: a finite "
               "number");
-    EXPECT_EQ(fault("[models.inputs]\nsource = 3\n"),
+    EXPECT_EQ(content_fault("[models.inputs]\nsource = 3\n"),
               "a.toml:2:10: models.inputs.source is the whole number 3; accepted: a string");
     EXPECT_EQ(
-        fault("[models.inputs]\nhandler_cycles = 145\n"),
+        content_fault("[models.inputs]\nhandler_cycles = 145\n"),
         "a.toml:1:9: models.inputs has no source; accepted: source = \"where the numbers come "
         "from\" beside them");
-    EXPECT_EQ(fault("[[point]]\nmodels.compare = ['logp']\n"),
+    EXPECT_EQ(content_fault("[[point]]\nmodels.compare = ['logp']\n"),
               "a.toml:2:8: models of a point has no key \"compare\"; accepted: \"inputs\"");
-    EXPECT_EQ(fault("[[point]]\nmodels.inputs.source = 'Paper B'\n"),
+    EXPECT_EQ(content_fault("[[point]]\nmodels.inputs.source = 'Paper B'\n"),
               "a.toml:2:8: models.inputs gives a source and no number; accepted: name = number "
               "beside the source");
 }

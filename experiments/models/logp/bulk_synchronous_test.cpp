@@ -12,19 +12,20 @@
 namespace weir::experiments::models {
 namespace {
 
-constexpr BspMachine kMachine = {.gap_cycles = 4.0, .periodicity_cycles = 20.0, .processors = 64};
+constexpr BspMachine kBspMachine = {
+    .gap_cycles = 4.0, .periodicity_cycles = 20.0, .processors = 64};
 
 // LogP (1993), section 6.3, after Valiant (1990).
 TEST(BulkSynchronous, ASuperstepLastsAsLongAsItsLongestPart) {
-    EXPECT_EQ(bsp_superstep_cycles(kMachine, 0.0, 0.0), 20.0);
-    EXPECT_EQ(bsp_superstep_cycles(kMachine, 100.0, 7.0), 100.0);
-    EXPECT_EQ(bsp_superstep_cycles(kMachine, 10.0, 7.0), 28.0);
+    EXPECT_EQ(bsp_superstep_cycles(kBspMachine, 0.0, 0.0), 20.0);
+    EXPECT_EQ(bsp_superstep_cycles(kBspMachine, 100.0, 7.0), 100.0);
+    EXPECT_EQ(bsp_superstep_cycles(kBspMachine, 10.0, 7.0), 28.0);
 }
 
 TEST(BulkSynchronous, BroadcastsWithTheBestFanOut) {
     // 5 messages fill a superstep of 20: 1, 6, 36, 216 processors. With 3, 64 are reached in three
     // as well, but 7 reach them in two of 28.
-    const BspCost cost = bsp_broadcast(kMachine);
+    const BspCost cost = bsp_broadcast(kBspMachine);
     EXPECT_EQ(cost.supersteps, 2);
     EXPECT_EQ(cost.fan_out, 7);
     EXPECT_EQ(cost.cycles, 56.0);
@@ -35,11 +36,11 @@ TEST(BulkSynchronous, BroadcastsWithTheBestFanOut) {
 
 TEST(BulkSynchronous, SumsInOneSuperstepMoreThanTheTreeHas) {
     // 64 x 101 values: 100 additions, then two rounds of seven messages.
-    const BspCost cost = bsp_summation(kMachine, std::int64_t{64} * 101);
+    const BspCost cost = bsp_summation(kBspMachine, std::int64_t{64} * 101);
     EXPECT_EQ(cost.supersteps, 3);
     EXPECT_EQ(cost.cycles, 100.0 + 28.0 + 20.0);
     EXPECT_EQ(bsp_summation({4.0, 20.0, 1}, 500).cycles, 499.0);
-    EXPECT_EQ(bsp_summation(kMachine, 1).cycles, 20.0);
+    EXPECT_EQ(bsp_summation(kBspMachine, 1).cycles, 20.0);
 }
 
 // Figure 3's machine: g_b = max(4, 2 x 2); l is L + 2o = 10 and two broadcasts of 24.
@@ -93,10 +94,10 @@ TEST(BulkSynchronous, IsNeverCheaperThanLogpForBroadcastAndSummation) {
 
 TEST(BulkSynchronous, RefusesMachinesThatDoNotExist) {
     EXPECT_THROW(bsp_superstep_cycles({}, 1.0, 1.0), ModelError);
-    EXPECT_THROW(bsp_superstep_cycles(kMachine, -1.0, 1.0), ModelError);
-    EXPECT_THROW(bsp_superstep_cycles(kMachine, 1.0, -1.0), ModelError);
+    EXPECT_THROW(bsp_superstep_cycles(kBspMachine, -1.0, 1.0), ModelError);
+    EXPECT_THROW(bsp_superstep_cycles(kBspMachine, 1.0, -1.0), ModelError);
     EXPECT_THROW(bsp_broadcast({4.0, 20.0, 0}), ModelError);
-    EXPECT_THROW(bsp_summation(kMachine, 0), ModelError);
+    EXPECT_THROW(bsp_summation(kBspMachine, 0), ModelError);
     EXPECT_THROW(bsp_machine_of({}), ModelError);
 }
 

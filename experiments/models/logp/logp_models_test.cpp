@@ -73,7 +73,7 @@ std::vector<double> column(const OutputTable& rows, std::size_t index) {
 
 const Settings kFigure3 = {
     {"latency_cycles", 6.0}, {"overhead_cycles", 2.0}, {"gap_cycles", 4.0}, {"processors", 8.0}};
-const Settings kFigure4 = {
+const Settings kFigure4Inputs = {
     {"latency_cycles", 5.0}, {"overhead_cycles", 2.0}, {"gap_cycles", 4.0}, {"processors", 8.0}};
 
 Settings with(Settings settings, const Settings& more) {
@@ -265,13 +265,13 @@ TEST(LogpModels, Broadcast) {
 
 // LogP (1993), Figure 4.
 TEST(LogpModels, SummationBothWays) {
-    const auto most = solved("logp-summation", with(kFigure4, {{"time_cycles", 28.0}}));
+    const auto most = solved("logp-summation", with(kFigure4Inputs, {{"time_cycles", 28.0}}));
     EXPECT_EQ(output(*most, "values"), 79.0);
     EXPECT_EQ(output(*most, "one_processor_values"), 29.0);
     EXPECT_EQ(output(*most, "processors_used"), 8.0);
     EXPECT_THAT(column(table(*most, "schedule"), 2),
                 ElementsAre(28.0, 18.0, 14.0, 10.0, 8.0, 6.0, 4.0, 4.0));
-    const auto least = solved("logp-summation-time", with(kFigure4, {{"values", 79.0}}));
+    const auto least = solved("logp-summation-time", with(kFigure4Inputs, {{"values", 79.0}}));
     EXPECT_EQ(output(*least, "time_cycles"), 28.0);
     EXPECT_EQ(output(*least, "most_values"), 79.0);
     EXPECT_EQ(output(*least, "binomial_tree_cycles"), 39.0);

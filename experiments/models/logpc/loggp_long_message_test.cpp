@@ -149,7 +149,7 @@ TEST(LoggpLongMessage, AboutAQueueOf256BytesArrivesDuringTheInterrupt) {
     EXPECT_EQ(solve_loggp_long_message(alewife(0.25), 100.0).queued_bytes, 100.0);
 }
 
-std::string refusal(const LoggpMachine& machine, double bytes) {
+std::string loggp_refusal(const LoggpMachine& machine, double bytes) {
     try {
         solve_loggp_long_message(machine, bytes);
     } catch (const ModelError& error) {
@@ -159,12 +159,13 @@ std::string refusal(const LoggpMachine& machine, double bytes) {
 }
 
 TEST(LoggpLongMessage, RefusesEachInputByName) {
-    EXPECT_EQ(refusal({}, 10.0),
+    EXPECT_EQ(loggp_refusal({}, 10.0),
               "send_overhead_cycles (o_sl) is not given, or not a number; accepted: 0 to 1e+15 "
               "cycles");
-    EXPECT_EQ(refusal(alewife(-0.1), 10.0),
+    EXPECT_EQ(loggp_refusal(alewife(-0.1), 10.0),
               "memory_gap_cycles_per_byte (Gm) is -0.1; accepted: 0 to 1e+15 cycles per byte");
-    EXPECT_EQ(refusal(alewife(0.25), 0.0), "message_bytes (B) is 0; accepted: 1 to 1e+15 bytes");
+    EXPECT_EQ(loggp_refusal(alewife(0.25), 0.0),
+              "message_bytes (B) is 0; accepted: 1 to 1e+15 bytes");
     LoggpMachine machine = alewife(0.25);
     machine.gap_cycles_per_byte = 0.0;
     EXPECT_THROW(loggp_bandwidth(machine), ModelError);

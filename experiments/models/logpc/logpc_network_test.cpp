@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/models/logpc/testing/alewife_network.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -15,12 +16,6 @@ namespace {
 
 // What doubles leave of a square root and a dozen sums and products.
 constexpr double kRounding = 1e-13;
-
-constexpr double kAlewifeDistance = 3.875 / 2.0;  // k_d by (11)
-
-LogpcNetworkInputs alewife_with(double message_bytes) {
-    return {2, kAlewifeDistance, message_bytes};
-}
 
 struct Point {
     LogpcNetworkInputs inputs;

@@ -4,18 +4,14 @@
 
 #include <cmath>
 
+#include "experiments/models/logpc/testing/alewife_network.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
 namespace {
 
-// LoGPC (2001), Table 1, two arguments; section 3.3, k_d by (11).
+// LoGPC (2001), Table 1, two arguments.
 constexpr LogpInputs kTwoArguments = {21.0, 15.0, 122.0};
-constexpr double kAlewifeDistance = 3.875 / 2.0;
-
-LogpcNetworkInputs alewife_with(double message_bytes) {
-    return {2, kAlewifeDistance, message_bytes};
-}
 
 // Whole numbers below 2^53 add exactly: without a tolerance.
 TEST(LogpcShortMessages, OneMessageIsHeldUpByTheNetworkOnce) {

@@ -43,7 +43,7 @@ struct Comparison {
 };
 
 // Figures 6 and 7: P = 32, S_o = 200, S_l = 6, all of it constant but the destinations.
-Comparison figure_6(double work) {
+Comparison compare_figure_6(double work) {
     const LopcInputs in = {32, work, 6.0, 200.0, 0.0};
     return {run_lopc_abstract_machine({.visits = lopc_all_to_any_visits(32, 1.0),
                                        .work_cycles = {work},
@@ -58,7 +58,7 @@ Comparison figure_6(double work) {
 // 65%, of a reply's wait of 35 cycles: its simulator's details (where a reply stands in the queue,
 // how the mesh's trips come to 6) are not in the text.
 TEST(LopcAbstractMachine, GivesThePercentagesOfSection44WithoutWork) {
-    const Comparison at_0 = figure_6(0.0);
+    const Comparison at_0 = compare_figure_6(0.0);
     EXPECT_NEAR(at_0.logp_error(), -0.37, 0.01);
     EXPECT_NEAR(at_0.contention_error(), 0.17, 0.02);
     EXPECT_NEAR(at_0.lopc_error(), 0.062, 0.006);
@@ -67,10 +67,10 @@ TEST(LopcAbstractMachine, GivesThePercentagesOfSection44WithoutWork) {
 
 // Section 4.4: LoPC's error decays to 0 as W grows, LogP's cycles don't: 13% at W = 1000.
 TEST(LopcAbstractMachine, GivesThePercentagesOfSection44WithWork) {
-    EXPECT_NEAR(figure_6(1000.0).logp_error(), -0.13, 0.005);
-    double previous = figure_6(0.0).lopc_error();
+    EXPECT_NEAR(compare_figure_6(1000.0).logp_error(), -0.13, 0.005);
+    double previous = compare_figure_6(0.0).lopc_error();
     for (const double work : {200.0, 500.0, 1000.0, 4000.0}) {
-        const Comparison at_work = figure_6(work);
+        const Comparison at_work = compare_figure_6(work);
         EXPECT_LT(at_work.lopc_error(), previous);
         EXPECT_GT(at_work.lopc_error(), 0.0);  // always pessimistic
         previous = at_work.lopc_error();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "experiments/models/lopc/lopc_checks.h"
 #include "experiments/models/lopc/lopc_fixed_point.h"
 #include "experiments/models/model_error.h"
 
@@ -16,16 +17,6 @@ namespace {
 // usual.
 constexpr int kContentionBits = 48;
 constexpr std::uintmax_t kMaximumEvaluations = 1000;
-
-void check(const LopcInputs& inputs) {
-    require_count("processors (P)", inputs.processors, 2, "nodes");
-    require_quantity("work_cycles (W)", inputs.work_cycles, 0.0, "cycles");
-    require_quantity("network_cycles (S_l)", inputs.network_cycles, 0.0, "cycles");
-    require_quantity("handler_cycles (S_o)", inputs.handler_cycles, 0.0, "cycles");
-    require_quantity("handler_squared_cv (C_o^2)", inputs.handler_squared_cv, 0.0,
-                     "(0 constant, 1 exponential)");
-    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles, 0.0, "cycles");
-}
 
 /// A request handler's own time: it sends the reply.
 double request_handler_cycles(const LopcInputs& inputs) {
@@ -111,7 +102,7 @@ double solve_for_contention(const LopcInputs& inputs) {
 }  // namespace
 
 LopcSolution solve_lopc_all_to_any(const LopcInputs& inputs) {
-    check(inputs);
+    check_lopc_alike_nodes(inputs);
     if (contention_free_cycles(inputs) < kLopcShortestTurn) {
         throw ModelError(
             "work_cycles (W), network_cycles (S_l) and handler_cycles (S_o): W + 2 S_l + 2 S_o + 2 "
@@ -139,7 +130,7 @@ LopcSolution solve_lopc_all_to_any(const LopcInputs& inputs) {
 }
 
 LopcBounds lopc_response_bounds(const LopcInputs& inputs) {
-    check(inputs);
+    check_lopc_alike_nodes(inputs);
     if (inputs.handler_squared_cv != 0.0) {
         throw ModelError("handler_squared_cv (C_o^2) is " +
                          shortest_text(inputs.handler_squared_cv) +
@@ -156,12 +147,12 @@ LopcBounds lopc_response_bounds(const LopcInputs& inputs) {
 }
 
 double lopc_contention_free_cycles(const LopcInputs& inputs) {
-    check(inputs);
+    check_lopc_alike_nodes(inputs);
     return contention_free_cycles(inputs);
 }
 
 double lopc_worst_contention_cycles(const LopcInputs& inputs) {
-    check(inputs);
+    check_lopc_alike_nodes(inputs);
     LopcInputs handlers_alone = inputs;
     handlers_alone.work_cycles = 0.0;
     handlers_alone.network_cycles = 0.0;

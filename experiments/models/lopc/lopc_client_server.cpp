@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "experiments/models/lopc/lopc_checks.h"
 #include "experiments/models/lopc/lopc_fixed_point.h"
 #include "experiments/models/model_error.h"
 
@@ -20,13 +21,7 @@ double contention_free_cycles(const LopcClientServerInputs& inputs) {
 }
 
 void check(const LopcClientServerInputs& inputs) {
-    require_count("processors (P)", inputs.processors, 2, "nodes");
-    require_quantity("work_cycles (W)", inputs.work_cycles, 0.0, "cycles");
-    require_quantity("network_cycles (S_l)", inputs.network_cycles, 0.0, "cycles");
-    require_quantity("handler_cycles (S_o)", inputs.handler_cycles, 0.0, "cycles");
-    require_quantity("handler_squared_cv (C_o^2)", inputs.handler_squared_cv, 0.0,
-                     "(0 constant, 1 exponential)");
-    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles, 0.0, "cycles");
+    check_lopc_alike_nodes(inputs);
     if (contention_free_cycles(inputs) < kLopcShortestTurn) {
         throw ModelError(
             "work_cycles (W), network_cycles (S_l) and handler_cycles (S_o): W + 2 S_l + 2 S_o + 2 "

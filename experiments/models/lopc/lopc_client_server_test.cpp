@@ -14,7 +14,7 @@ namespace weir::experiments::models {
 namespace {
 
 // What doubles leave of a quadratic's root.
-constexpr double kRounding = 1e-12;
+constexpr double kRootRounding = 1e-12;
 
 // LoPC (1997), Figure 10: P = 32, S_o = 131. W and S_l are not in the text.
 LopcClientServerInputs figure_10(double work_cycles, double squared_cv = 0.0) {
@@ -29,7 +29,7 @@ const std::vector<double> kWorks = {0.0, 131.0, 500.0, 1000.0, 5000.0, 1e5, 1e15
 const std::vector<double> kSquaredCvs = {0.0, 0.5, 1.0, 4.0};
 
 void expect_close(double left, double right, const std::string& what) {
-    EXPECT_NEAR(left, right, kRounding * std::max(std::abs(left), std::abs(right))) << what;
+    EXPECT_NEAR(left, right, kRootRounding * std::max(std::abs(left), std::abs(right))) << what;
 }
 
 TEST(LopcClientServer, SolutionSatisfiesEveryEquationOfThePaper) {

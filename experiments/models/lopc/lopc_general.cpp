@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "experiments/models/lopc/lopc_checks.h"
 #include "experiments/models/lopc/lopc_fixed_point.h"
 #include "experiments/models/model_error.h"
 
@@ -230,11 +231,7 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
     for (const double work : inputs.work_cycles) {
         require_quantity("work_cycles (W)", work, 0.0, "cycles");
     }
-    require_quantity("network_cycles (S_l)", inputs.network_cycles, 0.0, "cycles");
-    require_quantity("handler_cycles (S_o)", inputs.handler_cycles, 0.0, "cycles");
-    require_quantity("handler_squared_cv (C_o^2)", inputs.handler_squared_cv, 0.0,
-                     "(0 constant, 1 exponential)");
-    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles, 0.0, "cycles");
+    check_lopc_handlers(inputs);
 
     bool any_asks = false;
     for (std::size_t i = 0; i < processors; ++i) {

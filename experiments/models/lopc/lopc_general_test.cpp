@@ -20,12 +20,12 @@ namespace {
 // The fixed point settles to 1e-12 in a step; a thousand times that is left for what remains.
 constexpr double kIdentity = 1e-9;
 
-const std::vector<double> kSquaredCvs = {0.0, 0.5, 1.0, 4.0, 100.0};
+const std::vector<double> kSquaredCvsTo100 = {0.0, 0.5, 1.0, 4.0, 100.0};
 
 TEST(LopcGeneral, OnHomogeneousInputsIsTheAllToAnyModel) {
     for (const int processors : {2, 3, 32}) {
         for (const double work : {0.0, 59.0, 1000.0, 1e6}) {
-            for (const double squared_cv : kSquaredCvs) {
+            for (const double squared_cv : kSquaredCvsTo100) {
                 for (const bool protocol_processor : {false, true}) {
                     for (const double send : {0.0, 15.0}) {
                         const LopcSolution closed = solve_lopc_all_to_any(
@@ -63,7 +63,7 @@ TEST(LopcGeneral, OnHomogeneousInputsIsTheAllToAnyModel) {
 TEST(LopcGeneral, OnClientsAndServersIsTheClientServerModel) {
     for (const int servers : {1, 3, 12, 31}) {
         for (const double work : {0.0, 1000.0, 1e5}) {
-            for (const double squared_cv : kSquaredCvs) {
+            for (const double squared_cv : kSquaredCvsTo100) {
                 for (const double send : {0.0, 15.0}) {
                     const LopcClientServerSolution closed =
                         solve_lopc_client_server({32, work, 6.0, 131.0, squared_cv, send}, servers);

@@ -318,7 +318,7 @@ TEST(LopcBardSchweitzer, SettlesOnHotSpotsAndWildHandlers) {
     }
 }
 
-std::string refusal(const LopcGeneralInputs& in) {
+std::string exact_mva_refusal(const LopcGeneralInputs& in) {
     try {
         solve_lopc_exact_mva(in);
     } catch (const ModelError& error) {
@@ -329,27 +329,27 @@ std::string refusal(const LopcGeneralInputs& in) {
 
 TEST(LopcExactMva, RefusesWhatIsNotOfProductForm) {
     LopcGeneralInputs in = exponential(lopc_all_to_any_visits(4, 1.0), {100.0}, 6.0, 145.0);
-    EXPECT_EQ(refusal(in), "accepted");
+    EXPECT_EQ(exact_mva_refusal(in), "accepted");
     in.handler_squared_cv = 0.0;
-    EXPECT_EQ(refusal(in),
+    EXPECT_EQ(exact_mva_refusal(in),
               "handler_squared_cv (C_o^2) is 0; accepted: 1, only exponential handlers have an "
               "exact analysis");
     in.handler_squared_cv = 1.0;
     in.protocol_processor = false;
-    EXPECT_EQ(refusal(in),
+    EXPECT_EQ(exact_mva_refusal(in),
               "protocol_processor is false, and requests interrupt thread 0; accepted: true, "
               "interrupted threads have no exact analysis");
     in.protocol_processor = true;
     in.send_overhead_cycles = 15.0;
-    EXPECT_EQ(refusal(in),
+    EXPECT_EQ(exact_mva_refusal(in),
               "send_overhead_cycles (o_s) is 15; accepted: 0, requests and replies that queue "
               "together must be of one length for an exact analysis");
     // Nobody interrupts a client.
     in.visits = lopc_client_server_visits(4, 2, 1.0);
     in.protocol_processor = false;
-    EXPECT_EQ(refusal(in), "accepted");
+    EXPECT_EQ(exact_mva_refusal(in), "accepted");
     in = exponential(lopc_all_to_any_visits(17, 1.0), {100.0}, 6.0, 145.0);
-    EXPECT_EQ(refusal(in),
+    EXPECT_EQ(exact_mva_refusal(in),
               "visits (V) has 17 threads that ask on 17 nodes; accepted: 16 threads on 64 nodes "
               "for the exact analysis");
     EXPECT_THROW(solve_lopc_exact_mva_client_server({32, 100.0, 6.0, 131.0, 0.0}, 4), ModelError);

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "experiments/models/model_input.h"
+
+namespace weir::experiments::models {
+
+/// What every LoPC model asks of its trips and handlers; throws ModelError.
+template <typename Inputs>
+void check_lopc_handlers(const Inputs& inputs) {
+    require_quantity("network_cycles (S_l)", inputs.network_cycles, 0.0, "cycles");
+    require_quantity("handler_cycles (S_o)", inputs.handler_cycles, 0.0, "cycles");
+    require_quantity("handler_squared_cv (C_o^2)", inputs.handler_squared_cv, 0.0,
+                     "(0 constant, 1 exponential)");
+    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles, 0.0, "cycles");
+}
+
+/// The same of a model whose nodes are alike, and before it of their number and their work.
+template <typename Inputs>
+void check_lopc_alike_nodes(const Inputs& inputs) {
+    require_count("processors (P)", inputs.processors, 2, "nodes");
+    require_quantity("work_cycles (W)", inputs.work_cycles, 0.0, "cycles");
+    check_lopc_handlers(inputs);
+}
+
+}  // namespace weir::experiments::models
