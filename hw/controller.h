@@ -159,7 +159,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
 
     [[nodiscard]] NodeId node() const { return node_; }
     [[nodiscard]] std::int32_t node_count() const { return node_count_; }
-    [[nodiscard]] TraceSink* trace() const { return trace_; }
+    [[nodiscard]] TraceSink* trace_sink() const { return trace_; }
     [[nodiscard]] MessagePool& messages() { return messages_; }
     [[nodiscard]] const MessagePool& messages() const { return messages_; }
     [[nodiscard]] Cycles store_cycles() const { return store_cycles_; }

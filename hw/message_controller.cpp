@@ -378,8 +378,8 @@ void MessageController::note_blocked(const WaitingAccess& access, Cycles until,
     }
     statistics_.blocked_launches += 1;
     statistics_.launch_blocked_cycles += (until - access.issued).count();
-    if (trace() != nullptr) {
-        trace()->stall(
+    if (trace_sink() != nullptr) {
+        trace_sink()->stall(
             {node(), StallPlace::kLaunch, access.issued, until, launched, access.holder});
     }
 }

@@ -119,8 +119,7 @@ std::unique_ptr<nodes::NodeProgram> BulkPing::program(
 }
 
 std::optional<std::string> BulkPing::check(nodes::MemoryAccess& memory) {
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-        const Slot& slot = slots_[i];
+    for (const Slot& slot : slots_) {
         std::vector<std::uint8_t> sent(slot.bytes);
         std::vector<std::uint8_t> received(slot.bytes);
         memory.read<std::uint8_t>(hw::NodeId(slot.source), slot.send_address, sent);
