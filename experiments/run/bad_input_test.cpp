@@ -129,7 +129,7 @@ TEST_F(BadInputTest, ValueOutOfRange) {
 TEST_F(BadInputTest, UnknownKernel) {
     EXPECT_EQ(refused_text("[workload]\nkernel = \"rmap\"\n"),
               "weir: bad.toml:2:10: no kernel \"rmap\"; accepted: \"ping\", \"flood\", \"remap\", "
-              "\"spmv\"; did you mean \"remap\"?\n");
+              "\"spmv\", \"bulk-ping\", \"diamond-dag\"; did you mean \"remap\"?\n");
 }
 
 TEST_F(BadInputTest, NoKernel) {
@@ -309,7 +309,7 @@ TEST_F(BadInputTest, SequencesThatDoNotDivide) {
         "weir: b.fa: workload.blocks: found 4 blocks, which are not equal parts of 5 columns; "
         "accepted: a divisor of 5\n");
     EXPECT_EQ(refused_text("[workload]\nkernel = \"diamond-dag\"\nblocks = 60\n"),
-              "weir: bad.toml:4:10: workload.blocks: found 60 blocks, which are not equal parts of "
+              "weir: bad.toml:3:10: workload.blocks: found 60 blocks, which are not equal parts of "
               "1024 columns; accepted: a divisor of 1024\n");
 }
 
