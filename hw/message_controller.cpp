@@ -387,7 +387,10 @@ void MessageController::note_blocked(const WaitingAccess& access, Cycles until,
 void MessageController::wait_for_change(const WaitingAccess& access, Cycles now) {
     switch (access.kind) {
         case AccessKind::kLaunch:
-            output_queue_.expect_room(*this, needed_bytes(access), now);
+            // While the engine puts a body there, it is the one that the queue wakes.
+            if (send_dma_.idle(now)) {
+                output_queue_.expect_room(*this, needed_bytes(access), now);
+            }
             break;
         case AccessKind::kDispose:
         case AccessKind::kWindowLoad:
