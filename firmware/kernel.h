@@ -44,6 +44,7 @@ class ActiveMessageProgram : public nodes::NodeProgram {
 enum class Communication : std::uint8_t {
     kRequestReply,  ///< each sends a request and waits for its reply
     kOneWay,        ///< each sends and waits for nothing
+    kSingle,        ///< one sends a message, and nothing else is at work
     kPipeline,      ///< each waits for another's message, works and sends on: no steady state
 };
 

@@ -13,6 +13,15 @@ std::optional<ParameterGroup::Fault> DmaParameters::check() const {
     return std::nullopt;
 }
 
+// The port sees a request in the cycle after it was made.
+double dma_cycles_per_byte(const DmaParameters& engine, const MemoryPortParameters& port) {
+    const Bytes burst = engine.burst_bytes.value();
+    const Cycles cycles =
+        Cycles(1) + memory_burst_cycles(burst, port.beat_bytes.value(), port.beat_cycles.value()) +
+        engine.turnaround_cycles.value();
+    return static_cast<double>(cycles.count()) / static_cast<double>(burst.count());
+}
+
 DmaEngine::DmaEngine(const sc_core::sc_module_name& name, ClockDomain& domain,
                      const Parameters& parameters, NodeId node, DmaKind kind, MessagePool& messages,
                      TraceSink* trace)

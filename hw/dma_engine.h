@@ -14,6 +14,7 @@
 #include "hw/byte_queue.h"
 #include "hw/clock_domain.h"
 #include "hw/controller_registers.h"
+#include "hw/memory_port.h"
 #include "hw/message.h"
 #include "hw/parameter.h"
 #include "hw/statistics.h"
@@ -51,6 +52,11 @@ struct DmaParameters : ParameterGroup {
 
     [[nodiscard]] std::optional<Fault> check() const override;
 };
+
+/// Gm of LoGPC: cycles a byte of an engine that has the memory port to itself and never waits for
+/// its queue, in whole bursts.
+[[nodiscard]] double dma_cycles_per_byte(const DmaParameters& engine,
+                                         const MemoryPortParameters& port);
 
 /// What the message controller's two DMA engines have in common: a message's body moves between
 /// memory and a queue in bursts, one at a time, through the node's memory port.

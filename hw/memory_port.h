@@ -14,6 +14,11 @@
 
 namespace weir::hw {
 
+/// A burst's time at the port: whole beats.
+[[nodiscard]] inline Cycles memory_burst_cycles(Bytes bytes, Bytes beat_bytes, Cycles beat_cycles) {
+    return flits_of(bytes, beat_bytes).count() * beat_cycles;
+}
+
 struct MemoryPortParameters : ParameterGroup {
     MemoryPortParameters()
         : ParameterGroup("memory_port", "The port of a node's DRAM, which its users share") {}
@@ -65,7 +70,7 @@ class MemoryPort final : public sc_core::sc_module, public ClockedPart {
     tlm_utils::simple_initiator_socket<MemoryPort> dram_socket{"dram_socket"};
 
     [[nodiscard]] Cycles burst_cycles(Bytes bytes) const {
-        return flits_of(bytes, beat_bytes_).count() * beat_cycles_;
+        return memory_burst_cycles(bytes, beat_bytes_, beat_cycles_);
     }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 

@@ -1,6 +1,7 @@
 #include "experiments/run/measured_metrics.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "experiments/run/predictions.h"
@@ -160,22 +161,57 @@ void add_makespan(const trace::TraceDatabase& database, Measured& measured) {
     }
 }
 
+// A mean over messages with a body of any length; nothing where none has the part.
+std::optional<double> mean_over(const std::vector<trace::LongMessages>& lengths,
+                                trace::Summary trace::LongMessages::*part) {
+    double count = 0.0;
+    double sum = 0.0;
+    for (const trace::LongMessages& length : lengths) {
+        const trace::Summary& summary = length.*part;
+        count += static_cast<double>(summary.count);
+        sum += static_cast<double>(summary.count) * summary.mean_cycles;
+    }
+    return count > 0.0 ? std::optional(sum / count) : std::nullopt;
+}
+
+double mean_over(const std::vector<trace::LongMessages>& lengths,
+                 const std::function<double(const trace::LongMessages&)>& value) {
+    double count = 0.0;
+    double sum = 0.0;
+    for (const trace::LongMessages& length : lengths) {
+        count += static_cast<double>(length.messages);
+        sum += static_cast<double>(length.messages) * value(length);
+    }
+    return sum / count;
+}
+
+void add_long_message_inputs(const std::vector<trace::LongMessages>& lengths, Measured& measured) {
+    using trace::LongMessages;
+    const auto add_mean = [&](const char* name, trace::Summary LongMessages::*part) {
+        if (const auto mean = mean_over(lengths, part)) {
+            measured.model_inputs.emplace_back(name, *mean);
+        }
+    };
+    const auto add = [&](const char* name, const auto& value) {
+        measured.model_inputs.emplace_back(name, mean_over(lengths, value));
+    };
+    add_mean("long_send_overhead_cycles", &LongMessages::send_overhead);
+    add_mean("long_receive_overhead_cycles", &LongMessages::receive_overhead);
+    add_mean("header_to_dma_cycles", &LongMessages::header_to_dma);
+    add("first_byte_latency_cycles",
+        [](const LongMessages& length) { return length.mean_unloaded_first_byte_cycles; });
+    add("message_bytes", [](const LongMessages& length) {
+        return static_cast<double>(length.message_bytes.count());
+    });
+    add("mean_hops", [](const LongMessages& length) { return length.mean_hops; });
+}
+
 // LoGPC Table 2, over messages with a body of any length; G where it matters least what the first
 // bytes wait for, of the longest. One length's whole trip where there is but one.
 void add_long_messages(const std::vector<trace::LongMessages>& lengths, Measured& measured) {
-    if (lengths.empty()) {
-        return;
-    }
     const auto add_mean = [&](const char* name, trace::Summary trace::LongMessages::*part) {
-        double count = 0.0;
-        double sum = 0.0;
-        for (const trace::LongMessages& length : lengths) {
-            const trace::Summary& summary = length.*part;
-            count += static_cast<double>(summary.count);
-            sum += static_cast<double>(summary.count) * summary.mean_cycles;
-        }
-        if (count > 0.0) {
-            measured.metrics.emplace_back(name, sum / count);
+        if (const auto mean = mean_over(lengths, part)) {
+            measured.metrics.emplace_back(name, *mean);
         }
     };
     using trace::LongMessages;
@@ -188,9 +224,37 @@ void add_long_messages(const std::vector<trace::LongMessages>& lengths, Measured
         lengths.begin(), lengths.end(),
         [](const auto& a, const auto& b) { return a.message_bytes < b.message_bytes; });
     measured.metrics.emplace_back("gap_cycles_per_byte", longest->mean_gap_cycles_per_byte);
-    if (lengths.size() == 1) {
-        add_mean("sender_cycles", &LongMessages::sender);
-        add_mean("end_to_end_cycles", &LongMessages::end_to_end);
+    const auto iteration = find_metric(measured.metrics, "cycles_per_iteration");
+    if (iteration && lengths.size() == 1) {
+        measured.metrics.emplace_back(
+            "iteration_cycles_per_byte",
+            *iteration / static_cast<double>(lengths.front().body_bytes.count()));
+    }
+}
+
+// One long message's whole trip, with nothing else at work.
+void add_single_message(const trace::TraceDatabase& database, trace::CycleWindow window,
+                        const trace::LongMessages& length, Measured& measured) {
+    measured.metrics.emplace_back("sender_cycles", length.sender.mean_cycles);
+    measured.metrics.emplace_back("end_to_end_cycles", length.end_to_end.mean_cycles);
+    measured.metrics.emplace_back("drain_after_tail_cycles", length.drain_after_tail.mean_cycles);
+    measured.metrics.emplace_back(
+        "bandwidth_bytes_per_cycle",
+        static_cast<double>(length.message_bytes.count()) / length.end_to_end.mean_cycles);
+    const auto course = trace::input_queue_course(database, window);
+    if (!course) {
+        return;
+    }
+    measured.metrics.emplace_back("input_queue_peak_bytes",
+                                  static_cast<double>(course->peak().count()));
+    if (const auto drained = course->drained_bytes_per_cycle()) {
+        measured.metrics.emplace_back("input_queue_drained_bytes_per_cycle", *drained);
+    }
+    if (const auto crossover = course->crossover_bytes()) {
+        measured.metrics.emplace_back("crossover_bytes", static_cast<double>(crossover->count()));
+    }
+    for (const auto& [cycle, bytes] : course->until_caught_up()) {
+        measured.input_queue.emplace_back(cycle.count(), bytes.count());
     }
 }
 
@@ -217,7 +281,15 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
     }
     add_product_time(database, context, measured);
     add_makespan(database, measured);
-    add_long_messages(trace::long_messages(database, window), measured);
+    const std::vector<trace::LongMessages> lengths =
+        trace::long_messages(database, window, context.handlers_wait_for_bodies);
+    if (!lengths.empty()) {
+        add_long_messages(lengths, measured);
+        add_long_message_inputs(lengths, measured);
+    }
+    if (context.communication == firmware::Communication::kSingle && lengths.size() == 1) {
+        add_single_message(database, window, lengths.front(), measured);
+    }
     add_logp_parameters(trace::logp_parameters(database, window),
                         trace::save_cycles(database, window), measured);
     add_handler_times(database, window, measured);
@@ -243,8 +315,14 @@ std::vector<std::string> known_metrics() {
                                    "header_to_dma_cycles",
                                    "network_stopped_cycles",
                                    "gap_cycles_per_byte",
+                                   "iteration_cycles_per_byte",
                                    "sender_cycles",
                                    "end_to_end_cycles",
+                                   "drain_after_tail_cycles",
+                                   "bandwidth_bytes_per_cycle",
+                                   "input_queue_peak_bytes",
+                                   "input_queue_drained_bytes_per_cycle",
+                                   "crossover_bytes",
                                    "latency_cycles",
                                    "latency_without_hops_cycles",
                                    "network_contention_cycles",

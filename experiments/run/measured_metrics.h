@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/run/metrics.h"
@@ -16,6 +17,9 @@ struct Measured {
     Metrics metrics;
     /// Where a request's round trip went; mean cycles, exclusive, summing to the whole.
     Metrics round_trip;
+    /// Where one long message was measured alone: the bytes in its receiver's input queue by cycle
+    /// since the first one arrived, until the DMA engine has caught up with the network.
+    std::vector<std::pair<std::int64_t, std::int64_t>> input_queue;
     /// What the models are asked with: parameters as the trace shows them.
     Metrics model_inputs;
 };
@@ -27,6 +31,7 @@ struct MeasurementContext {
     /// that are in a steady state) are measured.
     trace::CycleWindow window;
     firmware::Communication communication = firmware::Communication::kRequestReply;
+    bool handlers_wait_for_bodies = true;  ///< blocking receives
     Metrics kernel_facts;
 };
 

@@ -6,12 +6,16 @@
 #include <numeric>
 
 #include "experiments/models/logp/logp.h"
+#include "experiments/models/logpc/diamond_dag.h"
+#include "experiments/models/logpc/loggp_long_message.h"
+#include "experiments/models/logpc/logpc_long_message.h"
 #include "experiments/models/logpc/logpc_network.h"
 #include "experiments/models/logpc/logpc_short_messages.h"
 #include "experiments/models/lopc/lopc_all_to_any.h"
 #include "experiments/models/lopc/lopc_general.h"
 #include "experiments/models/lopc/lopc_mva.h"
 #include "experiments/models/model_error.h"
+#include "hw/controller_registers.h"
 
 namespace weir::experiments::run {
 
@@ -113,6 +117,8 @@ double lopc_rule_of_thumb(Inputs& inputs, const PredictionContext& context, Metr
     return models::lopc_rule_of_thumb_round_trip_cycles(logp, inputs.take("work_cycles"));
 }
 
+constexpr double kAsPrinted = 1.0;  // cycles a byte
+
 // LoGPC's network with a channel taken for B cycles by B bytes, as printed, or for G B.
 models::LogpcNetworkInputs network_inputs(Inputs& inputs, const PredictionContext& context,
                                           double channel_cycles_per_byte) {
@@ -163,20 +169,166 @@ double logpc_one_way(Inputs& inputs, const PredictionContext& context, Metrics& 
     return logp_one_way(inputs, context, details);
 }
 
+// --- Messages with a body -----------------------------------------------------------------------
+
+constexpr double kHeaderBytes = WEIR_HEADER_BYTES;  // a: the interrupt follows it
+
+bool has_bodies(const PredictionContext& context) {
+    return find_metric(context.kernel_facts, "body_bytes").value_or(0.0) > 0.0;
+}
+
+models::LoggpMachine loggp_machine(Inputs& inputs, const PredictionContext& context) {
+    models::LoggpMachine machine;
+    machine.send_overhead_cycles = inputs.take("long_send_overhead_cycles");
+    machine.latency_cycles = inputs.take("first_byte_latency_cycles");
+    machine.receive_overhead_cycles = inputs.take("long_receive_overhead_cycles");
+    machine.gap_cycles_per_byte = context.channel_cycles_per_byte;
+    machine.memory_gap_cycles_per_byte = context.memory_cycles_per_byte;
+    machine.header_bytes = kHeaderBytes;
+    return machine;
+}
+
+// LoGPC Figure 3: what arrives between the header and the DMA's start has to find room, or the
+// network stops; then the queue falls at the difference of the rates.
+void add_input_queue(double header_to_dma, double message_bytes, const PredictionContext& context,
+                     Metrics& details) {
+    const double rate = 1.0 / context.channel_cycles_per_byte;
+    const double arrived = std::min(kHeaderBytes + rate * header_to_dma, message_bytes);
+    details.emplace_back("input_queue_peak_bytes", std::min(arrived, context.input_queue_bytes));
+    details.emplace_back("network_stopped_cycles",
+                         std::max(0.0, arrived - context.input_queue_bytes) / rate);
+    details.emplace_back("input_queue_drained_bytes_per_cycle",
+                         1.0 / context.memory_cycles_per_byte - rate);
+}
+
+double one_long_message(Inputs& inputs, const PredictionContext& context, Metrics& details,
+                        double notify_cycles) {
+    models::LoggpMachine machine = loggp_machine(inputs, context);
+    machine.receive_overhead_cycles += notify_cycles;
+    const double bytes = inputs.take("message_bytes");
+    const models::LoggpLongMessage message = models::solve_loggp_long_message(machine, bytes);
+    details.emplace_back("sender_cycles", message.sender_cycles);
+    details.emplace_back("bandwidth_bytes_per_cycle", message.bytes_per_cycle);
+    add_input_queue(inputs.take("header_to_dma_cycles"), bytes, context, details);
+    if (const auto crossover = models::loggp_bandwidth(machine).crossover_bytes) {
+        details.emplace_back("crossover_bytes", *crossover);
+    }
+    return message.end_to_end_cycles;
+}
+
+models::LogpcRemap long_remap(Inputs& inputs, const PredictionContext& context,
+                              double channel_cycles_per_byte) {
+    models::LogpcRemapInputs remap;
+    remap.send_overhead_cycles = inputs.take("long_send_overhead_cycles");
+    remap.header_bytes = kHeaderBytes;
+    remap.gap_cycles_per_byte = context.channel_cycles_per_byte;
+    remap.network = network_inputs(inputs, context, channel_cycles_per_byte);
+    return models::solve_logpc_long_remap(remap);
+}
+
+double loggp_remap(Inputs& inputs, const PredictionContext& context, Metrics& /*details*/) {
+    return long_remap(inputs, context, kAsPrinted).exact_iteration_cycles;
+}
+
+double logpc_remap(Inputs& inputs, const PredictionContext& context, Metrics& details,
+                   double channel_cycles_per_byte) {
+    const models::LogpcRemap remap = long_remap(inputs, context, channel_cycles_per_byte);
+    details.emplace_back("network_contention_cycles", remap.exact_network.contention_cycles);
+    return remap.exact_network.intermessage_cycles;
+}
+
+models::DiamondDagInputs diamond_dag(Inputs& inputs, const PredictionContext& context) {
+    const auto fact = [&context](const char* name) {
+        return find_metric(context.kernel_facts, name).value_or(models::kNotGiven);
+    };
+    if (fact("rows") != fact("columns")) {
+        throw models::ModelError("its DAG has as many rows as columns, and here there are " +
+                                 std::to_string(static_cast<std::int64_t>(fact("rows"))) + " and " +
+                                 std::to_string(static_cast<std::int64_t>(fact("columns"))));
+    }
+    models::DiamondDagInputs dag;
+    dag.processors = processors(context);
+    dag.tasks_per_side = static_cast<int>(fact("rows"));
+    dag.blocks = static_cast<int>(fact("blocks"));
+    dag.task_cycles = fact("task_cycles");
+    dag.aggregation_cycles_per_value = fact("aggregation_cycles_per_value");
+    dag.message_bytes = inputs.take("message_bytes");
+    dag.send_overhead_cycles = inputs.take("long_send_overhead_cycles");
+    dag.latency_cycles = inputs.take("first_byte_latency_cycles");
+    dag.gap_cycles_per_byte = context.channel_cycles_per_byte;
+    dag.header_bytes = kHeaderBytes;
+    return dag;
+}
+
+double loggp_pipeline(Inputs& inputs, const PredictionContext& context, Metrics& details) {
+    const models::DiamondDag dag = models::solve_diamond_dag(diamond_dag(inputs, context));
+    details.emplace_back("communication_to_computation", dag.communication_to_computation);
+    return dag.makespan_cycles;
+}
+
+// The mapping counts by the mean distance of its messages.
+double logpc_pipeline(Inputs& inputs, const PredictionContext& context, Metrics& details,
+                      double channel_cycles_per_byte) {
+    const models::DiamondDagInputs dag = diamond_dag(inputs, context);
+    models::LogpcNetworkInputs network = network_inputs(inputs, context, channel_cycles_per_byte);
+    network.mean_distance_per_dimension = inputs.take("mean_hops") / network.dimensions;
+    const models::DiamondDagContention contention =
+        models::solve_diamond_dag_contention(dag, network);
+    details.emplace_back("network_contention_cycles", contention.network.contention_cycles);
+    return contention.makespan_cycles;
+}
+
+// --- Who is asked -------------------------------------------------------------------------------
+
 double only_with_replies(Inputs& /*inputs*/, const PredictionContext& /*context*/,
                          Metrics& /*details*/) {
     throw models::ModelError("its threads wait for replies, and here nobody waits");
 }
 
-constexpr double kAsPrinted = 1.0;  // cycles a byte
+double only_short_messages(Inputs& /*inputs*/, const PredictionContext& /*context*/,
+                           Metrics& /*details*/) {
+    throw models::ModelError("its messages are short, and here they have bodies");
+}
+
+double only_long_messages(Inputs& /*inputs*/, const PredictionContext& /*context*/,
+                          Metrics& /*details*/) {
+    throw models::ModelError("its messages are long, and here they have no bodies");
+}
+
+double only_of_one_message(Inputs& /*inputs*/, const PredictionContext& /*context*/,
+                           Metrics& /*details*/) {
+    throw models::ModelError("it speaks of one message alone, and here are many");
+}
+
+double only_of_many_messages(Inputs& /*inputs*/, const PredictionContext& /*context*/,
+                             Metrics& /*details*/) {
+    throw models::ModelError("it speaks of contention, and here is one message alone");
+}
 
 /// A model that a file can name, and how each kind of communication is asked about. `details` are
-/// what it says besides the cycles of an iteration.
+/// what it says besides the cycles of main_metric().
 struct KnownModel {
     using Ask = double (*)(Inputs& inputs, const PredictionContext& context, Metrics& details);
     const char* name;
     Ask round_trip;
     Ask one_way;
+    Ask long_one_way = only_short_messages;
+    Ask single = only_short_messages;
+    Ask pipeline = only_short_messages;
+
+    [[nodiscard]] Ask about(const PredictionContext& context) const {
+        switch (context.communication) {
+            case firmware::Communication::kRequestReply:
+                return has_bodies(context) ? only_short_messages : round_trip;
+            case firmware::Communication::kOneWay:
+                return has_bodies(context) ? long_one_way : one_way;
+            case firmware::Communication::kSingle:
+                return single;
+            case firmware::Communication::kPipeline:
+                return pipeline;
+        }
+        return round_trip;
+    }
 };
 
 constexpr std::array kModels{
@@ -190,6 +342,13 @@ constexpr std::array kModels{
                },
                [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
                    return logpc_one_way(inputs, context, details, kAsPrinted);
+               },
+               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
+                   return logpc_remap(inputs, context, details, kAsPrinted);
+               },
+               only_of_many_messages,
+               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
+                   return logpc_pipeline(inputs, context, details, kAsPrinted);
                }},
     KnownModel{"logpc_cycles",
                [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
@@ -198,7 +357,24 @@ constexpr std::array kModels{
                },
                [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
                    return logpc_one_way(inputs, context, details, context.channel_cycles_per_byte);
+               },
+               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
+                   return logpc_remap(inputs, context, details, context.channel_cycles_per_byte);
+               },
+               only_of_many_messages,
+               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
+                   return logpc_pipeline(inputs, context, details, context.channel_cycles_per_byte);
                }},
+    KnownModel{"loggp", only_long_messages, only_long_messages, loggp_remap,
+               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
+                   return one_long_message(inputs, context, details, 0.0);
+               },
+               loggp_pipeline},
+    KnownModel{"loggp_notify", only_long_messages, only_long_messages, only_of_one_message,
+               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
+                   return one_long_message(inputs, context, details, context.notify_cycles);
+               },
+               only_of_one_message},
 };
 
 Prediction ask(const std::string& name_in_file, const std::string& name, const Metrics& given,
@@ -211,15 +387,16 @@ Prediction ask(const std::string& name_in_file, const std::string& name, const M
     Inputs inputs(given);
     try {
         Metrics details;
-        const KnownModel::Ask answer = context.communication == firmware::Communication::kOneWay
-                                           ? model.one_way
-                                           : model.round_trip;
-        const double cycles = answer(inputs, context, details);
-        prediction.metrics.emplace_back("cycles_per_iteration", cycles);
+        const double cycles = model.about(context)(inputs, context, details);
+        prediction.metrics.emplace_back(main_metric(context.communication), cycles);
         const auto nonzeros = find_metric(context.kernel_facts, "nonzeros");
         const auto remote = find_metric(context.kernel_facts, "remote_nonzeros");
         if (nonzeros && remote) {
             prediction.metrics.emplace_back("cycles_per_nonzero", cycles * *remote / *nonzeros);
+        }
+        const auto body_bytes = find_metric(context.kernel_facts, "body_bytes");
+        if (body_bytes && context.communication == firmware::Communication::kOneWay) {
+            prediction.metrics.emplace_back("iteration_cycles_per_byte", cycles / *body_bytes);
         }
         prediction.metrics.insert(prediction.metrics.end(), details.begin(), details.end());
     } catch (const models::ModelError& error) {
@@ -231,6 +408,17 @@ Prediction ask(const std::string& name_in_file, const std::string& name, const M
 }
 
 }  // namespace
+
+const char* main_metric(firmware::Communication communication) {
+    switch (communication) {
+        case firmware::Communication::kSingle:
+            return "end_to_end_cycles";
+        case firmware::Communication::kPipeline:
+            return "makespan_cycles";
+        default:
+            return "cycles_per_iteration";
+    }
+}
 
 std::vector<Prediction> predict(std::span<const std::string> models, const Metrics& measured_inputs,
                                 const Metrics& given_inputs, const PredictionContext& context) {
@@ -260,10 +448,18 @@ const std::vector<std::string>& known_models() {
 }
 
 const std::vector<std::string>& known_model_inputs() {
-    static const std::vector<std::string> names{
-        "latency_cycles", "send_overhead_cycles", "receive_overhead_cycles",
-        "handler_cycles", "handler_squared_cv",   "work_cycles",
-        "message_bytes"};
+    static const std::vector<std::string> names{"latency_cycles",
+                                                "send_overhead_cycles",
+                                                "receive_overhead_cycles",
+                                                "handler_cycles",
+                                                "handler_squared_cv",
+                                                "work_cycles",
+                                                "message_bytes",
+                                                "long_send_overhead_cycles",
+                                                "long_receive_overhead_cycles",
+                                                "first_byte_latency_cycles",
+                                                "header_to_dma_cycles",
+                                                "mean_hops"};
     return names;
 }
 

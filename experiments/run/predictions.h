@@ -23,8 +23,11 @@ struct Prediction {
 struct PredictionContext {
     std::vector<int> mesh_extents;
     nodes::ReceiveMode receive_mode = nodes::ReceiveMode::kInterrupt;
-    bool network_contends = true;          ///< routers and worms; no delay network
-    double channel_cycles_per_byte = 0.5;  ///< G of the channels
+    bool network_contends = true;             ///< routers and worms; no delay network
+    double channel_cycles_per_byte = 0.5;     ///< G of the channels
+    double memory_cycles_per_byte = 0.34375;  ///< Gm: of a DMA engine that has the port to itself
+    double notify_cycles = 10.0;              ///< header's arrival to interrupt
+    double input_queue_bytes = 256.0;
     firmware::Communication communication = firmware::Communication::kRequestReply;
     Metrics kernel_facts;
 };
@@ -33,10 +36,14 @@ struct PredictionContext {
 ///
 /// LogP and LoGPC split a handler's time into o_r and the o_s of the reply it sends; LoPC's S_o is
 /// the whole handler, and its W what the thread itself does, its sends included (LoPC Section 3.1.2
-/// says that send cost can be added). A model whose assumptions the machine or the kernel does not
-/// meet says so and predicts nothing.
+/// says that send cost can be added). Where messages have bodies, LogGP is LoGPC without
+/// contention: (2) of one message, the sum of Section 5.1.3 of a remap, (15) of a Diamond DAG. A
+/// model whose assumptions the machine or the kernel does not meet says so and predicts nothing.
 std::vector<Prediction> predict(std::span<const std::string> models, const Metrics& measured_inputs,
                                 const Metrics& given_inputs, const PredictionContext& context);
+
+/// What the models predict first of all, as measured_metrics names it.
+const char* main_metric(firmware::Communication communication);
 
 const std::vector<std::string>& known_models();
 const std::vector<std::string>& known_model_inputs();

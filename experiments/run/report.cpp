@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace weir::experiments::run {
@@ -69,8 +71,9 @@ std::string percent_against(double value, double reference) {
 }
 
 // What the experiment is about, if it is about one number.
-std::string main_metric(const PointResult& point) {
-    for (const char* name : {"cycles_per_nonzero", "cycles_per_iteration"}) {
+std::string main_metric_of(const PointResult& point) {
+    for (const char* name :
+         {"cycles_per_nonzero", "cycles_per_iteration", "makespan_cycles", "end_to_end_cycles"}) {
         if (find_estimate(point, name) != nullptr) {
             return name;
         }
@@ -86,22 +89,26 @@ std::string spaced(std::string name) {
 // The papers' symbol of a model's input.
 std::string symbol(const std::string& input, const std::string& model) {
     const bool is_lopc = model.starts_with("lopc") && !model.starts_with("lopc_rule_of_thumb");
-    if (input == "latency_cycles") {
-        return is_lopc ? "S_l" : "L";
+    if (input == "latency_cycles" && is_lopc) {
+        return "S_l";
     }
-    if (input == "send_overhead_cycles") {
-        return "o_s";
+    constexpr std::array kSymbols{std::pair{"latency_cycles", "L"},
+                                  std::pair{"first_byte_latency_cycles", "L"},
+                                  std::pair{"send_overhead_cycles", "o_s"},
+                                  std::pair{"long_send_overhead_cycles", "o_sl"},
+                                  std::pair{"receive_overhead_cycles", "o_r"},
+                                  std::pair{"long_receive_overhead_cycles", "o_rl"},
+                                  std::pair{"header_to_dma_cycles", "header to DMA"},
+                                  std::pair{"mean_hops", "hops"},
+                                  std::pair{"handler_cycles", "S_o"},
+                                  std::pair{"handler_squared_cv", "C²"},
+                                  std::pair{"message_bytes", "B"}};
+    for (const auto& [name, symbol] : kSymbols) {
+        if (input == name) {
+            return symbol;
+        }
     }
-    if (input == "receive_overhead_cycles") {
-        return "o_r";
-    }
-    if (input == "handler_cycles") {
-        return "S_o";
-    }
-    if (input == "handler_squared_cv") {
-        return "C²";
-    }
-    return input == "message_bytes" ? "B" : "W";
+    return "W";
 }
 
 std::string inputs_text(const Prediction& prediction) {
@@ -140,6 +147,53 @@ void predictions_table(const PointResult& point, const std::string& metric, std:
         }
     }
     page += asked_with.empty() ? "\n" : "\nthe models were asked with\n" + asked_with + "\n";
+}
+
+// What models say besides, of what was measured too.
+void also_predicted_table(const PointResult& point, const std::string& except, std::string& page) {
+    std::string rows;
+    for (const Estimate& measured : point.measured) {
+        for (const Prediction& prediction : point.predictions) {
+            const auto value = find_metric(prediction.metrics, measured.name);
+            if (!value || measured.name == except) {
+                continue;
+            }
+            rows += row("  ", spaced(measured.name), 35,
+                        fmt::format("{:>10.2f}{:>10.2f}{:>9}  {}", measured.mean, *value,
+                                    percent_against(*value, measured.mean), prediction.model));
+        }
+    }
+    if (!rows.empty()) {
+        page += fmt::format("{:<37}{:>10}{:>10}{:>9}  by\n", "also predicted", "measured",
+                            "predicted", "off") +
+                rows + "\n";
+    }
+}
+
+// LoGPC Figure 3: a row for every few cycles, a bar as long as the queue is full.
+void input_queue_table(const PointResult& point, std::string& page) {
+    if (point.input_queue.empty()) {
+        return;
+    }
+    constexpr std::int64_t kRows = 20;
+    constexpr std::int64_t kBar = 50;
+    std::int64_t peak = 1;
+    for (const auto& [cycle, bytes] : point.input_queue) {
+        peak = std::max(peak, bytes);
+    }
+    const std::int64_t last = point.input_queue.back().first;
+    const std::int64_t step = std::max<std::int64_t>(1, (last + kRows - 1) / kRows);
+    page += "the input queue from a message's first byte until its DMA has caught up\n";
+    page += fmt::format("{:>9}{:>9}\n", "cycle", "bytes");
+    std::size_t next = 0;
+    std::int64_t held = 0;
+    for (std::int64_t cycle = 0; cycle < last + step; cycle += step) {
+        while (next < point.input_queue.size() && point.input_queue[next].first <= cycle) {
+            held = point.input_queue[next++].second;
+        }
+        page += fmt::format("{:>9}{:>9}  {:#>{}}\n", cycle, held, "", held * kBar / peak);
+    }
+    page += "\n";
 }
 
 // Under each source what it gives.
@@ -298,6 +352,50 @@ void sweep_table(const ExperimentResult& result, const std::string& metric, std:
     page += published_lines.empty() ? "" : published_lines + "\n";
 }
 
+// LoGPC Figures 3 to 5 by point.
+void single_messages_table(const ExperimentResult& result, std::string& page) {
+    struct Column {
+        const char* metric;
+        const char* heading;
+        int width;
+        int digits;
+    };
+    constexpr std::array kColumns{
+        Column{"sender_cycles", "sender", 9, 0},
+        Column{"end_to_end_cycles", "end to end", 11, 0},
+        Column{"bandwidth_bytes_per_cycle", "bytes/cycle", 12, 3},
+        Column{"input_queue_peak_bytes", "peak", 6, 0},
+        Column{"network_stopped_cycles", "stopped", 8, 0},
+        Column{"input_queue_drained_bytes_per_cycle", "drained", 8, 3},
+        Column{"crossover_bytes", "crossover", 10, 0},
+    };
+    if (find_estimate(result.points.front(), "bandwidth_bytes_per_cycle") == nullptr) {
+        return;
+    }
+    constexpr std::size_t kLabel = 15;
+    std::string header;
+    for (const Column& column : kColumns) {
+        header += fmt::format("{:>{}}", column.heading, column.width);
+    }
+    page += row("", "measured", kLabel, header);
+    for (const PointResult& point : result.points) {
+        std::string columns;
+        for (const Column& column : kColumns) {
+            const Estimate* measured = find_estimate(point, column.metric);
+            columns += measured == nullptr
+                           ? fmt::format("{:>{}}", "-", column.width)
+                           : fmt::format("{:>{}.{}f}", measured->mean, column.width, column.digits);
+        }
+        page += row("  ", point.label, kLabel - 2, columns);
+    }
+    page += wrapped(
+        "sender: until its last byte is in the network. peak: bytes in the receiver's input queue. "
+        "stopped: cycles it had no room. drained: bytes a cycle that the queue falls by while the "
+        "DMA catches up. crossover: the message from which on it has caught up by the tail.",
+        "  ");
+    page += "\n";
+}
+
 void sensitivity_table(const ExperimentResult& result, const std::string& metric,
                        std::string& page) {
     if (result.sensitivity.empty() || metric.empty()) {
@@ -336,9 +434,18 @@ std::string report(const ExperimentResult& result) {
                     result.kernel, first.seeds.size(), first.seeds.size() == 1 ? "" : "s",
                     static_cast<double>(cycles) / 1e6, result.warmup_cycles, result.wall_seconds));
     page += "\n";
-    const std::string metric = main_metric(first);
+    const std::string metric = main_metric_of(first);
     if (result.points.size() > 1 && !metric.empty()) {
         sweep_table(result, metric, page);
+        single_messages_table(result, page);
+        constexpr std::size_t kMostCharts = 3;
+        for (const PointResult& point : result.points) {
+            if (result.points.size() <= kMostCharts && !point.input_queue.empty()) {
+                page += wrapped(point.label);
+                also_predicted_table(point, metric, page);
+                input_queue_table(point, page);
+            }
+        }
     } else {
         for (const PointResult& point : result.points) {
             if (result.points.size() > 1) {
@@ -348,7 +455,9 @@ std::string report(const ExperimentResult& result) {
                 predictions_table(point, metric, page);
             }
             published_table(point, metric, page);
+            also_predicted_table(point, metric, page);
             round_trip_table(point, page);
+            input_queue_table(point, page);
             other_metrics(point, metric, page);
         }
     }

@@ -57,6 +57,9 @@ Json point_to_json(const PointResult& point) {
         }
     }
     json["round_trip"] = metrics_to_json(point.round_trip);
+    if (!point.input_queue.empty()) {
+        json["input_queue"] = point.input_queue;
+    }
     json["predicted"] = Json::object();
     for (const Prediction& prediction : point.predictions) {
         Json& predicted = json["predicted"][prediction.model];
@@ -121,6 +124,7 @@ std::optional<Estimate> find_comparable(const PointResult& point, std::string_vi
 
 PointResult combine(const std::vector<SimulationResult>& runs) {
     PointResult point;
+    point.input_queue = runs.front().measured.input_queue;
     std::vector<std::string> names;
     for (const SimulationResult& run : runs) {
         point.seeds.push_back(run.seed);
@@ -188,6 +192,7 @@ Json to_json(const SimulationResult& result) {
             {"wall_seconds", result.wall_seconds},
             {"metrics", metrics_to_json(result.measured.metrics)},
             {"round_trip", metrics_to_json(result.measured.round_trip)},
+            {"input_queue", result.measured.input_queue},
             {"model_inputs", metrics_to_json(result.measured.model_inputs)},
             {"kernel_facts", metrics_to_json(result.kernel_facts)},
             {"explanation", result.explanation},
@@ -202,6 +207,7 @@ SimulationResult simulation_result_from(const Json& json) {
     result.wall_seconds = json.at("wall_seconds");
     result.measured.metrics = metrics_from(json.at("metrics"));
     result.measured.round_trip = metrics_from(json.at("round_trip"));
+    result.measured.input_queue = json.at("input_queue");
     result.measured.model_inputs = metrics_from(json.at("model_inputs"));
     result.kernel_facts = metrics_from(json.at("kernel_facts"));
     result.explanation = json.at("explanation");

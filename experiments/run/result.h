@@ -31,6 +31,8 @@ struct PointResult {
     double wall_seconds = 0.0;         ///< of all seeds together
     std::vector<Estimate> measured;
     Metrics round_trip;  ///< mean over seeds
+    /// Measured::input_queue of the first seed.
+    std::vector<std::pair<std::int64_t, std::int64_t>> input_queue;
     std::vector<Prediction> predictions;
     /// How far models are off, in per cent of the measured, run by run.
     std::vector<Estimate> compared;

@@ -138,7 +138,8 @@ Metrics mean_inputs(const std::vector<SimulationResult>& runs) {
 
 // How far each model is off in each run, in per cent of what was measured there, and how far what
 // was measured lies outside the bounds of (9), in cycles.
-void add_comparisons(PointResult& point, const std::vector<SimulationResult>& runs) {
+void add_comparisons(PointResult& point, const std::vector<SimulationResult>& runs,
+                     firmware::Communication communication) {
     const auto add = [&](const std::string& name, const char* metric,
                          const std::function<double(double measured)>& distance) {
         std::vector<double> values;
@@ -160,7 +161,7 @@ void add_comparisons(PointResult& point, const std::vector<SimulationResult>& ru
     };
     for (const Prediction& prediction : point.predictions) {
         const bool by_nonzero = find_metric(prediction.metrics, "cycles_per_nonzero").has_value();
-        compare(prediction, by_nonzero ? "cycles_per_nonzero" : "cycles_per_iteration",
+        compare(prediction, by_nonzero ? "cycles_per_nonzero" : main_metric(communication),
                 "_over_measured_percent");
         compare(prediction, "processor_contention_cycles", "_contention_over_measured_percent");
         compare(prediction, "interference_cycles", "_interference_over_measured_percent");
@@ -201,6 +202,25 @@ void require_measurement(const config::ExperimentFile& file, const Group& group,
     }
 }
 
+PredictionContext prediction_context(const Setup& setup, const Metrics& kernel_facts) {
+    const nodes::MachineConfiguration& machine = setup.machine;
+    PredictionContext context;
+    for (const std::int64_t extent : machine.network.dimensions.value()) {
+        context.mesh_extents.push_back(static_cast<int>(extent));
+    }
+    context.receive_mode = machine.core.receive_mode.value();
+    context.network_contends = machine.network.model.value() == network::NetworkModel::kWormhole;
+    context.channel_cycles_per_byte =
+        1.0 / static_cast<double>(machine.network.flit_bytes.value().count());
+    context.memory_cycles_per_byte = hw::dma_cycles_per_byte(machine.dma, machine.memory_port);
+    context.notify_cycles = static_cast<double>(machine.controller.notify_cycles.value().count());
+    context.input_queue_bytes =
+        static_cast<double>(machine.controller.input_queue_bytes.value().count());
+    context.communication = setup.kernel->communication();
+    context.kernel_facts = kernel_facts;
+    return context;
+}
+
 PointResult evaluate(const config::ExperimentFile& file, const Group& group,
                      const std::vector<SimulationResult>& runs,
                      const std::vector<std::string>& models) {
@@ -211,23 +231,13 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
     const std::vector<hw::ParameterGroup*> groups = setup->groups();
     point.configuration = config::resolved_values(groups, setup->kernel_name);
     point.published = file.published(group.run, known_metrics());
-    PredictionContext context;
-    for (const std::int64_t extent : setup->machine.network.dimensions.value()) {
-        context.mesh_extents.push_back(static_cast<int>(extent));
-    }
-    context.receive_mode = setup->machine.core.receive_mode.value();
-    context.network_contends =
-        setup->machine.network.model.value() == network::NetworkModel::kWormhole;
-    context.channel_cycles_per_byte =
-        1.0 / static_cast<double>(setup->machine.network.flit_bytes.value().count());
-    context.communication = setup->kernel->communication();
-    context.kernel_facts = runs.front().kernel_facts;
+    const PredictionContext context = prediction_context(*setup, runs.front().kernel_facts);
     Metrics given;
     for (const config::ModelInput& input : file.model_inputs(group.run, known_model_inputs())) {
         given.emplace_back(input.name, input.value);
     }
     point.predictions = predict(models, mean_inputs(runs), given, context);
-    add_comparisons(point, runs);
+    add_comparisons(point, runs, context.communication);
     return point;
 }
 

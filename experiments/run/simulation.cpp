@@ -128,10 +128,13 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
     }
     if (finished) {
         result.measured =
-            measure(folder / "trace.sqlite", {.node_count = machine.node_count(),
-                                              .window = {.begin = setup.run.warmup_cycles.value()},
-                                              .communication = setup.kernel->communication(),
-                                              .kernel_facts = result.kernel_facts});
+            measure(folder / "trace.sqlite",
+                    {.node_count = machine.node_count(),
+                     .window = {.begin = setup.run.warmup_cycles.value()},
+                     .communication = setup.kernel->communication(),
+                     .handlers_wait_for_bodies = setup.firmware.body_receive.value() ==
+                                                 firmware::ActiveMessages::Completion::kBlocking,
+                     .kernel_facts = result.kernel_facts});
     }
     result.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

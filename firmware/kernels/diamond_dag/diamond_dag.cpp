@@ -293,6 +293,9 @@ std::vector<std::pair<std::string, double>> DiamondDag::facts() const {
         {"rows", static_cast<double>(first_.size())},
         {"columns", static_cast<double>(second_.size())},
         {"blocks", static_cast<double>(blocks_)},
+        {"task_cycles", static_cast<double>(parameters_.task_cycles.value().count())},
+        {"aggregation_cycles_per_value",
+         2.0 * static_cast<double>(parameters_.pack_cycles_per_value.value().count())},
         {"body_bytes", static_cast<double>(message_bytes_)}};
     if (score_) {
         facts.emplace_back("score", *score_);

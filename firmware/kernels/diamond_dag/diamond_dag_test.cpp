@@ -104,9 +104,11 @@ TEST_F(DiamondDagTest, ScoreIsThatOfTheSequentialProgram) {
     const auto rows = alignment_rows(scores, random_sequence(kTasks, 5, "first sequence"),
                                      random_sequence(kTasks, 5, "second sequence"), kTasks);
     EXPECT_EQ(score(), rows.back().back());
-    EXPECT_THAT(kernel_.facts(), ::testing::ElementsAre(
-                                     Pair("rows", 32.0), Pair("columns", 32.0), Pair("blocks", 4.0),
-                                     Pair("body_bytes", 64.0), Pair("score", score())));
+    EXPECT_THAT(kernel_.facts(),
+                ::testing::ElementsAre(Pair("rows", 32.0), Pair("columns", 32.0),
+                                       Pair("blocks", 4.0), Pair("task_cycles", 100.0),
+                                       Pair("aggregation_cycles_per_value", 0.0),
+                                       Pair("body_bytes", 64.0), Pair("score", score())));
     EXPECT_EQ(kernel_.progress(), 1.0);
 }
 
