@@ -74,6 +74,10 @@ class ByteQueue {
         message_level_.change(1, now + Cycles(1));
     }
     void push(Bytes bytes, Cycles now);
+    /// How many messages had left before this cycle, of all that were begun.
+    [[nodiscard]] std::int64_t messages_ended(Cycles now) const {
+        return messages_ended_.read(now);
+    }
     /// Wakes the producer in the next cycle, and then in the one after a pop() that leaves room for
     /// `needed`. Asked again before that, the smaller need counts.
     void expect_room(ClockedPart& producer, Bytes needed, Cycles now) {
@@ -88,7 +92,7 @@ class ByteQueue {
     }
     /// Whether a message has begun to arrive at the head.
     [[nodiscard]] bool has_message(Cycles now) const {
-        return messages_begun_.read(now) > messages_ended_;
+        return messages_begun_.read(now) > messages_ended_.latest();
     }
     [[nodiscard]] MessageSlot front() const { return messages_.front(); }
     void pop(Bytes bytes, Cycles now);
@@ -96,7 +100,7 @@ class ByteQueue {
     void end_message(Cycles now) {
         settle_ramp(now - Cycles(1));
         messages_.pop_front();
-        ++messages_ended_;
+        messages_ended_.write(messages_ended_.latest() + 1, now);
         message_level_.change(-1, now + Cycles(1));
         trace_level(now);
     }
@@ -203,7 +207,7 @@ class ByteQueue {
     ClockedRegister<std::int64_t> pushed_;
     ClockedRegister<std::int64_t> popped_;
     ClockedRegister<std::int64_t> messages_begun_;
-    std::int64_t messages_ended_ = 0;
+    ClockedRegister<std::int64_t> messages_ended_;
     std::deque<MessageSlot> messages_;
     Waiting producer_;
     Waiting consumer_;

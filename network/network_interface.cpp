@@ -17,7 +17,8 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, hw::Cloc
       trip_(std::move(trip)) {}
 
 void NetworkInterface::attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue,
-                              HeaderArrived listener) {
+                              HeaderArrived listener, hw::TraceSink* trace) {
+    trace_ = trace;
     output_queue_ = &output_queue;
     input_queue_ = &input_queue;
     header_arrived_ = std::move(listener);
@@ -77,18 +78,17 @@ void NetworkInterface::eject(hw::Cycles now) {
     hw::Message& message = messages_[flit.message];
     const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - received_of_message_);
     if (input_queue_->room(now) < bytes) {
-        if (!stopped_by_full_queue_) {
-            stopped_by_full_queue_ = true;
-            statistics_.input_queue_full_stops += 1;
-        }
+        note_stopped(now);
         input_queue_->expect_room(*this, bytes, now);
         return;
     }
-    stopped_by_full_queue_ = false;
+    note_going_on(now);
     ejection_.take(now);
     if (flit.is_header) {
         message.times.first_arrival = now;
         input_queue_->begin_message(flit.message, now);
+        forget_left_messages(now);
+        in_input_queue_.push_back(message.id);
     }
     input_queue_->push(bytes, now);
     const hw::Bytes received_before = received_of_message_;
@@ -108,6 +108,38 @@ void NetworkInterface::eject(hw::Cycles now) {
     domain().note_progress(now);
     if (ejection_.has_flit(now)) {
         wake_at(now + hw::Cycles(1));
+    }
+}
+
+void NetworkInterface::note_stopped(hw::Cycles now) {
+    if (stopped_since_ != hw::kNever) {
+        return;
+    }
+    stopped_since_ = now;
+    forget_left_messages(now);
+    stopped_for_ = in_input_queue_.empty() ? hw::MessageId{} : in_input_queue_.front();
+    statistics_.input_queue_full_stops += 1;
+}
+
+void NetworkInterface::note_going_on(hw::Cycles now) {
+    if (stopped_since_ >= now) {
+        return;
+    }
+    statistics_.input_stalled_cycles += (now - stopped_since_).count();
+    if (trace_ != nullptr) {
+        trace_->stall({node_, hw::StallPlace::kInputQueue, stopped_since_, now,
+                       messages_[ejection_.front().message].id, stopped_for_});
+    }
+    stopped_since_ = hw::kNever;
+}
+
+void NetworkInterface::end_of_run(hw::Cycles now) { note_going_on(now); }
+
+// Those that had left when the cycle began: the queue's other end may have moved on in this one.
+void NetworkInterface::forget_left_messages(hw::Cycles now) {
+    const std::int64_t left = input_queue_->messages_ended(now);
+    for (; left_input_queue_ < left; ++left_input_queue_) {
+        in_input_queue_.pop_front();
     }
 }
 

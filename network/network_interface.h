@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "hw/clock_domain.h"
 #include "hw/message.h"
 #include "hw/statistics.h"
+#include "hw/trace_probe.h"
 #include "hw/wait_report.h"
 #include "network/flit_channel.h"
 #include "network/network_parameters.h"
@@ -21,7 +23,9 @@ namespace weir::network {
 /// In a cycle: sends the next flit of the message at the head of the output queue if the injection
 /// channel has a credit; takes one flit off the ejection channel if the input queue had room for it
 /// when the cycle began. With the last flit of a message's 8-byte header the controller is told.
-/// Without room the flit stays in its channel and the network behind it stops.
+/// Without room the flit stays in its channel and the network behind it stops; the trace is told of
+/// each such span of cycles, and of the message that stood at the head of the input queue when it
+/// began.
 class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart {
   public:
     using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
@@ -32,10 +36,14 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
                      hw::Bytes flit_bytes, hw::MessagePool& messages, FlitChannel& injection,
                      FlitChannel& ejection, Trip trip);
 
-    /// Connects the node's queues and the controller that is told of headers; before the run.
-    void attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue, HeaderArrived listener);
+    /// Connects the node's queues, the controller that is told of headers and the trace that is
+    /// told of stops; before the run.
+    void attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue, HeaderArrived listener,
+                hw::TraceSink* trace = nullptr);
 
     void tick(hw::Cycles now) override;
+    /// Reports a stop that lasts to the trace; once, after the run.
+    void end_of_run(hw::Cycles now);
 
     struct Statistics : hw::StatisticsGroup {
         hw::Counter flits_injected{*this, "flits_injected", "Flits sent into the network"};
@@ -45,6 +53,8 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
         hw::Counter input_queue_full_stops{
             *this, "input_queue_full_stops",
             "Times an arriving flit had to wait for room in the input queue"};
+        hw::Counter input_stalled_cycles{*this, "input_stalled_cycles",
+                                         "Cycles in which an arrived flit waited so"};
     };
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
     void report_waits(hw::WaitReport& report, const std::string& controller_input) const;
@@ -78,6 +88,9 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     void inject(hw::Cycles now);
     void eject(hw::Cycles now);
     void observe_arrival(const hw::Message& message);
+    void note_stopped(hw::Cycles now);
+    void note_going_on(hw::Cycles now);
+    void forget_left_messages(hw::Cycles now);
 
     hw::NodeId node_;
     hw::Bytes flit_bytes_;
@@ -90,7 +103,13 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     HeaderArrived header_arrived_;
     hw::Bytes sent_of_message_;
     hw::Bytes received_of_message_;
-    bool stopped_by_full_queue_ = false;
+    // The messages in the input queue as this end of it sees them: those it began, of which so many
+    // have left.
+    std::deque<hw::MessageId> in_input_queue_;
+    std::int64_t left_input_queue_ = 0;
+    hw::Cycles stopped_since_ = hw::kNever;  // for want of room in the input queue
+    hw::MessageId stopped_for_;
+    hw::TraceSink* trace_ = nullptr;
     bool sends_steadily_ = false;
     bool takes_steadily_ = false;
     hw::ClockedPart* arrival_observer_ = nullptr;

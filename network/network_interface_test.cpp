@@ -11,6 +11,7 @@
 #include "hw/testing/every_order.h"
 #include "hw/testing/scripted_part.h"
 #include "network/testing/flit_ends.h"
+#include "network/testing/recorded_stops.h"
 
 namespace weir::network {
 namespace {
@@ -51,9 +52,12 @@ class InterfaceBench {
                     }) {
         injection.connect(interface, sink);
         ejection.connect(source, interface);
-        interface.attach(output_queue, input_queue, [this](hw::Message& message, Cycles now) {
-            headers_told.emplace_back(message.id.sequence, now.count());
-        });
+        interface.attach(
+            output_queue, input_queue,
+            [this](hw::Message& message, Cycles now) {
+                headers_told.emplace_back(message.id.sequence, now.count());
+            },
+            &trace);
     }
 
     MessageSlot message(std::int64_t bytes, std::int32_t destination = 9) {
@@ -82,10 +86,21 @@ class InterfaceBench {
     void pop(std::int64_t bytes, std::int64_t cycle) {
         controller.at(cycle, [this, bytes](Cycles now) { input_queue.pop(Bytes(bytes), now); });
     }
-    void run() { domain.run_until(kEnd); }
+    /// The message at the head of the input queue leaves it as a whole.
+    void take_message(std::int64_t cycle) {
+        controller.at(cycle, [this](Cycles now) {
+            input_queue.pop(messages[input_queue.front()].bytes, now);
+            input_queue.end_message(now);
+        });
+    }
+    void run() {
+        domain.run_until(kEnd);
+        interface.end_of_run(kEnd);
+    }
 
     ClockDomain& domain;
     hw::MessagePool messages;
+    testing::RecordedStops trace;
     ByteQueue output_queue;
     ByteQueue input_queue;
     FlitChannel injection;
@@ -253,6 +268,65 @@ TEST_F(NetworkInterfaceTest, CountsAStopForEachFlitThatHadToWait) {
     EXPECT_EQ(bench.interface.statistics().input_queue_full_stops.value(), 2);
 }
 
+// --- What the trace is told of stops ------------------------------------------------------------
+
+// Three messages of 8 bytes for a queue of 16, each a flit every cycle from 10 on: the first flit
+// of the third stands ready at 18.
+TEST_F(NetworkInterfaceTest, AStopIsToldWithItsCyclesTheMessageStoppedAndTheOneItWaitsFor) {
+    InterfaceBench bench(domain, 2, 16);
+    for (int message = 0; message < 3; ++message) {
+        bench.arrive(8, 4, 10);
+    }
+    bench.take_message(100);
+    bench.run();
+    EXPECT_THAT(bench.trace.stops, ElementsAre("5: 18-101, 1.2 for 1.0"));
+    EXPECT_EQ(bench.interface.statistics().input_stalled_cycles.value(), 101 - 18);
+    EXPECT_EQ(bench.messages[2].times.first_arrival, Cycles(101));
+}
+
+// The head leaves in the cycle in which the stop begins: it stood there when that cycle began.
+TEST_F(NetworkInterfaceTest, AStopOfOneCycleIsForTheMessageThatLeavesInIt) {
+    InterfaceBench bench(domain, 2, 16);
+    for (int message = 0; message < 3; ++message) {
+        bench.arrive(8, 4, 10);
+    }
+    bench.take_message(18);
+    bench.run();
+    EXPECT_THAT(bench.trace.stops, ElementsAre("5: 18-19, 1.2 for 1.0"));
+}
+
+TEST_F(NetworkInterfaceTest, WithRoomInTimeThereIsNoStop) {
+    InterfaceBench bench(domain, 2, 16);
+    for (int message = 0; message < 3; ++message) {
+        bench.arrive(8, 4, 10);
+    }
+    bench.take_message(17);
+    bench.run();
+    EXPECT_THAT(bench.trace.stops, ElementsAre());
+    EXPECT_EQ(bench.interface.statistics().input_stalled_cycles.value(), 0);
+}
+
+// Two bytes are taken out at a time: three flits wait, each for itself.
+TEST_F(NetworkInterfaceTest, AMessageLongerThanTheQueueWaitsForItself) {
+    InterfaceBench bench(domain, 2, 8);
+    bench.arrive(14, 7, 10);
+    bench.pop(2, 100);
+    bench.pop(2, 101);
+    bench.pop(2, 200);
+    bench.run();
+    EXPECT_THAT(bench.trace.stops,
+                ElementsAre("5: 14-101, 1.0 for 1.0", "5: 103-201, 1.0 for 1.0"));
+    EXPECT_EQ(bench.interface.statistics().input_stalled_cycles.value(), 87 + 98);
+}
+
+TEST_F(NetworkInterfaceTest, TheRunsEndEndsAStop) {
+    InterfaceBench bench(domain, 2, 8);
+    bench.arrive(40, 20, 10);
+    bench.run();
+    EXPECT_THAT(bench.trace.stops, ElementsAre("5: 14-10000, 1.0 for 1.0"));
+    EXPECT_EQ(bench.interface.statistics().input_stalled_cycles.value(), 10'000 - 14);
+}
+
 // --- Flits of other sizes -----------------------------------------------------------------------
 
 struct FlitSize {
@@ -323,6 +397,10 @@ std::string busy_interface(ClockDomain& domain) {
         result << times.network_entry << " " << times.tail_entry << " " << times.first_arrival
                << " " << times.tail_arrival << "; ";
     }
+    for (const std::string& stop : bench.trace.stops) {
+        result << stop << "; ";
+    }
+    EXPECT_THAT(bench.trace.stops, SizeIs(::testing::Gt(10U)));
     EXPECT_EQ(bench.interface.statistics().bytes_ejected.value(), 8 * 14);
     return result.str();
 }

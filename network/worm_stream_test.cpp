@@ -13,6 +13,7 @@
 #include "hw/random_stream.h"
 #include "hw/testing/every_order.h"
 #include "network/mesh_network.h"
+#include "network/testing/recorded_stops.h"
 
 namespace weir::network {
 namespace {
@@ -192,6 +193,7 @@ struct EndNode {
 
     LevelRows output_levels;
     LevelRows input_levels;
+    testing::RecordedStops stops;
     ByteQueue output_queue;
     ByteQueue input_queue;
     BurstSource source;
@@ -265,6 +267,9 @@ class RandomNetwork {
             if (node.input_levels.rows != same.input_levels.rows) {
                 return "input queue levels" + of_node;
             }
+            if (node.stops.stops != same.stops.stops) {
+                return "stops" + of_node;
+            }
             for (const auto queue : {&EndNode::output_queue, &EndNode::input_queue}) {
                 const hw::LevelIntegral& level = (node.*queue).byte_level();
                 const hw::LevelIntegral& same_level = (same.*queue).byte_level();
@@ -293,11 +298,21 @@ class RandomNetwork {
                     add(row);
                 }
             }
+            for (const std::string& stop : node->stops.stops) {
+                text << stop << "; ";
+            }
         }
         add(counts());
         return text.str();
     }
 
+    [[nodiscard]] std::int64_t stop_count() const {
+        std::size_t count = 0;
+        for (const auto& node : nodes_) {
+            count += node->stops.stops.size();
+        }
+        return static_cast<std::int64_t>(count);
+    }
     [[nodiscard]] const WormStream::Statistics& streams() const {
         return network_.stream_statistics();
     }
@@ -331,7 +346,8 @@ class RandomNetwork {
             domain, messages_, node, output_bytes, input_bytes, source_pace, sink_pace, seed));
         network_.interface(node).attach(
             added.output_queue, added.input_queue,
-            [](hw::Message& message, Cycles now) { message.times.header_arrival = now; });
+            [](hw::Message& message, Cycles now) { message.times.header_arrival = now; },
+            &added.stops);
     }
     void send_a_message() {
         const std::int64_t last = network_.node_count() - 1;
@@ -420,6 +436,13 @@ class Comparison {
         }
         return text;
     }
+    [[nodiscard]] std::int64_t stops() const {
+        std::int64_t sum = 0;
+        for (const auto& network : in_bulk_) {
+            sum += network->stop_count();
+        }
+        return sum;
+    }
     template <class CounterOf>
     [[nodiscard]] std::int64_t sum(CounterOf counter) const {
         std::int64_t sum = 0;
@@ -470,6 +493,7 @@ TEST_P(BulkOrFlitsTest, IsTheSameForEverybody) {
     EXPECT_GT(comparison.sum(&Streams::streams_begun), 500);
     EXPECT_GT(comparison.sum(&Streams::streams_extended), 500);
     EXPECT_GT(comparison.sum(&Streams::streams_broken), 500);
+    EXPECT_GT(comparison.stops(), 1000);
     RecordProperty("flits_in_bulk", std::to_string(comparison.sum(&Streams::flits_in_bulk)));
 }
 

@@ -81,10 +81,12 @@ std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfigurat
     auto controller =
         std::make_unique<hw::MessageController>("controller", domain_, configuration.controller,
                                                 configuration.dma, node, count, messages_, traces);
-    mesh_->interface(node).attach(controller->output_queue(), controller->input_queue(),
-                                  [parts = controller.get()](hw::Message& message, hw::Cycles now) {
-                                      parts->header_arrived(message, now);
-                                  });
+    mesh_->interface(node).attach(
+        controller->output_queue(), controller->input_queue(),
+        [parts = controller.get()](hw::Message& message, hw::Cycles now) {
+            parts->header_arrived(message, now);
+        },
+        traces.events);
     return controller;
 }
 
@@ -142,6 +144,9 @@ RunEnd Machine::run(const RunLimits& limits) {
     }
     if (mesh_) {
         mesh_->settle();
+    }
+    for (std::size_t i = 0; mesh_ && i < nodes_.size(); ++i) {
+        mesh_->interface(hw::NodeId(static_cast<std::int32_t>(i))).end_of_run(domain_.now());
     }
     for (const auto& node : nodes_) {
         node->core.end_of_run(domain_.now());

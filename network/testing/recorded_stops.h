@@ -1,0 +1,41 @@
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "hw/trace_probe.h"
+
+namespace weir::network::testing {
+
+/// Keeps the stops that network interfaces report, and nothing else.
+class RecordedStops final : public hw::TraceSink {
+  public:
+    void message(const hw::Message& /*message*/) override {}
+    void core_interval(hw::NodeId /*node*/, hw::CoreState /*state*/, hw::Cycles /*begin*/,
+                       hw::Cycles /*end*/, hw::MessageId /*message*/) override {}
+    void queue_level(hw::NodeId /*node*/, hw::QueueKind /*queue*/, hw::Cycles /*cycle*/,
+                     hw::Bytes /*bytes*/, std::int64_t /*messages*/) override {}
+    void dma_transfer(const hw::DmaTransfer& /*transfer*/) override {}
+    void stall(const hw::Stall& stall) override {
+        std::ostringstream text;
+        text << stall.node << ": " << stall.begin << "-" << stall.end << ", " << name(stall.waiting)
+             << " for " << name(stall.holder);
+        stops.push_back(text.str());
+    }
+    void mark(hw::NodeId /*node*/, std::string_view /*name*/, hw::Cycles /*cycle*/,
+              std::int64_t /*value*/) override {}
+
+    /// "node: begin-end, waiting for holder", in the order in which they ended; a message is its
+    /// source and number.
+    std::vector<std::string> stops;
+
+  private:
+    static std::string name(const hw::MessageId& message) {
+        std::ostringstream text;
+        text << message.source << "." << message.sequence;
+        return text.str();
+    }
+};
+
+}  // namespace weir::network::testing
