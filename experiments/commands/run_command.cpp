@@ -5,7 +5,9 @@
 #include <iostream>
 
 #include "experiments/commands/default_run_options.h"
+#include "experiments/config/study.h"
 #include "experiments/run/report.h"
+#include "experiments/run/run_study.h"
 
 namespace weir::experiments::commands {
 
@@ -14,7 +16,8 @@ RunCommand::RunCommand()
       options_(default_run_options()) {}
 
 void RunCommand::declare(CLI::App& command) {
-    command.add_option("FILE", options_.file, "The experiment (TOML)")->required();
+    command.add_option("FILE", options_.file, "The experiment, or a study with parts (TOML)")
+        ->required();
     command.add_option("--set", options_.set_options, "Override a key: --set network.hop_cycles=2")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
@@ -36,11 +39,19 @@ int RunCommand::execute() {
     if (!folder_.empty()) {
         options_.folder = folder_;
     }
-    const run::ExperimentResult result = run::run_experiment(options_);
+    if (const auto study = config::read_study(options_.file)) {
+        show(run::run_study(*study, options_));
+    } else {
+        show(run::run_experiment(options_));
+    }
+    return run::kSuccess;
+}
+
+template <class Result>
+void RunCommand::show(const Result& result) const {
     const std::string text = run::report(result);
     std::ofstream(std::filesystem::path(result.folder) / "report.txt") << text;
     std::cout << (json_ ? run::to_json(result).dump(1) + "\n" : text);
-    return run::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

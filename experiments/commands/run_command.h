@@ -7,7 +7,7 @@
 
 namespace weir::experiments::commands {
 
-/// `weir run FILE`: every point and seed of an experiment.
+/// `weir run FILE`: every point and seed of an experiment, or of a study's parts.
 class RunCommand final : public Command {
   public:
     RunCommand();
@@ -15,6 +15,8 @@ class RunCommand final : public Command {
   private:
     void declare(CLI::App& command) override;
     int execute() override;
+    template <class Result>
+    void show(const Result& result) const;
 
     run::RunOptions options_;
     std::string folder_;

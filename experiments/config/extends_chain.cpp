@@ -112,13 +112,17 @@ void refuse_cycle(const std::vector<fs::path>& files, const Place& extends) {
 
 }  // namespace
 
+TomlEntry read_toml_file(const fs::path& file, const Place& asked_at) {
+    return parse_toml(read_text(file, asked_at), file.string());
+}
+
 std::vector<TomlEntry> read_extends_chain(const fs::path& file, const fs::path& presets_directory) {
     std::vector<TomlEntry> chain;
     std::vector<fs::path> files = {file};
     Place asked_at = {file.string()};
     while (true) {
         const fs::path& current = files.back();
-        chain.push_back(parse_toml(read_text(current, asked_at), current.string()));
+        chain.push_back(read_toml_file(current, asked_at));
         const TomlEntry* extends = chain.back().as_table()->find("extends");
         if (extends == nullptr) {
             break;

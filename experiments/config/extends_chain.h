@@ -7,6 +7,10 @@
 
 namespace weir::experiments::config {
 
+/// The file, parsed. `asked_at` is the value that asks for it, or the file itself.
+/// Throws UserFault for one that is absent, unreadable, a directory or not TOML.
+[[nodiscard]] TomlEntry read_toml_file(const std::filesystem::path& file, const Place& asked_at);
+
 /// The files an experiment is made of, parsed, from the one that extends nothing to `file` itself.
 /// A key `extends = "alewife"` means `presets_directory`/alewife.toml; `extends = "../base.toml"`
 /// means a file relative to the one it stands in.
