@@ -52,6 +52,7 @@ class BulkPing final : public Kernel {
     std::unique_ptr<nodes::NodeProgram> program(
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] bool sends_bodies() const override { return true; }
     [[nodiscard]] double progress() const override;
 
   private:
