@@ -72,6 +72,8 @@ class Kernel {
     [[nodiscard]] virtual Communication communication() const {
         return Communication::kRequestReply;
     }
+    /// Whether its messages have bodies, which only a machine with DMA engines moves.
+    [[nodiscard]] virtual bool sends_bodies() const { return false; }
     /// Facts of this run that reports and models need ("nonzeros"), by name.
     [[nodiscard]] virtual std::vector<std::pair<std::string, double>> facts() const { return {}; }
 

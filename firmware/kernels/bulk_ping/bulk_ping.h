@@ -53,6 +53,7 @@ class BulkPing final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kSingle; }
+    [[nodiscard]] bool sends_bodies() const override { return true; }
     [[nodiscard]] double progress() const override;
 
   private:

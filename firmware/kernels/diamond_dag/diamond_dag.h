@@ -124,6 +124,7 @@ class DiamondDag final : public Kernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kPipeline; }
     [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    [[nodiscard]] bool sends_bodies() const override { return true; }
     [[nodiscard]] double progress() const override;
 
   private:

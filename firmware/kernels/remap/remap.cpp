@@ -8,11 +8,44 @@ namespace weir::firmware {
 
 using nodes::Task;
 
+namespace {
+
+// Two suffice, since an engine takes the second body when it is done with the first.
+constexpr std::int64_t kReplyBuffers = 2;
+// Address and length of a body are descriptor words too.
+constexpr std::int64_t kMostArgumentsWithBody = ActiveMessages::kMostArguments - 2;
+
+}  // namespace
+
+std::optional<hw::ParameterGroup::Fault> Remap::Parameters::check() const {
+    const std::int64_t bytes = body_bytes.value().count();
+    if (bytes % WEIR_DMA_ALIGNMENT != 0) {
+        return Fault{"body_bytes", "found " + std::to_string(bytes) +
+                                       "; accepted: 0 (short messages), or a multiple of " +
+                                       std::to_string(WEIR_DMA_ALIGNMENT)};
+    }
+    if (bytes > 0 && argument_words.value() > kMostArgumentsWithBody) {
+        return Fault{"argument_words", "found " + std::to_string(argument_words.value()) +
+                                           " in messages with a body; accepted: at most " +
+                                           std::to_string(kMostArgumentsWithBody)};
+    }
+    for (const auto* buffers : {&send_buffers, &receive_buffers}) {
+        if (bytes == 0 && buffers->value_as_variant() != buffers->default_as_variant()) {
+            return Fault{buffers->name(),
+                         "has no effect on short messages; accepted: with workload.body_bytes, or "
+                         "no workload." +
+                             buffers->name()};
+        }
+    }
+    return std::nullopt;
+}
+
 class Remap::Program final : public ActiveMessageProgram {
   public:
     Program(Remap& remap, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters),
           remap_(remap),
+          self_(processor.node().index()),
           destinations_(remap.seed_, processor.node(), "remap destinations"),
           work_(remap.seed_, processor.node(), "remap work"),
           handler_work_(remap.seed_, processor.node(), "remap handler work"),
@@ -23,47 +56,88 @@ class Remap::Program final : public ActiveMessageProgram {
 
     Task thread() override {
         const Parameters& parameters = remap_.parameters_;
-        const auto self = static_cast<std::uint32_t>(processor().node().index());
         for (std::size_t i = 0; i < remap_.iterations_; ++i) {
             co_await processor().compute(parameters.loop_cycles.value());
             co_await processor().compute(work());
             replied_ = false;
             iteration_ = i;
             destination_ = next_destination();
-            const auto iteration = static_cast<std::uint32_t>(i);
+            co_await send(remap_.synchronous() ? request_ : deliver_);
             if (remap_.synchronous()) {
-                co_await messages().send(destination_, request_, padded({self, iteration}));
                 co_await processor().wait_for(replied_);
-            } else {
-                co_await messages().send(destination_, deliver_, padded({self, iteration}));
+            }
+            if (remap_.synchronous() && remap_.sends_bodies()) {
+                co_await messages().wait_stored(remap_.record(self(), i).reply_stored);
+                remap_.bodies_.use(self(), {destination_.index(), iteration_word(), self()});
             }
         }
         processor().trace_mark("steady state ends", 0);
     }
 
   private:
+    [[nodiscard]] std::int32_t self() const { return self_; }
+    [[nodiscard]] std::uint32_t iteration_word() const {
+        return static_cast<std::uint32_t>(iteration_);
+    }
+
+    Task send(ActiveMessages::HandlerAddress handler) {
+        const ActiveMessages::Arguments arguments =
+            padded({static_cast<std::uint32_t>(self()), iteration_word()});
+        if (!remap_.sends_bodies()) {
+            co_await messages().send(destination_, handler, arguments);
+            co_return;
+        }
+        if (remap_.parameters_.send_buffers.value() == 1) {
+            co_await messages().wait_body_sent();
+        }
+        const std::uint32_t buffer = remap_.bodies_.send_buffer(iteration_);
+        remap_.bodies_.fill(buffer, {self(), iteration_word(), self()});
+        co_await messages().send_body(destination_, handler, arguments, body_in(buffer));
+    }
+
+    // In a handler: what of the message is behind its first two arguments.
+    Task receive_rest(const RemapBodies::Origin& origin, bool& stored) {
+        co_await load_padding();
+        if (remap_.sends_bodies()) {
+            const std::uint32_t buffer = remap_.bodies_.begin_receive(self(), origin);
+            co_await messages().receive_body(buffer, stored);
+        }
+    }
+
+    [[nodiscard]] ActiveMessages::Body body_in(std::uint32_t buffer) const {
+        return {buffer, static_cast<std::uint32_t>(remap_.parameters_.body_bytes.value().count())};
+    }
+
     // At the node asked: the answer depends on who asked what, and on who answers.
     Task request() {
         const std::uint32_t asking_node = co_await messages().argument(0);
         const std::uint32_t iteration = co_await messages().argument(1);
-        co_await load_padding();
-        ++remap_.record(asking_node, iteration).deliveries;
+        const hw::NodeId asking(static_cast<std::int32_t>(asking_node));
+        Record& record = remap_.record(asking_node, iteration);
+        co_await receive_rest({asking.index(), iteration, asking.index()}, record.stored);
+        ++record.deliveries;
         co_await processor().compute(handler_work());
-        co_await messages().send(
-            hw::NodeId(static_cast<std::int32_t>(asking_node)), reply_,
-            padded({iteration, answer(processor().node(), asking_node, iteration)}));
+        const ActiveMessages::Arguments arguments =
+            padded({iteration, answer(processor().node(), asking_node, iteration)});
+        if (!remap_.sends_bodies()) {
+            co_await messages().send(asking, reply_, arguments);
+            co_return;
+        }
+        const std::uint32_t buffer = remap_.bodies_.reply_buffer(replies_sent_++);
+        remap_.bodies_.fill(buffer, {self(), iteration, asking.index()});
+        co_await messages().send_body(asking, reply_, arguments, body_in(buffer));
     }
 
     Task reply() {
         const std::uint32_t iteration = co_await messages().argument(0);
         const std::uint32_t value = co_await messages().argument(1);
-        co_await load_padding();
+        Record& record = remap_.record(self(), iteration);
+        co_await receive_rest({destination_.index(), iteration, self()}, record.reply_stored);
         co_await processor().compute(handler_work());
-        const auto self = static_cast<std::uint32_t>(processor().node().index());
-        Record& record = remap_.record(self, iteration);
         ++record.replies;
-        record.wrong_reply = record.wrong_reply || iteration != iteration_ ||
-                             value != answer(destination_, self, iteration);
+        record.wrong_reply =
+            record.wrong_reply || iteration != iteration_ ||
+            value != answer(destination_, static_cast<std::uint32_t>(self()), iteration);
         ++remap_.done_;
         replied_ = true;
     }
@@ -72,9 +146,11 @@ class Remap::Program final : public ActiveMessageProgram {
     Task deliver() {
         const std::uint32_t sender = co_await messages().argument(0);
         const std::uint32_t iteration = co_await messages().argument(1);
-        co_await load_padding();
+        Record& record = remap_.record(sender, iteration);
+        const auto sending_node = static_cast<std::int32_t>(sender);
+        co_await receive_rest({sending_node, iteration, sending_node}, record.stored);
         co_await processor().compute(handler_work());
-        ++remap_.record(sender, iteration).deliveries;
+        ++record.deliveries;
         ++remap_.done_;
     }
 
@@ -86,13 +162,12 @@ class Remap::Program final : public ActiveMessageProgram {
     }
 
     hw::NodeId next_destination() {
-        const std::int32_t self = processor().node().index();
         const std::int32_t others = remap_.node_count_ - 1;
         const auto step =
             remap_.parameters_.destinations.value() == Destinations::kRandom
                 ? static_cast<std::int32_t>(destinations_.below(static_cast<std::uint64_t>(others)))
                 : static_cast<std::int32_t>(iteration_ % static_cast<std::size_t>(others));
-        return hw::NodeId((self + 1 + step) % remap_.node_count_);
+        return hw::NodeId((self() + 1 + step) % remap_.node_count_);
     }
 
     hw::Cycles work() {
@@ -121,6 +196,7 @@ class Remap::Program final : public ActiveMessageProgram {
     }
 
     Remap& remap_;
+    std::int32_t self_;
     hw::RandomStream destinations_;
     hw::RandomStream work_;
     hw::RandomStream handler_work_;
@@ -131,14 +207,22 @@ class Remap::Program final : public ActiveMessageProgram {
     std::size_t iteration_ = 0;
     hw::NodeId destination_;
     bool replied_ = false;
+    std::size_t replies_sent_ = 0;  // with a body
 };
 
 void Remap::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
-                    nodes::MemoryAccess& /*memory*/) {
+                    nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
     seed_ = seed;
     iterations_ = static_cast<std::size_t>(parameters_.iterations.value());
     records_.resize(static_cast<std::size_t>(node_count_) * iterations_);
+    if (sends_bodies()) {
+        bodies_.lay_out({.body_bytes = parameters_.body_bytes.value().count(),
+                         .send_buffers = parameters_.send_buffers.value(),
+                         .reply_buffers = synchronous() ? kReplyBuffers : 0,
+                         .receive_buffers = parameters_.receive_buffers.value()},
+                        machine, seed, memory);
+    }
 }
 
 std::unique_ptr<nodes::NodeProgram> Remap::program(nodes::Processor& processor,
@@ -158,7 +242,15 @@ std::optional<std::string> Remap::check(nodes::MemoryAccess& /*memory*/) {
                    (record.wrong_reply ? ", with a wrong value" : "");
         }
     }
-    return std::nullopt;
+    const std::size_t bodies_each = synchronous() ? 2 : 1;
+    return sends_bodies() ? bodies_.fault(bodies_each * records_.size()) : std::nullopt;
+}
+
+std::vector<std::pair<std::string, double>> Remap::facts() const {
+    if (!sends_bodies()) {
+        return {};
+    }
+    return {{"body_bytes", static_cast<double>(parameters_.body_bytes.value().count())}};
 }
 
 double Remap::progress() const {

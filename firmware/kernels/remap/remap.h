@@ -4,12 +4,25 @@
 #include <vector>
 
 #include "firmware/kernel.h"
+#include "firmware/kernels/remap/remap_bodies.h"
 
 namespace weir::firmware {
 
-/// The all-to-all remap with short messages. Synchronous (LoGPC Section 5.1.1, LoPC Section 4.4):
-/// each node repeatedly works, sends a request to another node, and waits for its reply.
-/// Asynchronous (LoGPC Section 5.1.2): each node repeatedly works and sends, and waits for nothing.
+/// The all-to-all remap. Synchronous (LoGPC Section 5.1.1, LoPC Section 4.4): each node repeatedly
+/// works, sends a request to another node, and waits for its reply. Asynchronous (LoGPC Section
+/// 5.1.2): each node repeatedly works and sends, and waits for nothing.
+///
+/// With body_bytes every message has a body besides, replies too (asynchronous: LoGPC Section
+/// 5.1.3). firmware.body_send and firmware.body_receive say who waits for the DMA engines. Where a
+/// send does not block, the thread goes on to its work, and waits before it fills a send buffer
+/// that has not left: with one buffer for its engine, with two in the launch, since an engine takes
+/// the second body when it is done with the first. A handler replies from one of two buffers in
+/// turn, for the same reason. A handler that receives takes the next receive buffer. It need not
+/// wait for one: a message interrupts when the body of the one before it is in memory, so that one
+/// buffer is enough, and more change no cycle. A synchronous thread also waits until the reply's
+/// body is in memory.
+///
+/// The check: every message came once, with its bytes, to its buffer.
 class Remap final : public Kernel {
   public:
     enum class Style : std::uint8_t { kSynchronous, kAsynchronous };
@@ -66,6 +79,29 @@ class Remap final : public Kernel {
             {0, 1'000'000},
             "Cycles of the loop around request and wait",
             "not published; LoGPC's 316 contention-free cycles leave no room for any"};
+        hw::Parameter<hw::Bytes> body_bytes{
+            *this,
+            "body_bytes",
+            0,
+            {0, 1 << 24},
+            "Bytes of the body of every message, replies too, a multiple of 8; 0: short messages"};
+        hw::Parameter<std::int64_t> send_buffers{
+            *this,
+            "send_buffers",
+            1,
+            {1, 2},
+            "Bodies a thread can have ready at once: with one it waits until that has left memory "
+            "before the next is made",
+            "not published"};
+        hw::Parameter<std::int64_t> receive_buffers{
+            *this,
+            "receive_buffers",
+            1,
+            {1, 1024},
+            "Buffers for the bodies a node receives, used in turn",
+            "not published"};
+
+        [[nodiscard]] std::optional<Fault> check() const override;
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -77,6 +113,10 @@ class Remap final : public Kernel {
     [[nodiscard]] Communication communication() const override {
         return synchronous() ? Communication::kRequestReply : Communication::kOneWay;
     }
+    [[nodiscard]] bool sends_bodies() const override {
+        return parameters_.body_bytes.value() > hw::Bytes(0);
+    }
+    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
     [[nodiscard]] double progress() const override;
 
   private:
@@ -86,6 +126,8 @@ class Remap final : public Kernel {
         std::int32_t deliveries = 0;
         std::int32_t replies = 0;
         bool wrong_reply = false;
+        bool stored = false;  // the body of the request or message, as its receiver knows
+        bool reply_stored = false;
     };
     [[nodiscard]] bool synchronous() const {
         return parameters_.style.value() == Style::kSynchronous;
@@ -99,7 +141,8 @@ class Remap final : public Kernel {
     std::size_t iterations_ = 0;
     std::uint64_t seed_ = 0;
     std::vector<Record> records_;  // by node and iteration
-    std::size_t done_ = 0;         // replies, or deliveries of messages without one
+    RemapBodies bodies_;
+    std::size_t done_ = 0;  // replies, or deliveries of messages without one
 };
 
 }  // namespace weir::firmware

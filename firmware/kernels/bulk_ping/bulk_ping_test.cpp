@@ -1,0 +1,131 @@
+#include "firmware/kernels/bulk_ping/bulk_ping.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Two nodes; in a node's memory stand what it sends, as long as the longest body, and then what it
+// receives.
+class BulkPingTest : public testing::Test {
+  protected:
+    BulkPingTest() { bench_.set_dimensions({2, 1}); }
+
+    void set_lengths(const std::vector<std::int64_t>& lengths) {
+        bench_.set(kernel_.parameters(), "body_bytes", lengths);
+    }
+    void set_memory(std::int64_t bytes) { bench_.set(bench_.configuration.memory, "bytes", bytes); }
+    void load() {
+        nodes::Machine& machine = bench_.build();
+        kernel_.prepare(machine.shape(), 1, machine);
+        machine.load([this](nodes::Processor& processor) {
+            return kernel_.program(processor, bench_.firmware_parameters);
+        });
+    }
+    void run() { ASSERT_EQ(bench_.machine().run({}), nodes::RunEnd::kFinished); }
+    [[nodiscard]] std::string wrong() {
+        return kernel_.check(bench_.machine()).value_or("nothing is wrong");
+    }
+    [[nodiscard]] std::string fault_of_data() {
+        try {
+            load();
+        } catch (const InputFault& fault) {
+            return fault.what();
+        }
+        return "no fault";
+    }
+    [[nodiscard]] std::uint8_t byte_at(std::int32_t node, std::uint32_t address) {
+        std::uint8_t byte = 0;
+        bench_.machine().read_memory(hw::NodeId(node), address, {&byte, 1});
+        return byte;
+    }
+    void flip_bit(std::int32_t node, std::uint32_t address) {
+        const auto flipped = static_cast<std::uint8_t>(byte_at(node, address) ^ 1U);
+        bench_.machine().write_memory(hw::NodeId(node), address, {&flipped, 1});
+    }
+
+    nodes::testing::MachineBench bench_;
+    BulkPing kernel_;
+};
+
+TEST_F(BulkPingTest, BodiesOfEveryLengthArriveByteByByte) {
+    set_lengths({8, 16, 24, 32, 40, 248, 256, 264, 1000, 320'000});
+    load();
+    run();
+    EXPECT_EQ(wrong(), "nothing is wrong");
+    EXPECT_EQ(kernel_.progress(), 1.0);
+    ASSERT_EQ(bench_.trace.messages.size(), 2U * 10);
+    // The first body received, and the last, are the sender's first bytes and its last.
+    EXPECT_EQ(byte_at(1, 320'000), byte_at(0, 0));
+    EXPECT_EQ(byte_at(1, 320'000 + 1888 + 319'999), byte_at(0, 319'999));
+    EXPECT_NE(byte_at(1, 320'000 + 1888 + 319'999), byte_at(1, 319'999)) << "of another sender";
+}
+
+TEST_F(BulkPingTest, NothingIsThereBeforeTheRun) {
+    set_lengths({8});
+    load();
+    EXPECT_THAT(wrong(),
+                HasSubstr("the body of 8 bytes from node 0 to node 1 differs from byte 0 on"));
+}
+
+class BulkPingCompletionTest : public BulkPingTest,
+                               public testing::WithParamInterface<std::string> {};
+
+TEST_P(BulkPingCompletionTest, EveryWayToWaitForTheEnginesMovesTheSame) {
+    set_lengths({8, 4096});
+    bench_.set(bench_.firmware_parameters, "body_send", GetParam());
+    bench_.set(bench_.firmware_parameters, "body_receive", GetParam());
+    load();
+    run();
+    EXPECT_EQ(wrong(), "nothing is wrong");
+}
+
+INSTANTIATE_TEST_SUITE_P(BulkPing, BulkPingCompletionTest,
+                         testing::Values("blocking", "status", "interrupt"),
+                         [](const auto& test) { return test.param; });
+
+// The planted fault: any byte of any body, one bit of it.
+TEST_F(BulkPingTest, AFlippedBitInAnyReceivedByteIsFound) {
+    set_lengths({8, 64});
+    load();
+    run();
+    for (std::uint32_t byte = 0; byte < 72; ++byte) {
+        const bool in_first = byte < 8;
+        flip_bit(1, 64 + byte);
+        EXPECT_THAT(wrong(), HasSubstr("the body of " + std::string(in_first ? "8" : "64") +
+                                       " bytes from node 0 to node 1 differs from byte " +
+                                       std::to_string(in_first ? byte : byte - 8) + " on"));
+        flip_bit(1, 64 + byte);
+    }
+    EXPECT_EQ(wrong(), "nothing is wrong");
+}
+
+TEST_F(BulkPingTest, BodiesThatJustFitIntoMemory) {
+    set_lengths({2048});
+    set_memory(4096);
+    EXPECT_EQ(fault_of_data(), "no fault");
+}
+
+TEST_F(BulkPingTest, BodiesThatDoNotFitIntoMemory) {
+    set_lengths({2048, 8});
+    set_memory(4096);
+    EXPECT_EQ(fault_of_data(),
+              "workload.body_bytes: all bodies together take 4104 bytes of a node's memory, which "
+              "has 4096; accepted: fewer or shorter bodies, or a larger memory.bytes");
+}
+
+TEST_F(BulkPingTest, LengthsThatAreNotMultiplesOf8) {
+    set_lengths({8, 12});
+    EXPECT_EQ(fault_of_data(), "workload.body_bytes: found 12; accepted: multiples of 8");
+}
+
+}  // namespace
+}  // namespace weir::firmware

@@ -1,0 +1,231 @@
+#include "firmware/kernels/remap/remap.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <sstream>
+#include <string>
+#include <tuple>
+
+#include "nodes/testing/in_child.h"
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::array<std::string, 3> kCompletions{"blocking", "status", "interrupt"};
+
+/// A remap with bodies on a mesh of 3 x 2.
+class RemapBench : public nodes::testing::MachineBench {
+  public:
+    RemapBench() {
+        set_dimensions({3, 2});
+        set_workload("iterations", std::int64_t{12});
+        set_workload("style", std::string("asynchronous"));
+    }
+    void set_workload(const char* name, const hw::ParameterValue& value) {
+        set(kernel.parameters(), name, value);
+    }
+    void set_completions(const std::string& send, const std::string& receive) {
+        set(firmware_parameters, "body_send", send);
+        set(firmware_parameters, "body_receive", receive);
+    }
+    nodes::Machine& load(std::uint64_t seed = 1) {
+        nodes::Machine& machine = build(seed);
+        kernel.prepare(machine.shape(), seed, machine);
+        machine.load([this](nodes::Processor& processor) {
+            return kernel.program(processor, firmware_parameters);
+        });
+        return machine;
+    }
+    [[nodiscard]] std::string outcome() {
+        nodes::Machine::RunLimits limits;
+        limits.most_cycles = hw::Cycles(2'000'000);
+        if (load().run(limits) != nodes::RunEnd::kFinished) {
+            return "not finished; " + machine().explain_waits();
+        }
+        return kernel.check(machine()).value_or("right");
+    }
+
+    Remap kernel;
+};
+
+// Every way to wait for the engines, with few buffers and with many.
+class RemapBodiesTest
+    : public testing::TestWithParam<std::tuple<std::string, std::string, std::int64_t>> {
+  protected:
+    RemapBodiesTest() {
+        const auto [send, receive, buffers] = GetParam();
+        bench_.set_completions(send, receive);
+        bench_.set_workload("receive_buffers", buffers);
+        bench_.set_workload("send_buffers", buffers > 1 ? std::int64_t{2} : std::int64_t{1});
+    }
+    RemapBench bench_;
+};
+
+TEST_P(RemapBodiesTest, EveryBodyArrivesOnceAndRight) {
+    bench_.set_workload("body_bytes", std::int64_t{1000});
+    EXPECT_EQ(bench_.outcome(), "right");
+    EXPECT_EQ(bench_.trace.messages.size(), 6U * 12);
+}
+
+// Short enough for the queues, so that handlers that wait for room don't wait for each other.
+TEST_P(RemapBodiesTest, EveryReplyHasABodyToo) {
+    bench_.set_workload("style", std::string("synchronous"));
+    bench_.set_workload("body_bytes", std::int64_t{40});
+    EXPECT_EQ(bench_.outcome(), "right");
+    EXPECT_EQ(bench_.trace.messages.size(), 2U * 6 * 12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Remap, RemapBodiesTest,
+                         testing::Combine(testing::ValuesIn(kCompletions),
+                                          testing::ValuesIn(kCompletions),
+                                          testing::Values(1, 2, 4)),
+                         [](const auto& test) {
+                             return std::get<0>(test.param) + "_" + std::get<1>(test.param) + "_" +
+                                    std::to_string(std::get<2>(test.param));
+                         });
+
+TEST(RemapTest, HandlersOnAProcessorOfTheirOwn) {
+    RemapBench bench;
+    bench.set_workload("body_bytes", std::int64_t{1000});
+    bench.set(bench.configuration.core, "receive_mode", std::string("protocol_processor"));
+    EXPECT_EQ(bench.outcome(), "right");
+}
+
+// A message interrupts when the body before it is in memory: receive buffers change no cycle.
+TEST(RemapTest, NumberOfReceiveBuffersChangesNoCycle) {
+    const auto end = [](std::int64_t buffers) {
+        return nodes::testing::in_child([buffers] {
+            RemapBench bench;
+            bench.set_workload("body_bytes", std::int64_t{1024});
+            bench.set_workload("receive_buffers", buffers);
+            std::ostringstream text;
+            text << bench.outcome() << " " << bench.machine().now();
+            return text.str();
+        });
+    };
+    const std::string one = end(1);
+    EXPECT_THAT(one, StartsWith("right "));
+    EXPECT_EQ(end(2), one);
+    EXPECT_EQ(end(7), one);
+}
+
+TEST(RemapTest, OrderOfTicksAndSleepChangeNothing) {
+    const auto story = [](const char* order, bool sleeping) {
+        return nodes::testing::in_child([order, sleeping] {
+            RemapBench bench;
+            bench.set_workload("body_bytes", std::int64_t{1000});
+            bench.set_workload("send_buffers", std::int64_t{2});
+            bench.set(bench.configuration.clock, "tick_order", std::string(order));
+            bench.set(bench.configuration.clock, "sleeping", sleeping);
+            std::ostringstream text;
+            text << bench.outcome() << " " << bench.machine().now() << '\n';
+            for (const auto& [id, message] : bench.trace.messages) {
+                text << message.source << ' ' << message.destination << ' ' << message.times.launch
+                     << ' ' << message.times.tail_arrival << ' ' << message.times.receive_dma_end
+                     << ' ' << message.times.dispose << '\n';
+            }
+            return text.str();
+        });
+    };
+    const std::string reference = story("wake", true);
+    EXPECT_THAT(reference, StartsWith("right "));
+    EXPECT_EQ(story("reversed", true), reference);
+    EXPECT_EQ(story("shuffled", true), reference);
+    EXPECT_EQ(story("shuffled", false), reference);
+}
+
+// The planted faults: a byte that is wrong in memory after the run, at the buffer's ends, and one
+// that was wrong when its buffer was used again.
+TEST(RemapTest, AFlippedBitInAReceivedBodyIsFound) {
+    RemapBench bench;
+    bench.set_workload("body_bytes", std::int64_t{1000});
+    nodes::Machine& machine = bench.load();
+    ASSERT_EQ(machine.run({}), nodes::RunEnd::kFinished);
+    constexpr std::uint32_t kLastByte = 1024 + 999;  // the send buffer is before it
+    std::uint8_t value = 0;
+    machine.read_memory(hw::NodeId(3), kLastByte, {&value, 1});
+    value ^= 1U;
+    machine.write_memory(hw::NodeId(3), kLastByte, {&value, 1});
+    const std::string wrong = bench.kernel.check(machine).value_or("right");
+    EXPECT_THAT(wrong, StartsWith("the body of message "));
+    EXPECT_THAT(wrong, HasSubstr(" is wrong in node 3's memory from byte 992 on"));
+}
+
+TEST(RemapTest, AWrongByteIsFoundThoughItsBufferIsUsedAgain) {
+    RemapBench bench;
+    bench.set_workload("body_bytes", std::int64_t{1000});
+    bench.set_workload("iterations", std::int64_t{40});
+    nodes::Machine& machine = bench.load();
+    nodes::Machine::RunLimits limits;
+    limits.proceed = [&machine] {
+        if (machine.now() < hw::Cycles(30'000)) {  // it receives until about 60,000
+            const std::array<std::uint8_t, 8> planted{1, 2, 3, 4, 5, 6, 7, 8};
+            machine.write_memory(hw::NodeId(3), 1024, planted);
+        }
+        return true;
+    };
+    ASSERT_EQ(machine.run(limits), nodes::RunEnd::kFinished);
+    ASSERT_GT(machine.now(), hw::Cycles(40'000));
+    EXPECT_THAT(bench.kernel.check(machine).value_or("right"),
+                HasSubstr(" is wrong in node 3's memory from byte 0 on"));
+}
+
+TEST(RemapTest, WhatHasNotRunHasReceivedNothing) {
+    RemapBench bench;
+    bench.set_workload("body_bytes", std::int64_t{8});
+    EXPECT_THAT(bench.kernel.check(bench.load()).value_or("right"),
+                StartsWith("message 0 of node 0 was delivered 0 times"));
+}
+
+std::string memory_fault(std::int64_t body_bytes) {
+    return nodes::testing::in_child([body_bytes]() -> std::string {
+        RemapBench bench;
+        bench.set(bench.configuration.memory, "bytes", std::int64_t{4096});
+        bench.set_workload("body_bytes", body_bytes);
+        bench.set_workload("receive_buffers", std::int64_t{3});
+        try {
+            bench.load();
+        } catch (const InputFault& fault) {
+            return fault.what();
+        }
+        return "no fault";
+    });
+}
+
+TEST(RemapTest, BuffersThatDoNotFitIntoMemory) {
+    EXPECT_EQ(memory_fault(1024), "no fault");
+    EXPECT_EQ(memory_fault(1032),
+              "workload.body_bytes: 4 buffers of 1280 bytes do not fit into memory.bytes = 4096; "
+              "accepted: bodies of at most 1024 bytes, fewer buffers, or memory.bytes of at least "
+              "5120");
+}
+
+std::string parameter_fault(RemapBench& bench) {
+    const auto fault = bench.kernel.parameters().check();
+    return fault ? fault->parameter + ": " + fault->what : "no fault";
+}
+
+TEST(RemapTest, ParametersThatMakeNoSenseTogether) {
+    RemapBench bench;
+    bench.set_workload("receive_buffers", std::int64_t{2});
+    EXPECT_EQ(parameter_fault(bench),
+              "receive_buffers: has no effect on short messages; accepted: with "
+              "workload.body_bytes, or no workload.receive_buffers");
+    bench.set_workload("body_bytes", std::int64_t{12});
+    EXPECT_EQ(parameter_fault(bench),
+              "body_bytes: found 12; accepted: 0 (short messages), or a multiple of 8");
+    bench.set_workload("body_bytes", std::int64_t{16});
+    EXPECT_EQ(parameter_fault(bench), "no fault");
+    bench.set_workload("argument_words", std::int64_t{13});
+    EXPECT_EQ(parameter_fault(bench),
+              "argument_words: found 13 in messages with a body; accepted: at most 12");
+}
+
+}  // namespace
+}  // namespace weir::firmware
