@@ -387,7 +387,11 @@ void MessageController::note_blocked(const WaitingAccess& access, Cycles until,
 void MessageController::wait_for_change(const WaitingAccess& access, Cycles now) {
     switch (access.kind) {
         case AccessKind::kLaunch:
-            output_queue_.expect_room(*this, needed_bytes(access), now);
+            // While the engine is at work it is the one that waits for room, and the queue wakes
+            // only one; its end wakes its listener.
+            if (send_dma_.idle(now)) {
+                output_queue_.expect_room(*this, needed_bytes(access), now);
+            }
             break;
         case AccessKind::kDispose:
         case AccessKind::kWindowLoad:
