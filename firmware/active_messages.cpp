@@ -1,5 +1,9 @@
 #include "firmware/active_messages.h"
 
+#include <sstream>
+
+#include "firmware/kernel.h"
+
 namespace weir::firmware {
 
 namespace {
@@ -67,7 +71,13 @@ nodes::Task ActiveMessages::wait_body_sent() {
 
 nodes::Task ActiveMessages::receive_body(std::uint32_t address, bool& stored) {
     note_stored();  // the body before this one: its message has left the queue
-    co_await processor_.load(WEIR_INPUT_WINDOW);
+    co_await processor_.load(window_);
+    if (handled_ == Handled::kSaved) {
+        co_await copy_body(saved_.front(), address);
+        stored = true;
+        co_return;
+    }
+    body_is_taken_ = true;
     being_stored_ = &stored;
     ++bodies_received_;
     if (body_receive_ == Completion::kInterrupt) {
@@ -118,6 +128,7 @@ nodes::Task ActiveMessages::dma_interrupt() {
 }
 
 nodes::Task ActiveMessages::take_interrupt() {
+    begin_message();
     co_await processor_.compute(entry_cycles_);
     const std::uint32_t composed = co_await processor_.load(WEIR_COMPOSED_WORDS);
     std::array<std::uint32_t, WEIR_DESCRIPTOR_WORDS> saved{};
@@ -134,6 +145,7 @@ nodes::Task ActiveMessages::take_interrupt() {
 
 // The thread polls only between its own messages, so it has composed nothing.
 nodes::Task ActiveMessages::take_polled() {
+    begin_message();
     co_await processor_.load(WEIR_MESSAGE_WAITING);
     co_await processor_.compute(poll_entry_cycles_);
     co_await dispatch();
@@ -141,12 +153,111 @@ nodes::Task ActiveMessages::take_polled() {
 }
 
 nodes::Task ActiveMessages::dispatch() {
-    const HandlerAddress handler = co_await processor_.load(WEIR_INPUT_WINDOW + WEIR_WORD_BYTES);
+    const HandlerAddress handler = co_await processor_.load(window_ + WEIR_WORD_BYTES);
     co_await processor_.compute(dispatch_cycles_);
     processor_.trace_body_begin();
     co_await handlers_.at(handler)();
     processor_.trace_body_end();
+    co_await end_message();
+}
+
+void ActiveMessages::begin_message() {
+    handled_ = saved_.empty() ? Handled::kHead : Handled::kSaved;
+    window_ = saved_.empty() ? WEIR_INPUT_WINDOW : saved_.front().address;
+    body_is_taken_ = false;
+}
+
+// A trap that comes with the store finds no message handled: what it saves is all to be handled.
+nodes::Task ActiveMessages::end_message() {
+    const bool was_saved = handled_ == Handled::kSaved;
+    handled_ = Handled::kNone;
+    window_ = WEIR_INPUT_WINDOW;
+    if (was_saved) {
+        saved_.pop_front();
+        co_await processor_.store(WEIR_SAVED_MESSAGES, saved_to_handle());
+    } else {
+        co_await processor_.store(WEIR_DISPOSE, 0);
+    }
+}
+
+nodes::Task ActiveMessages::overflow_trap() {
+    co_await processor_.compute(overflow_entry_cycles_);
+    for (;;) {  // not while (co_await ...), which g++ 12 translates wrongly here
+        const std::uint32_t is_waiting = co_await processor_.load(WEIR_MESSAGE_WAITING);
+        if (is_waiting == 0) {
+            break;
+        }
+        co_await save_head();
+    }
+    co_await processor_.store(WEIR_SAVED_MESSAGES, saved_to_handle());
+    co_await processor_.compute(overflow_exit_cycles_);
+}
+
+nodes::Task ActiveMessages::save_head() {
+    const std::uint32_t header = co_await processor_.load(WEIR_INPUT_WINDOW);
+    const bool has_body = WEIR_HEADER_OPERATION(header) == kMessageWithBody;
+    const bool is_handled = handled_ == Handled::kHead;
+    const bool saves_body = has_body && !(is_handled && body_is_taken_);
+    Saved saved;
+    if (saves_body) {
+        saved.body_bytes = co_await processor_.load(WEIR_BODY_BYTES);
+    }
+    const std::uint32_t words = WEIR_HEADER_WORDS(header);
+    const std::uint32_t word_bytes = (words * WEIR_WORD_BYTES + WEIR_DMA_ALIGNMENT - 1) /
+                                     WEIR_DMA_ALIGNMENT * WEIR_DMA_ALIGNMENT;
+    saved.address = place_in_overflow_buffer(word_bytes + saved.body_bytes);
+    saved.body_address = saved.address + word_bytes;
+    saved.end = saved.body_address + saved.body_bytes;
+    co_await processor_.store(saved.address, header);
+    for (std::uint32_t offset = WEIR_WORD_BYTES; offset < words * WEIR_WORD_BYTES;
+         offset += WEIR_WORD_BYTES) {
+        const std::uint32_t word = co_await processor_.load(WEIR_INPUT_WINDOW + offset);
+        co_await processor_.store(saved.address + offset, word);
+    }
+    if (saves_body) {
+        co_await processor_.store(WEIR_STORE_BODY, saved.body_address);
+    }
+    if (has_body) {
+        co_await processor_.load(WEIR_RECEIVE_DMA_IDLE);
+    }
+    saved_.push_back(saved);
+    if (is_handled) {  // and so the first in the buffer
+        handled_ = Handled::kSaved;
+        window_ = saved.address;
+    }
     co_await processor_.store(WEIR_DISPOSE, 0);
+}
+
+nodes::Task ActiveMessages::copy_body(Saved from, std::uint32_t to_address) {
+    for (std::uint32_t offset = 0; offset < from.body_bytes; offset += WEIR_DMA_ALIGNMENT) {
+        const double double_word = co_await processor_.load_real(from.body_address + offset);
+        co_await processor_.store_real(to_address + offset, double_word);
+    }
+}
+
+// The buffer is a ring: behind the newest message, or before the oldest.
+std::uint32_t ActiveMessages::place_in_overflow_buffer(std::uint32_t bytes) const {
+    const std::int64_t end =
+        processor_.memory_bytes().count() / WEIR_DMA_ALIGNMENT * WEIR_DMA_ALIGNMENT;
+    const std::int64_t capacity =
+        overflow_buffer_bytes_.count() / WEIR_DMA_ALIGNMENT * WEIR_DMA_ALIGNMENT;
+    const std::int64_t begin = end - capacity;
+    const std::int64_t oldest = saved_.empty() ? begin : saved_.front().address;
+    const std::int64_t behind = saved_.empty() ? begin : saved_.back().end;
+    const bool is_wrapped = !saved_.empty() && behind <= oldest;
+    if (behind + bytes <= (is_wrapped ? oldest : end)) {
+        return static_cast<std::uint32_t>(behind);
+    }
+    if (!is_wrapped && begin + bytes <= oldest) {
+        return static_cast<std::uint32_t>(begin);
+    }
+    std::ostringstream text;
+    text << "node " << processor_.node() << ", cycle " << processor_.now()
+         << ": an overflow trap finds no room for a message of " << bytes << " bytes beside the "
+         << saved_.size()
+         << " in the overflow buffer; accepted: a firmware.overflow_buffer_bytes of more than "
+         << capacity;
+    throw InputFault(text.str());
 }
 
 }  // namespace weir::firmware

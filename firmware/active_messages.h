@@ -3,6 +3,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -27,6 +28,16 @@ namespace weir::firmware {
 /// (LoGPC Section 2.2). Sending one stores its address and length besides and launches with the
 /// engine's set-up, 25 cycles; a handler that takes one reads the message's header and starts the
 /// receiving engine, 12 cycles beyond the 117 (LoGPC Table 2).
+///
+/// When the input queue has stopped the network for too long (controller.overflow_trap), a trap
+/// saves all messages in it to a ring buffer at the end of memory: loads from the window and stores
+/// to memory of each word, and the receiving engine for the body. The hardware shows only the head
+/// of the queue, so the message whose handler the trap has interrupted is saved first and its
+/// handler reads on from the copy. Saved messages are then handled in the order in which they came,
+/// and before any in the queue, by the same handlers: their words are loads from memory, the body
+/// is copied from memory to memory, and in place of the controller's disposal stands the count of
+/// messages still saved, which keeps the controller interrupting. (Alewife's two-case delivery,
+/// LoGPC reference 19; a copy is not relaunched.)
 class ActiveMessages {
   public:
     /// How a program learns that a DMA engine has ended.
@@ -102,6 +113,27 @@ class ActiveMessages {
             {0, 1'000'000},
             "Test and branch around each load of a DMA engine's status",
             "assumed"};
+        hw::Parameter<hw::Cycles> overflow_entry_cycles{
+            *this,
+            "overflow_entry_cycles",
+            60,
+            {1, 1'000'000},
+            "Overflow trap's entry: trap and saving the interrupted state",
+            "assumed: as an interrupt's"};
+        hw::Parameter<hw::Cycles> overflow_exit_cycles{
+            *this,
+            "overflow_exit_cycles",
+            42,
+            {0, 1'000'000},
+            "Overflow trap's exit: restoring the interrupted state and returning",
+            "assumed: as an interrupt's"};
+        hw::Parameter<hw::Bytes> overflow_buffer_bytes{
+            *this,
+            "overflow_buffer_bytes",
+            1 << 20,
+            {256, std::int64_t{1} << 30},
+            "End of each node's memory that overflow traps save messages in",
+            "assumed"};
     };
 
     /// A stretch of memory that a message takes along; multiples of WEIR_DMA_ALIGNMENT.
@@ -143,7 +175,10 @@ class ActiveMessages {
           poll_exit_cycles_(parameters.poll_exit_cycles.value()),
           body_send_(parameters.body_send.value()),
           body_receive_(parameters.body_receive.value()),
-          status_loop_cycles_(parameters.status_loop_cycles.value()) {}
+          status_loop_cycles_(parameters.status_loop_cycles.value()),
+          overflow_entry_cycles_(parameters.overflow_entry_cycles.value()),
+          overflow_exit_cycles_(parameters.overflow_exit_cycles.value()),
+          overflow_buffer_bytes_(parameters.overflow_buffer_bytes.value()) {}
 
     /// Every node must add the same handlers in the same order: the address goes over the wire.
     HandlerAddress add_handler(Handler handler) {
@@ -173,7 +208,7 @@ class ActiveMessages {
 
     /// In a handler: loads argument `index` of the message it handles.
     nodes::Processor::WordAwaiter argument(std::int32_t index) {
-        return processor_.load(WEIR_INPUT_WINDOW + WEIR_HEADER_BYTES +
+        return processor_.load(window_ + WEIR_HEADER_BYTES +
                                static_cast<std::uint32_t>(index) * WEIR_WORD_BYTES);
     }
 
@@ -184,8 +219,28 @@ class ActiveMessages {
     }
     /// What runs when a DMA engine interrupts.
     nodes::Task dma_interrupt();
+    /// What runs when the input queue has stopped the network for too long.
+    nodes::Task overflow_trap();
 
   private:
+    // Where the message is whose handler runs.
+    enum class Handled : std::uint8_t { kNone, kHead, kSaved };
+    // A message in the overflow buffer: its words, and behind them its body.
+    struct Saved {
+        std::uint32_t address = 0;
+        std::uint32_t body_address = 0;
+        std::uint32_t body_bytes = 0;
+        std::uint32_t end = 0;
+    };
+
+    void begin_message();
+    nodes::Task end_message();
+    nodes::Task save_head();
+    nodes::Task copy_body(Saved from, std::uint32_t to_address);
+    [[nodiscard]] std::uint32_t place_in_overflow_buffer(std::uint32_t bytes) const;
+    [[nodiscard]] std::uint32_t saved_to_handle() const {
+        return static_cast<std::uint32_t>(saved_.size()) - (handled_ == Handled::kSaved ? 1 : 0);
+    }
     nodes::Task take_interrupt();
     nodes::Task take_polled();
     nodes::Task dispatch();
@@ -206,6 +261,14 @@ class ActiveMessages {
     bool body_sent_ = true;             // as the program knows
     bool* being_stored_ = nullptr;      // the flag of the body that the receiving engine stores
     std::int64_t bodies_received_ = 0;  // begun
+
+    hw::Cycles overflow_entry_cycles_;
+    hw::Cycles overflow_exit_cycles_;
+    hw::Bytes overflow_buffer_bytes_;
+    Handled handled_ = Handled::kNone;
+    std::uint32_t window_ = WEIR_INPUT_WINDOW;  // address of the words of the handled message
+    bool body_is_taken_ = false;                // the engine was started on the handled one's
+    std::deque<Saved> saved_;                   // the oldest first, with the one that is handled
 };
 
 }  // namespace weir::firmware

@@ -30,6 +30,7 @@ class ActiveMessageProgram : public nodes::NodeProgram {
 
     nodes::Task interrupt() final { return messages_.interrupt(); }
     nodes::Task dma_interrupt() final { return messages_.dma_interrupt(); }
+    nodes::Task overflow_trap() final { return messages_.overflow_trap(); }
 
   protected:
     [[nodiscard]] nodes::Processor& processor() { return processor_; }

@@ -20,6 +20,9 @@ std::optional<std::string> ConservationAccount::fault(bool finished) const {
         differ("flits left in channels", 0, flits_in_channels);
         differ("messages left", 0, messages_held);
         differ("bytes through the network", bytes_injected, bytes_ejected);
+        differ("messages left in overflow buffers", 0, messages_in_overflow_buffers);
+        differ("bytes through the handlers", bytes_into_input_queues,
+               bytes_handled + bytes_in_overflow_buffers);
     }
     std::string found = text.str();
     if (found.empty()) {
@@ -68,6 +71,7 @@ MessageSlot Controller::begin_trip(int port, const LaunchRequest& request, Cycle
 }
 
 void Controller::end_trip(MessageSlot message) {
+    bytes_handled_ += messages_[message].bytes.count();
     if (trace_ != nullptr) {
         trace_->message(messages_[message]);
     }

@@ -36,6 +36,9 @@ struct ConservationAccount {
     std::int64_t messages_launched = 0;
     std::int64_t messages_disposed = 0;
     std::int64_t messages_held = 0;
+    std::int64_t bytes_handled = 0;  // of messages that have left both queue and handler
+    std::int64_t messages_in_overflow_buffers = 0;
+    std::int64_t bytes_in_overflow_buffers = 0;
 
     /// What does not add up, or nothing; `finished`: nothing may be left on its way.
     [[nodiscard]] std::optional<std::string> fault(bool finished) const;
@@ -91,6 +94,22 @@ struct ControllerParameters : ParameterGroup {
         "From the whole header in the input queue to the interrupt",
         "calibrated: L = 21 at 4 mean hops (LoGPC Table 1) less 8 for the first byte (Table 2) "
         "and 3 more header flits"};
+    Parameter<bool> overflow_trap{*this,
+                                  "overflow_trap",
+                                  false,
+                                  {},
+                                  "When the input queue has stopped the network for too long, a "
+                                  "trap takes the messages in it "
+                                  "to memory, from where they are handled later",
+                                  "Alewife: two-case delivery (LoGPC reference 19)"};
+    Parameter<Cycles> overflow_timeout_cycles{
+        *this,
+        "overflow_timeout_cycles",
+        1000,
+        {32, 1'000'000'000},
+        "How long a flit must have stood before the full input queue for the overflow trap",
+        "assumed, not published: several handlers, so that a queue that moves at all does not "
+        "trap"};
 };
 
 /// What a core and its machine see of a message controller: memory-mapped registers
@@ -118,6 +137,15 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     /// The core that is woken when the interrupt rises.
     virtual void set_core(ClockedPart& core) = 0;
     [[nodiscard]] virtual bool interrupt_raised(Cycles now) const = 0;
+    /// Whether the full input queue has stopped the network for so long that the core is to trap.
+    [[nodiscard]] virtual bool overflow_raised(Cycles /*now*/) const { return false; }
+    /// Whether messages wait that a trap has taken to memory.
+    [[nodiscard]] virtual bool saved_messages_raised(Cycles /*now*/) const { return false; }
+    /// The one of them that was taken first; its handler begins.
+    virtual MessageSlot take_saved_message() {
+        sc_assert(false);
+        return {};
+    }
     /// The message that interrupts.
     [[nodiscard]] virtual MessageSlot head_message() const = 0;
     /// Whether a DMA engine interrupts, which ended and was to.
@@ -130,10 +158,13 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     void use_both_ports() { both_ports_ = true; }
 
     TraceContext& trace_context() { return trace_context_; }
+    [[nodiscard]] const TraceContext& trace_context() const { return trace_context_; }
     /// Why the last access that was answered with an error was.
     [[nodiscard]] const std::string& refusal() const { return refusal_; }
     virtual void add_statistics(std::vector<PartStatistics>& statistics) const = 0;
-    virtual void add_to(ConservationAccount& account) const = 0;
+    virtual void add_to(ConservationAccount& account) const {
+        account.bytes_handled += bytes_handled_;
+    }
     /// Settles statistics up to `now`; once, after the run.
     virtual void end_of_run(Cycles now) = 0;
     virtual void report_waits(WaitReport& report, const std::string& network_interface,
@@ -201,6 +232,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     Cycles notify_cycles_;
 
     std::int64_t next_sequence_ = 0;
+    std::int64_t bytes_handled_ = 0;
     std::array<Cycles, kPorts> last_load_end_{Cycles(-1), Cycles(-1)};
     std::array<OutputDescriptor, kPorts> descriptors_;
     TraceContext trace_context_;

@@ -20,6 +20,11 @@
  * of; it leaves the queue when both are done, and the next message interrupts after that.
  * Memory holds what was stored when the engine is idle; a burst reads and writes what memory holds
  * in that cycle. What breaks these rules is answered with an error, and nothing is done.
+ *
+ * When the input queue has had no room for the network's next flit for too long, the controller
+ * raises its trap line. A trap may take messages off the queue, above the handler of the one at its
+ * head, and keep them in memory; with a store to WEIR_SAVED_MESSAGES of how many there are the
+ * controller interrupts for them, before any message in the queue, until a 0 is stored.
  */
 #ifndef WEIR_HW_CONTROLLER_REGISTERS_H
 #define WEIR_HW_CONTROLLER_REGISTERS_H
@@ -56,6 +61,9 @@
 #define WEIR_RECEIVE_DMA_IDLE (WEIR_CONTROLLER_BASE + 0xa0u)
 /* read: the bits below; write: clears the ended bits that are set in the word */
 #define WEIR_DMA_STATUS (WEIR_CONTROLLER_BASE + 0xa4u)
+
+/* write: how many messages software has taken off the input queue and not yet handled */
+#define WEIR_SAVED_MESSAGES (WEIR_CONTROLLER_BASE + 0xa8u)
 
 /* Status bits: an engine is at work; an engine that was to interrupt has ended. */
 #define WEIR_DMA_SENDING 0x1u

@@ -122,6 +122,7 @@ bool IdealController::handler_ended(MessageSlot message, Cycles /*now*/) {
 }
 
 void IdealController::add_to(ConservationAccount& account) const {
+    Controller::add_to(account);
     account.bytes_launched += statistics_.bytes_launched.value();
     account.bytes_injected += statistics_.bytes_launched.value();
     account.messages_launched += statistics_.messages_launched.value();

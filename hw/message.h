@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "hw/controller_registers.h"
@@ -18,6 +19,12 @@ struct MessageId {
     [[nodiscard]] bool valid() const { return sequence >= 0; }
     constexpr auto operator<=>(const MessageId&) const = default;
 };
+
+/// A message in words for people: "message 7 of node 3".
+inline std::string described(const MessageId& message) {
+    return "message " + std::to_string(message.sequence) + " of node " +
+           std::to_string(message.source.index());
+}
 
 /// When a message passed each stage of its trip, in cycles from the start of the run; kNever where
 /// it has not. The order is that of the trip.

@@ -26,6 +26,8 @@ MessageController::MessageController(const sc_core::sc_module_name& name, ClockD
                                      std::int32_t node_count, MessagePool& messages, Traces traces)
     : Controller(name, domain, parameters, node, node_count, messages, traces.events),
       dma_setup_cycles_(dma_parameters.setup_cycles.value()),
+      has_overflow_trap_(parameters.overflow_trap.value()),
+      overflow_timeout_(parameters.overflow_timeout_cycles.value()),
       output_queue_(node, QueueKind::kOutput, parameters.output_queue_bytes.value(),
                     traces.queue_levels),
       input_queue_(node, QueueKind::kInput, parameters.input_queue_bytes.value(),
@@ -49,12 +51,28 @@ void MessageController::header_arrived(Message& message, Cycles now) {
     wake_at(message.times.notify - Cycles(1));
 }
 
+void MessageController::network_stopped(Cycles since, Cycles now) {
+    if (!has_overflow_trap_) {
+        return;
+    }
+    network_stopped_since_.write(since, now);
+    wake_at(since == kNever ? now + Cycles(1) : since + overflow_timeout_);
+}
+
+MessageSlot MessageController::take_saved_message() {
+    sc_assert(!saved_messages_.empty());
+    const MessageSlot message = saved_messages_.front();
+    saved_messages_.pop_front();
+    return message;
+}
+
 void MessageController::tick(Cycles now) {
     retry_waiting(now);
     commit_due(now);
     end_head(now);
     note_ended_engines(now);
     drive_interrupts(now);
+    drive_overflow_trap(now);
 }
 
 tlm::tlm_sync_enum MessageController::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
@@ -132,6 +150,9 @@ std::optional<Cycles> MessageController::write(WaitingAccess& access, std::uint3
             acknowledged_ = value & WEIR_DMA_ENDED;
             acknowledged_at_ = now;
             wake_at(now + Cycles(1));
+            return store_cycles();
+        case WEIR_SAVED_MESSAGES:
+            saved_messages_line_.drive(value != 0, now);
             return store_cycles();
         default:
             refuse(*access.payload, "there is no such register", tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -327,6 +348,11 @@ void MessageController::end_head(Cycles now) {
     statistics_.messages_disposed += 1;
     if (head_.is_handled) {
         end_trip(slot);
+    } else if (has_overflow_trap_ && message.times.handler_begin == kNever) {
+        saved_messages_.push_back(slot);
+        statistics_.messages_saved += 1;
+        statistics_.bytes_saved += message.bytes.count();
+        statistics_.saved_peak_messages.raise_to(static_cast<std::int64_t>(saved_messages_.size()));
     }
     head_ = {};
 }
@@ -439,6 +465,14 @@ void MessageController::drive_interrupts(Cycles now) {
     }
 }
 
+void MessageController::drive_overflow_trap(Cycles now) {
+    const Cycles since = network_stopped_since_.read(now);
+    const bool level = since != kNever && since + overflow_timeout_ <= now;
+    if (level != overflow_line_.driven()) {
+        overflow_line_.drive(level, now);
+    }
+}
+
 unsigned MessageController::transport_dbg(int port, tlm::tlm_generic_payload& payload) {
     const auto address = static_cast<std::uint32_t>(payload.get_address());
     if (payload.is_write() || payload.get_data_length() != WEIR_WORD_BYTES) {
@@ -463,6 +497,11 @@ void MessageController::add_statistics(std::vector<PartStatistics>& statistics) 
 }
 
 void MessageController::add_to(ConservationAccount& account) const {
+    Controller::add_to(account);
+    account.messages_in_overflow_buffers += static_cast<std::int64_t>(saved_messages_.size());
+    for (const MessageSlot message : saved_messages_) {
+        account.bytes_in_overflow_buffers += messages()[message].bytes.count();
+    }
     account.bytes_launched += statistics_.bytes_launched.value();
     account.messages_launched += statistics_.messages_launched.value();
     account.messages_disposed += statistics_.messages_disposed.value();
@@ -484,34 +523,51 @@ void MessageController::end_of_run(Cycles now) {
     statistics_.input_queue_peak_bytes.raise_to(input_queue_.byte_level().peak());
 }
 
+std::string MessageController::program_at(int port) const {
+    if (!from_handler(port)) {
+        return {};
+    }
+    const MessageId handled = trace_context().handled;
+    return handled.valid() ? "in the handler of " + described(handled) + ", " : "in a handler, ";
+}
+
 void MessageController::report_waits(WaitReport& report, const std::string& network_interface,
                                      const std::string& core) const {
     const Cycles now = domain().now() + Cycles(1);
     for (const WaitingAccess& access : waiting_) {
+        const std::string where = program_at(access.port);
         if (access.kind == AccessKind::kSendIdle ||
             (access.kind == AccessKind::kLaunch && !send_dma_.idle(now))) {
             report.push_back({core, send_dma_.name(),
                               access.kind == AccessKind::kLaunch
-                                  ? "its launch waits until another message's body has gone"
-                                  : "it waits until the body it sends has gone"});
+                                  ? where + "its launch waits until another message's body has gone"
+                                  : where + "it waits until the body it sends has gone"});
         } else if (access.kind == AccessKind::kLaunch) {
-            report.push_back({core, name(), "its launch waits for room in the output queue"});
+            const std::uint32_t header = descriptor(access.port).word(0);
+            report.push_back({core, name(),
+                              where + "with a message for node " +
+                                  std::to_string(WEIR_HEADER_DESTINATION(header)) +
+                                  ", its launch waits for room in the output queue"});
             report.push_back({name(), network_interface,
                               "the output queue holds " +
                                   std::to_string(output_queue_.held().count()) + " of " +
                                   std::to_string(output_queue_.capacity().count()) + " bytes"});
         } else if (access.kind == AccessKind::kReceiveIdle) {
-            report.push_back({core, receive_dma_.name(), "it waits for the body it stores"});
+            report.push_back(
+                {core, receive_dma_.name(), where + "it waits for the body it stores"});
         } else {
-            report.push_back({core, name(), "it waits for the rest of the message it handles"});
+            report.push_back(
+                {core, name(), where + "it waits for the rest of the message it handles"});
         }
     }
     send_dma_.report_waits(report, network_interface, now);
     receive_dma_.report_waits(report, now);
     if (!input_queue_.messages().empty()) {
         report.push_back({name() + std::string(".input"), core,
-                          "the input queue holds " + std::to_string(input_queue_.held().count()) +
-                              " of " + std::to_string(input_queue_.capacity().count()) +
+                          "with " + described(messages()[input_queue_.front()].id) +
+                              " at its head, the input queue holds " +
+                              std::to_string(input_queue_.held().count()) + " of " +
+                              std::to_string(input_queue_.capacity().count()) +
                               " bytes until a handler disposes of its head"});
     }
 }

@@ -3,12 +3,14 @@
 #include <tlm.h>
 
 #include <array>
+#include <deque>
 #include <optional>
 #include <systemc>
 #include <vector>
 
 #include "hw/byte_queue.h"
 #include "hw/clock_domain.h"
+#include "hw/clocked_register.h"
 #include "hw/controller.h"
 #include "hw/dma_engine.h"
 #include "hw/interrupt_line.h"
@@ -38,6 +40,15 @@ namespace weir::hw {
 /// engine's last burst, whichever is later; the access does not wait for the engine. The interrupt
 /// line is high while the message at the head has been there, with its whole 8-byte header, for
 /// notify_cycles, and has not been disposed of.
+///
+/// With overflow_trap, a timer on the input queue (Alewife's CMMU has one; LoGPC reference 19):
+/// when the network's next flit has found no room in it in overflow_timeout_cycles cycles in
+/// sequence, the trap line is high from the second cycle after them until the second cycle after a
+/// flit has gone on. The window shows the head of the queue and nothing behind it, so that a trap
+/// which is to reach the messages behind it must take the head off too, be it that of a running
+/// handler. A message disposed of before its handler has begun is a saved one: the controller's
+/// trace keeps the order of these. What was stored to SAVED_MESSAGES drives their interrupt line
+/// from the next cycle on.
 class MessageController final : public Controller {
   public:
     using Parameters = ControllerParameters;
@@ -65,6 +76,12 @@ class MessageController final : public Controller {
                                        "Most bytes in the input queue"};
         Counter withdrawn_launches{*this, "withdrawn_launches",
                                    "Waiting launches given up for an interrupt and tried again"};
+        Counter messages_saved{*this, "messages_saved",
+                               "Messages that overflow traps took to memory before their handlers "
+                               "began"};
+        Counter bytes_saved{*this, "bytes_saved", "Their bytes on the wire"};
+        Counter saved_peak_messages{*this, "saved_peak_messages",
+                                    "Most messages in memory that waited for their handlers"};
     };
 
     /// What the trace is told by the controller's parts; `queue_levels` only when asked for.
@@ -91,6 +108,8 @@ class MessageController final : public Controller {
     void set_core(ClockedPart& core) override {
         interrupt_line_.set_core(core);
         dma_interrupt_line_.set_core(core);
+        overflow_line_.set_core(core);
+        saved_messages_line_.set_core(core);
     }
     [[nodiscard]] bool interrupt_raised(Cycles now) const override {
         return interrupt_line_.raised(now);
@@ -98,12 +117,22 @@ class MessageController final : public Controller {
     [[nodiscard]] bool dma_interrupt_raised(Cycles now) const override {
         return dma_interrupt_line_.raised(now);
     }
+    [[nodiscard]] bool overflow_raised(Cycles now) const override {
+        return overflow_line_.raised(now);
+    }
+    [[nodiscard]] bool saved_messages_raised(Cycles now) const override {
+        return saved_messages_line_.raised(now);
+    }
+    MessageSlot take_saved_message() override;
     [[nodiscard]] MessageSlot head_message() const override { return input_queue_.front(); }
     [[nodiscard]] bool handler_ended(MessageSlot message, Cycles now) override;
 
     /// The network interface tells that the whole header of a message is in the input queue at
     /// `now`.
     void header_arrived(Message& message, Cycles now);
+    /// The network interface tells in the first cycle in which a flit finds no room in the input
+    /// queue; and, with kNever, in the one in which it goes on.
+    void network_stopped(Cycles since, Cycles now);
 
     /// Bytes launched that have not left the output queue, or memory.
     [[nodiscard]] Bytes bytes_to_send() const {
@@ -167,9 +196,11 @@ class MessageController final : public Controller {
     void end_head(Cycles now);
     void note_ended_engines(Cycles now);
     void drive_interrupts(Cycles now);
+    void drive_overflow_trap(Cycles now);
     void wait_for_change(const WaitingAccess& access, Cycles now);
     [[nodiscard]] Bytes needed_bytes(const WaitingAccess& access) const;
     [[nodiscard]] bool head_is_whole(Cycles now) const;
+    [[nodiscard]] std::string program_at(int port) const;
 
     Cycles dma_setup_cycles_;
     Bytes memory_bytes_;
@@ -182,6 +213,10 @@ class MessageController final : public Controller {
     std::uint32_t ended_ = 0;              // WEIR_DMA_ENDED bits
     std::uint32_t acknowledged_ = 0;       // of these, to be cleared after the cycle of the store
     Cycles acknowledged_at_ = kNever;
+    bool has_overflow_trap_;
+    Cycles overflow_timeout_;
+    ClockedRegister<Cycles> network_stopped_since_{kNever};
+    std::deque<MessageSlot> saved_messages_;  // by traps, before their handlers began
 
     ByteQueue output_queue_;
     ByteQueue input_queue_;
@@ -189,6 +224,8 @@ class MessageController final : public Controller {
     ReceiveDma receive_dma_;
     InterruptLine interrupt_line_;
     InterruptLine dma_interrupt_line_;
+    InterruptLine overflow_line_;
+    InterruptLine saved_messages_line_;
     Statistics statistics_;
 };
 

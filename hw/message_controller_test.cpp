@@ -266,6 +266,8 @@ TEST_F(MessageControllerTest, PlantedNetworkThatTakesAByteTooFewLeavesTheLaunchB
     bench().controller.report_waits(report, "the network interface", "the core");
     ASSERT_EQ(report.size(), 2U);
     EXPECT_EQ(report[0].who, "the core");
+    EXPECT_EQ(report[0].why,
+              "with a message for node 3, its launch waits for room in the output queue");
     EXPECT_EQ(report[1].for_whom, "the network interface");
     EXPECT_EQ(report[1].why, "the output queue holds 57 of 64 bytes");
 }
@@ -300,6 +302,93 @@ TEST_F(MessageControllerTest, EachPortHasADescriptorOfItsOwn) {
     EXPECT_TRUE(launch.ok());
     EXPECT_EQ(bench().messages[0].words[1], 7U);
     EXPECT_EQ(bench().messages[1].words[2], 102U);
+}
+
+// --- The overflow trap --------------------------------------------------------------------------
+
+class OverflowTrapLineTest : public MessageControllerTest {
+  protected:
+    OverflowTrapLineTest() {
+        EXPECT_TRUE(parameters.overflow_trap.set(true));
+        EXPECT_TRUE(parameters.overflow_timeout_cycles.set(std::int64_t{100}));
+    }
+    void stop(std::int64_t from, std::int64_t until) {
+        bench().network.at(from,
+                           [this](Cycles now) { bench().controller.network_stopped(now, now); });
+        bench().network.at(until,
+                           [this](Cycles now) { bench().controller.network_stopped(kNever, now); });
+    }
+    // From when to when the core sees the line high.
+    std::vector<testing::Waveform::Change> line() {
+        testing::Waveform waveform(domain, kLastSample, [this](Cycles now) {
+            return std::int64_t{bench().controller.overflow_raised(now)};
+        });
+        bench().run();
+        return waveform.changes();
+    }
+    using Change = testing::Waveform::Change;
+};
+
+// The last of the hundred stopped cycles is 149.
+TEST_F(OverflowTrapLineTest, IsHighTwoCyclesAfterTheTimeoutUntilTwoAfterTheFlitGoesOn) {
+    stop(50, 300);
+    EXPECT_THAT(line(), ElementsAre(Change(151, 1), Change(302, 0)));
+}
+
+TEST_F(OverflowTrapLineTest, IsHighForACycleWhenTheFlitGoesOnRightAfterIt) {
+    stop(50, 150);
+    EXPECT_THAT(line(), ElementsAre(Change(151, 1), Change(152, 0)));
+}
+
+TEST_F(OverflowTrapLineTest, StaysLowWhenTheFlitGoesOnInTime) {
+    stop(50, 149);
+    EXPECT_THAT(line(), IsEmpty());
+}
+
+TEST_F(OverflowTrapLineTest, EachStopIsTimedFromItsOwnBegin) {
+    stop(50, 149);
+    stop(151, 400);
+    EXPECT_THAT(line(), ElementsAre(Change(252, 1), Change(402, 0)));
+}
+
+TEST_F(OverflowTrapLineTest, StaysLowOnAMachineWithoutTheTrap) {
+    EXPECT_TRUE(parameters.overflow_trap.set(false));
+    stop(50, 500);
+    EXPECT_THAT(line(), IsEmpty());
+}
+
+TEST_F(OverflowTrapLineTest, SavedMessagesInterruptFromTheCycleAfterTheirCountIsStored) {
+    testing::Waveform waveform(domain, kLastSample, [this](Cycles now) {
+        return std::int64_t{bench().controller.saved_messages_raised(now)};
+    });
+    bench().core.store(WEIR_SAVED_MESSAGES, 2, Cycles(100));
+    bench().core.store(WEIR_SAVED_MESSAGES, 1, Cycles(200));
+    bench().core.store(WEIR_SAVED_MESSAGES, 0, Cycles(300));
+    bench().run();
+    EXPECT_THAT(waveform.changes(), ElementsAre(Change(101, 1), Change(301, 0)));
+}
+
+// The second one's handler has begun: it is no saved message.
+TEST_F(OverflowTrapLineTest, MessagesDisposedOfBeforeTheirHandlersAreHandedOutInTheirOrder) {
+    const MessageSlot first = bench().deliver(4, 10);
+    const MessageSlot second = bench().deliver(2, 20);
+    const MessageSlot third = bench().deliver(3, 30);
+    bench().messages[second].times.handler_begin = Cycles(60);
+    for (const std::int64_t cycle : {100, 110, 120}) {
+        bench().core.store(WEIR_DISPOSE, 0, Cycles(cycle));
+    }
+    bench().run();
+    MessageController& controller = bench().controller;
+    EXPECT_EQ(controller.statistics().messages_saved.value(), 2);
+    EXPECT_EQ(controller.statistics().bytes_saved.value(), 16 + 12);
+    EXPECT_EQ(controller.statistics().saved_peak_messages.value(), 2);
+    ConservationAccount account;
+    controller.add_to(account);
+    EXPECT_EQ(account.messages_in_overflow_buffers, 2);
+    EXPECT_EQ(account.bytes_in_overflow_buffers, 16 + 12);
+    EXPECT_EQ(controller.take_saved_message(), first);
+    EXPECT_EQ(controller.take_saved_message(), third);
+    EXPECT_TRUE(controller.handler_ended(first, Cycles(200))) << "it has left the queue before";
 }
 
 // --- Withdrawal ---------------------------------------------------------------------------------

@@ -17,8 +17,9 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, hw::Cloc
       trip_(std::move(trip)) {}
 
 void NetworkInterface::attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue,
-                              HeaderArrived listener, hw::TraceSink* trace) {
+                              HeaderArrived listener, hw::TraceSink* trace, NetworkStopped timer) {
     trace_ = trace;
+    network_stopped_ = std::move(timer);
     output_queue_ = &output_queue;
     input_queue_ = &input_queue;
     header_arrived_ = std::move(listener);
@@ -119,21 +120,35 @@ void NetworkInterface::note_stopped(hw::Cycles now) {
     forget_left_messages(now);
     stopped_for_ = in_input_queue_.empty() ? hw::MessageId{} : in_input_queue_.front();
     statistics_.input_queue_full_stops += 1;
+    if (network_stopped_) {
+        network_stopped_(now, now);
+    }
 }
 
 void NetworkInterface::note_going_on(hw::Cycles now) {
-    if (stopped_since_ >= now) {
+    if (stopped_since_ == hw::kNever) {
         return;
     }
-    statistics_.input_stalled_cycles += (now - stopped_since_).count();
-    if (trace_ != nullptr) {
-        trace_->stall({node_, hw::StallPlace::kInputQueue, stopped_since_, now,
-                       messages_[ejection_.front().message].id, stopped_for_});
-    }
+    report_stop(now);
     stopped_since_ = hw::kNever;
+    if (network_stopped_) {
+        network_stopped_(hw::kNever, now);
+    }
 }
 
-void NetworkInterface::end_of_run(hw::Cycles now) { note_going_on(now); }
+void NetworkInterface::report_stop(hw::Cycles until) {
+    statistics_.input_stalled_cycles += (until - stopped_since_).count();
+    if (trace_ != nullptr) {
+        trace_->stall({node_, hw::StallPlace::kInputQueue, stopped_since_, until,
+                       messages_[ejection_.front().message].id, stopped_for_});
+    }
+}
+
+void NetworkInterface::end_of_run(hw::Cycles now) {
+    if (stopped_since_ < now) {
+        report_stop(now);
+    }
+}
 
 // Those that had left when the cycle began: the queue's other end may have moved on in this one.
 void NetworkInterface::forget_left_messages(hw::Cycles now) {
@@ -234,11 +249,14 @@ void NetworkInterface::report_waits(hw::WaitReport& report,
     if (output_queue_->held() > hw::Bytes(0)) {
         report.push_back({name(), injection_.name(),
                           "it has " + std::to_string(output_queue_->held().count()) +
-                              " bytes to send and its channel into the network has no room"});
+                              " bytes to send, first those of " +
+                              described(messages_[output_queue_->front()].id) +
+                              ", and its channel into the network has no room"});
     }
     if (ejection_.held() > hw::Flits(0)) {
-        report.push_back(
-            {ejection_.name(), controller_input, "arrived flits find no room in the input queue"});
+        report.push_back({ejection_.name(), controller_input,
+                          "arrived flits of " + described(messages_[ejection_.front().message].id) +
+                              " find no room in the input queue"});
     }
 }
 

@@ -30,16 +30,20 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
   public:
     using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
 
+    /// Told in the cycle in which a flit first finds no room, the cycle being both arguments; and
+    /// in the one in which it goes on, with kNever first.
+    using NetworkStopped = std::function<void(hw::Cycles since, hw::Cycles now)>;
+
     using Trip = std::function<UnloadedTrip(const hw::Message&)>;
 
     NetworkInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
                      hw::Bytes flit_bytes, hw::MessagePool& messages, FlitChannel& injection,
                      FlitChannel& ejection, Trip trip);
 
-    /// Connects the node's queues, the controller that is told of headers and the trace that is
-    /// told of stops; before the run.
+    /// Connects the node's queues, the controller that is told of headers, and the trace and the
+    /// controller's timer that are told of stops; before the run.
     void attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue, HeaderArrived listener,
-                hw::TraceSink* trace = nullptr);
+                hw::TraceSink* trace = nullptr, NetworkStopped timer = nullptr);
 
     void tick(hw::Cycles now) override;
     /// Reports a stop that lasts to the trace; once, after the run.
@@ -90,6 +94,7 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     void observe_arrival(const hw::Message& message);
     void note_stopped(hw::Cycles now);
     void note_going_on(hw::Cycles now);
+    void report_stop(hw::Cycles until);
     void forget_left_messages(hw::Cycles now);
 
     hw::NodeId node_;
@@ -101,6 +106,7 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     hw::ByteQueue* output_queue_ = nullptr;
     hw::ByteQueue* input_queue_ = nullptr;
     HeaderArrived header_arrived_;
+    NetworkStopped network_stopped_;
     hw::Bytes sent_of_message_;
     hw::Bytes received_of_message_;
     // The messages in the input queue as this end of it sees them: those it began, of which so many

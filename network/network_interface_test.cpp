@@ -182,7 +182,10 @@ TEST_F(NetworkInterfaceTest, AWaitingInterfaceSaysThatItsChannelHasNoRoom) {
     bench.interface.report_waits(report, "the input queue");
     ASSERT_THAT(report, SizeIs(1));
     EXPECT_EQ(report[0].for_whom, "injection");
-    EXPECT_EQ(report[0].why, "it has 8 bytes to send and its channel into the network has no room");
+    EXPECT_EQ(
+        report[0].why,
+        "it has 8 bytes to send, first those of message 0 of node 1, and its channel into the "
+        "network has no room");
 }
 
 // --- Out of the network -------------------------------------------------------------------------
@@ -221,6 +224,8 @@ TEST_F(NetworkInterfaceTest, WithoutRoomTheFlitStaysAndTheNetworkBehindItStops) 
     ASSERT_THAT(report, SizeIs(1));
     EXPECT_EQ(report[0].who, "ejection");
     EXPECT_EQ(report[0].for_whom, "the input queue");
+    EXPECT_EQ(report[0].why,
+              "arrived flits of message 0 of node 1 find no room in the input queue");
 }
 
 // The queue holds 8 bytes, the fifth flit comes at 14; two bytes are taken out in a cycle.

@@ -10,7 +10,8 @@ namespace weir::nodes {
 BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                                  const Parameters& parameters, hw::NodeId node,
                                  std::int32_t node_count, hw::Controller& controller,
-                                 hw::MessagePool& messages, hw::TraceSink* trace)
+                                 hw::MessagePool& messages, hw::TraceSink* trace,
+                                 hw::Bytes memory_bytes)
     : sc_module(name),
       ClockedPart(domain),
       node_(node),
@@ -18,6 +19,7 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
       controller_(controller),
       messages_(messages),
       trace_(trace),
+      memory_bytes_(memory_bytes),
       mode_(parameters.receive_mode.value()),
       poll_period_(parameters.poll_period_cycles.value()) {
     bus_socket.register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
@@ -41,17 +43,13 @@ void BehaviouralCore::tick(hw::Cycles now) {
         if (handlers_beside()) {
             // A handler that ends now first: the thread sees what it did before the next begins.
             do {
-                if (in_handler_) {
-                    run_until_waiting(handler_, now);
-                }
+                run_above_thread(now);
                 run_until_waiting(thread_, now);
-            } while (!in_handler_ && take_message(now));
+            } while (!in_handler_ && (take_trap(nullptr, now) || take_message(now)));
             return;
         }
-        if (in_handler_) {
-            run_until_waiting(handler_, now);
-        }
-        if (!in_handler_) {
+        run_above_thread(now);
+        if (!in_trap_ && !in_handler_) {
             run_until_waiting(thread_, now);
         }
     } catch (...) {
@@ -60,12 +58,29 @@ void BehaviouralCore::tick(hw::Cycles now) {
     }
 }
 
-// Runs a context until it waits for a later cycle, for an answer, for a message, or has ended; the
-// thread also until a message is to be taken.
+void BehaviouralCore::run_above_thread(hw::Cycles now) {
+    if (in_trap_) {
+        run_until_waiting(trap_, now);
+    }
+    if (!in_trap_ && in_handler_) {
+        run_until_waiting(handler_, now);
+    }
+}
+
+// Runs a context until it waits for a later cycle, for an answer, for a message, or has ended; all
+// but a trap also until a trap is taken, and the thread until a message is to be taken.
 void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
     const bool is_thread = &context == &thread_;
     for (;;) {
         settle(context, now);
+        const bool may_trap = &context != &trap_ && !(is_thread && handlers_beside());
+        if (may_trap && take_trap(&context, now)) {
+            run_until_waiting(trap_, now);
+            if (in_trap_) {
+                return;
+            }
+            continue;
+        }
         if (is_thread && !handlers_beside() && take_message(now)) {
             run_until_waiting(handler_, now);
             if (in_handler_) {
@@ -75,7 +90,9 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
         }
         switch (context.phase) {
             case Phase::kInterrupted:
-                enter(state_of(*context.operation), now);
+                if (is_thread) {
+                    enter(state_of(*context.operation), now);
+                }
                 context.phase = Phase::kTimed;
                 context.end = now + context.left;
                 wake_at(context.end);
@@ -85,12 +102,13 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                 return;
             case Phase::kReady:
                 resume(context, now);
-                if (!is_thread && !in_handler_) {
+                if (!is_thread && context.phase == Phase::kDone) {
                     return;
                 }
                 break;
             default:
-                if (is_thread && state_ == hw::CoreState::kHandler) {
+                if (is_thread &&
+                    (state_ == hw::CoreState::kHandler || state_ == hw::CoreState::kTrap)) {
                     enter(
                         context.phase == Phase::kDone ? hw::CoreState::kDone : hw::CoreState::kWait,
                         now);
@@ -132,17 +150,19 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
 // Whether a handler begins now.
 bool BehaviouralCore::take_message(hw::Cycles now) {
     const bool dma_ended = controller_.dma_interrupt_raised(now);
-    if (in_handler_ || (!dma_ended && !controller_.interrupt_raised(now))) {
+    const bool is_saved = controller_.saved_messages_raised(now);
+    const bool is_raised = dma_ended || is_saved || controller_.interrupt_raised(now);
+    if (in_trap_ || in_handler_ || !is_raised) {
         return false;
     }
-    if ((mode_ == ReceiveMode::kInterrupt && !interrupt_thread(now)) ||
+    if ((mode_ == ReceiveMode::kInterrupt && !put_aside(thread_, now)) ||
         (mode_ == ReceiveMode::kPolling && !poll_is_due(now))) {
         return false;
     }
     if (dma_ended) {
         enter_handler(now, {}, program_->dma_interrupt());
     } else {
-        handled_ = controller_.head_message();
+        handled_ = is_saved ? controller_.take_saved_message() : controller_.head_message();
         hw::Message& message = messages_[*handled_];
         message.times.handler_begin = now;
         enter_handler(now, message.id, program_->interrupt());
@@ -150,24 +170,50 @@ bool BehaviouralCore::take_message(hw::Cycles now) {
     return true;
 }
 
-// Whether the thread can be interrupted now; what it does is put aside.
-bool BehaviouralCore::interrupt_thread(hw::Cycles now) {
-    if (thread_.phase == Phase::kTimed) {
-        if (thread_.operation->kind != Operation::Kind::kCompute) {
+// Whether the context can be interrupted now; what it does is put aside.
+bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
+    if (context.phase == Phase::kTimed) {
+        if (context.operation->kind != Operation::Kind::kCompute) {
             return false;  // the access ends first, and wakes this core when it does
         }
-        thread_.left = thread_.end - now;
-        thread_.phase = Phase::kInterrupted;
-    } else if (thread_.phase == Phase::kUnanswered) {
-        if (!thread_.withdrawing) {
-            thread_.withdrawing = true;
+        context.left = context.end - now;
+        context.phase = Phase::kInterrupted;
+    } else if (context.phase == Phase::kUnanswered) {
+        if (!context.withdrawing) {
+            context.withdrawing = true;
             tlm::tlm_phase phase = hw::WITHDRAW_REQUEST;
             sc_core::sc_time delay;
-            bus_socket->nb_transport_fw(thread_.payload, phase, delay);
+            socket_of(context)->nb_transport_fw(context.payload, phase, delay);
         }
         return false;
     }
-    return thread_.phase != Phase::kWithdrawn;
+    return context.phase != Phase::kWithdrawn;
+}
+
+// Whether an overflow trap begins now, above the context that runs on its processor, if one does.
+bool BehaviouralCore::take_trap(Context* below, hw::Cycles now) {
+    if (in_trap_ || !controller_.overflow_raised(now)) {
+        return false;
+    }
+    if (below != nullptr && !put_aside(*below, now)) {
+        return false;
+    }
+    in_trap_ = true;
+    statistics_.overflow_traps += 1;
+    if (!handlers_beside()) {
+        enter(hw::CoreState::kTrap, now);
+    }
+    trap_.task = program_->overflow_trap();
+    trap_.program = trap_.task.handle();
+    trap_.phase = Phase::kReady;
+    return true;
+}
+
+void BehaviouralCore::leave_trap(hw::Cycles now) {
+    in_trap_ = false;
+    if (in_handler_ && !handlers_beside()) {
+        enter(hw::CoreState::kHandler, now, handled_ ? messages_[*handled_].id : hw::MessageId{});
+    }
 }
 
 // Whether the waiting thread looks for a message in this very cycle.
@@ -223,7 +269,9 @@ void BehaviouralCore::resume(Context& context, hw::Cycles now) {
     if (context.task.done()) {
         context.task.rethrow_fault();
         context.phase = Phase::kDone;
-        if (&context == &handler_) {
+        if (&context == &trap_) {
+            leave_trap(now);
+        } else if (&context == &handler_) {
             leave_handler(now);
         } else {
             polling_since_ = now;
@@ -250,7 +298,9 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
             context.phase = Phase::kTimed;
             context.end = now + operation.cycles;
             wake_at(context.end);
-            domain().note_progress(context.end);
+            if (&context != &trap_) {
+                domain().note_progress(context.end);
+            }
             break;
         case Operation::Kind::kLoad:
         case Operation::Kind::kStore:
@@ -288,8 +338,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     if (is_thread) {
         enter(state_of(operation), now);
     }
-    auto& socket = is_thread || !handlers_beside() ? bus_socket : handler_bus_socket;
-    if (socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
+    if (socket_of(context)->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
         check_response(context);
         context.phase = Phase::kTimed;
         context.end = now + domain().to_cycles(delay);
@@ -307,7 +356,9 @@ tlm::tlm_sync_enum BehaviouralCore::nb_transport_bw(tlm::tlm_generic_payload& pa
                                                     sc_core::sc_time& delay) {
     sc_assert(phase == tlm::BEGIN_RESP);
     const hw::Cycles now = domain().now();
-    Context& context = &payload == &handler_.payload ? handler_ : thread_;
+    Context& context = &payload == &handler_.payload ? handler_
+                       : &payload == &trap_.payload  ? trap_
+                                                     : thread_;
     context.end = now + domain().to_cycles(delay);
     const bool done = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
     context.phase = done ? Phase::kTimed : Phase::kWithdrawn;

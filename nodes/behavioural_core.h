@@ -28,6 +28,12 @@ namespace weir::nodes {
 /// afterwards); then the program goes on to its next operation. When a handler ends and the line is
 /// still high the next message is taken at once: handlers outrank the thread. A computation that
 /// was interrupted goes on with what was left of it.
+///
+/// A raised overflow trap outranks both, in every receive mode: it is taken between any two
+/// operations of thread or handler, and in the middle of a computation or of an access without an
+/// answer, in the way in which a handler interrupts the thread. In it nothing interrupts. With a
+/// protocol processor it is that processor which traps. Messages that traps have saved are taken
+/// before those in the input queue.
 class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart, public Processor {
   public:
     struct Parameters : hw::ParameterGroup {
@@ -54,7 +60,8 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
 
     BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                     const Parameters& parameters, hw::NodeId node, std::int32_t node_count,
-                    hw::Controller& controller, hw::MessagePool& messages, hw::TraceSink* trace);
+                    hw::Controller& controller, hw::MessagePool& messages, hw::TraceSink* trace,
+                    hw::Bytes memory_bytes);
 
     tlm_utils::simple_initiator_socket<BehaviouralCore> bus_socket{"bus_socket"};
     /// Used by the handlers when they have a processor of their own.
@@ -84,6 +91,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
         hw::Counter trap_cycles{*this, "trap_cycles", "Cycles in overflow traps"};
         hw::Counter done_cycles{*this, "done_cycles", "Cycles after the thread's end"};
         hw::Counter interrupts{*this, "interrupts", "Interrupts taken"};
+        hw::Counter overflow_traps{*this, "overflow_traps", "Overflow traps taken"};
     };
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
@@ -92,6 +100,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     [[nodiscard]] std::int32_t node_count() const override { return node_count_; }
     [[nodiscard]] hw::Cycles now() const override { return domain().now(); }
     [[nodiscard]] ReceiveMode receive_mode() const override { return mode_; }
+    [[nodiscard]] hw::Bytes memory_bytes() const override { return memory_bytes_; }
     void trace_body_begin() override;
     void trace_body_end() override;
     void trace_restored_words(std::int32_t words) override;
@@ -101,9 +110,9 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     enum class Phase : std::uint8_t {
         kReady,        // the program goes on now
         kTimed,        // computing, or an access whose end is known; until `end`
-        kInterrupted,  // a computation a handler interrupted, with `left` to do
+        kInterrupted,  // a computation a handler or trap interrupted, with `left` to do
         kUnanswered,   // an access the controller has not answered
-        kWithdrawn,    // an access withdrawn for an interrupt, which is taken at `end`
+        kWithdrawn,    // an access withdrawn for an interrupt or trap, which is taken at `end`
         kRetry,        // a withdrawn access, to be issued again
         kWaitFlag,
         kWaitCycle,
@@ -130,7 +139,13 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     void run_until_waiting(Context& context, hw::Cycles now);
     void settle(Context& context, hw::Cycles now);
     bool take_message(hw::Cycles now);
-    bool interrupt_thread(hw::Cycles now);
+    bool put_aside(Context& context, hw::Cycles now);
+    bool take_trap(Context* below, hw::Cycles now);
+    void leave_trap(hw::Cycles now);
+    void run_above_thread(hw::Cycles now);
+    auto& socket_of(const Context& context) {
+        return &context == &thread_ || !handlers_beside() ? bus_socket : handler_bus_socket;
+    }
     bool poll_is_due(hw::Cycles now);
     void enter_handler(hw::Cycles now, hw::MessageId message, Task handler);
     void leave_handler(hw::Cycles now);
@@ -147,6 +162,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     hw::Controller& controller_;
     hw::MessagePool& messages_;
     hw::TraceSink* trace_;
+    hw::Bytes memory_bytes_;
     ReceiveMode mode_;
     hw::Cycles poll_period_;
     NodeProgram* program_ = nullptr;
@@ -154,7 +170,9 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
 
     Context thread_;
     Context handler_;
+    Context trap_;
     bool in_handler_ = false;
+    bool in_trap_ = false;
     Context* resumed_ = nullptr;  // whose program is running, while it runs
     hw::Cycles polling_since_{0};
     std::optional<hw::MessageSlot> handled_;  // while its handler runs

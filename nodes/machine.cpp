@@ -86,7 +86,10 @@ std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfigurat
         [parts = controller.get()](hw::Message& message, hw::Cycles now) {
             parts->header_arrived(message, now);
         },
-        traces.events);
+        traces.events,
+        [parts = controller.get()](hw::Cycles since, hw::Cycles now) {
+            parts->network_stopped(since, now);
+        });
     return controller;
 }
 

@@ -31,7 +31,8 @@ class Node final : public sc_core::sc_module {
          const Parameters& parameters, hw::MessagePool& messages, hw::TraceSink* trace)
         : sc_module(name),
           controller_(make_controller(node)),
-          core("core", domain, parameters.core, node, node_count, *controller_, messages, trace),
+          core("core", domain, parameters.core, node, node_count, *controller_, messages, trace,
+               parameters.memory.bytes.value()),
           bus("bus"),
           memory("memory", domain, parameters.memory) {
         core.bus_socket.bind(bus.core_socket);

@@ -51,6 +51,7 @@ class Processor {
     [[nodiscard]] virtual std::int32_t node_count() const = 0;
     [[nodiscard]] virtual hw::Cycles now() const = 0;
     [[nodiscard]] virtual ReceiveMode receive_mode() const = 0;
+    [[nodiscard]] virtual hw::Bytes memory_bytes() const = 0;
 
     class Awaiter {
       public:
@@ -136,11 +137,15 @@ class NodeProgram {
     virtual ~NodeProgram() = default;
 
     virtual Task thread() = 0;
-    /// What the core runs for the one message at the head of the input queue: in polling mode from
-    /// the poll that found it, otherwise from the trap to the return from it.
+    /// What the core runs for the one message at the head of the input queue, or the first of those
+    /// that traps have saved: in polling mode from the poll that found it, otherwise from the trap
+    /// to the return from it.
     virtual Task interrupt() = 0;
     /// What the core runs when a DMA engine that was to interrupt has ended.
     virtual Task dma_interrupt() = 0;
+    /// What the core runs, above thread and handlers, when the input queue has stopped the network
+    /// for too long.
+    virtual Task overflow_trap() = 0;
 };
 
 }  // namespace weir::nodes
