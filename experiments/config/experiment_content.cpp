@@ -152,6 +152,9 @@ Point point_of(const TomlEntry& entry, Layer::Owner owner) {
     for (const TomlEntry& field : require_table(entry, name, "a table of overrides").entries) {
         if (field.key == "label") {
             point.label = require_string(field, "label");
+        } else if (field.key == "against" && owner == Layer::Owner::kPoint) {
+            point.against = require_string(field, "against");
+            point.against_place = field.place;
         } else if (field.key == "published" && owner == Layer::Owner::kPoint) {
             point.overrides.published = published_values(field);
         } else if (field.key == "models") {
@@ -169,6 +172,23 @@ Point point_of(const TomlEntry& entry, Layer::Owner owner) {
     return point;
 }
 
+// Each point that another is measured against has to be there.
+void require_points_against(const std::vector<Point>& points) {
+    std::vector<std::string> labels;
+    labels.reserve(points.size());
+    for (const Point& point : points) {
+        labels.push_back(point.label);
+    }
+    for (const Point& point : points) {
+        const bool is_there = point.against.empty() || (point.against != point.label &&
+                                                        std::find(labels.begin(), labels.end(),
+                                                                  point.against) != labels.end());
+        if (!is_there) {
+            throw unknown_name(point.against_place, "other point", point.against, labels);
+        }
+    }
+}
+
 std::vector<Point> points_of(const TomlEntry& entry, Layer::Owner owner) {
     const bool are_variants = owner == Layer::Owner::kVariant;
     std::vector<Point> points;
@@ -179,6 +199,7 @@ std::vector<Point> points_of(const TomlEntry& entry, Layer::Owner owner) {
              .items) {
         points.push_back(point_of(point, owner));
     }
+    require_points_against(points);
     return points;
 }
 
@@ -268,7 +289,7 @@ std::vector<std::string> keys_beside_parameter_tables(Layer::Owner owner) {
             return {"extends",     "title",     "description", "point",
                     "sensitivity", "published", "models"};
         case Layer::Owner::kPoint:
-            return {"label", "published", "models"};
+            return {"label", "against", "published", "models"};
         case Layer::Owner::kVariant:
             return {"label", "models"};
         default:

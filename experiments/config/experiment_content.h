@@ -47,6 +47,9 @@ struct Point {
     std::string label;
     Place place;
     Layer overrides;
+    /// The label of the point it is measured against; empty for none.
+    std::string against;
+    Place against_place;
 };
 
 /// A row of the sensitivity table: what is varied, and a run for each value.

@@ -42,6 +42,7 @@ struct SelectedRun {
 ///
 ///     [[point]]                              # a run for each; without any there is one run
 ///     label = "32 nodes"
+///     against = "2 nodes"                    # optional: another point, to see the change from it
 ///     network.dimensions = [4, 8]
 ///     published.cycles = { value = 2000, source = "the paper, Table 1" }
 ///

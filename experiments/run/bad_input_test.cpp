@@ -219,14 +219,16 @@ TEST_F(BadInputTest, UnknownModel) {
     EXPECT_EQ(refused_set("models.compare=[\"lopcc\"]"),
               "weir: --set models.compare=[\"lopcc\"]: no model \"lopcc\"; accepted: \"logp\", "
               "\"lopc\", \"lopc_schweitzer\", \"lopc_rule_of_thumb\", \"logpc\", "
-              "\"logpc_cycles\"; did you mean \"lopc\"?\n");
+              "\"logpc_cycles\", \"loggp\", \"loggp_notify\"; did you mean \"lopc\"?\n");
 }
 
 TEST_F(BadInputTest, UnknownModelInput) {
     EXPECT_EQ(refused_set("models.inputs.handler=100"),
               "weir: --set models.inputs.handler=100: no model input \"handler\"; accepted: "
               "\"latency_cycles\", \"send_overhead_cycles\", \"receive_overhead_cycles\", "
-              "\"handler_cycles\", \"handler_squared_cv\", \"work_cycles\", \"message_bytes\"\n");
+              "\"handler_cycles\", \"handler_squared_cv\", \"work_cycles\", \"message_bytes\", "
+              "\"long_send_overhead_cycles\", \"long_receive_overhead_cycles\", "
+              "\"first_byte_latency_cycles\", \"header_to_dma_cycles\", \"mean_hops\"\n");
 }
 
 TEST_F(BadInputTest, UnknownPublishedMetric) {

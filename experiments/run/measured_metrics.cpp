@@ -323,6 +323,7 @@ std::vector<std::string> known_metrics() {
                                    "input_queue_peak_bytes",
                                    "input_queue_drained_bytes_per_cycle",
                                    "crossover_bytes",
+                                   "over_other_point_percent",
                                    "latency_cycles",
                                    "latency_without_hops_cycles",
                                    "network_contention_cycles",

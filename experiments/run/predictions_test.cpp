@@ -205,10 +205,106 @@ TEST(PredictionsTest, BoundsAreGivenWhereHandlersAreConstant) {
 
 TEST(PredictionsTest, EveryKnownModelCanBeAsked) {
     EXPECT_THAT(known_models(), ElementsAre("logp", "lopc", "lopc_schweitzer", "lopc_rule_of_thumb",
-                                            "logpc", "logpc_cycles"));
+                                            "logpc", "logpc_cycles", "loggp", "loggp_notify"));
     for (const std::string& model : known_models()) {
-        EXPECT_GE(cycles(predict_one(model, kTable1)), 316.0) << model;
+        if (!model.starts_with("loggp")) {
+            EXPECT_GE(cycles(predict_one(model, kTable1)), 316.0) << model;
+        }
     }
+}
+
+// --- Messages with a body -----------------------------------------------------------------------
+
+// LoGPC Table 2, of 1,000 bytes.
+const Metrics kTable2{{"long_send_overhead_cycles", 25.0},     {"first_byte_latency_cycles", 8.0},
+                      {"long_receive_overhead_cycles", 129.0}, {"message_bytes", 1000.0},
+                      {"header_to_dma_cycles", 94.0},          {"mean_hops", 4.0}};
+
+PredictionContext of_long_messages(firmware::Communication communication) {
+    PredictionContext context = kAlewife;
+    context.communication = communication;
+    context.kernel_facts = {{"body_bytes", 992.0}};
+    return context;
+}
+
+double predicted(const Prediction& prediction, const char* metric) {
+    return find_metric(prediction.metrics, metric).value_or(-1.0);
+}
+
+TEST(LongMessagePredictionsTest, OneMessageIsEquationTwoOfLogpc) {
+    const PredictionContext context = of_long_messages(firmware::Communication::kSingle);
+    const Prediction loggp = predict_one("loggp", kTable2, context);
+    // The network's last byte ends it: 25 + 8 + 999/2; with the interrupt first 129 + 4 + 343.75.
+    EXPECT_DOUBLE_EQ(predicted(loggp, "end_to_end_cycles"), 532.5);
+    EXPECT_DOUBLE_EQ(predicted(loggp, "sender_cycles"), 524.5);
+    EXPECT_DOUBLE_EQ(predicted(loggp, "bandwidth_bytes_per_cycle"), 1000.0 / 532.5);
+    EXPECT_NEAR(predicted(loggp, "crossover_bytes"), (129.0 + 4.0 + 0.5) / (0.5 - 11.0 / 32), 1e-9);
+    Metrics shorter = kTable2;
+    shorter[3].second = 500.0;
+    EXPECT_DOUBLE_EQ(predicted(predict_one("loggp", shorter, context), "end_to_end_cycles"),
+                     25.0 + 8.0 + 129.0 + 4.0 + 500.0 * 11 / 32);
+    EXPECT_DOUBLE_EQ(predicted(predict_one("loggp_notify", shorter, context), "end_to_end_cycles"),
+                     25.0 + 8.0 + 139.0 + 4.0 + 500.0 * 11 / 32);
+}
+
+TEST(LongMessagePredictionsTest, TheInputQueueFillsUntilTheDmaStarts) {
+    PredictionContext context = of_long_messages(firmware::Communication::kSingle);
+    const Prediction loggp = predict_one("loggp", kTable2, context);
+    EXPECT_DOUBLE_EQ(predicted(loggp, "input_queue_peak_bytes"), 8.0 + 2 * 94.0);
+    EXPECT_DOUBLE_EQ(predicted(loggp, "network_stopped_cycles"), 0.0);
+    EXPECT_DOUBLE_EQ(predicted(loggp, "input_queue_drained_bytes_per_cycle"), 32.0 / 11 - 2.0);
+    context.input_queue_bytes = 128.0;
+    const Prediction stopped = predict_one("loggp", kTable2, context);
+    EXPECT_DOUBLE_EQ(predicted(stopped, "input_queue_peak_bytes"), 128.0);
+    EXPECT_DOUBLE_EQ(predicted(stopped, "network_stopped_cycles"), (8.0 + 2 * 94.0 - 128.0) / 2);
+}
+
+TEST(LongMessagePredictionsTest, RemapIsSendAndReceiveInTurn) {
+    const PredictionContext context = of_long_messages(firmware::Communication::kOneWay);
+    const Prediction loggp = predict_one("loggp", kTable2, context);
+    EXPECT_DOUBLE_EQ(cycles(loggp), 25.0 + 999.0 / 2 + 991.0 / 2);
+    EXPECT_DOUBLE_EQ(predicted(loggp, "iteration_cycles_per_byte"), cycles(loggp) / 992.0);
+    // Section 5.1.3 says 2.22 B, by (13) with k_d of all of a mesh's pairs.
+    EXPECT_NEAR(cycles(predict_one("logpc", kTable2, context)) / 1000.0, 2.22, 0.05);
+    EXPECT_GT(cycles(predict_one("logpc", kTable2, context)),
+              cycles(predict_one("logpc_cycles", kTable2, context)));
+}
+
+TEST(LongMessagePredictionsTest, DiamondDagIsItsMakespan) {
+    PredictionContext context = of_long_messages(firmware::Communication::kPipeline);
+    context.kernel_facts = {{"rows", 1024.0},      {"columns", 1024.0},
+                            {"blocks", 64.0},      {"task_cycles", 100.0},
+                            {"body_bytes", 992.0}, {"aggregation_cycles_per_value", 0.0}};
+    const Prediction loggp = predict_one("loggp", kTable2, context);
+    const double work = 51'200.0;
+    const double send = 25.0 + 999.0 / 2;
+    const double receive = 991.0 / 2;
+    EXPECT_DOUBLE_EQ(
+        predicted(loggp, "makespan_cycles"),
+        work + 12.0 + 30 * (receive + work + 12.0) + 63 * (send + work + receive) + receive + work);
+    EXPECT_GT(predicted(predict_one("logpc", kTable2, context), "makespan_cycles"),
+              predicted(loggp, "makespan_cycles"));
+    context.kernel_facts[1].second = 512.0;
+    EXPECT_EQ(predict_one("loggp", kTable2, context).not_applicable,
+              "its DAG has as many rows as columns, and here there are 1024 and 512");
+}
+
+TEST(LongMessagePredictionsTest, ModelsOfOtherMessagesSaySo) {
+    const auto why_not = [](const char* model, firmware::Communication communication) {
+        return predict_one(model, kTable2, of_long_messages(communication)).not_applicable;
+    };
+    using firmware::Communication;
+    for (const Communication communication : {Communication::kRequestReply, Communication::kOneWay,
+                                              Communication::kSingle, Communication::kPipeline}) {
+        EXPECT_EQ(why_not("logp", communication),
+                  "its messages are short, and here they have bodies");
+    }
+    EXPECT_EQ(why_not("logpc", Communication::kSingle),
+              "it speaks of contention, and here is one message alone");
+    EXPECT_EQ(why_not("loggp_notify", Communication::kOneWay),
+              "it speaks of one message alone, and here are many");
+    EXPECT_EQ(predict_one("loggp", kTable1).not_applicable,
+              "its messages are long, and here they have no bodies");
 }
 
 }  // namespace

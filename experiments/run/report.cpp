@@ -151,22 +151,21 @@ void predictions_table(const PointResult& point, const std::string& metric, std:
 
 // What models say besides, of what was measured too.
 void also_predicted_table(const PointResult& point, const std::string& except, std::string& page) {
-    std::string rows;
-    for (const Estimate& measured : point.measured) {
-        for (const Prediction& prediction : point.predictions) {
+    for (const Prediction& prediction : point.predictions) {
+        std::string rows;
+        for (const Estimate& measured : point.measured) {
             const auto value = find_metric(prediction.metrics, measured.name);
-            if (!value || measured.name == except) {
-                continue;
+            if (value && measured.name != except) {
+                rows += row("  ", spaced(measured.name), 38,
+                            fmt::format("{:>10.2f}{:>12.2f}{:>11}", measured.mean, *value,
+                                        percent_against(*value, measured.mean)));
             }
-            rows += row("  ", spaced(measured.name), 35,
-                        fmt::format("{:>10.2f}{:>10.2f}{:>9}  {}", measured.mean, *value,
-                                    percent_against(*value, measured.mean), prediction.model));
         }
-    }
-    if (!rows.empty()) {
-        page += fmt::format("{:<37}{:>10}{:>10}{:>9}  by\n", "also predicted", "measured",
-                            "predicted", "off") +
-                rows + "\n";
+        if (!rows.empty()) {
+            page += fmt::format("{:<40}{:>10}{:>12}{:>11}\n", prediction.model + " says besides",
+                                "measured", "predicted", "off") +
+                    rows + "\n";
+        }
     }
 }
 
@@ -352,6 +351,21 @@ void sweep_table(const ExperimentResult& result, const std::string& metric, std:
     page += published_lines.empty() ? "" : published_lines + "\n";
 }
 
+void changes_table(const ExperimentResult& result, const std::string& metric, std::string& page) {
+    std::string rows;
+    for (const PointResult& point : result.points) {
+        if (const auto change = find_comparable(point, "over_other_point_percent")) {
+            rows += row("  ", point.label, 33,
+                        fmt::format("{:>+9.1f} %  {}", change->mean, point.against));
+        }
+    }
+    if (!rows.empty()) {
+        page +=
+            fmt::format("{:<35}{:>11}  of the point\n", spaced(metric) + ", change", "from that") +
+            rows + "\n";
+    }
+}
+
 // LoGPC Figures 3 to 5 by point.
 void single_messages_table(const ExperimentResult& result, std::string& page) {
     struct Column {
@@ -437,6 +451,7 @@ std::string report(const ExperimentResult& result) {
     const std::string metric = main_metric_of(first);
     if (result.points.size() > 1 && !metric.empty()) {
         sweep_table(result, metric, page);
+        changes_table(result, metric, page);
         single_messages_table(result, page);
         constexpr std::size_t kMostCharts = 3;
         for (const PointResult& point : result.points) {

@@ -44,6 +44,9 @@ Json configuration_to_json(const PointResult& point) {
 Json point_to_json(const PointResult& point) {
     Json json;
     json["label"] = point.label;
+    if (!point.against.empty()) {
+        json["against"] = point.against;
+    }
     json["configuration"] = configuration_to_json(point);
     json["seeds"] = point.seeds;
     json["cycles"] = point.cycles;

@@ -25,6 +25,7 @@ struct Estimate {
 /// One point of an experiment, or a variant of one: all its seeds together.
 struct PointResult {
     std::string label;
+    std::string against;  ///< the label of the point it is measured against, or empty
     std::vector<std::pair<std::string, hw::ParameterValue>> configuration;
     std::vector<std::uint64_t> seeds;
     std::vector<std::int64_t> cycles;  ///< by seed

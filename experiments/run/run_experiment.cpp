@@ -278,6 +278,31 @@ void check_experiment(const RunOptions& options) {
     static_cast<void>(make_plan(file, options.with_sensitivity));
 }
 
+namespace {
+
+// By how much of the other point's main metric a point's is more, in per cent, from the means.
+void add_changes(const config::ExperimentFile& file, const char* metric,
+                 std::vector<PointResult>& points) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        points[i].against = file.points()[i].against;
+        const auto other = std::find_if(
+            points.begin(), points.end(),
+            [&](const PointResult& point) { return point.label == points[i].against; });
+        if (other == points.end()) {
+            continue;
+        }
+        const Estimate* measured = find_estimate(points[i], metric);
+        const Estimate* reference = find_estimate(*other, metric);
+        if (measured != nullptr && reference != nullptr && reference->mean > 0.0) {
+            points[i].compared.push_back({"over_other_point_percent",
+                                          100.0 * (measured->mean / reference->mean - 1.0),
+                                          std::nullopt});
+        }
+    }
+}
+
+}  // namespace
+
 ExperimentResult run_experiment(const RunOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     const config::ExperimentFile file =
@@ -318,6 +343,7 @@ ExperimentResult run_experiment(const RunOptions& options) {
         }
     }
     const std::unique_ptr<Setup> first = make_setup(file, config::SelectedRun(0));
+    add_changes(file, main_metric(first->kernel->communication()), result.points);
     result.kernel = first->kernel_name;
     result.warmup_cycles = first->run.warmup_cycles.value().count();
     result.wall_seconds =
