@@ -63,6 +63,13 @@ TEST_F(BadInputTest, MisspeltKey) {
               "\"processor_mhz\", \"tick_order\", \"sleeping\"; did you mean \"sleeping\"?\n");
 }
 
+TEST_F(BadInputTest, AnOverflowBufferAsLargeAsMemory) {
+    EXPECT_EQ(refused({"run", "remap.toml", "--set", "controller.overflow_trap=true", "--set",
+                       "memory.bytes=1048576"}),
+              "weir: remap.toml: firmware.overflow_buffer_bytes leaves nothing of memory.bytes = "
+              "1048576; accepted: less than memory.bytes\n");
+}
+
 TEST_F(BadInputTest, AKeyThatThisMachineWouldIgnore) {
     EXPECT_EQ(
         refused({"run", "remap.toml", "--set", "core.receive_mode=protocol_processor", "--set",
@@ -75,6 +82,9 @@ TEST_F(BadInputTest, AKeyThatThisMachineWouldIgnore) {
     EXPECT_THAT(refused({"run", "remap.toml", "--set", "network.model=delay", "--set",
                          "network.buffer_flits=9"}),
                 HasSubstr("network.buffer_flits has no effect on this machine"));
+    EXPECT_THAT(refused({"run", "remap.toml", "--set", "network.model=delay", "--set",
+                         "controller.overflow_trap=true"}),
+                HasSubstr("controller.overflow_trap has no effect on this machine"));
     EXPECT_THAT(refused_set("network.delay_cycles=7"),
                 HasSubstr("network.delay_cycles has no effect on this machine"));
     EXPECT_THAT(refused({"run", "remap.toml", "--set", "network.model=delay", "--set",

@@ -113,6 +113,29 @@ TEST_F(DeadlockTest, DoesNotComeWithTheQueuesOfAlewife) {
                    "controller.output_queue_bytes=256", "--set", "workload.iterations=20"}));
 }
 
+// The same run, and the same digest in any order of ticks and without sleep.
+TEST_F(DeadlockTest, EndsWithTheRightAnswerWhereTheOverflowTrapIsOn) {
+    std::string digest;
+    for (const std::string order : {"wake", "reversed", "shuffled"}) {
+        static_cast<void>(output_of(
+            {"run", "remap.toml", "--out", order, "--set", "controller.overflow_trap=true", "--set",
+             "workload.iterations=50", "--set", "clock.tick_order=" + order, "--set",
+             order == "wake" ? "clock.sleeping=true" : "clock.sleeping=false"}));
+        const std::string found = digests_of(order);
+        EXPECT_EQ(found, order == "wake" ? found : digest) << order;
+        digest = found;
+    }
+}
+
+TEST_F(DeadlockTest, AnOverflowBufferThatIsFullEndsTheRun) {
+    const std::string message =
+        failure(2, {"run", "remap.toml", "--set", "controller.overflow_trap=true", "--set",
+                    "firmware.overflow_buffer_bytes=256", "--set", "workload.body_bytes=1024",
+                    "--set", "firmware.body_send=blocking", "--set", "workload.argument_words=2"});
+    EXPECT_THAT(message, HasSubstr(": an overflow trap finds no room for a message of "));
+    EXPECT_THAT(message, HasSubstr("accepted: a firmware.overflow_buffer_bytes of more than 256"));
+}
+
 TEST_F(FailedRunTest, WatchdogLetsLongWorkBe) {
     // All nodes compute for far longer than the watchdog waits.
     static_cast<void>(

@@ -17,6 +17,13 @@ std::vector<hw::ParameterGroup*> Setup::groups() {
     return groups;
 }
 
+hw::Bytes Setup::memory_for_data() const {
+    const hw::Bytes memory = machine.memory.bytes.value();
+    return machine.controller.overflow_trap.value()
+               ? memory - firmware.overflow_buffer_bytes.value()
+               : memory;
+}
+
 namespace {
 
 /// A key whose value a machine of another kind would silently ignore.
@@ -50,6 +57,8 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
                          has_routers, kRouters},
         KeyWithoutEffect{"controller.input_queue_bytes", controller.input_queue_bytes, has_routers,
                          kRouters},
+        KeyWithoutEffect{"controller.overflow_trap", controller.overflow_trap, has_routers,
+                         kRouters},
     };
     for (const KeyWithoutEffect& key : keys) {
         const bool is_set = key.parameter.value_as_variant() != key.parameter.default_as_variant();
@@ -80,6 +89,12 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
         throw file.fault_at(fault->key, run, fault->what, fault->accepted);
     }
     refuse_keys_without_effect(file, run, setup->machine);
+    if (setup->memory_for_data() <= hw::Bytes(0)) {
+        throw file.fault_at("firmware.overflow_buffer_bytes", run,
+                            "firmware.overflow_buffer_bytes leaves nothing of memory.bytes = " +
+                                std::to_string(setup->machine.memory.bytes.value().count()),
+                            "less than memory.bytes");
+    }
     const std::vector<std::int64_t> seeds = setup->run.seeds.value();
     if (std::any_of(seeds.begin(), seeds.end(), [&seeds](std::int64_t seed) {
             return std::count(seeds.begin(), seeds.end(), seed) > 1;

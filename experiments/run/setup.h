@@ -23,6 +23,8 @@ struct Setup {
 
     /// All parameter groups, the machine's first, in the order of a message's trip.
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups();
+    /// Of each node's memory, what the buffer of overflow traps leaves to the kernel.
+    [[nodiscard]] hw::Bytes memory_for_data() const;
 };
 
 /// The setup of one of a file's runs. Throws config::UserFault.

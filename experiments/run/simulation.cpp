@@ -88,7 +88,9 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
     nodes::Machine machine("machine", setup.machine, seed, &store,
                            setup.trace.queue_levels.value());
     try {
-        setup.kernel->prepare(machine.shape(), seed, machine);
+        nodes::MachineShape shape = machine.shape();
+        shape.memory_bytes = setup.memory_for_data();
+        setup.kernel->prepare(shape, seed, machine);
     } catch (const nodes::ProgramFault& fault) {
         throw firmware::InputFault(fault.what());  // data that don't fit are the user's
     }

@@ -41,6 +41,7 @@ std::vector<LongMessages> long_messages(const TraceDatabase& trace, CycleWindow 
                      THEN launch_cycle - compose_cycle - launch_blocked_cycles END AS send,
                 handler_end_cycle - handler_begin_cycle - coalesce(send_cycles, 0)
                     - CASE WHEN {handlers_wait} AND handler_end_cycle >= receive_dma_end_cycle
+                                AND receive_dma_begin_cycle >= handler_begin_cycle
                            THEN receive_dma_end_cycle - receive_dma_begin_cycle ELSE 0 END
                     AS receive,
                 first_arrival_cycle - launch_cycle AS first_byte,

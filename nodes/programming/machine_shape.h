@@ -14,7 +14,7 @@ struct MachineShape {
     /// The mesh's extents, x first: node i has the coordinates of i written in their mixed radix, x
     /// changing fastest.
     std::vector<std::int32_t> mesh_extents;
-    hw::Bytes memory_bytes;  ///< of each node
+    hw::Bytes memory_bytes;  ///< of each node, for data
 
     [[nodiscard]] std::int32_t node_count() const {
         return std::accumulate(mesh_extents.begin(), mesh_extents.end(), 1, std::multiplies<>());
