@@ -707,6 +707,116 @@ TEST_F(MessageControllerTest, RefusesAWindowLoadBehindTheMessagesEnd) {
     EXPECT_EQ(behind.status, tlm::TLM_COMMAND_ERROR_RESPONSE);
 }
 
+// --- Messages with a body -----------------------------------------------------------------------
+
+// Two operand words and these pairs of address and length; the launch.
+const BusAccess& launch_body(ControllerBench& bench, std::vector<std::uint64_t> pairs,
+                             Cycles not_before = Cycles(0)) {
+    bench.compose(2, not_before);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        bench.core.store(word_of(WEIR_OUTPUT_DESCRIPTOR, 2 + i), pairs[i]);
+    }
+    return bench.core.store(WEIR_LAUNCH, WEIR_LAUNCH_VALUE(2, 2 + pairs.size(), false));
+}
+
+struct Descriptor {
+    const char* name;
+    std::vector<std::uint64_t> pairs;
+    const char* refusal;  // empty: accepted
+};
+std::ostream& operator<<(std::ostream& out, const Descriptor& descriptor) {
+    return out << descriptor.name;
+}
+
+class DescriptorTest : public ::testing::TestWithParam<Descriptor> {};
+
+// What is refused leaves no trace: a short message can be composed and launched afterwards.
+TEST_P(DescriptorTest, IsLaunchedOrRefusedAtOnce) {
+    const ClockDomainParameters clock_parameters;
+    ClockDomain domain("clock", clock_parameters);
+    const MessageController::Parameters parameters;
+    ControllerBench bench(domain, parameters);
+    const BusAccess& launch = launch_body(bench, GetParam().pairs);
+    bench.run();
+    EXPECT_TRUE(launch.at_once);
+    const bool is_accepted = std::string(GetParam().refusal).empty();
+    EXPECT_EQ(launch.ok(), is_accepted);
+    EXPECT_EQ(bench.controller.statistics().messages_launched.value(), is_accepted ? 1 : 0);
+    EXPECT_EQ(bench.controller.send_dma().idle(Cycles(100)), true);
+    if (!is_accepted) {
+        EXPECT_EQ(launch.status, tlm::TLM_COMMAND_ERROR_RESPONSE);
+        EXPECT_THAT(bench.controller.refusal(), ::testing::HasSubstr(GetParam().refusal));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    MessageController, DescriptorTest,
+    ::testing::Values(
+        Descriptor{"LastBytesOfMemory", {4088, 8}, ""},
+        Descriptor{"SameBytesTwice", {64, 32, 64, 32}, ""},
+        Descriptor{"OverlappingStretches", {64, 32, 80, 32}, ""},
+        Descriptor{"NoBytes", {64, 0}, "a DMA of no bytes"},
+        Descriptor{"NoBytesBehindSome", {64, 8, 64, 0}, "a DMA of no bytes"},
+        Descriptor{"MisalignedAddress", {68, 8}, "a DMA of 8 bytes at address 68; accepted: mult"},
+        Descriptor{"MisalignedLength", {64, 12}, "a DMA of 12 bytes at address 64; accepted: mult"},
+        Descriptor{"BehindMemory", {4096, 8}, "beyond the memory of 4096 bytes"},
+        Descriptor{"OverTheEndOfMemory", {4088, 16}, "beyond the memory of 4096 bytes"},
+        Descriptor{"OverTheEndOfAddresses", {0xffff'fff8U, 16}, "beyond the memory of 4096 bytes"},
+        Descriptor{"AddressWithoutALength", {64, 8, 64}, "an address without a length"}),
+    [](const auto& test) { return test.param.name; });
+
+TEST_F(MessageControllerTest, RefusesToStoreABodyThatIsNotThere) {
+    const BusAccess& no_message = bench().core.store(WEIR_STORE_BODY, 0);
+    bench().deliver(2, 50);
+    const BusAccess& no_body = bench().core.store(WEIR_STORE_BODY_AND_INTERRUPT, 0, Cycles(100));
+    bench().run();
+    for (const BusAccess* store : {&no_message, &no_body}) {
+        EXPECT_TRUE(store->at_once);
+        EXPECT_EQ(store->status, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    }
+    EXPECT_EQ(bench().controller.refusal(), "there is no message with a body to store");
+    EXPECT_TRUE(bench().controller.receive_dma().idle(Cycles(101)));
+}
+
+TEST_F(MessageControllerTest, RefusesToLoseABodyOrToStoreItTwiceOrWhereNoMemoryIs) {
+    const MessageSlot slot = bench().deliver(4, 50);  // two words, and eight bytes of body
+    bench().messages[slot].word_count = 2;
+    bench().messages[slot].body_bytes = Bytes(8);
+    bench().messages.body(slot).resize(8);
+    const BusAccess& too_early = bench().core.store(WEIR_DISPOSE, 0, Cycles(100));
+    const BusAccess& beyond = bench().core.store(WEIR_STORE_BODY, 4096);
+    const BusAccess& misaligned = bench().core.store(WEIR_STORE_BODY, 4);
+    const BusAccess& stored = bench().core.store(WEIR_STORE_BODY, 4088);
+    const BusAccess& again = bench().core.store(WEIR_STORE_BODY, 0);
+    const BusAccess& disposed = bench().core.store(WEIR_DISPOSE, 0);
+    bench().run();
+    for (const BusAccess* refused : {&too_early, &beyond, &misaligned, &again}) {
+        EXPECT_EQ(refused->status, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    }
+    EXPECT_TRUE(stored.ok());
+    EXPECT_TRUE(disposed.ok());
+    EXPECT_EQ(bench().controller.receive_dma().statistics().bytes.value(), 8);
+    EXPECT_EQ(bench().controller.statistics().messages_disposed.value(), 1);
+}
+
+// Room in the queue is for the body under way: a launch that waits for its engine must not take the
+// engine's wake-up, which the queue keeps for one part only.
+TEST_F(MessageControllerTest, ALaunchWaitsUntilTheEngineHasSentTheBodyBefore) {
+    ASSERT_TRUE(parameters.output_queue_bytes.set(std::int64_t{64}));
+    const BusAccess& first = launch_body(bench(), {0, 64});
+    const BusAccess& second = launch_body(bench(), {64, 8});
+    // Eight bytes and one burst are in the queue; the other burst has no room until cycle 201.
+    bench().drain(Bytes(40), 200);
+    bench().run();
+    EXPECT_EQ(first.end, Cycles(25));
+    EXPECT_FALSE(second.at_once);
+    // Asked for in 201, granted in 202, moved by 210, idle from 211.
+    EXPECT_EQ(second.answered, Cycles(211));
+    EXPECT_EQ(second.end, Cycles(211 + 3 + 10));
+    EXPECT_EQ(bench().controller.statistics().messages_launched.value(), 2);
+    EXPECT_EQ(bench().controller.send_dma().statistics().bytes.value(), 72);
+}
+
 // --- No result depends on the order of ticks ----------------------------------------------------
 
 // Blocked launches, waiting loads, back-to-back messages; the end of every access and the line.

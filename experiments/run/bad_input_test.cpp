@@ -92,6 +92,91 @@ TEST_F(BadInputTest, AKeyThatThisMachineWouldIgnore) {
                 HasSubstr("with network.delay = \"constant\""));
 }
 
+// Keys of what moves bodies, on a machine that has no routers and no DMA engines.
+TEST_F(BadInputTest, AKeyOfTheEnginesOnAnIdealNetwork) {
+    const std::vector<std::string> options{
+        "dma.setup_cycles=11",          "dma.burst_bytes=64",
+        "dma.turnaround_cycles=3",      "memory_port.beat_bytes=16",
+        "memory_port.beat_cycles=3",    "firmware.body_send=blocking",
+        "firmware.body_receive=status", "firmware.status_loop_cycles=3"};
+    for (const std::string& option : options) {
+        const std::string key = option.substr(0, option.find('='));
+        EXPECT_EQ(refused({"run", "remap.toml", "--set", "network.model=delay", "--set", option}),
+                  "weir: --set " + option + ": " + key +
+                      " has no effect on this machine; accepted: network.model = \"wormhole\", or "
+                      "no " +
+                      key + "\n");
+    }
+}
+
+TEST_F(BadInputTest, BodiesOnAnIdealNetwork) {
+    write("bulk.toml", "extends = \"alewife\"\n[workload]\nkernel = \"bulk-ping\"\n");
+    write("dag.toml", kSmallDiamondDag);
+    const auto message = [](const std::string& kernel) {
+        return "weir: --set network.model=delay: the messages of this kernel (\"" + kernel +
+               "\") have bodies, which need DMA engines; accepted: network.model = \"wormhole\", "
+               "or messages without a body\n";
+    };
+    EXPECT_EQ(refused({"run", "bulk.toml", "--set", "network.model=delay"}), message("bulk-ping"));
+    EXPECT_EQ(refused({"run", "dag.toml", "--set", "network.model=delay"}), message("diamond-dag"));
+    EXPECT_EQ(refused({"run", "remap.toml", "--set", "workload.body_bytes=64", "--set",
+                       "network.model=delay"}),
+              message("remap"));
+    EXPECT_EQ(refused_text("extends = \"lopc\"\n[workload]\nkernel = \"remap\"\n"
+                           "body_bytes = 64\n")
+                  .substr(0, 6),
+              "weir: ");
+}
+
+TEST_F(BadInputTest, BodiesOfLengthsThatNoEngineMoves) {
+    write("bulk.toml", "extends = \"alewife\"\n[workload]\nkernel = \"bulk-ping\"\n");
+    EXPECT_EQ(refused({"run", "bulk.toml", "--set", "workload.body_bytes=[8, 12]"}),
+              "weir: workload.body_bytes: found 12; accepted: multiples of 8\n");
+    EXPECT_THAT(refused({"run", "bulk.toml", "--set", "workload.body_bytes=[0]"}),
+                StartsWith("weir: --set workload.body_bytes=[0]: workload.body_bytes is "));
+    EXPECT_EQ(refused_set("workload.body_bytes=12"),
+              "weir: --set workload.body_bytes=12: workload.body_bytes: found 12; accepted: 0 "
+              "(short messages), or a multiple of 8\n");
+    EXPECT_THAT(refused_set("workload.body_bytes=-8"),
+                StartsWith("weir: --set workload.body_bytes=-8: workload.body_bytes is "));
+    write("dag.toml", kSmallDiamondDag);
+    EXPECT_EQ(refused({"run", "dag.toml", "--set", "workload.message_bytes=100"}),
+              "weir: --set workload.message_bytes=100: workload.message_bytes: found 100 bytes, "
+              "which are not whole values; accepted: a multiple of 8\n");
+    EXPECT_EQ(refused({"run", "dag.toml", "--set", "workload.message_bytes=56"}),
+              "weir: --set workload.message_bytes=56: workload.message_bytes: found 56 bytes, "
+              "which do not hold a block's edge; accepted: 0 (just the edge), or at least 64\n");
+    EXPECT_THAT(refused_set("dma.burst_bytes=12"),
+                AllOf(StartsWith("weir: --set dma.burst_bytes=12: "), HasSubstr("multiple of 8")));
+}
+
+TEST_F(BadInputTest, BodiesThatDoNotFitIntoMemory) {
+    write("bulk.toml",
+          "extends = \"alewife\"\n[workload]\nkernel = \"bulk-ping\"\n"
+          "pairs = \"one\"\nbody_bytes = [4096]\n[memory]\nbytes = 4096\n");
+    EXPECT_EQ(refused({"run", "bulk.toml"}),
+              "weir: workload.body_bytes: all bodies together take 8192 bytes of a node's memory, "
+              "which has 4096; accepted: fewer or shorter bodies, or a larger memory.bytes\n");
+    EXPECT_EQ(refused({"run", "remap.toml", "--set", "workload.body_bytes=4096", "--set",
+                       "memory.bytes=4096"}),
+              "weir: workload.body_bytes: 4 buffers of 4096 bytes do not fit into memory.bytes = "
+              "4096; accepted: bodies of at most 1024 bytes, fewer buffers, or memory.bytes of at "
+              "least 16384\n");
+}
+
+TEST_F(BadInputTest, BuffersForBodiesThatThereAreNot) {
+    EXPECT_EQ(refused_set("workload.receive_buffers=2"),
+              "weir: --set workload.receive_buffers=2: workload.receive_buffers: has no effect on "
+              "short messages; accepted: with workload.body_bytes, or no "
+              "workload.receive_buffers\n");
+    EXPECT_THAT(refused_set("workload.send_buffers=2"),
+                HasSubstr("workload.send_buffers: has no effect on short messages"));
+    EXPECT_EQ(refused({"run", "remap.toml", "--set", "workload.body_bytes=8", "--set",
+                       "workload.argument_words=13"}),
+              "weir: --set workload.argument_words=13: workload.argument_words: found 13 in "
+              "messages with a body; accepted: at most 12\n");
+}
+
 TEST_F(BadInputTest, NoMessages) {
     EXPECT_EQ(refused_set("workload.iterations=0"),
               "weir: --set workload.iterations=0: workload.iterations is the whole number 0; "
@@ -310,6 +395,17 @@ TEST_F(BadInputTest, MalformedSequence) {
     EXPECT_EQ(refused_sequence(""),
               "weir: a.fa:1: found the end of the file; accepted: a header line that begins with "
               "'>'\n");
+}
+
+TEST_F(BadInputTest, SequenceWithoutLetters) {
+    EXPECT_EQ(refused_sequence(">a\n\n"),
+              "weir: a.fa:3: found the end of the file; accepted: letters A, C, G, T, N after the "
+              "header\n");
+    write("b.fa", ">b\nAC-T\n");
+    EXPECT_EQ(refused({"run", "dag.toml", "--set", "workload.second_sequence=b.fa"}),
+              "weir: b.fa:2: found '-' in column 3; accepted: A, C, G, T, N in either case\n");
+    EXPECT_EQ(refused({"run", "dag.toml", "--set", "workload.second_sequence=."}),
+              "weir: .: this file can't be read; accepted: a FASTA file with one DNA sequence\n");
 }
 
 TEST_F(BadInputTest, SequencesThatDoNotDivide) {

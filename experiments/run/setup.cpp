@@ -35,7 +35,8 @@ struct KeyWithoutEffect {
 };
 
 void refuse_keys_without_effect(const config::ExperimentFile& file, config::SelectedRun run,
-                                const nodes::MachineConfiguration& machine) {
+                                const Setup& setup) {
+    const nodes::MachineConfiguration& machine = setup.machine;
     const network::NetworkParameters& network = machine.network;
     const hw::ControllerParameters& controller = machine.controller;
     const bool polls = machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling;
@@ -59,6 +60,20 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
                          kRouters},
         KeyWithoutEffect{"controller.overflow_trap", controller.overflow_trap, has_routers,
                          kRouters},
+        // Bodies, and what moves them.
+        KeyWithoutEffect{"dma.setup_cycles", machine.dma.setup_cycles, has_routers, kRouters},
+        KeyWithoutEffect{"dma.burst_bytes", machine.dma.burst_bytes, has_routers, kRouters},
+        KeyWithoutEffect{"dma.turnaround_cycles", machine.dma.turnaround_cycles, has_routers,
+                         kRouters},
+        KeyWithoutEffect{"memory_port.beat_bytes", machine.memory_port.beat_bytes, has_routers,
+                         kRouters},
+        KeyWithoutEffect{"memory_port.beat_cycles", machine.memory_port.beat_cycles, has_routers,
+                         kRouters},
+        KeyWithoutEffect{"firmware.body_send", setup.firmware.body_send, has_routers, kRouters},
+        KeyWithoutEffect{"firmware.body_receive", setup.firmware.body_receive, has_routers,
+                         kRouters},
+        KeyWithoutEffect{"firmware.status_loop_cycles", setup.firmware.status_loop_cycles,
+                         has_routers, kRouters},
     };
     for (const KeyWithoutEffect& key : keys) {
         const bool is_set = key.parameter.value_as_variant() != key.parameter.default_as_variant();
@@ -67,6 +82,19 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
                                 std::string(key.key) + " has no effect on this machine",
                                 std::string(key.where_it_has) + ", or no " + key.key);
         }
+    }
+}
+
+// Only a machine with routers has DMA engines.
+void refuse_bodies_without_engines(const config::ExperimentFile& file, config::SelectedRun run,
+                                   const Setup& setup) {
+    const bool has_engines =
+        setup.machine.network.model.value() == network::NetworkModel::kWormhole;
+    if (setup.kernel->sends_bodies() && !has_engines) {
+        throw file.fault_at("network.model", run,
+                            "the messages of this kernel (\"" + setup.kernel_name +
+                                "\") have bodies, which need DMA engines",
+                            R"(network.model = "wormhole", or messages without a body)");
     }
 }
 
@@ -95,6 +123,8 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
                                 std::to_string(setup->machine.memory.bytes.value().count()),
                             "less than memory.bytes");
     }
+    refuse_bodies_without_engines(file, run, *setup);
+    refuse_keys_without_effect(file, run, *setup);
     const std::vector<std::int64_t> seeds = setup->run.seeds.value();
     if (std::any_of(seeds.begin(), seeds.end(), [&seeds](std::int64_t seed) {
             return std::count(seeds.begin(), seeds.end(), seed) > 1;

@@ -8,7 +8,8 @@
 namespace weir::nodes {
 
 /// How a kernel puts its data into the nodes' memories before the run and reads the answer after
-/// it, as a program loader would; it takes no time and is not for use while the machine runs.
+/// it, as a program loader would; it takes no time. While the machine runs it is only for data
+/// whose making or checking a kernel does not simulate, in memory that no one else uses just then.
 class MemoryAccess {
   public:
     MemoryAccess() = default;
