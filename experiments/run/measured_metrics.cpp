@@ -258,6 +258,24 @@ void add_single_message(const trace::TraceDatabase& database, trace::CycleWindow
     }
 }
 
+// A remap with long messages from the first cycle to the last body in memory: the time a program
+// sees, where cycles_per_iteration is while all nodes are at work.
+void add_whole_run(const trace::TraceDatabase& database, const MeasurementContext& context,
+                   Measured& measured) {
+    const auto body_bytes = find_metric(context.kernel_facts, "body_bytes");
+    const auto iterations = find_metric(context.kernel_facts, "iterations");
+    if (!body_bytes || !iterations) {
+        return;
+    }
+    trace::Statement last(database, "SELECT max(receive_dma_end_cycle) FROM messages");
+    if (!last.step() || last.is_null(0)) {
+        return;
+    }
+    measured.metrics.emplace_back(
+        "whole_run_cycles_per_byte",
+        static_cast<double>(last.integer(0)) / (*iterations * *body_bytes));
+}
+
 trace::CycleWindow steady_window(const trace::TraceDatabase& database, trace::CycleWindow window) {
     const std::vector<std::string> names = trace::mark_names(database);
     if (std::find(names.begin(), names.end(), "steady state ends") != names.end()) {
@@ -279,6 +297,7 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
     } else if (context.communication == firmware::Communication::kRequestReply) {
         add_round_trip(trace::round_trip_breakdown(database, window), measured);
     }
+    add_whole_run(database, context, measured);
     add_product_time(database, context, measured);
     add_makespan(database, measured);
     const std::vector<trace::LongMessages> lengths =
@@ -316,6 +335,7 @@ std::vector<std::string> known_metrics() {
                                    "network_stopped_cycles",
                                    "gap_cycles_per_byte",
                                    "iteration_cycles_per_byte",
+                                   "whole_run_cycles_per_byte",
                                    "sender_cycles",
                                    "end_to_end_cycles",
                                    "drain_after_tail_cycles",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <sstream>
 #include <utility>
@@ -324,6 +325,43 @@ void sweep_block(const ExperimentResult& result, const std::string& metric,
     page += "\n";
 }
 
+// Two digits after the point where the number is small.
+std::string figure(double value) {
+    return fmt::format("{:.{}f}", value, std::abs(value) < 10.0 ? 2 : 1);
+}
+
+// Under each metric and source, the points of which it says something.
+void published_by_point(const ExperimentResult& result, std::string& page) {
+    std::vector<std::pair<std::string, std::string>> told;  // metric and source
+    for (const PointResult& of_point : result.points) {
+        for (const config::Published& first : of_point.published) {
+            const std::pair heading(first.metric, first.source);
+            if (std::find(told.begin(), told.end(), heading) != told.end()) {
+                continue;
+            }
+            told.push_back(heading);
+            page += wrapped(spaced(first.metric) + ", published in " + first.source);
+            page += fmt::format("{:<35}{:>11}{:>12}{:>12}\n", "", "measured", "published", "apart");
+            for (const PointResult& point : result.points) {
+                for (const config::Published& published : point.published) {
+                    if (std::pair(published.metric, published.source) != heading) {
+                        continue;
+                    }
+                    const std::optional<Estimate> measured =
+                        find_comparable(point, published.metric);
+                    page +=
+                        row("  ", point.label, 33,
+                            fmt::format("{:>11}{:>12}{:>12}",
+                                        measured ? figure(measured->mean) : "none",
+                                        figure(published.value),
+                                        measured ? figure(measured->mean - published.value) : ""));
+                }
+            }
+            page += "\n";
+        }
+    }
+}
+
 void sweep_table(const ExperimentResult& result, const std::string& metric, std::string& page) {
     constexpr std::size_t kForModels = 47;  // what label and measured value leave of the page
     const std::vector<std::string> models = models_of(result);
@@ -338,17 +376,7 @@ void sweep_table(const ExperimentResult& result, const std::string& metric, std:
         sweep_block(result, metric, std::span(models).subspan(first, count), model_width, page);
         first += count;
     } while (first < models.size());
-    std::string published_lines;
-    for (const PointResult& point : result.points) {
-        for (const config::Published& published : point.published) {
-            const std::optional<Estimate> measured = find_comparable(point, published.metric);
-            published_lines += wrapped(fmt::format(
-                "{}: {} is {}, published {} ({})", point.label, spaced(published.metric),
-                measured ? number(measured->mean) : "not measured", number(published.value),
-                published.source));
-        }
-    }
-    page += published_lines.empty() ? "" : published_lines + "\n";
+    published_by_point(result, page);
 }
 
 void changes_table(const ExperimentResult& result, const std::string& metric, std::string& page) {

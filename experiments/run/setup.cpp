@@ -116,7 +116,7 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
     if (const auto fault = setup->machine.check()) {
         throw file.fault_at(fault->key, run, fault->what, fault->accepted);
     }
-    refuse_keys_without_effect(file, run, setup->machine);
+    refuse_keys_without_effect(file, run, *setup);
     if (setup->memory_for_data() <= hw::Bytes(0)) {
         throw file.fault_at("firmware.overflow_buffer_bytes", run,
                             "firmware.overflow_buffer_bytes leaves nothing of memory.bytes = " +

@@ -250,7 +250,8 @@ std::vector<std::pair<std::string, double>> Remap::facts() const {
     if (!sends_bodies()) {
         return {};
     }
-    return {{"body_bytes", static_cast<double>(parameters_.body_bytes.value().count())}};
+    return {{"body_bytes", static_cast<double>(parameters_.body_bytes.value().count())},
+            {"iterations", static_cast<double>(iterations_)}};
 }
 
 double Remap::progress() const {
