@@ -174,17 +174,18 @@ Point point_of(const TomlEntry& entry, Layer::Owner owner) {
 
 // Each point that another is measured against has to be there.
 void require_points_against(const std::vector<Point>& points) {
-    std::vector<std::string> labels;
-    labels.reserve(points.size());
     for (const Point& point : points) {
-        labels.push_back(point.label);
-    }
-    for (const Point& point : points) {
-        const bool is_there = point.against.empty() || (point.against != point.label &&
-                                                        std::find(labels.begin(), labels.end(),
-                                                                  point.against) != labels.end());
-        if (!is_there) {
-            throw unknown_name(point.against_place, "other point", point.against, labels);
+        if (point.against.empty()) {
+            continue;
+        }
+        std::vector<std::string> others;
+        for (const Point& other : points) {
+            if (other.label != point.label) {
+                others.push_back(other.label);
+            }
+        }
+        if (std::find(others.begin(), others.end(), point.against) == others.end()) {
+            throw unknown_name(point.against_place, "other point", point.against, others);
         }
     }
 }

@@ -51,6 +51,21 @@ TEST(ExperimentContent, PointsHaveLabelsAndOverrides) {
     EXPECT_EQ((*file.points)[1].place, (Place{"a.toml", 4, 1}));
 }
 
+TEST(ExperimentContent, PointIsMeasuredAgainstAnother) {
+    const ExperimentContent file =
+        content("[[point]]\nlabel = 'a'\n[[point]]\nlabel = 'b'\nagainst = 'a'\n");
+    EXPECT_EQ((*file.points)[0].against, "");
+    EXPECT_EQ((*file.points)[1].against, "a");
+}
+
+TEST(ExperimentContent, PointAgainstNoneOrItself) {
+    EXPECT_EQ(
+        content_fault("[[point]]\nlabel = 'snake'\n[[point]]\nlabel = 'b'\nagainst = 'snaky'\n"),
+        "a.toml:5:11: no other point \"snaky\"; accepted: \"snake\"; did you mean \"snake\"?");
+    EXPECT_EQ(content_fault("[[point]]\nlabel = 'a'\nagainst = 'a'\n[[point]]\nlabel = 'bb'\n"),
+              "a.toml:3:11: no other point \"a\"; accepted: \"bb\"");
+}
+
 TEST(ExperimentContent, PointWithoutALabelIsLabelledByItsOverrides) {
     const ExperimentContent file = content(
         "[[point]]\nnetwork.dimensions = [2, 1]\ncontroller.overflow_trap = true\n[[point]]\n");

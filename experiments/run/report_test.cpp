@@ -53,6 +53,25 @@ TEST_F(PageTest, Spmv) {
                                    "run.warmup_cycles=0", "run.seeds=[1, 2]"});
 }
 
+TEST_F(PageTest, Table2Bulk) { expect_page("logpc/table2-bulk.toml", {"workload.pairs=one"}); }
+
+TEST_F(PageTest, Figure3Queue) { expect_page("logpc/figure3-queue.toml", {}); }
+
+TEST_F(PageTest, Figure4And5Bandwidth) { expect_page("logpc/figure4-5-bandwidth.toml", {}); }
+
+TEST_F(PageTest, Figure6LongRemap) {
+    expect_page("logpc/figure6-long-remap.toml",
+                {"workload.body_bytes=256", "workload.iterations=20", "run.seeds=[1]",
+                 "run.warmup_cycles=0"});
+}
+
+TEST_F(PageTest, Figure9DiamondDag) {
+    expect_page("logpc/figure9-diamond-dag.toml",
+                {"workload.tasks_per_side=32", "workload.blocks=2", "workload.message_bytes=256"});
+}
+
+TEST_F(PageTest, OverflowTrap) { expect_page("logpc/overflow-trap.toml", {}); }
+
 PointResult hand_made_point(const std::string& label) {
     PointResult point;
     point.label = label;

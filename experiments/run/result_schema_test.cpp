@@ -90,6 +90,65 @@ TEST_F(ResultSchemaTest, Remap) {
     EXPECT_TRUE(result.at("predicted").at("lopc").contains("cycles_per_iteration"));
 }
 
+TEST_F(ResultSchemaTest, BulkPing) {
+    write("bulk.toml",
+          "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"
+          "trace.queue_levels = true\nmodels.compare = [\"loggp\", \"loggp_notify\", \"logpc\"]\n"
+          "[workload]\nkernel = \"bulk-ping\"\nbody_bytes = [1024]\npairs = \"one\"\n");
+    const json result = result_of("bulk.toml");
+    EXPECT_EQ(faults(result), "");
+    EXPECT_GT(result.at("input_queue").size(), 50U);
+    EXPECT_TRUE(result.at("predicted").at("loggp").contains("end_to_end_cycles"));
+    EXPECT_TRUE(result.at("predicted").at("logpc").contains("not_applicable"));
+    EXPECT_TRUE(result.at("compared").contains("loggp_over_measured_percent"));
+}
+
+TEST_F(ResultSchemaTest, LongRemap) {
+    const json result = result_of(
+        "remap.toml", {"--set", "workload.style=asynchronous", "--set", "workload.body_bytes=64",
+                       "--set", R"(models.compare=["logp", "loggp", "logpc"])"});
+    EXPECT_EQ(faults(result), "");
+    EXPECT_TRUE(result.at("measured").contains("iteration_cycles_per_byte"));
+    EXPECT_TRUE(result.at("measured").contains("whole_run_cycles_per_byte"));
+}
+
+TEST_F(ResultSchemaTest, DiamondDag) {
+    write("dag.toml", kSmallDiamondDag);
+    const json result = result_of("dag.toml", {"--set", R"(models.compare=["loggp"])"});
+    EXPECT_EQ(faults(result), "");
+    EXPECT_TRUE(result.at("measured").contains("makespan_cycles"));
+}
+
+TEST_F(ResultSchemaTest, PointAgainstAnother) {
+    write("two.toml", std::string(kSmallRemap) +
+                          "[[point]]\nlabel = \"short\"\n[[point]]\nlabel = \"long\"\n"
+                          "against = \"short\"\nworkload.work_cycles = 1000\n");
+    const json result = result_of("two.toml");
+    EXPECT_EQ(faults(result), "");
+    const auto cycles = [&result](int point) {
+        return result.at("points")
+            .at(point)
+            .at("measured")
+            .at("cycles_per_iteration")
+            .get<double>();
+    };
+    EXPECT_EQ(result.at("points").at(1).at("against"), "short");
+    EXPECT_NEAR(
+        result.at("points").at(1).at("compared").at("over_other_point_percent").get<double>(),
+        100.0 * (cycles(1) / cycles(0) - 1.0), 1e-9);
+    EXPECT_FALSE(result.at("points").at(0).at("compared").contains("over_other_point_percent"));
+}
+
+TEST_F(ResultSchemaTest, Study) {
+    write("both.toml",
+          "title = \"Both\"\ndescription = \"\"\nparts = [\"remap.toml\", \"spmv.toml\"]\n");
+    const json result = result_of("both.toml");
+    EXPECT_EQ(faults(result), "");
+    ASSERT_EQ(result.at("parts").size(), 2U);
+    EXPECT_EQ(result.at("parts").at(0).at("kernel"), "remap");
+    EXPECT_EQ(result.at("parts").at(1).at("kernel"), "spmv");
+}
+
 TEST_F(ResultSchemaTest, Spmv) {
     const json result = result_of("spmv.toml", {"--set", kAllModels});
     EXPECT_EQ(faults(result), "");
@@ -138,6 +197,7 @@ TEST_F(ResultSchemaTest, KnowsEveryMetricThatCanBePublished) {
     json result = result_of("remap.toml");
     for (const std::string& metric : known_metrics()) {
         const bool is_measured = metric.find("_over_measured_") == std::string::npos &&
+                                 metric != "over_other_point_percent" &&
                                  metric.find("_bounds_exceeded_") == std::string::npos;
         result[is_measured ? "measured" : "compared"][metric] = 1.0;
         result["published"][metric] = {{"value", 1.0}, {"source", "a paper"}};

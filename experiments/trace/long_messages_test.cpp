@@ -158,5 +158,57 @@ TEST_F(LongMessagesTest, TheMostThatAnyNodesQueueHeld) {
     EXPECT_EQ(peak(hw::QueueKind::kInput), std::nullopt);
 }
 
+// --- The input queue over time ------------------------------------------------------------------
+
+// Two bytes a cycle from cycle 1 to the tail in 99; from cycle 30 on bursts of 16 bytes every 4
+// cycles as long as there are as many; the first of 8, to a boundary.
+QueueCourse hand_made_course() {
+    QueueCourse course{.message_bytes = hw::Bytes(200),
+                       .header_arrival = hw::Cycles(3),
+                       .dma_begin = hw::Cycles(29),
+                       .tail_arrival = hw::Cycles(99),
+                       .dma_end = hw::Cycles(110)};
+    std::int64_t bytes = 0;
+    std::int64_t next_burst = 30;
+    for (std::int64_t cycle = 1; cycle <= 110; ++cycle) {
+        bytes += cycle <= 100 ? 2 : 0;
+        const std::int64_t burst = cycle == 30 ? 8 : 16;
+        if (cycle >= next_burst && bytes >= burst) {
+            bytes -= burst;
+            next_burst = cycle + 4;
+        }
+        course.levels.push_back({hw::Cycles(cycle), hw::Bytes(bytes)});
+    }
+    return course;
+}
+
+TEST(QueueCourseTest, PeaksWhenTheEngineBegins) {
+    EXPECT_EQ(hand_made_course().peak(), hw::Bytes(58));  // in cycle 29
+}
+
+// A burst of 16 goes in 4 cycles, in which 8 bytes come.
+TEST(QueueCourseTest, DrainsAtTheDifferenceOfTheRates) {
+    EXPECT_DOUBLE_EQ(hand_made_course().drained_bytes_per_cycle().value(), (16.0 - 8.0) / 4.0);
+}
+
+// 52 bytes are left in cycle 30, 4 in cycle 54: the burst of cycle 58 has to wait for bytes.
+TEST(QueueCourseTest, EndsWhereTheEngineFirstWaits) {
+    const QueueCourse course = hand_made_course();
+    EXPECT_EQ(course.until_caught_up().back().cycle, hw::Cycles(54));
+    EXPECT_EQ(course.crossover_bytes(), hw::Bytes(2 * 54));
+}
+
+TEST(QueueCourseTest, AShortMessageEndsBefore) {
+    QueueCourse course = hand_made_course();
+    course.tail_arrival = hw::Cycles(50);
+    EXPECT_EQ(course.crossover_bytes(), std::nullopt);
+    course.levels.resize(34);  // two bursts
+    EXPECT_EQ(course.drained_bytes_per_cycle(), std::nullopt);
+}
+
+TEST_F(LongMessagesTest, WithoutLevelsThereIsNoCourse) {
+    EXPECT_FALSE(input_queue_course(TraceDatabase::open(long_file())).has_value());
+}
+
 }  // namespace
 }  // namespace weir::experiments::trace
