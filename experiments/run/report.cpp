@@ -481,7 +481,7 @@ std::string report(const ExperimentResult& result) {
         sweep_table(result, metric, page);
         changes_table(result, metric, page);
         single_messages_table(result, page);
-        constexpr std::size_t kMostCharts = 3;
+        constexpr std::size_t kMostCharts = 4;
         for (const PointResult& point : result.points) {
             if (result.points.size() <= kMostCharts && !point.input_queue.empty()) {
                 page += wrapped(point.label);
