@@ -27,7 +27,7 @@ fs::path part_of(const TomlEntry& item, const fs::path& file) {
     if (name == nullptr) {
         throw UserFault(item.place, "a part is " + described(item), kAcceptedParts);
     }
-    const fs::path part = file.parent_path() / *name;
+    fs::path part = file.parent_path() / *name;
     std::error_code unknown;
     if (!fs::is_regular_file(part, unknown)) {
         throw UserFault(item.place, "no file " + part.string(), kAcceptedParts);
