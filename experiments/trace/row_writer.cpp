@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "experiments/trace/message_stages.h"
 #include "experiments/trace/trace_schema.h"
 
 namespace weir::experiments::trace {
@@ -14,18 +15,6 @@ namespace {
 // More batches than these the writer does not let wait: a run whose rows come faster than SQLite
 // takes them goes at SQLite's pace, and its memory stays bounded.
 constexpr std::size_t kMostBatches = 4;
-
-/// The time stamps in the order of the table's columns.
-constexpr std::array kStages{
-    &hw::MessageTimes::compose,        &hw::MessageTimes::launch,
-    &hw::MessageTimes::network_entry,  &hw::MessageTimes::send_dma_end,
-    &hw::MessageTimes::tail_entry,     &hw::MessageTimes::first_arrival,
-    &hw::MessageTimes::header_arrival, &hw::MessageTimes::tail_arrival,
-    &hw::MessageTimes::notify,         &hw::MessageTimes::handler_begin,
-    &hw::MessageTimes::body_begin,     &hw::MessageTimes::receive_dma_begin,
-    &hw::MessageTimes::body_end,       &hw::MessageTimes::receive_dma_end,
-    &hw::MessageTimes::dispose,        &hw::MessageTimes::handler_end,
-};
 
 constexpr int kHeaderAndHandlerWords = 2;
 
@@ -91,7 +80,7 @@ void RowWriter::Inserts::insert(const hw::Message& row) {
     bind(row.unloaded.count());
     bind(row.launch_blocked.count());
     bind(row.restored_words);
-    for (const auto stage : kStages) {
+    for (const auto stage : kMessageStages) {
         const hw::Cycles cycle = row.times.*stage;
         if (cycle >= hw::kNever) {
             message.bind_null(++column);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "experiments/trace/message_stages.h"
 #include "experiments/trace/trace_schema.h"
 
 namespace weir::experiments::trace {
@@ -23,17 +24,6 @@ constexpr const char* kMessageColumns =
     "message.body_end_cycle, message.receive_dma_end_cycle, message.dispose_cycle, "
     "message.handler_end_cycle";
 constexpr int kMessageColumnCount = 26;
-
-constexpr std::array kStageColumns{
-    &hw::MessageTimes::compose,        &hw::MessageTimes::launch,
-    &hw::MessageTimes::network_entry,  &hw::MessageTimes::send_dma_end,
-    &hw::MessageTimes::tail_entry,     &hw::MessageTimes::first_arrival,
-    &hw::MessageTimes::header_arrival, &hw::MessageTimes::tail_arrival,
-    &hw::MessageTimes::notify,         &hw::MessageTimes::handler_begin,
-    &hw::MessageTimes::body_begin,     &hw::MessageTimes::receive_dma_begin,
-    &hw::MessageTimes::body_end,       &hw::MessageTimes::receive_dma_end,
-    &hw::MessageTimes::dispose,        &hw::MessageTimes::handler_end,
-};
 
 hw::NodeId node_in(const Statement& row, int column) {
     return hw::NodeId(static_cast<std::int32_t>(row.integer(column)));
@@ -56,7 +46,7 @@ hw::Message message_at(const Statement& row, int column) {
     message.unloaded = cycle_in(row, ++column);
     message.launch_blocked = cycle_in(row, ++column);
     message.restored_words = static_cast<std::int32_t>(row.integer(++column));
-    for (const auto stage : kStageColumns) {
+    for (const auto stage : kMessageStages) {
         if (!row.is_null(++column)) {
             message.times.*stage = cycle_in(row, column);
         }

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <array>
+
+#include "hw/message.h"
+
+namespace weir::experiments::trace {
+
+/// A message's time stamps in the order of the columns of the messages table.
+inline constexpr std::array kMessageStages{
+    &hw::MessageTimes::compose,        &hw::MessageTimes::launch,
+    &hw::MessageTimes::network_entry,  &hw::MessageTimes::send_dma_end,
+    &hw::MessageTimes::tail_entry,     &hw::MessageTimes::first_arrival,
+    &hw::MessageTimes::header_arrival, &hw::MessageTimes::tail_arrival,
+    &hw::MessageTimes::notify,         &hw::MessageTimes::handler_begin,
+    &hw::MessageTimes::body_begin,     &hw::MessageTimes::receive_dma_begin,
+    &hw::MessageTimes::body_end,       &hw::MessageTimes::receive_dma_end,
+    &hw::MessageTimes::dispose,        &hw::MessageTimes::handler_end,
+};
+
+}  // namespace weir::experiments::trace
