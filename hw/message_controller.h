@@ -209,9 +209,9 @@ class MessageController final : public Controller {
     std::vector<WaitingAccess> waiting_;
     Head head_;
     MessageId last_launched_;
-    std::uint32_t interrupts_wanted_ = 0;  // WEIR_DMA_ENDED bits of the engines at work
-    std::uint32_t ended_ = 0;              // WEIR_DMA_ENDED bits
-    std::uint32_t acknowledged_ = 0;       // of these, to be cleared after the cycle of the store
+    std::uint32_t interrupts_wanted_ = 0;   // WEIR_DMA_ENDED bits of the engines at work
+    ClockedRegister<std::uint32_t> ended_;  // WEIR_DMA_ENDED bits
+    std::uint32_t acknowledged_ = 0;        // of these, to be cleared after the cycle of the store
     Cycles acknowledged_at_ = kNever;
     bool has_overflow_trap_;
     Cycles overflow_timeout_;
