@@ -3,11 +3,11 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <vector>
 
 #include "hw/controller_registers.h"
+#include "hw/fifo.h"
 #include "hw/parameter.h"
 #include "hw/units.h"
 #include "nodes/programming/processor.h"
@@ -258,7 +258,7 @@ class ActiveMessages {
     Completion body_receive_;
     hw::Cycles status_loop_cycles_;
     std::vector<Handler> handlers_;
-    bool body_sent_ = true;             // as the program knows
+    bool body_sent_ = true;             // the last of thread and handlers, as the program knows
     bool* being_stored_ = nullptr;      // the flag of the body that the receiving engine stores
     std::int64_t bodies_received_ = 0;  // begun
 
@@ -268,7 +268,7 @@ class ActiveMessages {
     Handled handled_ = Handled::kNone;
     std::uint32_t window_ = WEIR_INPUT_WINDOW;  // address of the words of the handled message
     bool body_is_taken_ = false;                // the engine was started on the handled one's
-    std::deque<Saved> saved_;                   // the oldest first, with the one that is handled
+    hw::Fifo<Saved> saved_;                     // the oldest first, with the one that is handled
 };
 
 }  // namespace weir::firmware

@@ -508,8 +508,8 @@ void MessageController::add_statistics(std::vector<PartStatistics>& statistics) 
 void MessageController::add_to(ConservationAccount& account) const {
     Controller::add_to(account);
     account.messages_in_overflow_buffers += static_cast<std::int64_t>(saved_messages_.size());
-    for (const MessageSlot message : saved_messages_) {
-        account.bytes_in_overflow_buffers += messages()[message].bytes.count();
+    for (std::size_t i = 0; i < saved_messages_.size(); ++i) {
+        account.bytes_in_overflow_buffers += messages()[saved_messages_[i]].bytes.count();
     }
     account.bytes_launched += statistics_.bytes_launched.value();
     account.messages_launched += statistics_.messages_launched.value();
@@ -538,6 +538,17 @@ std::string MessageController::program_at(int port) const {
     }
     const MessageId handled = trace_context().handled;
     return handled.valid() ? "in the handler of " + described(handled) + ", " : "in a handler, ";
+}
+
+std::string MessageController::part_behind(std::uint32_t address) const {
+    switch (address) {
+        case WEIR_SEND_DMA_IDLE:
+            return send_dma_.name();
+        case WEIR_RECEIVE_DMA_IDLE:
+            return receive_dma_.name();
+        default:
+            return name();
+    }
 }
 
 void MessageController::report_waits(WaitReport& report, const std::string& network_interface,
