@@ -236,8 +236,8 @@ TEST_F(BadInputTest, KeysOfWhatIsNotThere) {
     EXPECT_EQ(refused({"run", "remap.toml", "--set", "dma.setup_cycles=20"}),
               "weir: --set dma.setup_cycles=20: dma.setup_cycles has no effect on this machine; "
               "accepted: a kernel whose messages have bodies, or no dma.setup_cycles\n");
-    EXPECT_EQ(refused({"run", "remap.toml", "--set", "controller.overflow_timeout_cycles=9"}),
-              "weir: --set controller.overflow_timeout_cycles=9: "
+    EXPECT_EQ(refused({"run", "remap.toml", "--set", "controller.overflow_timeout_cycles=99"}),
+              "weir: --set controller.overflow_timeout_cycles=99: "
               "controller.overflow_timeout_cycles has no effect on this machine; accepted: "
               "controller.overflow_trap = true, or no controller.overflow_timeout_cycles\n");
 }

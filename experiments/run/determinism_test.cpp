@@ -34,7 +34,8 @@ class DeterminismTest : public ProgramTest, public testing::WithParamInterface<c
         write("bodies_and_replies.toml",
               bodies + "iterations = 100\nbody_bytes = 256\nwork_cycles = 700\n");
         write("bodies_beside.toml", bodies +
-                                        "iterations = 60\nbody_bytes = 256\n"
+                                        "iterations = 60\nbody_bytes = 256\nwork_cycles = 2000\n"
+                                        "work_distribution = \"exponential\"\n"
                                         "[core]\nreceive_mode = \"protocol_processor\"\n");
         write("overflow_trap.toml",
               bodies +
