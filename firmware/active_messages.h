@@ -3,11 +3,11 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <vector>
 
 #include "hw/controller_registers.h"
-#include "hw/fifo.h"
 #include "hw/parameter.h"
 #include "hw/units.h"
 #include "nodes/programming/processor.h"
@@ -268,7 +268,7 @@ class ActiveMessages {
     Handled handled_ = Handled::kNone;
     std::uint32_t window_ = WEIR_INPUT_WINDOW;  // address of the words of the handled message
     bool body_is_taken_ = false;                // the engine was started on the handled one's
-    hw::Fifo<Saved> saved_;                     // the oldest first, with the one that is handled
+    std::deque<Saved> saved_;                   // the oldest first, with the one that is handled
 };
 
 }  // namespace weir::firmware
