@@ -46,6 +46,11 @@ class ActiveMessages {
         kStatus,     ///< it goes on, and later looks at the engine's status until it has ended
         kInterrupt,  ///< it goes on, and the engine interrupts when it has ended
     };
+    [[nodiscard]] static std::vector<hw::Choice<Completion>::Option> completions() {
+        return {{Completion::kBlocking, "blocking"},
+                {Completion::kStatus, "status"},
+                {Completion::kInterrupt, "interrupt"}};
+    }
 
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("firmware", "The active-message layer on every node") {}
@@ -90,9 +95,7 @@ class ActiveMessages {
             *this,
             "body_send",
             Completion::kStatus,
-            {{Completion::kBlocking, "blocking"},
-             {Completion::kStatus, "status"},
-             {Completion::kInterrupt, "interrupt"}},
+            completions(),
             "A thread or handler that sends a body waits until it has left memory; or goes on, and "
             "looks at the engine's status when it needs the memory; or is interrupted",
             "LoGPC Section 2.2: blocking or nonblocking"};
@@ -100,9 +103,7 @@ class ActiveMessages {
             *this,
             "body_receive",
             Completion::kInterrupt,
-            {{Completion::kBlocking, "blocking"},
-             {Completion::kStatus, "status"},
-             {Completion::kInterrupt, "interrupt"}},
+            completions(),
             "A handler that receives a body waits until it is in memory; or ends, and the thread "
             "looks at the engine's status when it needs the body; or is interrupted",
             "LoGPC Section 2.2: blocking or nonblocking"};

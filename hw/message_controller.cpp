@@ -265,7 +265,7 @@ std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access,
     const MessageSlot slot = begin_trip(access.port, request, launch);
     messages()[slot].launch_blocked = start - access.issued;
     last_launched_ = messages()[slot].id;
-    commits_.push_back({launch - Cycles(1), AccessKind::kLaunch, slot});
+    commits_.push_back({launch - Cycles(1), slot});
     launched_bytes_ += request.operand_bytes();
     if (commits_.back().cycle > now) {
         wake_at(commits_.back().cycle);

@@ -164,7 +164,6 @@ class MessageController final : public Controller {
     };
     struct Commit {
         Cycles cycle;
-        AccessKind kind;
         MessageSlot message;
     };
     // What has become of the message at the head of the input queue.

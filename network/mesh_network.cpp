@@ -95,6 +95,13 @@ void MeshNetwork::settle() const {
     }
 }
 
+void MeshNetwork::end_of_run(hw::Cycles now) {
+    settle();
+    for (const auto& interface : interfaces_) {
+        interface->end_of_run(now);
+    }
+}
+
 std::int64_t MeshNetwork::flit_hops() const {
     settle();
     std::int64_t hops = 0;

@@ -53,6 +53,8 @@ class MeshNetwork final : public sc_core::sc_module {
     /// Brings all parts to what the flits one by one would have left, between cycles; whoever looks
     /// at a part by itself asks for it.
     void settle() const;
+    /// Settles, and reports stops that last to the trace; once, after the run.
+    void end_of_run(hw::Cycles now);
     void add_to(hw::ConservationAccount& account) const;
 
     /// Flits through routers so far: one flit through one router is one, the source's router

@@ -146,10 +146,7 @@ RunEnd Machine::run(const RunLimits& limits) {
         }
     }
     if (mesh_) {
-        mesh_->settle();
-    }
-    for (std::size_t i = 0; mesh_ && i < nodes_.size(); ++i) {
-        mesh_->interface(hw::NodeId(static_cast<std::int32_t>(i))).end_of_run(domain_.now());
+        mesh_->end_of_run(domain_.now());
     }
     for (const auto& node : nodes_) {
         node->core.end_of_run(domain_.now());

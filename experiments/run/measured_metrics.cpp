@@ -161,65 +161,58 @@ void add_makespan(const trace::TraceDatabase& database, Measured& measured) {
     }
 }
 
-// A mean over messages with a body of any length; nothing where none has the part.
-std::optional<double> mean_over(const std::vector<trace::LongMessages>& lengths,
-                                trace::Summary trace::LongMessages::*part) {
+// A mean over messages with a body of any length, of those that have the part: added when some do.
+void add_mean(Metrics& metrics, const char* name, const std::vector<trace::LongMessages>& lengths,
+              const std::function<trace::Summary(const trace::LongMessages&)>& part) {
     double count = 0.0;
     double sum = 0.0;
     for (const trace::LongMessages& length : lengths) {
-        const trace::Summary& summary = length.*part;
+        const trace::Summary summary = part(length);
         count += static_cast<double>(summary.count);
         sum += static_cast<double>(summary.count) * summary.mean_cycles;
     }
-    return count > 0.0 ? std::optional(sum / count) : std::nullopt;
-}
-
-double mean_over(const std::vector<trace::LongMessages>& lengths,
-                 const std::function<double(const trace::LongMessages&)>& value) {
-    double count = 0.0;
-    double sum = 0.0;
-    for (const trace::LongMessages& length : lengths) {
-        count += static_cast<double>(length.messages);
-        sum += static_cast<double>(length.messages) * value(length);
+    if (count > 0.0) {
+        metrics.emplace_back(name, sum / count);
     }
-    return sum / count;
 }
 
 void add_long_message_inputs(const std::vector<trace::LongMessages>& lengths, Measured& measured) {
     using trace::LongMessages;
-    const auto add_mean = [&](const char* name, trace::Summary LongMessages::*part) {
-        if (const auto mean = mean_over(lengths, part)) {
-            measured.model_inputs.emplace_back(name, *mean);
-        }
+    const auto add = [&](const char* name, const auto& part) {
+        add_mean(measured.model_inputs, name, lengths, part);
     };
-    const auto add = [&](const char* name, const auto& value) {
-        measured.model_inputs.emplace_back(name, mean_over(lengths, value));
+    // What is one number of all messages of a length.
+    const auto add_of_each = [&](const char* name, const auto& value) {
+        add(name, [&value](const LongMessages& length) {
+            trace::Summary summary;
+            summary.count = length.messages;
+            summary.mean_cycles = value(length);
+            return summary;
+        });
     };
-    add_mean("long_send_overhead_cycles", &LongMessages::send_overhead);
-    add_mean("long_receive_overhead_cycles", &LongMessages::receive_overhead);
-    add_mean("header_to_dma_cycles", &LongMessages::header_to_dma);
-    add("first_byte_latency_cycles",
-        [](const LongMessages& length) { return length.mean_unloaded_first_byte_cycles; });
-    add("message_bytes", [](const LongMessages& length) {
+    add("long_send_overhead_cycles", &LongMessages::send_overhead);
+    add("long_receive_overhead_cycles", &LongMessages::receive_overhead);
+    add("header_to_dma_cycles", &LongMessages::header_to_dma);
+    add_of_each("first_byte_latency_cycles",
+                [](const LongMessages& length) { return length.mean_unloaded_first_byte_cycles; });
+    add_of_each("message_bytes", [](const LongMessages& length) {
         return static_cast<double>(length.message_bytes.count());
     });
-    add("mean_hops", [](const LongMessages& length) { return length.mean_hops; });
+    add_of_each("mean_hops", [](const LongMessages& length) { return length.mean_hops; });
 }
 
 // LoGPC Table 2, over messages with a body of any length; G where it matters least what the first
 // bytes wait for, of the longest. One length's whole trip where there is but one.
 void add_long_messages(const std::vector<trace::LongMessages>& lengths, Measured& measured) {
-    const auto add_mean = [&](const char* name, trace::Summary trace::LongMessages::*part) {
-        if (const auto mean = mean_over(lengths, part)) {
-            measured.metrics.emplace_back(name, *mean);
-        }
-    };
     using trace::LongMessages;
-    add_mean("long_send_overhead_cycles", &LongMessages::send_overhead);
-    add_mean("long_receive_overhead_cycles", &LongMessages::receive_overhead);
-    add_mean("first_byte_latency_cycles", &LongMessages::first_byte_latency);
-    add_mean("header_to_dma_cycles", &LongMessages::header_to_dma);
-    add_mean("network_stopped_cycles", &LongMessages::network_stopped);
+    const auto add = [&](const char* name, trace::Summary LongMessages::*part) {
+        add_mean(measured.metrics, name, lengths, part);
+    };
+    add("long_send_overhead_cycles", &LongMessages::send_overhead);
+    add("long_receive_overhead_cycles", &LongMessages::receive_overhead);
+    add("first_byte_latency_cycles", &LongMessages::first_byte_latency);
+    add("header_to_dma_cycles", &LongMessages::header_to_dma);
+    add("network_stopped_cycles", &LongMessages::network_stopped);
     const auto longest = std::max_element(
         lengths.begin(), lengths.end(),
         [](const auto& a, const auto& b) { return a.message_bytes < b.message_bytes; });

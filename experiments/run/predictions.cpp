@@ -117,9 +117,8 @@ double lopc_rule_of_thumb(Inputs& inputs, const PredictionContext& context, Metr
     return models::lopc_rule_of_thumb_round_trip_cycles(logp, inputs.take("work_cycles"));
 }
 
-constexpr double kAsPrinted = 1.0;  // cycles a byte
+constexpr double kAsPrinted = 1.0;  // cycles a byte of a channel; G in the others
 
-// LoGPC's network with a channel taken for B cycles by B bytes, as printed, or for G B.
 models::LogpcNetworkInputs network_inputs(Inputs& inputs, const PredictionContext& context,
                                           double channel_cycles_per_byte) {
     if (!context.network_contends) {
@@ -215,6 +214,14 @@ double one_long_message(Inputs& inputs, const PredictionContext& context, Metric
         details.emplace_back("crossover_bytes", *crossover);
     }
     return message.end_to_end_cycles;
+}
+
+double loggp_alone(Inputs& inputs, const PredictionContext& context, Metrics& details) {
+    return one_long_message(inputs, context, details, 0.0);
+}
+
+double loggp_alone_with_notify(Inputs& inputs, const PredictionContext& context, Metrics& details) {
+    return one_long_message(inputs, context, details, context.notify_cycles);
 }
 
 // O_s and O_r of Section 5 are sums of what the processor waits for.
@@ -343,50 +350,33 @@ struct KnownModel {
     }
 };
 
+// LoGPC's models with a channel taken for B cycles by B bytes, as printed, and for G B.
+using AskWithChannel = double (*)(Inputs& inputs, const PredictionContext& context,
+                                  Metrics& details, double channel_cycles_per_byte);
+
+template <AskWithChannel model>
+double as_printed(Inputs& inputs, const PredictionContext& context, Metrics& details) {
+    return model(inputs, context, details, kAsPrinted);
+}
+
+template <AskWithChannel model>
+double in_cycles(Inputs& inputs, const PredictionContext& context, Metrics& details) {
+    return model(inputs, context, details, context.channel_cycles_per_byte);
+}
+
 constexpr std::array kModels{
     KnownModel{"logp", logp_round_trip, logp_one_way},
     KnownModel{"lopc", lopc, only_with_replies},
     KnownModel{"lopc_schweitzer", lopc_schweitzer, only_with_replies},
     KnownModel{"lopc_rule_of_thumb", lopc_rule_of_thumb, only_with_replies},
-    KnownModel{"logpc",
-               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
-                   return logpc_round_trip(inputs, context, details, kAsPrinted);
-               },
-               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
-                   return logpc_one_way(inputs, context, details, kAsPrinted);
-               },
-               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
-                   return logpc_remap(inputs, context, details, kAsPrinted);
-               },
-               only_of_many_messages,
-               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
-                   return logpc_pipeline(inputs, context, details, kAsPrinted);
-               }},
-    KnownModel{"logpc_cycles",
-               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
-                   return logpc_round_trip(inputs, context, details,
-                                           context.channel_cycles_per_byte);
-               },
-               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
-                   return logpc_one_way(inputs, context, details, context.channel_cycles_per_byte);
-               },
-               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
-                   return logpc_remap(inputs, context, details, context.channel_cycles_per_byte);
-               },
-               only_of_many_messages,
-               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
-                   return logpc_pipeline(inputs, context, details, context.channel_cycles_per_byte);
-               }},
-    KnownModel{"loggp", only_long_messages, only_long_messages, loggp_remap,
-               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
-                   return one_long_message(inputs, context, details, 0.0);
-               },
+    KnownModel{"logpc", as_printed<logpc_round_trip>, as_printed<logpc_one_way>,
+               as_printed<logpc_remap>, only_of_many_messages, as_printed<logpc_pipeline>},
+    KnownModel{"logpc_cycles", in_cycles<logpc_round_trip>, in_cycles<logpc_one_way>,
+               in_cycles<logpc_remap>, only_of_many_messages, in_cycles<logpc_pipeline>},
+    KnownModel{"loggp", only_long_messages, only_long_messages, loggp_remap, loggp_alone,
                loggp_pipeline},
     KnownModel{"loggp_notify", only_long_messages, only_long_messages, only_of_one_message,
-               [](Inputs& inputs, const PredictionContext& context, Metrics& details) {
-                   return one_long_message(inputs, context, details, context.notify_cycles);
-               },
-               only_of_one_message},
+               loggp_alone_with_notify, only_of_one_message},
 };
 
 Prediction ask(const std::string& name_in_file, const std::string& name, const Metrics& given,

@@ -10,38 +10,22 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/config/wrapped_text.h"
+
 namespace weir::experiments::run {
 
 namespace {
 
-constexpr std::size_t kWidth = 80;
-
-// Columns on a terminal: bytes that start a character, in UTF-8.
-std::size_t width_of(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
-        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-    }));
-}
-
-// The words in lines that fit the page, each after `indent`.
+// The words in lines that fit the page, each after `indent`; nothing of a blank text.
 std::string wrapped(const std::string& text, const std::string& indent = "") {
-    std::istringstream words(text);
-    std::string page;
-    std::string line;
-    for (std::string word; words >> word;) {
-        if (!line.empty() && width_of(line) + 1 + width_of(word) > kWidth) {
-            page += line + "\n";
-            line.clear();
-        }
-        line += (line.empty() ? indent : " ") + word;
-    }
-    return line.empty() ? page : page + line + "\n";
+    const bool is_blank = text.find_first_not_of(" \n") == std::string::npos;
+    return is_blank ? "" : config::wrapped(text, indent, indent);
 }
 
 // A name and the columns after it; a name too long for its column stands on lines of its own.
 std::string row(const std::string& indent, const std::string& name, std::size_t name_width,
                 const std::string& columns) {
-    if (width_of(name) < name_width) {
+    if (config::width_of(name) < name_width) {
         return fmt::format("{}{:<{}}{}\n", indent, name, name_width, columns);
     }
     return wrapped(name, indent) + fmt::format("{}{:<{}}{}\n", indent, "", name_width, columns);

@@ -128,7 +128,6 @@ std::optional<Estimate> find_comparable(const PointResult& point, std::string_vi
 PointResult combine(const std::vector<SimulationResult>& runs) {
     PointResult point;
     point.input_queue = runs.front().measured.input_queue;
-    std::vector<std::string> names;
     for (const SimulationResult& run : runs) {
         point.seeds.push_back(run.seed);
         point.cycles.push_back(run.cycles);

@@ -272,17 +272,6 @@ void require_success(const std::vector<WorkOutcome>& outcomes, const Plan& plan,
     }
 }
 
-}  // namespace
-
-void check_experiment(const RunOptions& options) {
-    const config::ExperimentFile file =
-        config::ExperimentFile::read(options.file, options.presets, options.set_options);
-    static_cast<void>(file.model_names(known_models()));
-    static_cast<void>(make_plan(file, options.with_sensitivity));
-}
-
-namespace {
-
 // By how much of the other point's main metric a point's is more, in per cent, from the means.
 void add_changes(const config::ExperimentFile& file, const char* metric,
                  std::vector<PointResult>& points) {
@@ -305,6 +294,13 @@ void add_changes(const config::ExperimentFile& file, const char* metric,
 }
 
 }  // namespace
+
+void check_experiment(const RunOptions& options) {
+    const config::ExperimentFile file =
+        config::ExperimentFile::read(options.file, options.presets, options.set_options);
+    static_cast<void>(file.model_names(known_models()));
+    static_cast<void>(make_plan(file, options.with_sensitivity));
+}
 
 ExperimentResult run_experiment(const RunOptions& options) {
     const auto begin = std::chrono::steady_clock::now();

@@ -53,6 +53,8 @@ class KernelBench : public MachineBench {
   public:
     explicit KernelBench(const char* kernel) : kernel_(firmware::make_kernel(kernel)) {}
 
+    [[nodiscard]] firmware::Kernel& kernel() { return *kernel_; }
+
     void set_workload(const char* name, const hw::ParameterValue& value) {
         set(kernel_->parameters(), name, value);
     }
@@ -67,6 +69,21 @@ class KernelBench : public MachineBench {
     }
     RunEnd run(const Machine::RunLimits& limits = {}) { return machine().run(limits); }
     std::optional<std::string> check() { return kernel_->check(machine()); }
+    /// Why data can't be used, of a load() that refuses them.
+    [[nodiscard]] std::string fault_of_data() {
+        try {
+            load();
+        } catch (const firmware::InputFault& fault) {
+            return fault.what();
+        }
+        return "no fault";
+    }
+    void flip_bit(std::int32_t node, std::uint32_t address, int bit = 0) {
+        std::uint8_t byte = 0;
+        machine().read_memory(hw::NodeId(node), address, {&byte, 1});
+        byte ^= static_cast<std::uint8_t>(1U << bit);
+        machine().write_memory(hw::NodeId(node), address, {&byte, 1});
+    }
 
   private:
     std::unique_ptr<firmware::Kernel> kernel_;

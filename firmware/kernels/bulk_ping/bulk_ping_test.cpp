@@ -20,40 +20,21 @@ class BulkPingTest : public testing::Test {
     BulkPingTest() { bench_.set_dimensions({2, 1}); }
 
     void set_lengths(const std::vector<std::int64_t>& lengths) {
-        bench_.set(kernel_.parameters(), "body_bytes", lengths);
+        bench_.set_workload("body_bytes", lengths);
     }
     void set_memory(std::int64_t bytes) { bench_.set(bench_.configuration.memory, "bytes", bytes); }
-    void load() {
-        nodes::Machine& machine = bench_.build();
-        kernel_.prepare(machine.shape(), 1, machine);
-        machine.load([this](nodes::Processor& processor) {
-            return kernel_.program(processor, bench_.firmware_parameters);
-        });
-    }
-    void run() { ASSERT_EQ(bench_.machine().run({}), nodes::RunEnd::kFinished); }
-    [[nodiscard]] std::string wrong() {
-        return kernel_.check(bench_.machine()).value_or("nothing is wrong");
-    }
-    [[nodiscard]] std::string fault_of_data() {
-        try {
-            load();
-        } catch (const InputFault& fault) {
-            return fault.what();
-        }
-        return "no fault";
-    }
+    void load() { bench_.load(); }
+    void run() { ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished); }
+    [[nodiscard]] std::string wrong() { return bench_.check().value_or("nothing is wrong"); }
+    [[nodiscard]] std::string fault_of_data() { return bench_.fault_of_data(); }
     [[nodiscard]] std::uint8_t byte_at(std::int32_t node, std::uint32_t address) {
         std::uint8_t byte = 0;
         bench_.machine().read_memory(hw::NodeId(node), address, {&byte, 1});
         return byte;
     }
-    void flip_bit(std::int32_t node, std::uint32_t address) {
-        const auto flipped = static_cast<std::uint8_t>(byte_at(node, address) ^ 1U);
-        bench_.machine().write_memory(hw::NodeId(node), address, {&flipped, 1});
-    }
+    void flip_bit(std::int32_t node, std::uint32_t address) { bench_.flip_bit(node, address); }
 
-    nodes::testing::MachineBench bench_;
-    BulkPing kernel_;
+    nodes::testing::KernelBench bench_{"bulk-ping"};
 };
 
 TEST_F(BulkPingTest, BodiesOfEveryLengthArriveByteByByte) {
@@ -61,7 +42,7 @@ TEST_F(BulkPingTest, BodiesOfEveryLengthArriveByteByByte) {
     load();
     run();
     EXPECT_EQ(wrong(), "nothing is wrong");
-    EXPECT_EQ(kernel_.progress(), 1.0);
+    EXPECT_EQ(bench_.kernel().progress(), 1.0);
     ASSERT_EQ(bench_.trace.messages.size(), 2U * 10);
     // The first body received, and the last, are the sender's first bytes and its last.
     EXPECT_EQ(byte_at(1, 320'000), byte_at(0, 0));

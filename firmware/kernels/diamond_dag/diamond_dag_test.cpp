@@ -34,37 +34,21 @@ class DiamondDagTest : public testing::Test {
     }
 
     void set(const char* name, const hw::ParameterValue& value) {
-        bench_.set(kernel_.parameters(), name, value);
+        bench_.set_workload(name, value);
     }
     void set_message_bytes(std::int64_t bytes) {
         message_bytes_ = bytes;
         set("message_bytes", bytes);
     }
 
-    void load(std::uint64_t seed = 1) {
-        nodes::Machine& machine = bench_.build(seed);
-        kernel_.prepare(machine.shape(), seed, machine);
-        machine.load([this](nodes::Processor& processor) {
-            return kernel_.program(processor, bench_.firmware_parameters);
-        });
-    }
-    void run() { ASSERT_EQ(bench_.machine().run({}), nodes::RunEnd::kFinished); }
-    [[nodiscard]] std::string wrong() {
-        return kernel_.check(bench_.machine()).value_or("nothing is wrong");
-    }
-    /// The message about data that can't be used.
-    [[nodiscard]] std::string fault_of_data() {
-        try {
-            load();
-        } catch (const InputFault& fault) {
-            return fault.what();
-        }
-        return "no fault";
-    }
+    void load(std::uint64_t seed = 1) { bench_.load(seed); }
+    void run() { ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished); }
+    [[nodiscard]] std::string wrong() { return bench_.check().value_or("nothing is wrong"); }
+    [[nodiscard]] std::string fault_of_data() { return bench_.fault_of_data(); }
 
     /// The check of the experiment file refuses this parameter.
     void expect_refused(const std::string& parameter, const std::string& what) {
-        const auto fault = kernel_.parameters().check();
+        const auto fault = bench_.kernel().parameters().check();
         ASSERT_TRUE(fault.has_value());
         EXPECT_EQ(fault->parameter, parameter);
         EXPECT_EQ(fault->what, what);
@@ -77,10 +61,7 @@ class DiamondDagTest : public testing::Test {
         return static_cast<std::uint32_t>((kBlocks + block) * message_bytes_);
     }
     void flip_bit(std::int32_t node, std::uint32_t address, int bit = 0) {
-        std::uint8_t byte = 0;
-        bench_.machine().read_memory(hw::NodeId(node), address, {&byte, 1});
-        byte ^= static_cast<std::uint8_t>(1U << bit);
-        bench_.machine().write_memory(hw::NodeId(node), address, {&byte, 1});
+        bench_.flip_bit(node, address, bit);
     }
     [[nodiscard]] double score() {
         double value = std::nan("");
@@ -90,8 +71,7 @@ class DiamondDagTest : public testing::Test {
         return value;
     }
 
-    nodes::testing::MachineBench bench_;
-    DiamondDag kernel_;
+    nodes::testing::KernelBench bench_{"diamond-dag"};
     std::int64_t message_bytes_ = kEdgeBytes;
     hw::NodeId last_node_{2};  // the snake through 2 x 2 is 0, 1, 3, 2
 };
@@ -104,12 +84,12 @@ TEST_F(DiamondDagTest, ScoreIsThatOfTheSequentialProgram) {
     const auto rows = alignment_rows(scores, random_sequence(kTasks, 5, "first sequence"),
                                      random_sequence(kTasks, 5, "second sequence"), kTasks);
     EXPECT_EQ(score(), rows.back().back());
-    EXPECT_THAT(kernel_.facts(),
+    EXPECT_THAT(bench_.kernel().facts(),
                 ::testing::ElementsAre(Pair("rows", 32.0), Pair("columns", 32.0),
                                        Pair("blocks", 4.0), Pair("task_cycles", 100.0),
                                        Pair("aggregation_cycles_per_value", 0.0),
                                        Pair("body_bytes", 64.0), Pair("score", score())));
-    EXPECT_EQ(kernel_.progress(), 1.0);
+    EXPECT_EQ(bench_.kernel().progress(), 1.0);
 }
 
 TEST_F(DiamondDagTest, EachStripeSendsEveryBlockToTheNext) {
@@ -193,7 +173,7 @@ TEST_F(DiamondDagTest, OwnSequencesNeedNotBeEquallyLong) {
     std::filesystem::remove_all(folder);
     EXPECT_EQ(wrong(), "nothing is wrong");
     // ACGT below ACGTAAGT: four matches and four gaps.
-    EXPECT_THAT(kernel_.facts(), ::testing::Contains(Pair("score", 4.0 - 4 * 2.0)));
+    EXPECT_THAT(bench_.kernel().facts(), ::testing::Contains(Pair("score", 4.0 - 4 * 2.0)));
 }
 
 TEST_F(DiamondDagTest, RowsThatAreNotEqualStripes) {

@@ -20,27 +20,16 @@ using ::testing::StartsWith;
 const std::array<std::string, 3> kCompletions{"blocking", "status", "interrupt"};
 
 /// A remap with bodies on a mesh of 3 x 2.
-class RemapBench : public nodes::testing::MachineBench {
+class RemapBench : public nodes::testing::KernelBench {
   public:
-    RemapBench() {
+    RemapBench() : KernelBench("remap") {
         set_dimensions({3, 2});
         set_workload("iterations", std::int64_t{12});
         set_workload("style", std::string("asynchronous"));
     }
-    void set_workload(const char* name, const hw::ParameterValue& value) {
-        set(kernel.parameters(), name, value);
-    }
     void set_completions(const std::string& send, const std::string& receive) {
         set(firmware_parameters, "body_send", send);
         set(firmware_parameters, "body_receive", receive);
-    }
-    nodes::Machine& load(std::uint64_t seed = 1) {
-        nodes::Machine& machine = build(seed);
-        kernel.prepare(machine.shape(), seed, machine);
-        machine.load([this](nodes::Processor& processor) {
-            return kernel.program(processor, firmware_parameters);
-        });
-        return machine;
     }
     [[nodiscard]] std::string outcome() {
         nodes::Machine::RunLimits limits;
@@ -48,10 +37,8 @@ class RemapBench : public nodes::testing::MachineBench {
         if (load().run(limits) != nodes::RunEnd::kFinished) {
             return "not finished; " + machine().explain_waits();
         }
-        return kernel.check(machine()).value_or("right");
+        return check().value_or("right");
     }
-
-    Remap kernel;
 };
 
 // Every way to wait for the engines, with few buffers and with many.
@@ -148,11 +135,8 @@ TEST(RemapTest, AFlippedBitInAReceivedBodyIsFound) {
     nodes::Machine& machine = bench.load();
     ASSERT_EQ(machine.run({}), nodes::RunEnd::kFinished);
     constexpr std::uint32_t kLastByte = 1024 + 999;  // the send buffer is before it
-    std::uint8_t value = 0;
-    machine.read_memory(hw::NodeId(3), kLastByte, {&value, 1});
-    value ^= 1U;
-    machine.write_memory(hw::NodeId(3), kLastByte, {&value, 1});
-    const std::string wrong = bench.kernel.check(machine).value_or("right");
+    bench.flip_bit(3, kLastByte);
+    const std::string wrong = bench.check().value_or("right");
     EXPECT_THAT(wrong, StartsWith("the body of message "));
     EXPECT_THAT(wrong, HasSubstr(" is wrong in node 3's memory from byte 992 on"));
 }
@@ -172,14 +156,15 @@ TEST(RemapTest, AWrongByteIsFoundThoughItsBufferIsUsedAgain) {
     };
     ASSERT_EQ(machine.run(limits), nodes::RunEnd::kFinished);
     ASSERT_GT(machine.now(), hw::Cycles(40'000));
-    EXPECT_THAT(bench.kernel.check(machine).value_or("right"),
+    EXPECT_THAT(bench.check().value_or("right"),
                 HasSubstr(" is wrong in node 3's memory from byte 0 on"));
 }
 
 TEST(RemapTest, WhatHasNotRunHasReceivedNothing) {
     RemapBench bench;
     bench.set_workload("body_bytes", std::int64_t{8});
-    EXPECT_THAT(bench.kernel.check(bench.load()).value_or("right"),
+    bench.load();
+    EXPECT_THAT(bench.check().value_or("right"),
                 StartsWith("message 0 of node 0 was delivered 0 times"));
 }
 
@@ -189,12 +174,7 @@ std::string memory_fault(std::int64_t body_bytes) {
         bench.set(bench.configuration.memory, "bytes", std::int64_t{4096});
         bench.set_workload("body_bytes", body_bytes);
         bench.set_workload("receive_buffers", std::int64_t{3});
-        try {
-            bench.load();
-        } catch (const InputFault& fault) {
-            return fault.what();
-        }
-        return "no fault";
+        return bench.fault_of_data();
     });
 }
 
@@ -207,7 +187,7 @@ TEST(RemapTest, BuffersThatDoNotFitIntoMemory) {
 }
 
 std::string parameter_fault(RemapBench& bench) {
-    const auto fault = bench.kernel.parameters().check();
+    const auto fault = bench.kernel().parameters().check();
     return fault ? fault->parameter + ": " + fault->what : "no fault";
 }
 
