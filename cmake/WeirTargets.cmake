@@ -22,6 +22,7 @@ function(weir_library target)
     add_library(${target} STATIC ${ARG_SOURCES})
     target_link_libraries(${target} PUBLIC ${ARG_LINKS})
     weir_target_settings(${target})
+    target_compile_options(${target} PRIVATE ${WEIR_LIBRARY_FLAGS})
 endfunction()
 
 # weir_tests(hw_test SOURCES a_test.cpp ... LINKS weir_hw): GoogleTest, one process a test.
@@ -38,8 +39,8 @@ function(weir_tests target)
     set_source_files_properties(mesh_network_test.cpp network_interface_test.cpp wormhole_router_test.cpp result_test.cpp
                                 PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
-    # A test runs for a moment, and is compiled for longer: -O1 after the preset's -O3. What it tests keeps -O3.
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    # A test runs for a moment, and is compiled for longer: the preset's flags for tests come after those for all.
+    target_compile_options(${target} PRIVATE ${WEIR_TEST_FLAGS})
     target_link_options(${target} PRIVATE -fno-lto -fno-use-linker-plugin)
     gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300
                          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
