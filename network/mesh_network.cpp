@@ -1,6 +1,5 @@
 #include "network/mesh_network.h"
 
-#include <boost/range/iterator_range.hpp>
 #include <string>
 
 namespace weir::network {
@@ -33,7 +32,7 @@ void MeshNetwork::connect_routers(const NetworkParameters& parameters) {
             mesh_.dimension_order_routes(hw::NodeId(i))));
     }
     inputs_behind_.resize(routers_.size() * static_cast<std::size_t>(mesh_.port_count()));
-    for (const auto edge : boost::make_iterator_range(edges(graph))) {
+    for (const auto edge : channels_of(graph)) {
         WormholeRouter& sender = *routers_[source(edge, graph)];
         WormholeRouter& receiver = *routers_[target(edge, graph)];
         FlitChannel& channel = channels_.emplace_back(

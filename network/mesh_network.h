@@ -15,7 +15,7 @@
 #include "network/flit_channel.h"
 #include "network/network_interface.h"
 #include "network/network_parameters.h"
-#include "network/topology.h"
+#include "network/topology/mesh.h"
 #include "network/worm_stream.h"
 #include "network/wormhole_router.h"
 

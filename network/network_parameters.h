@@ -6,7 +6,7 @@
 
 #include "hw/parameter.h"
 #include "hw/units.h"
-#include "network/topology.h"
+#include "network/topology/mesh.h"
 
 namespace weir::network {
 
