@@ -58,7 +58,7 @@ Topology butterfly_topology(int radix, int stages) {
     }
     return {TopologyKind::kButterfly,
             std::to_string(radix) + "-ary " + std::to_string(stages) + "-fly butterfly",
-            std::move(graph),
+            graph,
             {.injection = false, .ejection = true},
             first_digit_cut(rows)};
 }

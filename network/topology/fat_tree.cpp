@@ -64,7 +64,7 @@ Topology fat_tree_topology(int radix, std::int32_t nodes) {
     return {TopologyKind::kFatTree,
             std::to_string(radix) + "-ary fat tree of " + std::to_string(levels) +
                 (levels == 1 ? " level" : " levels") + (is_partial ? ", partial" : ""),
-            std::move(graph),
+            graph,
             {.injection = true, .ejection = true},
             leaves_cut(leaves)};
 }

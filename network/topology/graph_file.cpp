@@ -270,7 +270,7 @@ Topology read_graph(std::istream& file, GraphFormat format, const std::string& t
         }
     }
     add_channels(content, vertex_of, is_direct, graph);
-    Topology topology(TopologyKind::kGraph, title, std::move(graph), {!is_direct, !is_direct});
+    Topology topology(TopologyKind::kGraph, title, graph, {!is_direct, !is_direct});
     check_ways(topology);
     return topology;
 }

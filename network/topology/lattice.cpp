@@ -77,11 +77,8 @@ Topology lattice_topology(const std::vector<std::int32_t>& extents, bool end_aro
     StandardCut cut = central_cut(extents, end_around, graph);
     add_node_at_each_switch(2 * static_cast<int>(extents.size()), graph);
     const TopologyKind kind = end_around ? TopologyKind::kTorus : TopologyKind::kMesh;
-    return {kind,
-            (end_around ? "torus " : "mesh ") + extents_text(extents),
-            std::move(graph),
-            {},
-            std::move(cut)};
+    return {
+        kind, (end_around ? "torus " : "mesh ") + extents_text(extents), graph, {}, std::move(cut)};
 }
 
 }  // namespace
@@ -100,7 +97,7 @@ void add_lattice_routers(const std::vector<std::int32_t>& extents, bool end_arou
             rest /= static_cast<std::size_t>(extent);
         }
         vertex.name = place_name(vertex.coordinates);
-        add_vertex(std::move(vertex), graph);
+        add_vertex(vertex, graph);
     }
     std::size_t stride = 1;
     for (std::size_t d = 0; d < extents.size(); ++d) {
@@ -139,7 +136,7 @@ Topology hypercube_topology(int dimensions) {
             vertex.coordinates.push_back(bit ? 1 : 0);
             vertex.name.insert(vertex.name.begin(), bit ? '1' : '0');
         }
-        add_vertex(std::move(vertex), graph);
+        add_vertex(vertex, graph);
     }
     for (std::size_t router = 0; router < count; ++router) {
         for (int d = 0; d < dimensions; ++d) {
@@ -152,7 +149,7 @@ Topology hypercube_topology(int dimensions) {
     add_node_at_each_switch(dimensions, graph);
     return {TopologyKind::kHypercube,
             "hypercube of " + std::to_string(dimensions) + " dimensions",
-            std::move(graph),
+            graph,
             {},
             std::move(cut)};
 }

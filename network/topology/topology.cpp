@@ -6,11 +6,11 @@
 
 namespace weir::network {
 
-Topology::Topology(TopologyKind kind, std::string title, TopologyGraph graph, CountedHops counted,
-                   std::optional<StandardCut> cut)
+Topology::Topology(TopologyKind kind, std::string title, const TopologyGraph& graph,
+                   CountedHops counted, std::optional<StandardCut> cut)
     : kind_(kind),
       title_(std::move(title)),
-      graph_(std::move(graph)),
+      graph_(graph),
       counted_(counted),
       cut_(std::move(cut)) {
     while (switch_count_ < num_vertices(graph_) &&

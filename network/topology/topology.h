@@ -61,7 +61,7 @@ struct StandardCut {
 class Topology {
   public:
     /// `graph` has vertices in that order and a way from every node to every other.
-    Topology(TopologyKind kind, std::string title, TopologyGraph graph, CountedHops counted,
+    Topology(TopologyKind kind, std::string title, const TopologyGraph& graph, CountedHops counted,
              std::optional<StandardCut> cut = {});
 
     [[nodiscard]] TopologyKind kind() const { return kind_; }
