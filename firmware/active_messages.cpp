@@ -56,6 +56,12 @@ nodes::Task ActiveMessages::send_bodies(hw::NodeId destination, HandlerAddress h
         co_await processor_.load(WEIR_SEND_DMA_IDLE);
         body_sent_ = true;
     }
+    if (body_send_ == Completion::kInterrupt && body_sent_) {
+        // While the launch waited an engine has interrupted: for this body, or the one before it.
+        body_sent_ = false;
+        const std::uint32_t status = co_await processor_.load(WEIR_DMA_STATUS);
+        body_sent_ = body_sent_ || (status & WEIR_DMA_SENDING) == 0;
+    }
 }
 
 nodes::Task ActiveMessages::wait_body_sent() {
@@ -64,7 +70,7 @@ nodes::Task ActiveMessages::wait_body_sent() {
     }
     while (!body_sent_) {
         const std::uint32_t status = co_await processor_.load(WEIR_DMA_STATUS);
-        co_await processor_.compute(status_loop_cycles_);
+        co_await processor_.compute_to_ask_again(status_loop_cycles_, WEIR_SEND_DMA_IDLE);
         body_sent_ = (status & WEIR_DMA_SENDING) == 0;
     }
 }
@@ -99,7 +105,7 @@ nodes::Task ActiveMessages::wait_stored(const bool& stored) {
     while (!stored) {
         const std::int64_t asked_about = bodies_received_;
         const std::uint32_t status = co_await processor_.load(WEIR_DMA_STATUS);
-        co_await processor_.compute(status_loop_cycles_);
+        co_await processor_.compute_to_ask_again(status_loop_cycles_, WEIR_RECEIVE_DMA_IDLE);
         // A handler may have started the engine on another body since.
         if ((status & WEIR_DMA_RECEIVING) == 0 && bodies_received_ == asked_about) {
             note_stored();
@@ -118,9 +124,16 @@ nodes::Task ActiveMessages::dma_interrupt() {
     const bool polls = processor_.receive_mode() == nodes::ReceiveMode::kPolling;
     co_await processor_.compute(polls ? poll_entry_cycles_ : entry_cycles_);
     const std::uint32_t status = co_await processor_.load(WEIR_DMA_STATUS);
-    co_await processor_.compute(dispatch_cycles_);
+    const bool one_was_sent = (status & WEIR_DMA_SENT) != 0;
+    const bool another_is_sent = one_was_sent && (status & WEIR_DMA_SENDING) != 0;
+    body_sent_ = body_sent_ || (one_was_sent && !another_is_sent);
     co_await processor_.store(WEIR_DMA_STATUS, status & WEIR_DMA_ENDED);
-    body_sent_ = body_sent_ || (status & WEIR_DMA_SENT) != 0;
+    if (another_is_sent) {
+        // Its end interrupts too, but if it came before the store that is acknowledged already.
+        const std::uint32_t status_since = co_await processor_.load(WEIR_DMA_STATUS);
+        body_sent_ = body_sent_ || (status_since & WEIR_DMA_SENDING) == 0;
+    }
+    co_await processor_.compute(dispatch_cycles_);
     if ((status & WEIR_DMA_RECEIVED) != 0) {
         note_stored();
     }

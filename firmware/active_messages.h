@@ -258,7 +258,7 @@ class ActiveMessages {
     Completion body_receive_;
     hw::Cycles status_loop_cycles_;
     std::vector<Handler> handlers_;
-    bool body_sent_ = true;             // as the program knows
+    bool body_sent_ = true;             // the last of thread and handlers, as the program knows
     bool* being_stored_ = nullptr;      // the flag of the body that the receiving engine stores
     std::int64_t bodies_received_ = 0;  // begun
 

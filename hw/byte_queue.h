@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 
 #include "hw/clock_domain.h"
 #include "hw/clocked_register.h"
+#include "hw/fifo.h"
 #include "hw/message.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
@@ -136,7 +136,7 @@ class ByteQueue {
     [[nodiscard]] Bytes capacity() const { return capacity_; }
     [[nodiscard]] Bytes held() const { return Bytes(pushed_.latest() - popped_.latest()); }
     [[nodiscard]] std::int64_t bytes_pushed() const { return pushed_.latest(); }
-    [[nodiscard]] const std::deque<MessageSlot>& messages() const { return messages_; }
+    [[nodiscard]] const Fifo<MessageSlot>& messages() const { return messages_; }
     [[nodiscard]] const LevelIntegral& byte_level() const { return byte_level_; }
     [[nodiscard]] const LevelIntegral& message_level() const { return message_level_; }
 
@@ -208,7 +208,7 @@ class ByteQueue {
     ClockedRegister<std::int64_t> popped_;
     ClockedRegister<std::int64_t> messages_begun_;
     ClockedRegister<std::int64_t> messages_ended_;
-    std::deque<MessageSlot> messages_;
+    Fifo<MessageSlot> messages_;
     Waiting producer_;
     Waiting consumer_;
     Ramp ramp_;

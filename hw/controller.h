@@ -169,6 +169,10 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     virtual void end_of_run(Cycles now) = 0;
     virtual void report_waits(WaitReport& report, const std::string& network_interface,
                               const std::string& core) const = 0;
+    /// The name of the part that a load from this register tells of.
+    [[nodiscard]] virtual std::string part_behind(std::uint32_t /*address*/) const {
+        return name();
+    }
 
   protected:
     Controller(const sc_core::sc_module_name& name, ClockDomain& domain,

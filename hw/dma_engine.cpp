@@ -61,6 +61,7 @@ void DmaEngine::begin(MessageSlot message, std::span<const Piece> pieces, Cycles
     left_ = messages_[message].body_bytes;
     body_begun_ = false;
     idle_from_ = kNever;
+    given_ = domain().now();
     begun_ = at;
     next_request_ = at;
     port_wait_ = Cycles(0);

@@ -93,9 +93,12 @@ class DmaEngine : public sc_core::sc_module, public ClockedPart {
 
     tlm_utils::simple_initiator_socket<DmaEngine> memory_socket{"memory_socket"};
 
-    /// Whether the engine has nothing to do, as others see it.
-    [[nodiscard]] bool idle(Cycles now) const { return now >= idle_from_; }
-    /// Who is woken in the cycle from which idle() holds.
+    /// Whether the engine has nothing to do, as programs see it: what it is given in a cycle shows
+    /// from the next one on.
+    [[nodiscard]] bool idle(Cycles now) const { return now <= given_ || accepts_work(now); }
+    /// Whether it can be given something; for its controller alone.
+    [[nodiscard]] bool accepts_work(Cycles now) const { return now >= idle_from_; }
+    /// Who is woken in the cycle from which it accepts work.
     void set_listener(ClockedPart& listener) { listener_ = &listener; }
 
     [[nodiscard]] Bytes bytes_left() const { return left_; }
@@ -147,6 +150,7 @@ class DmaEngine : public sc_core::sc_module, public ClockedPart {
     Bytes left_;
     bool body_begun_ = false;
     Cycles idle_from_{0};
+    Cycles given_{-1};  // when it was given the latest body
     Cycles begun_{0};
     Cycles next_request_{0};
     Bytes at_port_;                  // bytes of the burst asked for

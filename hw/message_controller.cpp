@@ -130,7 +130,6 @@ std::optional<Cycles> MessageController::write(WaitingAccess& access, std::uint3
                 return {};
             }
             access.kind = AccessKind::kLaunch;
-            access.holder = last_launched_;
             return both_ports() ? std::nullopt : try_launch(access, now);
         case WEIR_DISPOSE:
             if (!input_queue_.has_message(now) || head_.disposed != kNever) {
@@ -177,6 +176,7 @@ std::optional<Cycles> MessageController::store_body(const WaitingAccess& access,
         return {};
     }
     head_.is_stored = true;
+    note_ended_engines(now);
     interrupts_wanted_ |= interrupt ? WEIR_DMA_RECEIVED : 0;
     receive_dma_.start(message, to_address, now + dma_setup_cycles_);
     return dma_setup_cycles_;
@@ -256,7 +256,7 @@ std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access,
     const Cycles start = start_of(access, now);
     const LaunchRequest request(data_word(*access.payload));
     const bool has_room = output_queue_.room(now) - launched_bytes_ >= request.operand_bytes();
-    if (!has_room || !send_dma_.idle(now)) {
+    if (!has_room || !send_dma_.accepts_work(now)) {
         return {};
     }
     const Cycles launch =
@@ -271,6 +271,7 @@ std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access,
         wake_at(commits_.back().cycle);
     }
     if (request.has_body()) {
+        note_ended_engines(now);  // the body before this one, which may have ended in this cycle
         interrupts_wanted_ |= request.interrupts ? WEIR_DMA_SENT : 0;
         send_dma_.start(slot, pieces, launch);
     }
@@ -313,7 +314,7 @@ std::optional<Cycles> MessageController::try_idle(const WaitingAccess& access,
 }
 
 std::uint32_t MessageController::dma_status(Cycles now) const {
-    return ended_ | (send_dma_.idle(now) ? 0 : WEIR_DMA_SENDING) |
+    return ended_.read(now) | (send_dma_.idle(now) ? 0 : WEIR_DMA_SENDING) |
            (receive_dma_.idle(now) ? 0 : WEIR_DMA_RECEIVING);
 }
 
@@ -335,7 +336,7 @@ void MessageController::commit_due(Cycles now) {
 
 // The head of the input queue leaves when it has been disposed of and its body is in memory.
 void MessageController::end_head(Cycles now) {
-    if (head_.disposed >= now || (head_.is_stored && !receive_dma_.idle(now))) {
+    if (head_.disposed >= now || (head_.is_stored && !receive_dma_.accepts_work(now))) {
         return;
     }
     const MessageSlot slot = input_queue_.front();
@@ -372,10 +373,13 @@ void MessageController::retry_waiting(Cycles now) {
     }
     std::vector<WaitingAccess> looked_at;
     looked_at.swap(waiting_);
-    for (const WaitingAccess& access : looked_at) {
+    for (WaitingAccess& access : looked_at) {
         if (access.issued >= now) {
             waiting_.push_back(access);
             continue;
+        }
+        if (!access.holder.valid()) {
+            access.holder = last_launched_;
         }
         Cycles delay(1);
         if (const std::optional<Cycles> cost = try_access(access, now)) {
@@ -415,7 +419,7 @@ void MessageController::wait_for_change(const WaitingAccess& access, Cycles now)
         case AccessKind::kLaunch:
             // While the engine is at work it is the one that waits for room, and the queue wakes
             // only one; its end wakes its listener.
-            if (send_dma_.idle(now)) {
+            if (send_dma_.accepts_work(now)) {
                 output_queue_.expect_room(*this, needed_bytes(access), now);
             }
             break;
@@ -444,14 +448,18 @@ Bytes MessageController::needed_bytes(const WaitingAccess& access) const {
 }
 
 void MessageController::note_ended_engines(Cycles now) {
+    std::uint32_t ended = ended_.latest();
     if (acknowledged_at_ < now) {
-        ended_ &= ~acknowledged_;
+        ended &= ~acknowledged_;
         acknowledged_at_ = kNever;
     }
-    const std::uint32_t idle = (send_dma_.idle(now) ? WEIR_DMA_SENT : 0) |
-                               (receive_dma_.idle(now) ? WEIR_DMA_RECEIVED : 0);
-    ended_ |= interrupts_wanted_ & idle;
+    const std::uint32_t idle = (send_dma_.accepts_work(now) ? WEIR_DMA_SENT : 0) |
+                               (receive_dma_.accepts_work(now) ? WEIR_DMA_RECEIVED : 0);
+    ended |= interrupts_wanted_ & idle;
     interrupts_wanted_ &= ~idle;
+    if (ended != ended_.latest()) {
+        ended_.write(ended, now);
+    }
 }
 
 void MessageController::drive_interrupts(Cycles now) {
@@ -460,8 +468,9 @@ void MessageController::drive_interrupts(Cycles now) {
     if (level != interrupt_line_.driven()) {
         interrupt_line_.drive(level, now);
     }
-    if ((ended_ != 0) != dma_interrupt_line_.driven()) {
-        dma_interrupt_line_.drive(ended_ != 0, now);
+    const bool has_ended = ended_.latest() != 0;
+    if (has_ended != dma_interrupt_line_.driven()) {
+        dma_interrupt_line_.drive(has_ended, now);
     }
 }
 
@@ -499,8 +508,8 @@ void MessageController::add_statistics(std::vector<PartStatistics>& statistics) 
 void MessageController::add_to(ConservationAccount& account) const {
     Controller::add_to(account);
     account.messages_in_overflow_buffers += static_cast<std::int64_t>(saved_messages_.size());
-    for (const MessageSlot message : saved_messages_) {
-        account.bytes_in_overflow_buffers += messages()[message].bytes.count();
+    for (std::size_t i = 0; i < saved_messages_.size(); ++i) {
+        account.bytes_in_overflow_buffers += messages()[saved_messages_[i]].bytes.count();
     }
     account.bytes_launched += statistics_.bytes_launched.value();
     account.messages_launched += statistics_.messages_launched.value();
@@ -529,6 +538,17 @@ std::string MessageController::program_at(int port) const {
     }
     const MessageId handled = trace_context().handled;
     return handled.valid() ? "in the handler of " + described(handled) + ", " : "in a handler, ";
+}
+
+std::string MessageController::part_behind(std::uint32_t address) const {
+    switch (address) {
+        case WEIR_SEND_DMA_IDLE:
+            return send_dma_.name();
+        case WEIR_RECEIVE_DMA_IDLE:
+            return receive_dma_.name();
+        default:
+            return name();
+    }
 }
 
 void MessageController::report_waits(WaitReport& report, const std::string& network_interface,

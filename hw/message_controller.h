@@ -3,7 +3,6 @@
 #include <tlm.h>
 
 #include <array>
-#include <deque>
 #include <optional>
 #include <systemc>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "hw/clocked_register.h"
 #include "hw/controller.h"
 #include "hw/dma_engine.h"
+#include "hw/fifo.h"
 #include "hw/interrupt_line.h"
 #include "hw/memory_port.h"
 #include "hw/message.h"
@@ -144,6 +144,7 @@ class MessageController final : public Controller {
     void end_of_run(Cycles now) override;
     void report_waits(WaitReport& report, const std::string& network_interface,
                       const std::string& core) const override;
+    [[nodiscard]] std::string part_behind(std::uint32_t address) const override;
 
   private:
     enum class AccessKind : std::uint8_t {
@@ -209,14 +210,14 @@ class MessageController final : public Controller {
     std::vector<WaitingAccess> waiting_;
     Head head_;
     MessageId last_launched_;
-    std::uint32_t interrupts_wanted_ = 0;  // WEIR_DMA_ENDED bits of the engines at work
-    std::uint32_t ended_ = 0;              // WEIR_DMA_ENDED bits
-    std::uint32_t acknowledged_ = 0;       // of these, to be cleared after the cycle of the store
+    std::uint32_t interrupts_wanted_ = 0;   // WEIR_DMA_ENDED bits of the engines at work
+    ClockedRegister<std::uint32_t> ended_;  // WEIR_DMA_ENDED bits
+    std::uint32_t acknowledged_ = 0;        // of these, to be cleared after the cycle of the store
     Cycles acknowledged_at_ = kNever;
     bool has_overflow_trap_;
     Cycles overflow_timeout_;
     ClockedRegister<Cycles> network_stopped_since_{kNever};
-    std::deque<MessageSlot> saved_messages_;  // by traps, before their handlers began
+    Fifo<MessageSlot> saved_messages_;  // by traps, before their handlers began
 
     ByteQueue output_queue_;
     ByteQueue input_queue_;

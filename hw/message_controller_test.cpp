@@ -870,9 +870,10 @@ std::string two_ports(ClockDomain& domain) {
     bench.run();
     std::ostringstream result;
     result << by_core.end << " " << by_other.end << ":";
-    for (const MessageSlot message : bench.controller.output_queue().messages()) {
-        result << " " << bench.messages[message].id.sequence << " to "
-               << bench.messages[message].destination;
+    const Fifo<MessageSlot>& launched = bench.controller.output_queue().messages();
+    for (std::size_t i = 0; i < launched.size(); ++i) {
+        result << " " << bench.messages[launched[i]].id.sequence << " to "
+               << bench.messages[launched[i]].destination;
     }
     return result.str();
 }

@@ -214,10 +214,12 @@ TEST(FlitChannelOrderTest, PlantedSenderThatSeesACreditInTheTickOfItsReturnIsCau
 
 // --- Flits that pass in bulk --------------------------------------------------------------------
 
-// Sent a cycle each, the last in cycle 0, so that `held` of them are in the channel.
+constexpr std::int64_t kFilled = 100;
+
+// Sent a cycle each, the last in cycle kFilled, so that `held` of them are in the channel.
 void fill(FlitChannel& channel, std::int64_t held) {
     for (std::int64_t i = 1; i <= held; ++i) {
-        channel.send({}, Cycles(i - held));
+        channel.send({}, Cycles(kFilled + i - held));
     }
 }
 
@@ -246,16 +248,17 @@ TEST_F(FlitChannelTest, FlitsThatPassInBulkLeaveWhatTheyWouldOneByOne) {
                     fill(by_flits.channel, held);
                     fill(in_bulk.channel, held);
                     ASSERT_TRUE(in_bulk.channel.is_at_full_rate());
-                    for (Cycles now(1); now <= Cycles(cycles); now += Cycles(1)) {
+                    for (Cycles now(kFilled + 1); now <= Cycles(kFilled + cycles);
+                         now += Cycles(1)) {
                         ASSERT_TRUE(by_flits.channel.has_credit(now));
                         ASSERT_TRUE(by_flits.channel.has_flit(now));
                         by_flits.channel.take(now);
                         by_flits.channel.send(body, now);
                     }
-                    in_bulk.channel.pass(body, cycles, Cycles(cycles));
+                    in_bulk.channel.pass(body, cycles, Cycles(kFilled + cycles));
                     ASSERT_EQ(in_bulk.channel.sent(), by_flits.channel.sent());
-                    ASSERT_EQ(seen_from(in_bulk.channel, Cycles(cycles)),
-                              seen_from(by_flits.channel, Cycles(cycles)));
+                    ASSERT_EQ(seen_from(in_bulk.channel, Cycles(kFilled + cycles)),
+                              seen_from(by_flits.channel, Cycles(kFilled + cycles)));
                 }
             }
         }

@@ -27,14 +27,15 @@ void NetworkInterface::attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_
 }
 
 void NetworkInterface::tick(hw::Cycles now) {
-    inject(now);
-    eject(now);
+    if (!sends_steadily_) {
+        inject(now);
+    }
+    if (!takes_steadily_ && ejection_.has_flit(now)) {
+        eject(now);
+    }
 }
 
 void NetworkInterface::inject(hw::Cycles now) {
-    if (sends_steadily_) {
-        return;
-    }
     if (!output_queue_->has_message(now)) {
         output_queue_->expect_bytes(*this, hw::Bytes(1), now);
         return;
@@ -72,9 +73,6 @@ void NetworkInterface::inject(hw::Cycles now) {
 }
 
 void NetworkInterface::eject(hw::Cycles now) {
-    if (takes_steadily_ || !ejection_.has_flit(now)) {
-        return;
-    }
     const Flit flit = ejection_.front();
     hw::Message& message = messages_[flit.message];
     const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - received_of_message_);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -8,6 +7,7 @@
 
 #include "hw/byte_queue.h"
 #include "hw/clock_domain.h"
+#include "hw/fifo.h"
 #include "hw/message.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
@@ -92,9 +92,9 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     void inject(hw::Cycles now);
     void eject(hw::Cycles now);
     void observe_arrival(const hw::Message& message);
-    void note_stopped(hw::Cycles now);
+    [[gnu::noinline]] void note_stopped(hw::Cycles now);
     void note_going_on(hw::Cycles now);
-    void report_stop(hw::Cycles until);
+    [[gnu::noinline]] void report_stop(hw::Cycles until);
     void forget_left_messages(hw::Cycles now);
 
     hw::NodeId node_;
@@ -111,7 +111,7 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     hw::Bytes received_of_message_;
     // The messages in the input queue as this end of it sees them: those it began, of which so many
     // have left.
-    std::deque<hw::MessageId> in_input_queue_;
+    hw::Fifo<hw::MessageId> in_input_queue_;
     std::int64_t left_input_queue_ = 0;
     hw::Cycles stopped_since_ = hw::kNever;  // for want of room in the input queue
     hw::MessageId stopped_for_;

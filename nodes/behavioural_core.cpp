@@ -23,9 +23,10 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
       mode_(parameters.receive_mode.value()),
       poll_period_(parameters.poll_period_cycles.value()) {
     bus_socket.register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
-    handler_bus_socket.register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
     controller_.set_core(*this);
     if (handlers_beside()) {
+        handler_bus_socket.emplace("handler_bus_socket");
+        handler_bus_socket->register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
         controller_.use_both_ports();
     }
 }
@@ -293,14 +294,14 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
     if (&context == &thread_) {
         enter(state_of(operation), now);
     }
+    if (operation.asks) {
+        context.asked_about = operation.address;
+    } else if (operation.kind != Operation::Kind::kLoad) {
+        context.asked_about = kNothing;
+    }
     switch (operation.kind) {
         case Operation::Kind::kCompute:
-            context.phase = Phase::kTimed;
-            context.end = now + operation.cycles;
-            wake_at(context.end);
-            if (&context != &trap_) {
-                domain().note_progress(context.end);
-            }
+            compute(context, now);
             break;
         case Operation::Kind::kLoad:
         case Operation::Kind::kStore:
@@ -318,6 +319,18 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
                 domain().note_progress(operation.cycles);
             }
             break;
+    }
+}
+
+void BehaviouralCore::compute(Context& context, hw::Cycles now) {
+    const Operation& operation = *context.operation;
+    context.phase = Phase::kTimed;
+    context.end = now + operation.cycles;
+    if (context.end > now) {
+        wake_at(context.end);
+    }
+    if (!operation.asks && &context != &trap_) {
+        domain().note_progress(context.end);
     }
 }
 
@@ -455,6 +468,10 @@ void BehaviouralCore::trace_mark(std::string_view mark, std::int64_t value) {
 }
 
 void BehaviouralCore::report_waits(hw::WaitReport& report) const {
+    if (thread_.asked_about != kNothing) {
+        report.push_back({name(), controller_.part_behind(thread_.asked_about),
+                          "its thread asks again and again whether that has ended"});
+    }
     if (thread_.phase == Phase::kWaitFlag && (!in_handler_ || handlers_beside())) {
         report.push_back({name(), "a message", "its thread waits for one that has not come"});
     }

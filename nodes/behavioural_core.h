@@ -34,6 +34,11 @@ namespace weir::nodes {
 /// answer, in the way in which a handler interrupts the thread. In it nothing interrupts. With a
 /// protocol processor it is that processor which traps. Messages that traps have saved are taken
 /// before those in the input queue.
+///
+/// To the watchdog progress is what a program computes, however long that takes, the cycle it waits
+/// for, and a handler that ends. Accesses are none by themselves, nor is a loop of them that asks
+/// for a status (Processor::compute_to_ask_again), nor what a trap does, since traps may come one
+/// after the other: what they move, queues, engines and network note.
 class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart, public Processor {
   public:
     struct Parameters : hw::ParameterGroup {
@@ -64,8 +69,8 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
                     hw::Bytes memory_bytes);
 
     tlm_utils::simple_initiator_socket<BehaviouralCore> bus_socket{"bus_socket"};
-    /// Used by the handlers when they have a processor of their own.
-    tlm_utils::simple_initiator_socket<BehaviouralCore> handler_bus_socket{"handler_bus_socket"};
+    /// Of the handlers when they have a processor of their own.
+    std::optional<tlm_utils::simple_initiator_socket<BehaviouralCore>> handler_bus_socket;
 
     /// The program to run and who is told when its thread ends; before the run.
     void load(NodeProgram& program, std::function<void()> thread_ended);
@@ -118,6 +123,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
         kWaitCycle,
         kDone,
     };
+    static constexpr std::uint32_t kNothing = 0;
     struct Context {
         Phase phase = Phase::kReady;
         Task task;
@@ -127,6 +133,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
         hw::Cycles left;
         hw::Cycles issued;  // of an unanswered access
         bool withdrawing = false;
+        std::uint32_t asked_about = kNothing;  // the register, of a loop that asks for a status
         // Pooled: one access at a time is under way.
         tlm::tlm_generic_payload payload;
     };
@@ -144,13 +151,14 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     void leave_trap(hw::Cycles now);
     void run_above_thread(hw::Cycles now);
     auto& socket_of(const Context& context) {
-        return &context == &thread_ || !handlers_beside() ? bus_socket : handler_bus_socket;
+        return &context == &thread_ || !handlers_beside() ? bus_socket : *handler_bus_socket;
     }
     bool poll_is_due(hw::Cycles now);
     void enter_handler(hw::Cycles now, hw::MessageId message, Task handler);
     void leave_handler(hw::Cycles now);
     void resume(Context& context, hw::Cycles now);
     void start(Context& context, hw::Cycles now);
+    void compute(Context& context, hw::Cycles now);
     void access(Context& context, hw::Cycles now);
     void note_blocked(hw::Cycles until);
     void check_response(const Context& context) const;

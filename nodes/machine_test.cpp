@@ -26,6 +26,7 @@ using testing::in_child;
 using testing::KernelBench;
 using testing::RecordedTrace;
 using testing::ScriptBench;
+using ::testing::StartsWith;
 
 // LoGPC Table 1: o_s = 9 / 12 / 15, o_r = 117 / 119 / 122, L = 21 in the mean over all pairs.
 // Beyond the table the same accesses go on: 3 cycles an argument stored, 3 loaded after the first.
@@ -393,6 +394,46 @@ TEST(MachineTest, AProgramThatOnlySpinsIsStoppedByTheWatchdog) {
     Machine::RunLimits limits;
     limits.watchdog_cycles = Cycles(20'000);
     EXPECT_EQ(bench.run(limits), RunEnd::kNoProgress);
+}
+
+// Both nodes send a body longer than the queues, and ask whether it has gone, in computations that
+// nothing interrupts: in polling mode neither takes what the other sends.
+TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
+    const auto end_of_run = [](bool in_bulk, std::int64_t loop_cycles) {
+        return testing::in_child([in_bulk, loop_cycles] {
+            ScriptBench bench;
+            bench.set_dimensions({2});
+            bench.set(bench.configuration.network, "bulk_advance", in_bulk);
+            bench.set(bench.configuration.core, "receive_mode", std::string("polling"));
+            bench.set(bench.firmware_parameters, "body_send", std::string("status"));
+            bench.set(bench.firmware_parameters, "status_loop_cycles", loop_cycles);
+            bench.handlers.emplace_back([](Processor&, ActiveMessages&) -> Task { co_return; });
+            bench.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
+                const ActiveMessages::Body body{0, 2048};
+                co_await messages.send_body(NodeId(1 - processor.node().index()), 0, {}, body);
+                co_await messages.wait_body_sent();
+            };
+            Machine::RunLimits limits;
+            limits.watchdog_cycles = Cycles(20'000);
+            limits.most_cycles = Cycles(100'000);
+            std::ostringstream text;
+            text << (bench.run(limits) == RunEnd::kNoProgress ? "no progress" : "another end");
+            text << " at " << bench.machine().now() << ": " << bench.machine().explain_waits();
+            return text.str();
+        });
+    };
+    const std::string told = end_of_run(true, 2);
+    // The last flit moves in cycle 300 or so, and the watchdog looks every 4096 cycles.
+    EXPECT_THAT(told,
+                StartsWith("no progress at 20479: a cycle of parts that wait for one another:\n"));
+    EXPECT_THAT(told,
+                HasSubstr("  machine.node_1.core waits for machine.node_1.controller.send_dma: its "
+                          "thread asks again and again whether that has ended\n"));
+    EXPECT_THAT(told,
+                HasSubstr("  machine.node_1.controller.input waits for machine.node_1.core: "));
+    EXPECT_EQ(end_of_run(false, 2), told);
+    EXPECT_THAT(end_of_run(true, 0), HasSubstr("its thread asks again and again"));
+    EXPECT_THAT(end_of_run(true, 5000), StartsWith("no progress at "));
 }
 
 // Idle routers, interfaces, controllers and cores are never ticked: the same exchange between two

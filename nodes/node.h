@@ -33,13 +33,15 @@ class Node final : public sc_core::sc_module {
           controller_(make_controller(node)),
           core("core", domain, parameters.core, node, node_count, *controller_, messages, trace,
                parameters.memory.bytes.value()),
-          bus("bus"),
+          bus("bus", core.handler_bus_socket.has_value()),
           memory("memory", domain, parameters.memory) {
         core.bus_socket.bind(bus.core_socket);
-        core.handler_bus_socket.bind(bus.handler_socket);
         // In this order: the index of a binding is the controller's port.
         bus.core_port_socket.bind(controller_->bus_socket);
-        bus.handler_port_socket.bind(controller_->bus_socket);
+        if (core.handler_bus_socket) {
+            core.handler_bus_socket->bind(*bus.handler_socket);
+            bus.handler_port_socket->bind(controller_->bus_socket);
+        }
         bus.memory_socket.bind(memory.bus_socket);
         // An ideal controller has no DMA engines.
         if (auto* with_engines = dynamic_cast<hw::MessageController*>(controller_.get())) {

@@ -4,6 +4,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <optional>
 #include <systemc>
 
 #include "hw/controller_registers.h"
@@ -11,24 +12,29 @@
 namespace weir::nodes {
 
 /// The bus of a node: hands each access to the message controller or to memory, by its address. It
-/// takes no time of its own. There are two ways in, one for the core and one for the handlers of a
-/// protocol processor, and for each its own way to a port of the controller.
+/// takes no time of its own. There is a way in for the core, and one for the handlers of a protocol
+/// processor if there is one, and for each its own way to a port of the controller.
 class NodeBus final : public sc_core::sc_module {
   public:
-    explicit NodeBus(const sc_core::sc_module_name& name) : sc_module(name) {
+    NodeBus(const sc_core::sc_module_name& name, bool has_protocol_processor) : sc_module(name) {
         core_socket.register_nb_transport_fw(this, &NodeBus::nb_transport_fw, kCore);
         core_socket.register_transport_dbg(this, &NodeBus::transport_dbg, kCore);
-        handler_socket.register_nb_transport_fw(this, &NodeBus::nb_transport_fw, kHandler);
-        handler_socket.register_transport_dbg(this, &NodeBus::transport_dbg, kHandler);
         core_port_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kCore);
-        handler_port_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kHandler);
         memory_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kCore);
+        if (has_protocol_processor) {
+            handler_socket.emplace("handler_socket");
+            handler_socket->register_nb_transport_fw(this, &NodeBus::nb_transport_fw, kHandler);
+            handler_socket->register_transport_dbg(this, &NodeBus::transport_dbg, kHandler);
+            handler_port_socket.emplace("handler_port_socket");
+            handler_port_socket->register_nb_transport_bw(this, &NodeBus::nb_transport_bw,
+                                                          kHandler);
+        }
     }
 
     tlm_utils::simple_target_socket_tagged<NodeBus> core_socket{"core_socket"};
-    tlm_utils::simple_target_socket_tagged<NodeBus> handler_socket{"handler_socket"};
+    std::optional<tlm_utils::simple_target_socket_tagged<NodeBus>> handler_socket;
     tlm_utils::simple_initiator_socket_tagged<NodeBus> core_port_socket{"core_port_socket"};
-    tlm_utils::simple_initiator_socket_tagged<NodeBus> handler_port_socket{"handler_port_socket"};
+    std::optional<tlm_utils::simple_initiator_socket_tagged<NodeBus>> handler_port_socket;
     tlm_utils::simple_initiator_socket_tagged<NodeBus> memory_socket{"memory_socket"};
 
   private:
@@ -41,7 +47,7 @@ class NodeBus final : public sc_core::sc_module {
         if (payload.get_address() < WEIR_CONTROLLER_BASE || offset >= WEIR_CONTROLLER_BYTES) {
             return memory_socket;
         }
-        return way == kCore ? core_port_socket : handler_port_socket;
+        return way == kCore ? core_port_socket : *handler_port_socket;
     }
     tlm::tlm_sync_enum nb_transport_fw(int way, tlm::tlm_generic_payload& payload,
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -52,7 +58,7 @@ class NodeBus final : public sc_core::sc_module {
     }
     tlm::tlm_sync_enum nb_transport_bw(int way, tlm::tlm_generic_payload& payload,
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-        return (way == kCore ? core_socket : handler_socket)
+        return (way == kCore ? core_socket : *handler_socket)
             ->nb_transport_bw(payload, phase, delay);
     }
 };

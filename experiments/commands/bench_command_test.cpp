@@ -52,12 +52,12 @@ TEST_F(BenchCommandTest, AFlitHopTakesAtMost330Instructions) {
     EXPECT_GT(result.at("instructions_per_flit_hop"), 50.0);
 }
 
-TEST_F(BenchCommandTest, ANodeAtRestTakesLessThan48Kilobytes) {
+TEST_F(BenchCommandTest, ANodeAtRestTakesLessThan40Kilobytes) {
     if (!kBuiltForSpeed) {
         GTEST_SKIP() << "a build with sanitizers allocates otherwise";
     }
     const json result = result_of({"bench", "start-1024", "--repetitions", "1", "--json"});
-    EXPECT_LT(result.at("bytes_per_node"), 48'000.0);
+    EXPECT_LT(result.at("bytes_per_node"), 40'000.0);
     EXPECT_GT(result.at("bytes_per_node"), 2'700.0);  // what a single sc_module takes
 }
 

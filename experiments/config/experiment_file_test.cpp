@@ -212,7 +212,8 @@ TEST_F(ExperimentFileTest, FaultInAPointOrVariantSaysWhatCanStandThere) {
           "[[sensitivity]]\nwhat = 'x'\npoints = [{ published.x = 3 }, { hop_cycles = 2 }]\n");
     EXPECT_EQ(apply_fault(0), "no fault");
     EXPECT_EQ(apply_fault(1),
-              "a.toml:4:1: [[point]] has no key \"title\"; accepted: \"label\", \"published\", "
+              "a.toml:4:1: [[point]] has no key \"title\"; accepted: \"label\", \"against\", "
+              "\"published\", "
               "\"models\" and the tables [network], [controller], [trace], [workload]");
     EXPECT_EQ(apply_fault(SelectedRun(0, {0, 0})),
               "a.toml:7:13: an entry of sensitivity.points has no table [published]; accepted: "

@@ -222,6 +222,26 @@ TEST_F(BadInputTest, ValueOutOfRange) {
               "accepted: one of \"wake\", \"reversed\", \"shuffled\"\n");
 }
 
+TEST_F(BadInputTest, BurstThatNoQueueHasRoomFor) {
+    write("bulk.toml", "extends = \"alewife\"\n[workload]\nkernel = \"bulk-ping\"\n");
+    EXPECT_EQ(refused({"run", "bulk.toml", "--set", "dma.burst_bytes=128", "--set",
+                       "controller.input_queue_bytes=64"}),
+              "weir: --set dma.burst_bytes=128: dma.burst_bytes is 128, for which a queue of 64 "
+              "bytes never has room; accepted: at most controller.output_queue_bytes and "
+              ".input_queue_bytes\n");
+}
+
+TEST_F(BadInputTest, KeysOfWhatIsNotThere) {
+    write("remap.toml", kSmallRemap);
+    EXPECT_EQ(refused({"run", "remap.toml", "--set", "dma.setup_cycles=20"}),
+              "weir: --set dma.setup_cycles=20: dma.setup_cycles has no effect on this machine; "
+              "accepted: a kernel whose messages have bodies, or no dma.setup_cycles\n");
+    EXPECT_EQ(refused({"run", "remap.toml", "--set", "controller.overflow_timeout_cycles=99"}),
+              "weir: --set controller.overflow_timeout_cycles=99: "
+              "controller.overflow_timeout_cycles has no effect on this machine; accepted: "
+              "controller.overflow_trap = true, or no controller.overflow_timeout_cycles\n");
+}
+
 TEST_F(BadInputTest, UnknownKernel) {
     EXPECT_EQ(refused_text("[workload]\nkernel = \"rmap\"\n"),
               "weir: bad.toml:2:10: no kernel \"rmap\"; accepted: \"ping\", \"flood\", \"remap\", "

@@ -22,6 +22,26 @@ class DeterminismTest : public ProgramTest, public testing::WithParamInterface<c
         write("protocol_processor.toml",
               remap + "style = \"asynchronous\"\n[core]\nreceive_mode = \"protocol_processor\"\n" +
                   "[controller]\noutput_queue_bytes = 64\ninput_queue_bytes = 64\n");
+        const std::string bodies =
+            "extends = \"alewife\"\n[machine]\nnodes = 16\n[network]\ndimensions = [4, 4]\n"
+            "[firmware]\nbody_send = \"interrupt\"\nbody_receive = \"interrupt\"\n"
+            "[workload]\nkernel = \"remap\"\n";
+        // Engines that end, are asked and are started again in the same cycles.
+        write("bodies.toml", bodies +
+                                 "style = \"asynchronous\"\niterations = 60\nbody_bytes = 64\n"
+                                 "send_buffers = 2\nwork_cycles = 200\n"
+                                 "work_distribution = \"exponential\"\n");
+        write("bodies_and_replies.toml",
+              bodies + "iterations = 100\nbody_bytes = 256\nwork_cycles = 700\n");
+        write("bodies_beside.toml", bodies +
+                                        "iterations = 60\nbody_bytes = 256\nwork_cycles = 2000\n"
+                                        "work_distribution = \"exponential\"\n"
+                                        "[core]\nreceive_mode = \"protocol_processor\"\n");
+        write("overflow_trap.toml",
+              bodies +
+                  "iterations = 12\nbody_bytes = 1024\n"
+                  "[controller]\noverflow_trap = true\noverflow_timeout_cycles = 32\n");
+        write("diamond_dag.toml", kSmallDiamondDag);
         write("ideal.toml",
               "extends = \"lopc\"\n[workload]\nkernel = \"remap\"\niterations = 40\n");
     }
@@ -57,6 +77,16 @@ TEST_P(DeterminismTest, NeverSleepingChangesNothing) {
               sleeping);
 }
 
+TEST_P(DeterminismTest, AdvanceInBulkChangesNothing) {
+    if (std::string(GetParam()) == "ideal") {
+        GTEST_SKIP() << "no worms to advance";
+    }
+    const std::string in_bulk = digests("bulk", {"--set", "trace.queue_levels=true"});
+    EXPECT_EQ(digests("flits",
+                      {"--set", "trace.queue_levels=true", "--set", "network.bulk_advance=false"}),
+              in_bulk);
+}
+
 TEST_P(DeterminismTest, NumberOfProcessesChangesNothing) {
     EXPECT_EQ(digests("one", {"-j", "1"}), digests("two", {"-j", "2"}));
 }
@@ -69,7 +99,8 @@ TEST_P(DeterminismTest, ACycleMoreAnywhereIsSeen) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, DeterminismTest,
                          testing::Values("remap", "spmv", "asynchronous", "polling",
-                                         "protocol_processor", "ideal"),
+                                         "protocol_processor", "bodies", "bodies_and_replies",
+                                         "bodies_beside", "overflow_trap", "diamond_dag", "ideal"),
                          [](const auto& kernel) { return std::string(kernel.param); });
 
 // What was published, and what a model is asked with besides, never reaches the machine.

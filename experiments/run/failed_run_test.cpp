@@ -143,6 +143,27 @@ TEST_F(FailedRunTest, WatchdogLetsLongWorkBe) {
                    "workload.iterations=3", "--set", "run.watchdog_cycles=1000"}));
 }
 
+// Threads ask for ever whether their bodies have gone: the loop's computations are no work.
+TEST_F(FailedRunTest, WatchdogEndsALoopThatOnlyAsksForAStatus) {
+    write("bodies.toml",
+          "extends = \"alewife\"\nrun.seeds = [2]\nrun.watchdog_cycles = 20_000\n"
+          "run.most_cycles = 200_000\nfirmware.body_send = \"status\"\n"
+          "[workload]\nkernel = \"remap\"\nbody_bytes = 1024\niterations = 500\n");
+    const auto told = [this](const std::string& in_bulk) {
+        const std::string message =
+            failure(3, {"run", "bodies.toml", "--set", "network.bulk_advance=" + in_bulk});
+        return message.substr(message.find(": cycle "));
+    };
+    const std::string message = told("true");
+    EXPECT_THAT(
+        message,
+        StartsWith(": cycle 28672: nothing was done for run.watchdog_cycles = 20000 cycles, "
+                   "32 of 32 threads have not ended; a cycle of parts that wait for one "
+                   "another:\n"));
+    EXPECT_THAT(message, HasSubstr("its launch waits until another message's body has gone\n"));
+    EXPECT_EQ(told("false"), message);
+}
+
 // Ctrl-C reaches every process of the terminal's group.
 class InterruptTest : public FailedRunTest {
   protected:

@@ -264,7 +264,9 @@ void add_whole_run(const trace::TraceDatabase& database, const MeasurementContex
                    Measured& measured) {
     const auto body_bytes = find_metric(context.kernel_facts, "body_bytes");
     const auto iterations = find_metric(context.kernel_facts, "iterations");
-    if (!body_bytes || !iterations) {
+    const bool is_asked = context.communication == firmware::Communication::kOneWay && body_bytes &&
+                          iterations && context.window.end >= hw::kNever;
+    if (!is_asked) {
         return;
     }
     trace::Statement last(database, "SELECT max(receive_dma_end_cycle) FROM messages");

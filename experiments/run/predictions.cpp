@@ -203,6 +203,7 @@ void add_input_queue(double header_to_dma, double message_bytes, const Predictio
 
 double one_long_message(Inputs& inputs, const PredictionContext& context, Metrics& details,
                         double notify_cycles) {
+    require_handlers_that_interrupt(context);
     models::LoggpMachine machine = loggp_machine(inputs, context);
     machine.receive_overhead_cycles += notify_cycles;
     const double bytes = inputs.take("message_bytes");
@@ -216,8 +217,18 @@ double one_long_message(Inputs& inputs, const PredictionContext& context, Metric
     return message.end_to_end_cycles;
 }
 
+// O_s and O_r of Section 5 are sums of what the processor waits for.
+void require_blocking_bodies(const PredictionContext& context) {
+    require_handlers_that_interrupt(context);
+    if (!context.bodies_block) {
+        throw models::ModelError(
+            "its sends and receives of long messages hold the processor, and here they do not");
+    }
+}
+
 models::LogpcRemap long_remap(Inputs& inputs, const PredictionContext& context,
                               double channel_cycles_per_byte) {
+    require_blocking_bodies(context);
     models::LogpcRemapInputs remap;
     remap.send_overhead_cycles = inputs.take("long_send_overhead_cycles");
     remap.header_bytes = kHeaderBytes;
@@ -238,6 +249,7 @@ double logpc_remap(Inputs& inputs, const PredictionContext& context, Metrics& de
 }
 
 models::DiamondDagInputs diamond_dag(Inputs& inputs, const PredictionContext& context) {
+    require_blocking_bodies(context);
     const auto fact = [&context](const char* name) {
         return find_metric(context.kernel_facts, name).value_or(models::kNotGiven);
     };

@@ -28,6 +28,7 @@ struct PredictionContext {
     double memory_cycles_per_byte = 0.34375;  ///< Gm: of a DMA engine that has the port to itself
     double notify_cycles = 10.0;              ///< header's arrival to interrupt
     double input_queue_bytes = 256.0;
+    bool bodies_block = true;  ///< sends and receives of bodies hold the processor
     firmware::Communication communication = firmware::Communication::kRequestReply;
     Metrics kernel_facts;
 };

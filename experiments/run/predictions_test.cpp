@@ -289,6 +289,21 @@ TEST(LongMessagePredictionsTest, DiamondDagIsItsMakespan) {
               "its DAG has as many rows as columns, and here there are 1024 and 512");
 }
 
+TEST(LongMessagePredictionsTest, SumsAreOfSendsAndReceivesThatBlock) {
+    for (const auto communication :
+         {firmware::Communication::kOneWay, firmware::Communication::kPipeline}) {
+        PredictionContext context = of_long_messages(communication);
+        context.bodies_block = false;
+        EXPECT_EQ(
+            predict_one("loggp", kTable2, context).not_applicable,
+            "its sends and receives of long messages hold the processor, and here they do not");
+        context.bodies_block = true;
+        context.receive_mode = nodes::ReceiveMode::kProtocolProcessor;
+        EXPECT_THAT(predict_one("logpc", kTable2, context).not_applicable,
+                    HasSubstr("protocol processor"));
+    }
+}
+
 TEST(LongMessagePredictionsTest, ModelsOfOtherMessagesSaySo) {
     const auto why_not = [](const char* model, firmware::Communication communication) {
         return predict_one(model, kTable2, of_long_messages(communication)).not_applicable;

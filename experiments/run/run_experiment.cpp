@@ -216,6 +216,9 @@ PredictionContext prediction_context(const Setup& setup, const Metrics& kernel_f
     context.notify_cycles = static_cast<double>(machine.controller.notify_cycles.value().count());
     context.input_queue_bytes =
         static_cast<double>(machine.controller.input_queue_bytes.value().count());
+    using Completion = firmware::ActiveMessages::Completion;
+    context.bodies_block = setup.firmware.body_send.value() == Completion::kBlocking &&
+                           setup.firmware.body_receive.value() == Completion::kBlocking;
     context.communication = setup.kernel->communication();
     context.kernel_facts = kernel_facts;
     return context;

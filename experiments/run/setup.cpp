@@ -43,6 +43,10 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
     const bool has_routers = network.model.value() == network::NetworkModel::kWormhole;
     const bool is_constant = !has_routers && network.delay.value() == network::DelayKind::kConstant;
     constexpr const char* kRouters = R"(network.model = "wormhole")";
+    const bool has_bodies = has_routers && setup.kernel->sends_bodies();
+    const char* const bodies = has_routers ? "a kernel whose messages have bodies" : kRouters;
+    const bool traps = controller.overflow_trap.value();
+    constexpr const char* kTrap = "controller.overflow_trap = true";
     const std::array keys{
         KeyWithoutEffect{"core.poll_period_cycles", machine.core.poll_period_cycles, polls,
                          R"(core.receive_mode = "polling")"},
@@ -61,19 +65,26 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
         KeyWithoutEffect{"controller.overflow_trap", controller.overflow_trap, has_routers,
                          kRouters},
         // Bodies, and what moves them.
-        KeyWithoutEffect{"dma.setup_cycles", machine.dma.setup_cycles, has_routers, kRouters},
-        KeyWithoutEffect{"dma.burst_bytes", machine.dma.burst_bytes, has_routers, kRouters},
-        KeyWithoutEffect{"dma.turnaround_cycles", machine.dma.turnaround_cycles, has_routers,
-                         kRouters},
-        KeyWithoutEffect{"memory_port.beat_bytes", machine.memory_port.beat_bytes, has_routers,
-                         kRouters},
-        KeyWithoutEffect{"memory_port.beat_cycles", machine.memory_port.beat_cycles, has_routers,
-                         kRouters},
-        KeyWithoutEffect{"firmware.body_send", setup.firmware.body_send, has_routers, kRouters},
-        KeyWithoutEffect{"firmware.body_receive", setup.firmware.body_receive, has_routers,
-                         kRouters},
+        KeyWithoutEffect{"dma.setup_cycles", machine.dma.setup_cycles, has_bodies, bodies},
+        KeyWithoutEffect{"dma.burst_bytes", machine.dma.burst_bytes, has_bodies, bodies},
+        KeyWithoutEffect{"dma.turnaround_cycles", machine.dma.turnaround_cycles, has_bodies,
+                         bodies},
+        KeyWithoutEffect{"memory_port.beat_bytes", machine.memory_port.beat_bytes, has_bodies,
+                         bodies},
+        KeyWithoutEffect{"memory_port.beat_cycles", machine.memory_port.beat_cycles, has_bodies,
+                         bodies},
+        KeyWithoutEffect{"firmware.body_send", setup.firmware.body_send, has_bodies, bodies},
+        KeyWithoutEffect{"firmware.body_receive", setup.firmware.body_receive, has_bodies, bodies},
         KeyWithoutEffect{"firmware.status_loop_cycles", setup.firmware.status_loop_cycles,
-                         has_routers, kRouters},
+                         has_bodies, bodies},
+        KeyWithoutEffect{"controller.overflow_timeout_cycles", controller.overflow_timeout_cycles,
+                         traps, kTrap},
+        KeyWithoutEffect{"firmware.overflow_entry_cycles", setup.firmware.overflow_entry_cycles,
+                         traps, kTrap},
+        KeyWithoutEffect{"firmware.overflow_exit_cycles", setup.firmware.overflow_exit_cycles,
+                         traps, kTrap},
+        KeyWithoutEffect{"firmware.overflow_buffer_bytes", setup.firmware.overflow_buffer_bytes,
+                         traps, kTrap},
     };
     for (const KeyWithoutEffect& key : keys) {
         const bool is_set = key.parameter.value_as_variant() != key.parameter.default_as_variant();
@@ -98,6 +109,22 @@ void refuse_bodies_without_engines(const config::ExperimentFile& file, config::S
     }
 }
 
+// A burst waits until the queue has room, or bytes, for all of it.
+void refuse_bursts_beyond_queues(const config::ExperimentFile& file, config::SelectedRun run,
+                                 const Setup& setup) {
+    const hw::ControllerParameters& controller = setup.machine.controller;
+    const hw::Bytes burst = setup.machine.dma.burst_bytes.value();
+    const hw::Bytes queue =
+        std::min(controller.output_queue_bytes.value(), controller.input_queue_bytes.value());
+    if (setup.kernel->sends_bodies() && burst > queue) {
+        throw file.fault_at("dma.burst_bytes", run,
+                            "dma.burst_bytes is " + std::to_string(burst.count()) +
+                                ", for which a queue of " + std::to_string(queue.count()) +
+                                " bytes never has room",
+                            "at most controller.output_queue_bytes and .input_queue_bytes");
+    }
+}
+
 }  // namespace
 
 std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::SelectedRun run) {
@@ -116,6 +143,7 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
     if (const auto fault = setup->machine.check()) {
         throw file.fault_at(fault->key, run, fault->what, fault->accepted);
     }
+    refuse_bodies_without_engines(file, run, *setup);
     refuse_keys_without_effect(file, run, *setup);
     if (setup->memory_for_data() <= hw::Bytes(0)) {
         throw file.fault_at("firmware.overflow_buffer_bytes", run,
@@ -123,8 +151,7 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
                                 std::to_string(setup->machine.memory.bytes.value().count()),
                             "less than memory.bytes");
     }
-    refuse_bodies_without_engines(file, run, *setup);
-    refuse_keys_without_effect(file, run, *setup);
+    refuse_bursts_beyond_queues(file, run, *setup);
     const std::vector<std::int64_t> seeds = setup->run.seeds.value();
     if (std::any_of(seeds.begin(), seeds.end(), [&seeds](std::int64_t seed) {
             return std::count(seeds.begin(), seeds.end(), seed) > 1;

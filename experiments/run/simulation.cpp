@@ -132,7 +132,8 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
         result.measured =
             measure(folder / "trace.sqlite",
                     {.node_count = machine.node_count(),
-                     .window = {.begin = setup.run.warmup_cycles.value()},
+                     .window = {.begin = setup.run.warmup_cycles.value(),
+                                .end = setup.trace.end_cycle.value()},
                      .communication = setup.kernel->communication(),
                      .handlers_wait_for_bodies = setup.firmware.body_receive.value() ==
                                                  firmware::ActiveMessages::Completion::kBlocking,

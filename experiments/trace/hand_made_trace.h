@@ -163,6 +163,17 @@ class TraceTest : public testing::Test {
         return file_of(HandMadeTrace(), name, window);
     }
 
+    /// The hand-made trace, but a trap interrupts node 1's first handler while it sends.
+    [[nodiscard]] std::filesystem::path trapped_file() const {
+        std::filesystem::path path = hand_made_file("trapped.sqlite");
+        run_sql(path,
+                "UPDATE core_intervals SET end_cycle = 112 WHERE node = 1 AND begin_cycle = 80;"
+                "INSERT INTO core_intervals VALUES (1, 112, 118, " +
+                    std::to_string(number_of(hw::CoreState::kTrap)) + ", NULL), (1, 118, 150, " +
+                    std::to_string(number_of(hw::CoreState::kHandler)) + ", 0)");
+        return path;
+    }
+
     /// The number in the file of a core's state, for SQL.
     static int number_of(hw::CoreState state) { return static_cast<int>(state); }
 

@@ -244,6 +244,9 @@ class EventWriter {
         if (!handler_begins_inside || send.handler_begin >= send.whole.begin) {
             return;  // before the send's own slice, there is none that the arrow could leave from
         }
+        if (send.cycles.begin != send.whole.begin) {
+            return;  // what follows a trap; the arrow leads to what is before it
+        }
         write_arrow_ends("reply", {send.message.source, send.track, send.handler_begin},
                          {send.message.source, send.track, send.whole.begin});
     }

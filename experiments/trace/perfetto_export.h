@@ -8,7 +8,7 @@
 
 namespace weir::experiments::trace {
 
-/// Writes a timeline as trace events in JSON, which ui.perfetto.dev and chrome://tracing draw:
+/// Writes a timeline as trace events in JSON, which Perfetto's UI (ui.perfetto.dev) draws:
 ///   a process    each node, "node 3"; its process id is one more, since viewers take 0 for idle
 ///   a thread     each track of a node: slices are its states, with their cycles, and for a handler
 ///                its message and where that message's cycles went; a DMA engine's are its

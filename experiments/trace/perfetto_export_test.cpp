@@ -156,6 +156,28 @@ TEST_F(PerfettoExportTest, ArrowsLeadFromALaunchToItsHandlerAndFromAHandlerToIts
                 ElementsAre("2:80 to 2:110", "2:330 to 2:360", "2:575 to 2:605"));
 }
 
+TEST_F(PerfettoExportTest, ATrapInAHandlersSendLeavesSlicesThatNest) {
+    const json text = json::parse(export_text(trapped_file()));
+    std::map<int, std::vector<std::pair<double, double>>> open;  // begin and end, by thread
+    std::vector<json> slices = events(text, "X");
+    std::stable_sort(slices.begin(), slices.end(), [](const json& a, const json& b) {
+        return a.at("ts").get<double>() < b.at("ts").get<double>();
+    });
+    for (const json& slice : slices) {
+        const double begin = slice.at("ts");
+        const double end = begin + slice.at("dur").get<double>();
+        auto& around = open[slice.at("tid").get<int>()];
+        while (!around.empty() && around.back().second <= begin) {
+            around.pop_back();
+        }
+        EXPECT_TRUE(around.empty() || end <= around.back().second) << slice;
+        around.emplace_back(begin, end);
+    }
+    EXPECT_THAT(arrows(text, "reply"),
+                ElementsAre("2:80 to 2:110", "2:330 to 2:360", "2:575 to 2:605"));
+    EXPECT_THAT(arrows(text, "message"), Contains("2:121 to 1:142"));
+}
+
 TEST_F(PerfettoExportTest, QueuesAreCountersAndMarksAreInstants) {
     const json text = exported();
     EXPECT_THAT(events(text, "C"),

@@ -207,22 +207,26 @@ void Timeline::for_each_slice(const std::function<void(const Slice&)>& visit) co
 }
 
 void Timeline::for_each_handler_send(const std::function<void(const HandlerSend&)>& visit) const {
-    Statement row(trace_, fmt::format("SELECT handling.track, handling.begin_cycle, {} "
-                                      "FROM messages AS message "
-                                      "JOIN temp.handlings AS handling "
-                                      "ON handling.message_id = message.parent_message_id "
-                                      "WHERE message.launch_cycle > max(?1, message.compose_cycle) "
-                                      "AND message.compose_cycle < ?2 "
-                                      "ORDER BY message.source_node, message.compose_cycle",
+    // A trap divides a handler on the core, and what it sends then.
+    Statement row(trace_, fmt::format(R"sql(
+        SELECT handling.track, handling.begin_cycle,
+               max(message.compose_cycle, coalesce(part.begin_cycle, 0)) AS shown_begin,
+               min(message.launch_cycle, coalesce(part.end_cycle, message.launch_cycle))
+                   AS shown_end, {}
+        FROM messages AS message
+        JOIN temp.handlings AS handling ON handling.message_id = message.parent_message_id
+        LEFT JOIN core_intervals AS part ON part.message_id = message.parent_message_id
+        WHERE shown_end > max(?1, shown_begin) AND shown_begin < ?2
+        ORDER BY message.source_node, shown_begin)sql",
                                       kMessageColumns));
     row.bind(1, window_.begin.count());
     row.bind(2, window_.end.count());
     while (row.step()) {
         HandlerSend send{.track = static_cast<Track>(row.integer(0)),
                          .handler_begin = cycle_in(row, 1),
-                         .message = message_at(row, 2)};
+                         .message = message_at(row, 4)};
+        send.cycles = cut({cycle_in(row, 2), cycle_in(row, 3)});
         send.whole = {send.message.times.compose, send.message.times.launch};
-        send.cycles = cut(send.whole);
         visit(send);
     }
 }

@@ -42,10 +42,11 @@ class Timeline {
         const hw::Message* facts;  ///< of that message; null when the trace has no row of it
     };
 
-    /// What a handler sent, first store to launch, inside the handler's slice.
+    /// What a handler sent, first store to launch, inside a slice of the handler. One that a trap
+    /// interrupts comes once for each slice it has cycles in.
     struct HandlerSend {
-        Track track;  ///< of message.source
-        CycleWindow cycles;
+        Track track;         ///< of message.source
+        CycleWindow cycles;  ///< what of it is inside the window and the slice
         CycleWindow whole;
         hw::Cycles handler_begin;  ///< of the handler that sent it; may be before the window
         hw::Message message;       ///< with its parent

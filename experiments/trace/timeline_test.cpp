@@ -201,6 +201,21 @@ TEST_F(TimelineTest, HandlersBesideTheThreadHaveATrackOfTheirOwn) {
                               "1 core 198 to 0 protocol processor 230"}));
 }
 
+TEST_F(TimelineTest, ASendThatATrapInterruptsIsShownBeforeAndAfterIt) {
+    const auto path = trapped_file();
+    const TraceDatabase trace = TraceDatabase::open(path);
+    EXPECT_THAT(slices(Timeline(trace)),
+                IsSupersetOf({"1 core handler 80-112 0.0", "1 core trap 112-118",
+                              "1 core handler 118-150 0.0"}));
+    const auto all = sends(Timeline(trace));
+    EXPECT_EQ(all[0], "1 core 110-112 after 80");
+    EXPECT_EQ(all[1], "1 core 118-122 after 80");
+    EXPECT_THAT(all, SizeIs(4));
+    EXPECT_THAT(sends(Timeline(trace, between(111, 120))),
+                ElementsAre("1 core 111-112 after 80", "1 core 118-120 after 80"));
+    EXPECT_THAT(sends(Timeline(trace, between(112, 118))), IsEmpty());
+}
+
 TEST_F(TimelineTest, ShowsDmaEnginesAndStalls) {
     const TraceDatabase trace = TraceDatabase::open(file_of(HandMadeLongMessages()));
     const Timeline timeline(trace);

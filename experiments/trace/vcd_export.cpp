@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -31,6 +32,7 @@ enum SignalOrder : int {
     kSequence,
     kSendDma,
     kReceiveDma,
+    kLaunchStalled,
     kNetworkStopped,
     kFirstQueue,
 };
@@ -109,6 +111,7 @@ class Waveform {
                        {"reg", 64, "handled_sequence"},
                        {"reg", 1, "send_dma", 0},
                        {"reg", 1, "receive_dma", 0},
+                       {"reg", 1, "launch_stalled", 0},
                        {"reg", 1, "network_stopped", 0}});
     }
 
@@ -155,10 +158,15 @@ class Waveform {
             const bool sends = slice.track == Track::kSendDma;
             add(slice.cycles, slice.transfer.node, sends ? kSendDma : kReceiveDma, 1, 0);
         });
-        timeline_.for_each_stall([this](const Timeline::StallSlice& slice) {
-            if (slice.track == Track::kNetworkStop) {
-                add(slice.cycles, slice.stall.node, kNetworkStopped, 1, 0);
+        std::map<std::pair<hw::NodeId, Track>, hw::Cycles> shown_until;
+        timeline_.for_each_stall([this, &shown_until](const Timeline::StallSlice& slice) {
+            hw::Cycles& until = shown_until[{slice.stall.node, slice.track}];
+            if (slice.cycles.end <= until) {
+                return;  // lies in another
             }
+            until = slice.cycles.end;
+            const bool is_launch = slice.track == Track::kLaunchStall;
+            add(slice.cycles, slice.stall.node, is_launch ? kLaunchStalled : kNetworkStopped, 1, 0);
         });
         timeline_.for_each_queue_level([this](const Timeline::QueueLevel& level) {
             changes_.push_back({level.cycle.count(), level.node,

@@ -14,6 +14,7 @@ namespace weir::experiments::trace {
 ///   handled_source,   the message handled, x when there is none
 ///   handled_sequence
 ///   send_dma, receive_dma   1 bit: the engine serves a message
+///   launch_stalled    1 bit: a launch waits for room, or for the sending DMA engine
 ///   network_stopped   1 bit: an arrived flit waits for room, and the network behind it
 ///   input_queue_bytes and output_queue_bytes, where the trace has them
 /// What the trace does not know is x. The time unit is the longest of 1, 10 or 100 s ... ps that

@@ -67,16 +67,22 @@ TEST_F(VcdExportTest, EveryCycleOfDmaEnginesAndTheNetworkIsWhatTheTraceSays) {
                                                 in(cycle, transfer.begin, transfer.end);
                                      });
             };
-            const auto stopped =
-                std::count_if(made.stalls.begin(), made.stalls.end(), [&](const hw::Stall& stall) {
-                    return stall.node == hw::NodeId(node) &&
-                           stall.place == hw::StallPlace::kInputQueue &&
-                           in(cycle, stall.begin, stall.end);
-                });
+            const auto stalled = [&](hw::StallPlace place) {
+                return std::count_if(
+                    made.stalls.begin(), made.stalls.end(), [&](const hw::Stall& stall) {
+                        return stall.node == hw::NodeId(node) && stall.place == place &&
+                               in(cycle, stall.begin, stall.end);
+                    });
+            };
             ASSERT_EQ(dump.number(scope + "send_dma", cycle), served(hw::DmaKind::kSend)) << cycle;
             ASSERT_EQ(dump.number(scope + "receive_dma", cycle), served(hw::DmaKind::kReceive))
                 << cycle;
-            ASSERT_EQ(dump.number(scope + "network_stopped", cycle), stopped) << cycle;
+            ASSERT_EQ(dump.number(scope + "launch_stalled", cycle),
+                      stalled(hw::StallPlace::kLaunch))
+                << cycle;
+            ASSERT_EQ(dump.number(scope + "network_stopped", cycle),
+                      stalled(hw::StallPlace::kInputQueue))
+                << cycle;
         }
     }
     EXPECT_EQ(dump.signals().at("machine.node_0.core_state"), 3);
@@ -85,9 +91,22 @@ TEST_F(VcdExportTest, EveryCycleOfDmaEnginesAndTheNetworkIsWhatTheTraceSays) {
     EXPECT_EQ(dump.number("machine.node_0.core_state", 640), number_of(hw::CoreState::kDone));
 }
 
+TEST_F(VcdExportTest, OfTwoStallsAtATimeOneThatLiesInTheOtherDoesNotEndIt) {
+    // A core and its protocol processor launch.
+    const auto path = file_of(HandMadeLongMessages());
+    run_sql(path,
+            "INSERT INTO stalls VALUES (0, 0, 230, 240, 2, 0), (0, 0, 300, 340, 2, 0), "
+            "(0, 0, 310, 320, 3, 2)");
+    const ValueChangeDump dump(export_text(path));
+    for (int cycle = 0; cycle < 700; ++cycle) {
+        const bool stalled = (cycle >= 225 && cycle < 240) || (cycle >= 300 && cycle < 340);
+        ASSERT_EQ(dump.number("machine.node_0.launch_stalled", cycle), stalled ? 1 : 0) << cycle;
+    }
+}
+
 TEST_F(VcdExportTest, QueuesAreThereWhereTheyWereTraced) {
     const ValueChangeDump dump(export_text(hand_made_file()));
-    EXPECT_EQ(dump.signals().size(), 15);
+    EXPECT_EQ(dump.signals().size(), 17);
     const std::string queue = "machine.node_0.output_queue_bytes";
     EXPECT_EQ(dump.signals().at(queue), 32);
     EXPECT_EQ(dump.number(queue, 58), 0);
@@ -164,7 +183,7 @@ TEST_F(VcdExportTest, ManySignalsHaveIdentifiersOfTheirOwn) {
     }
     store.finish();
     const ValueChangeDump dump(export_text(file()));
-    EXPECT_EQ(dump.signals().size(), 21'000);
+    EXPECT_EQ(dump.signals().size(), 24'000);
     EXPECT_EQ(dump.number("machine.node_2999.core_state", 2998), -1);
     EXPECT_EQ(dump.number("machine.node_2999.core_state", 2999), number_of(hw::CoreState::kWait));
 }

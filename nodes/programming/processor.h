@@ -36,9 +36,10 @@ class Processor {
         enum class Kind : std::uint8_t { kCompute, kLoad, kStore, kWaitFlag, kWaitCycle };
         Kind kind = Kind::kCompute;
         std::uint8_t bytes = 4;      ///< of a load or store: 4 or 8
-        std::uint32_t address = 0;   ///< of a load or store
+        std::uint32_t address = 0;   ///< of a load or store; or of the register asked about
         std::uint64_t data = 0;      ///< to store, or what was loaded
         hw::Cycles cycles{0};        ///< to compute, or the cycle to wait for
+        bool asks = false;           ///< computes only to ask again
         const bool* flag = nullptr;  ///< to wait for
     };
 
@@ -59,7 +60,7 @@ class Processor {
             : processor_(processor), operation_(operation) {}
         [[nodiscard]] bool await_ready() const noexcept {
             return operation_.kind == Operation::Kind::kCompute &&
-                   operation_.cycles <= hw::Cycles(0);
+                   operation_.cycles <= hw::Cycles(0) && !operation_.asks;
         }
         void await_suspend(std::coroutine_handle<> program) {
             processor_.begin(operation_, program);
@@ -88,6 +89,16 @@ class Processor {
     /// Computes for a number of cycles.
     Awaiter compute(hw::Cycles cycles) {
         return {*this, {.kind = Operation::Kind::kCompute, .cycles = cycles}};
+    }
+    /// The test and branch of a loop that asks for a status until that has changed: takes what
+    /// compute() takes, but gets nothing done, so that the watchdog ends a loop that asks for ever.
+    /// `register_waited_for`: whose load would have waited for the same.
+    Awaiter compute_to_ask_again(hw::Cycles cycles, std::uint32_t register_waited_for) {
+        return {*this,
+                {.kind = Operation::Kind::kCompute,
+                 .address = register_waited_for,
+                 .cycles = cycles,
+                 .asks = true}};
     }
     /// Loads or stores a 32-bit word, of memory or of a memory-mapped register.
     WordAwaiter load(std::uint32_t address) {
