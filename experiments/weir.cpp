@@ -9,6 +9,7 @@
 #include "experiments/commands/model_command.h"
 #include "experiments/commands/params_command.h"
 #include "experiments/commands/run_command.h"
+#include "experiments/commands/topology_command.h"
 #include "experiments/commands/trace_command.h"
 #include "experiments/commands/validate_command.h"
 #include "experiments/config/user_fault.h"
@@ -45,12 +46,13 @@ int execute(int argc, char** argv) {
     commands::ModelCommand model_command;
     commands::ParamsCommand params_command;
     commands::KernelsCommand kernels_command;
+    commands::TopologyCommand topology_command;
     commands::TraceCommand trace_command;
     commands::BenchCommand bench_command;
     int status = run::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
              &run_command, &validate_command, &model_command, &params_command, &kernels_command,
-             &trace_command, &bench_command}) {
+             &topology_command, &trace_command, &bench_command}) {
         command->add_to(app, status);
     }
     try {

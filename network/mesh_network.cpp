@@ -1,6 +1,5 @@
 #include "network/mesh_network.h"
 
-#include <boost/range/iterator_range.hpp>
 #include <string>
 
 namespace weir::network {
@@ -33,7 +32,7 @@ void MeshNetwork::connect_routers(const NetworkParameters& parameters) {
             mesh_.dimension_order_routes(hw::NodeId(i))));
     }
     inputs_behind_.resize(routers_.size() * static_cast<std::size_t>(mesh_.port_count()));
-    for (const auto edge : boost::make_iterator_range(edges(graph))) {
+    for (const auto edge : channels_of(graph)) {
         WormholeRouter& sender = *routers_[source(edge, graph)];
         WormholeRouter& receiver = *routers_[target(edge, graph)];
         FlitChannel& channel = channels_.emplace_back(
@@ -95,13 +94,6 @@ void MeshNetwork::settle() const {
     }
 }
 
-void MeshNetwork::end_of_run(hw::Cycles now) {
-    settle();
-    for (const auto& interface : interfaces_) {
-        interface->end_of_run(now);
-    }
-}
-
 std::int64_t MeshNetwork::flit_hops() const {
     settle();
     std::int64_t hops = 0;
@@ -120,14 +112,18 @@ hw::Flits MeshNetwork::flits_in_flight() const {
     return in_flight;
 }
 
+std::vector<FlitChannel*> MeshNetwork::all_channels() {
+    std::vector<FlitChannel*> channels;
+    for (FlitChannel& channel : channels_) {
+        channels.push_back(&channel);
+    }
+    return channels;
+}
+
 void MeshNetwork::add_to(hw::ConservationAccount& account) const {
     settle();
     for (const auto& interface : interfaces_) {
-        const NetworkInterface::Statistics& statistics = interface->statistics();
-        account.flits_injected += statistics.flits_injected.value();
-        account.bytes_injected += statistics.bytes_injected.value();
-        account.flits_ejected += statistics.flits_ejected.value();
-        account.bytes_ejected += statistics.bytes_ejected.value();
+        interface->add_to(account);
     }
     account.flits_in_channels = flits_in_flight().count();
 }

@@ -1,7 +1,6 @@
 #include "experiments/bench/plain_network.h"
 
 #include <array>
-#include <boost/range/iterator_range.hpp>
 
 namespace weir::experiments::bench {
 
@@ -16,7 +15,7 @@ PlainNetwork::PlainNetwork(const network::Mesh& mesh, const PlainNetworkTiming& 
     const auto port = [this](std::size_t router, int number) -> Port& {
         return router_ports_[router * ports_ + static_cast<std::size_t>(number)];
     };
-    for (const auto edge : boost::make_iterator_range(edges(graph))) {
+    for (const auto edge : network::channels_of(graph)) {
         const std::int32_t channel = add_channel(timing.hop_cycles, timing.buffer_flits,
                                                  static_cast<std::int32_t>(target(edge, graph)));
         port(source(edge, graph), graph[edge].output_port).out = channel;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/bench/traffic.h"
-#include "network/topology.h"
+#include "network/topology/mesh.h"
 
 namespace weir::experiments::bench {
 

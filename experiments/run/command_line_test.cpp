@@ -149,8 +149,8 @@ TEST_F(CommandLineTest, Version) {
 TEST_F(CommandLineTest, HelpNamesEveryCommandAndExitStatus) {
     const std::string help = output_of({"--help"});
     EXPECT_EQ(output_of({}), help);
-    for (const char* word : {"run", "params", "kernels", "trace", "./weir test", "2 bad input",
-                             "3 deadlock", "4 wrong answer", "130 interrupted"}) {
+    for (const char* word : {"run", "params", "kernels", "topology", "trace", "./weir test",
+                             "2 bad input", "3 deadlock", "4 wrong answer", "130 interrupted"}) {
         EXPECT_THAT(help, HasSubstr(word));
     }
     const std::string run_help = output_of({"run", "--help"});
@@ -161,8 +161,16 @@ TEST_F(CommandLineTest, HelpNamesEveryCommandAndExitStatus) {
 }
 
 TEST_F(CommandLineTest, HelpFitsInto80Columns) {
-    const std::vector<Arguments> commands{{},         {"run"},   {"validate"},        {"model"},
-                                          {"params"}, {"trace"}, {"trace", "export"}, {"bench"}};
+    const std::vector<Arguments> commands{{},
+                                          {"run"},
+                                          {"validate"},
+                                          {"model"},
+                                          {"params"},
+                                          {"trace"},
+                                          {"trace", "export"},
+                                          {"bench"},
+                                          {"topology"},
+                                          {"topology", "show"}};
     for (Arguments command : commands) {
         command.emplace_back("--help");
         const ProgramEnd end = weir(command);

@@ -29,7 +29,7 @@ bool is_permutation(std::vector<std::int32_t> indices) {
     return indices == all;
 }
 
-// By the coordinates themselves, x changing fastest, as network/topology.h numbers the nodes.
+// By the coordinates themselves, x changing fastest, as network/topology/mesh.h numbers the nodes.
 std::int32_t distance(std::int32_t a, std::int32_t b, const std::vector<std::int32_t>& extents) {
     std::int32_t hops = 0;
     for (const std::int32_t extent : extents) {

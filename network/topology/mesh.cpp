@@ -1,45 +1,15 @@
-#include "network/topology.h"
+#include "network/topology/mesh.h"
 
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/visitors.hpp>
 #include <numeric>
 
+#include "network/topology/lattice.h"
+
 namespace weir::network {
 
-namespace {
-
-std::string direction_name(std::size_t dimension, bool up) {
-    const std::string axis =
-        dimension < 3 ? std::string(1, "xyz"[dimension]) : "d" + std::to_string(dimension);
-    return (up ? "+" : "-") + axis;
-}
-
-}  // namespace
-
-Mesh::Mesh(std::vector<std::int32_t> extents)
-    : extents_(std::move(extents)), graph_(static_cast<std::size_t>(node_count())) {
-    const std::size_t count = num_vertices(graph_);
-    for (std::size_t node = 0; node < count; ++node) {
-        std::size_t rest = node;
-        for (const std::int32_t extent : extents_) {
-            graph_[node].coordinates.push_back(
-                static_cast<std::int32_t>(rest % static_cast<std::size_t>(extent)));
-            rest /= static_cast<std::size_t>(extent);
-        }
-    }
-    std::size_t stride = 1;
-    for (std::size_t d = 0; d < extents_.size(); ++d) {
-        const int up = 2 * static_cast<int>(d);
-        const int down = up + 1;
-        for (std::size_t node = 0; node < count; ++node) {
-            if (graph_[node].coordinates[d] + 1 < extents_[d]) {
-                // What leaves towards the higher coordinate arrives at the port that leads lower.
-                add_edge(node, node + stride, {up, down, direction_name(d, true)}, graph_);
-                add_edge(node + stride, node, {down, up, direction_name(d, false)}, graph_);
-            }
-        }
-        stride *= static_cast<std::size_t>(extents_[d]);
-    }
+Mesh::Mesh(std::vector<std::int32_t> extents) : extents_(std::move(extents)) {
+    add_lattice_routers(extents_, false, graph_);
 }
 
 std::int32_t Mesh::node_count() const {

@@ -1,4 +1,4 @@
-#include "network/topology.h"
+#include "network/topology/mesh.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

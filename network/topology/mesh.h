@@ -1,34 +1,18 @@
 #pragma once
 
-#include <boost/graph/adjacency_list.hpp>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "hw/units.h"
+#include "network/topology/topology.h"
 
 namespace weir::network {
-
-/// A router and where it stands.
-struct RouterVertex {
-    std::vector<std::int32_t> coordinates;
-};
-
-/// A physical channel from one router's output port to another's input port.
-struct ChannelEdge {
-    int output_port = 0;
-    int input_port = 0;
-    std::string direction;  ///< "+x", "-x", "+y", ... seen from the sender
-};
-
-/// Routers and the physical channels between them, one directed edge a channel.
-using TopologyGraph =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, RouterVertex, ChannelEdge>;
 
 /// A mesh of any number of dimensions without end-around channels, two physical channels between
 /// neighbours (LoGPC Section 2). Node and router i have the coordinates of i written in the mixed
 /// radix of `extents`, the first dimension (x) changing fastest. Port 2d leads to the next higher
-/// coordinate of dimension d, 2d+1 to the next lower, the last port to the node.
+/// coordinate of dimension d, 2d+1 to the next lower, the last port to the node. Its graph has the
+/// routers alone; mesh_topology() has the nodes too.
 class Mesh {
   public:
     explicit Mesh(std::vector<std::int32_t> extents);

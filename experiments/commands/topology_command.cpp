@@ -1,0 +1,99 @@
+#include "experiments/commands/topology_command.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <vector>
+
+#include "experiments/commands/new_file.h"
+#include "experiments/commands/topology_page.h"
+#include "experiments/commands/topology_picture.h"
+#include "experiments/config/user_fault.h"
+#include "experiments/run/run_experiment.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+void check_picture(const std::string& file, const std::vector<network::Topology>& topologies) {
+    const std::string option = "--svg " + file;
+    if (std::filesystem::path(file).extension() != ".svg") {
+        throw config::UserFault({option}, "no picture of this kind",
+                                "a file name that ends in .svg");
+    }
+    if (topologies.size() > 1) {
+        throw config::UserFault(
+            {option},
+            "the experiment's points have " + std::to_string(topologies.size()) + " networks",
+            "one of them: --set network.dimensions=[...], or --topology");
+    }
+    if (topologies.front().node_count() > kMostDrawnNodes) {
+        throw config::UserFault(
+            {option},
+            "the network has " + std::to_string(topologies.front().node_count()) + " nodes",
+            "up to " + std::to_string(kMostDrawnNodes));
+    }
+}
+
+void draw(const std::string& file, const network::Topology& topology,
+          const TopologyFigures& figures) {
+    NewFile picture(file, "--svg " + file);
+    std::ofstream out(picture.unfinished_path());
+    out << topology_picture(topology, figures.bisection);
+    out.close();
+    if (!out) {
+        throw config::UserFault({"--svg " + file}, "the file can't be written",
+                                "a place with room for it");
+    }
+    picture.finish();
+}
+
+}  // namespace
+
+TopologyCommand::TopologyCommand() : Command("topology", "Describe and draw a network") {}
+
+void TopologyCommand::declare(CLI::App& command) {
+    CLI::App* show = command.add_subcommand("show", "Count, measure and draw a network");
+    command.require_subcommand(1);
+    show->add_option("FILE", request_.file, "An experiment (.toml) or graph (.graphml, .dot)");
+    show->add_option("--set", request_.set_options, "Override a key of the experiment")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    show->add_option("--topology", request_.name, "mesh, torus, hypercube, butterfly or fat-tree")
+        ->type_name("NAME");
+    show->add_option("--dimensions", request_.dimensions, "Extents of a mesh or torus: 8,4")
+        ->type_name("N,N")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    show->add_option("--nodes", request_.nodes, "Nodes of the others")->type_name("N");
+    show->add_option("--radix", request_.radix, "Of a butterfly or fat tree [2]")->type_name("K");
+    CLI::Option* svg =
+        show->add_option("--svg", picture_file_, "Draw it, its halves in two colours");
+    svg->type_name("FILE");
+    show->add_flag("--json", json_, "Print one JSON object, numbers exact");
+    show->footer(
+        "In a graph, a vertex may say kind=\"node\" or \"switch\" (none: routers with a\n"
+        "node each), a channel its direction, output_port and input_port. An\n"
+        "undirected edge is a channel each way.");
+}
+
+int TopologyCommand::execute() {
+    const std::vector<network::Topology> topologies = chosen_topologies(request_);
+    if (!picture_file_.empty()) {
+        check_picture(picture_file_, topologies);
+    }
+    nlohmann::ordered_json document = {{"topologies", nlohmann::ordered_json::array()}};
+    std::string page;
+    for (const network::Topology& topology : topologies) {
+        const TopologyFigures figures = figures_of(topology);
+        document["topologies"].push_back(topology_document(topology, figures));
+        page += (page.empty() ? "" : "\n") + topology_page(topology, figures);
+        if (!picture_file_.empty()) {
+            draw(picture_file_, topology, figures);
+        }
+    }
+    std::cout << (json_ ? document.dump(1) + "\n" : page);
+    return run::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

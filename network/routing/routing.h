@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "network/topology/topology.h"
+
+/// Which way a message goes, as a function that a proof can be made of: the routers' hardware would
+/// be tables of it.
+namespace weir::network {
+
+/// Where a header is: in a switch, come in by a port on a virtual channel.
+struct HeaderPlace {
+    std::size_t vertex = 0;
+    int input_port = 0;
+    int virtual_channel = 0;
+};
+
+/// What a header asks for: an output port, and a virtual channel of the channel there.
+struct RoutedOutput {
+    int port = 0;
+    int virtual_channel = 0;
+    /// Only asked for where no other is free; what keeps adaptive routing from deadlock.
+    bool is_escape = false;
+    bool operator==(const RoutedOutput&) const = default;
+};
+
+/// Routing on one topology, which must stay. Nodes inject on virtual channel 0.
+class Routing {
+  public:
+    explicit Routing(const Topology& topology) : topology_(topology) {}
+    Routing(const Routing&) = delete;
+    Routing& operator=(const Routing&) = delete;
+    virtual ~Routing() = default;
+
+    [[nodiscard]] const Topology& topology() const { return topology_; }
+    /// Of each channel.
+    [[nodiscard]] virtual int virtual_channels() const { return 1; }
+    /// Whether outputs() depends on where the header came in.
+    [[nodiscard]] virtual bool looks_at_input() const { return true; }
+    /// Whether it is adaptive with escapes: then its virtual channels that are escapes are never
+    /// asked for otherwise, and where buffers don't hold whole messages each is to be empty when it
+    /// is given to a message (Duato 1993).
+    [[nodiscard]] virtual bool has_escape() const { return false; }
+    /// The outputs that a message to `destination` may take; several where it may choose. At least
+    /// one wherever a message can come. What leads to the node is one of them at the last switch.
+    [[nodiscard]] virtual std::vector<RoutedOutput> outputs(const HeaderPlace& place,
+                                                            std::size_t destination) const = 0;
+
+  private:
+    const Topology& topology_;
+};
+
+/// Mesh: one dimension after the other, in the order given (0 is x), each on its shortest way.
+/// Throws std::invalid_argument unless `order` names each dimension once.
+[[nodiscard]] std::unique_ptr<Routing> dimension_order_routing(const Topology& mesh,
+                                                               std::vector<std::size_t> order);
+
+/// What keeps the rings of a torus from deadlock.
+enum class Datelines : std::uint8_t {
+    kNone,  ///< one virtual channel; its rings can deadlock
+    kTwoVirtualChannels,
+};
+/// Torus: the same, the shorter way around each ring, upwards where both are as long. With
+/// datelines a message is on virtual channel 0 while it has yet to go around the end of the ring
+/// that it is in, and on 1 from then on, or from the start when it need not (Dally and Seitz 1987).
+[[nodiscard]] std::unique_ptr<Routing> torus_dimension_order_routing(
+    const Topology& torus, std::vector<std::size_t> order,
+    Datelines datelines = Datelines::kTwoVirtualChannels);
+
+/// Hypercube: flips the lowest bit that is wrong.
+[[nodiscard]] std::unique_ptr<Routing> e_cube_routing(const Topology& hypercube);
+
+/// Butterfly: the destination's digits are the outputs, the first digit of stage 0.
+[[nodiscard]] std::unique_ptr<Routing> destination_tag_routing(const Topology& butterfly);
+
+/// Fat trees, and graphs whose channels have one back: first only up, then only down, by the
+/// shortest of such ways; where several are, any. Up is towards the root: in a fat tree a level up;
+/// in a graph nearer to its first switch, or as near and to a switch with a smaller number
+/// (Autonet: Schroeder et al. 1991). Ways in a graph may be longer than the shortest of all. Throws
+/// std::invalid_argument when a pair of nodes has no such way.
+[[nodiscard]] std::unique_ptr<Routing> up_down_routing(const Topology& topology);
+
+/// Mesh, torus, hypercube: any shortest way, by what is free; where nothing is, the way that
+/// `escape` takes, a routing of the same topology that is free of deadlock. The first virtual
+/// channels are the escape's, all others are free to any message (Duato 1993).
+[[nodiscard]] std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escape,
+                                                                int virtual_channels);
+
+/// The same ways on more virtual channels: a multiple of the routing's own, of which each becomes
+/// as many, any of them free to a message.
+[[nodiscard]] std::unique_ptr<Routing> spread_over(std::unique_ptr<Routing> routing,
+                                                   int virtual_channels);
+
+/// The channels of a topology by number, and by where they begin and end.
+class ChannelIndex {
+  public:
+    /// The topology must stay.
+    explicit ChannelIndex(const Topology& topology);
+
+    [[nodiscard]] std::size_t count() const { return channels_.size(); }
+    [[nodiscard]] Channel channel(std::size_t number) const { return channels_[number]; }
+    /// The number of the channel at a vertex's output port.
+    [[nodiscard]] std::size_t at_output(std::size_t vertex, int port) const;
+
+  private:
+    std::vector<Channel> channels_;
+    std::vector<std::vector<std::pair<int, std::size_t>>> outputs_;  // of each vertex: port, number
+};
+
+}  // namespace weir::network

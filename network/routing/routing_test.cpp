@@ -1,0 +1,401 @@
+#include "network/routing/routing.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <ostream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "network/routing/channel_dependencies.h"
+#include "network/topology/butterfly.h"
+#include "network/topology/fat_tree.h"
+#include "network/topology/graph_file.h"
+#include "network/topology/lattice.h"
+#include "network/topology/metrics.h"
+
+namespace weir::network {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+Topology topology_of_dot(const std::string& text) {
+    std::istringstream file(text);
+    return read_graph(file, GraphFormat::kDot, "a graph");
+}
+
+// A ring of six with a chord.
+Topology ring_with_chord() {
+    return topology_of_dot("graph { a -- b; b -- c; c -- d; d -- e; e -- f; f -- a; b -- e; }");
+}
+
+struct RoutedCase {
+    const char* name;
+    Topology (*make)();
+    std::unique_ptr<Routing> (*route)(const Topology& topology);
+    bool is_minimal;
+};
+void PrintTo(const RoutedCase& routed, std::ostream* out) { *out << routed.name; }
+
+class EveryRouting : public ::testing::TestWithParam<RoutedCase> {
+  public:
+    const Topology topology = GetParam().make();
+    const std::unique_ptr<Routing> routing = GetParam().route(topology);
+    const ChannelIndex channels{topology};
+
+    // The hops of every way that the routing lets a message go; fails the test for one that comes
+    // nowhere, or elsewhere.
+    std::set<std::int32_t> hops_of_all_ways(std::size_t sender, std::size_t receiver) {
+        const TopologyGraph& graph = topology.graph();
+        std::set<std::int32_t> found;
+        struct Header {
+            std::size_t channel;
+            int virtual_channel;
+            std::int32_t hops;
+            bool operator<(const Header& other) const {
+                return std::tie(channel, virtual_channel, hops) <
+                       std::tie(other.channel, other.virtual_channel, other.hops);
+            }
+        };
+        std::vector<Header> headers;
+        std::set<Header> seen;
+        const auto take = [&](std::size_t channel, int virtual_channel, std::int32_t hops) {
+            const Header header{channel, virtual_channel,
+                                hops + (topology.is_hop(channels.channel(channel)) ? 1 : 0)};
+            if (seen.insert(header).second) {
+                headers.push_back(header);
+            }
+        };
+        take(channels.at_output(topology.vertex_of_node(sender), 0), 0, 0);
+        while (!headers.empty()) {
+            const Header header = headers.back();
+            headers.pop_back();
+            const Channel channel = channels.channel(header.channel);
+            if (topology.is_ejection(channel)) {
+                EXPECT_EQ(target(channel, graph), topology.vertex_of_node(receiver));
+                found.insert(header.hops);
+                continue;
+            }
+            const auto outputs = routing->outputs(
+                {target(channel, graph), graph[channel].input_port, header.virtual_channel},
+                receiver);
+            EXPECT_FALSE(outputs.empty()) << "stuck behind " << topology.channel_name(channel);
+            if (header.hops > static_cast<std::int32_t>(topology.switch_count()) + 2) {
+                ADD_FAILURE() << "a way without an end";
+                break;
+            }
+            for (const RoutedOutput& output : outputs) {
+                EXPECT_LT(output.virtual_channel, routing->virtual_channels());
+                take(channels.at_output(target(channel, graph), output.port),
+                     output.virtual_channel, header.hops);
+            }
+        }
+        return found;
+    }
+};
+
+TEST_P(EveryRouting, DeliversEveryPair) {
+    for (std::size_t sender = 0; sender < topology.node_count(); ++sender) {
+        const std::vector<std::int32_t> shortest = hops_from(topology, sender);
+        for (std::size_t receiver = 0; receiver < topology.node_count(); ++receiver) {
+            if (receiver == sender) {
+                continue;
+            }
+            const std::set<std::int32_t> hops = hops_of_all_ways(sender, receiver);
+            ASSERT_EQ(hops.size(), 1U) << sender << " to " << receiver;
+            if (GetParam().is_minimal) {
+                ASSERT_EQ(*hops.begin(), shortest[receiver]) << sender << " to " << receiver;
+            } else {
+                ASSERT_GE(*hops.begin(), shortest[receiver]);
+            }
+        }
+    }
+}
+
+TEST_P(EveryRouting, IsProvedFreeOfDeadlock) {
+    const ChannelDependencies dependencies(*routing);
+    EXPECT_GT(dependencies.dependency_count(), 0U);
+    EXPECT_TRUE(dependencies.is_acyclic());
+    EXPECT_THAT(dependencies.cycle(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Topologies, EveryRouting,
+    ::testing::Values(
+        RoutedCase{"mesh, x first",
+                   [] {
+                       return mesh_topology({5, 3});
+                   },
+                   [](const Topology& mesh) {
+                       return dimension_order_routing(mesh, {0, 1});
+                   },
+                   true},
+        RoutedCase{"mesh, y first",
+                   [] {
+                       return mesh_topology({5, 3});
+                   },
+                   [](const Topology& mesh) {
+                       return dimension_order_routing(mesh, {1, 0});
+                   },
+                   true},
+        RoutedCase{"mesh, z x y",
+                   [] {
+                       return mesh_topology({3, 2, 4});
+                   },
+                   [](const Topology& mesh) {
+                       return dimension_order_routing(mesh, {2, 0, 1});
+                   },
+                   true},
+        RoutedCase{"torus 5 x 4",
+                   [] {
+                       return torus_topology({5, 4});
+                   },
+                   [](const Topology& torus) {
+                       return torus_dimension_order_routing(torus, {0, 1});
+                   },
+                   true},
+        RoutedCase{"torus 3 x 2 x 6, z first",
+                   [] {
+                       return torus_topology({3, 2, 6});
+                   },
+                   [](const Topology& torus) {
+                       return torus_dimension_order_routing(torus, {2, 1, 0});
+                   },
+                   true},
+        RoutedCase{"ring of 8", [] { return torus_topology({8}); },
+                   [](const Topology& torus) { return torus_dimension_order_routing(torus, {0}); },
+                   true},
+        RoutedCase{"hypercube", [] { return hypercube_topology(5); }, e_cube_routing, true},
+        RoutedCase{"2-ary 4-fly", [] { return butterfly_topology(2, 4); }, destination_tag_routing,
+                   true},
+        RoutedCase{"4-ary 2-fly", [] { return butterfly_topology(4, 2); }, destination_tag_routing,
+                   true},
+        RoutedCase{"4-ary tree of 64", [] { return fat_tree_topology(4, 64); }, up_down_routing,
+                   true},
+        RoutedCase{"3-ary tree of 10", [] { return fat_tree_topology(3, 10); }, up_down_routing,
+                   true},
+        RoutedCase{"mesh, adaptive",
+                   [] {
+                       return mesh_topology({4, 3});
+                   },
+                   [](const Topology& mesh) {
+                       return minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 3);
+                   },
+                   true},
+        RoutedCase{
+            "torus, adaptive",
+            [] {
+                return torus_topology({4, 5});
+            },
+            [](const Topology& torus) {
+                return minimal_adaptive_routing(torus_dimension_order_routing(torus, {1, 0}), 3);
+            },
+            true},
+        RoutedCase{"hypercube, adaptive", [] { return hypercube_topology(4); },
+                   [](const Topology& hypercube) {
+                       return minimal_adaptive_routing(e_cube_routing(hypercube), 2);
+                   },
+                   true},
+        RoutedCase{"torus, four virtual channels",
+                   [] {
+                       return torus_topology({4, 4});
+                   },
+                   [](const Topology& torus) {
+                       return spread_over(torus_dimension_order_routing(torus, {0, 1}), 4);
+                   },
+                   true},
+        RoutedCase{"graph", ring_with_chord, up_down_routing, false},
+        RoutedCase{"torus, up and down",
+                   [] {
+                       return torus_topology({4, 4});
+                   },
+                   up_down_routing, false},
+        RoutedCase{"switches and nodes",
+                   [] {
+                       return topology_of_dot(R"(graph { s [kind=switch]; t [kind=switch];
+                           u [kind=switch]; a [kind="node"]; b [kind="node"]; c [kind="node"];
+                           a -- s; b -- t; c -- u; s -- t; t -- u; u -- s; })");
+                   },
+                   up_down_routing, true}));
+
+// Planted: escapes that deadlock among themselves.
+TEST(ChannelDependenciesTest, AdaptiveRoutingIsAsGoodAsItsEscapes) {
+    const Topology torus = torus_topology({4, 4});
+    const auto routing =
+        minimal_adaptive_routing(torus_dimension_order_routing(torus, {0, 1}, Datelines::kNone), 2);
+    const ChannelDependencies dependencies(*routing);
+    EXPECT_FALSE(dependencies.is_acyclic());
+    EXPECT_EQ(dependencies.cycle().size(), 4U);
+    EXPECT_EQ(dependencies.stuck_at(), "");
+}
+
+// Of its adaptive channels alone, the same mesh has cycles: they are not looked at for nothing.
+TEST(ChannelDependenciesTest, WithoutEscapesTheSameWaysHaveCycles) {
+    class AllTheSame final : public Routing {
+      public:
+        explicit AllTheSame(std::unique_ptr<Routing> routing)
+            : Routing(routing->topology()), routing_(std::move(routing)) {}
+        [[nodiscard]] int virtual_channels() const override { return 2; }
+        [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
+                                                        std::size_t destination) const override {
+            return routing_->outputs(place, destination);
+        }
+
+      private:
+        std::unique_ptr<Routing> routing_;
+    };
+    const Topology mesh = mesh_topology({3, 3});
+    const AllTheSame routing(minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2));
+    EXPECT_FALSE(ChannelDependencies(routing).is_acyclic());
+}
+
+// Planted: escapes that a message does not find everywhere.
+TEST(ChannelDependenciesTest, EscapesMustLeadToEveryDestination) {
+    class WithoutEscapeToNode0 final : public Routing {
+      public:
+        explicit WithoutEscapeToNode0(std::unique_ptr<Routing> routing)
+            : Routing(routing->topology()), routing_(std::move(routing)) {}
+        [[nodiscard]] int virtual_channels() const override { return 2; }
+        [[nodiscard]] bool has_escape() const override { return true; }
+        [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
+                                                        std::size_t destination) const override {
+            std::vector<RoutedOutput> outputs = routing_->outputs(place, destination);
+            for (RoutedOutput& output : outputs) {
+                output.is_escape = output.is_escape && destination != 0;
+            }
+            return outputs;
+        }
+
+      private:
+        std::unique_ptr<Routing> routing_;
+    };
+    const Topology mesh = mesh_topology({3, 3});
+    const WithoutEscapeToNode0 routing(
+        minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2));
+    EXPECT_THAT(ChannelDependencies(routing).stuck_at(), ::testing::EndsWith(" to node 0"));
+}
+
+// The planted deadlock: a ring, whose four channels upwards wait for each other.
+TEST(ChannelDependenciesTest, ATorusWithoutDatelinesHasACycle) {
+    const Topology ring = torus_topology({4});
+    const auto routing = torus_dimension_order_routing(ring, {0}, Datelines::kNone);
+    const ChannelDependencies dependencies(*routing);
+    EXPECT_FALSE(dependencies.is_acyclic());
+    EXPECT_THAT(dependencies.cycle(), ElementsAre("(1) +x", "(2) +x", "(3) +x", "(0) +x"));
+}
+
+TEST(ChannelDependenciesTest, TheCycleOfATorusIsARingOfOneDimension) {
+    const Topology torus = torus_topology({5, 4});
+    const auto routing = torus_dimension_order_routing(torus, {0, 1}, Datelines::kNone);
+    const ChannelDependencies dependencies(*routing);
+    EXPECT_FALSE(dependencies.is_acyclic());
+    const std::vector<std::string> cycle = dependencies.cycle();
+    std::set<std::string> directions;
+    for (const std::string& channel : cycle) {
+        directions.insert(channel.substr(channel.find(' ')));
+    }
+    EXPECT_EQ(directions.size(), 1U);
+    EXPECT_TRUE(cycle.size() == 5 || cycle.size() == 4) << cycle.size();
+}
+
+// Ways of two hops at most need no channel after one around the end.
+TEST(ChannelDependenciesTest, ARingOfThreeHasNoCycleWithoutDatelines) {
+    const Topology ring = torus_topology({3});
+    const auto routing = torus_dimension_order_routing(ring, {0}, Datelines::kNone);
+    EXPECT_TRUE(ChannelDependencies(*routing).is_acyclic());
+}
+
+// A mesh whose messages choose between x and y at every router: Dally and Seitz's condition fails.
+class FullyAdaptive final : public Routing {
+  public:
+    using Routing::Routing;
+    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
+                                                    std::size_t destination) const override {
+        const auto& here = topology().graph()[place.vertex].coordinates;
+        const auto& there = topology().graph()[destination].coordinates;
+        std::vector<RoutedOutput> outputs;
+        for (std::size_t d = 0; d < here.size(); ++d) {
+            if (here[d] != there[d]) {
+                outputs.push_back({2 * static_cast<int>(d) + (there[d] > here[d] ? 0 : 1), 0});
+            }
+        }
+        return outputs.empty() ? std::vector<RoutedOutput>{{4, 0}} : outputs;
+    }
+};
+
+TEST(ChannelDependenciesTest, ChoiceOnOneVirtualChannelHasACycle) {
+    const Topology mesh = mesh_topology({2, 2});
+    const FullyAdaptive routing(mesh);
+    const ChannelDependencies dependencies(routing);
+    EXPECT_FALSE(dependencies.is_acyclic());
+    EXPECT_EQ(dependencies.cycle().size(), 4U) << "around the square";
+}
+
+TEST(TorusRoutingTest, ChangesTheVirtualChannelBehindTheEnd) {
+    const Topology ring = torus_topology({8});
+    const auto routing = torus_dimension_order_routing(ring, {0});
+    const auto output = [&](std::size_t here, std::size_t destination) {
+        return routing->outputs({here, 2, 0}, destination);
+    };
+    EXPECT_THAT(output(6, 1), ElementsAre(RoutedOutput{0, 0})) << "has yet to go around";
+    EXPECT_THAT(output(7, 1), ElementsAre(RoutedOutput{0, 0})) << "goes around";
+    EXPECT_THAT(output(0, 1), ElementsAre(RoutedOutput{0, 1})) << "has gone around";
+    EXPECT_THAT(output(2, 6), ElementsAre(RoutedOutput{0, 1})) << "need not; as long both ways";
+    EXPECT_THAT(output(1, 6), ElementsAre(RoutedOutput{1, 0})) << "down around the end";
+    EXPECT_THAT(output(1, 1), ElementsAre(RoutedOutput{2, 0})) << "there";
+}
+
+TEST(ChannelDependenciesTest, NamesVirtualChannels) {
+    const Topology ring = torus_topology({4});
+    const auto routing = torus_dimension_order_routing(ring, {0});
+    const ChannelDependencies dependencies(*routing);
+    EXPECT_EQ(dependencies.name(0), "(0) +x virtual channel 0");
+    EXPECT_EQ(dependencies.name(1), "(0) +x virtual channel 1");
+}
+
+TEST(DimensionOrderTest, TheOrderNamesEachDimensionOnce) {
+    const Topology mesh = mesh_topology({2, 3});
+    EXPECT_THROW(dimension_order_routing(mesh, {0}), std::invalid_argument);
+    EXPECT_THROW(dimension_order_routing(mesh, {0, 0}), std::invalid_argument);
+    EXPECT_THROW(dimension_order_routing(mesh, {0, 2}), std::invalid_argument);
+}
+
+TEST(UpDownRoutingTest, OffersEveryWayUpAFatTree) {
+    const Topology tree = fat_tree_topology(4, 64);
+    const auto routing = up_down_routing(tree);
+    const auto outputs = routing->outputs({0, 0, 0}, 63);  // at the switch of nodes 0 to 3
+    EXPECT_THAT(outputs, ElementsAre(RoutedOutput{4, 0}, RoutedOutput{5, 0}, RoutedOutput{6, 0},
+                                     RoutedOutput{7, 0}));
+    EXPECT_THAT(routing->outputs({0, 0, 0}, 2), ElementsAre(RoutedOutput{2, 0}));
+}
+
+// Around a ring of five from the third router to the fifth: by the fourth it would be down and up.
+TEST(UpDownRoutingTest, TakesTheLongerWayWhereTheShortestGoesDownAndUp) {
+    const Topology ring = topology_of_dot("graph { a -- b; b -- c; c -- d; d -- e; e -- a; }");
+    const auto routing = up_down_routing(ring);
+    const int node_port = 2;
+    const auto next = [&](std::size_t here, int input_port) {
+        const auto outputs = routing->outputs({here, input_port, 0}, 4);
+        EXPECT_EQ(outputs.size(), 1U);
+        const ChannelIndex channels(ring);
+        return target(channels.channel(channels.at_output(here, outputs[0].port)), ring.graph());
+    };
+    EXPECT_EQ(hops_from(ring, 2)[4], 2);
+    EXPECT_EQ(next(2, node_port), 1U);
+    EXPECT_EQ(next(1, node_port), 0U);
+    EXPECT_EQ(next(0, node_port), 4U);
+}
+
+TEST(UpDownRoutingTest, RefusesAGraphWithoutWaysUpAndDown) {
+    const Topology ring = topology_of_dot("digraph { a -> b; b -> c; c -> a; }");
+    EXPECT_THROW(up_down_routing(ring), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace weir::network

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+
+namespace weir::network {
+
+/// Numbers as digits of a radix, digit 0 the last one.
+class Digits {
+  public:
+    explicit Digits(int radix) : radix_(static_cast<std::size_t>(radix)) {}
+
+    [[nodiscard]] std::size_t power(int exponent) const {
+        std::size_t power = 1;
+        for (int i = 0; i < exponent; ++i) {
+            power *= radix_;
+        }
+        return power;
+    }
+    [[nodiscard]] int digit(std::size_t number, int position) const {
+        return static_cast<int>(number / power(position) % radix_);
+    }
+    /// The number with another digit at the position.
+    [[nodiscard]] std::size_t with(std::size_t number, int position, int digit_there) const {
+        return number - static_cast<std::size_t>(digit(number, position)) * power(position) +
+               static_cast<std::size_t>(digit_there) * power(position);
+    }
+    /// The number with the digit left out, those before it moving up.
+    [[nodiscard]] std::size_t without(std::size_t number, int position) const {
+        return number / power(position + 1) * power(position) + number % power(position);
+    }
+
+  private:
+    std::size_t radix_;
+};
+
+}  // namespace weir::network

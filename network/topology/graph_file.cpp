@@ -1,0 +1,278 @@
+#include "network/topology/graph_file.h"
+
+#include <algorithm>
+#include <boost/any.hpp>
+#include <boost/graph/graphml.hpp>
+#include <boost/graph/graphviz.hpp>
+#include <boost/lexical_cast.hpp>
+#include <boost/property_map/dynamic_property_map.hpp>
+#include <boost/range/iterator_range.hpp>
+#include <cstring>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "network/topology/metrics.h"
+
+namespace weir::network {
+
+namespace {
+
+constexpr int kNoPort = -1;
+constexpr int kMostPorts = 4096;
+
+struct FileVertex {
+    std::string name;
+    std::string kind;
+};
+struct FileEdge {
+    std::string direction;
+    int output_port = kNoPort;
+    int input_port = kNoPort;
+};
+template <typename Directedness>
+using FileGraph =
+    boost::adjacency_list<boost::vecS, boost::vecS, Directedness, FileVertex, FileEdge>;
+
+// What the file says, its undirected edges as two channels.
+struct FileChannel {
+    std::size_t from;
+    std::size_t to;
+    FileEdge edge;
+};
+struct FileContent {
+    std::vector<FileVertex> vertices;
+    std::vector<FileChannel> channels;
+};
+
+template <typename Directedness>
+FileContent parse(const std::string& text, GraphFormat format) {
+    FileGraph<Directedness> graph;
+    boost::dynamic_properties properties(boost::ignore_other_properties);
+    properties.property(format == GraphFormat::kDot ? "node_id" : "name",
+                        get(&FileVertex::name, graph));
+    properties.property("kind", get(&FileVertex::kind, graph));
+    properties.property("direction", get(&FileEdge::direction, graph));
+    properties.property("output_port", get(&FileEdge::output_port, graph));
+    properties.property("input_port", get(&FileEdge::input_port, graph));
+    if (format == GraphFormat::kDot) {
+        boost::read_graphviz(text, graph, properties);
+    } else {
+        std::istringstream in(text);
+        boost::read_graphml(in, graph, properties);
+    }
+    FileContent content;
+    std::vector<std::size_t> order(num_vertices(graph));
+    std::iota(order.begin(), order.end(), 0U);
+    if (format == GraphFormat::kDot) {  // whose reader sorts the ids as texts
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return strverscmp(graph[a].name.c_str(), graph[b].name.c_str()) < 0;
+        });
+    }
+    std::vector<std::size_t> place(order.size());
+    for (const std::size_t vertex : order) {
+        place[vertex] = content.vertices.size();
+        content.vertices.push_back(graph[vertex]);
+    }
+    for (const auto edge : boost::make_iterator_range(edges(graph))) {
+        const FileEdge& said = graph[edge];
+        const std::size_t from = place[source(edge, graph)];
+        const std::size_t to = place[target(edge, graph)];
+        content.channels.push_back({from, to, said});
+        if (std::is_same_v<Directedness, boost::undirectedS>) {
+            content.channels.push_back(
+                {to, from, {said.direction, said.input_port, said.output_port}});
+        }
+    }
+    return content;
+}
+
+FileContent parse(const std::string& text, GraphFormat format) {
+    const std::string accepted =
+        format == GraphFormat::kDot ? "; accepted: a graph in DOT" : "; accepted: GraphML";
+    try {
+        try {
+            return parse<boost::bidirectionalS>(text, format);
+        } catch (const boost::undirected_graph_error&) {
+            return parse<boost::undirectedS>(text, format);
+        }
+    } catch (const boost::bad_any_cast&) {
+        throw GraphFault(
+            "an attribute has a type that it can't have; accepted: output_port and input_port of "
+            "attr.type int, kind, name and direction of attr.type string");
+    } catch (const boost::bad_lexical_cast&) {
+        throw GraphFault("a port is no whole number; accepted: 0 to " +
+                         std::to_string(kMostPorts - 1));
+    } catch (const boost::graph_exception& error) {
+        throw GraphFault(std::string("not a graph that can be read: ") + error.what() + accepted);
+    } catch (const std::exception& error) {
+        throw GraphFault(std::string("not a graph that can be read: ") + error.what() + accepted);
+    }
+}
+
+std::string in_quotes(const std::string& name) { return "\"" + name + "\""; }
+
+// Names what has none, and refuses a name that two vertices have.
+void name_vertices(std::vector<FileVertex>& vertices) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        if (vertices[i].name.empty()) {
+            vertices[i].name = "vertex " + std::to_string(i);
+        }
+        if (!names.insert(vertices[i].name).second) {
+            throw GraphFault("two vertices have the name " + in_quotes(vertices[i].name) +
+                             "; accepted: a name for each");
+        }
+    }
+}
+
+// Whether the file has nodes of its own; else each vertex is a router with a node.
+bool has_nodes(const std::vector<FileVertex>& vertices) {
+    const auto says_kind = [](const FileVertex& vertex) { return !vertex.kind.empty(); };
+    if (std::none_of(vertices.begin(), vertices.end(), says_kind)) {
+        return false;
+    }
+    for (const FileVertex& vertex : vertices) {
+        if (vertex.kind != "node" && vertex.kind != "switch") {
+            throw GraphFault(
+                (vertex.kind.empty()
+                     ? "vertex " + in_quotes(vertex.name) + " has no kind, but others have"
+                     : "vertex " + in_quotes(vertex.name) + " has the kind " +
+                           in_quotes(vertex.kind)) +
+                R"(; accepted: kind "node" or "switch" for every vertex, or for none)");
+        }
+    }
+    return true;
+}
+
+void check_channels(const FileContent& content) {
+    for (const auto& [from, to, edge] : content.channels) {
+        const FileVertex& sender = content.vertices[from];
+        const FileVertex& receiver = content.vertices[to];
+        if (from == to) {
+            throw GraphFault("a channel leads from " + in_quotes(sender.name) +
+                             " to itself; accepted: channels between two vertices");
+        }
+        if (sender.kind == "node" && receiver.kind == "node") {
+            throw GraphFault("a channel leads from node " + in_quotes(sender.name) + " to node " +
+                             in_quotes(receiver.name) +
+                             "; accepted: channels that begin or end at a switch");
+        }
+        for (const int port : {edge.output_port, edge.input_port}) {
+            if (port != kNoPort && (port < 0 || port >= kMostPorts)) {
+                throw GraphFault("a channel from " + in_quotes(sender.name) + " has port " +
+                                 std::to_string(port) + "; accepted: 0 to " +
+                                 std::to_string(kMostPorts - 1));
+            }
+        }
+    }
+}
+
+// The ports in use on one side, output or input, of each vertex.
+class Ports {
+  public:
+    explicit Ports(std::size_t vertices) : used_(vertices) {}
+
+    void take(std::size_t vertex, int port, const std::string& name, const char* side) {
+        if (port != kNoPort && !used_[vertex].insert(port).second) {
+            throw GraphFault("two channels have " + std::string(side) + " port " +
+                             std::to_string(port) + " of " + in_quotes(name) +
+                             "; accepted: a port for each");
+        }
+    }
+    int take_free(std::size_t vertex) {
+        int port = 0;
+        while (!used_[vertex].insert(port).second) {
+            ++port;
+        }
+        return port;
+    }
+    [[nodiscard]] int first_after_all(std::size_t vertex) const {
+        return used_[vertex].empty() ? 0 : *used_[vertex].rbegin() + 1;
+    }
+
+  private:
+    std::vector<std::set<int>> used_;
+};
+
+void add_channels(const FileContent& content, const std::vector<std::size_t>& vertex_of,
+                  bool is_direct, TopologyGraph& graph) {
+    Ports outputs(content.vertices.size());
+    Ports inputs(content.vertices.size());
+    for (const auto& [from, to, edge] : content.channels) {
+        outputs.take(from, edge.output_port, content.vertices[from].name, "output");
+        inputs.take(to, edge.input_port, content.vertices[to].name, "input");
+    }
+    for (const auto& [from, to, edge] : content.channels) {
+        const ChannelEdge channel{
+            edge.output_port == kNoPort ? outputs.take_free(from) : edge.output_port,
+            edge.input_port == kNoPort ? inputs.take_free(to) : edge.input_port,
+            edge.direction.empty() ? "to " + content.vertices[to].name : edge.direction};
+        add_edge(vertex_of[from], vertex_of[to], channel, graph);
+    }
+    for (std::size_t i = 0; is_direct && i < content.vertices.size(); ++i) {
+        const std::size_t node =
+            add_vertex({VertexKind::kNode, "node of " + content.vertices[i].name, {}}, graph);
+        const int port = std::max(outputs.first_after_all(i), inputs.first_after_all(i));
+        add_edge(node, vertex_of[i], {0, port, "injection"}, graph);
+        add_edge(vertex_of[i], node, {port, 0, "ejection"}, graph);
+    }
+}
+
+// Every way there is begins at every node when all are reached from one and all reach it; asking
+// each is as good, and names the two.
+void check_ways(const Topology& topology) {
+    for (std::size_t node = 0; node < topology.node_count(); ++node) {
+        const std::vector<std::int32_t> hops = hops_from(topology, node);
+        for (std::size_t other = 0; other < hops.size(); ++other) {
+            if (other != node && hops[other] < 0) {
+                throw GraphFault("there is no way from " +
+                                 in_quotes(topology.graph()[topology.vertex_of_node(node)].name) +
+                                 " to " +
+                                 in_quotes(topology.graph()[topology.vertex_of_node(other)].name) +
+                                 "; accepted: a network in which each node reaches all others");
+            }
+        }
+    }
+}
+
+}  // namespace
+
+Topology read_graph(std::istream& file, GraphFormat format, const std::string& title) {
+    std::ostringstream text;
+    text << file.rdbuf();
+    FileContent content = parse(text.str(), format);
+    name_vertices(content.vertices);
+    const bool is_direct = !has_nodes(content.vertices);
+    const auto nodes =
+        is_direct ? static_cast<std::ptrdiff_t>(content.vertices.size())
+                  : std::count_if(content.vertices.begin(), content.vertices.end(),
+                                  [](const FileVertex& vertex) { return vertex.kind == "node"; });
+    if (nodes < 2 || nodes > kMostTopologyNodes) {
+        throw GraphFault("the graph has " + std::to_string(nodes) +
+                         (nodes == 1 ? " node" : " nodes") + "; accepted: 2 to " +
+                         std::to_string(kMostTopologyNodes));
+    }
+    check_channels(content);
+
+    TopologyGraph graph;
+    std::vector<std::size_t> vertex_of(content.vertices.size());
+    for (const bool are_nodes : {false, true}) {
+        for (std::size_t i = 0; i < content.vertices.size(); ++i) {
+            if ((content.vertices[i].kind == "node") == are_nodes) {
+                vertex_of[i] = add_vertex({are_nodes ? VertexKind::kNode : VertexKind::kSwitch,
+                                           content.vertices[i].name,
+                                           {}},
+                                          graph);
+            }
+        }
+    }
+    add_channels(content, vertex_of, is_direct, graph);
+    Topology topology(TopologyKind::kGraph, title, graph, {!is_direct, !is_direct});
+    check_ways(topology);
+    return topology;
+}
+
+}  // namespace weir::network

@@ -1,0 +1,179 @@
+#include "network/topology/graph_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "network/topology/metrics.h"
+
+namespace weir::network {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Topology read_dot(const std::string& text) {
+    std::istringstream file(text);
+    return read_graph(file, GraphFormat::kDot, "a graph");
+}
+
+Topology read_graphml(const std::string& text) {
+    std::istringstream file(text);
+    return read_graph(file, GraphFormat::kGraphMl, "a graph");
+}
+
+// The message of the fault, which says what is accepted.
+std::string fault_in(const std::string& text, GraphFormat format = GraphFormat::kDot) {
+    std::istringstream file(text);
+    try {
+        static_cast<void>(read_graph(file, format, "a graph"));
+    } catch (const GraphFault& fault) {
+        EXPECT_THAT(fault.what(), HasSubstr("; accepted: "));
+        return fault.what();
+    }
+    return "no fault";
+}
+
+// "a.0 > b.1 east": sender, output port, receiver, input port, direction.
+std::vector<std::string> channel_texts(const Topology& topology) {
+    std::vector<std::string> found;
+    const TopologyGraph& graph = topology.graph();
+    for (const Channel channel : channels_of(graph)) {
+        const ChannelEdge& edge = graph[channel];
+        found.push_back(graph[source(channel, graph)].name + "." +
+                        std::to_string(edge.output_port) + " > " +
+                        graph[target(channel, graph)].name + "." + std::to_string(edge.input_port) +
+                        " " + edge.direction);
+    }
+    return found;
+}
+
+TEST(GraphFileTest, VerticesWithoutAKindAreRoutersWithANodeEach) {
+    const Topology topology = read_dot("digraph { a -> b; b -> a; }");
+    EXPECT_EQ(topology.switch_count(), 2U);
+    EXPECT_EQ(topology.node_count(), 2U);
+    EXPECT_THAT(channel_texts(topology),
+                ElementsAre("a.0 > b.0 to b", "a.1 > node of a.0 ejection", "b.0 > a.0 to a",
+                            "b.1 > node of b.0 ejection", "node of a.0 > a.1 injection",
+                            "node of b.0 > b.1 injection"));
+    EXPECT_THAT(hops_from(topology, 0), ElementsAre(0, 1));
+}
+
+TEST(GraphFileTest, AnUndirectedEdgeIsAChannelEachWay) {
+    const Topology topology = read_dot("graph { a -- b [direction=wire]; b -- c; }");
+    EXPECT_EQ(hop_channels_of(topology), 4U);
+    EXPECT_THAT(hops_from(topology, 0), ElementsAre(0, 1, 2));
+}
+
+TEST(GraphFileTest, DotVerticesAreInTheOrderOfTheirIds) {
+    const Topology topology = read_dot("graph { n10 -- n2; n2 -- n1; n10 -- n9; }");
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < topology.switch_count(); ++i) {
+        names.push_back(topology.graph()[i].name);
+    }
+    EXPECT_THAT(names, ElementsAre("n1", "n2", "n9", "n10"));
+    EXPECT_THAT(hops_from(topology, 0), ElementsAre(0, 1, 3, 2));
+}
+
+TEST(GraphFileTest, NodesComeAfterSwitches) {
+    const Topology topology = read_dot(
+        R"(graph { p [kind="node"]; s [kind=switch, color=red]; q [kind="node"]; p -- s; s -- q; })");
+    EXPECT_EQ(topology.switch_count(), 1U);
+    EXPECT_EQ(topology.graph()[0].name, "s");
+    EXPECT_EQ(topology.graph()[topology.vertex_of_node(0)].name, "p");
+    EXPECT_EQ(topology.graph()[topology.vertex_of_node(1)].name, "q");
+    EXPECT_THAT(hops_from(topology, 0), ElementsAre(0, 2)) << "the nodes' channels are counted";
+}
+
+TEST(GraphFileTest, ANodePassesNothingOn) {
+    EXPECT_THAT(fault_in(R"(graph { a [kind="node"]; b [kind="node"]; c [kind="node"];
+                            s [kind=switch]; t [kind=switch]; a -- s; s -- b; b -- t; t -- c; })"),
+                HasSubstr(R"(no way from "a" to "c")"));
+}
+
+TEST(GraphFileTest, ChannelsHavePortsAndDirections) {
+    const Topology topology = read_dot(
+        "digraph { a -> b [direction=east, output_port=3, input_port=1];"
+        " b -> a [input_port=0]; a -> b; }");
+    EXPECT_THAT(channel_texts(topology),
+                ElementsAre("a.3 > b.1 east", "a.0 > b.0 to b", "a.4 > node of a.0 ejection",
+                            "b.0 > a.0 to a", "b.2 > node of b.0 ejection",
+                            "node of a.0 > a.4 injection", "node of b.0 > b.2 injection"));
+}
+
+TEST(GraphFileTest, BothPortsOfAnUndirectedEdgeServeBothWays) {
+    const Topology topology = read_dot("graph { a -- b [output_port=5, input_port=2]; }");
+    EXPECT_THAT(channel_texts(topology),
+                ElementsAre("a.5 > b.2 to b", "a.6 > node of a.0 ejection", "b.2 > a.5 to a",
+                            "b.3 > node of b.0 ejection", "node of a.0 > a.6 injection",
+                            "node of b.0 > b.3 injection"));
+}
+
+constexpr const char* kGraphMlHead = R"(<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="k" for="node" attr.name="kind" attr.type="string"/>
+<key id="n" for="node" attr.name="name" attr.type="string"/>
+<key id="w" for="node" attr.name="weight" attr.type="double"/>
+<key id="p" for="edge" attr.name="output_port" attr.type="int"/>
+)";
+
+TEST(GraphFileTest, ReadsGraphMl) {
+    const Topology topology = read_graphml(std::string(kGraphMlHead) + R"(
+<graph id="G" edgedefault="directed">
+<node id="0"><data key="k">switch</data><data key="n">hub</data><data key="w">1.5</data></node>
+<node id="1"><data key="k">node</data></node>
+<node id="2"><data key="k">node</data></node>
+<edge source="0" target="1"><data key="p">7</data></edge> <edge source="1" target="0"/>
+<edge source="0" target="2"/> <edge source="2" target="0"/>
+</graph></graphml>)");
+    EXPECT_THAT(channel_texts(topology),
+                ElementsAre("hub.7 > vertex 1.0 to vertex 1", "hub.0 > vertex 2.0 to vertex 2",
+                            "vertex 1.0 > hub.0 to hub", "vertex 2.0 > hub.1 to hub"));
+}
+
+TEST(GraphFileTest, ReadsUndirectedGraphMl) {
+    const Topology topology = read_graphml(std::string(kGraphMlHead) + R"(
+<graph id="G" edgedefault="undirected"><node id="0"/><node id="1"/>
+<edge source="0" target="1"/></graph></graphml>)");
+    EXPECT_EQ(topology.node_count(), 2U);
+    EXPECT_EQ(hop_channels_of(topology), 2U);
+}
+
+TEST(GraphFileTest, SaysWhatIsWrongWithAGraph) {
+    EXPECT_THAT(fault_in(""), HasSubstr("accepted: a graph in DOT"));
+    EXPECT_THAT(fault_in("digraph { a -> "), HasSubstr("not a graph that can be read"));
+    EXPECT_THAT(fault_in("<graphml", GraphFormat::kGraphMl), HasSubstr("accepted: GraphML"));
+    EXPECT_THAT(fault_in("graph { a; }"), HasSubstr("has 1 node; accepted: 2 to 16384"));
+    EXPECT_THAT(fault_in("graph { s [kind=switch]; }"), HasSubstr("has 0 nodes"));
+    EXPECT_THAT(fault_in("graph { a -- a; a -- b; }"), HasSubstr(R"("a" to itself)"));
+    EXPECT_THAT(fault_in("digraph { a -> b; }"), HasSubstr(R"(no way from "node of b" to "node)"));
+    EXPECT_THAT(
+        fault_in(R"(graph { a [kind="node"]; b; a -- b; })"),
+        HasSubstr(R"("b" has no kind, but others have; accepted: kind "node" or "switch")"));
+    EXPECT_THAT(fault_in("graph { a [kind=rooter]; b; a -- b; }"), HasSubstr(R"(kind "rooter")"));
+    EXPECT_THAT(fault_in(R"(graph { a [kind="node"]; b [kind="node"]; a -- b; })"),
+                HasSubstr(R"(from node "a" to node "b")"));
+    EXPECT_THAT(fault_in("digraph { a -> b [output_port=x]; b -> a; }"),
+                HasSubstr("a port is no whole number"));
+    EXPECT_THAT(fault_in("digraph { a -> b [output_port=-2]; b -> a; }"), HasSubstr("port -2"));
+    EXPECT_THAT(fault_in("digraph { a -> b [output_port=1]; a -> c [output_port=1]; }"),
+                HasSubstr(R"(output port 1 of "a")"));
+    EXPECT_THAT(fault_in(std::string(kGraphMlHead) + R"(<graph id="G" edgedefault="directed">
+<node id="0"><data key="n">a</data></node><node id="1"><data key="n">a</data></node>
+</graph></graphml>)",
+                         GraphFormat::kGraphMl),
+                HasSubstr(R"(two vertices have the name "a")"));
+    EXPECT_THAT(fault_in(R"(<graphml>
+<key id="p" for="edge" attr.name="output_port" attr.type="double"/>
+<graph id="G" edgedefault="directed"><node id="0"/><node id="1"/>
+<edge source="0" target="1"><data key="p">1</data></edge></graph></graphml>)",
+                         GraphFormat::kGraphMl),
+                AllOf(HasSubstr("an attribute has a type"), HasSubstr("attr.type int")));
+}
+
+}  // namespace
+}  // namespace weir::network

@@ -1,0 +1,65 @@
+#include "network/topology/topology.h"
+
+#include <algorithm>
+#include <boost/range/iterator_range.hpp>
+#include <cassert>
+
+namespace weir::network {
+
+Topology::Topology(TopologyKind kind, std::string title, const TopologyGraph& graph,
+                   CountedHops counted, std::optional<StandardCut> cut)
+    : kind_(kind),
+      title_(std::move(title)),
+      graph_(graph),
+      counted_(counted),
+      cut_(std::move(cut)) {
+    while (switch_count_ < num_vertices(graph_) &&
+           graph_[switch_count_].kind == VertexKind::kSwitch) {
+        ++switch_count_;
+    }
+    assert(std::all_of(vertices(graph_).first + static_cast<std::ptrdiff_t>(switch_count_),
+                       vertices(graph_).second, [this](std::size_t vertex) {
+                           return graph_[vertex].kind == VertexKind::kNode;
+                       }));
+    assert(!cut_ || cut_->in_first_half.size() == node_count());
+}
+
+bool Topology::is_hop(Channel channel) const {
+    if (is_injection(channel)) {
+        return counted_.injection;
+    }
+    return !is_ejection(channel) || counted_.ejection;
+}
+
+std::string Topology::channel_name(Channel channel) const {
+    return graph_[source(channel, graph_)].name + " " + graph_[channel].direction;
+}
+
+std::vector<Channel> channels_of(const TopologyGraph& graph) {
+    std::vector<Channel> channels;
+    for (const auto vertex : boost::make_iterator_range(vertices(graph))) {
+        const auto out = out_edges(vertex, graph);
+        channels.insert(channels.end(), out.first, out.second);
+    }
+    return channels;
+}
+
+std::string extents_text(const std::vector<std::int32_t>& extents) {
+    std::string text;
+    for (const std::int32_t extent : extents) {
+        text += (text.empty() ? "" : " x ") + std::to_string(extent);
+    }
+    return text;
+}
+
+void add_node_at_each_switch(int node_port, TopologyGraph& graph) {
+    const std::size_t switches = num_vertices(graph);
+    for (std::size_t i = 0; i < switches; ++i) {
+        const std::size_t node =
+            add_vertex({VertexKind::kNode, "node " + std::to_string(i), {}}, graph);
+        add_edge(node, i, {0, node_port, "injection"}, graph);
+        add_edge(i, node, {node_port, 0, "ejection"}, graph);
+    }
+}
+
+}  // namespace weir::network
