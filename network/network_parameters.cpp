@@ -31,6 +31,11 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
     if (node_count() < 2) {
         return Fault{"dimensions", "makes a single node; accepted: 2 to 16384 nodes in all"};
     }
+    if (logp_least_latency_cycles.value() > logp_latency_cycles.value()) {
+        return Fault{"logp_least_latency_cycles",
+                     "is more than logp_latency_cycles; accepted: at most " +
+                         std::to_string(logp_latency_cycles.value().count())};
+    }
     if (model.value() == NetworkModel::kWormhole) {
         for (const auto* edge : {&injection_cycles, &ejection_cycles}) {
             if (edge->value() < hw::Cycles(1)) {

@@ -377,7 +377,8 @@ tlm::tlm_sync_enum BehaviouralCore::nb_transport_bw(tlm::tlm_generic_payload& pa
     context.phase = done ? Phase::kTimed : Phase::kWithdrawn;
     if (&context == &thread_) {
         // With two ports in use the first look is a cycle late, and nothing is lost by it.
-        const bool at_first_look = handlers_beside() && now == context.issued + hw::Cycles(1);
+        const bool at_first_look = handlers_beside() && controller_.answers_a_cycle_later() &&
+                                   now == context.issued + hw::Cycles(1);
         note_blocked(at_first_look ? context.issued : now);
         if (done && !at_first_look) {
             enter(state_of(*context.operation), now);

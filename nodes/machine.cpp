@@ -29,6 +29,12 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
             }
         }
     }
+    if (network.model.value() == network::NetworkModel::kLogp &&
+        controller.launch_cycles.value() < hw::Cycles(1)) {
+        return Fault{"controller.launch_cycles",
+                     "controller.launch_cycles is 0, which only network.model = \"delay\" can do",
+                     "at least 1"};
+    }
     return std::nullopt;
 }
 
@@ -42,6 +48,11 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
     if (configuration.network.model.value() == network::NetworkModel::kWormhole) {
         mesh_ = std::make_unique<network::MeshNetwork>("network", domain_, configuration.network,
                                                        messages_);
+    } else if (configuration.network.model.value() == network::NetworkModel::kLogp) {
+        logp_ = std::make_unique<network::LogpNetwork>(
+            "network", domain_, configuration.network,
+            configuration.controller.launch_cycles.value(), seed, messages_,
+            [this](hw::MessageSlot message, hw::Cycles arrival) { deliver(message, arrival); });
     } else {
         places_ = std::make_unique<network::Mesh>(configuration.network.extents());
         delays_ = std::make_unique<network::UnloadedTrips>(configuration.network, *places_);
@@ -63,20 +74,8 @@ std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfigurat
                                                          hw::NodeId node,
                                                          hw::MessageController::Traces traces) {
     const auto count = static_cast<std::int32_t>(configuration.network.node_count());
-    if (delays_) {
-        return std::make_unique<hw::IdealController>(
-            "controller", domain_, configuration.controller, node, count, messages_, traces.events,
-            [this](hw::Message& message) {
-                const network::UnloadedTrip trip =
-                    delays_->between(message.source, message.destination);
-                message.hops = trip.hops;
-                message.unloaded = trip.header_cycles;
-            },
-            [this](hw::MessageSlot slot) {
-                const auto destination =
-                    static_cast<std::size_t>(messages_[slot].destination.index());
-                static_cast<hw::IdealController&>(nodes_[destination]->controller()).arrive(slot);
-            });
+    if (!mesh_) {
+        return make_ideal_controller(configuration, node);
     }
     auto controller =
         std::make_unique<hw::MessageController>("controller", domain_, configuration.controller,
@@ -91,6 +90,33 @@ std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfigurat
             parts->network_stopped(since, now);
         });
     return controller;
+}
+
+std::unique_ptr<hw::Controller> Machine::make_ideal_controller(
+    const MachineConfiguration& configuration, hw::NodeId node) {
+    const auto count = static_cast<std::int32_t>(configuration.network.node_count());
+    const auto make = [&](hw::IdealController::Deliver deliver_message) {
+        return std::make_unique<hw::IdealController>(
+            "controller", domain_, configuration.controller, node, count, messages_, trace_,
+            std::move(deliver_message), logp_.get());
+    };
+    if (logp_) {
+        return make([this](hw::MessageSlot message) { logp_->carry(message, domain_.now()); });
+    }
+    return make([this](hw::MessageSlot message) { carry_by_delay(message); });
+}
+
+void Machine::carry_by_delay(hw::MessageSlot slot) {
+    hw::Message& message = messages_[slot];
+    const network::UnloadedTrip trip = delays_->between(message.source, message.destination);
+    message.hops = trip.hops;
+    message.unloaded = trip.header_cycles;
+    deliver(slot, message.times.launch + message.unloaded);
+}
+
+void Machine::deliver(hw::MessageSlot message, hw::Cycles arrival) {
+    hw::Controller& controller = node(messages_[message].destination).controller();
+    static_cast<hw::IdealController&>(controller).arrive(message, arrival);
 }
 
 void Machine::load(const ProgramFactory& factory) {
@@ -151,6 +177,9 @@ RunEnd Machine::run(const RunLimits& limits) {
     for (std::size_t i = 0; mesh_ && i < nodes_.size(); ++i) {
         mesh_->interface(hw::NodeId(static_cast<std::int32_t>(i))).end_of_run(domain_.now());
     }
+    if (logp_) {
+        logp_->end_of_run(domain_.now());
+    }
     for (const auto& node : nodes_) {
         node->core.end_of_run(domain_.now());
         node->controller().end_of_run(domain_.now());
@@ -190,6 +219,11 @@ std::string Machine::explain_waits() const {
     if (mesh_) {
         mesh_->report_waits(report);
     }
+    if (logp_) {
+        logp_->report_waits(report, [this](hw::NodeId node) {
+            return nodes_[static_cast<std::size_t>(node.index())]->core.name();
+        });
+    }
     return explain(report);
 }
 
@@ -200,6 +234,9 @@ hw::ConservationAccount Machine::account() const {
     }
     if (mesh_) {
         mesh_->add_to(account);
+    }
+    if (logp_) {
+        logp_->add_to(account);
     }
     account.messages_held = static_cast<std::int64_t>(messages_.in_use());
     return account;
@@ -212,6 +249,9 @@ std::vector<hw::PartStatistics> Machine::statistics() const {
     }
     if (mesh_) {
         mesh_->add_statistics(statistics);
+    }
+    if (logp_) {
+        statistics.push_back({logp_->name(), &logp_->statistics()});
     }
     return statistics;
 }

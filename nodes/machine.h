@@ -16,6 +16,7 @@
 #include "hw/parameter.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
+#include "network/logp_network.h"
 #include "network/mesh_network.h"
 #include "network/network_parameters.h"
 #include "nodes/node.h"
@@ -104,6 +105,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] hw::ClockDomain& domain() { return domain_; }
     /// The routers; only in a machine whose network.model has them.
     [[nodiscard]] network::MeshNetwork& network() { return *mesh_; }
+    /// The network of latency, gap and capacity; only where network.model says so.
+    [[nodiscard]] network::LogpNetwork& logp_network() { return *logp_; }
     [[nodiscard]] hw::MessagePool& messages() { return messages_; }
     [[nodiscard]] Node& node(hw::NodeId node) {
         return *nodes_[static_cast<std::size_t>(node.index())];
@@ -118,6 +121,10 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     std::unique_ptr<hw::Controller> make_controller(const MachineConfiguration& configuration,
                                                     hw::NodeId node,
                                                     hw::MessageController::Traces traces);
+    std::unique_ptr<hw::Controller> make_ideal_controller(const MachineConfiguration& configuration,
+                                                          hw::NodeId node);
+    void deliver(hw::MessageSlot message, hw::Cycles arrival);
+    void carry_by_delay(hw::MessageSlot message);
     void move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data, std::size_t bytes,
                      tlm::tlm_command command);
     [[nodiscard]] RunEnd how_it_ended() const;
@@ -130,6 +137,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     std::unique_ptr<network::MeshNetwork> mesh_;  // either routers and worms
     std::unique_ptr<network::Mesh> places_;
     std::unique_ptr<network::UnloadedTrips> delays_;  // or delays only
+    std::unique_ptr<network::LogpNetwork> logp_;      // or latency, gap and capacity
     std::vector<std::unique_ptr<Node>> nodes_;
     std::vector<std::unique_ptr<NodeProgram>> programs_;
     std::int32_t threads_running_ = 0;

@@ -41,7 +41,11 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
     const hw::ControllerParameters& controller = machine.controller;
     const bool polls = machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling;
     const bool has_routers = network.model.value() == network::NetworkModel::kWormhole;
-    const bool is_constant = !has_routers && network.delay.value() == network::DelayKind::kConstant;
+    const bool is_logp = network.model.value() == network::NetworkModel::kLogp;
+    const bool is_delay = !has_routers && !is_logp;
+    const bool is_constant = is_delay && network.delay.value() == network::DelayKind::kConstant;
+    constexpr const char* kLogp = R"(network.model = "logp")";
+    constexpr const char* kHops = R"(network.model = "delay" or network.model = "wormhole")";
     constexpr const char* kRouters = R"(network.model = "wormhole")";
     const bool has_bodies = has_routers && setup.kernel->sends_bodies();
     const char* const bodies = has_routers ? "a kernel whose messages have bodies" : kRouters;
@@ -50,12 +54,19 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
     const std::array keys{
         KeyWithoutEffect{"core.poll_period_cycles", machine.core.poll_period_cycles, polls,
                          R"(core.receive_mode = "polling")"},
-        KeyWithoutEffect{"network.delay", network.delay, !has_routers,
-                         R"(network.model = "delay")"},
+        KeyWithoutEffect{"network.delay", network.delay, is_delay, R"(network.model = "delay")"},
         KeyWithoutEffect{"network.delay_cycles", network.delay_cycles, is_constant,
                          R"(network.model = "delay" with network.delay = "constant")"},
-        KeyWithoutEffect{"network.hop_cycles", network.hop_cycles, !is_constant,
+        KeyWithoutEffect{"network.hop_cycles", network.hop_cycles, !is_constant && !is_logp,
                          R"(network.delay = "manhattan" or network.model = "wormhole")"},
+        KeyWithoutEffect{"network.flit_bytes", network.flit_bytes, !is_logp, kHops},
+        KeyWithoutEffect{"network.injection_cycles", network.injection_cycles, !is_logp, kHops},
+        KeyWithoutEffect{"network.ejection_cycles", network.ejection_cycles, !is_logp, kHops},
+        KeyWithoutEffect{"network.logp_latency_cycles", network.logp_latency_cycles, is_logp,
+                         kLogp},
+        KeyWithoutEffect{"network.logp_least_latency_cycles", network.logp_least_latency_cycles,
+                         is_logp, kLogp},
+        KeyWithoutEffect{"network.logp_gap_cycles", network.logp_gap_cycles, is_logp, kLogp},
         KeyWithoutEffect{"network.buffer_flits", network.buffer_flits, has_routers, kRouters},
         KeyWithoutEffect{"network.bulk_advance", network.bulk_advance, has_routers, kRouters},
         KeyWithoutEffect{"controller.output_queue_bytes", controller.output_queue_bytes,
