@@ -75,6 +75,8 @@ class Kernel {
     }
     /// Whether its messages have bodies, which only a machine with DMA engines moves.
     [[nodiscard]] virtual bool sends_bodies() const { return false; }
+    /// Whether its nodes meet at the hardware barrier.
+    [[nodiscard]] virtual bool needs_barrier() const { return false; }
     /// Facts of this run that reports and models need ("nonzeros"), by name.
     [[nodiscard]] virtual std::vector<std::pair<std::string, double>> facts() const { return {}; }
 

@@ -108,6 +108,21 @@ struct NetworkParameters : hw::ParameterGroup {
                                      "Streaming worms are advanced in bulk; results never depend "
                                      "on it"};
 
+    hw::Parameter<bool> barrier{*this,
+                                "barrier",
+                                false,
+                                {},
+                                "A hardware barrier beside the network: each node has registers to "
+                                "arrive at it and to wait for all others",
+                                "LogP Section 4.1.4: the CM-5 has one"};
+    hw::Parameter<hw::Cycles> barrier_cycles{
+        *this,
+        "barrier_cycles",
+        100,
+        {2, 1'000'000},
+        "From the arrival of the last node at the hardware barrier to the release of all",
+        "assumed: the papers give no figure"};
+
     [[nodiscard]] std::optional<Fault> check() const override;
     [[nodiscard]] std::int64_t node_count() const;
     [[nodiscard]] std::vector<std::int32_t> extents() const;

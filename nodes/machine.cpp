@@ -58,6 +58,11 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
         delays_ = std::make_unique<network::UnloadedTrips>(configuration.network, *places_);
     }
     const auto count = static_cast<std::int32_t>(configuration.network.node_count());
+    if (configuration.network.barrier.value()) {
+        barrier_ = std::make_unique<hw::BarrierNetwork>(
+            "barrier", domain_, configuration.network.barrier_cycles.value(),
+            configuration.controller, count);
+    }
     for (std::int32_t i = 0; i < count; ++i) {
         nodes_.push_back(std::make_unique<Node>(
             ("node_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i), count,
@@ -65,8 +70,12 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
                 return make_controller(configuration, node,
                                        {trace, trace_queue_levels ? trace : nullptr});
             },
-            Node::Parameters{configuration.core, configuration.memory, configuration.memory_port},
+            Node::Parameters{configuration.core, configuration.memory, configuration.memory_port,
+                             barrier_ != nullptr},
             messages_, trace));
+        if (barrier_) {
+            nodes_.back()->bus.barrier_socket->bind(barrier_->node_socket);
+        }
     }
 }
 
@@ -220,9 +229,10 @@ std::string Machine::explain_waits() const {
         mesh_->report_waits(report);
     }
     if (logp_) {
-        logp_->report_waits(report, [this](hw::NodeId node) {
-            return nodes_[static_cast<std::size_t>(node.index())]->core.name();
-        });
+        logp_->report_waits(report, [this](hw::NodeId node) { return core_name(node); });
+    }
+    if (barrier_) {
+        barrier_->report_waits(report, [this](hw::NodeId node) { return core_name(node); });
     }
     return explain(report);
 }
@@ -252,6 +262,9 @@ std::vector<hw::PartStatistics> Machine::statistics() const {
     }
     if (logp_) {
         statistics.push_back({logp_->name(), &logp_->statistics()});
+    }
+    if (barrier_) {
+        statistics.push_back({barrier_->name(), &barrier_->statistics()});
     }
     return statistics;
 }

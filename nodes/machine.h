@@ -8,6 +8,7 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/barrier_network.h"
 #include "hw/clock_domain.h"
 #include "hw/dma_engine.h"
 #include "hw/memory_port.h"
@@ -125,6 +126,9 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
                                                           hw::NodeId node);
     void deliver(hw::MessageSlot message, hw::Cycles arrival);
     void carry_by_delay(hw::MessageSlot message);
+    [[nodiscard]] std::string core_name(hw::NodeId node) const {
+        return nodes_[static_cast<std::size_t>(node.index())]->core.name();
+    }
     void move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data, std::size_t bytes,
                      tlm::tlm_command command);
     [[nodiscard]] RunEnd how_it_ended() const;
@@ -138,6 +142,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     std::unique_ptr<network::Mesh> places_;
     std::unique_ptr<network::UnloadedTrips> delays_;  // or delays only
     std::unique_ptr<network::LogpNetwork> logp_;      // or latency, gap and capacity
+    std::unique_ptr<hw::BarrierNetwork> barrier_;     // if there is one
     std::vector<std::unique_ptr<Node>> nodes_;
     std::vector<std::unique_ptr<NodeProgram>> programs_;
     std::int32_t threads_running_ = 0;

@@ -210,6 +210,9 @@ PredictionContext prediction_context(const Setup& setup, const Metrics& kernel_f
     }
     context.receive_mode = machine.core.receive_mode.value();
     context.network_contends = machine.network.model.value() == network::NetworkModel::kWormhole;
+    if (machine.network.model.value() == network::NetworkModel::kLogp) {
+        context.gap_cycles = static_cast<double>(machine.network.logp_gap_cycles.value().count());
+    }
     context.channel_cycles_per_byte =
         1.0 / static_cast<double>(machine.network.flit_bytes.value().count());
     context.memory_cycles_per_byte = hw::dma_cycles_per_byte(machine.dma, machine.memory_port);

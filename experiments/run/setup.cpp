@@ -67,6 +67,8 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
         KeyWithoutEffect{"network.logp_least_latency_cycles", network.logp_least_latency_cycles,
                          is_logp, kLogp},
         KeyWithoutEffect{"network.logp_gap_cycles", network.logp_gap_cycles, is_logp, kLogp},
+        KeyWithoutEffect{"network.barrier_cycles", network.barrier_cycles, network.barrier.value(),
+                         "network.barrier = true"},
         KeyWithoutEffect{"network.buffer_flits", network.buffer_flits, has_routers, kRouters},
         KeyWithoutEffect{"network.bulk_advance", network.bulk_advance, has_routers, kRouters},
         KeyWithoutEffect{"controller.output_queue_bytes", controller.output_queue_bytes,
@@ -120,6 +122,16 @@ void refuse_bodies_without_engines(const config::ExperimentFile& file, config::S
     }
 }
 
+void refuse_barriers_without_one(const config::ExperimentFile& file, config::SelectedRun run,
+                                 const Setup& setup) {
+    if (setup.kernel->needs_barrier() && !setup.machine.network.barrier.value()) {
+        throw file.fault_at("workload.barrier_messages", run,
+                            "the nodes of this kernel (\"" + setup.kernel_name +
+                                "\") meet at the hardware barrier, which this machine has not",
+                            "network.barrier = true, or a kernel without barriers");
+    }
+}
+
 // A burst waits until the queue has room, or bytes, for all of it.
 void refuse_bursts_beyond_queues(const config::ExperimentFile& file, config::SelectedRun run,
                                  const Setup& setup) {
@@ -155,6 +167,7 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
         throw file.fault_at(fault->key, run, fault->what, fault->accepted);
     }
     refuse_bodies_without_engines(file, run, *setup);
+    refuse_barriers_without_one(file, run, *setup);
     refuse_keys_without_effect(file, run, *setup);
     if (setup->memory_for_data() <= hw::Bytes(0)) {
         throw file.fault_at("firmware.overflow_buffer_bytes", run,
