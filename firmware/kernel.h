@@ -78,6 +78,8 @@ class Kernel {
     /// Its handlers that send messages, by name: with queues that fill, they make what leaves a
     /// node depend on what arrives there, which no proof about the network's routing covers.
     [[nodiscard]] virtual std::vector<std::string> sending_handlers() const { return {}; }
+    /// Whether its nodes meet at the hardware barrier.
+    [[nodiscard]] virtual bool needs_barrier() const { return false; }
     /// Facts of this run that reports and models need ("nonzeros"), by name.
     [[nodiscard]] virtual std::vector<std::pair<std::string, double>> facts() const { return {}; }
 

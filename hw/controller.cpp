@@ -24,6 +24,10 @@ std::optional<std::string> ConservationAccount::fault(bool finished) const {
         differ("bytes through the handlers", bytes_into_input_queues,
                bytes_handled + bytes_in_overflow_buffers);
     }
+    if (most_in_transit > transit_capacity) {
+        text << "messages in transit: " << most_in_transit << " from or to one node at once, where "
+             << transit_capacity << " may be; ";
+    }
     std::string found = text.str();
     if (found.empty()) {
         return std::nullopt;

@@ -4,6 +4,7 @@
 #include <tlm_utils/multi_passthrough_target_socket.h>
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <systemc>
@@ -39,6 +40,9 @@ struct ConservationAccount {
     std::int64_t bytes_handled = 0;  // of messages that have left both queue and handler
     std::int64_t messages_in_overflow_buffers = 0;
     std::int64_t bytes_in_overflow_buffers = 0;
+    // Of a network of finite capacity: from or to any one node, at any time of the run.
+    std::int64_t most_in_transit = 0;
+    std::int64_t transit_capacity = std::numeric_limits<std::int64_t>::max();
 
     /// What does not add up, or nothing; `finished`: nothing may be left on its way.
     [[nodiscard]] std::optional<std::string> fault(bool finished) const;
@@ -156,6 +160,8 @@ class Controller : public sc_core::sc_module, public ClockedPart {
 
     /// Both ports are in use; before the run.
     void use_both_ports() { both_ports_ = true; }
+    /// Whether an access that waits for nothing is answered only in the cycle after its own.
+    [[nodiscard]] virtual bool answers_a_cycle_later() const { return both_ports_; }
 
     TraceContext& trace_context() { return trace_context_; }
     [[nodiscard]] const TraceContext& trace_context() const { return trace_context_; }

@@ -8,13 +8,18 @@ namespace weir::hw {
 IdealController::IdealController(const sc_core::sc_module_name& name, ClockDomain& domain,
                                  const ControllerParameters& parameters, NodeId node,
                                  std::int32_t node_count, MessagePool& messages, TraceSink* trace,
-                                 Trip trip, Deliver deliver)
+                                 Deliver deliver, LaunchGate* gate)
     : Controller(name, domain, parameters, node, node_count, messages, trace),
-      trip_(std::move(trip)),
-      deliver_(std::move(deliver)) {}
+      deliver_(std::move(deliver)),
+      gate_(gate) {}
 
-void IdealController::arrive(MessageSlot slot) {
-    const Message& message = messages()[slot];
+void IdealController::arrive(MessageSlot slot, Cycles arrival) {
+    Message& message = messages()[slot];
+    MessageTimes& times = message.times;
+    times.first_arrival = std::min(times.first_arrival, arrival);
+    times.header_arrival = arrival;
+    times.tail_arrival = arrival;
+    times.notify = std::max(domain().now() + Cycles(1), arrival + notify_cycles());
     statistics_.messages_delivered += 1;
     statistics_.bytes_delivered += message.bytes.count();
     arrived_.emplace(message.times.notify, message.id, slot);
@@ -22,8 +27,12 @@ void IdealController::arrive(MessageSlot slot) {
 }
 
 tlm::tlm_sync_enum IdealController::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
-                                                    tlm::tlm_phase& /*phase*/,
+                                                    tlm::tlm_phase& phase,
                                                     sc_core::sc_time& delay) {
+    if (phase == WITHDRAW_REQUEST) {
+        gate_->withdraw(node(), port);
+        return tlm::TLM_ACCEPTED;
+    }
     const auto address = static_cast<std::uint32_t>(payload.get_address());
     if (payload.get_data_length() != WEIR_WORD_BYTES || address % WEIR_WORD_BYTES != 0) {
         payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
@@ -40,7 +49,7 @@ tlm::tlm_sync_enum IdealController::nb_transport_fw(int port, tlm::tlm_generic_p
         std::memcpy(payload.get_data_ptr(), &word, sizeof word);
         delay = domain().to_time(*cost);
     }
-    return tlm::TLM_COMPLETED;
+    return waiting_[static_cast<std::size_t>(port)] ? tlm::TLM_ACCEPTED : tlm::TLM_COMPLETED;
 }
 
 std::optional<Cycles> IdealController::write(int port, tlm::tlm_generic_payload& payload,
@@ -60,7 +69,12 @@ std::optional<Cycles> IdealController::write(int port, tlm::tlm_generic_payload&
             refuse(payload, *fault);
             return std::nullopt;
         }
-        launch(port, request, now);
+        if (gate_ != nullptr) {
+            waiting_[static_cast<std::size_t>(port)] = WaitingLaunch{&payload, now};
+            gate_->request({node(), port, descriptor(port).destination()}, *this);
+            return std::nullopt;
+        }
+        launch(port, request, Cycles(0), now);
         return launch_cycles();
     }
     if (address == WEIR_DISPOSE && interrupt_raised(now)) {
@@ -91,17 +105,61 @@ std::optional<Cycles> IdealController::read(int port, std::uint32_t address, std
     return load_cost(port, now);
 }
 
-void IdealController::launch(int port, const LaunchRequest& request, Cycles now) {
+void IdealController::launch_granted(int port, MessageId holder, Cycles now) {
+    const WaitingLaunch waiting = *waiting_[static_cast<std::size_t>(port)];
+    const MessageId launched_before = last_launched_;
+    std::uint32_t word = 0;
+    std::memcpy(&word, waiting.payload->get_data_ptr(), sizeof word);
+    launch(port, LaunchRequest(word), now - waiting.issued, now);
+    note_blocked(waiting.issued, now, last_launched_, holder.valid() ? holder : launched_before);
+    waiting.payload->set_response_status(tlm::TLM_OK_RESPONSE);
+    answer(port, launch_cycles());
+}
+
+void IdealController::launch_withdrawn(int port, Cycles now) {
+    const WaitingLaunch waiting = *waiting_[static_cast<std::size_t>(port)];
+    statistics_.withdrawn_launches += 1;
+    note_blocked(waiting.issued, now, {}, last_launched_);
+    waiting.payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    answer(port, Cycles(1));
+}
+
+void IdealController::answer(int port, Cycles delay) {
+    std::optional<WaitingLaunch>& waiting = waiting_[static_cast<std::size_t>(port)];
+    tlm::tlm_generic_payload& payload = *waiting->payload;
+    waiting.reset();
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time time = domain().to_time(delay);
+    bus_socket[port]->nb_transport_bw(payload, phase, time);
+}
+
+void IdealController::note_blocked(Cycles since, Cycles until, MessageId launched,
+                                   MessageId holder) {
+    if (until <= since) {
+        return;
+    }
+    statistics_.blocked_launches += 1;
+    statistics_.launch_blocked_cycles += (until - since).count();
+    if (trace_sink() != nullptr) {
+        trace_sink()->stall({node(), StallPlace::kLaunch, since, until, launched, holder});
+    }
+}
+
+void IdealController::end_of_run(Cycles now) {
+    for (const std::optional<WaitingLaunch>& waiting : waiting_) {
+        if (waiting) {
+            note_blocked(waiting->issued, now, {}, last_launched_);
+        }
+    }
+}
+
+void IdealController::launch(int port, const LaunchRequest& request, Cycles blocked, Cycles now) {
     const MessageSlot slot = begin_trip(port, request, now + launch_cycles());
     Message& message = messages()[slot];
-    trip_(message);
-    MessageTimes& times = message.times;
-    times.network_entry = times.launch;
-    times.tail_entry = times.launch;
-    times.header_arrival = times.launch + message.unloaded;
-    times.first_arrival = times.header_arrival;
-    times.tail_arrival = times.header_arrival;
-    times.notify = std::max(now + Cycles(1), times.header_arrival + notify_cycles());
+    message.launch_blocked = blocked;
+    message.times.network_entry = message.times.launch;
+    message.times.tail_entry = message.times.launch;
+    last_launched_ = message.id;
     statistics_.messages_launched += 1;
     statistics_.bytes_launched += message.bytes.count();
     deliver_(slot);

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
 #include <functional>
+#include <optional>
 #include <set>
 #include <tuple>
 
 #include "hw/controller.h"
+#include "hw/launch_gate.h"
 
 namespace weir::hw {
 
@@ -16,11 +19,13 @@ namespace weir::hw {
 /// at least one cycle after the access. Messages are taken in the order in which they may
 /// interrupt, those of one cycle in the order of their senders. It has no DMA engines: a launch
 /// with a body is refused.
-class IdealController final : public Controller {
+///
+/// Before a network that has no room for every message stands a LaunchGate: a launch waits until
+/// that lets it begin, and takes launch_cycles from there, at least one.
+class IdealController final : public Controller, public LaunchRequester {
   public:
-    /// What a message's trip costs: set as Message::hops and Message::unloaded.
-    using Trip = std::function<void(Message&)>;
-    /// Hands a launched message to the controller at its destination.
+    /// Takes a launched message to its destination, whose controller is told by arrive(); sets
+    /// Message::hops and Message::unloaded.
     using Deliver = std::function<void(MessageSlot)>;
 
     struct Statistics : StatisticsGroup {
@@ -29,14 +34,25 @@ class IdealController final : public Controller {
         Counter messages_delivered{*this, "messages_delivered", "Messages received"};
         Counter bytes_delivered{*this, "bytes_delivered", "Their bytes"};
         Counter messages_disposed{*this, "messages_disposed", "Messages handled"};
+        Counter launch_blocked_cycles{*this, "launch_blocked_cycles",
+                                      "Cycles launches waited for room in the network"};
+        Counter blocked_launches{*this, "blocked_launches", "Launches that had to wait"};
+        Counter withdrawn_launches{*this, "withdrawn_launches",
+                                   "Waiting launches given up for an interrupt and tried again"};
     };
 
     IdealController(const sc_core::sc_module_name& name, ClockDomain& domain,
                     const ControllerParameters& parameters, NodeId node, std::int32_t node_count,
-                    MessagePool& messages, TraceSink* trace, Trip trip, Deliver deliver);
+                    MessagePool& messages, TraceSink* trace, Deliver deliver,
+                    LaunchGate* gate = nullptr);
 
-    /// Takes a message that interrupts in its times.notify, after the present cycle.
-    void arrive(MessageSlot message);
+    /// Takes a message that arrives in `arrival`; it interrupts after the present cycle.
+    void arrive(MessageSlot message, Cycles arrival);
+
+    void launch_granted(int port, MessageId holder, Cycles now) override;
+    void launch_withdrawn(int port, Cycles now) override;
+    [[nodiscard]] bool answers_a_cycle_later() const override { return false; }
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
     void set_core(ClockedPart& core) override { core_ = &core; }
     [[nodiscard]] bool interrupt_raised(Cycles now) const override {
@@ -50,7 +66,7 @@ class IdealController final : public Controller {
         statistics.push_back({name(), &statistics_});
     }
     void add_to(ConservationAccount& account) const override;
-    void end_of_run(Cycles /*now*/) override {}
+    void end_of_run(Cycles now) override;
     void report_waits(WaitReport& /*report*/, const std::string& /*network_interface*/,
                       const std::string& /*core*/) const override {}
     void tick(Cycles /*now*/) override {}
@@ -64,11 +80,20 @@ class IdealController final : public Controller {
     std::optional<Cycles> write(int port, tlm::tlm_generic_payload& payload, std::uint32_t value,
                                 Cycles now);
     std::optional<Cycles> read(int port, std::uint32_t address, std::uint32_t& value, Cycles now);
-    void launch(int port, const LaunchRequest& request, Cycles now);
+    void launch(int port, const LaunchRequest& request, Cycles blocked, Cycles now);
     void dispose(Cycles now);
+    void note_blocked(Cycles since, Cycles until, MessageId launched, MessageId holder);
+    void answer(int port, Cycles delay);
 
-    Trip trip_;
+    /// A launch before the gate.
+    struct WaitingLaunch {
+        tlm::tlm_generic_payload* payload;
+        Cycles issued;
+    };
     Deliver deliver_;
+    LaunchGate* gate_;
+    std::array<std::optional<WaitingLaunch>, kPorts> waiting_;
+    MessageId last_launched_;
     std::set<std::tuple<Cycles, MessageId, MessageSlot>> arrived_;  // by when they interrupt
     ClockedPart* core_ = nullptr;
     Statistics statistics_;

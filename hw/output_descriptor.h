@@ -71,9 +71,12 @@ class OutputDescriptor {
         }
         return pieces;
     }
+    [[nodiscard]] NodeId destination() const {
+        return NodeId(static_cast<std::int32_t>(WEIR_HEADER_DESTINATION(words_[0])));
+    }
     /// Makes it `message` and starts a new composition.
     void launch(const LaunchRequest& request, Message& message) {
-        message.destination = NodeId(static_cast<std::int32_t>(WEIR_HEADER_DESTINATION(words_[0])));
+        message.destination = destination();
         message.word_count = static_cast<std::int32_t>(request.operands);
         std::copy_n(words_.begin(), request.operands, message.words.begin());
         for (const DmaEngine::Piece& piece : pieces(request)) {

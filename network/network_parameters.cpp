@@ -60,6 +60,11 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
     if (auto fault = shape_fault()) {
         return fault;
     }
+    if (logp_least_latency_cycles.value() > logp_latency_cycles.value()) {
+        return Fault{"logp_least_latency_cycles",
+                     "is more than logp_latency_cycles; accepted: at most " +
+                         std::to_string(logp_latency_cycles.value().count())};
+    }
     if (model.value() == NetworkModel::kWormhole) {
         for (const auto* edge : {&injection_cycles, &ejection_cycles}) {
             if (edge->value() < hw::Cycles(1)) {

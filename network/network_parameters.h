@@ -21,7 +21,7 @@ enum class RoutingKind : std::uint8_t {
     kDestinationTag,
     kMinimalAdaptive,
 };
-enum class NetworkModel : std::uint8_t { kWormhole, kDelay };
+enum class NetworkModel : std::uint8_t { kWormhole, kDelay, kLogp };
 enum class DelayKind : std::uint8_t { kManhattan, kConstant };
 
 struct NetworkParameters : hw::ParameterGroup {
@@ -31,8 +31,11 @@ struct NetworkParameters : hw::ParameterGroup {
         *this,
         "model",
         NetworkModel::kWormhole,
-        {{NetworkModel::kWormhole, "wormhole"}, {NetworkModel::kDelay, "delay"}},
-        "Routers and worms; or delays only: no contention, unlimited queues (LoPC Section 2)"};
+        {{NetworkModel::kWormhole, "wormhole"},
+         {NetworkModel::kDelay, "delay"},
+         {NetworkModel::kLogp, "logp"}},
+        "Routers and worms; or delays only: no contention, unlimited queues (LoPC Section 2); or "
+        "latency, gap and finite capacity (LogP Section 3)"};
     hw::Choice<DelayKind> delay{
         *this,
         "delay",
@@ -45,6 +48,30 @@ struct NetworkParameters : hw::ParameterGroup {
                                            {1, 1'000'000},
                                            "Of the delay network when its delay is constant",
                                            "LoPC Section 4.5: about 6 on 32 nodes"};
+    hw::Parameter<hw::Cycles> logp_latency_cycles{
+        *this,
+        "logp_latency_cycles",
+        200,
+        {1, 1'000'000},
+        "Of the logp network: from the end of a launch to the message's arrival (L)",
+        "LogP Section 4.1.4: about 6 us on the CM-5, 200 ticks of 33 MHz"};
+    hw::Parameter<hw::Cycles> logp_least_latency_cycles{
+        *this,
+        "logp_least_latency_cycles",
+        0,
+        {0, 1'000'000},
+        "Of the logp network: each latency is drawn uniformly from this to logp_latency_cycles, so "
+        "that messages may overtake one another; 0: every latency is logp_latency_cycles",
+        "LogP Section 3: latency is unpredictable, but at most L"};
+    hw::Parameter<hw::Cycles> logp_gap_cycles{
+        *this,
+        "logp_gap_cycles",
+        132,
+        {1, 1'000'000},
+        "Of the logp network: least time between two launches of a node, and between two "
+        "receptions "
+        "at a node (g); at most ceil(L/g) messages are in transit from a node, and to a node",
+        "LogP Section 4.1.4: 4 us on the CM-5, 132 ticks of 33 MHz"};
     hw::Choice<TopologyKind> topology{*this,
                                       "topology",
                                       TopologyKind::kMesh,
@@ -203,6 +230,21 @@ struct NetworkParameters : hw::ParameterGroup {
                                      {},
                                      "Streaming worms are advanced in bulk; results never depend "
                                      "on it"};
+
+    hw::Parameter<bool> barrier{*this,
+                                "barrier",
+                                false,
+                                {},
+                                "A hardware barrier beside the network: each node has registers to "
+                                "arrive at it and to wait for all others",
+                                "LogP Section 4.1.4: the CM-5 has one"};
+    hw::Parameter<hw::Cycles> barrier_cycles{
+        *this,
+        "barrier_cycles",
+        100,
+        {2, 1'000'000},
+        "From the arrival of the last node at the hardware barrier to the release of all",
+        "assumed: the papers give no figure"};
 
     [[nodiscard]] std::optional<Fault> check() const override;
     /// The product of the dimensions; of topology = "graph" the file says it.

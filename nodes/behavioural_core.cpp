@@ -3,6 +3,7 @@
 #include <array>
 #include <sstream>
 
+#include "hw/barrier_registers.h"
 #include "hw/controller_registers.h"
 
 namespace weir::nodes {
@@ -316,6 +317,8 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
             polling_since_ = now;
             if (operation.cycles > now) {
                 wake_at(operation.cycles);
+            }
+            if (operation.cycles > now && !operation.asks) {
                 domain().note_progress(operation.cycles);
             }
             break;
@@ -377,7 +380,8 @@ tlm::tlm_sync_enum BehaviouralCore::nb_transport_bw(tlm::tlm_generic_payload& pa
     context.phase = done ? Phase::kTimed : Phase::kWithdrawn;
     if (&context == &thread_) {
         // With two ports in use the first look is a cycle late, and nothing is lost by it.
-        const bool at_first_look = handlers_beside() && now == context.issued + hw::Cycles(1);
+        const bool at_first_look = handlers_beside() && controller_.answers_a_cycle_later() &&
+                                   now == context.issued + hw::Cycles(1);
         note_blocked(at_first_look ? context.issued : now);
         if (done && !at_first_look) {
             enter(state_of(*context.operation), now);
@@ -389,8 +393,9 @@ tlm::tlm_sync_enum BehaviouralCore::nb_transport_bw(tlm::tlm_generic_payload& pa
 
 // The thread's access has waited for the controller until now.
 void BehaviouralCore::note_blocked(hw::Cycles until) {
-    const bool for_engine = state_of(*thread_.operation) == hw::CoreState::kDma;
-    if (until > thread_.issued && !for_engine) {
+    const hw::CoreState waits_as = state_of(*thread_.operation);
+    const bool for_controller = waits_as != hw::CoreState::kDma && waits_as != hw::CoreState::kWait;
+    if (until > thread_.issued && for_controller) {
         enter(hw::CoreState::kBlocked, thread_.issued);
     }
 }
@@ -405,13 +410,20 @@ void BehaviouralCore::check_response(const Context& context) const {
          << (operation.kind == Operation::Kind::kStore ? "a store to" : "a load from")
          << " address 0x" << std::hex << operation.address << " is answered with "
          << context.payload.get_response_string();
-    if (operation.address >= WEIR_CONTROLLER_BASE) {
+    if (WEIR_IS_BARRIER_REGISTER(operation.address)) {
+        text
+            << ": there is a barrier only with network.barrier = true, where a node arrives, waits "
+               "for its release, and only then arrives again";
+    } else if (operation.address >= WEIR_CONTROLLER_BASE) {
         text << ": " << controller_.refusal();
     }
     throw ProgramFault(text.str());
 }
 
 hw::CoreState BehaviouralCore::state_of(const Operation& operation) const {
+    if (WEIR_IS_BARRIER_REGISTER(operation.address)) {
+        return hw::CoreState::kWait;
+    }
     switch (operation.kind) {
         case Operation::Kind::kWaitFlag:
         case Operation::Kind::kWaitCycle:
@@ -468,7 +480,7 @@ void BehaviouralCore::trace_mark(std::string_view mark, std::int64_t value) {
 }
 
 void BehaviouralCore::report_waits(hw::WaitReport& report) const {
-    if (thread_.asked_about != kNothing) {
+    if (thread_.asked_about != kNothing && !WEIR_IS_BARRIER_REGISTER(thread_.asked_about)) {
         report.push_back({name(), controller_.part_behind(thread_.asked_about),
                           "its thread asks again and again whether that has ended"});
     }

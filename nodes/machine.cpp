@@ -118,6 +118,12 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
             }
         }
     }
+    if (network.model.value() == network::NetworkModel::kLogp &&
+        controller.launch_cycles.value() < hw::Cycles(1)) {
+        return Fault{"controller.launch_cycles",
+                     "controller.launch_cycles is 0, which only network.model = \"delay\" can do",
+                     "at least 1"};
+    }
     return std::nullopt;
 }
 
@@ -128,20 +134,23 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
              .memory_bytes = configuration.memory.bytes.value()},
       trace_(trace),
       domain_("clock", configuration.clock, seed) {
-    const bool has_routers =
-        configuration.network.model.value() == network::NetworkModel::kWormhole;
-    if (has_routers && configuration.network.is_plain_mesh() &&
-        !configuration.routes_plain_meshes) {
-        network_ = std::make_unique<network::MeshNetwork>("network", domain_, configuration.network,
-                                                          messages_);
-    } else if (has_routers) {
-        network_ = std::make_unique<network::RoutedNetwork>("network", domain_,
-                                                            configuration.network, messages_);
+    if (configuration.network.model.value() == network::NetworkModel::kLogp) {
+        logp_ = std::make_unique<network::LogpNetwork>(
+            "network", domain_, configuration.network,
+            configuration.controller.launch_cycles.value(), seed, messages_,
+            [this](hw::MessageSlot message, hw::Cycles arrival) { deliver(message, arrival); });
+    } else if (configuration.network.model.value() == network::NetworkModel::kWormhole) {
+        make_routers(configuration);
     } else {
         places_ = std::make_unique<network::Mesh>(configuration.network.extents());
         delays_ = std::make_unique<network::UnloadedTrips>(configuration.network, *places_);
     }
     const auto count = static_cast<std::int32_t>(configuration.node_count());
+    if (configuration.network.barrier.value()) {
+        barrier_ = std::make_unique<hw::BarrierNetwork>(
+            "barrier", domain_, configuration.network.barrier_cycles.value(),
+            configuration.controller, count);
+    }
     for (std::int32_t i = 0; i < count; ++i) {
         nodes_.push_back(std::make_unique<Node>(
             ("node_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i), count,
@@ -149,8 +158,22 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
                 return make_controller(configuration, node,
                                        {trace, trace_queue_levels ? trace : nullptr});
             },
-            Node::Parameters{configuration.core, configuration.memory, configuration.memory_port},
+            Node::Parameters{configuration.core, configuration.memory, configuration.memory_port,
+                             barrier_ != nullptr},
             messages_, trace));
+        if (barrier_) {
+            nodes_.back()->bus.barrier_socket->bind(barrier_->node_socket);
+        }
+    }
+}
+
+void Machine::make_routers(const MachineConfiguration& configuration) {
+    if (configuration.network.is_plain_mesh() && !configuration.routes_plain_meshes) {
+        network_ = std::make_unique<network::MeshNetwork>("network", domain_, configuration.network,
+                                                          messages_);
+    } else {
+        network_ = std::make_unique<network::RoutedNetwork>("network", domain_,
+                                                            configuration.network, messages_);
     }
 }
 
@@ -158,20 +181,8 @@ std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfigurat
                                                          hw::NodeId node,
                                                          hw::MessageController::Traces traces) {
     const auto count = static_cast<std::int32_t>(configuration.node_count());
-    if (delays_) {
-        return std::make_unique<hw::IdealController>(
-            "controller", domain_, configuration.controller, node, count, messages_, traces.events,
-            [this](hw::Message& message) {
-                const network::UnloadedTrip trip =
-                    delays_->between(message.source, message.destination);
-                message.hops = trip.hops;
-                message.unloaded = trip.header_cycles;
-            },
-            [this](hw::MessageSlot slot) {
-                const auto destination =
-                    static_cast<std::size_t>(messages_[slot].destination.index());
-                static_cast<hw::IdealController&>(nodes_[destination]->controller()).arrive(slot);
-            });
+    if (!network_) {
+        return make_ideal_controller(configuration, node);
     }
     auto controller =
         std::make_unique<hw::MessageController>("controller", domain_, configuration.controller,
@@ -186,6 +197,33 @@ std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfigurat
             parts->network_stopped(since, now);
         });
     return controller;
+}
+
+std::unique_ptr<hw::Controller> Machine::make_ideal_controller(
+    const MachineConfiguration& configuration, hw::NodeId node) {
+    const auto count = static_cast<std::int32_t>(configuration.network.node_count());
+    const auto make = [&](hw::IdealController::Deliver deliver_message) {
+        return std::make_unique<hw::IdealController>(
+            "controller", domain_, configuration.controller, node, count, messages_, trace_,
+            std::move(deliver_message), logp_.get());
+    };
+    if (logp_) {
+        return make([this](hw::MessageSlot message) { logp_->carry(message, domain_.now()); });
+    }
+    return make([this](hw::MessageSlot message) { carry_by_delay(message); });
+}
+
+void Machine::carry_by_delay(hw::MessageSlot slot) {
+    hw::Message& message = messages_[slot];
+    const network::UnloadedTrip trip = delays_->between(message.source, message.destination);
+    message.hops = trip.hops;
+    message.unloaded = trip.header_cycles;
+    deliver(slot, message.times.launch + message.unloaded);
+}
+
+void Machine::deliver(hw::MessageSlot message, hw::Cycles arrival) {
+    hw::Controller& controller = node(messages_[message].destination).controller();
+    static_cast<hw::IdealController&>(controller).arrive(message, arrival);
 }
 
 void Machine::load(const ProgramFactory& factory) {
@@ -243,6 +281,9 @@ RunEnd Machine::run(const RunLimits& limits) {
     if (network_) {
         network_->end_of_run(domain_.now());
     }
+    if (logp_) {
+        logp_->end_of_run(domain_.now());
+    }
     for (const auto& node : nodes_) {
         node->core.end_of_run(domain_.now());
         node->controller().end_of_run(domain_.now());
@@ -285,6 +326,12 @@ std::string Machine::explain_waits() const {
     if (network_) {
         network_->report_waits(report);
     }
+    if (logp_) {
+        logp_->report_waits(report, [this](hw::NodeId node) { return core_name(node); });
+    }
+    if (barrier_) {
+        barrier_->report_waits(report, [this](hw::NodeId node) { return core_name(node); });
+    }
     return explain(report);
 }
 
@@ -295,6 +342,9 @@ hw::ConservationAccount Machine::account() const {
     }
     if (network_) {
         network_->add_to(account);
+    }
+    if (logp_) {
+        logp_->add_to(account);
     }
     account.messages_held = static_cast<std::int64_t>(messages_.in_use());
     return account;
@@ -307,6 +357,12 @@ std::vector<hw::PartStatistics> Machine::statistics() const {
     }
     if (network_) {
         network_->add_statistics(statistics);
+    }
+    if (logp_) {
+        statistics.push_back({logp_->name(), &logp_->statistics()});
+    }
+    if (barrier_) {
+        statistics.push_back({barrier_->name(), &barrier_->statistics()});
     }
     return statistics;
 }

@@ -9,6 +9,7 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/barrier_network.h"
 #include "hw/clock_domain.h"
 #include "hw/dma_engine.h"
 #include "hw/memory_port.h"
@@ -17,6 +18,7 @@
 #include "hw/parameter.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
+#include "network/logp_network.h"
 #include "network/network.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
@@ -125,6 +127,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] hw::ClockDomain& domain() { return domain_; }
     /// The routers; only in a machine whose network.model has them.
     [[nodiscard]] network::Network& network() { return *network_; }
+    /// The network of latency, gap and capacity; only where network.model says so.
+    [[nodiscard]] network::LogpNetwork& logp_network() { return *logp_; }
     [[nodiscard]] hw::MessagePool& messages() { return messages_; }
     [[nodiscard]] Node& node(hw::NodeId node) {
         return *nodes_[static_cast<std::size_t>(node.index())];
@@ -136,9 +140,17 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] std::int32_t threads_running() const { return threads_running_; }
 
   private:
+    void make_routers(const MachineConfiguration& configuration);
     std::unique_ptr<hw::Controller> make_controller(const MachineConfiguration& configuration,
                                                     hw::NodeId node,
                                                     hw::MessageController::Traces traces);
+    std::unique_ptr<hw::Controller> make_ideal_controller(const MachineConfiguration& configuration,
+                                                          hw::NodeId node);
+    void deliver(hw::MessageSlot message, hw::Cycles arrival);
+    void carry_by_delay(hw::MessageSlot message);
+    [[nodiscard]] std::string core_name(hw::NodeId node) const {
+        return nodes_[static_cast<std::size_t>(node.index())]->core.name();
+    }
     void move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data, std::size_t bytes,
                      tlm::tlm_command command);
     [[nodiscard]] RunEnd how_it_ended() const;
@@ -151,6 +163,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     std::unique_ptr<network::Network> network_;  // either routers and worms
     std::unique_ptr<network::Mesh> places_;
     std::unique_ptr<network::UnloadedTrips> delays_;  // or delays only
+    std::unique_ptr<network::LogpNetwork> logp_;      // or latency, gap and capacity
+    std::unique_ptr<hw::BarrierNetwork> barrier_;     // if there is one
     std::vector<std::unique_ptr<Node>> nodes_;
     std::vector<std::unique_ptr<NodeProgram>> programs_;
     std::int32_t threads_running_ = 0;

@@ -24,6 +24,7 @@ class Node final : public sc_core::sc_module {
         const BehaviouralCore::Parameters& core;
         const memory::NodeMemory::Parameters& memory;
         const hw::MemoryPort::Parameters& memory_port;
+        bool has_barrier = false;
     };
 
     Node(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
@@ -33,7 +34,7 @@ class Node final : public sc_core::sc_module {
           controller_(make_controller(node)),
           core("core", domain, parameters.core, node, node_count, *controller_, messages, trace,
                parameters.memory.bytes.value()),
-          bus("bus", core.handler_bus_socket.has_value()),
+          bus("bus", core.handler_bus_socket.has_value(), parameters.has_barrier),
           memory("memory", domain, parameters.memory) {
         core.bus_socket.bind(bus.core_socket);
         // In this order: the index of a binding is the controller's port.

@@ -7,20 +7,27 @@
 #include <optional>
 #include <systemc>
 
+#include "hw/barrier_registers.h"
 #include "hw/controller_registers.h"
 
 namespace weir::nodes {
 
-/// The bus of a node: hands each access to the message controller or to memory, by its address. It
-/// takes no time of its own. There is a way in for the core, and one for the handlers of a protocol
-/// processor if there is one, and for each its own way to a port of the controller.
+/// The bus of a node: hands each access to the message controller, the hardware barrier or memory,
+/// by its address. It takes no time of its own. There is a way in for the core, and one for the
+/// handlers of a protocol processor if there is one, and for each its own way to a port of the
+/// controller; the barrier, if there is one, is the core's.
 class NodeBus final : public sc_core::sc_module {
   public:
-    NodeBus(const sc_core::sc_module_name& name, bool has_protocol_processor) : sc_module(name) {
+    NodeBus(const sc_core::sc_module_name& name, bool has_protocol_processor, bool has_barrier)
+        : sc_module(name) {
         core_socket.register_nb_transport_fw(this, &NodeBus::nb_transport_fw, kCore);
         core_socket.register_transport_dbg(this, &NodeBus::transport_dbg, kCore);
         core_port_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kCore);
         memory_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kCore);
+        if (has_barrier) {
+            barrier_socket.emplace("barrier_socket");
+            barrier_socket->register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kCore);
+        }
         if (has_protocol_processor) {
             handler_socket.emplace("handler_socket");
             handler_socket->register_nb_transport_fw(this, &NodeBus::nb_transport_fw, kHandler);
@@ -36,6 +43,7 @@ class NodeBus final : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket_tagged<NodeBus> core_port_socket{"core_port_socket"};
     std::optional<tlm_utils::simple_initiator_socket_tagged<NodeBus>> handler_port_socket;
     tlm_utils::simple_initiator_socket_tagged<NodeBus> memory_socket{"memory_socket"};
+    std::optional<tlm_utils::simple_initiator_socket_tagged<NodeBus>> barrier_socket;
 
   private:
     static constexpr int kCore = 0;
@@ -44,6 +52,9 @@ class NodeBus final : public sc_core::sc_module {
     // Where the access goes; memory answers everything at once, so nothing comes back from it.
     auto& way_to(int way, const tlm::tlm_generic_payload& payload) {
         const auto offset = payload.get_address() - WEIR_CONTROLLER_BASE;
+        if (barrier_socket && way == kCore && WEIR_IS_BARRIER_REGISTER(payload.get_address())) {
+            return *barrier_socket;
+        }
         if (payload.get_address() < WEIR_CONTROLLER_BASE || offset >= WEIR_CONTROLLER_BYTES) {
             return memory_socket;
         }

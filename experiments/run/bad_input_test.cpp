@@ -92,6 +92,59 @@ TEST_F(BadInputTest, AKeyThatThisMachineWouldIgnore) {
                 HasSubstr("with network.delay = \"constant\""));
 }
 
+TEST_F(BadInputTest, AKeyOfTheLogpNetworkElsewhereAndOfOthersOnIt) {
+    for (const std::string option : {"network.logp_latency_cycles=9", "network.logp_gap_cycles=9",
+                                     "network.logp_least_latency_cycles=9"}) {
+        const std::string key = option.substr(0, option.find('='));
+        for (const std::string model : {"delay", "wormhole"}) {
+            EXPECT_EQ(
+                refused({"run", "remap.toml", "--set", "network.model=" + model, "--set", option}),
+                "weir: --set " + option + ": " + key +
+                    " has no effect on this machine; accepted: network.model = \"logp\", or "
+                    "no " +
+                    key + "\n");
+        }
+    }
+    for (const std::string option :
+         {"network.hop_cycles=2", "network.flit_bytes=4", "network.injection_cycles=3",
+          "network.ejection_cycles=3", "network.delay=constant", "network.buffer_flits=9",
+          "network.bulk_advance=false", "controller.output_queue_bytes=512"}) {
+        EXPECT_THAT(
+            refused({"run", "remap.toml", "--set", "network.model=logp", "--set", option}),
+            HasSubstr(option.substr(0, option.find('=')) + " has no effect on this machine"));
+    }
+}
+
+TEST_F(BadInputTest, ALogpNetworkThatCannotBe) {
+    const std::vector<std::string> logp{"run", "remap.toml", "--set", "network.model=logp"};
+    const auto with = [&logp](const std::string& option) {
+        std::vector<std::string> words = logp;
+        words.insert(words.end(), {"--set", option});
+        return words;
+    };
+    EXPECT_THAT(refused(with("network.logp_least_latency_cycles=201")),
+                HasSubstr("is more than logp_latency_cycles; accepted: at most 200"));
+    EXPECT_EQ(refused(with("controller.launch_cycles=0")),
+              "weir: --set controller.launch_cycles=0: controller.launch_cycles is 0, which only "
+              "network.model = \"delay\" can do; accepted: at least 1\n");
+}
+
+TEST_F(BadInputTest, ABarrierThatThisMachineHasNot) {
+    EXPECT_EQ(refused_set("workload.barrier_messages=16"),
+              "weir: --set workload.barrier_messages=16: the nodes of this kernel (\"remap\") meet "
+              "at the hardware barrier, which this machine has not; accepted: network.barrier = "
+              "true, or a kernel without barriers\n");
+    EXPECT_EQ(refused_set("network.barrier_cycles=50"),
+              "weir: --set network.barrier_cycles=50: network.barrier_cycles has no effect on this "
+              "machine; accepted: network.barrier = true, or no network.barrier_cycles\n");
+}
+
+TEST_F(BadInputTest, ConsecutiveMessagesToRandomDestinations) {
+    EXPECT_THAT(refused_set("workload.consecutive_messages=2"),
+                HasSubstr("consecutive_messages: has no effect on random destinations; accepted: "
+                          "with workload.destinations = \"cyclic\" or \"ascending\""));
+}
+
 // Keys of what moves bodies, on a machine that has no routers and no DMA engines.
 TEST_F(BadInputTest, AKeyOfTheEnginesOnAnIdealNetwork) {
     const std::vector<std::string> options{

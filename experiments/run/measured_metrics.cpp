@@ -271,6 +271,22 @@ void add_whole_run(const trace::TraceDatabase& database, const MeasurementContex
         static_cast<double>(last.integer(0)) / (*iterations * *body_bytes));
 }
 
+// A remap with short messages in a given order, from the first cycle to the end of the last
+// handler.
+void add_whole_exchange(const trace::TraceDatabase& database, const MeasurementContext& context,
+                        Measured& measured) {
+    const bool is_asked = context.communication == firmware::Communication::kOneWay &&
+                          find_metric(context.kernel_facts, "same_destination_at_once") &&
+                          context.window.end >= hw::kNever;
+    if (!is_asked) {
+        return;
+    }
+    trace::Statement last(database, "SELECT max(handler_end_cycle) FROM messages");
+    if (last.step() && !last.is_null(0)) {
+        measured.metrics.emplace_back("whole_run_cycles", static_cast<double>(last.integer(0)));
+    }
+}
+
 trace::CycleWindow steady_window(const trace::TraceDatabase& database, trace::CycleWindow window) {
     const std::vector<std::string> names = trace::mark_names(database);
     if (std::find(names.begin(), names.end(), "steady state ends") != names.end()) {
@@ -293,6 +309,7 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
         add_round_trip(trace::round_trip_breakdown(database, window), measured);
     }
     add_whole_run(database, context, measured);
+    add_whole_exchange(database, context, measured);
     add_product_time(database, context, measured);
     add_makespan(database, measured);
     const std::vector<trace::LongMessages> lengths =
@@ -330,6 +347,7 @@ std::vector<std::string> known_metrics() {
                                    "network_stopped_cycles",
                                    "gap_cycles_per_byte",
                                    "iteration_cycles_per_byte",
+                                   "whole_run_cycles",
                                    "whole_run_cycles_per_byte",
                                    "sender_cycles",
                                    "end_to_end_cycles",

@@ -122,7 +122,8 @@ constexpr double kAsPrinted = 1.0;  // cycles a byte of a channel; G in the othe
 models::LogpcNetworkInputs network_inputs(Inputs& inputs, const PredictionContext& context,
                                           double channel_cycles_per_byte) {
     if (!context.network_contends) {
-        throw models::ModelError("its network contends, and here network.model is \"delay\"");
+        throw models::ModelError(
+            "its network contends, and here network.model is \"delay\" or \"logp\"");
     }
     if (!context.is_plain_mesh) {
         throw models::ModelError("its network is a mesh like Alewife's, and here it is another");
@@ -153,13 +154,26 @@ double logp_round_trip(Inputs& inputs, const PredictionContext& /*context*/, Met
 
 // Nobody waits, so nothing queues that costs a processor time (LoGPC Section 5.1.2). A protocol
 // processor takes what arrives while the thread sends: the slower of the two sets the pace.
-double logp_one_way(Inputs& inputs, const PredictionContext& context, Metrics& /*details*/) {
+//
+// Where the network has a gap g and all nodes send in the same order, those that wait for a
+// destination take turns, g apart, and it is P/2 times g a message of each node (LogP Section
+// 4.1.2; models/logp/fft.h, naive_in_turn_cycles).
+double logp_one_way(Inputs& inputs, const PredictionContext& context, Metrics& details) {
     const models::LogpInputs logp = logp_inputs(inputs);
     const double work = inputs.take("work_cycles");
     const double both = models::logp_asynchronous_iteration_cycles(logp);
-    return context.receive_mode == nodes::ReceiveMode::kProtocolProcessor
-               ? std::max(work + logp.send_overhead_cycles, logp.receive_overhead_cycles)
-               : work + both;
+    const double at_processor =
+        context.receive_mode == nodes::ReceiveMode::kProtocolProcessor
+            ? std::max(work + logp.send_overhead_cycles, logp.receive_overhead_cycles)
+            : work + both;
+    const auto at_once = find_metric(context.kernel_facts, "same_destination_at_once");
+    const double turns = at_once.value_or(0.0) > 0.0 ? processors(context) / 2.0 : 1.0;
+    const double iteration = std::max(at_processor, turns * context.gap_cycles);
+    const auto iterations = find_metric(context.kernel_facts, "iterations");
+    if (iterations && context.gap_cycles > 0.0) {
+        details.emplace_back("whole_run_cycles", *iterations * iteration + logp.latency_cycles);
+    }
+    return iteration;
 }
 
 double logpc_one_way(Inputs& inputs, const PredictionContext& context, Metrics& details,

@@ -25,6 +25,7 @@ struct PredictionContext {
     bool is_plain_mesh = true;  ///< of routers without virtual channels, and wormholes
     nodes::ReceiveMode receive_mode = nodes::ReceiveMode::kInterrupt;
     bool network_contends = true;             ///< routers and worms; no delay network
+    double gap_cycles = 0.0;                  ///< g of a network that has one
     double channel_cycles_per_byte = 0.5;     ///< G of the channels
     double memory_cycles_per_byte = 0.34375;  ///< Gm: of a DMA engine that has the port to itself
     double notify_cycles = 10.0;              ///< header's arrival to interrupt

@@ -147,6 +147,26 @@ TEST(PredictionsTest, OneWayMessagesTakeTheSlowerOfThreadAndProtocolProcessor) {
     EXPECT_DOUBLE_EQ(cycles(predict_one("logp", much_work, context)), 415.0);
 }
 
+// LogP Section 4.1: the longer of a node's own work and the gap; in naive order P/2 gaps a message,
+// which makes n/P - n/P^2 messages and L what models/logp/fft.h says of the whole remap.
+TEST(PredictionsTest, OneWayMessagesOnANetworkWithAGap) {
+    PredictionContext context = kAlewife;
+    context.communication = firmware::Communication::kOneWay;
+    context.gap_cycles = 100.0;
+    EXPECT_DOUBLE_EQ(cycles(predict_one("logp", kTable1, context)), 137.0);
+    context.gap_cycles = 150.0;
+    context.kernel_facts = {{"iterations", 62.0}, {"same_destination_at_once", 0.0}};
+    const Prediction staggered = predict_one("logp", kTable1, context);
+    EXPECT_DOUBLE_EQ(cycles(staggered), 150.0);
+    EXPECT_DOUBLE_EQ(find_metric(staggered.metrics, "whole_run_cycles").value(), 62 * 150.0 + 21);
+    context.kernel_facts.back().second = 1.0;
+    const Prediction naive = predict_one("logp", kTable1, context);
+    EXPECT_DOUBLE_EQ(cycles(naive), 16 * 150.0);
+    // P (P - 1) / 2 times n/P^2 = 2 messages, g apart, and L.
+    EXPECT_DOUBLE_EQ(find_metric(naive.metrics, "whole_run_cycles").value(),
+                     32 * 31 / 2 * 2 * 150.0 + 21);
+}
+
 // Each model is asked only where its assumptions hold, and says which doesn't.
 TEST(PredictionsTest, AModelDoesNotApplyWhereItsAssumptionsFail) {
     const auto why_not = [](const char* model, const PredictionContext& context) {

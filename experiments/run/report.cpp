@@ -347,7 +347,8 @@ void published_by_point(const ExperimentResult& result, std::string& page) {
     }
 }
 
-void sweep_table(const ExperimentResult& result, const std::string& metric, std::string& page) {
+// The metric at every point beside all models, as many side by side as fit.
+void sweep_blocks(const ExperimentResult& result, const std::string& metric, std::string& page) {
     constexpr std::size_t kForModels = 47;  // what label and measured value leave of the page
     const std::vector<std::string> models = models_of(result);
     std::size_t model_width = 20;
@@ -361,6 +362,13 @@ void sweep_table(const ExperimentResult& result, const std::string& metric, std:
         sweep_block(result, metric, std::span(models).subspan(first, count), model_width, page);
         first += count;
     } while (first < models.size());
+}
+
+void sweep_table(const ExperimentResult& result, const std::string& metric, std::string& page) {
+    sweep_blocks(result, metric, page);
+    if (find_estimate(result.points.front(), "whole_run_cycles") != nullptr) {
+        sweep_blocks(result, "whole_run_cycles", page);
+    }
     published_by_point(result, page);
 }
 

@@ -217,6 +217,9 @@ PredictionContext prediction_context(const Setup& setup, const Metrics& kernel_f
     context.is_plain_mesh = machine.network.is_plain_mesh();
     context.receive_mode = machine.core.receive_mode.value();
     context.network_contends = machine.network.model.value() == network::NetworkModel::kWormhole;
+    if (machine.network.model.value() == network::NetworkModel::kLogp) {
+        context.gap_cycles = static_cast<double>(machine.network.logp_gap_cycles.value().count());
+    }
     context.channel_cycles_per_byte =
         static_cast<double>(machine.network.flit_cycles().count()) /
         static_cast<double>(machine.network.flit_bytes.value().count());

@@ -41,7 +41,11 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
     const hw::ControllerParameters& controller = machine.controller;
     const bool polls = machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling;
     const bool has_routers = network.model.value() == network::NetworkModel::kWormhole;
-    const bool is_constant = !has_routers && network.delay.value() == network::DelayKind::kConstant;
+    const bool is_logp = network.model.value() == network::NetworkModel::kLogp;
+    const bool is_delay = !has_routers && !is_logp;
+    const bool is_constant = is_delay && network.delay.value() == network::DelayKind::kConstant;
+    constexpr const char* kLogp = R"(network.model = "logp")";
+    constexpr const char* kHops = R"(network.model = "delay" or network.model = "wormhole")";
     constexpr const char* kRouters = R"(network.model = "wormhole")";
     const bool has_bodies = has_routers && setup.kernel->sends_bodies();
     const char* const bodies = has_routers ? "a kernel whose messages have bodies" : kRouters;
@@ -58,12 +62,21 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
     const std::array keys{
         KeyWithoutEffect{"core.poll_period_cycles", machine.core.poll_period_cycles, polls,
                          R"(core.receive_mode = "polling")"},
-        KeyWithoutEffect{"network.delay", network.delay, !has_routers,
-                         R"(network.model = "delay")"},
+        KeyWithoutEffect{"network.delay", network.delay, is_delay, R"(network.model = "delay")"},
         KeyWithoutEffect{"network.delay_cycles", network.delay_cycles, is_constant,
                          R"(network.model = "delay" with network.delay = "constant")"},
-        KeyWithoutEffect{"network.hop_cycles", network.hop_cycles, !is_constant,
+        KeyWithoutEffect{"network.hop_cycles", network.hop_cycles, !is_constant && !is_logp,
                          R"(network.delay = "manhattan" or network.model = "wormhole")"},
+        KeyWithoutEffect{"network.flit_bytes", network.flit_bytes, !is_logp, kHops},
+        KeyWithoutEffect{"network.injection_cycles", network.injection_cycles, !is_logp, kHops},
+        KeyWithoutEffect{"network.ejection_cycles", network.ejection_cycles, !is_logp, kHops},
+        KeyWithoutEffect{"network.logp_latency_cycles", network.logp_latency_cycles, is_logp,
+                         kLogp},
+        KeyWithoutEffect{"network.logp_least_latency_cycles", network.logp_least_latency_cycles,
+                         is_logp, kLogp},
+        KeyWithoutEffect{"network.logp_gap_cycles", network.logp_gap_cycles, is_logp, kLogp},
+        KeyWithoutEffect{"network.barrier_cycles", network.barrier_cycles, network.barrier.value(),
+                         "network.barrier = true"},
         KeyWithoutEffect{"network.buffer_flits", network.buffer_flits, has_routers, kRouters},
         KeyWithoutEffect{"network.bulk_advance", network.bulk_advance,
                          has_routers && network.is_plain_mesh(),
@@ -143,6 +156,16 @@ void refuse_bodies_without_engines(const config::ExperimentFile& file, config::S
     }
 }
 
+void refuse_barriers_without_one(const config::ExperimentFile& file, config::SelectedRun run,
+                                 const Setup& setup) {
+    if (setup.kernel->needs_barrier() && !setup.machine.network.barrier.value()) {
+        throw file.fault_at("workload.barrier_messages", run,
+                            "the nodes of this kernel (\"" + setup.kernel_name +
+                                "\") meet at the hardware barrier, which this machine has not",
+                            "network.barrier = true, or a kernel without barriers");
+    }
+}
+
 // A burst waits until the queue has room, or bytes, for all of it.
 void refuse_bursts_beyond_queues(const config::ExperimentFile& file, config::SelectedRun run,
                                  const Setup& setup) {
@@ -178,6 +201,7 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
         throw file.fault_at(fault->key, run, fault->what, fault->accepted);
     }
     refuse_bodies_without_engines(file, run, *setup);
+    refuse_barriers_without_one(file, run, *setup);
     refuse_keys_without_effect(file, run, *setup);
     if (setup->memory_for_data() <= hw::Bytes(0)) {
         throw file.fault_at("firmware.overflow_buffer_bytes", run,

@@ -39,7 +39,7 @@ class Processor {
         std::uint32_t address = 0;   ///< of a load or store; or of the register asked about
         std::uint64_t data = 0;      ///< to store, or what was loaded
         hw::Cycles cycles{0};        ///< to compute, or the cycle to wait for
-        bool asks = false;           ///< computes only to ask again
+        bool asks = false;           ///< computes or waits only to ask again
         const bool* flag = nullptr;  ///< to wait for
     };
 
@@ -98,6 +98,14 @@ class Processor {
                 {.kind = Operation::Kind::kCompute,
                  .address = register_waited_for,
                  .cycles = cycles,
+                 .asks = true}};
+    }
+    /// Thread only: the same by waiting until a cycle, so that messages are taken meanwhile.
+    Awaiter wait_to_ask_again(hw::Cycles until, std::uint32_t register_waited_for) {
+        return {*this,
+                {.kind = Operation::Kind::kWaitCycle,
+                 .address = register_waited_for,
+                 .cycles = until,
                  .asks = true}};
     }
     /// Loads or stores a 32-bit word, of memory or of a memory-mapped register.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "firmware/hardware_barrier.h"
 #include "hw/random_stream.h"
 
 namespace weir::firmware {
@@ -29,6 +30,11 @@ std::optional<hw::ParameterGroup::Fault> Remap::Parameters::check() const {
                                            " in messages with a body; accepted: at most " +
                                            std::to_string(kMostArgumentsWithBody)};
     }
+    if (destinations.value() == Destinations::kRandom && consecutive_messages.value() > 1) {
+        return Fault{"consecutive_messages",
+                     "has no effect on random destinations; accepted: with workload.destinations = "
+                     "\"cyclic\" or \"ascending\", or no workload.consecutive_messages"};
+    }
     for (const auto* buffers : {&send_buffers, &receive_buffers}) {
         if (bytes == 0 && buffers->value_as_variant() != buffers->default_as_variant()) {
             return Fault{buffers->name(),
@@ -49,6 +55,7 @@ class Remap::Program final : public ActiveMessageProgram {
           destinations_(remap.seed_, processor.node(), "remap destinations"),
           work_(remap.seed_, processor.node(), "remap work"),
           handler_work_(remap.seed_, processor.node(), "remap handler work"),
+          barrier_(processor),
           argument_words_(static_cast<std::int32_t>(remap.parameters_.argument_words.value())),
           request_(messages().add_handler([this] { return request(); })),
           reply_(messages().add_handler([this] { return reply(); })),
@@ -56,7 +63,11 @@ class Remap::Program final : public ActiveMessageProgram {
 
     Task thread() override {
         const Parameters& parameters = remap_.parameters_;
+        const auto barrier_messages = static_cast<std::size_t>(parameters.barrier_messages.value());
         for (std::size_t i = 0; i < remap_.iterations_; ++i) {
+            if (barrier_messages > 0 && i > 0 && i % barrier_messages == 0) {
+                co_await barrier_.meet();
+            }
             co_await processor().compute(parameters.loop_cycles.value());
             co_await processor().compute(work());
             replied_ = false;
@@ -163,11 +174,20 @@ class Remap::Program final : public ActiveMessageProgram {
 
     hw::NodeId next_destination() {
         const std::int32_t others = remap_.node_count_ - 1;
-        const auto step =
-            remap_.parameters_.destinations.value() == Destinations::kRandom
-                ? static_cast<std::int32_t>(destinations_.below(static_cast<std::uint64_t>(others)))
-                : static_cast<std::int32_t>(iteration_ % static_cast<std::size_t>(others));
-        return hw::NodeId((self() + 1 + step) % remap_.node_count_);
+        const std::size_t turn =
+            iteration_ / static_cast<std::size_t>(remap_.parameters_.consecutive_messages.value());
+        const auto step = static_cast<std::int32_t>(turn % static_cast<std::size_t>(others));
+        switch (remap_.parameters_.destinations.value()) {
+            case Destinations::kAscending:
+                return hw::NodeId(step < self() ? step : step + 1);
+            case Destinations::kCyclic:
+                return hw::NodeId((self() + 1 + step) % remap_.node_count_);
+            default:
+                return hw::NodeId((self() + 1 +
+                                   static_cast<std::int32_t>(
+                                       destinations_.below(static_cast<std::uint64_t>(others)))) %
+                                  remap_.node_count_);
+        }
     }
 
     hw::Cycles work() {
@@ -200,6 +220,7 @@ class Remap::Program final : public ActiveMessageProgram {
     hw::RandomStream destinations_;
     hw::RandomStream work_;
     hw::RandomStream handler_work_;
+    HardwareBarrier barrier_;
     std::int32_t argument_words_;
     ActiveMessages::HandlerAddress request_;
     ActiveMessages::HandlerAddress reply_;
@@ -247,8 +268,13 @@ std::optional<std::string> Remap::check(nodes::MemoryAccess& /*memory*/) {
 }
 
 std::vector<std::pair<std::string, double>> Remap::facts() const {
-    if (!sends_bodies()) {
+    if (!sends_bodies() && parameters_.destinations.value() == Destinations::kRandom) {
         return {};
+    }
+    if (!sends_bodies()) {
+        const bool ascending = parameters_.destinations.value() == Destinations::kAscending;
+        return {{"iterations", static_cast<double>(iterations_)},
+                {"same_destination_at_once", ascending ? 1.0 : 0.0}};
     }
     return {{"body_bytes", static_cast<double>(parameters_.body_bytes.value().count())},
             {"iterations", static_cast<double>(iterations_)}};

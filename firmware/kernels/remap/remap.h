@@ -12,6 +12,12 @@ namespace weir::firmware {
 /// works, sends a request to another node, and waits for its reply. Asynchronous (LoGPC Section
 /// 5.1.2): each node repeatedly works and sends, and waits for nothing.
 ///
+/// Between the layouts of the FFT of LogP Section 4.1 each node has the same number of messages for
+/// every other: destinations = "ascending" is the naive order of Section 4.1.2, in which all nodes
+/// send to node 0 first and then all to node 1, "cyclic" the staggered one, and
+/// consecutive_messages how many a destination gets before the next. With barrier_messages the
+/// nodes meet at the hardware barrier now and then, so that they keep in step (Section 4.1.4).
+///
 /// With body_bytes every message has a body besides, replies too (asynchronous: LoGPC Section
 /// 5.1.3). firmware.body_send and firmware.body_receive say who waits for the DMA engines. Where a
 /// send does not block, the thread goes on to its work, and waits before it fills a send buffer
@@ -26,7 +32,7 @@ namespace weir::firmware {
 class Remap final : public Kernel {
   public:
     enum class Style : std::uint8_t { kSynchronous, kAsynchronous };
-    enum class Destinations : std::uint8_t { kRandom, kCyclic };
+    enum class Destinations : std::uint8_t { kRandom, kCyclic, kAscending };
     enum class WorkDistribution : std::uint8_t { kConstant, kExponential };
 
     struct Parameters : hw::ParameterGroup {
@@ -44,8 +50,25 @@ class Remap final : public Kernel {
             *this,
             "destinations",
             Destinations::kRandom,
-            {{Destinations::kRandom, "random"}, {Destinations::kCyclic, "cyclic"}},
-            "A random other node, or node (i + p) mod P with i increasing and itself left out"};
+            {{Destinations::kRandom, "random"},
+             {Destinations::kCyclic, "cyclic"},
+             {Destinations::kAscending, "ascending"}},
+            "A random other node; or node (i + p) mod P with i increasing and itself left out; or "
+            "nodes 0, 1, 2 and so on, the same for all, itself left out"};
+        hw::Parameter<std::int64_t> consecutive_messages{
+            *this,
+            "consecutive_messages",
+            1,
+            {1, 1'000'000'000},
+            "Requests or messages to a destination before the next one's turn",
+            "LogP Section 4.1.1: n/P^2"};
+        hw::Parameter<std::int64_t> barrier_messages{
+            *this,
+            "barrier_messages",
+            0,
+            {0, 1'000'000'000},
+            "Requests or messages each node sends between two hardware barriers; 0: no barrier",
+            "LogP Section 4.1.4: n/P^2"};
         hw::Parameter<std::int64_t> argument_words{*this,
                                                    "argument_words",
                                                    2,
@@ -118,6 +141,9 @@ class Remap final : public Kernel {
     }
     [[nodiscard]] bool sends_bodies() const override {
         return parameters_.body_bytes.value() > hw::Bytes(0);
+    }
+    [[nodiscard]] bool needs_barrier() const override {
+        return parameters_.barrier_messages.value() > 0;
     }
     [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
     [[nodiscard]] double progress() const override;

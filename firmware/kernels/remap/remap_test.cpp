@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 #include <string>
@@ -82,6 +83,58 @@ TEST(RemapTest, HandlersOnAProcessorOfTheirOwn) {
     bench.set_workload("body_bytes", std::int64_t{1000});
     bench.set(bench.configuration.core, "receive_mode", std::string("protocol_processor"));
     EXPECT_EQ(bench.outcome(), "right");
+}
+
+// LogP Section 4.1.2: to whom each of 6 nodes sends, two messages to a destination.
+TEST(RemapTest, DestinationsInNaiveAndInStaggeredOrder) {
+    const auto destinations = [](const char* order, std::int32_t node) {
+        return nodes::testing::in_child([order, node] {
+            RemapBench bench;
+            bench.set_workload("destinations", std::string(order));
+            bench.set_workload("consecutive_messages", std::int64_t{2});
+            EXPECT_EQ(bench.outcome(), "right");
+            std::ostringstream text;
+            for (const auto& [id, message] : bench.trace.messages) {
+                if (id.source == hw::NodeId(node)) {
+                    text << message.destination << ' ';
+                }
+            }
+            return text.str();
+        });
+    };
+    EXPECT_EQ(destinations("ascending", 0), "1 1 2 2 3 3 4 4 5 5 1 1 ");
+    EXPECT_EQ(destinations("ascending", 3), "0 0 1 1 2 2 4 4 5 5 0 0 ");
+    EXPECT_EQ(destinations("cyclic", 3), "4 4 5 5 0 0 1 1 2 2 4 4 ");
+}
+
+// With a barrier after every second message no node is more than two ahead of another.
+TEST(RemapTest, NodesMeetAtTheBarrier) {
+    const auto most_ahead = [](std::int64_t barrier_messages) {
+        return nodes::testing::in_child([barrier_messages] {
+            RemapBench bench;
+            bench.set(bench.configuration.network, "barrier", true);
+            bench.set_workload("work_cycles", 1000.0);
+            bench.set_workload("work_distribution", std::string("exponential"));
+            bench.set_workload("barrier_messages", barrier_messages);
+            EXPECT_EQ(bench.outcome(), "right");
+            std::int64_t most = 0;
+            for (const auto& [id, message] : bench.trace.messages) {
+                for (std::int32_t node = 0; node < 6; ++node) {
+                    std::int64_t launched = 0;
+                    for (const auto& [other_id, other] : bench.trace.messages) {
+                        launched += other_id.source == hw::NodeId(node) &&
+                                            other.times.launch <= message.times.launch
+                                        ? 1
+                                        : 0;
+                    }
+                    most = std::max(most, id.sequence + 1 - launched);
+                }
+            }
+            return std::to_string(most);
+        });
+    };
+    EXPECT_LE(std::stoi(most_ahead(2)), 2);
+    EXPECT_GT(std::stoi(most_ahead(0)), 2);
 }
 
 // A message interrupts when the body before it is in memory: receive buffers change no cycle.
@@ -189,6 +242,13 @@ TEST(RemapTest, BuffersThatDoNotFitIntoMemory) {
 std::string parameter_fault(RemapBench& bench) {
     const auto fault = bench.kernel().parameters().check();
     return fault ? fault->parameter + ": " + fault->what : "no fault";
+}
+
+TEST(RemapTest, ConsecutiveMessagesNeedAnOrderOfDestinations) {
+    RemapBench bench;
+    bench.set_workload("consecutive_messages", std::int64_t{2});
+    EXPECT_THAT(parameter_fault(bench),
+                StartsWith("consecutive_messages: has no effect on random"));
 }
 
 TEST(RemapTest, ParametersThatMakeNoSenseTogether) {

@@ -1,0 +1,27 @@
+/*
+ * The hardware barrier as a program sees it: two memory-mapped registers of 32 bits on each node,
+ * apart from those of the message controller. Plain C; the hardware model and every firmware
+ * include the same header.
+ *
+ * A node arrives by a store to WEIR_BARRIER_ARRIVE, and is released when all have arrived. It knows
+ * by a load from WEIR_BARRIER_WAIT, which is answered only then, or from WEIR_BARRIER_ARRIVED,
+ * which is answered at once. It arrives again only when it has been released. What breaks these
+ * rules is answered with an error, and nothing is done.
+ */
+#ifndef WEIR_HW_BARRIER_REGISTERS_H
+#define WEIR_HW_BARRIER_REGISTERS_H
+
+/* Byte addresses. */
+#define WEIR_BARRIER_BASE 0xffff0100u
+#define WEIR_BARRIER_BYTES 0x10u
+/* write, any value: this node arrives */
+#define WEIR_BARRIER_ARRIVE (WEIR_BARRIER_BASE + 0x0u)
+/* read only, 1: answered when this node is released */
+#define WEIR_BARRIER_WAIT (WEIR_BARRIER_BASE + 0x4u)
+/* read only: 1 while this node has arrived and has not been released */
+#define WEIR_BARRIER_ARRIVED (WEIR_BARRIER_BASE + 0x8u)
+
+#define WEIR_IS_BARRIER_REGISTER(address) \
+    ((address) >= WEIR_BARRIER_BASE && (address) < WEIR_BARRIER_BASE + WEIR_BARRIER_BYTES)
+
+#endif
