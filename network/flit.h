@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "hw/message.h"
@@ -7,12 +8,25 @@
 namespace weir::network {
 
 /// What moves over a channel in a cycle: flit_bytes of one message. The header flit carries the
-/// destination; the bytes themselves lie in the message, which the flit names.
+/// destination and the message's length; the bytes themselves lie in the message, which the flit
+/// names. Eight bytes, since buffers are made of them.
 struct Flit {
+    static constexpr std::int64_t kMostFlits = (1 << 14) - 1;
+
     hw::MessageSlot message = 0;
     std::uint16_t destination = 0;
-    bool is_header = false;
-    bool is_tail = false;
+    bool is_header : 1 = false;
+    bool is_tail : 1 = false;
+    /// Of a header: the flits of the message, itself and the tail too, as far as that can be said.
+    std::uint16_t message_flits : 14 = 0;
+
+    /// The header of a message of so many flits.
+    static Flit header(hw::MessageSlot message, std::uint16_t destination, std::int64_t flits) {
+        Flit flit{message, destination, true, flits == 1};
+        flit.message_flits = static_cast<std::uint16_t>(std::min(flits, kMostFlits)) & 0x3fffU;
+        return flit;
+    }
 };
+static_assert(sizeof(Flit) == 8);
 
 }  // namespace weir::network

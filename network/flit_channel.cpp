@@ -23,6 +23,17 @@ void FlitChannel::pass(const Flit& flit, std::int64_t cycles, hw::Cycles last) {
     taken_.write(taken_.latest() + 1, last);
 }
 
+bool FlitChannel::has_whole_message(hw::Cycles now) const {
+    std::uint32_t place = head_;
+    for (std::int64_t i = 0; i < held().count() && places_[place].arrival <= now; ++i) {
+        if (places_[place].flit.is_tail) {
+            return true;
+        }
+        place = place + 1 == place_count_ ? 0 : place + 1;
+    }
+    return false;
+}
+
 void FlitChannel::wake_receiver(hw::Cycles now) {
     std::uint32_t place = head_;
     for (std::int64_t i = 0; i < held().count(); ++i) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,7 +18,10 @@ namespace weir::network {
 /// Takes a flit a cycle. A flit sent in cycle t can be seen at the other end from t + link_cycles
 /// on. The sender holds a credit for each place; the credit of a flit that the receiver takes out
 /// in cycle t can be used from t + 1 on, so a one-cycle link reaches full rate with two places and
-/// half rate with one. A link of d cycles is a pipeline whose d - 1 registers hold flits too.
+/// half rate with one. A link of d cycles is a pipeline whose d - 1 registers hold flits too. Its
+/// credits may take longer to come back (credit_cycles). A flit of more than one cycle
+/// (flit_cycles, on a narrow link: the sender keeps to it) leaves fewer registers: one for each
+/// such time.
 ///
 /// Sender and receiver may be ticked in any order: a flit is stamped with its arrival, a credit is
 /// read from a clocked register.
@@ -25,11 +30,15 @@ class FlitChannel {
     FlitChannel(const FlitChannel&) = delete;
     FlitChannel& operator=(const FlitChannel&) = delete;
 
-    FlitChannel(std::string name, hw::Cycles link_cycles, hw::Flits buffer)
+    FlitChannel(std::string name, hw::Cycles link_cycles, hw::Flits buffer,
+                hw::Cycles credit_cycles = hw::Cycles(1), hw::Cycles flit_cycles = hw::Cycles(1))
         : name_(std::move(name)),
           link_cycles_(link_cycles),
-          place_count_(static_cast<std::uint32_t>(buffer.count() + link_cycles.count() - 1)),
-          places_(place_count_) {}
+          credit_cycles_(credit_cycles),
+          place_count_(static_cast<std::uint32_t>(buffer.count() +
+                                                  (link_cycles.count() - 1) / flit_cycles.count())),
+          places_(place_count_),
+          credits_due_(credit_cycles > hw::Cycles(1) ? place_count_ : 0) {}
 
     void connect(hw::ClockedPart& sender, hw::ClockedPart& receiver) {
         sender_ = &sender;
@@ -44,17 +53,34 @@ class FlitChannel {
 
     // The sender's end.
     [[nodiscard]] bool has_credit(hw::Cycles now) const {
-        return sent_ - taken_.read(now) < place_count_;
+        return credits_due_.empty() ? sent_ - taken_.read(now) < place_count_
+                                    : has_credits(hw::Flits(1), now);
+    }
+    [[nodiscard]] bool has_credits(hw::Flits flits, hw::Cycles now) const {
+        const std::int64_t taken = taken_for(flits);
+        if (credits_due_.empty()) {
+            return taken_.read(now) >= taken;
+        }
+        return taken <= 0 || (taken_.latest() >= taken && credit_of(taken) <= now);
+    }
+    /// Every credit is back: nothing is in the buffer or on its way there.
+    [[nodiscard]] bool has_all_credits(hw::Cycles now) const {
+        return has_credits(hw::Flits(place_count_), now);
     }
     /// Wakes the sender in the cycle in which it has a credit again.
-    void expect_credit(hw::Cycles now) {
-        const bool credit_returns = held().count() < place_count_;
-        if (credit_returns) {  // the receiver took a flit in this cycle, before the sender looked
-            sender_->wake_at(now + hw::Cycles(1));
-        } else {
+    void expect_credit(hw::Cycles now) { expect_credits(hw::Flits(1), now); }
+    /// Wakes the sender when it has so many, or has more than now; at most what there are places.
+    void expect_credits(hw::Flits flits, hw::Cycles now) {
+        const std::int64_t taken = taken_for(flits);
+        if (taken_.latest() < taken) {
             sender_waits_ = true;
+        } else if (credits_due_.empty()) {  // the receiver took a flit in this cycle, before the
+            sender_->wake_at(now + hw::Cycles(1));  // sender looked
+        } else {
+            sender_->wake_at(std::max(credit_of(taken), now + hw::Cycles(1)));
         }
     }
+    void expect_all_credits(hw::Cycles now) { expect_credits(hw::Flits(place_count_), now); }
     void send(const Flit& flit, hw::Cycles now) {
         Place& place = places_[tail_];
         place.flit = flit;
@@ -73,14 +99,19 @@ class FlitChannel {
     void take(hw::Cycles now) {
         head_ = head_ + 1 == place_count_ ? 0 : head_ + 1;
         taken_.write(taken_.latest() + 1, now);
+        if (!credits_due_.empty()) {
+            credits_due_[place_of(taken_.latest())] = now + credit_cycles_;
+        }
         if (taken_.latest() == sent_) {
             *occupied_ &= ~occupied_bit_;
         }
         if (sender_waits_) {
             sender_waits_ = false;
-            sender_->wake_at(now + hw::Cycles(1));
+            sender_->wake_at(now + credit_cycles_);
         }
     }
+    /// Whether the tail of the message at the front has arrived too.
+    [[nodiscard]] bool has_whole_message(hw::Cycles now) const;
 
     // For a part that moves a worm on in bulk: in each of some cycles the sender sends a flit and
     // the receiver takes one, and neither is ticked for it. All at the end of a cycle.
@@ -110,10 +141,24 @@ class FlitChannel {
         hw::Cycles arrival;
     };
 
+    // A sender with `flits` credits has seen so many flits leave since the beginning.
+    [[nodiscard]] std::int64_t taken_for(hw::Flits flits) const {
+        return sent_ + flits.count() - place_count_;
+    }
+    [[nodiscard]] std::size_t place_of(std::int64_t taken) const {
+        return static_cast<std::size_t>((taken - 1) % place_count_);
+    }
+    // When the credit of the flit that left as number `taken` of all can be used.
+    [[nodiscard]] hw::Cycles credit_of(std::int64_t taken) const {
+        return credits_due_[place_of(taken)];
+    }
+
     std::string name_;
     hw::Cycles link_cycles_;
+    hw::Cycles credit_cycles_;
     std::uint32_t place_count_;
     std::vector<Place> places_;
+    std::vector<hw::Cycles> credits_due_;  // when they take more than a cycle: the last ones
     std::uint32_t head_ = 0;
     std::uint32_t tail_ = 0;
     std::int64_t sent_ = 0;

@@ -50,9 +50,12 @@ void NetworkInterface::inject(hw::Cycles now) {
         output_queue_->expect_bytes(*this, bytes, now);
         return;
     }
-    Flit flit{output_queue_->front(), static_cast<std::uint16_t>(message.destination.index()),
-              sent_of_message_ == hw::Bytes(0), sent_of_message_ + bytes == message.bytes};
-    if (flit.is_header) {
+    const auto destination = static_cast<std::uint16_t>(message.destination.index());
+    Flit flit{output_queue_->front(), destination, false,
+              sent_of_message_ + bytes == message.bytes};
+    if (sent_of_message_ == hw::Bytes(0)) {
+        flit = Flit::header(output_queue_->front(), destination,
+                            hw::flits_of(message.bytes, flit_bytes_).count());
         const UnloadedTrip trip = trip_(message);
         message.hops = trip.hops;
         message.unloaded = trip.header_cycles;

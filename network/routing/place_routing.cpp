@@ -17,11 +17,17 @@ bool names_each_once(std::vector<std::size_t> order, std::size_t dimensions) {
     return order == all;
 }
 
+class PlaceRouting : public Routing {
+  public:
+    using Routing::Routing;
+    [[nodiscard]] bool looks_at_input() const final { return false; }
+};
+
 // Node i is at router i, whose last port is the node's.
-class LatticeRouting : public Routing {
+class LatticeRouting : public PlaceRouting {
   public:
     LatticeRouting(const Topology& topology, std::vector<std::size_t> order)
-        : Routing(topology), order_(std::move(order)) {
+        : PlaceRouting(topology), order_(std::move(order)) {
         if (!names_each_once(order_, topology.graph()[0].coordinates.size())) {
             throw std::invalid_argument("the order does not name each dimension once");
         }
@@ -88,9 +94,9 @@ class TorusRouting final : public LatticeRouting {
     std::vector<std::int32_t> extents_;
 };
 
-class ECubeRouting final : public Routing {
+class ECubeRouting final : public PlaceRouting {
   public:
-    using Routing::Routing;
+    using PlaceRouting::PlaceRouting;
     [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
                                                     std::size_t destination) const override {
         const auto& here = topology().graph()[place.vertex].coordinates;
@@ -100,10 +106,10 @@ class ECubeRouting final : public Routing {
     }
 };
 
-class DestinationTagRouting final : public Routing {
+class DestinationTagRouting final : public PlaceRouting {
   public:
     explicit DestinationTagRouting(const Topology& butterfly)
-        : Routing(butterfly),
+        : PlaceRouting(butterfly),
           stages_(butterfly.graph()[butterfly.switch_count() - 1].coordinates[0] + 1),
           radix_(butterfly.node_count() * static_cast<std::size_t>(stages_) /
                  butterfly.switch_count()) {}

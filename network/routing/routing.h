@@ -10,7 +10,7 @@
 #include "network/topology/topology.h"
 
 /// Which way a message goes, as a function that a proof can be made of: the routers' hardware would
-/// be tables of it. Nothing of it is wired into the emulated network yet.
+/// be tables of it.
 namespace weir::network {
 
 /// Where a header is: in a switch, come in by a port on a virtual channel.
@@ -24,6 +24,8 @@ struct HeaderPlace {
 struct RoutedOutput {
     int port = 0;
     int virtual_channel = 0;
+    /// Only asked for where no other is free; what keeps adaptive routing from deadlock.
+    bool is_escape = false;
     bool operator==(const RoutedOutput&) const = default;
 };
 
@@ -38,6 +40,8 @@ class Routing {
     [[nodiscard]] const Topology& topology() const { return topology_; }
     /// Of each channel.
     [[nodiscard]] virtual int virtual_channels() const { return 1; }
+    /// Whether outputs() depends on where the header came in.
+    [[nodiscard]] virtual bool looks_at_input() const { return true; }
     /// The outputs that a message to `destination` may take; several where it may choose. At least
     /// one wherever a message can come. What leads to the node is one of them at the last switch.
     [[nodiscard]] virtual std::vector<RoutedOutput> outputs(const HeaderPlace& place,

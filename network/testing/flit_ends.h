@@ -47,7 +47,9 @@ class FlitSource final : public hw::ClockedPart {
     void worm(hw::MessageSlot message, std::uint16_t destination, int flits,
               std::int64_t cycle = 0) {
         for (int flit = 0; flit < flits; ++flit) {
-            this->flit({message, destination, flit == 0, flit == flits - 1}, cycle);
+            this->flit(flit == 0 ? Flit::header(message, destination, flits)
+                                 : Flit{message, destination, false, flit == flits - 1},
+                       cycle);
         }
     }
     /// A single flit, not before `cycle`.

@@ -1,0 +1,229 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "hw/clock_domain.h"
+#include "hw/random_stream.h"
+#include "network/fabric.h"
+
+namespace weir::network::testing {
+
+struct FabricPacket {
+    hw::MessageSlot message = 0;
+    std::uint16_t destination = 0;
+    std::int64_t flits = 1;
+    hw::Cycles not_before{0};
+};
+
+struct FabricArrival {
+    hw::MessageSlot message = 0;
+    std::int64_t header_cycle = 0;
+    std::int64_t tail_cycle = 0;
+    bool operator==(const FabricArrival&) const = default;
+    friend std::ostream& operator<<(std::ostream& out, const FabricArrival& arrival) {
+        return out << arrival.message << ": " << arrival.header_cycle << "-" << arrival.tail_cycle;
+    }
+};
+
+/// An ideal end at a node: sends its packets in order, each on the next free injection lane, the
+/// lanes' flits in turn; takes in whatever comes, and expects it to be for it and in order.
+class FabricEnd final : public hw::ClockedPart {
+  public:
+    FabricEnd(hw::ClockDomain& domain, Fabric& fabric, hw::NodeId node)
+        : ClockedPart(domain),
+          node_(node),
+          flit_cycles_(fabric.design().router.flit_cycles),
+          ends_(fabric.end_lanes(node)),
+          sending_(ends_.injection.size()),
+          arriving_(ends_.ejection.size()) {
+        fabric.connect_end(node, *this);
+    }
+
+    void send(const FabricPacket& packet) {
+        waiting_.push_back(packet);
+        wake_at(std::max(waiting_.front().not_before, hw::Cycles(0)));
+    }
+    void tick(hw::Cycles now) override {
+        inject(now);
+        for (std::size_t lane = 0; lane < ends_.ejection.size(); ++lane) {
+            if (ends_.ejection[lane]->has_flit(now) && now >= deaf_until) {
+                take(lane, now);
+            }
+        }
+        if (now < deaf_until) {
+            wake_at(deaf_until);
+        }
+    }
+
+    std::vector<FabricArrival> arrivals;
+    std::int64_t flits_taken = 0;
+    /// Takes nothing before.
+    hw::Cycles deaf_until{0};
+
+  private:
+    struct Sending {
+        FabricPacket packet;
+        std::int64_t sent = 0;
+    };
+
+    void inject(hw::Cycles now) {
+        for (std::optional<Sending>& lane : sending_) {
+            if (!lane && !waiting_.empty() && waiting_.front().not_before <= now) {
+                lane = Sending{waiting_.front(), 0};
+                waiting_.pop_front();
+            }
+        }
+        if (!waiting_.empty() && waiting_.front().not_before > now) {
+            wake_at(waiting_.front().not_before);
+        }
+        bool is_busy = false;
+        for (std::size_t i = 0; i < sending_.size(); ++i) {
+            const std::size_t lane = (last_lane_ + 1 + i) % sending_.size();
+            if (!sending_[lane]) {
+                continue;
+            }
+            is_busy = true;
+            if (now < free_from_) {
+                break;
+            }
+            FlitChannel& channel = *ends_.injection[lane];
+            if (!channel.has_credit(now)) {
+                channel.expect_credit(now);
+                continue;
+            }
+            send_flit(lane, channel, now);
+            break;
+        }
+        if (is_busy) {
+            wake_at(std::max(free_from_, now + hw::Cycles(1)));
+        }
+    }
+    void send_flit(std::size_t lane, FlitChannel& channel, hw::Cycles now) {
+        Sending& sending = *sending_[lane];
+        const FabricPacket& packet = sending.packet;
+        ++sending.sent;
+        channel.send(
+            sending.sent == 1
+                ? Flit::header(packet.message, packet.destination, packet.flits)
+                : Flit{packet.message, packet.destination, false, sending.sent == packet.flits},
+            now);
+        if (sending.sent == packet.flits) {
+            sending_[lane].reset();
+        }
+        last_lane_ = lane;
+        free_from_ = now + flit_cycles_;
+    }
+    void take(std::size_t lane, hw::Cycles now) {
+        FlitChannel& channel = *ends_.ejection[lane];
+        const Flit flit = channel.front();
+        channel.take(now);
+        ++flits_taken;
+        EXPECT_EQ(flit.destination, node_.index());
+        EXPECT_EQ(flit.is_header, !arriving_[lane].has_value());
+        if (!arriving_[lane]) {
+            arriving_[lane] = FabricArrival{flit.message, now.count(), 0};
+        }
+        EXPECT_EQ(arriving_[lane]->message, flit.message);
+        if (flit.is_tail) {
+            arriving_[lane]->tail_cycle = now.count();
+            arrivals.push_back(*arriving_[lane]);
+            arriving_[lane].reset();
+        }
+        if (channel.has_flit(now)) {
+            wake_at(now + hw::Cycles(1));
+        }
+    }
+
+    hw::NodeId node_;
+    hw::Cycles flit_cycles_;
+    Fabric::EndLanes ends_;
+    std::deque<FabricPacket> waiting_;
+    std::vector<std::optional<Sending>> sending_;
+    std::vector<std::optional<FabricArrival>> arriving_;
+    std::size_t last_lane_ = 0;
+    hw::Cycles free_from_{0};
+};
+
+/// A fabric between ideal ends.
+class FabricBench {
+  public:
+    FabricBench(hw::ClockDomain& clock, const Routing& routing, const Fabric::Design& design)
+        : domain(clock), fabric("fabric", clock, routing, design) {
+        for (std::int32_t node = 0; node < fabric.node_count(); ++node) {
+            ends_.push_back(std::make_unique<FabricEnd>(clock, fabric, hw::NodeId(node)));
+        }
+    }
+    FabricEnd& end(std::int32_t node) { return *ends_[static_cast<std::size_t>(node)]; }
+
+    /// A packet of a new message; returns its number.
+    hw::MessageSlot send(std::int32_t source, std::int32_t destination, std::int64_t flits,
+                         std::int64_t cycle) {
+        const hw::MessageSlot message = messages_++;
+        end(source).send(
+            {message, static_cast<std::uint16_t>(destination), flits, hw::Cycles(cycle)});
+        flits_ += flits;
+        return message;
+    }
+    /// Packets from random nodes to random others.
+    void send_at_random(std::uint64_t seed, std::int64_t packets, std::int64_t most_flits,
+                        std::int64_t mean_gap) {
+        const auto nodes = static_cast<std::uint64_t>(fabric.node_count());
+        for (std::int32_t source = 0; source < fabric.node_count(); ++source) {
+            hw::RandomStream stream(seed, hw::NodeId(source), "packets");
+            std::int64_t cycle = 0;
+            for (std::int64_t i = 0; i < packets; ++i) {
+                cycle += static_cast<std::int64_t>(
+                    stream.below(2 * static_cast<std::uint64_t>(mean_gap) + 1));
+                const auto others = static_cast<std::int32_t>(1 + stream.below(nodes - 1));
+                const auto flits = static_cast<std::int64_t>(
+                    1 + stream.below(static_cast<std::uint64_t>(most_flits)));
+                send(source, (source + others) % fabric.node_count(), flits, cycle);
+            }
+        }
+    }
+    void run(std::int64_t end = 100'000'000) { domain.run_until(hw::Cycles(end)); }
+
+    [[nodiscard]] std::int64_t arrived() const {
+        std::int64_t arrived = 0;
+        for (const auto& end : ends_) {
+            arrived += static_cast<std::int64_t>(end->arrivals.size());
+        }
+        return arrived;
+    }
+    [[nodiscard]] std::int64_t sent() const { return messages_; }
+    [[nodiscard]] std::int64_t flits_missing() const {
+        std::int64_t missing = flits_;
+        for (const auto& end : ends_) {
+            missing -= end->flits_taken;
+        }
+        return missing;
+    }
+    /// All arrivals, node by node.
+    [[nodiscard]] std::string text() const {
+        std::ostringstream out;
+        for (const auto& end : ends_) {
+            for (const FabricArrival& arrival : end->arrivals) {
+                out << arrival << '\n';
+            }
+        }
+        return out.str();
+    }
+
+    hw::ClockDomain& domain;
+    Fabric fabric;
+
+  private:
+    std::vector<std::unique_ptr<FabricEnd>> ends_;
+    hw::MessageSlot messages_ = 0;
+    std::int64_t flits_ = 0;
+};
+
+}  // namespace weir::network::testing
