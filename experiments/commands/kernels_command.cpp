@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "experiments/run/run_experiment.h"
+#include "experiments/run/setup.h"
 #include "firmware/kernels/registry.h"
 
 namespace weir::experiments::commands {
@@ -21,6 +22,8 @@ int KernelsCommand::execute() {
     for (const auto& entry : firmware::kernels()) {
         std::cout << fmt::format("{:<{}}  {}\n", entry.name, width, entry.sentence);
     }
+    std::cout << fmt::format("{:<{}}  {}\n", run::kOpenLoop, width,
+                             "no kernel: packets offered to the network alone, as [traffic] says");
     return run::kSuccess;
 }
 

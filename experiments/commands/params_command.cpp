@@ -21,7 +21,11 @@ int ParamsCommand::execute() {
     const std::vector<std::unique_ptr<run::Setup>> setups = run::default_setups();
     std::vector<hw::ParameterGroup*> groups = setups.front()->groups();
     for (std::size_t i = 1; i < setups.size(); ++i) {
-        groups.push_back(&setups[i]->kernel->parameters());
+        if (setups[i]->kernel) {
+            groups.push_back(&setups[i]->kernel->parameters());
+        } else {
+            groups.push_back(setups[i]->traffic.get());
+        }
     }
     std::cout << config::parameter_listing(groups, pattern_);
     return run::kSuccess;

@@ -298,7 +298,7 @@ TEST_F(BadInputTest, KeysOfWhatIsNotThere) {
 TEST_F(BadInputTest, UnknownKernel) {
     EXPECT_EQ(refused_text("[workload]\nkernel = \"rmap\"\n"),
               "weir: bad.toml:2:10: no kernel \"rmap\"; accepted: \"ping\", \"flood\", \"remap\", "
-              "\"spmv\", \"bulk-ping\", \"diamond-dag\"; did you mean \"remap\"?\n");
+              "\"spmv\", \"bulk-ping\", \"diamond-dag\", \"open-loop\"; did you mean \"remap\"?\n");
 }
 
 TEST_F(BadInputTest, NoKernel) {
@@ -556,7 +556,7 @@ TEST_F(BadInputTest, PatternThatFitsNoParameter) {
                 AllOf(StartsWith("weir: no parameter fits \"hop_cyles\"; accepted: part of a "
                                  "parameter's table.key, * and ? in it, or a table: \"machine\", "
                                  "\"clock\", \"network\", "),
-                      EndsWith("\"trace\"; did you mean \"hop_cycles\"?\n")));
+                      EndsWith("\"trace\", \"traffic\"; did you mean \"hop_cycles\"?\n")));
 }
 
 TEST_F(BadInputTest, DigestOfWhatIsNoTrace) {

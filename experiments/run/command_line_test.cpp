@@ -139,7 +139,8 @@ TEST_F(CommandLineTest, KernelsAreListed) {
               "remap        each node asks a random or the next node and waits for its reply\n"
               "spmv         y = A x, remote elements of x fetched one by one\n"
               "bulk-ping    one long message at a time, its body moved by DMA engines\n"
-              "diamond-dag  two DNA sequences compared, stripe by stripe\n");
+              "diamond-dag  two DNA sequences compared, stripe by stripe\n"
+              "open-loop    no kernel: packets offered to the network alone, as [traffic] says\n");
 }
 
 TEST_F(CommandLineTest, Version) {

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "experiments/config/wrapped_text.h"
+#include "experiments/run/open_loop_report.h"
+#include "experiments/run/setup.h"
 
 namespace weir::experiments::run {
 
@@ -465,7 +467,7 @@ void sensitivity_table(const ExperimentResult& result, const std::string& metric
     if (result.sensitivity.empty() || metric.empty()) {
         return;
     }
-    const Estimate& base = *find_estimate(result.points.front(), metric);
+    const Estimate* base = find_estimate(result.points.front(), metric);
     page += fmt::format("{:<37}{:>25}{:>18}\n", "sensitivity to what is not published",
                         spaced(metric), "change");
     for (const SensitivityResult& sensitivity : result.sensitivity) {
@@ -475,7 +477,7 @@ void sensitivity_table(const ExperimentResult& result, const std::string& metric
             page += row("    ", variant.label, 49,
                         value == nullptr ? fmt::format("{:>9}", "none")
                                          : fmt::format("{}{:>10}", with_half_width(*value),
-                                                       percent_against(value->mean, base.mean)));
+                                                       percent_against(value->mean, base->mean)));
         }
     }
     page += "\n";
@@ -499,8 +501,13 @@ std::string report(const ExperimentResult& result) {
                     static_cast<double>(cycles) / 1e6, result.warmup_cycles, result.wall_seconds));
     page += network_lines(result);
     page += "\n";
-    const std::string metric = main_metric_of(first);
-    if (result.points.size() > 1 && !metric.empty()) {
+    const std::string metric =
+        result.kernel == kOpenLoop ? "packet_latency_cycles" : main_metric_of(first);
+    if (result.kernel == kOpenLoop) {
+        page += open_loop_report(result);
+        published_by_point(result, page);
+        changes_table(result, metric, page);
+    } else if (result.points.size() > 1 && !metric.empty()) {
         sweep_table(result, metric, page);
         changes_table(result, metric, page);
         single_messages_table(result, page);

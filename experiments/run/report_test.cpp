@@ -55,6 +55,21 @@ TEST_F(PageTest, Spmv) {
 
 TEST_F(PageTest, Table2Bulk) { expect_page("logpc/table2-bulk.toml", {"workload.pairs=one"}); }
 
+TEST_F(PageTest, LoadCurve) {
+    expect_page("networks/load-curve.toml",
+                {"traffic.warm_up_cycles=100", "traffic.measurement_cycles=500"});
+}
+
+TEST_F(PageTest, Patterns) {
+    expect_page("networks/patterns.toml",
+                {"traffic.warm_up_cycles=100", "traffic.measurement_cycles=500"});
+}
+
+TEST_F(PageTest, Agarwal) {
+    expect_page("networks/agarwal.toml",
+                {"traffic.warm_up_cycles=100", "traffic.measurement_cycles=500"});
+}
+
 TEST_F(PageTest, Figure3Queue) { expect_page("logpc/figure3-queue.toml", {}); }
 
 TEST_F(PageTest, Figure4And5Bandwidth) { expect_page("logpc/figure4-5-bandwidth.toml", {}); }

@@ -4,6 +4,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "experiments/run/load_curve.h"
 #include "experiments/run/version.h"
 
 namespace weir::experiments::run {
@@ -31,6 +32,15 @@ Metrics metrics_from(const Json& json) {
         metrics.emplace_back(name, value.get<double>());
     }
     return metrics;
+}
+
+// Pairs: ejections of one switch to several nodes may share a name.
+Json channels_to_json(const ChannelUses& channels) {
+    Json json = Json::array();
+    for (const ChannelUse& use : channels) {
+        json.push_back({use.channel, use.utilisation});
+    }
+    return json;
 }
 
 Json configuration_to_json(const PointResult& point) {
@@ -92,7 +102,23 @@ Json point_to_json(const PointResult& point) {
         json["published"][published.metric] = {{"value", published.value},
                                                {"source", published.source}};
     }
+    if (!point.channels.empty()) {
+        json["channels"] = channels_to_json(point.channels);
+    }
     return json;
+}
+
+// The share of the seeds' runs for which each channel was busy. All are of the same network.
+ChannelUses mean_uses(const std::vector<SimulationResult>& runs) {
+    ChannelUses means = runs.front().channels;
+    for (std::size_t channel = 0; channel < means.size(); ++channel) {
+        double sum = 0.0;
+        for (const SimulationResult& run : runs) {
+            sum += run.channels[channel].utilisation;
+        }
+        means[channel].utilisation = sum / static_cast<double>(runs.size());
+    }
+    return means;
 }
 
 const Estimate* find(const std::vector<Estimate>& estimates, std::string_view name) {
@@ -136,6 +162,7 @@ std::optional<Estimate> find_comparable(const PointResult& point, std::string_vi
 PointResult combine(const std::vector<SimulationResult>& runs) {
     PointResult point;
     point.input_queue = runs.front().measured.input_queue;
+    point.channels = mean_uses(runs);
     for (const SimulationResult& run : runs) {
         point.seeds.push_back(run.seed);
         point.cycles.push_back(run.cycles);
@@ -184,6 +211,16 @@ Json to_json(const ExperimentResult& result) {
             json["points"].push_back(point_to_json(point));
         }
     }
+    for (const LoadCurve& curve : load_curves(result)) {
+        Json entry{{"what", curve.what}, {"points", Json::array()}};
+        for (const PointResult* point : curve.points) {
+            entry["points"].push_back(point->label);
+        }
+        entry["saturation_throughput"] = curve.saturation_throughput;
+        entry["is_saturated"] = curve.is_saturated;
+        entry["highest_load_not_saturated"] = curve.highest_load_not_saturated;
+        json["load_curves"].push_back(entry);
+    }
     json["sensitivity"] = Json::array();
     for (const SensitivityResult& sensitivity : result.sensitivity) {
         Json entry{{"what", sensitivity.what}, {"variants", Json::array()}};
@@ -205,6 +242,7 @@ Json to_json(const SimulationResult& result) {
             {"input_queue", result.measured.input_queue},
             {"model_inputs", metrics_to_json(result.measured.model_inputs)},
             {"kernel_facts", metrics_to_json(result.kernel_facts)},
+            {"channels", channels_to_json(result.channels)},
             {"explanation", result.explanation},
             {"wrong_answer", result.wrong_answer}};
 }
@@ -220,6 +258,9 @@ SimulationResult simulation_result_from(const Json& json) {
     result.measured.input_queue = json.at("input_queue");
     result.measured.model_inputs = metrics_from(json.at("model_inputs"));
     result.kernel_facts = metrics_from(json.at("kernel_facts"));
+    for (const Json& use : json.at("channels")) {
+        result.channels.push_back({use.at(0), use.at(1)});
+    }
     result.explanation = json.at("explanation");
     result.wrong_answer = json.at("wrong_answer");
     return result;

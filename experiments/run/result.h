@@ -51,6 +51,7 @@ struct PointResult {
     /// How far models are off, in per cent of the measured, run by run.
     std::vector<Estimate> compared;
     std::vector<config::Published> published;
+    ChannelUses channels;  ///< of open-loop traffic; mean over seeds
 };
 
 struct SensitivityResult {

@@ -16,6 +16,7 @@
 #include <valijson/validator.hpp>
 
 #include "experiments/run/measured_metrics.h"
+#include "experiments/run/open_loop_simulation.h"
 #include "experiments/run/predictions.h"
 #include "experiments/run/testing/program_fixture.h"
 
@@ -120,6 +121,35 @@ TEST_F(ResultSchemaTest, DiamondDag) {
     const json result = result_of("dag.toml", {"--set", R"(models.compare=["loggp"])"});
     EXPECT_EQ(faults(result), "");
     EXPECT_TRUE(result.at("measured").contains("makespan_cycles"));
+}
+
+TEST_F(ResultSchemaTest, OpenLoopTraffic) {
+    write("traffic.toml",
+          "network.dimensions = [4, 4]\nmodels.compare = [\"agarwal\"]\n"
+          "[workload]\nkernel = \"open-loop\"\n[run]\nseeds = [1, 2]\n[traffic]\n"
+          "packet_flits = 4\nwarm_up_cycles = 100\nmeasurement_cycles = 500\n"
+          "drain_cycles = 200\n");
+    const json one = result_of("traffic.toml");
+    EXPECT_EQ(faults(one), "");
+    EXPECT_TRUE(one.at("measured").contains("packet_latency_cycles"));
+    EXPECT_TRUE(one.at("compared").contains("agarwal_over_measured_percent"));
+    // Of 4 x 4 routers 48 channels; and each node's two.
+    EXPECT_EQ(one.at("channels").size(), 48U + 32U);
+    write("curve.toml",
+          read("traffic.toml") + "[[point]]\ntraffic.load = 0.2\n[[point]]\ntraffic.load = 1.0\n");
+    const json curve = result_of("curve.toml");
+    EXPECT_EQ(faults(curve), "");
+    EXPECT_EQ(curve.at("load_curves").size(), 1U);
+}
+
+TEST_F(ResultSchemaTest, KnowsEveryMetricOfOpenLoopTraffic) {
+    json result = result_of("remap.toml");
+    for (const std::string& metric : known_open_loop_metrics()) {
+        const bool is_compared = metric.ends_with("_percent");
+        result[is_compared ? "compared" : "measured"][metric] = 1.0;
+        result["published"][metric] = {{"value", 1.0}, {"source", "a book"}};
+    }
+    EXPECT_EQ(faults(result), "");
 }
 
 TEST_F(ResultSchemaTest, PointAgainstAnother) {

@@ -11,6 +11,8 @@
 #include "experiments/config/experiment_file.h"
 #include "experiments/config/resolved_configuration.h"
 #include "experiments/config/user_fault.h"
+#include "experiments/run/open_loop_predictions.h"
+#include "experiments/run/open_loop_simulation.h"
 #include "experiments/run/run_folder.h"
 #include "experiments/run/setup.h"
 #include "experiments/run/worker_pool.h"
@@ -43,6 +45,37 @@ struct Plan {
     std::vector<Job> jobs;
 };
 
+// Open-loop traffic is measured, predicted and reported in other terms than kernels are.
+std::vector<std::string> metrics_of(const Setup& setup) {
+    return setup.traffic ? known_open_loop_metrics() : known_metrics();
+}
+
+std::vector<std::string> inputs_of(const Setup& setup) {
+    return setup.traffic ? std::vector<std::string>{} : known_model_inputs();
+}
+
+bool is_open_loop(const config::ExperimentFile& file, config::SelectedRun run) {
+    return file.workload_kernel(run).name == kOpenLoop;
+}
+
+std::vector<std::string> chosen_models(const config::ExperimentFile& file) {
+    return file.model_names(is_open_loop(file, config::SelectedRun(0)) ? known_open_loop_models()
+                                                                       : known_models());
+}
+
+void require_one_kind(const config::ExperimentFile& file, config::SelectedRun run,
+                      const Setup& setup) {
+    const config::SelectedRun first(0);
+    if (is_open_loop(file, run) != is_open_loop(file, first)) {
+        throw file.fault_at("workload.kernel", run,
+                            "workload.kernel is \"" + setup.kernel_name +
+                                "\", and that of the "
+                                "first point \"" +
+                                file.workload_kernel(first).name + "\"",
+                            "open-loop traffic and kernels in different files");
+    }
+}
+
 void add_group(const config::ExperimentFile& file, config::SelectedRun run,
                const std::string& label, const std::string& folder, Plan& plan) {
     const std::unique_ptr<Setup> setup = make_setup(file, run);
@@ -52,8 +85,9 @@ void add_group(const config::ExperimentFile& file, config::SelectedRun run,
         plan.jobs.push_back(
             {run, fmt::format("{}-seed-{}", folder, seed), static_cast<std::uint64_t>(seed)});
     }
-    static_cast<void>(file.published(run, known_metrics()));
-    static_cast<void>(file.model_inputs(run, known_model_inputs()));
+    require_one_kind(file, run, *setup);
+    static_cast<void>(file.published(run, metrics_of(*setup)));
+    static_cast<void>(file.model_inputs(run, inputs_of(*setup)));
     plan.groups.push_back(std::move(group));
 }
 
@@ -99,7 +133,9 @@ int simulate_job(const config::ExperimentFile& file, const Job& job, const fs::p
     try {
         fs::create_directory(folder);
         const std::unique_ptr<Setup> setup = make_setup(file, job.run);
-        const SimulationResult result = simulate(*setup, job.seed, folder, report);
+        const SimulationResult result = setup->traffic
+                                            ? simulate_open_loop(*setup, job.seed, folder, report)
+                                            : simulate(*setup, job.seed, folder, report);
         message = result.explanation;
         write_file(folder / "result.json", to_json(result).dump(1) + "\n");
         if (job.run.variant) {
@@ -246,10 +282,43 @@ std::optional<NetworkFacts> network_facts(const Setup& setup) {
                        static_cast<std::int64_t>(proof->dependencies),
                        {},
                        setup.machine.network.is_plain_mesh()};
-    if (!setup.machine.controller.overflow_trap.value()) {
+    if (setup.kernel && !setup.machine.controller.overflow_trap.value()) {
         facts.sending_handlers = setup.kernel->sending_handlers();
     }
     return facts;
+}
+
+void require_measured_packets(const config::ExperimentFile& file, const Group& group,
+                              const PointResult& point) {
+    const Estimate* packets = find_estimate(point, "packets_measured");
+    if (packets == nullptr || packets->mean == 0.0) {
+        throw file.fault_at("traffic.measurement_cycles", group.run,
+                            "no packet was generated in the traffic.measurement_cycles after "
+                            "traffic.warm_up_cycles",
+                            "a longer measurement, or a shorter warm-up");
+    }
+}
+
+// How far each model is off in each run, in per cent of the latency from generation, and of that
+// from injection on.
+void add_latency_comparisons(PointResult& point, const std::vector<SimulationResult>& runs) {
+    for (const Prediction& prediction : point.predictions) {
+        const auto predicted = find_metric(prediction.metrics, "packet_latency_cycles");
+        for (const auto& [metric, name] :
+             {std::pair{"packet_latency_cycles", "_over_measured_percent"},
+              std::pair{"network_latency_cycles", "_network_over_measured_percent"}}) {
+            std::vector<double> values;
+            for (const SimulationResult& run : runs) {
+                const auto measured = find_metric(run.measured.metrics, metric);
+                if (predicted && measured) {
+                    values.push_back(100.0 * (*predicted / *measured - 1.0));
+                }
+            }
+            if (values.size() == runs.size()) {
+                point.compared.push_back(estimate(prediction.model + name, values));
+            }
+        }
+    }
 }
 
 PointResult evaluate(const config::ExperimentFile& file, const Group& group,
@@ -258,11 +327,17 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
     PointResult point = combine(runs);
     point.label = group.label;
     const std::unique_ptr<Setup> setup = make_setup(file, group.run);
-    require_measurement(file, group, point, *setup);
     const std::vector<hw::ParameterGroup*> groups = setup->groups();
     point.configuration = config::resolved_values(groups, setup->kernel_name);
     point.network = network_facts(*setup);
-    point.published = file.published(group.run, known_metrics());
+    point.published = file.published(group.run, metrics_of(*setup));
+    if (setup->traffic) {
+        require_measured_packets(file, group, point);
+        point.predictions = predict_open_loop(models, *setup);
+        add_latency_comparisons(point, runs);
+        return point;
+    }
+    require_measurement(file, group, point, *setup);
     const PredictionContext context = prediction_context(*setup, runs.front().kernel_facts);
     Metrics given;
     for (const config::ModelInput& input : file.model_inputs(group.run, known_model_inputs())) {
@@ -327,7 +402,7 @@ void add_changes(const config::ExperimentFile& file, const char* metric,
 void check_experiment(const RunOptions& options) {
     const config::ExperimentFile file =
         config::ExperimentFile::read(options.file, options.presets, options.set_options);
-    static_cast<void>(file.model_names(known_models()));
+    static_cast<void>(chosen_models(file));
     static_cast<void>(make_plan(file, options.with_sensitivity));
 }
 
@@ -335,7 +410,7 @@ ExperimentResult run_experiment(const RunOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     const config::ExperimentFile file =
         config::ExperimentFile::read(options.file, options.presets, options.set_options);
-    const std::vector<std::string> models = file.model_names(known_models());
+    const std::vector<std::string> models = chosen_models(file);
     const Plan plan = make_plan(file, options.with_sensitivity);
 
     RunFolder folder(options.folder, options.file.stem().string());
@@ -371,9 +446,13 @@ ExperimentResult run_experiment(const RunOptions& options) {
         }
     }
     const std::unique_ptr<Setup> first = make_setup(file, config::SelectedRun(0));
-    add_changes(file, main_metric(first->kernel->communication()), result.points);
+    add_changes(
+        file,
+        first->traffic ? "packet_latency_cycles" : main_metric(first->kernel->communication()),
+        result.points);
     result.kernel = first->kernel_name;
-    result.warmup_cycles = first->run.warmup_cycles.value().count();
+    result.warmup_cycles = first->traffic ? first->traffic->warm_up_cycles.value().count()
+                                          : first->run.warmup_cycles.value().count();
     result.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     write_file(folder.path() / "result.json", to_json(result).dump(1) + "\n");

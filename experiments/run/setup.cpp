@@ -4,11 +4,15 @@
 #include <array>
 
 #include "experiments/config/user_fault.h"
+#include "experiments/run/open_loop_setup.h"
 #include "firmware/kernels/registry.h"
 
 namespace weir::experiments::run {
 
 std::vector<hw::ParameterGroup*> Setup::groups() {
+    if (traffic) {
+        return {&machine.clock, &machine.network, traffic.get(), &run};
+    }
     std::vector<hw::ParameterGroup*> groups = machine.groups();
     groups.push_back(&firmware);
     groups.push_back(&kernel->parameters());
@@ -182,18 +186,35 @@ void refuse_bursts_beyond_queues(const config::ExperimentFile& file, config::Sel
     }
 }
 
+void refuse_seeds_given_twice(const config::ExperimentFile& file, config::SelectedRun run,
+                              const Setup& setup) {
+    const std::vector<std::int64_t> seeds = setup.run.seeds.value();
+    if (std::any_of(seeds.begin(), seeds.end(), [&seeds](std::int64_t seed) {
+            return std::count(seeds.begin(), seeds.end(), seed) > 1;
+        })) {
+        throw file.fault_at("run.seeds", run, "run.seeds has a seed twice",
+                            "a list of different whole numbers");
+    }
+}
+
 }  // namespace
 
 std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::SelectedRun run) {
     auto setup = std::make_unique<Setup>();
     const config::NameInFile kernel = file.workload_kernel(run);
     setup->kernel_name = kernel.name;
+    if (kernel.name == kOpenLoop) {
+        set_up_open_loop(file, run, *setup);
+        refuse_seeds_given_twice(file, run, *setup);
+        return setup;
+    }
     setup->kernel = firmware::make_kernel(kernel.name);
     if (!setup->kernel) {
         std::vector<std::string> names;
         for (const firmware::KernelEntry& entry : firmware::kernels()) {
             names.push_back(entry.name);
         }
+        names.emplace_back(kOpenLoop);
         throw config::unknown_name(kernel.place, "kernel", kernel.name, names);
     }
     file.apply(run, setup->groups());
@@ -210,13 +231,7 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
                             "less than memory.bytes");
     }
     refuse_bursts_beyond_queues(file, run, *setup);
-    const std::vector<std::int64_t> seeds = setup->run.seeds.value();
-    if (std::any_of(seeds.begin(), seeds.end(), [&seeds](std::int64_t seed) {
-            return std::count(seeds.begin(), seeds.end(), seed) > 1;
-        })) {
-        throw file.fault_at("run.seeds", run, "run.seeds has a seed twice",
-                            "a list of different whole numbers");
-    }
+    refuse_seeds_given_twice(file, run, *setup);
     return setup;
 }
 
@@ -227,6 +242,9 @@ std::vector<std::unique_ptr<Setup>> default_setups() {
         setups.back()->kernel_name = entry.name;
         setups.back()->kernel = entry.make();
     }
+    setups.push_back(std::make_unique<Setup>());
+    setups.back()->kernel_name = kOpenLoop;
+    setups.back()->traffic = std::make_unique<network::TrafficParameters>();
     return setups;
 }
 

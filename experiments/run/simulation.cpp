@@ -1,11 +1,9 @@
 #include "experiments/run/simulation.h"
 
 #include <chrono>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "experiments/config/resolved_configuration.h"
+#include "experiments/run/run_files.h"
 #include "experiments/run/version.h"
 #include "experiments/trace/trace_error.h"
 #include "experiments/trace/trace_store.h"
@@ -13,33 +11,6 @@
 namespace weir::experiments::run {
 
 namespace {
-
-std::ofstream open_file(const std::filesystem::path& path) {
-    std::ofstream file(path);
-    file.exceptions(std::ios::failbit | std::ios::badbit);
-    return file;
-}
-
-void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem::path& path) {
-    const std::vector<std::string> comments{std::string("weir ") + kVersion,
-                                            "seed " + std::to_string(seed)};
-    const std::vector<hw::ParameterGroup*> groups = setup.groups();
-    open_file(path) << config::resolved_toml(groups, setup.kernel_name, comments);
-}
-
-void write_statistics(const nodes::Machine& machine, const std::filesystem::path& folder) {
-    nlohmann::ordered_json json;
-    std::ofstream csv = open_file(folder / "statistics.csv");
-    csv << "part,statistic,value,description\n";
-    for (const hw::PartStatistics& part : machine.statistics()) {
-        for (const hw::Counter* counter : part.group->counters()) {
-            json[part.part][counter->name()] = counter->value();
-            csv << part.part << ',' << counter->name() << ',' << counter->value() << ",\""
-                << counter->sentence() << "\"\n";
-        }
-    }
-    open_file(folder / "statistics.json") << json.dump(1) << '\n';
-}
 
 const char* end_name(nodes::RunEnd end) {
     switch (end) {
@@ -124,7 +95,7 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
     store.set_run_info("end", end_name(result.end));
     store.set_run_info("host_version", kVersion);
     store.finish();
-    write_statistics(machine, folder);
+    write_statistics(machine.statistics(), folder);
     if (const auto fault = machine.account().fault(finished)) {
         throw std::logic_error(*fault);
     }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "experiments/run/channel_use.h"
 #include "experiments/run/measured_metrics.h"
 #include "experiments/run/metrics.h"
 #include "experiments/run/setup.h"
@@ -26,6 +27,7 @@ struct SimulationResult {
     double wall_seconds = 0.0;
     Measured measured;
     Metrics kernel_facts;
+    ChannelUses channels;  ///< of open-loop traffic
     /// Who waits for whom after a deadlock; what is wrong with the answer; empty otherwise.
     std::string explanation;
     bool wrong_answer = false;

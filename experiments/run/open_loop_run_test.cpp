@@ -1,0 +1,258 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/run/testing/program_fixture.h"
+
+namespace weir::experiments::run {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+using ::testing::Not;
+
+// Open-loop traffic as a user runs it.
+class OpenLoopRunTest : public ProgramTest {
+  protected:
+    static constexpr const char* kUniform = R"(title = "Uniform traffic"
+[network]
+dimensions = [4, 4]
+[workload]
+kernel = "open-loop"
+[traffic]
+packet_flits = 4
+load = 0.2
+warm_up_cycles = 500
+measurement_cycles = 2000
+drain_cycles = 300
+)";
+    static constexpr const char* kThreeLoads = R"([models]
+compare = ["agarwal"]
+[[point]]
+label = "low"
+traffic.load = 0.02
+[[point]]
+label = "beyond"
+traffic.load = 1.0
+[[point]]
+label = "middle"
+traffic.load = 0.3
+)";
+    OpenLoopRunTest() {
+        write("uniform.toml", kUniform);
+        write("curve.toml", std::string(kUniform) + kThreeLoads);
+    }
+
+    [[nodiscard]] std::string refused_with(const Arguments& options) const {
+        const std::vector<std::string> before = everything();
+        Arguments arguments{"run", "uniform.toml"};
+        for (const std::string& option : options) {
+            arguments.insert(arguments.end(), {"--set", option});
+        }
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 2) << end.error;
+        EXPECT_EQ(end.output, "");
+        EXPECT_EQ(everything(), before);
+        return end.error;
+    }
+    /// All that was measured and predicted, point by point.
+    [[nodiscard]] json facts(const Arguments& options) const {
+        json result = result_of("curve.toml", options);
+        for (json& point : result.at("points")) {
+            point.erase("wall_seconds");
+            point.erase("configuration");
+        }
+        return result.at("points");
+    }
+};
+
+TEST_F(OpenLoopRunTest, ALoadCurve) {
+    const json result = result_of("curve.toml", {"--out", "curve"});
+    const json& low = result.at("points").at(0).at("measured");
+    const json& beyond = result.at("points").at(1).at("measured");
+    EXPECT_EQ(low.at("saturated"), 0);
+    EXPECT_NEAR(low.at("accepted_load").get<double>(), 0.02, 0.004);
+    // In the mean 2.5 hops, 4 cycles of edges, 3 flits after the header; and little contention.
+    EXPECT_NEAR(low.at("packet_latency_cycles").get<double>(), 9.5, 0.6);
+    EXPECT_NEAR(low.at("mean_hops").get<double>(), 2.5, 0.25);
+    EXPECT_DOUBLE_EQ(low.at("uniform_capacity_load").get<double>(), 1.0);
+    EXPECT_EQ(beyond.at("saturated"), 1);
+    EXPECT_FALSE(beyond.contains("packet_latency_cycles"));
+    EXPECT_LT(beyond.at("accepted_load"), 0.95);
+
+    ASSERT_EQ(result.at("load_curves").size(), 1U);
+    const json& curve = result.at("load_curves").at(0);
+    EXPECT_EQ(curve.at("points"), json({"low", "middle", "beyond"}));
+    EXPECT_EQ(curve.at("saturation_throughput"), beyond.at("accepted_load"));
+    EXPECT_EQ(curve.at("is_saturated"), true);
+    EXPECT_EQ(curve.at("highest_load_not_saturated"), 0.3);
+
+    const json& predicted = result.at("points").at(0).at("predicted").at("agarwal");
+    EXPECT_NEAR(predicted.at("unloaded_latency_cycles").get<double>(), 9.5, 1e-9);
+
+    EXPECT_THAT(names_in("curve/point-01-seed-1"),
+                IsSupersetOf({"channels.csv", "channels.svg", "configuration.toml", "result.json",
+                              "statistics.csv", "statistics.json"}));
+    EXPECT_THAT(read("curve/point-01-seed-1/channels.csv"), HasSubstr("\"(0,0) +x\",0.0"));
+}
+
+TEST_F(OpenLoopRunTest, ThePageShowsCurveModelAndChannels) {
+    const std::string page = output_of({"run", "curve.toml"});
+    EXPECT_THAT(page, AllOf(HasSubstr("kernel open-loop"), HasSubstr("saturated"),
+                            HasSubstr("Saturation throughput, the highest load accepted: 0."),
+                            HasSubstr("mean latency by offered load"), HasSubstr("agarwal"),
+                            HasSubstr("channels at a load of 0.300, in per cent of the cycles")));
+}
+
+TEST_F(OpenLoopRunTest, SeveralCurvesAreSummedUp) {
+    write("patterns.toml", std::string(kUniform) +
+                               "[[point]]\nlabel = \"a\"\ntraffic.pattern = \"neighbour\"\n"
+                               "[[point]]\nlabel = \"b\"\ntraffic.pattern = \"transpose\"\n");
+    const std::string page = output_of({"run", "patterns.toml"});
+    EXPECT_THAT(page, AllOf(HasSubstr("traffic.pattern = \"neighbour\""), HasSubstr("> 0.19"),
+                            HasSubstr("throughput  capacity"), Not(HasSubstr("channels at"))));
+}
+
+TEST_F(OpenLoopRunTest, NeitherOrderNorSleepingNorProcessesChangeAnything) {
+    const json as_it_is = facts({"-j", "1"});
+    EXPECT_EQ(facts({"-j", "2"}), as_it_is);
+    EXPECT_EQ(facts({"--set", "clock.tick_order=shuffled"}), as_it_is);
+    EXPECT_EQ(facts({"--set", "clock.tick_order=reversed", "--set", "clock.sleeping=false"}),
+              as_it_is);
+    // The planted fault: a cycle more anywhere is seen.
+    EXPECT_NE(facts({"--set", "network.hop_cycles=2"}), as_it_is);
+    EXPECT_NE(facts({"--set", "run.seeds=[2]"}), as_it_is);
+}
+
+TEST_F(OpenLoopRunTest, TheConfigurationItLeavesRunsAgain) {
+    const json first = result_of("uniform.toml", {"--out", "first"});
+    const json again = result_of("first/point-01-seed-1/configuration.toml", {"--out", "again"});
+    EXPECT_EQ(again.at("measured"), first.at("measured"));
+    EXPECT_EQ(again.at("configuration"), first.at("configuration"));
+}
+
+TEST_F(OpenLoopRunTest, ConfidenceComesFromSeeds) {
+    const json result = result_of("uniform.toml", {"--set", "run.seeds=[1, 2, 3]"});
+    EXPECT_TRUE(result.at("confidence_half_width_95").contains("packet_latency_cycles"));
+    EXPECT_EQ(result.at("cycles").size(), 3U);
+}
+
+TEST_F(OpenLoopRunTest, AgarwalsModelSaysNothingWhereItsAssumptionsFail) {
+    const auto why = [this](const std::string& option) {
+        const json result =
+            result_of("uniform.toml", {"--set", R"(models.compare=["agarwal"])", "--set", option});
+        return result.at("predicted").at("agarwal").value("not_applicable", "");
+    };
+    EXPECT_EQ(why("traffic.packet_flits=8"), "");
+    EXPECT_EQ(why("traffic.pattern=neighbour"), "its destinations are random");
+    EXPECT_EQ(why("traffic.pattern=locality"),
+              "mean_distance_per_dimension (k_d) is 0.625; accepted: at least 1 hops (below 1 the "
+              "LoGPC network model does not apply)");
+    EXPECT_EQ(why("traffic.source=bursty"), "its packets come at random times, and here in bursts");
+}
+
+TEST_F(OpenLoopRunTest, PacketsOfATraceFile) {
+    write("packets.csv", "cycle,source,destination,bytes\n600,0,5,16\n700,5,0,2\n5000,1,2,4\n");
+    const json result =
+        result_of("uniform.toml",
+                  {"--set", "traffic.pattern=trace", "--set", "traffic.trace_file=packets.csv",
+                   "--set", "traffic.load=0.1", "--set", "traffic.packet_flits=8"});
+    const json& measured = result.at("measured");
+    EXPECT_EQ(measured.at("packets_measured"), 2);
+    // Edges 4 and hops 2; 8 flits, and 1.
+    EXPECT_EQ(measured.at("packet_latency_longest_cycles"), 4 + 2 + 7);
+    EXPECT_EQ(measured.at("packet_latency_p50_cycles"), 4 + 2);
+    EXPECT_EQ(measured.at("mean_hops"), 2.0);
+}
+
+TEST_F(OpenLoopRunTest, APresetOfAMachineGivesItsNetwork) {
+    write("alewife.toml",
+          "extends = \"alewife\"\n[workload]\nkernel = \"open-loop\"\n[traffic]\n"
+          "warm_up_cycles = 100\nmeasurement_cycles = 500\n");
+    const json result = result_of("alewife.toml");
+    EXPECT_EQ(result.at("configuration").at("network.dimensions"), json({8, 4}));
+    EXPECT_FALSE(result.at("configuration").contains("core.receive_mode"));
+    EXPECT_EQ(weir({"run", "alewife.toml", "--set", "network.dimensions=[4, 4]", "--set",
+                    "machine.nodes=16"})
+                  .status,
+              0);
+}
+
+TEST_F(OpenLoopRunTest, ValidateComparesWithPublishedValues) {
+    const ProgramEnd end =
+        weir({"validate", "uniform.toml", "--set",
+              "published.accepted_load={value = 0.2, tolerance = 0.1, source = \"a book\"}"});
+    EXPECT_EQ(end.status, 0) << end.error;
+    EXPECT_THAT(end.output, HasSubstr("holds"));
+}
+
+TEST_F(OpenLoopRunTest, RefusesPatternsWithoutMeaning) {
+    EXPECT_THAT(refused_with({"traffic.pattern=transpose", "network.dimensions=[4, 2]"}),
+                AllOf(HasSubstr("--set traffic.pattern=transpose: "), HasSubstr("a mesh 4 x 2"),
+                      HasSubstr("accepted: a square number of nodes")));
+    EXPECT_THAT(refused_with({"traffic.pattern=shuffle", "network.dimensions=[3, 3]"}),
+                HasSubstr("accepted: 2, 4, 8 ... nodes"));
+    EXPECT_THAT(refused_with({"traffic.pattern=hot_spot", "traffic.hot_spot_node=16"}),
+                HasSubstr("traffic.hot_spot_node is 16, and the network has 16 nodes"));
+    EXPECT_THAT(refused_with({"traffic.pattern=unifrom"}), HasSubstr("\"uniform\""));
+    EXPECT_THAT(refused_with({"traffic.load=1.5"}), HasSubstr("traffic.load"));
+}
+
+TEST_F(OpenLoopRunTest, RefusesKeysWithoutEffect) {
+    EXPECT_THAT(refused_with({"core.receive_mode=polling"}),
+                HasSubstr("core.receive_mode has no effect on open-loop traffic"));
+    EXPECT_THAT(refused_with({"machine.nodes=64"}), HasSubstr("machine.nodes has no effect"));
+    EXPECT_THAT(refused_with({"traffic.burst_cycles=50"}),
+                HasSubstr("accepted: traffic.source = \"bursty\", or no traffic.burst_cycles"));
+    EXPECT_THAT(refused_with({"run.warmup_cycles=50"}), HasSubstr("traffic.warm_up_cycles"));
+    EXPECT_THAT(refused_with({"network.model=delay"}), HasSubstr("network.model has no effect"));
+    EXPECT_THAT(refused_with({"traffic.locality_hops=2"}), HasSubstr("\"locality\""));
+}
+
+TEST_F(OpenLoopRunTest, RefusesTraceFilesThatAreWrong) {
+    const Arguments trace{"traffic.pattern=trace", "traffic.load=0.1", "traffic.packet_flits=8"};
+    const auto refused_file = [&](const std::string& name) {
+        Arguments options = trace;
+        options.push_back("traffic.trace_file=" + name);
+        return refused_with(options);
+    };
+    EXPECT_THAT(refused_with(trace), HasSubstr("traffic.trace_file"));
+    EXPECT_THAT(refused_file("absent.csv"), HasSubstr("can't be read or is empty"));
+    EXPECT_THAT(refused_file("."), HasSubstr("can't be read or is empty"));
+    write("packets.csv", "0,0,5,16\n1,0,16,16\n");
+    EXPECT_EQ(refused_file("packets.csv"),
+              "weir: packets.csv:2: destination is \"16\"; accepted: a whole number from 0 to "
+              "15\n");
+    write("late.csv", "9000,0,5,16\n");
+    EXPECT_THAT(refused_file("late.csv"),
+                HasSubstr("no packet was generated in the traffic.measurement_cycles"));
+}
+
+TEST_F(OpenLoopRunTest, RefusesModelsAndMetricsOfKernels) {
+    EXPECT_THAT(refused_with({R"(models.compare=["lopc"])"}),
+                HasSubstr("no model \"lopc\"; accepted: \"agarwal\""));
+    EXPECT_THAT(refused_with({R"(published.handler_cycles={value = 1, source = "x"})"}),
+                HasSubstr("no metric \"handler_cycles\""));
+    write("mixed.toml", std::string(kUniform) +
+                            "[[point]]\nlabel = \"traffic\"\n[[point]]\nlabel = \"kernel\"\n"
+                            "workload.kernel = \"remap\"\n");
+    const ProgramEnd mixed = weir({"run", "mixed.toml"});
+    EXPECT_EQ(mixed.status, 2);
+    write("remap.toml", kSmallRemap);
+    EXPECT_THAT(weir({"run", "remap.toml", "--set", R"(models.compare=["agarwal"])"}).error,
+                HasSubstr("no model \"agarwal\""));
+}
+
+TEST_F(OpenLoopRunTest, ItsParametersAndNameAreListed) {
+    EXPECT_THAT(output_of({"params", "traffic"}),
+                AllOf(HasSubstr("hot_spot_share"), HasSubstr("LoGPC Section 3.3")));
+    EXPECT_THAT(output_of({"kernels"}), HasSubstr("open-loop"));
+}
+
+}  // namespace
+}  // namespace weir::experiments::run

@@ -1,0 +1,122 @@
+#include "experiments/run/open_loop_setup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "experiments/config/user_fault.h"
+#include "experiments/run/traffic_network.h"
+#include "network/traffic/traffic_sources.h"
+
+namespace weir::experiments::run {
+
+namespace {
+
+using network::PatternKind;
+using network::SourceKind;
+
+bool is_given(const hw::ParameterBase& parameter) {
+    return parameter.value_as_variant() != parameter.default_as_variant();
+}
+
+// Of parts that are not there, presets may say what they like as long as it is the default.
+void refuse_keys_of_absent_parts(const config::ExperimentFile& file, config::SelectedRun run,
+                                 Setup& setup, const std::vector<hw::ParameterGroup*>& all) {
+    const std::vector<hw::ParameterGroup*> present = setup.groups();
+    const std::int64_t nodes = setup.machine.network.node_count();
+    for (const hw::ParameterGroup* group : all) {
+        if (std::find(present.begin(), present.end(), group) != present.end()) {
+            continue;
+        }
+        for (const hw::ParameterBase* parameter : group->parameters()) {
+            const bool says_the_same = parameter == &setup.machine.machine.nodes &&
+                                       setup.machine.machine.nodes.value() == nodes;
+            if (is_given(*parameter) && !says_the_same) {
+                const std::string key = group->table() + "." + parameter->name();
+                throw file.fault_at(key, run,
+                                    key +
+                                        " has no effect on open-loop traffic, which has the "
+                                        "network alone",
+                                    "[network], [traffic], [clock] and [run], or no " + key);
+            }
+        }
+    }
+}
+
+struct TrafficKey {
+    const char* key;
+    const hw::ParameterBase& parameter;
+    bool has_effect;
+    const char* accepted;
+};
+
+void refuse_traffic_keys_without_effect(const config::ExperimentFile& file, config::SelectedRun run,
+                                        const Setup& setup) {
+    const network::TrafficParameters& traffic = *setup.traffic;
+    const PatternKind pattern = traffic.pattern.value();
+    const bool is_random = pattern != PatternKind::kTrace;
+    const bool is_bursty = is_random && traffic.source.value() == SourceKind::kBursty;
+    constexpr const char* kRandom = R"(a traffic.pattern other than "trace")";
+    constexpr const char* kBursty = R"(traffic.source = "bursty")";
+    constexpr const char* kHotSpot = R"(traffic.pattern = "hot_spot")";
+    const std::array keys{
+        TrafficKey{"traffic.load", traffic.load, is_random, kRandom},
+        TrafficKey{"traffic.packet_flits", traffic.packet_flits, is_random, kRandom},
+        TrafficKey{"traffic.source", traffic.source, is_random, kRandom},
+        TrafficKey{"traffic.burst_cycles", traffic.burst_cycles, is_bursty, kBursty},
+        TrafficKey{"traffic.burst_load", traffic.burst_load, is_bursty, kBursty},
+        TrafficKey{"traffic.hot_spot_share", traffic.hot_spot_share,
+                   pattern == PatternKind::kHotSpot, kHotSpot},
+        TrafficKey{"traffic.hot_spot_node", traffic.hot_spot_node, pattern == PatternKind::kHotSpot,
+                   kHotSpot},
+        TrafficKey{"traffic.locality_hops", traffic.locality_hops,
+                   pattern == PatternKind::kLocality, R"(traffic.pattern = "locality")"},
+        TrafficKey{"traffic.trace_file", traffic.trace_file, !is_random,
+                   R"(traffic.pattern = "trace")"},
+        TrafficKey{"run.warmup_cycles", setup.run.warmup_cycles, false, "traffic.warm_up_cycles"},
+        TrafficKey{"run.most_cycles", setup.run.most_cycles, false, "traffic.drain_cycles"},
+        TrafficKey{"network.model", setup.machine.network.model, false,
+                   R"(network.model = "wormhole")"},
+        TrafficKey{"network.delay", setup.machine.network.delay, false, "a kernel"},
+        TrafficKey{"network.delay_cycles", setup.machine.network.delay_cycles, false, "a kernel"},
+        TrafficKey{"network.bulk_advance", setup.machine.network.bulk_advance, false, "a kernel"},
+    };
+    for (const TrafficKey& key : keys) {
+        if (!key.has_effect && is_given(key.parameter)) {
+            throw file.fault_at(key.key, run,
+                                std::string(key.key) + " has no effect on this traffic",
+                                std::string(key.accepted) + ", or no " + key.key);
+        }
+    }
+}
+
+void refuse_traffic_without_meaning(const config::ExperimentFile& file, config::SelectedRun run,
+                                    const Setup& setup) {
+    try {
+        const TrafficNetwork network(setup.machine.network);
+        static_cast<void>(network::TrafficSources(*setup.traffic, network.topology(),
+                                                  setup.machine.network.flit_bytes.value()));
+    } catch (const network::TrafficFault& fault) {
+        if (fault.parameter().empty()) {
+            throw config::UserFault(std::string(fault.what()) + "; accepted: " + fault.accepted());
+        }
+        throw file.fault_at("traffic." + fault.parameter(), run, fault.what(), fault.accepted());
+    }
+}
+
+}  // namespace
+
+void set_up_open_loop(const config::ExperimentFile& file, config::SelectedRun run, Setup& setup) {
+    setup.traffic = std::make_unique<network::TrafficParameters>();
+    std::vector<hw::ParameterGroup*> all = setup.machine.groups();
+    all.insert(all.end(), {&setup.firmware, setup.traffic.get(), &setup.run, &setup.trace});
+    file.apply(run, all);
+    refuse_keys_of_absent_parts(file, run, setup, all);
+    refuse_traffic_keys_without_effect(file, run, setup);
+    refuse_traffic_without_meaning(file, run, setup);
+}
+
+}  // namespace weir::experiments::run

@@ -1,0 +1,188 @@
+#include "experiments/run/open_loop_simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <fstream>
+
+#include "experiments/run/channel_heat_map.h"
+#include "experiments/run/open_loop_predictions.h"
+#include "experiments/run/run_files.h"
+#include "experiments/run/traffic_network.h"
+#include "network/traffic/open_loop.h"
+#include "network/traffic/traffic_sources.h"
+#include "nodes/wait_cycle.h"
+
+namespace weir::experiments::run {
+
+namespace {
+
+using network::TrafficEnd;
+
+nodes::RunEnd run_end(TrafficEnd end) {
+    switch (end) {
+        case TrafficEnd::kDeadlock:
+            return nodes::RunEnd::kDeadlock;
+        case TrafficEnd::kNoProgress:
+            return nodes::RunEnd::kNoProgress;
+        case TrafficEnd::kInterrupted:
+            return nodes::RunEnd::kInterrupted;
+        case TrafficEnd::kDrained:
+        case TrafficEnd::kSaturated:
+            break;
+    }
+    return nodes::RunEnd::kFinished;
+}
+
+std::string explain_end(TrafficEnd end, const network::OpenLoop& traffic, const Setup& setup,
+                        hw::Cycles now) {
+    const std::string at = fmt::format("cycle {}: ", now.count());
+    const std::string left =
+        fmt::format("{} packets are in the network; ", traffic.packets_in_network());
+    switch (end) {
+        case TrafficEnd::kDeadlock:
+            return at + "deadlock, " + left + nodes::explain(traffic.waits());
+        case TrafficEnd::kNoProgress:
+            return at +
+                   fmt::format("nothing arrived for run.watchdog_cycles = {} cycles, ",
+                               setup.run.watchdog_cycles.value().count()) +
+                   left + nodes::explain(traffic.waits());
+        default:
+            return {};
+    }
+}
+
+// Latencies are those of all packets, and so are none of a network that is saturated.
+Metrics measured_traffic(const network::TrafficResult& result, const network::OpenLoop& traffic,
+                         const TrafficNetwork& network) {
+    const bool is_saturated = result.end == TrafficEnd::kSaturated;
+    Metrics metrics{{"offered_load", result.offered_load},
+                    {"accepted_load", result.accepted_load},
+                    {"saturated", is_saturated ? 1.0 : 0.0},
+                    {"packets_measured", static_cast<double>(result.packets_measured)},
+                    {"packets_missing", static_cast<double>(result.packets_missing)},
+                    {"uniform_capacity_load", network.uniform_capacity()}};
+    const network::CycleHistogram& latencies = traffic.record().from_generation();
+    if (!is_saturated && latencies.count() > 0) {
+        const auto cycles = [&](const char* name, std::int64_t value) {
+            metrics.emplace_back(name, static_cast<double>(value));
+        };
+        metrics.emplace_back("packet_latency_cycles", latencies.mean());
+        metrics.emplace_back("network_latency_cycles", traffic.record().from_injection().mean());
+        cycles("packet_latency_p50_cycles", latencies.percentile(50.0));
+        cycles("packet_latency_p95_cycles", latencies.percentile(95.0));
+        cycles("packet_latency_p99_cycles", latencies.percentile(99.0));
+        cycles("packet_latency_longest_cycles", latencies.largest());
+    }
+    if (traffic.record().measured_taken() > hw::Flits(0)) {
+        metrics.emplace_back("mean_hops", result.mean_hops);
+    }
+    double busiest = 0.0;
+    double sum = 0.0;
+    double hop_channels = 0.0;
+    const std::vector<network::Channel> channels = network::channels_of(network.topology().graph());
+    for (std::size_t i = 0; i < result.channel_utilisation.size(); ++i) {
+        if (network.topology().is_hop(channels[i])) {
+            busiest = std::max(busiest, result.channel_utilisation[i]);
+            sum += result.channel_utilisation[i];
+            hop_channels += 1.0;
+        }
+    }
+    if (hop_channels > 0.0) {
+        metrics.emplace_back("mean_channel_utilisation", sum / hop_channels);
+        metrics.emplace_back("busiest_channel_utilisation", busiest);
+    }
+    return metrics;
+}
+
+ChannelUses channel_uses(const network::TrafficResult& result, const network::Topology& topology) {
+    ChannelUses uses;
+    const std::vector<network::Channel> channels = network::channels_of(topology.graph());
+    for (std::size_t i = 0; i < result.channel_utilisation.size(); ++i) {
+        uses.push_back({topology.channel_name(channels[i]), result.channel_utilisation[i]});
+    }
+    return uses;
+}
+
+void write_channels(const ChannelUses& uses, const std::string& title,
+                    const std::filesystem::path& folder) {
+    std::ofstream csv = open_run_file(folder / "channels.csv");
+    csv << "channel,utilisation\n";
+    for (const ChannelUse& use : uses) {
+        csv << '"' << use.channel << "\"," << fmt::format("{:.6f}", use.utilisation) << '\n';
+    }
+    const std::string picture = heat_map_picture(uses, title);
+    if (!picture.empty()) {
+        open_run_file(folder / "channels.svg") << picture;
+    }
+}
+
+}  // namespace
+
+SimulationResult simulate_open_loop(Setup& setup, std::uint64_t seed,
+                                    const std::filesystem::path& folder,
+                                    const std::function<bool(const Progress&)>& report) {
+    const auto begin = std::chrono::steady_clock::now();
+    write_configuration(setup, seed, folder / "configuration.toml");
+
+    const TrafficNetwork network(setup.machine.network);
+    const network::TrafficSources sources(*setup.traffic, network.topology(),
+                                          setup.machine.network.flit_bytes.value());
+    hw::ClockDomain domain("clock", setup.machine.clock, seed);
+    network::Fabric fabric("network", domain, network.routing(), network.design());
+    network::OpenLoop traffic(domain, fabric, *setup.traffic,
+                              [&](hw::NodeId node) { return sources.make(node, seed); });
+    const network::TrafficResult ended = traffic.run(
+        {.watchdog_cycles = setup.run.watchdog_cycles.value(), .proceed = [&] {
+             return report({static_cast<double>(domain.now().count()), traffic.progress()});
+         }});
+
+    SimulationResult result;
+    result.end = run_end(ended.end);
+    result.seed = seed;
+    result.cycles = ended.cycles;
+    result.explanation = explain_end(ended.end, traffic, setup, domain.now());
+    std::vector<hw::PartStatistics> statistics;
+    fabric.add_statistics(statistics);
+    write_statistics(statistics, folder);
+    if (result.end == nodes::RunEnd::kFinished) {
+        result.measured.metrics = measured_traffic(ended, traffic, network);
+        result.channels = channel_uses(ended, network.topology());
+        write_channels(
+            result.channels,
+            fmt::format("{}, {:.3f} of {:.3f} flits a node and cycle accepted",
+                        network.topology().title(), ended.accepted_load, ended.offered_load),
+            folder);
+    }
+    result.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+}
+
+std::vector<std::string> known_open_loop_metrics() {
+    std::vector<std::string> names{"offered_load",
+                                   "accepted_load",
+                                   "saturated",
+                                   "packets_measured",
+                                   "packets_missing",
+                                   "uniform_capacity_load",
+                                   "packet_latency_cycles",
+                                   "network_latency_cycles",
+                                   "packet_latency_p50_cycles",
+                                   "packet_latency_p95_cycles",
+                                   "packet_latency_p99_cycles",
+                                   "packet_latency_longest_cycles",
+                                   "mean_hops",
+                                   "mean_channel_utilisation",
+                                   "busiest_channel_utilisation",
+                                   "over_other_point_percent"};
+    for (const std::string& model : known_open_loop_models()) {
+        names.push_back(model + "_over_measured_percent");
+        names.push_back(model + "_network_over_measured_percent");
+    }
+    return names;
+}
+
+}  // namespace weir::experiments::run

@@ -1,0 +1,40 @@
+#include "experiments/run/run_files.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/config/resolved_configuration.h"
+#include "experiments/run/version.h"
+
+namespace weir::experiments::run {
+
+std::ofstream open_run_file(const std::filesystem::path& path) {
+    std::ofstream file(path);
+    file.exceptions(std::ios::failbit | std::ios::badbit);
+    return file;
+}
+
+void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem::path& path) {
+    const std::vector<std::string> comments{std::string("weir ") + kVersion,
+                                            "seed " + std::to_string(seed)};
+    const std::vector<hw::ParameterGroup*> groups = setup.groups();
+    open_run_file(path) << config::resolved_toml(groups, setup.kernel_name, comments);
+}
+
+void write_statistics(std::span<const hw::PartStatistics> parts,
+                      const std::filesystem::path& folder) {
+    nlohmann::ordered_json json;
+    std::ofstream csv = open_run_file(folder / "statistics.csv");
+    csv << "part,statistic,value,description\n";
+    for (const hw::PartStatistics& part : parts) {
+        for (const hw::Counter* counter : part.group->counters()) {
+            json[part.part][counter->name()] = counter->value();
+            csv << part.part << ',' << counter->name() << ',' << counter->value() << ",\""
+                << counter->sentence() << "\"\n";
+        }
+    }
+    open_run_file(folder / "statistics.json") << json.dump(1) << '\n';
+}
+
+}  // namespace weir::experiments::run

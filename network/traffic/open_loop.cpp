@@ -1,0 +1,161 @@
+#include "network/traffic/open_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace weir::network {
+
+namespace {
+
+constexpr hw::Cycles kSlice(4096);
+
+}  // namespace
+
+OpenLoop::OpenLoop(hw::ClockDomain& domain, Fabric& fabric, const TrafficParameters& parameters,
+                   const MakeSource& make_source)
+    : domain_(domain),
+      fabric_(fabric),
+      measurement_begin_(parameters.warm_up_cycles.value()),
+      measurement_end_(measurement_begin_ + parameters.measurement_cycles.value()),
+      drain_end_(measurement_end_ + parameters.drain_cycles.value()),
+      record_(measurement_begin_, measurement_end_) {
+    for (std::int32_t i = 0; i < fabric.node_count(); ++i) {
+        const hw::NodeId node(i);
+        const Fabric::EndLanes& lanes = fabric.end_lanes(node);
+        endpoints_.push_back(std::make_unique<TrafficEndpoint>(
+            ("endpoint_" + std::to_string(i)).c_str(), domain, node,
+            TrafficEndpoint::Lanes{lanes.injection, lanes.ejection,
+                                   fabric.design().router.flit_cycles},
+            make_source(node), packets_, record_));
+        fabric.connect_end(node, *endpoints_.back());
+    }
+}
+
+TrafficResult OpenLoop::run(const Limits& limits) {
+    if (advance_to(measurement_begin_, limits)) {
+        const std::vector<std::int64_t> before = flits_of_links();
+        if (advance_to(measurement_end_, limits)) {
+            measure_links(before, flits_of_links());
+            drain(limits);
+        }
+    }
+    result_.end = stopped_.value_or(record_.all_tagged_arrived() ? TrafficEnd::kDrained
+                                                                 : TrafficEnd::kSaturated);
+    result_.cycles = (stopped_ ? domain_.now() : record_.closed_from()).count();
+    const double node_cycles = static_cast<double>(fabric_.node_count()) *
+                               static_cast<double>((measurement_end_ - measurement_begin_).count());
+    result_.offered_load = static_cast<double>(record_.measured_generated().count()) / node_cycles;
+    result_.accepted_load = static_cast<double>(record_.measured_taken().count()) / node_cycles;
+    result_.packets_measured = record_.tagged_generated();
+    result_.packets_missing = record_.tagged_generated() - record_.tagged_arrived();
+    require_conservation();
+    return result_;
+}
+
+// Runs all cycles before `end`; false when the run is to end.
+bool OpenLoop::advance_to(hw::Cycles end, const Limits& limits) {
+    for (hw::Cycles begin = std::max(domain_.now(), hw::Cycles(0)); begin < end && !stopped_;) {
+        begin = std::min(begin + kSlice, end);
+        domain_.run_until(begin - hw::Cycles(1));
+        const bool has_packets = packets_.in_use() > 0;
+        if (has_packets && !domain_.has_wake_ups()) {
+            stopped_ = TrafficEnd::kDeadlock;
+        } else if (has_packets && begin - domain_.last_progress() > limits.watchdog_cycles) {
+            stopped_ = TrafficEnd::kNoProgress;
+        } else if (!limits.proceed()) {
+            stopped_ = TrafficEnd::kInterrupted;
+        } else if (!record_.fault().empty()) {
+            throw std::logic_error(record_.fault());
+        }
+    }
+    return !stopped_;
+}
+
+void OpenLoop::drain(const Limits& limits) {
+    if (record_.all_tagged_arrived()) {
+        record_.close(measurement_end_);
+    }
+    for (hw::Cycles end = measurement_end_; end < drain_end_ && record_.is_open(end);) {
+        end = std::min(end + kSlice, drain_end_);
+        if (!advance_to(end, limits)) {
+            return;
+        }
+    }
+    record_.close(drain_end_);
+    empty_network(limits);
+}
+
+void OpenLoop::empty_network(const Limits& limits) {
+    hw::Cycles end = domain_.now() + hw::Cycles(1);
+    while (packets_.in_use() > 0 && advance_to(end, limits)) {
+        end += kSlice;
+    }
+}
+
+double OpenLoop::progress() const {
+    return std::clamp(
+        static_cast<double>(domain_.now().count()) / static_cast<double>(measurement_end_.count()),
+        0.0, 1.0);
+}
+
+hw::WaitReport OpenLoop::waits() const {
+    hw::WaitReport report;
+    for (const auto& endpoint : endpoints_) {
+        endpoint->report_waits(report);
+    }
+    fabric_.report_waits(report);
+    return report;
+}
+
+std::vector<std::int64_t> OpenLoop::flits_of_links() const {
+    std::vector<std::int64_t> flits;
+    for (const Fabric::Link& link : fabric_.links()) {
+        flits.push_back(link.sent().count());
+    }
+    return flits;
+}
+
+void OpenLoop::measure_links(const std::vector<std::int64_t>& before,
+                             const std::vector<std::int64_t>& after) {
+    const double cycles = static_cast<double>((measurement_end_ - measurement_begin_).count()) /
+                          static_cast<double>(fabric_.design().router.flit_cycles.count());
+    std::int64_t hops = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const std::int64_t flits = after[i] - before[i];
+        result_.channel_utilisation.push_back(static_cast<double>(flits) / cycles);
+        hops += fabric_.topology().is_hop(fabric_.links()[i].channel) ? flits : 0;
+    }
+    if (record_.measured_taken() > hw::Flits(0)) {
+        result_.mean_hops =
+            static_cast<double>(hops) / static_cast<double>(record_.measured_taken().count());
+    }
+}
+
+// What was sent has arrived or is in a channel; what was generated was sent or is in a queue; and
+// at the end of a run that came to its end, nothing is on its way.
+void OpenLoop::require_conservation() const {
+    if (!record_.fault().empty()) {
+        throw std::logic_error(record_.fault());
+    }
+    const hw::Flits in_channels = fabric_.flits_in_flight();
+    std::int64_t queued = 0;
+    for (const auto& endpoint : endpoints_) {
+        queued += static_cast<std::int64_t>(endpoint->queued());
+    }
+    const auto on_their_way = static_cast<std::int64_t>(packets_.in_use());
+    const bool ended = result_.end == TrafficEnd::kDrained || result_.end == TrafficEnd::kSaturated;
+    if (record_.sent() != record_.taken() + in_channels ||
+        record_.packets_generated() != record_.packets_arrived() + on_their_way + queued ||
+        (ended && on_their_way > 0)) {
+        throw std::logic_error(fmt::format(
+            "flits are not conserved: {} sent, {} taken, {} in channels; packets: {} generated, {} "
+            "arrived, {} on their way, {} queued",
+            record_.sent().count(), record_.taken().count(), in_channels.count(),
+            record_.packets_generated(), record_.packets_arrived(), on_their_way, queued));
+    }
+}
+
+}  // namespace weir::network

@@ -1,0 +1,56 @@
+#include "network/traffic/packet_source.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weir::network {
+
+RandomPacketSource::RandomPacketSource(const TrafficParameters& parameters,
+                                       const TrafficPattern& pattern, hw::NodeId node,
+                                       std::uint64_t seed)
+    : pattern_(pattern),
+      node_(node.index()),
+      packet_flits_(parameters.packet_flits.value()),
+      times_(seed, node, "traffic times"),
+      destinations_(seed, node, "traffic destinations") {
+    const auto flits = static_cast<double>(packet_flits_.count());
+    const double load = parameters.load.value();
+    if (parameters.source.value() == SourceKind::kBernoulli) {
+        packet_probability_ = load / flits;
+        return;
+    }
+    const double burst_load = parameters.burst_load.value();
+    packet_probability_ = burst_load / flits;
+    burst_ends_ = 1.0 / static_cast<double>(parameters.burst_cycles.value().count());
+    // load = burst load x the share of time in bursts, begins / (begins + ends)
+    burst_begins_ = burst_ends_ * load / (burst_load - load);
+    burst_end_ = hw::Cycles(0);
+    if (times_.unit() <= load / burst_load) {
+        burst_end_ = geometric(burst_ends_);  // begins in the middle of one
+    }
+}
+
+std::optional<GeneratedPacket> RandomPacketSource::next() {
+    last_ += geometric(packet_probability_);
+    while (last_ >= burst_end_ && burst_end_ < hw::kNever) {
+        begin_burst();
+    }
+    return GeneratedPacket{last_, pattern_.destination(node_, destinations_), packet_flits_};
+}
+
+// The first packet of the next burst, or the cycle after it if it has none. Nothing that was drawn
+// beyond the last one's end counts: the gap knows no past.
+void RandomPacketSource::begin_burst() {
+    const hw::Cycles begin = burst_end_ - hw::Cycles(1) + geometric(burst_begins_);
+    burst_end_ = begin + geometric(burst_ends_);
+    last_ = begin - hw::Cycles(1) + geometric(packet_probability_);
+}
+
+// Cycles up to and including the first in which something of this probability happens.
+hw::Cycles RandomPacketSource::geometric(double probability) {
+    constexpr double kLongest = 1e12;  // beyond any run
+    const double misses = std::floor(std::log(times_.unit()) / std::log1p(-probability));
+    return hw::Cycles(1 + static_cast<std::int64_t>(std::clamp(misses, 0.0, kLongest)));
+}
+
+}  // namespace weir::network

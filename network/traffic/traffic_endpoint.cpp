@@ -1,0 +1,180 @@
+#include "network/traffic/traffic_endpoint.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace weir::network {
+
+TrafficEndpoint::TrafficEndpoint(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                                 hw::NodeId node, Lanes lanes, std::unique_ptr<PacketSource> source,
+                                 PacketTable& packets, TrafficRecord& record)
+    : sc_module(name),
+      ClockedPart(domain),
+      node_(node),
+      flit_cycles_(lanes.flit_cycles),
+      source_(std::move(source)),
+      next_packet_(source_->next()),
+      packets_(packets),
+      record_(record) {
+    for (FlitChannel* channel : lanes.injection) {
+        injection_.push_back({channel});
+    }
+    for (FlitChannel* channel : lanes.ejection) {
+        ejection_.push_back({channel});
+    }
+    if (next_packet_) {
+        wake_at(next_packet_->cycle);
+    }
+}
+
+void TrafficEndpoint::tick(hw::Cycles now) {
+    take_flit(now);
+    generate(now);
+    if (now >= link_free_from_ && send_flit(now)) {
+        link_free_from_ = now + flit_cycles_;
+    }
+    await_work(now);
+}
+
+void TrafficEndpoint::take_flit(hw::Cycles now) {
+    for (std::size_t i = 0; i < ejection_.size(); ++i) {
+        const std::size_t number = (next_ejection_ + i) % ejection_.size();
+        EjectionLane& lane = ejection_[number];
+        if (!lane.channel->has_flit(now)) {
+            continue;
+        }
+        const Flit flit = lane.channel->front();
+        lane.channel->take(now);
+        next_ejection_ = (number + 1) % ejection_.size();
+        accept(lane, flit, now);
+        break;
+    }
+    const bool has_more =
+        std::any_of(ejection_.begin(), ejection_.end(),
+                    [now](const EjectionLane& lane) { return lane.channel->has_flit(now); });
+    if (has_more) {
+        wake_at(now + hw::Cycles(1));
+    }
+}
+
+// A worm comes whole and in order, and to where it was sent.
+void TrafficEndpoint::accept(EjectionLane& lane, const Flit& flit, hw::Cycles now) {
+    record_.took_flit(now);
+    domain().note_progress(now);
+    const bool is_due = flit.is_header ? lane.taken == hw::Flits(0)
+                                       : lane.taken > hw::Flits(0) && flit.message == lane.packet;
+    lane.packet = flit.message;
+    lane.taken += hw::Flits(1);
+    const Packet& packet = packets_[flit.message];
+    const bool is_whole = flit.is_tail == (lane.taken == packet.flits);
+    if (!is_due || !is_whole || packet.destination != node_.index()) {
+        record_.note_fault(std::string(name()) + ": at cycle " + std::to_string(now.count()) +
+                           " a flit of a packet from node " + std::to_string(packet.source) +
+                           " to node " + std::to_string(packet.destination) +
+                           " that is not the next one due");
+    }
+    if (flit.is_tail) {
+        lane.taken = hw::Flits(0);
+        record_.arrived(packet, now);
+        packets_.remove(flit.message);
+    }
+}
+
+void TrafficEndpoint::generate(hw::Cycles now) {
+    if (!record_.is_open(now)) {
+        next_packet_.reset();
+    }
+    while (next_packet_ && next_packet_->cycle <= now) {
+        record_.generated(next_packet_->flits, now);
+        queue_.push_back(*next_packet_);
+        next_packet_ = source_->next();
+        if (next_packet_ && next_packet_->cycle > now) {
+            wake_at(next_packet_->cycle);
+        }
+    }
+}
+
+bool TrafficEndpoint::send_flit(hw::Cycles now) {
+    for (std::size_t i = 0; i < begun_.size(); ++i) {
+        const std::size_t lane = begun_[i];
+        if (!injection_[lane].channel->has_credit(now)) {
+            continue;
+        }
+        send_on(lane, now);
+        if (injection_[lane].left == hw::Flits(0)) {
+            begun_.erase(begun_.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        return true;
+    }
+    return may_begin(now) && begin_packet(now);
+}
+
+bool TrafficEndpoint::begin_packet(hw::Cycles now) {
+    for (std::size_t i = 0; i < injection_.size(); ++i) {
+        const std::size_t number = (next_injection_ + i) % injection_.size();
+        InjectionLane& lane = injection_[number];
+        if (lane.left > hw::Flits(0) || !lane.channel->has_credit(now)) {
+            continue;
+        }
+        const GeneratedPacket& first = queue_.front();
+        lane.packet = packets_.add({.source = node_.index(),
+                                    .destination = first.destination,
+                                    .flits = first.flits,
+                                    .generated = first.cycle,
+                                    .injected = now,
+                                    .is_tagged = record_.is_measured(first.cycle)});
+        lane.left = first.flits;
+        queue_.pop_front();
+        domain().note_progress(now);
+        next_injection_ = (number + 1) % injection_.size();
+        send_on(number, now);
+        if (lane.left > hw::Flits(0)) {
+            begun_.push_back(number);
+        }
+        return true;
+    }
+    return false;
+}
+
+void TrafficEndpoint::send_on(std::size_t number, hw::Cycles now) {
+    InjectionLane& lane = injection_[number];
+    const Packet& packet = packets_[lane.packet];
+    const auto destination = static_cast<std::uint16_t>(packet.destination);
+    lane.channel->send(lane.left == packet.flits
+                           ? Flit::header(lane.packet, destination, packet.flits.count())
+                           : Flit{lane.packet, destination, false, lane.left == hw::Flits(1)},
+                       now);
+    lane.left -= hw::Flits(1);
+    record_.sent_flit();
+}
+
+void TrafficEndpoint::await_work(hw::Cycles now) {
+    const bool may_begin_one = may_begin(now);
+    if (begun_.empty() && !may_begin_one) {
+        return;
+    }
+    if (now < link_free_from_) {
+        wake_at(link_free_from_);
+        return;
+    }
+    for (const InjectionLane& lane : injection_) {
+        const bool is_needed = lane.left > hw::Flits(0) || may_begin_one;
+        if (is_needed && !lane.channel->has_credit(now)) {
+            lane.channel->expect_credit(now);
+        }
+    }
+}
+
+void TrafficEndpoint::report_waits(hw::WaitReport& report) const {
+    for (const InjectionLane& lane : injection_) {
+        if (lane.left > hw::Flits(0)) {
+            report.push_back({name(), lane.channel->name(),
+                              std::to_string(lane.left.count()) + " flits of a packet to node " +
+                                  std::to_string(packets_[lane.packet].destination) +
+                                  " have no room"});
+        }
+    }
+}
+
+}  // namespace weir::network

@@ -1,0 +1,33 @@
+#include "network/traffic/traffic_parameters.h"
+
+namespace weir::network {
+
+std::optional<hw::ParameterGroup::Fault> TrafficParameters::check() const {
+    const auto flits = static_cast<double>(packet_flits.value().count());
+    if (source.value() == SourceKind::kBursty && pattern.value() != PatternKind::kTrace) {
+        if (burst_load.value() <= load.value()) {
+            return Fault{"burst_load",
+                         "is not above traffic.load; accepted: more than traffic.load, up to 1"};
+        }
+        // Silence lasts a cycle at least.
+        const double silent_cycles = static_cast<double>(burst_cycles.value().count()) *
+                                     (burst_load.value() / load.value() - 1.0);
+        if (silent_cycles < 1.0) {
+            return Fault{"burst_cycles",
+                         "leaves less than a cycle of silence between bursts; accepted: longer "
+                         "bursts, or a burst_load further above traffic.load"};
+        }
+        if (static_cast<double>(burst_cycles.value().count()) * burst_load.value() < flits) {
+            return Fault{"burst_cycles",
+                         "is shorter than a packet takes at traffic.burst_load; accepted: at least "
+                         "traffic.packet_flits / traffic.burst_load"};
+        }
+    }
+    if (pattern.value() == PatternKind::kTrace && trace_file.value().empty()) {
+        return Fault{"trace_file",
+                     "is empty, and traffic.pattern is \"trace\"; accepted: a file's path"};
+    }
+    return std::nullopt;
+}
+
+}  // namespace weir::network

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "hw/parameter.h"
+#include "hw/units.h"
+
+namespace weir::network {
+
+/// Where a packet goes: a permutation of the nodes, or a random choice for each packet.
+enum class PatternKind : std::uint8_t {
+    kUniform,
+    kTranspose,
+    kBitComplement,
+    kBitReverse,
+    kShuffle,
+    kTornado,
+    kNeighbour,
+    kHotSpot,
+    kLocality,
+    kTrace,
+};
+
+/// When packets are generated.
+enum class SourceKind : std::uint8_t { kBernoulli, kBursty };
+
+/// Open-loop traffic: every node generates packets whatever becomes of them.
+struct TrafficParameters : hw::ParameterGroup {
+    TrafficParameters() : ParameterGroup("traffic", "Open-loop traffic, and how it is measured") {}
+
+    hw::Choice<PatternKind> pattern{
+        *this,
+        "pattern",
+        PatternKind::kUniform,
+        {{PatternKind::kUniform, "uniform"},
+         {PatternKind::kTranspose, "transpose"},
+         {PatternKind::kBitComplement, "bit_complement"},
+         {PatternKind::kBitReverse, "bit_reverse"},
+         {PatternKind::kShuffle, "shuffle"},
+         {PatternKind::kTornado, "tornado"},
+         {PatternKind::kNeighbour, "neighbour"},
+         {PatternKind::kHotSpot, "hot_spot"},
+         {PatternKind::kLocality, "locality"},
+         {PatternKind::kTrace, "trace"}},
+        "Where packets go; nodes may send to themselves",
+        "Dally and Towles 2004, Section 3.2; locality: LoGPC Section 3.3"};
+    hw::Parameter<double> load{
+        *this,
+        "load",
+        0.1,
+        {0.000'001, 1.0},
+        "Offered load in flits a node and cycle; a k x k mesh has capacity for 4/k of uniform "
+        "traffic"};
+    hw::Parameter<hw::Flits> packet_flits{
+        *this, "packet_flits", 8, {1, 65'535}, "Length of every packet, header included"};
+    hw::Choice<SourceKind> source{
+        *this,
+        "source",
+        SourceKind::kBernoulli,
+        {{SourceKind::kBernoulli, "bernoulli"}, {SourceKind::kBursty, "bursty"}},
+        "A packet in each cycle with the same probability; or so in bursts, with silence between "
+        "them, both of random length (a Markov chain of two states)",
+        "Dally and Towles 2004, Section 24.2.2"};
+    hw::Parameter<hw::Cycles> burst_cycles{*this,
+                                           "burst_cycles",
+                                           100,
+                                           {1, 1'000'000'000},
+                                           "Mean length of a burst; its end comes in each cycle "
+                                           "with the same probability"};
+    hw::Parameter<double> burst_load{
+        *this,
+        "burst_load",
+        1.0,
+        {0.000'001, 1.0},
+        "Load in flits a cycle during a burst; silence is as long as traffic.load then needs"};
+    hw::Parameter<double> hot_spot_share{
+        *this,
+        "hot_spot_share",
+        0.1,
+        {0.0, 1.0},
+        "Of the packets, those that go to the hot node; the others are uniform"};
+    hw::Parameter<std::int64_t> hot_spot_node{
+        *this, "hot_spot_node", 0, {0, 16'383}, "The hot node's number"};
+    hw::Parameter<std::int64_t> locality_hops{
+        *this,
+        "locality_hops",
+        1,
+        {1, 16'383},
+        "Most hops of a packet in each dimension; every node so near is as likely",
+        "LoGPC Section 3.3: l"};
+    hw::Parameter<std::string> trace_file{
+        *this,
+        "trace_file",
+        "",
+        {},
+        "The packets, a line each: cycle, source, destination, bytes; from the folder that weir "
+        "is run in"};
+    hw::Parameter<hw::Cycles> warm_up_cycles{*this,
+                                             "warm_up_cycles",
+                                             5'000,
+                                             {0, 1'000'000'000'000},
+                                             "Cycles of traffic before the measurement"};
+    hw::Parameter<hw::Cycles> measurement_cycles{
+        *this,
+        "measurement_cycles",
+        10'000,
+        {1, 1'000'000'000'000},
+        "Packets generated in these cycles are measured, with traffic going on until all have "
+        "arrived"};
+    hw::Parameter<hw::Cycles> drain_cycles{
+        *this,
+        "drain_cycles",
+        2'000,
+        {1, 1'000'000'000'000},
+        "A network in which measured packets are left so long after the measurement is saturated"};
+
+    [[nodiscard]] std::optional<Fault> check() const override;
+};
+
+/// Traffic that has no meaning here: which parameter, what is wrong with it, what is accepted.
+/// `parameter` is empty when it is a file that is wrong, and what() then says where.
+class TrafficFault : public std::runtime_error {
+  public:
+    TrafficFault(std::string parameter, const std::string& found, std::string accepted)
+        : runtime_error(found), parameter_(std::move(parameter)), accepted_(std::move(accepted)) {}
+
+    [[nodiscard]] const std::string& parameter() const { return parameter_; }
+    [[nodiscard]] const std::string& accepted() const { return accepted_; }
+
+  private:
+    std::string parameter_;
+    std::string accepted_;
+};
+
+}  // namespace weir::network

@@ -1,0 +1,261 @@
+#include "network/traffic/traffic_pattern.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weir::network {
+
+namespace {
+
+class Permutation final : public TrafficPattern {
+  public:
+    explicit Permutation(std::vector<std::int32_t> destinations)
+        : destinations_(std::move(destinations)) {}
+
+    [[nodiscard]] std::int32_t destination(std::int32_t source,
+                                           hw::RandomStream& /*stream*/) const override {
+        return destinations_[static_cast<std::size_t>(source)];
+    }
+
+  private:
+    std::vector<std::int32_t> destinations_;
+};
+
+class HotSpot final : public TrafficPattern {
+  public:
+    HotSpot(std::size_t node_count, double share, std::int32_t hot_node)
+        : node_count_(node_count), share_(share), hot_node_(hot_node) {}
+
+    [[nodiscard]] std::int32_t destination(std::int32_t /*source*/,
+                                           hw::RandomStream& stream) const override {
+        // Uniform traffic, a share of 0, draws nothing to find that out.
+        if (share_ > 0.0 && stream.unit() <= share_) {
+            return hot_node_;
+        }
+        return static_cast<std::int32_t>(stream.below(node_count_));
+    }
+
+  private:
+    std::size_t node_count_;
+    double share_;
+    std::int32_t hot_node_;
+};
+
+// The nodes of meshes, tori and hypercubes as places of a grid. Node i is at switch i.
+class Grid {
+  public:
+    Grid(const Topology& topology, const char* pattern) : topology_(topology) {
+        switch (topology.kind()) {
+            case TopologyKind::kMesh:
+            case TopologyKind::kTorus:
+            case TopologyKind::kHypercube:
+                break;
+            default:
+                throw TrafficFault("pattern",
+                                   fmt::format("traffic.pattern = \"{}\" is of networks with "
+                                               "dimensions, and this is a {}",
+                                               pattern, topology.title()),
+                                   "a mesh, torus or hypercube, or another pattern");
+        }
+        for (const std::int32_t last : coordinates(topology.node_count() - 1)) {
+            extents_.push_back(last + 1);
+        }
+    }
+
+    [[nodiscard]] const std::vector<std::int32_t>& extents() const { return extents_; }
+    [[nodiscard]] bool is_end_around() const { return topology_.kind() == TopologyKind::kTorus; }
+    [[nodiscard]] const std::vector<std::int32_t>& coordinates(std::size_t node) const {
+        return topology_.graph()[node].coordinates;
+    }
+    [[nodiscard]] std::int32_t node_at(const std::vector<std::int32_t>& place) const {
+        std::int32_t node = 0;
+        for (std::size_t d = place.size(); d-- > 0;) {
+            node = node * extents_[d] + place[d];
+        }
+        return node;
+    }
+
+  private:
+    const Topology& topology_;
+    std::vector<std::int32_t> extents_;
+};
+
+class Locality final : public TrafficPattern {
+  public:
+    Locality(const Grid& grid, std::size_t node_count, std::int32_t span) : grid_(grid) {
+        for (std::size_t node = 0; node < node_count; ++node) {
+            std::vector<Span> spans;
+            for (std::size_t d = 0; d < grid.extents().size(); ++d) {
+                spans.push_back(span_of(grid.coordinates(node)[d], grid.extents()[d], span));
+            }
+            spans_.push_back(std::move(spans));
+        }
+    }
+
+    [[nodiscard]] std::int32_t destination(std::int32_t source,
+                                           hw::RandomStream& stream) const override {
+        std::vector<std::int32_t> place;
+        const std::vector<Span>& spans = spans_[static_cast<std::size_t>(source)];
+        for (std::size_t d = 0; d < spans.size(); ++d) {
+            const auto step = static_cast<std::int32_t>(stream.below(spans[d].places));
+            place.push_back((spans[d].first + step) % grid_.extents()[d]);
+        }
+        return grid_.node_at(place);
+    }
+
+  private:
+    struct Span {
+        std::int32_t first = 0;
+        std::uint64_t places = 0;
+    };
+
+    [[nodiscard]] Span span_of(std::int32_t at, std::int32_t extent, std::int32_t span) const {
+        if (grid_.is_end_around()) {
+            const bool is_all = 2 * span + 1 >= extent;
+            return is_all ? Span{0, static_cast<std::uint64_t>(extent)}
+                          : Span{(at + extent - span) % extent,
+                                 static_cast<std::uint64_t>(2 * span + 1)};
+        }
+        const std::int32_t first = std::max(at - span, 0);
+        const std::int32_t last = std::min(at + span, extent - 1);
+        return {first, static_cast<std::uint64_t>(last - first + 1)};
+    }
+
+    Grid grid_;
+    std::vector<std::vector<Span>> spans_;  // of each node, by dimension
+};
+
+std::unique_ptr<TrafficPattern> permutation(
+    std::size_t node_count, const std::function<std::int32_t(std::int32_t)>& destination) {
+    std::vector<std::int32_t> destinations;
+    for (std::size_t node = 0; node < node_count; ++node) {
+        destinations.push_back(destination(static_cast<std::int32_t>(node)));
+    }
+    return std::make_unique<Permutation>(std::move(destinations));
+}
+
+std::unique_ptr<TrafficPattern> transpose(const Topology& topology) {
+    const auto nodes = static_cast<std::int32_t>(topology.node_count());
+    const auto side = static_cast<std::int32_t>(std::lround(std::sqrt(nodes)));
+    const bool is_grid =
+        topology.kind() == TopologyKind::kMesh || topology.kind() == TopologyKind::kTorus;
+    const std::vector<std::int32_t> extents =
+        is_grid ? Grid(topology, "transpose").extents() : std::vector<std::int32_t>{};
+    const bool is_oblong = extents.size() == 2 && extents[0] != extents[1];
+    if (side * side != nodes || is_oblong) {
+        throw TrafficFault(
+            "pattern",
+            fmt::format(
+                R"(traffic.pattern = "transpose" is of a square, and this is a {} of {} nodes)",
+                topology.title(), nodes),
+            "a square number of nodes, in two dimensions k x k, or another pattern");
+    }
+    return permutation(topology.node_count(),
+                       [side](std::int32_t node) { return node % side * side + node / side; });
+}
+
+std::unique_ptr<TrafficPattern> of_bits(
+    const Topology& topology, const char* name,
+    const std::function<std::uint32_t(std::uint32_t node, int bits)>& destination) {
+    const std::size_t nodes = topology.node_count();
+    if (!std::has_single_bit(nodes)) {
+        throw TrafficFault(
+            "pattern",
+            fmt::format(
+                R"(traffic.pattern = "{}" is of the bits of a node's number, and this is a {} of {} nodes)",
+                name, topology.title(), nodes),
+            "2, 4, 8 ... nodes, or another pattern");
+    }
+    const int bits = std::countr_zero(nodes);
+    return permutation(nodes, [&](std::int32_t node) {
+        return static_cast<std::int32_t>(destination(static_cast<std::uint32_t>(node), bits));
+    });
+}
+
+std::uint32_t bit_complement(std::uint32_t node, int bits) { return ~node & ((1U << bits) - 1U); }
+
+std::uint32_t bit_reverse(std::uint32_t node, int bits) {
+    std::uint32_t reversed = 0;
+    for (int bit = 0; bit < bits; ++bit) {
+        reversed |= (node >> bit & 1U) << (bits - 1 - bit);
+    }
+    return reversed;
+}
+
+std::uint32_t shuffle(std::uint32_t node, int bits) {
+    return (node << 1U | node >> (bits - 1)) & ((1U << bits) - 1U);
+}
+
+// Every coordinate moved on by a step that the dimension's extent gives, around the end.
+std::unique_ptr<TrafficPattern> of_digits(
+    const Topology& topology, const char* name,
+    const std::function<std::int32_t(std::int32_t extent)>& step) {
+    const Grid grid(topology, name);
+    if (std::all_of(grid.extents().begin(), grid.extents().end(),
+                    [&](std::int32_t extent) { return step(extent) % extent == 0; })) {
+        throw TrafficFault("pattern",
+                           fmt::format("traffic.pattern = \"{}\" sends every packet of a {} to the "
+                                       "node it is from",
+                                       name, topology.title()),
+                           "a dimension of three nodes or more, or another pattern");
+    }
+    return permutation(topology.node_count(), [&](std::int32_t node) {
+        std::vector<std::int32_t> place = grid.coordinates(static_cast<std::size_t>(node));
+        for (std::size_t d = 0; d < place.size(); ++d) {
+            place[d] = (place[d] + step(grid.extents()[d])) % grid.extents()[d];
+        }
+        return grid.node_at(place);
+    });
+}
+
+}  // namespace
+
+std::unique_ptr<TrafficPattern> make_pattern(const TrafficParameters& parameters,
+                                             const Topology& topology) {
+    const std::size_t nodes = topology.node_count();
+    switch (parameters.pattern.value()) {
+        case PatternKind::kTranspose:
+            return transpose(topology);
+        case PatternKind::kBitComplement:
+            return of_bits(topology, "bit_complement", bit_complement);
+        case PatternKind::kBitReverse:
+            return of_bits(topology, "bit_reverse", bit_reverse);
+        case PatternKind::kShuffle:
+            return of_bits(topology, "shuffle", shuffle);
+        case PatternKind::kTornado:
+            return of_digits(topology, "tornado",
+                             [](std::int32_t extent) { return (extent + 1) / 2 - 1; });
+        case PatternKind::kNeighbour:
+            return of_digits(topology, "neighbour", [](std::int32_t /*extent*/) { return 1; });
+        case PatternKind::kHotSpot: {
+            const std::int64_t hot = parameters.hot_spot_node.value();
+            if (hot >= static_cast<std::int64_t>(nodes)) {
+                throw TrafficFault("hot_spot_node",
+                                   fmt::format("traffic.hot_spot_node is {}, and the network has "
+                                               "{} nodes",
+                                               hot, nodes),
+                                   fmt::format("a node from 0 to {}", nodes - 1));
+            }
+            return std::make_unique<HotSpot>(nodes, parameters.hot_spot_share.value(),
+                                             static_cast<std::int32_t>(hot));
+        }
+        case PatternKind::kLocality:
+            return std::make_unique<Locality>(
+                Grid(topology, "locality"), nodes,
+                static_cast<std::int32_t>(parameters.locality_hops.value()));
+        case PatternKind::kUniform:
+        case PatternKind::kTrace:
+            break;
+    }
+    return std::make_unique<HotSpot>(nodes, 0.0, 0);
+}
+
+}  // namespace weir::network

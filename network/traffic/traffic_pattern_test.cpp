@@ -1,0 +1,172 @@
+#include "network/traffic/traffic_pattern.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "network/topology/butterfly.h"
+#include "network/topology/fat_tree.h"
+#include "network/topology/lattice.h"
+
+namespace weir::network {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+struct PatternBench {
+    explicit PatternBench(const std::string& pattern) {
+        EXPECT_TRUE(parameters.pattern.set(pattern));
+    }
+    /// Where each node's first packet goes.
+    [[nodiscard]] std::vector<std::int32_t> destinations(const Topology& topology) const {
+        const auto pattern = make_pattern(parameters, topology);
+        hw::RandomStream stream(1, hw::NodeId(0), "pattern");
+        std::vector<std::int32_t> found;
+        for (std::size_t node = 0; node < topology.node_count(); ++node) {
+            found.push_back(pattern->destination(static_cast<std::int32_t>(node), stream));
+        }
+        return found;
+    }
+    /// How often each node is drawn as the source's destination.
+    [[nodiscard]] std::vector<int> draws(const Topology& topology, std::int32_t source,
+                                         int count) const {
+        const auto pattern = make_pattern(parameters, topology);
+        hw::RandomStream stream(1, hw::NodeId(source), "pattern");
+        std::vector<int> drawn(topology.node_count(), 0);
+        for (int i = 0; i < count; ++i) {
+            ++drawn[static_cast<std::size_t>(pattern->destination(source, stream))];
+        }
+        return drawn;
+    }
+    [[nodiscard]] std::string fault(const Topology& topology) const {
+        try {
+            static_cast<void>(make_pattern(parameters, topology));
+        } catch (const TrafficFault& fault) {
+            return fault.parameter() + ": " + fault.what() + "; " + fault.accepted();
+        }
+        return "";
+    }
+    TrafficParameters parameters;
+};
+
+TEST(TrafficPatternTest, TransposeSwapsRowAndColumn) {
+    const std::vector<std::int32_t> to =
+        PatternBench("transpose").destinations(mesh_topology({3, 3}));
+    EXPECT_THAT(to, ElementsAre(0, 3, 6, 1, 4, 7, 2, 5, 8));
+    // With 2 b bits, that is d_i = s_(i + b mod 2b).
+    EXPECT_EQ(PatternBench("transpose").destinations(hypercube_topology(4))[0b0111], 0b1101);
+}
+
+TEST(TrafficPatternTest, BitComplement) {
+    const auto to = PatternBench("bit_complement").destinations(mesh_topology({4, 2}));
+    EXPECT_THAT(to, ElementsAre(7, 6, 5, 4, 3, 2, 1, 0));
+}
+
+TEST(TrafficPatternTest, BitReverse) {
+    const auto to = PatternBench("bit_reverse").destinations(hypercube_topology(3));
+    EXPECT_THAT(to, ElementsAre(0b000, 0b100, 0b010, 0b110, 0b001, 0b101, 0b011, 0b111));
+}
+
+TEST(TrafficPatternTest, ShuffleRotatesTheBitsUp) {
+    const auto to = PatternBench("shuffle").destinations(butterfly_topology(2, 3));
+    EXPECT_THAT(to, ElementsAre(0b000, 0b010, 0b100, 0b110, 0b001, 0b011, 0b101, 0b111));
+}
+
+// ceil(k/2) - 1: 3 of 8, 2 of 5.
+TEST(TrafficPatternTest, TornadoGoesAlmostHalfWayAroundEachDimension) {
+    const auto to = PatternBench("tornado").destinations(torus_topology({8, 5}));
+    EXPECT_EQ(to[0], 3 + 8 * 2);
+    EXPECT_EQ(to[6 + 8 * 4], 1 + 8 * 1);
+}
+
+TEST(TrafficPatternTest, NeighbourGoesOneOnInEachDimension) {
+    const auto to = PatternBench("neighbour").destinations(mesh_topology({4, 2}));
+    EXPECT_THAT(to, ElementsAre(5, 6, 7, 4, 1, 2, 3, 0));
+}
+
+TEST(TrafficPatternTest, PermutationsHaveEachNodeOnceAsDestination) {
+    for (const char* pattern :
+         {"transpose", "bit_complement", "bit_reverse", "shuffle", "tornado", "neighbour"}) {
+        for (const Topology& topology :
+             {mesh_topology({8, 8}), torus_topology({8, 8}), torus_topology({4, 4, 4})}) {
+            const auto to = PatternBench(pattern).destinations(topology);
+            EXPECT_EQ(std::set<std::int32_t>(to.begin(), to.end()).size(), 64U)
+                << pattern << " on " << topology.title();
+        }
+    }
+}
+
+// Each of 8 nodes in n = 80,000 draws: mean 10,000, standard deviation 94.
+TEST(TrafficPatternTest, UniformDrawsEveryNodeItselfIncluded) {
+    for (const int drawn : PatternBench("uniform").draws(mesh_topology({8}), 3, 80'000)) {
+        EXPECT_NEAR(drawn, 10'000, 4 * 94);
+    }
+}
+
+TEST(TrafficPatternTest, AShareGoesToTheHotSpotAndTheRestIsUniform) {
+    PatternBench bench("hot_spot");
+    ASSERT_TRUE(bench.parameters.hot_spot_share.set(0.2));
+    ASSERT_TRUE(bench.parameters.hot_spot_node.set(std::int64_t{5}));
+    const std::vector<int> drawn = bench.draws(mesh_topology({8}), 3, 80'000);
+    EXPECT_NEAR(drawn[5], 80'000 * (0.2 + 0.8 / 8), 4 * 130);  // standard deviation 130
+    EXPECT_NEAR(drawn[0], 80'000 * (0.8 / 8), 4 * 85);
+    ASSERT_TRUE(bench.parameters.hot_spot_share.set(1.0));
+    EXPECT_EQ(bench.draws(mesh_topology({8}), 3, 1'000)[5], 1'000);
+}
+
+// LoGPC Section 3.3: at most l hops in any direction, random inside this span.
+TEST(TrafficPatternTest, LocalityStaysWithinItsHopsInEachDimension) {
+    PatternBench bench("locality");
+    const std::vector<int> middle = bench.draws(mesh_topology({5, 5}), 12, 90'000);
+    const std::vector<int> corner = bench.draws(mesh_topology({5, 5}), 0, 90'000);
+    const std::vector<int> around = bench.draws(torus_topology({5, 5}), 0, 90'000);
+    const std::set<std::size_t> near_middle{6, 7, 8, 11, 12, 13, 16, 17, 18};
+    const std::set<std::size_t> near_corner{0, 1, 5, 6};
+    const std::set<std::size_t> near_around{0, 1, 4, 5, 6, 9, 20, 21, 24};
+    for (std::size_t node = 0; node < 25; ++node) {
+        // Standard deviations 94 and 130.
+        EXPECT_NEAR(middle[node], near_middle.contains(node) ? 10'000 : 0, 4 * 94) << node;
+        EXPECT_NEAR(corner[node], near_corner.contains(node) ? 22'500 : 0, 4 * 130) << node;
+        EXPECT_NEAR(around[node], near_around.contains(node) ? 10'000 : 0, 4 * 94) << node;
+        EXPECT_EQ(middle[node] > 0, near_middle.contains(node)) << node;
+        EXPECT_EQ(corner[node] > 0, near_corner.contains(node)) << node;
+        EXPECT_EQ(around[node] > 0, near_around.contains(node)) << node;
+    }
+}
+
+TEST(TrafficPatternTest, ASpanBeyondTheNetworkIsUniform) {
+    PatternBench bench("locality");
+    ASSERT_TRUE(bench.parameters.locality_hops.set(std::int64_t{16'383}));
+    for (const Topology& topology : {mesh_topology({4, 2}), torus_topology({4, 2})}) {
+        for (const int drawn : bench.draws(topology, 1, 80'000)) {
+            EXPECT_NEAR(drawn, 10'000, 4 * 94) << topology.title();
+        }
+    }
+}
+
+TEST(TrafficPatternTest, RefusesWhatHasNoMeaningOnTheTopology) {
+    EXPECT_THAT(PatternBench("transpose").fault(mesh_topology({8, 4})),
+                HasSubstr("of a square, and this is a mesh 8 x 4 of 32 nodes; a square number"));
+    EXPECT_THAT(PatternBench("transpose").fault(mesh_topology({16, 4})), HasSubstr("of a square"));
+    EXPECT_THAT(PatternBench("shuffle").fault(mesh_topology({6, 6})),
+                HasSubstr("of the bits of a node's number, and this is a mesh 6 x 6 of 36 nodes"));
+    EXPECT_THAT(PatternBench("tornado").fault(fat_tree_topology(4, 16)),
+                HasSubstr("of networks with dimensions"));
+    EXPECT_THAT(PatternBench("locality").fault(butterfly_topology(2, 4)),
+                HasSubstr("a mesh, torus or hypercube"));
+    EXPECT_THAT(PatternBench("tornado").fault(hypercube_topology(4)),
+                HasSubstr("sends every packet of a hypercube"));
+    PatternBench hot("hot_spot");
+    ASSERT_TRUE(hot.parameters.hot_spot_node.set(std::int64_t{8}));
+    EXPECT_EQ(hot.fault(mesh_topology({8})),
+              "hot_spot_node: traffic.hot_spot_node is 8, and the network has 8 nodes; a node from "
+              "0 to 7");
+}
+
+}  // namespace
+}  // namespace weir::network

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hw/units.h"
+#include "network/traffic/cycle_histogram.h"
+#include "network/traffic/packet_table.h"
+
+namespace weir::network {
+
+/// What all endpoints together have generated, sent and received. Sums alone, so that it does not
+/// matter in which order the endpoints of a cycle are ticked.
+class TrafficRecord {
+  public:
+    /// Packets generated from `begin` on and before `end` are tagged, and flits that arrive then
+    /// counted.
+    TrafficRecord(hw::Cycles begin, hw::Cycles end) : begin_(begin), end_(end) {}
+
+    [[nodiscard]] bool is_measured(hw::Cycles cycle) const {
+        return cycle >= begin_ && cycle < end_;
+    }
+    /// Whether sources are at work in a cycle: until all tagged packets have arrived, or close().
+    [[nodiscard]] bool is_open(hw::Cycles now) const { return now < closed_from_; }
+    /// From this cycle on, sources generate no packets and begin to send none.
+    void close(hw::Cycles from) { closed_from_ = from < closed_from_ ? from : closed_from_; }
+    [[nodiscard]] hw::Cycles closed_from() const { return closed_from_; }
+
+    void generated(hw::Flits flits, hw::Cycles now) {
+        ++packets_generated_;
+        if (is_measured(now)) {
+            ++tagged_generated_;
+            measured_generated_ += flits;
+        }
+    }
+    void sent_flit() { sent_ += hw::Flits(1); }
+    void took_flit(hw::Cycles now) {
+        taken_ += hw::Flits(1);
+        if (is_measured(now)) {
+            measured_taken_ += hw::Flits(1);
+        }
+    }
+    void arrived(const Packet& packet, hw::Cycles now) {
+        ++packets_arrived_;
+        if (!packet.is_tagged || !is_open(now)) {
+            return;
+        }
+        from_generation_.add((now - packet.generated).count());
+        from_injection_.add((now - packet.injected).count());
+        if (now >= end_ && all_tagged_arrived()) {
+            close(now + hw::Cycles(1));
+        }
+    }
+    /// A flit that nobody can have sent so: a fault of the network's.
+    void note_fault(const std::string& fault) { fault_ = fault_.empty() ? fault : fault_; }
+
+    [[nodiscard]] std::int64_t tagged_generated() const { return tagged_generated_; }
+    /// While sources were at work.
+    [[nodiscard]] std::int64_t tagged_arrived() const { return from_generation_.count(); }
+    [[nodiscard]] bool all_tagged_arrived() const { return tagged_arrived() == tagged_generated_; }
+    [[nodiscard]] std::int64_t packets_generated() const { return packets_generated_; }
+    [[nodiscard]] std::int64_t packets_arrived() const { return packets_arrived_; }
+    [[nodiscard]] hw::Flits sent() const { return sent_; }
+    [[nodiscard]] hw::Flits taken() const { return taken_; }
+    [[nodiscard]] hw::Flits measured_generated() const { return measured_generated_; }
+    [[nodiscard]] hw::Flits measured_taken() const { return measured_taken_; }
+    /// Of the tagged packets that arrived while sources were at work: until the cycle in which the
+    /// tail is taken.
+    [[nodiscard]] const CycleHistogram& from_generation() const { return from_generation_; }
+    [[nodiscard]] const CycleHistogram& from_injection() const { return from_injection_; }
+    [[nodiscard]] const std::string& fault() const { return fault_; }
+
+  private:
+    hw::Cycles begin_;
+    hw::Cycles end_;
+    hw::Cycles closed_from_ = hw::kNever;
+    std::int64_t packets_generated_ = 0;
+    std::int64_t packets_arrived_ = 0;
+    std::int64_t tagged_generated_ = 0;
+    hw::Flits sent_{0};
+    hw::Flits taken_{0};
+    hw::Flits measured_generated_{0};
+    hw::Flits measured_taken_{0};
+    CycleHistogram from_generation_;
+    CycleHistogram from_injection_;
+    std::string fault_;
+};
+
+}  // namespace weir::network
