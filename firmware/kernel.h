@@ -75,6 +75,9 @@ class Kernel {
     }
     /// Whether its messages have bodies, which only a machine with DMA engines moves.
     [[nodiscard]] virtual bool sends_bodies() const { return false; }
+    /// Its handlers that send messages, by name: with queues that fill, they make what leaves a
+    /// node depend on what arrives there, which no proof about the network's routing covers.
+    [[nodiscard]] virtual std::vector<std::string> sending_handlers() const { return {}; }
     /// Facts of this run that reports and models need ("nonzeros"), by name.
     [[nodiscard]] virtual std::vector<std::pair<std::string, double>> facts() const { return {}; }
 

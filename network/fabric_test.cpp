@@ -4,9 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <ostream>
+#include <utility>
+#include <vector>
 
 #include "hw/testing/every_order.h"
+#include "network/routing/channel_dependencies.h"
 #include "network/testing/fabric_ends.h"
+#include "network/topology/butterfly.h"
+#include "network/topology/fat_tree.h"
 #include "network/topology/lattice.h"
 
 namespace weir::network {
@@ -52,6 +58,118 @@ TEST_F(FabricTest, DeliversOnAMesh) {
     EXPECT_EQ(bench.flits_missing(), 0);
     EXPECT_EQ(bench.fabric.flits_in_flight(), hw::Flits(0));
 }
+
+// --- A million packets --------------------------------------------------------------------------
+
+struct SaturatedCase {
+    const char* name;
+    Topology (*make)();
+    std::unique_ptr<Routing> (*route)(const Topology& topology);
+};
+void PrintTo(const SaturatedCase& saturated, std::ostream* out) { *out << saturated.name; }
+
+class SaturatedFabric : public ::testing::TestWithParam<SaturatedCase> {
+  public:
+    const Topology topology = GetParam().make();
+    const std::unique_ptr<Routing> routing = GetParam().route(topology);
+    hw::ClockDomainParameters clock_parameters;
+    ClockDomain domain{"clock", clock_parameters};
+};
+
+// As fast as they go in: what is proved free of deadlock delivers them all.
+TEST_P(SaturatedFabric, DeliversAMillionPackets) {
+    ASSERT_TRUE(ChannelDependencies(*routing).is_acyclic());
+    ASSERT_EQ(ChannelDependencies(*routing).stuck_at(), "");
+    Fabric::Design design;
+    design.router.whole_buffers = routing->has_escape();
+    FabricBench bench(domain, *routing, design);
+    constexpr std::int64_t kPackets = 1'000'000;
+    bench.send_at_random(11, kPackets / bench.fabric.node_count(), 8, 0);
+    bench.run();
+    EXPECT_EQ(bench.arrived(), bench.sent());
+    EXPECT_EQ(bench.flits_missing(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Networks, SaturatedFabric,
+    ::testing::Values(
+        SaturatedCase{"torus 8 x 8",
+                      [] {
+                          return torus_topology({8, 8});
+                      },
+                      [](const Topology& torus) {
+                          return torus_dimension_order_routing(torus, {0, 1});
+                      }},
+        SaturatedCase{
+            "torus 8 x 8, adaptive",
+            [] {
+                return torus_topology({8, 8});
+            },
+            [](const Topology& torus) {
+                return minimal_adaptive_routing(torus_dimension_order_routing(torus, {0, 1}), 3);
+            }},
+        SaturatedCase{"mesh 8 x 8, adaptive",
+                      [] {
+                          return mesh_topology({8, 8});
+                      },
+                      [](const Topology& mesh) {
+                          return minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2);
+                      }},
+        SaturatedCase{"hypercube, adaptive", [] { return hypercube_topology(6); },
+                      [](const Topology& hypercube) {
+                          return minimal_adaptive_routing(e_cube_routing(hypercube), 2);
+                      }},
+        SaturatedCase{"4-ary tree of 64", [] { return fat_tree_topology(4, 64); }, up_down_routing},
+        SaturatedCase{"4-ary 3-fly", [] { return butterfly_topology(4, 3); },
+                      destination_tag_routing},
+        SaturatedCase{"torus, up and down",
+                      [] {
+                          return torus_topology({8, 8});
+                      },
+                      up_down_routing}));
+
+// What is not proved does deadlock: packets are left when nothing can happen any more.
+TEST_F(FabricTest, ATorusWithoutDatelinesDeadlocks) {
+    const Topology torus = torus_topology({8, 8});
+    const auto routing = torus_dimension_order_routing(torus, {0, 1}, Datelines::kNone);
+    FabricBench bench(domain, *routing, design);
+    bench.send_at_random(11, 1000, 8, 0);
+    bench.run(200'000);
+    EXPECT_LT(bench.arrived(), bench.sent());
+    const std::int64_t arrived = bench.arrived();
+    bench.run(300'000);
+    EXPECT_EQ(bench.arrived(), arrived);
+}
+
+// Adaptive routing whose escapes are channels like all others.
+TEST_F(FabricTest, AdaptiveRoutingWithoutAnEscapeDeadlocks) {
+    class OneChannelForAll final : public Routing {
+      public:
+        explicit OneChannelForAll(std::unique_ptr<Routing> routing)
+            : Routing(routing->topology()), routing_(std::move(routing)) {}
+        [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
+                                                        std::size_t destination) const override {
+            std::vector<RoutedOutput> outputs = routing_->outputs(place, destination);
+            for (RoutedOutput& output : outputs) {
+                output = {output.port, 0};
+            }
+            return outputs;
+        }
+
+      private:
+        std::unique_ptr<Routing> routing_;
+    };
+    const Topology mesh = mesh_topology({8, 8});
+    const OneChannelForAll routing(
+        minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2));
+    EXPECT_FALSE(ChannelDependencies(routing).is_acyclic());
+    FabricBench bench(domain, routing, design);
+    bench.send_at_random(11, 1000, 8, 0);
+    bench.run(200'000);
+    EXPECT_LT(bench.arrived(), bench.sent());
+}
+
+// --- Orders -------------------------------------------------------------------------------------
 
 TEST(FabricOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
     const auto results = hw::testing::results_in_every_order([](ClockDomain& domain) {

@@ -112,14 +112,18 @@ hw::Flits MeshNetwork::flits_in_flight() const {
     return in_flight;
 }
 
+std::vector<FlitChannel*> MeshNetwork::all_channels() {
+    std::vector<FlitChannel*> channels;
+    for (FlitChannel& channel : channels_) {
+        channels.push_back(&channel);
+    }
+    return channels;
+}
+
 void MeshNetwork::add_to(hw::ConservationAccount& account) const {
     settle();
     for (const auto& interface : interfaces_) {
-        const NetworkInterface::Statistics& statistics = interface->statistics();
-        account.flits_injected += statistics.flits_injected.value();
-        account.bytes_injected += statistics.bytes_injected.value();
-        account.flits_ejected += statistics.flits_ejected.value();
-        account.bytes_ejected += statistics.bytes_ejected.value();
+        interface->add_to(account);
     }
     account.flits_in_channels = flits_in_flight().count();
 }

@@ -13,6 +13,7 @@
 #include "hw/statistics.h"
 #include "hw/wait_report.h"
 #include "network/flit_channel.h"
+#include "network/network.h"
 #include "network/network_interface.h"
 #include "network/network_parameters.h"
 #include "network/topology/mesh.h"
@@ -25,7 +26,7 @@ namespace weir::network {
 ///
 /// Worms that stream are advanced in bulk (WormStream); what is read here between cycles is what
 /// the flits one by one would have left.
-class MeshNetwork final : public sc_core::sc_module {
+class MeshNetwork final : public sc_core::sc_module, public Network {
   public:
     using MakeStream = std::function<std::unique_ptr<WormStream>(
         hw::ClockDomain&, NetworkInterface&, const WormStream::Surroundings&)>;
@@ -37,12 +38,12 @@ class MeshNetwork final : public sc_core::sc_module {
                     std::make_unique<WormStream, hw::ClockDomain&, NetworkInterface&,
                                      const WormStream::Surroundings&>);
 
-    [[nodiscard]] std::int32_t node_count() const { return mesh_.node_count(); }
+    [[nodiscard]] std::int32_t node_count() const override { return mesh_.node_count(); }
     [[nodiscard]] const Mesh& mesh() const { return mesh_; }
-    NetworkInterface& interface(hw::NodeId node) {
+    NetworkInterface& interface(hw::NodeId node) override {
         return *interfaces_[static_cast<std::size_t>(node.index())];
     }
-    [[nodiscard]] const NetworkInterface& interface(hw::NodeId node) const {
+    [[nodiscard]] const NetworkInterface& interface(hw::NodeId node) const override {
         return *interfaces_[static_cast<std::size_t>(node.index())];
     }
 
@@ -50,22 +51,17 @@ class MeshNetwork final : public sc_core::sc_module {
     [[nodiscard]] UnloadedTrip unloaded_trip(hw::NodeId source, hw::NodeId destination) const {
         return trips_.between(source, destination);
     }
-    /// Brings all parts to what the flits one by one would have left, between cycles; whoever looks
-    /// at a part by itself asks for it.
-    void settle() const;
-    void add_to(hw::ConservationAccount& account) const;
-
-    /// Flits through routers so far: one flit through one router is one, the source's router
-    /// included.
-    [[nodiscard]] std::int64_t flit_hops() const;
-    /// Flits in channels now.
-    [[nodiscard]] hw::Flits flits_in_flight() const;
+    void settle() const override;
+    void add_to(hw::ConservationAccount& account) const override;
+    [[nodiscard]] std::int64_t flit_hops() const override;
+    [[nodiscard]] hw::Flits flits_in_flight() const override;
     [[nodiscard]] const WormStream::Statistics& stream_statistics() const {
         return stream_statistics_;
     }
     std::deque<FlitChannel>& channels() { return channels_; }
-    void add_statistics(std::vector<hw::PartStatistics>& statistics) const;
-    void report_waits(hw::WaitReport& report) const;
+    [[nodiscard]] std::vector<FlitChannel*> all_channels() override;
+    void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
+    void report_waits(hw::WaitReport& report) const override;
 
   private:
     struct RouterInput {

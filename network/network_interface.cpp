@@ -12,9 +12,16 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, hw::Cloc
       node_(node),
       flit_bytes_(flit_bytes),
       messages_(messages),
-      injection_(injection),
-      ejection_(ejection),
+      injection_(&injection),
+      ejection_(&ejection),
+      injections_{&injection},
+      ejections_{&ejection},
       trip_(std::move(trip)) {}
+
+void NetworkInterface::add_copy(FlitChannel& injection, FlitChannel& ejection) {
+    injections_.push_back(&injection);
+    ejections_.push_back(&ejection);
+}
 
 void NetworkInterface::attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue,
                               HeaderArrived listener, hw::TraceSink* trace, NetworkStopped timer) {
@@ -30,7 +37,10 @@ void NetworkInterface::tick(hw::Cycles now) {
     if (!sends_steadily_) {
         inject(now);
     }
-    if (!takes_steadily_ && ejection_.has_flit(now)) {
+    if (ejections_.size() > 1) {
+        choose_ejection(now);
+    }
+    if (!takes_steadily_ && ejection_->has_flit(now)) {
         eject(now);
     }
 }
@@ -40,8 +50,12 @@ void NetworkInterface::inject(hw::Cycles now) {
         output_queue_->expect_bytes(*this, hw::Bytes(1), now);
         return;
     }
-    if (!injection_.has_credit(now)) {
-        injection_.expect_credit(now);
+    if (!injection_->has_credit(now)) {
+        injection_->expect_credit(now);
+        return;
+    }
+    if (now < injection_free_from_) {
+        wake_at(injection_free_from_);
         return;
     }
     hw::Message& message = messages_[output_queue_->front()];
@@ -54,14 +68,19 @@ void NetworkInterface::inject(hw::Cycles now) {
     Flit flit{output_queue_->front(), destination, false,
               sent_of_message_ + bytes == message.bytes};
     if (sent_of_message_ == hw::Bytes(0)) {
-        flit = Flit::header(output_queue_->front(), destination,
-                            hw::flits_of(message.bytes, flit_bytes_).count());
+        const hw::Flits flits = hw::flits_of(message.bytes, flit_bytes_);
+        if (flits > longest_message_) {
+            too_long_(message, flits);
+            return;
+        }
+        flit = Flit::header(output_queue_->front(), destination, flits.count());
         const UnloadedTrip trip = trip_(message);
         message.hops = trip.hops;
         message.unloaded = trip.header_cycles;
         message.times.network_entry = now;
     }
-    injection_.send(flit, now);
+    injection_->send(flit, now);
+    injection_free_from_ = now + flit_cycles_;
     output_queue_->pop(bytes, now);
     sent_of_message_ += bytes;
     statistics_.flits_injected += 1;
@@ -70,13 +89,34 @@ void NetworkInterface::inject(hw::Cycles now) {
         message.times.tail_entry = now;
         sent_of_message_ = hw::Bytes(0);
         output_queue_->end_message(now);
+        go_to_next_copy();
     }
     domain().note_progress(now);
-    wake_at(now + hw::Cycles(1));
+    wake_at(injection_free_from_);
+}
+
+void NetworkInterface::go_to_next_copy() {
+    injection_copy_ = (injection_copy_ + 1) % injections_.size();
+    injection_ = injections_[injection_copy_];
+}
+
+// Between messages: the next copy in which one has arrived.
+void NetworkInterface::choose_ejection(hw::Cycles now) {
+    if (received_of_message_ > hw::Bytes(0) || stopped_since_ != hw::kNever) {
+        return;
+    }
+    for (std::size_t i = 1; i <= ejections_.size(); ++i) {
+        const std::size_t copy = (ejection_copy_ + i) % ejections_.size();
+        if (ejections_[copy]->has_flit(now)) {
+            ejection_copy_ = copy;
+            ejection_ = ejections_[copy];
+            return;
+        }
+    }
 }
 
 void NetworkInterface::eject(hw::Cycles now) {
-    const Flit flit = ejection_.front();
+    const Flit flit = ejection_->front();
     hw::Message& message = messages_[flit.message];
     const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - received_of_message_);
     if (input_queue_->room(now) < bytes) {
@@ -85,7 +125,7 @@ void NetworkInterface::eject(hw::Cycles now) {
         return;
     }
     note_going_on(now);
-    ejection_.take(now);
+    ejection_->take(now);
     if (flit.is_header) {
         message.times.first_arrival = now;
         input_queue_->begin_message(flit.message, now);
@@ -108,7 +148,8 @@ void NetworkInterface::eject(hw::Cycles now) {
         observe_arrival(message);
     }
     domain().note_progress(now);
-    if (ejection_.has_flit(now)) {
+    const bool may_go_on = ejections_.size() > 1 && flit.is_tail;
+    if (may_go_on || ejection_->has_flit(now)) {
         wake_at(now + hw::Cycles(1));
     }
 }
@@ -141,7 +182,7 @@ void NetworkInterface::report_stop(hw::Cycles until) {
     statistics_.input_stalled_cycles += (until - stopped_since_).count();
     if (trace_ != nullptr) {
         trace_->stall({node_, hw::StallPlace::kInputQueue, stopped_since_, until,
-                       messages_[ejection_.front().message].id, stopped_for_});
+                       messages_[ejection_->front().message].id, stopped_for_});
     }
 }
 
@@ -245,19 +286,29 @@ void NetworkInterface::count_taken(std::int64_t flits, hw::Cycles now) {
     statistics_.bytes_ejected += flits * flit_bytes_.count();
 }
 
+void NetworkInterface::add_to(hw::ConservationAccount& account) const {
+    account.flits_injected += statistics_.flits_injected.value();
+    account.bytes_injected += statistics_.bytes_injected.value();
+    account.flits_ejected += statistics_.flits_ejected.value();
+    account.bytes_ejected += statistics_.bytes_ejected.value();
+}
+
 void NetworkInterface::report_waits(hw::WaitReport& report,
                                     const std::string& controller_input) const {
     if (output_queue_->held() > hw::Bytes(0)) {
-        report.push_back({name(), injection_.name(),
+        report.push_back({name(), injection_->name(),
                           "it has " + std::to_string(output_queue_->held().count()) +
                               " bytes to send, first those of " +
                               described(messages_[output_queue_->front()].id) +
                               ", and its channel into the network has no room"});
     }
-    if (ejection_.held() > hw::Flits(0)) {
-        report.push_back({ejection_.name(), controller_input,
-                          "arrived flits of " + described(messages_[ejection_.front().message].id) +
-                              " find no room in the input queue"});
+    for (const FlitChannel* ejection : ejections_) {
+        if (ejection->held() > hw::Flits(0)) {
+            report.push_back({ejection->name(), controller_input,
+                              "arrived flits of " +
+                                  described(messages_[ejection->front().message].id) +
+                                  " find no room in the input queue"});
+        }
     }
 }
 

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "hw/byte_queue.h"
 #include "hw/clock_domain.h"
+#include "hw/controller.h"
 #include "hw/fifo.h"
 #include "hw/message.h"
 #include "hw/statistics.h"
@@ -26,6 +30,9 @@ namespace weir::network {
 /// Without room the flit stays in its channel and the network behind it stops; the trace is told of
 /// each such span of cycles, and of the message that stood at the head of the input queue when it
 /// began.
+///
+/// In a network of several copies it has a channel to and from each: messages go into them in turn,
+/// and are taken out one after the other, round robin over those in which one has arrived.
 class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart {
   public:
     using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
@@ -39,6 +46,17 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     NetworkInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
                      hw::Bytes flit_bytes, hw::MessagePool& messages, FlitChannel& injection,
                      FlitChannel& ejection, Trip trip);
+
+    /// Another copy of the network; before the run.
+    void add_copy(FlitChannel& injection, FlitChannel& ejection);
+    /// A flit takes so many cycles on the channels; before the run.
+    void set_flit_cycles(hw::Cycles cycles) { flit_cycles_ = cycles; }
+    /// Called instead of sending a message of more flits; before the run.
+    using TooLong = std::function<void(const hw::Message& message, hw::Flits flits)>;
+    void set_longest_message(hw::Flits longest, TooLong too_long) {
+        longest_message_ = longest;
+        too_long_ = std::move(too_long);
+    }
 
     /// Connects the node's queues, the controller that is told of headers, and the trace and the
     /// controller's timer that are told of stops; before the run.
@@ -61,6 +79,7 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
                                          "Cycles in which an arrived flit waited so"};
     };
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    void add_to(hw::ConservationAccount& account) const;
     void report_waits(hw::WaitReport& report, const std::string& controller_input) const;
 
     // For a part that moves a worm on in bulk (WormStream); all at the end of a cycle.
@@ -91,6 +110,8 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
   private:
     void inject(hw::Cycles now);
     void eject(hw::Cycles now);
+    void choose_ejection(hw::Cycles now);
+    void go_to_next_copy();
     void observe_arrival(const hw::Message& message);
     [[gnu::noinline]] void note_stopped(hw::Cycles now);
     void note_going_on(hw::Cycles now);
@@ -100,8 +121,16 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     hw::NodeId node_;
     hw::Bytes flit_bytes_;
     hw::MessagePool& messages_;
-    FlitChannel& injection_;
-    FlitChannel& ejection_;
+    FlitChannel* injection_;  // of the copy that the present, or next, message goes into
+    FlitChannel* ejection_;   // and of the one that the present, or last, one came from
+    std::vector<FlitChannel*> injections_;
+    std::vector<FlitChannel*> ejections_;
+    std::size_t injection_copy_ = 0;
+    std::size_t ejection_copy_ = 0;
+    hw::Cycles flit_cycles_{1};
+    hw::Cycles injection_free_from_{0};
+    hw::Flits longest_message_{INT64_MAX};
+    TooLong too_long_;
     Trip trip_;
     hw::ByteQueue* output_queue_ = nullptr;
     hw::ByteQueue* input_queue_ = nullptr;

@@ -1,6 +1,7 @@
 #include "network/network_parameters.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "hw/controller_registers.h"
 
@@ -10,6 +11,40 @@ namespace {
 
 // Each router has the route to every node: a byte a pair of nodes, 256 MB in all.
 constexpr std::int64_t kMostNodes = 16'384;
+
+bool is_power(std::int64_t number, std::int64_t base) {
+    std::int64_t power = base;
+    while (power < number) {
+        power *= base;
+    }
+    return power == number;
+}
+
+bool is_lattice(TopologyKind kind) {
+    return kind == TopologyKind::kMesh || kind == TopologyKind::kTorus;
+}
+
+// The topologies that a routing is for, in words; empty when `topology` is among them.
+std::string where_it_is(RoutingKind routing, TopologyKind topology) {
+    using Kind = TopologyKind;
+    switch (routing) {
+        case RoutingKind::kDefault:
+            return "";
+        case RoutingKind::kDimensionOrder:
+            return is_lattice(topology) ? "" : "a mesh or torus";
+        case RoutingKind::kECube:
+            return topology == Kind::kHypercube ? "" : "a hypercube";
+        case RoutingKind::kDestinationTag:
+            return topology == Kind::kButterfly ? "" : "a butterfly";
+        case RoutingKind::kUpDown:
+            return topology != Kind::kButterfly ? "" : "any topology but a butterfly";
+        case RoutingKind::kMinimalAdaptive:
+            return is_lattice(topology) || topology == Kind::kHypercube
+                       ? ""
+                       : "a mesh, torus or hypercube";
+    }
+    return "";
+}
 
 }  // namespace
 
@@ -22,14 +57,8 @@ std::int64_t NetworkParameters::node_count() const {
 }
 
 std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
-    if (dimensions.value().size() > 8) {
-        return Fault{"dimensions", "has more than 8 dimensions; accepted: 1 to 8"};
-    }
-    if (node_count() > kMostNodes) {
-        return Fault{"dimensions", "makes more than 16384 nodes; accepted: 2 to 16384 in all"};
-    }
-    if (node_count() < 2) {
-        return Fault{"dimensions", "makes a single node; accepted: 2 to 16384 nodes in all"};
+    if (auto fault = shape_fault()) {
+        return fault;
     }
     if (model.value() == NetworkModel::kWormhole) {
         for (const auto* edge : {&injection_cycles, &ejection_cycles}) {
@@ -40,7 +69,109 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
             }
         }
     }
+    const std::int64_t flit_bits = 8 * flit_bytes.value().count();
+    if (channel_bits_per_cycle.value() > flit_bits) {
+        return Fault{"channel_bits_per_cycle",
+                     "is wider than a flit of " + std::to_string(flit_bits) +
+                         " bits; accepted: at most that, or 0 for a flit a cycle"};
+    }
+    return routing_fault();
+}
+
+// What of the dimensions can't be.
+std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const {
+    if (topology.value() == TopologyKind::kGraph) {
+        if (graph_file.value().empty()) {
+            return Fault{"graph_file",
+                         "is missing, and topology = \"graph\" needs it; accepted: "
+                         "a .graphml, .dot or .gv file"};
+        }
+        return std::nullopt;
+    }
+    if (dimensions.value().size() > 8) {
+        return Fault{"dimensions", "has more than 8 dimensions; accepted: 1 to 8"};
+    }
+    if (node_count() > kMostNodes) {
+        return Fault{"dimensions", "makes more than 16384 nodes; accepted: 2 to 16384 in all"};
+    }
+    if (node_count() < 2) {
+        return Fault{"dimensions", "makes a single node; accepted: 2 to 16384 nodes in all"};
+    }
+    const std::int64_t nodes = node_count();
+    if (topology.value() == TopologyKind::kHypercube &&
+        !std::has_single_bit(static_cast<std::uint64_t>(nodes))) {
+        return Fault{"dimensions", "makes " + std::to_string(nodes) +
+                                       " nodes, no hypercube; accepted: a power of 2 in all"};
+    }
+    if (topology.value() == TopologyKind::kButterfly && !is_power(nodes, arity.value())) {
+        return Fault{"dimensions", "makes " + std::to_string(nodes) + " nodes, no butterfly of " +
+                                       "arity " + std::to_string(arity.value()) +
+                                       "; accepted: a power of the arity in all"};
+    }
     return std::nullopt;
+}
+
+std::optional<hw::ParameterGroup::Fault> NetworkParameters::routing_fault() const {
+    const std::string where = where_it_is(routing.value(), topology.value());
+    if (!where.empty()) {
+        return Fault{"routing", "is for " + where + " alone; accepted: \"default\""};
+    }
+    const bool is_adaptive = routing.value() == RoutingKind::kMinimalAdaptive;
+    if (is_lattice(topology.value())) {
+        std::vector<std::size_t> named = order();
+        std::sort(named.begin(), named.end());
+        const bool names_twice = std::adjacent_find(named.begin(), named.end()) != named.end();
+        if (names_twice || named.size() != dimensions.value().size()) {
+            return Fault{"routing_order",
+                         "does not name each of the " + std::to_string(dimensions.value().size()) +
+                             " dimensions once; accepted: for three, [0, 1, 2] in any order"};
+        }
+    }
+    const std::int64_t channels = virtual_channels.value();
+    const bool has_rings =
+        topology.value() == TopologyKind::kTorus && routing.value() != RoutingKind::kUpDown;
+    const std::int64_t escapes = has_rings ? 2 : 1;
+    if (channels != 0 && is_adaptive && channels <= escapes) {
+        return Fault{"virtual_channels", "is " + std::to_string(channels) +
+                                             ", which leaves minimal adaptive routing none beside "
+                                             "its escapes; accepted: 0, or at least " +
+                                             std::to_string(escapes + 1)};
+    }
+    if (channels > 2 && !is_adaptive && channels % escapes != 0) {
+        return Fault{"virtual_channels",
+                     "is odd, and a torus has as many before its datelines as behind them; "
+                     "accepted: an even number, or 1, which is not free of deadlock"};
+    }
+    return std::nullopt;
+}
+
+hw::Cycles NetworkParameters::flit_cycles() const {
+    const std::int64_t bits = channel_bits_per_cycle.value();
+    return hw::Cycles(bits == 0 ? 1 : (8 * flit_bytes.value().count() + bits - 1) / bits);
+}
+
+std::vector<std::size_t> NetworkParameters::order() const {
+    std::vector<std::size_t> order;
+    for (const std::int64_t dimension : routing_order.value()) {
+        if (dimension < static_cast<std::int64_t>(dimensions.value().size())) {
+            order.push_back(static_cast<std::size_t>(dimension));
+        }
+    }
+    return order;
+}
+
+bool NetworkParameters::is_plain_mesh() const {
+    const std::vector<std::size_t> order_taken = order();
+    const bool is_x_first = std::is_sorted(order_taken.begin(), order_taken.end());
+    const bool is_one_cycle =
+        routing_cycles.value() == hw::Cycles(0) && vc_allocation_cycles.value() == hw::Cycles(0) &&
+        switch_allocation_cycles.value() == hw::Cycles(0) && credit_cycles.value() == hw::Cycles(1);
+    return topology.value() == TopologyKind::kMesh && is_x_first && is_one_cycle &&
+           (routing.value() == RoutingKind::kDefault ||
+            routing.value() == RoutingKind::kDimensionOrder) &&
+           virtual_channels.value() <= 1 && switching.value() == Switching::kWormhole &&
+           arbitration.value() == Arbitration::kRoundRobin && copies.value() == 1 &&
+           flit_cycles() == hw::Cycles(1);
 }
 
 std::vector<std::int32_t> NetworkParameters::extents() const {
@@ -49,6 +180,19 @@ std::vector<std::int32_t> NetworkParameters::extents() const {
         extents.push_back(static_cast<std::int32_t>(extent));
     }
     return extents;
+}
+
+std::vector<std::int32_t> NetworkParameters::neighbour_extents(std::int64_t nodes) const {
+    switch (topology.value()) {
+        case TopologyKind::kMesh:
+        case TopologyKind::kTorus:
+            return extents();
+        case TopologyKind::kHypercube:
+            return std::vector<std::int32_t>(
+                static_cast<std::size_t>(std::countr_zero(static_cast<std::uint64_t>(nodes))), 2);
+        default:
+            return {static_cast<std::int32_t>(nodes)};
+    }
 }
 
 UnloadedTrips::UnloadedTrips(const NetworkParameters& parameters, const Mesh& mesh)

@@ -2,14 +2,25 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "hw/parameter.h"
 #include "hw/units.h"
 #include "network/topology/mesh.h"
+#include "network/topology/topology.h"
+#include "network/virtual_channel_router.h"
 
 namespace weir::network {
 
+enum class RoutingKind : std::uint8_t {
+    kDefault,
+    kDimensionOrder,
+    kECube,
+    kUpDown,
+    kDestinationTag,
+    kMinimalAdaptive,
+};
 enum class NetworkModel : std::uint8_t { kWormhole, kDelay };
 enum class DelayKind : std::uint8_t { kManhattan, kConstant };
 
@@ -34,13 +45,96 @@ struct NetworkParameters : hw::ParameterGroup {
                                            {1, 1'000'000},
                                            "Of the delay network when its delay is constant",
                                            "LoPC Section 4.5: about 6 on 32 nodes"};
+    hw::Choice<TopologyKind> topology{*this,
+                                      "topology",
+                                      TopologyKind::kMesh,
+                                      {{TopologyKind::kMesh, "mesh"},
+                                       {TopologyKind::kTorus, "torus"},
+                                       {TopologyKind::kHypercube, "hypercube"},
+                                       {TopologyKind::kButterfly, "butterfly"},
+                                       {TopologyKind::kFatTree, "fat_tree"},
+                                       {TopologyKind::kGraph, "graph"}},
+                                      "What the routers and channels look like",
+                                      "Alewife: a mesh (LoGPC Section 2)"};
     hw::Parameter<std::vector<std::int64_t>> dimensions{
         *this,
         "dimensions",
         {8, 4},
         {1, 4096},
-        "Extent of each dimension of the mesh; x, the first, is routed first",
+        "Extent of each dimension of a mesh or torus, x first; of any other topology, their "
+        "product "
+        "is the number of nodes",
         "LoGPC Section 3.3: 4 x 8, x is long and lower"};
+    hw::Parameter<std::int64_t> arity{
+        *this,
+        "arity",
+        4,
+        {2, 64},
+        "Of a butterfly or fat tree: channels up, and down, of each switch",
+        "the CM-5's fat tree (LogP Section 5.1: a 4-ary one)"};
+    hw::Parameter<std::string> graph_file{
+        *this, "graph_file", "", {}, "Of topology = \"graph\": a .graphml, .dot or .gv file"};
+    hw::Choice<RoutingKind> routing{
+        *this,
+        "routing",
+        RoutingKind::kDefault,
+        {{RoutingKind::kDefault, "default"},
+         {RoutingKind::kDimensionOrder, "dimension_order"},
+         {RoutingKind::kECube, "e_cube"},
+         {RoutingKind::kUpDown, "up_down"},
+         {RoutingKind::kDestinationTag, "destination_tag"},
+         {RoutingKind::kMinimalAdaptive, "minimal_adaptive"}},
+        "Which way messages go; by default dimension order on a mesh or torus, e-cube on a "
+        "hypercube, destination tag on a butterfly, up and down else"};
+    hw::Parameter<std::vector<std::int64_t>> routing_order{
+        *this,
+        "routing_order",
+        {0, 1, 2, 3, 4, 5, 6, 7},
+        {0, 7},
+        "Dimensions in the order in which dimension order takes them, 0 is x; those that the "
+        "network has not don't matter",
+        "Alewife: x first"};
+    hw::Parameter<std::int64_t> virtual_channels{
+        *this,
+        "virtual_channels",
+        0,
+        {0, 16},
+        "Of each channel between routers, with a buffer each; 0: as few as the routing needs",
+        "Alewife: one"};
+    hw::Choice<Switching> switching{
+        *this,
+        "switching",
+        Switching::kWormhole,
+        {{Switching::kWormhole, "wormhole"},
+         {Switching::kVirtualCutThrough, "virtual_cut_through"},
+         {Switching::kStoreAndForward, "store_and_forward"}},
+        "A header goes on when the next buffer has room for a flit; for all of its message; for "
+        "that, and all of it has arrived"};
+    hw::Choice<Arbitration> arbitration{
+        *this,
+        "arbitration",
+        Arbitration::kRoundRobin,
+        {{Arbitration::kRoundRobin, "round_robin"},
+         {Arbitration::kFixed, "fixed"},
+         {Arbitration::kOldest, "oldest"}},
+        "Who comes first: in turn; the lowest port and virtual channel; the message that has been "
+        "in the network longest"};
+    hw::Parameter<std::int64_t> copies{
+        *this,
+        "copies",
+        1,
+        {1, 16},
+        "Copies of the whole network; each node's messages take them in turn",
+        "LogP Section 5.2: the CM-5 has two"};
+    hw::Parameter<std::int64_t> channel_bits_per_cycle{
+        *this,
+        "channel_bits_per_cycle",
+        0,
+        {0, 512},
+        "Width of every channel, to and from the nodes too; 0: a flit a cycle",
+        "LogP Table 1: nCUBE/2 1, CM-5 4"};
+    hw::Parameter<bool> allow_deadlock{
+        *this, "allow_deadlock", false, {}, "Run though the routing is not free of deadlock"};
     hw::Parameter<hw::Bytes> flit_bytes{*this,
                                         "flit_bytes",
                                         2,
@@ -54,11 +148,40 @@ struct NetworkParameters : hw::ParameterGroup {
         {1, 10'000},
         "From one router's input buffer to the next one's",
         "one whole cycle; 40 ns = 0.8 cycles is recalled of the machine"};
+    hw::Parameter<hw::Cycles> routing_cycles{*this,
+                                             "routing_cycles",
+                                             0,
+                                             {0, 1000},
+                                             "Until a header that has come to the front of its "
+                                             "buffer asks for a virtual channel",
+                                             "0: all of a hop is hop_cycles"};
+    hw::Parameter<hw::Cycles> vc_allocation_cycles{
+        *this,
+        "vc_allocation_cycles",
+        0,
+        {0, 1000},
+        "From then, if it gets one, until it asks for the switch",
+        "0: all of a hop is hop_cycles"};
+    hw::Parameter<hw::Cycles> switch_allocation_cycles{
+        *this,
+        "switch_allocation_cycles",
+        0,
+        {0, 1000},
+        "From winning the switch until a flit is on the link, crossing included",
+        "0: all of a hop is hop_cycles"};
+    hw::Parameter<hw::Cycles> credit_cycles{*this,
+                                            "credit_cycles",
+                                            1,
+                                            {1, 1000},
+                                            "From a flit's leaving of a buffer until the sender "
+                                            "can use its place",
+                                            "assumed; not published"};
     hw::Parameter<hw::Flits> buffer_flits{*this,
                                           "buffer_flits",
                                           4,
                                           {1, 4096},
-                                          "Places in each input buffer of a router",
+                                          "Places in each input buffer of a router; a link of d "
+                                          "cycles holds d - 1 flits more",
                                           "assumed; not published"};
     hw::Parameter<hw::Cycles> injection_cycles{
         *this,
@@ -82,8 +205,22 @@ struct NetworkParameters : hw::ParameterGroup {
                                      "on it"};
 
     [[nodiscard]] std::optional<Fault> check() const override;
+    /// The product of the dimensions; of topology = "graph" the file says it.
     [[nodiscard]] std::int64_t node_count() const;
     [[nodiscard]] std::vector<std::int32_t> extents() const;
+    /// Extents in whose mixed radix nodes that differ by one in one digit are neighbours, as far as
+    /// the topology has such: a hypercube's are twos, and without any there is one, of all nodes.
+    [[nodiscard]] std::vector<std::int32_t> neighbour_extents(std::int64_t nodes) const;
+    /// The cycles that a flit takes on a channel.
+    [[nodiscard]] hw::Cycles flit_cycles() const;
+    /// Whether MeshNetwork is this network: a mesh like Alewife's. All others are RoutedNetworks.
+    [[nodiscard]] bool is_plain_mesh() const;
+    /// routing_order without what the network has not.
+    [[nodiscard]] std::vector<std::size_t> order() const;
+
+  private:
+    [[nodiscard]] std::optional<Fault> shape_fault() const;
+    [[nodiscard]] std::optional<Fault> routing_fault() const;
 };
 
 /// What a message's trip costs when nothing is in its way.

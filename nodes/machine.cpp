@@ -1,21 +1,110 @@
 #include "nodes/machine.h"
 
+#include <map>
 #include <sstream>
+#include <string_view>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "hw/ideal_controller.h"
 #include "hw/message_controller.h"
+#include "network/mesh_network.h"
+#include "network/routed_network.h"
 #include "nodes/wait_cycle.h"
 
 namespace weir::nodes {
 
+namespace {
+
+// "what; accepted: this" in its two halves.
+MachineConfiguration::Fault split_fault(const std::string& key, const std::string& text) {
+    constexpr std::string_view kAccepted = "; accepted: ";
+    const std::size_t at = text.find(kAccepted);
+    if (at == std::string::npos) {
+        return {key, text, ""};
+    }
+    return {key, text.substr(0, at), text.substr(at + kAccepted.size())};
+}
+
+std::string network_key(const network::NetworkParameters& parameters) {
+    std::ostringstream key;
+    for (const hw::ParameterBase* parameter : parameters.parameters()) {
+        std::visit(
+            [&key](const auto& value) {
+                if constexpr (std::is_same_v<std::decay_t<decltype(value)>,
+                                             std::vector<std::int64_t>>) {
+                    for (const std::int64_t entry : value) {
+                        key << entry << ',';
+                    }
+                } else {
+                    key << value;
+                }
+                key << ';';
+            },
+            parameter->value_as_variant());
+    }
+    return key.str();
+}
+
+}  // namespace
+
+std::int64_t MachineConfiguration::node_count() const {
+    return network.topology.value() == network::TopologyKind::kGraph ? machine.nodes.value()
+                                                                     : network.node_count();
+}
+
+std::optional<network::DeadlockProof> MachineConfiguration::deadlock_proof() const {
+    if (network.model.value() != network::NetworkModel::kWormhole) {
+        return std::nullopt;
+    }
+    static std::map<std::string, network::DeadlockProof> proofs;
+    const std::string key = network_key(network);
+    auto known = proofs.find(key);
+    if (known == proofs.end()) {
+        const network::NetworkPlan plan(network);
+        known = proofs.emplace(key, network::prove(plan.routing())).first;
+    }
+    return known->second;
+}
+
+std::optional<MachineConfiguration::Fault> MachineConfiguration::node_fault() const {
+    const bool is_graph = network.topology.value() == network::TopologyKind::kGraph;
+    const std::int64_t places =
+        is_graph ? static_cast<std::int64_t>(network::make_topology(network).node_count())
+                 : network.node_count();
+    if (places == machine.nodes.value()) {
+        return std::nullopt;
+    }
+    const std::string key = is_graph ? "network.graph_file" : "network.dimensions";
+    return Fault{
+        key,
+        key + (is_graph ? " has " : " makes ") + std::to_string(places) +
+            " nodes, but machine.nodes is " + std::to_string(machine.nodes.value()),
+        is_graph ? "a graph of machine.nodes nodes" : "dimensions whose product is machine.nodes"};
+}
+
+std::optional<MachineConfiguration::Fault> MachineConfiguration::routing_fault() const {
+    const auto proof = deadlock_proof();
+    if (!proof || proof->is_free_of_deadlock() || network.allow_deadlock.value()) {
+        return std::nullopt;
+    }
+    return Fault{"network.virtual_channels",
+                 "this routing is not free of deadlock: " + proof->text(),
+                 "network.virtual_channels = 0, another network.routing, or "
+                 "network.allow_deadlock = true, which runs it"};
+}
+
 std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
-    const std::int64_t places = network.node_count();
-    if (places != machine.nodes.value()) {
-        return Fault{"network.dimensions",
-                     "network.dimensions makes " + std::to_string(places) +
-                         " nodes, but machine.nodes is " + std::to_string(machine.nodes.value()),
-                     "dimensions whose product is machine.nodes"};
+    try {
+        if (const auto fault = node_fault()) {
+            return fault;
+        }
+        if (const auto fault = routing_fault()) {
+            return fault;
+        }
+    } catch (const network::PlanFault& fault) {
+        return split_fault("network." + fault.parameter(), fault.what());
     }
     if (network.model.value() == network::NetworkModel::kWormhole) {
         for (const auto* cost :
@@ -35,18 +124,24 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
 Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration& configuration,
                  std::uint64_t seed, hw::TraceSink* trace, bool trace_queue_levels)
     : sc_module(name),
-      shape_{.mesh_extents = configuration.network.extents(),
+      shape_{.mesh_extents = configuration.network.neighbour_extents(configuration.node_count()),
              .memory_bytes = configuration.memory.bytes.value()},
       trace_(trace),
       domain_("clock", configuration.clock, seed) {
-    if (configuration.network.model.value() == network::NetworkModel::kWormhole) {
-        mesh_ = std::make_unique<network::MeshNetwork>("network", domain_, configuration.network,
-                                                       messages_);
+    const bool has_routers =
+        configuration.network.model.value() == network::NetworkModel::kWormhole;
+    if (has_routers && configuration.network.is_plain_mesh() &&
+        !configuration.routes_plain_meshes) {
+        network_ = std::make_unique<network::MeshNetwork>("network", domain_, configuration.network,
+                                                          messages_);
+    } else if (has_routers) {
+        network_ = std::make_unique<network::RoutedNetwork>("network", domain_,
+                                                            configuration.network, messages_);
     } else {
         places_ = std::make_unique<network::Mesh>(configuration.network.extents());
         delays_ = std::make_unique<network::UnloadedTrips>(configuration.network, *places_);
     }
-    const auto count = static_cast<std::int32_t>(configuration.network.node_count());
+    const auto count = static_cast<std::int32_t>(configuration.node_count());
     for (std::int32_t i = 0; i < count; ++i) {
         nodes_.push_back(std::make_unique<Node>(
             ("node_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i), count,
@@ -62,7 +157,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
 std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfiguration& configuration,
                                                          hw::NodeId node,
                                                          hw::MessageController::Traces traces) {
-    const auto count = static_cast<std::int32_t>(configuration.network.node_count());
+    const auto count = static_cast<std::int32_t>(configuration.node_count());
     if (delays_) {
         return std::make_unique<hw::IdealController>(
             "controller", domain_, configuration.controller, node, count, messages_, traces.events,
@@ -81,7 +176,7 @@ std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfigurat
     auto controller =
         std::make_unique<hw::MessageController>("controller", domain_, configuration.controller,
                                                 configuration.dma, node, count, messages_, traces);
-    mesh_->interface(node).attach(
+    network_->interface(node).attach(
         controller->output_queue(), controller->input_queue(),
         [parts = controller.get()](hw::Message& message, hw::Cycles now) {
             parts->header_arrived(message, now);
@@ -145,11 +240,11 @@ RunEnd Machine::run(const RunLimits& limits) {
             end = RunEnd::kInterrupted;
         }
     }
-    if (mesh_) {
-        mesh_->settle();
+    if (network_) {
+        network_->settle();
     }
-    for (std::size_t i = 0; mesh_ && i < nodes_.size(); ++i) {
-        mesh_->interface(hw::NodeId(static_cast<std::int32_t>(i))).end_of_run(domain_.now());
+    for (std::size_t i = 0; network_ && i < nodes_.size(); ++i) {
+        network_->interface(hw::NodeId(static_cast<std::int32_t>(i))).end_of_run(domain_.now());
     }
     for (const auto& node : nodes_) {
         node->core.end_of_run(domain_.now());
@@ -171,6 +266,9 @@ void Machine::rethrow_fault() const {
             std::rethrow_exception(node->core.fault());
         }
     }
+    if (const auto fault = network_ ? network_->fault() : std::nullopt) {
+        throw MachineFault(*fault);
+    }
 }
 
 std::string Machine::explain_waits() const {
@@ -178,17 +276,17 @@ std::string Machine::explain_waits() const {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Node& node = *nodes_[i];
         std::string interface_name;
-        if (mesh_) {
+        if (network_) {
             const network::NetworkInterface& interface =
-                std::as_const(*mesh_).interface(hw::NodeId(static_cast<std::int32_t>(i)));
+                std::as_const(*network_).interface(hw::NodeId(static_cast<std::int32_t>(i)));
             interface_name = interface.name();
             interface.report_waits(report, node.controller().name() + std::string(".input"));
         }
         node.controller().report_waits(report, interface_name, node.core.name());
         node.core.report_waits(report);
     }
-    if (mesh_) {
-        mesh_->report_waits(report);
+    if (network_) {
+        network_->report_waits(report);
     }
     return explain(report);
 }
@@ -198,8 +296,8 @@ hw::ConservationAccount Machine::account() const {
     for (const auto& node : nodes_) {
         node->controller().add_to(account);
     }
-    if (mesh_) {
-        mesh_->add_to(account);
+    if (network_) {
+        network_->add_to(account);
     }
     account.messages_held = static_cast<std::int64_t>(messages_.in_use());
     return account;
@@ -210,8 +308,8 @@ std::vector<hw::PartStatistics> Machine::statistics() const {
     for (const auto& node : nodes_) {
         node->add_statistics(statistics);
     }
-    if (mesh_) {
-        mesh_->add_statistics(statistics);
+    if (network_) {
+        network_->add_statistics(statistics);
     }
     return statistics;
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -16,8 +17,10 @@
 #include "hw/parameter.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
-#include "network/mesh_network.h"
+#include "network/network.h"
 #include "network/network_parameters.h"
+#include "network/network_plan.h"
+#include "network/topology/mesh.h"
 #include "nodes/node.h"
 #include "nodes/programming/machine_shape.h"
 #include "nodes/programming/memory_access.h"
@@ -46,6 +49,10 @@ struct MachineConfiguration {
     hw::MemoryPortParameters memory_port;
     BehaviouralCore::Parameters core;
     memory::NodeMemory::Parameters memory;
+    /// A RoutedNetwork also where a MeshNetwork is the same and faster; no result depends on it.
+    bool routes_plain_meshes = false;
+
+    [[nodiscard]] std::int64_t node_count() const;
 
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups() {
         return {&machine, &clock, &network, &controller, &dma, &memory_port, &core, &memory};
@@ -59,6 +66,20 @@ struct MachineConfiguration {
         std::string accepted;
     };
     [[nodiscard]] std::optional<Fault> check() const;
+    /// Of the routing, made once for the same network; a network without routers needs none. Throws
+    /// network::PlanFault.
+    [[nodiscard]] std::optional<network::DeadlockProof> deadlock_proof() const;
+
+  private:
+    [[nodiscard]] std::optional<Fault> node_fault() const;
+    [[nodiscard]] std::optional<Fault> routing_fault() const;
+};
+
+/// The machine's parameters don't suit what its programs do: says of which, what was found and what
+/// is accepted.
+class MachineFault : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
 };
 
 /// How a run ended.
@@ -70,7 +91,7 @@ enum class RunEnd : std::uint8_t {
     kInterrupted,  ///< the caller asked to stop
 };
 
-/// Nodes on a mesh, one clock, and the programs they run.
+/// Nodes on a network, one clock, and the programs they run.
 class Machine final : public sc_core::sc_module, public MemoryAccess {
   public:
     using ProgramFactory = std::function<std::unique_ptr<NodeProgram>(Processor&)>;
@@ -91,8 +112,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
         /// Called now and then; returning false ends the run.
         std::function<bool()> proceed = [] { return true; };
     };
-    /// Runs to the end and reports how it ended; throws what a program threw. The messages still on
-    /// their way then go to the trace as they stand.
+    /// Runs to the end and reports how it ended; throws what a program threw, and MachineFault. The
+    /// messages still on their way then go to the trace as they stand.
     RunEnd run(const RunLimits& limits);
 
     /// Who waits for whom, with the cycle among them named first if there is one.
@@ -103,7 +124,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] hw::Cycles now() const { return domain_.now(); }
     [[nodiscard]] hw::ClockDomain& domain() { return domain_; }
     /// The routers; only in a machine whose network.model has them.
-    [[nodiscard]] network::MeshNetwork& network() { return *mesh_; }
+    [[nodiscard]] network::Network& network() { return *network_; }
     [[nodiscard]] hw::MessagePool& messages() { return messages_; }
     [[nodiscard]] Node& node(hw::NodeId node) {
         return *nodes_[static_cast<std::size_t>(node.index())];
@@ -127,7 +148,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     hw::TraceSink* trace_;
     hw::MessagePool messages_;
     hw::ClockDomain domain_;
-    std::unique_ptr<network::MeshNetwork> mesh_;  // either routers and worms
+    std::unique_ptr<network::Network> network_;  // either routers and worms
     std::unique_ptr<network::Mesh> places_;
     std::unique_ptr<network::UnloadedTrips> delays_;  // or delays only
     std::vector<std::unique_ptr<Node>> nodes_;

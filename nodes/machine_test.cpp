@@ -199,9 +199,10 @@ class FlitThief final : public hw::ClockedPart {
         wake_at(Cycles(1000));
     }
     void tick(Cycles now) override {
-        for (network::FlitChannel& channel : machine_.network().channels()) {
-            if (channel.has_flit(now) && !channel.front().is_header && !channel.front().is_tail) {
-                channel.take(now);
+        for (network::FlitChannel* channel : machine_.network().all_channels()) {
+            if (channel->has_flit(now) && !channel->front().is_header &&
+                !channel->front().is_tail) {
+                channel->take(now);
                 stolen = true;
                 return;
             }

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
 #include "experiments/commands/default_run_options.h"
 #include "experiments/config/experiment_file.h"
 #include "experiments/config/study.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/run/setup.h"
+#include "network/network_plan.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/fat_tree.h"
 #include "network/topology/graph_file.h"
@@ -151,18 +153,19 @@ std::vector<Topology> topologies_of_experiment(const TopologyRequest& request) {
     }
     const auto file = config::ExperimentFile::read(request.file, default_run_options().presets,
                                                    request.set_options);
-    std::vector<std::vector<std::int32_t>> found;
-    for (std::size_t point = 0; point < file.points().size(); ++point) {
-        const std::vector<std::int32_t> extents =
-            run::make_setup(file, config::SelectedRun(point))->machine.network.extents();
-        if (std::find(found.begin(), found.end(), extents) == found.end()) {
-            found.push_back(extents);
-        }
-    }
+    using Key =
+        std::tuple<network::TopologyKind, std::vector<std::int64_t>, std::int64_t, std::string>;
+    std::vector<Key> found;
     std::vector<Topology> topologies;
-    topologies.reserve(found.size());
-    for (const std::vector<std::int32_t>& extents : found) {
-        topologies.push_back(network::mesh_topology(extents));
+    for (std::size_t point = 0; point < file.points().size(); ++point) {
+        const auto setup = run::make_setup(file, config::SelectedRun(point));
+        const network::NetworkParameters& parameters = setup->machine.network;
+        const Key key{parameters.topology.value(), parameters.dimensions.value(),
+                      parameters.arity.value(), parameters.graph_file.value()};
+        if (std::find(found.begin(), found.end(), key) == found.end()) {
+            found.push_back(key);
+            topologies.push_back(network::make_topology(parameters));
+        }
     }
     return topologies;
 }

@@ -125,6 +125,9 @@ models::LogpcNetworkInputs network_inputs(Inputs& inputs, const PredictionContex
     if (!context.network_contends) {
         throw models::ModelError("its network contends, and here network.model is \"delay\"");
     }
+    if (!context.is_plain_mesh) {
+        throw models::ModelError("its network is a mesh like Alewife's, and here it is another");
+    }
     models::LogpcNetworkInputs network;
     network.dimensions = static_cast<int>(context.mesh_extents.size());
     network.mean_distance_per_dimension =

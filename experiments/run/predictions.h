@@ -22,6 +22,7 @@ struct Prediction {
 /// The machine and kernel as far as the models need them.
 struct PredictionContext {
     std::vector<int> mesh_extents;
+    bool is_plain_mesh = true;  ///< of routers without virtual channels, and wormholes
     nodes::ReceiveMode receive_mode = nodes::ReceiveMode::kInterrupt;
     bool network_contends = true;             ///< routers and worms; no delay network
     double channel_cycles_per_byte = 0.5;     ///< G of the channels

@@ -1,6 +1,7 @@
 #include "experiments/run/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -441,6 +442,35 @@ void single_messages_table(const ExperimentResult& result, std::string& page) {
     page += "\n";
 }
 
+// What is proved of each network, and what is not; once where points have the same.
+std::string network_lines(const ExperimentResult& result) {
+    std::vector<std::string> lines;
+    for (const PointResult& point : result.points) {
+        if (!point.network || point.network->is_plain_mesh) {
+            continue;
+        }
+        const NetworkFacts& network = *point.network;
+        std::string line = fmt::format(
+            "network: {}, {} virtual channel{}; {}", network.topology, network.virtual_channels,
+            network.virtual_channels == 1 ? "" : "s",
+            network.deadlock_free
+                ? "its routing is proved free of deadlock where nodes take in what arrives"
+                : "its routing is not free of deadlock");
+        if (!network.sending_handlers.empty()) {
+            line += fmt::format(". Handlers that send (\"{}\") into queues that fill can deadlock",
+                                fmt::join(network.sending_handlers, "\", \""));
+        }
+        if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
+            lines.push_back(line);
+        }
+    }
+    std::string page;
+    for (const std::string& line : lines) {
+        page += wrapped(line);
+    }
+    return page;
+}
+
 void sensitivity_table(const ExperimentResult& result, const std::string& metric,
                        std::string& page) {
     if (result.sensitivity.empty() || metric.empty()) {
@@ -478,6 +508,7 @@ std::string report(const ExperimentResult& result) {
         fmt::format("kernel {}, {} seed{}, {:.1f} M cycles, measured from cycle {}; {:.1f} s",
                     result.kernel, first.seeds.size(), first.seeds.size() == 1 ? "" : "s",
                     static_cast<double>(cycles) / 1e6, result.warmup_cycles, result.wall_seconds));
+    page += network_lines(result);
     page += "\n";
     const std::string metric =
         result.kernel == kOpenLoop ? "packet_latency_cycles" : main_metric_of(first);

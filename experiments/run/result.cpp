@@ -73,6 +73,14 @@ Json point_to_json(const PointResult& point) {
     if (!point.input_queue.empty()) {
         json["input_queue"] = point.input_queue;
     }
+    if (point.network) {
+        const NetworkFacts& network = *point.network;
+        json["network"] = {{"topology", network.topology},
+                           {"virtual_channels", network.virtual_channels},
+                           {"deadlock_free", network.deadlock_free},
+                           {"dependencies", network.dependencies},
+                           {"sending_handlers", network.sending_handlers}};
+    }
     json["predicted"] = Json::object();
     for (const Prediction& prediction : point.predictions) {
         Json& predicted = json["predicted"][prediction.model];

@@ -22,6 +22,18 @@ struct Estimate {
     std::optional<double> half_width;
 };
 
+/// A network of routers, and what is proved of it for end points that take in what arrives.
+struct NetworkFacts {
+    std::string topology;
+    int virtual_channels = 1;
+    bool deadlock_free = true;
+    std::int64_t dependencies = 0;
+    /// Handlers that send, which the proof does not cover; none where the overflow trap drains what
+    /// arrives.
+    std::vector<std::string> sending_handlers;
+    bool is_plain_mesh = true;  ///< like Alewife's: nothing to say of it on a page
+};
+
 /// One point of an experiment, or a variant of one: all its seeds together.
 struct PointResult {
     std::string label;
@@ -34,6 +46,7 @@ struct PointResult {
     Metrics round_trip;  ///< mean over seeds
     /// Measured::input_queue of the first seed.
     std::vector<std::pair<std::int64_t, std::int64_t>> input_queue;
+    std::optional<NetworkFacts> network;
     std::vector<Prediction> predictions;
     /// How far models are off, in per cent of the measured, run by run.
     std::vector<Estimate> compared;

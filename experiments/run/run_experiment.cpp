@@ -145,6 +145,12 @@ int simulate_job(const config::ExperimentFile& file, const Job& job, const fs::p
     } catch (const firmware::InputFault& fault) {
         message = fault.what();
         return kBadInput;
+    } catch (const nodes::MachineFault& fault) {
+        message = file.fault_at("network.buffer_flits", job.run, fault.what(),
+                                "network.buffer_flits of at least that, or network.switching = "
+                                "\"wormhole\"")
+                      .what();
+        return kBadInput;
     } catch (const std::bad_alloc&) {
         message = file.place_of("workload.kernel", job.run).text() +
                   ": this experiment does not fit into this machine's memory";
@@ -241,13 +247,15 @@ void require_measurement(const config::ExperimentFile& file, const Group& group,
 PredictionContext prediction_context(const Setup& setup, const Metrics& kernel_facts) {
     const nodes::MachineConfiguration& machine = setup.machine;
     PredictionContext context;
-    for (const std::int64_t extent : machine.network.dimensions.value()) {
-        context.mesh_extents.push_back(static_cast<int>(extent));
+    for (const std::int32_t extent : machine.network.neighbour_extents(machine.node_count())) {
+        context.mesh_extents.push_back(extent);
     }
+    context.is_plain_mesh = machine.network.is_plain_mesh();
     context.receive_mode = machine.core.receive_mode.value();
     context.network_contends = machine.network.model.value() == network::NetworkModel::kWormhole;
     context.channel_cycles_per_byte =
-        1.0 / static_cast<double>(machine.network.flit_bytes.value().count());
+        static_cast<double>(machine.network.flit_cycles().count()) /
+        static_cast<double>(machine.network.flit_bytes.value().count());
     context.memory_cycles_per_byte = hw::dma_cycles_per_byte(machine.dma, machine.memory_port);
     context.notify_cycles = static_cast<double>(machine.controller.notify_cycles.value().count());
     context.input_queue_bytes =
@@ -293,6 +301,23 @@ void add_latency_comparisons(PointResult& point, const std::vector<SimulationRes
     }
 }
 
+std::optional<NetworkFacts> network_facts(const Setup& setup) {
+    const auto proof = setup.machine.deadlock_proof();
+    if (!proof) {
+        return std::nullopt;
+    }
+    NetworkFacts facts{proof->topology,
+                       proof->virtual_channels,
+                       proof->is_free_of_deadlock(),
+                       static_cast<std::int64_t>(proof->dependencies),
+                       {},
+                       setup.machine.network.is_plain_mesh()};
+    if (setup.kernel && !setup.machine.controller.overflow_trap.value()) {
+        facts.sending_handlers = setup.kernel->sending_handlers();
+    }
+    return facts;
+}
+
 PointResult evaluate(const config::ExperimentFile& file, const Group& group,
                      const std::vector<SimulationResult>& runs,
                      const std::vector<std::string>& models) {
@@ -301,6 +326,7 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
     const std::unique_ptr<Setup> setup = make_setup(file, group.run);
     const std::vector<hw::ParameterGroup*> groups = setup->groups();
     point.configuration = config::resolved_values(groups, setup->kernel_name);
+    point.network = network_facts(*setup);
     point.published = file.published(group.run, metrics_of(*setup));
     if (setup->traffic) {
         require_measured_packets(file, group, point);

@@ -51,6 +51,14 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
     const char* const bodies = has_routers ? "a kernel whose messages have bodies" : kRouters;
     const bool traps = controller.overflow_trap.value();
     constexpr const char* kTrap = "controller.overflow_trap = true";
+    using network::TopologyKind;
+    const TopologyKind topology = network.topology.value();
+    const bool is_graph = has_routers && topology == TopologyKind::kGraph;
+    const bool is_lattice = topology == TopologyKind::kMesh || topology == TopologyKind::kTorus;
+    const bool is_ordered =
+        has_routers && is_lattice && network.routing.value() != network::RoutingKind::kUpDown;
+    const bool has_arity =
+        has_routers && (topology == TopologyKind::kButterfly || topology == TopologyKind::kFatTree);
     const std::array keys{
         KeyWithoutEffect{"core.poll_period_cycles", machine.core.poll_period_cycles, polls,
                          R"(core.receive_mode = "polling")"},
@@ -61,7 +69,33 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
         KeyWithoutEffect{"network.hop_cycles", network.hop_cycles, !is_constant,
                          R"(network.delay = "manhattan" or network.model = "wormhole")"},
         KeyWithoutEffect{"network.buffer_flits", network.buffer_flits, has_routers, kRouters},
-        KeyWithoutEffect{"network.bulk_advance", network.bulk_advance, has_routers, kRouters},
+        KeyWithoutEffect{"network.bulk_advance", network.bulk_advance,
+                         has_routers && network.is_plain_mesh(),
+                         "a mesh without virtual channels, of one-cycle routers"},
+        KeyWithoutEffect{"network.topology", network.topology, has_routers, kRouters},
+        KeyWithoutEffect{"network.dimensions", network.dimensions, !is_graph,
+                         "any network.topology but \"graph\""},
+        KeyWithoutEffect{"network.arity", network.arity, has_arity,
+                         R"(network.topology = "butterfly" or "fat_tree")"},
+        KeyWithoutEffect{"network.graph_file", network.graph_file, is_graph,
+                         R"(network.topology = "graph")"},
+        KeyWithoutEffect{"network.routing", network.routing, has_routers, kRouters},
+        KeyWithoutEffect{"network.routing_order", network.routing_order, is_ordered,
+                         "a mesh or torus with dimension order, or minimal adaptive routing"},
+        KeyWithoutEffect{"network.virtual_channels", network.virtual_channels, has_routers,
+                         kRouters},
+        KeyWithoutEffect{"network.switching", network.switching, has_routers, kRouters},
+        KeyWithoutEffect{"network.arbitration", network.arbitration, has_routers, kRouters},
+        KeyWithoutEffect{"network.copies", network.copies, has_routers, kRouters},
+        KeyWithoutEffect{"network.channel_bits_per_cycle", network.channel_bits_per_cycle,
+                         has_routers, kRouters},
+        KeyWithoutEffect{"network.allow_deadlock", network.allow_deadlock, has_routers, kRouters},
+        KeyWithoutEffect{"network.routing_cycles", network.routing_cycles, has_routers, kRouters},
+        KeyWithoutEffect{"network.vc_allocation_cycles", network.vc_allocation_cycles, has_routers,
+                         kRouters},
+        KeyWithoutEffect{"network.switch_allocation_cycles", network.switch_allocation_cycles,
+                         has_routers, kRouters},
+        KeyWithoutEffect{"network.credit_cycles", network.credit_cycles, has_routers, kRouters},
         KeyWithoutEffect{"controller.output_queue_bytes", controller.output_queue_bytes,
                          has_routers, kRouters},
         KeyWithoutEffect{"controller.input_queue_bytes", controller.input_queue_bytes, has_routers,

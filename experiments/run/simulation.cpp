@@ -55,7 +55,7 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
 
     const trace::CycleWindow kept{setup.trace.begin_cycle.value(), setup.trace.end_cycle.value()};
     trace::TraceStore store(folder / "trace.sqlite",
-                            static_cast<std::int32_t>(setup.machine.network.node_count()), kept);
+                            static_cast<std::int32_t>(setup.machine.node_count()), kept);
     nodes::Machine machine("machine", setup.machine, seed, &store,
                            setup.trace.queue_levels.value());
     try {

@@ -36,8 +36,8 @@ struct SimulationResult {
 /// Runs one setup with one seed in this process, which must not have run another, and leaves in
 /// `folder`: configuration.toml, statistics.json, statistics.csv, trace.sqlite.
 /// `report` is told of progress now and then and ends the run by returning false.
-/// Throws firmware::InputFault, nodes::ProgramFault, trace::TraceError, std::logic_error when flits
-/// or bytes are not conserved.
+/// Throws firmware::InputFault, nodes::MachineFault, nodes::ProgramFault, trace::TraceError,
+/// std::logic_error when flits or bytes are not conserved.
 SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder,
                           const std::function<bool(const Progress&)>& report);
 

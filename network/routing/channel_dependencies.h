@@ -11,9 +11,17 @@ namespace weir::network {
 
 /// Which virtual channel a message may hold while it asks for which: a directed graph (Boost.Graph)
 /// with a vertex a virtual channel of each channel, built from every way that a message of any node
-/// to any other can go. Routing is free of deadlock when it has no cycle (Dally and Seitz 1987; for
-/// routing with choice that is enough, but Duato's weaker condition would do). That holds where
-/// nodes take in what arrives: handlers that send into queues that fill depend on more than this.
+/// to any other can go. Routing is free of deadlock when it has no cycle (Dally and Seitz 1987).
+///
+/// Adaptive routing with escapes is free of deadlock when its escapes alone lead from wherever a
+/// message can come to its destination, and when the escapes' virtual channels have no cycle, where
+/// one depends on another too when a message asks for it after any number of others (Duato 1993:
+/// the extended graph of direct and indirect dependencies; escapes are escapes for every
+/// destination, so there are no cross dependencies). The edges are then those, and other virtual
+/// channels have none.
+///
+/// Both hold where nodes take in what arrives: handlers that send into queues that fill depend on
+/// more than this.
 class ChannelDependencies {
   public:
     /// The routing, and its topology, must stay.
@@ -21,6 +29,9 @@ class ChannelDependencies {
 
     /// By Boost.Graph's topological sort.
     [[nodiscard]] bool is_acyclic() const;
+    /// Where the escapes leave a message stuck, if anywhere: "(1,0) to node 3". Without escapes
+    /// nothing.
+    [[nodiscard]] const std::string& stuck_at() const { return stuck_at_; }
     /// A cycle's virtual channels, each waiting for the next and the last for the first; the
     /// shortest through one of its channels. Empty when there is none.
     [[nodiscard]] std::vector<std::string> cycle() const;
@@ -32,11 +43,20 @@ class ChannelDependencies {
   private:
     using Graph = boost::adjacency_list<boost::setS, boost::vecS, boost::directedS>;
 
+    using Vertices = std::vector<std::size_t>;
+
+    // What a message that holds a virtual channel can ask for next.
+    [[nodiscard]] const Vertices& asked_behind(std::size_t holding, std::size_t destination);
     void add_ways_to(std::size_t destination);
+    void add_escapes_to(std::size_t destination, const std::vector<std::size_t>& reached);
+    void check_escapes_to(std::size_t destination, const std::vector<std::size_t>& reached);
 
     const Routing& routing_;
     ChannelIndex channels_;
     Graph graph_;
+    // Of the present destination, by switch: what is asked for where the input doesn't matter.
+    std::vector<Vertices> asked_;
+    std::string stuck_at_;
 };
 
 }  // namespace weir::network

@@ -42,6 +42,10 @@ class Routing {
     [[nodiscard]] virtual int virtual_channels() const { return 1; }
     /// Whether outputs() depends on where the header came in.
     [[nodiscard]] virtual bool looks_at_input() const { return true; }
+    /// Whether it is adaptive with escapes: then its virtual channels that are escapes are never
+    /// asked for otherwise, and where buffers don't hold whole messages each is to be empty when it
+    /// is given to a message (Duato 1993).
+    [[nodiscard]] virtual bool has_escape() const { return false; }
     /// The outputs that a message to `destination` may take; several where it may choose. At least
     /// one wherever a message can come. What leads to the node is one of them at the last switch.
     [[nodiscard]] virtual std::vector<RoutedOutput> outputs(const HeaderPlace& place,
@@ -80,6 +84,17 @@ enum class Datelines : std::uint8_t {
 /// (Autonet: Schroeder et al. 1991). Ways in a graph may be longer than the shortest of all. Throws
 /// std::invalid_argument when a pair of nodes has no such way.
 [[nodiscard]] std::unique_ptr<Routing> up_down_routing(const Topology& topology);
+
+/// Mesh, torus, hypercube: any shortest way, by what is free; where nothing is, the way that
+/// `escape` takes, a routing of the same topology that is free of deadlock. The first virtual
+/// channels are the escape's, all others are free to any message (Duato 1993).
+[[nodiscard]] std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escape,
+                                                                int virtual_channels);
+
+/// The same ways on more virtual channels: a multiple of the routing's own, of which each becomes
+/// as many, any of them free to a message.
+[[nodiscard]] std::unique_ptr<Routing> spread_over(std::unique_ptr<Routing> routing,
+                                                   int virtual_channels);
 
 /// The channels of a topology by number, and by where they begin and end.
 class ChannelIndex {

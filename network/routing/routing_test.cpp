@@ -180,6 +180,36 @@ INSTANTIATE_TEST_SUITE_P(
                    true},
         RoutedCase{"3-ary tree of 10", [] { return fat_tree_topology(3, 10); }, up_down_routing,
                    true},
+        RoutedCase{"mesh, adaptive",
+                   [] {
+                       return mesh_topology({4, 3});
+                   },
+                   [](const Topology& mesh) {
+                       return minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 3);
+                   },
+                   true},
+        RoutedCase{
+            "torus, adaptive",
+            [] {
+                return torus_topology({4, 5});
+            },
+            [](const Topology& torus) {
+                return minimal_adaptive_routing(torus_dimension_order_routing(torus, {1, 0}), 3);
+            },
+            true},
+        RoutedCase{"hypercube, adaptive", [] { return hypercube_topology(4); },
+                   [](const Topology& hypercube) {
+                       return minimal_adaptive_routing(e_cube_routing(hypercube), 2);
+                   },
+                   true},
+        RoutedCase{"torus, four virtual channels",
+                   [] {
+                       return torus_topology({4, 4});
+                   },
+                   [](const Topology& torus) {
+                       return spread_over(torus_dimension_order_routing(torus, {0, 1}), 4);
+                   },
+                   true},
         RoutedCase{"graph", ring_with_chord, up_down_routing, false},
         RoutedCase{"torus, up and down",
                    [] {
@@ -193,6 +223,63 @@ INSTANTIATE_TEST_SUITE_P(
                            a -- s; b -- t; c -- u; s -- t; t -- u; u -- s; })");
                    },
                    up_down_routing, true}));
+
+// Planted: escapes that deadlock among themselves.
+TEST(ChannelDependenciesTest, AdaptiveRoutingIsAsGoodAsItsEscapes) {
+    const Topology torus = torus_topology({4, 4});
+    const auto routing =
+        minimal_adaptive_routing(torus_dimension_order_routing(torus, {0, 1}, Datelines::kNone), 2);
+    const ChannelDependencies dependencies(*routing);
+    EXPECT_FALSE(dependencies.is_acyclic());
+    EXPECT_EQ(dependencies.cycle().size(), 4U);
+    EXPECT_EQ(dependencies.stuck_at(), "");
+}
+
+// Of its adaptive channels alone, the same mesh has cycles: they are not looked at for nothing.
+TEST(ChannelDependenciesTest, WithoutEscapesTheSameWaysHaveCycles) {
+    class AllTheSame final : public Routing {
+      public:
+        explicit AllTheSame(std::unique_ptr<Routing> routing)
+            : Routing(routing->topology()), routing_(std::move(routing)) {}
+        [[nodiscard]] int virtual_channels() const override { return 2; }
+        [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
+                                                        std::size_t destination) const override {
+            return routing_->outputs(place, destination);
+        }
+
+      private:
+        std::unique_ptr<Routing> routing_;
+    };
+    const Topology mesh = mesh_topology({3, 3});
+    const AllTheSame routing(minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2));
+    EXPECT_FALSE(ChannelDependencies(routing).is_acyclic());
+}
+
+// Planted: escapes that a message does not find everywhere.
+TEST(ChannelDependenciesTest, EscapesMustLeadToEveryDestination) {
+    class WithoutEscapeToNode0 final : public Routing {
+      public:
+        explicit WithoutEscapeToNode0(std::unique_ptr<Routing> routing)
+            : Routing(routing->topology()), routing_(std::move(routing)) {}
+        [[nodiscard]] int virtual_channels() const override { return 2; }
+        [[nodiscard]] bool has_escape() const override { return true; }
+        [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
+                                                        std::size_t destination) const override {
+            std::vector<RoutedOutput> outputs = routing_->outputs(place, destination);
+            for (RoutedOutput& output : outputs) {
+                output.is_escape = output.is_escape && destination != 0;
+            }
+            return outputs;
+        }
+
+      private:
+        std::unique_ptr<Routing> routing_;
+    };
+    const Topology mesh = mesh_topology({3, 3});
+    const WithoutEscapeToNode0 routing(
+        minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2));
+    EXPECT_THAT(ChannelDependencies(routing).stuck_at(), ::testing::EndsWith(" to node 0"));
+}
 
 // The planted deadlock: a ring, whose four channels upwards wait for each other.
 TEST(ChannelDependenciesTest, ATorusWithoutDatelinesHasACycle) {

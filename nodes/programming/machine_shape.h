@@ -12,7 +12,8 @@ namespace weir::nodes {
 /// What a kernel may know of the machine when it lays out its data.
 struct MachineShape {
     /// The mesh's extents, x first: node i has the coordinates of i written in their mixed radix, x
-    /// changing fastest.
+    /// changing fastest. A torus has the same, a hypercube twos; another network one extent, of all
+    /// its nodes.
     std::vector<std::int32_t> mesh_extents;
     hw::Bytes memory_bytes;  ///< of each node, for data
 

@@ -113,6 +113,9 @@ class Remap final : public Kernel {
     [[nodiscard]] Communication communication() const override {
         return synchronous() ? Communication::kRequestReply : Communication::kOneWay;
     }
+    [[nodiscard]] std::vector<std::string> sending_handlers() const override {
+        return synchronous() ? std::vector<std::string>{"request"} : std::vector<std::string>{};
+    }
     [[nodiscard]] bool sends_bodies() const override {
         return parameters_.body_bytes.value() > hw::Bytes(0);
     }

@@ -67,6 +67,7 @@ class Spmv final : public Kernel {
     std::unique_ptr<nodes::NodeProgram> program(
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] std::vector<std::string> sending_handlers() const override { return {"get"}; }
     [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
     [[nodiscard]] double progress() const override;
 

@@ -1,0 +1,238 @@
+#include "network/network_plan.h"
+
+#include <algorithm>
+#include <bit>
+#include <boost/range/iterator_range.hpp>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "hw/controller_registers.h"
+#include "network/routing/channel_dependencies.h"
+#include "network/topology/butterfly.h"
+#include "network/topology/fat_tree.h"
+#include "network/topology/graph_file.h"
+#include "network/topology/lattice.h"
+
+namespace weir::network {
+
+namespace {
+
+Topology graph_topology(const std::string& name) {
+    const std::filesystem::path path(name);
+    const std::string extension = path.extension().string();
+    const bool is_dot = extension == ".dot" || extension == ".gv";
+    if (!is_dot && extension != ".graphml") {
+        throw PlanFault("graph_file", "\"" + name +
+                                          "\" is no graph by its name's end; accepted: "
+                                          "a .graphml, .dot or .gv file");
+    }
+    std::ifstream file(path);
+    if (!file || std::filesystem::is_directory(path)) {
+        throw PlanFault("graph_file", "the file \"" + name +
+                                          "\" can't be read; accepted: a file "
+                                          "that is there and can be read");
+    }
+    try {
+        Topology topology = read_graph(file, is_dot ? GraphFormat::kDot : GraphFormat::kGraphMl,
+                                       "graph " + path.filename().string());
+        return topology;
+    } catch (const GraphFault& fault) {
+        throw PlanFault("graph_file", name + ": " + fault.what());
+    }
+}
+
+// A node's interface is one end of one channel each way.
+void check_single_channels(const Topology& topology) {
+    const TopologyGraph& graph = topology.graph();
+    for (std::size_t node = 0; node < topology.node_count(); ++node) {
+        const std::size_t vertex = topology.vertex_of_node(node);
+        if (out_degree(vertex, graph) != 1 || in_degree(vertex, graph) != 1) {
+            throw PlanFault("graph_file", "node " + graph[vertex].name + " has " +
+                                              std::to_string(out_degree(vertex, graph)) +
+                                              " channels out and " +
+                                              std::to_string(in_degree(vertex, graph)) +
+                                              " in; accepted: one each");
+        }
+    }
+}
+
+int exponent(std::int64_t power, std::int64_t base) {
+    int exponent = 0;
+    for (; power > 1; power /= base) {
+        ++exponent;
+    }
+    return exponent;
+}
+
+// The default routing, and the escapes of the adaptive one.
+std::unique_ptr<Routing> fixed_routing(const NetworkParameters& parameters,
+                                       const Topology& topology) {
+    if (parameters.routing.value() == RoutingKind::kUpDown) {
+        return up_down_routing(topology);
+    }
+    switch (topology.kind()) {
+        case TopologyKind::kMesh:
+            return dimension_order_routing(topology, parameters.order());
+        case TopologyKind::kTorus:
+            return torus_dimension_order_routing(topology, parameters.order(),
+                                                 parameters.virtual_channels.value() == 1
+                                                     ? Datelines::kNone
+                                                     : Datelines::kTwoVirtualChannels);
+        case TopologyKind::kHypercube:
+            return e_cube_routing(topology);
+        case TopologyKind::kButterfly:
+            return destination_tag_routing(topology);
+        default:
+            return up_down_routing(topology);
+    }
+}
+
+std::unique_ptr<Routing> make_routing(const NetworkParameters& parameters,
+                                      const Topology& topology) {
+    std::unique_ptr<Routing> routing;
+    try {
+        routing = fixed_routing(parameters, topology);
+    } catch (const std::invalid_argument& fault) {
+        throw PlanFault("routing", std::string(fault.what()) +
+                                       "; accepted: a graph whose channels lead both ways");
+    }
+    const auto given = static_cast<int>(parameters.virtual_channels.value());
+    if (parameters.routing.value() == RoutingKind::kMinimalAdaptive) {
+        const int needed = routing->virtual_channels() + 1;
+        return minimal_adaptive_routing(std::move(routing), given == 0 ? needed : given);
+    }
+    if (given > routing->virtual_channels()) {
+        return spread_over(std::move(routing), given);
+    }
+    return routing;
+}
+
+Fabric::Design design_of(const NetworkParameters& parameters, const Routing& routing) {
+    Fabric::Design design;
+    design.router.routing_cycles = parameters.routing_cycles.value();
+    design.router.vc_allocation_cycles = parameters.vc_allocation_cycles.value();
+    design.router.flit_cycles = parameters.flit_cycles();
+    design.router.switching = parameters.switching.value();
+    design.router.arbitration = parameters.arbitration.value();
+    design.router.whole_buffers =
+        routing.has_escape() && parameters.switching.value() == Switching::kWormhole;
+    design.buffer = parameters.buffer_flits.value();
+    design.injection_cycles = parameters.injection_cycles.value();
+    design.hop_cycles = parameters.hop_cycles.value();
+    design.ejection_cycles = parameters.ejection_cycles.value();
+    design.switch_allocation_cycles = parameters.switch_allocation_cycles.value();
+    design.credit_cycles = parameters.credit_cycles.value();
+    return design;
+}
+
+}  // namespace
+
+Topology make_topology(const NetworkParameters& parameters) {
+    const std::int64_t nodes = parameters.node_count();
+    const auto arity = static_cast<int>(parameters.arity.value());
+    switch (parameters.topology.value()) {
+        case TopologyKind::kMesh:
+            return mesh_topology(parameters.extents());
+        case TopologyKind::kTorus:
+            return torus_topology(parameters.extents());
+        case TopologyKind::kHypercube:
+            return hypercube_topology(std::countr_zero(static_cast<std::uint64_t>(nodes)));
+        case TopologyKind::kButterfly:
+            return butterfly_topology(arity, exponent(nodes, arity));
+        case TopologyKind::kFatTree:
+            return fat_tree_topology(arity, static_cast<std::int32_t>(nodes));
+        case TopologyKind::kGraph:
+            break;
+    }
+    return graph_topology(parameters.graph_file.value());
+}
+
+NetworkPlan::NetworkPlan(const NetworkParameters& parameters)
+    : topology_(make_topology(parameters)) {
+    check_single_channels(topology_);
+    routing_ = make_routing(parameters, topology_);
+    design_ = design_of(parameters, *routing_);
+}
+
+std::string DeadlockProof::text() const {
+    if (!stuck_at.empty()) {
+        return "its escapes lead nowhere from " + stuck_at;
+    }
+    std::string text;
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+        text += (i == 0 ? cycle[i] + " waits for " : ", " + cycle[i] + " for ") +
+                cycle[(i + 1) % cycle.size()];
+    }
+    return text;
+}
+
+DeadlockProof prove(const Routing& routing) {
+    const ChannelDependencies dependencies(routing);
+    DeadlockProof proof;
+    proof.topology = routing.topology().title();
+    proof.virtual_channels = routing.virtual_channels();
+    proof.dependencies = dependencies.dependency_count();
+    proof.stuck_at = dependencies.stuck_at();
+    if (!dependencies.is_acyclic()) {
+        proof.cycle = dependencies.cycle();
+    }
+    return proof;
+}
+
+RoutedTrips::RoutedTrips(const NetworkPlan& plan, const NetworkParameters& parameters)
+    : plan_(plan),
+      channels_(plan.topology()),
+      flit_bytes_(parameters.flit_bytes.value()),
+      ways_(plan.topology().node_count()) {}
+
+// All ways that a routing lets a message take between two nodes are as long.
+RoutedTrips::Way RoutedTrips::follow(std::size_t source_node, std::size_t destination) const {
+    const Topology& topology = plan_.topology();
+    const TopologyGraph& graph = topology.graph();
+    Way way;
+    Channel channel = *out_edges(topology.vertex_of_node(source_node), graph).first;
+    int virtual_channel = 0;
+    while (true) {
+        way.hops = static_cast<std::int16_t>(way.hops + (topology.is_hop(channel) ? 1 : 0));
+        if (topology.is_ejection(channel)) {
+            return way;
+        }
+        ++way.routers;
+        const std::size_t vertex = target(channel, graph);
+        const RoutedOutput output =
+            plan_.routing()
+                .outputs({vertex, graph[channel].input_port, virtual_channel}, destination)
+                .front();
+        channel = channels_.channel(channels_.at_output(vertex, output.port));
+        virtual_channel = output.virtual_channel;
+    }
+}
+
+UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw::Bytes message) {
+    const auto from = static_cast<std::size_t>(source.index());
+    const auto to = static_cast<std::size_t>(destination.index());
+    std::vector<Way>& ways = ways_[from];
+    if (ways.empty()) {
+        ways.resize(ways_.size());
+    }
+    if (ways[to].routers == 0) {
+        ways[to] = follow(from, to);
+    }
+    const Fabric::Design& design = plan_.design();
+    const hw::Cycles flit = design.router.flit_cycles;
+    const hw::Cycles last_part = flit - hw::Cycles(1);
+    const std::int64_t header_flits =
+        hw::flits_of(hw::Bytes(WEIR_HEADER_BYTES), flit_bytes_).count();
+    hw::Cycles in_router = design.router.routing_cycles + design.router.vc_allocation_cycles +
+                           design.switch_allocation_cycles;
+    if (design.router.switching == Switching::kStoreAndForward) {
+        in_router += (hw::flits_of(message, flit_bytes_).count() - 1) * flit;
+    }
+    const std::int64_t routers = ways[to].routers;
+    return {ways[to].hops, design.injection_cycles + last_part + routers * in_router +
+                               (routers - 1) * (design.hop_cycles + last_part) +
+                               design.ejection_cycles + last_part + (header_flits - 1) * flit};
+}
+
+}  // namespace weir::network

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "network/fabric.h"
+#include "network/network_parameters.h"
+#include "network/routing/routing.h"
+#include "network/topology/topology.h"
+
+namespace weir::network {
+
+/// The parameters name a network that can't be made: what() says what was found and what is
+/// accepted.
+class PlanFault : public std::runtime_error {
+  public:
+    PlanFault(std::string parameter, const std::string& what)
+        : runtime_error(what), parameter_(std::move(parameter)) {}
+    [[nodiscard]] const std::string& parameter() const { return parameter_; }
+
+  private:
+    std::string parameter_;
+};
+
+/// The topology that checked parameters name. Throws PlanFault for a graph that can't be used.
+[[nodiscard]] Topology make_topology(const NetworkParameters& parameters);
+
+/// What a network of routers is to be: its topology, the routing on it, and its routers' design.
+class NetworkPlan {
+  public:
+    /// Of checked parameters. Throws PlanFault.
+    explicit NetworkPlan(const NetworkParameters& parameters);
+    NetworkPlan(const NetworkPlan&) = delete;
+    NetworkPlan& operator=(const NetworkPlan&) = delete;
+    ~NetworkPlan() = default;
+
+    [[nodiscard]] const Topology& topology() const { return topology_; }
+    [[nodiscard]] const Routing& routing() const { return *routing_; }
+    [[nodiscard]] const Fabric::Design& design() const { return design_; }
+
+  private:
+    Topology topology_;
+    std::unique_ptr<Routing> routing_;
+    Fabric::Design design_;
+};
+
+/// What ChannelDependencies proves of a plan's routing.
+struct DeadlockProof {
+    std::string topology;  ///< "torus 8 x 4"
+    int virtual_channels = 1;
+    std::size_t dependencies = 0;
+    /// Virtual channels each of which waits for the next, the last for the first; empty when the
+    /// routing is proved free of deadlock between end points that take in what arrives.
+    std::vector<std::string> cycle;
+    std::string stuck_at;  ///< where an adaptive routing's escapes lead nowhere
+
+    [[nodiscard]] bool is_free_of_deadlock() const { return cycle.empty() && stuck_at.empty(); }
+    /// The cycle, channel by channel: "a waits for b, b for c, c for a".
+    [[nodiscard]] std::string text() const;
+};
+[[nodiscard]] DeadlockProof prove(const Routing& routing);
+
+/// The unloaded trips on a plan's network, in closed form. To the header's way over the links, each
+/// router on it adds routing, both allocations and, with store and forward, the rest of the
+/// message; each header flit after the first a flit's time. What needs places enough for full rate
+/// (buffer_flits more than credit_cycles) counts as contention where there are fewer.
+class RoutedTrips {
+  public:
+    /// The plan must stay.
+    RoutedTrips(const NetworkPlan& plan, const NetworkParameters& parameters);
+    [[nodiscard]] UnloadedTrip between(hw::NodeId source, hw::NodeId destination,
+                                       hw::Bytes message);
+
+  private:
+    struct Way {
+        std::int16_t routers = 0;  // 0: not yet looked at
+        std::int16_t hops = 0;
+    };
+    [[nodiscard]] Way follow(std::size_t source, std::size_t destination) const;
+
+    const NetworkPlan& plan_;
+    ChannelIndex channels_;
+    hw::Bytes flit_bytes_;
+    std::vector<std::vector<Way>> ways_;  // of each source to each destination
+};
+
+}  // namespace weir::network

@@ -1,0 +1,398 @@
+#include "network/routed_network.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hw/testing/every_order.h"
+#include "network/mesh_network.h"
+#include "network/testing/network_bench.h"
+
+namespace weir::network {
+namespace {
+
+using hw::Bytes;
+using hw::ClockDomain;
+using hw::Cycles;
+using hw::NodeId;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using testing::NetworkBench;
+using ::testing::Not;
+
+constexpr Cycles kRunEnd(100'000'000);
+
+using Settings = std::vector<std::pair<const char*, hw::ParameterValue>>;
+using List = std::vector<std::int64_t>;
+
+void set_all(NetworkParameters& parameters, const Settings& settings) {
+    for (const auto& [name, value] : settings) {
+        hw::ParameterBase* parameter = parameters.find(name);
+        ASSERT_NE(parameter, nullptr) << name;
+        ASSERT_TRUE(parameter->set(value)) << name << ": " << parameter->accepted();
+    }
+    const auto fault = parameters.check();
+    ASSERT_FALSE(fault) << fault->parameter << " " << fault->what;
+}
+
+std::string text(const char* value) { return value; }
+
+// --- Every topology, routing and switching ------------------------------------------------------
+
+struct NetworkCase {
+    std::string name;
+    Settings settings;
+};
+void PrintTo(const NetworkCase& network, std::ostream* out) { *out << network.name; }
+
+std::vector<NetworkCase> every_network() {
+    const Settings pipeline{{"routing_cycles", std::int64_t{1}},
+                            {"vc_allocation_cycles", std::int64_t{2}},
+                            {"switch_allocation_cycles", std::int64_t{1}},
+                            {"hop_cycles", std::int64_t{2}},
+                            {"credit_cycles", std::int64_t{2}}};
+    const Settings deep{{"buffer_flits", std::int64_t{16}}};
+    std::vector<NetworkCase> networks{
+        {"mesh", {{"dimensions", List{4, 3}}}},
+        {"mesh y first", {{"dimensions", List{4, 3}}, {"routing_order", List{1, 0}}}},
+        {"mesh 3-D", {{"dimensions", List{3, 2, 2}}}},
+        {"mesh 2 VCs", {{"dimensions", List{4, 3}}, {"virtual_channels", std::int64_t{2}}}},
+        {"mesh up and down", {{"dimensions", List{4, 3}}, {"routing", text("up_down")}}},
+        {"mesh adaptive", {{"dimensions", List{4, 4}}, {"routing", text("minimal_adaptive")}}},
+        {"torus", {{"topology", text("torus")}, {"dimensions", List{4, 5}}}},
+        {"torus 4 VCs",
+         {{"topology", text("torus")},
+          {"dimensions", List{4, 4}},
+          {"virtual_channels", std::int64_t{4}}}},
+        {"torus adaptive",
+         {{"topology", text("torus")},
+          {"dimensions", List{4, 4}},
+          {"routing", text("minimal_adaptive")}}},
+        {"hypercube", {{"topology", text("hypercube")}, {"dimensions", List{16}}}},
+        {"hypercube adaptive",
+         {{"topology", text("hypercube")},
+          {"dimensions", List{16}},
+          {"routing", text("minimal_adaptive")},
+          {"virtual_channels", std::int64_t{3}}}},
+        {"butterfly",
+         {{"topology", text("butterfly")}, {"dimensions", List{16}}, {"arity", std::int64_t{2}}}},
+        {"fat tree",
+         {{"topology", text("fat_tree")}, {"dimensions", List{16}}, {"arity", std::int64_t{4}}}},
+        {"fat tree 2 VCs, partial",
+         {{"topology", text("fat_tree")},
+          {"dimensions", List{11}},
+          {"arity", std::int64_t{3}},
+          {"virtual_channels", std::int64_t{2}}}},
+        {"graph", {{"topology", text("graph")}, {"graph_file", text("ring.dot")}}},
+    };
+    const std::size_t plain = networks.size();
+    const auto with = [&](std::size_t i, const char* name, const Settings& more) {
+        NetworkCase network = networks[i];
+        network.name += std::string(", ") + name;
+        network.settings.insert(network.settings.end(), more.begin(), more.end());
+        networks.push_back(std::move(network));
+    };
+    for (std::size_t i = 0; i < plain; ++i) {
+        with(i, "pipelined", pipeline);
+    }
+    Settings cut_through = deep;
+    cut_through.emplace_back("switching", text("virtual_cut_through"));
+    Settings stored = deep;
+    stored.emplace_back("switching", text("store_and_forward"));
+    const Settings narrow{{"channel_bits_per_cycle", std::int64_t{4}}};
+    const Settings copies{{"copies", std::int64_t{2}}};
+    for (const std::size_t i : {std::size_t{0}, std::size_t{3}, std::size_t{6}, std::size_t{8},
+                                std::size_t{11}, std::size_t{12}}) {
+        with(i, "virtual cut-through", cut_through);
+        with(i, "store and forward", stored);
+        with(i, "narrow", narrow);
+        with(i, "two copies", copies);
+        with(i, "oldest first", {{"arbitration", text("oldest")}});
+        with(i, "fixed", {{"arbitration", text("fixed")}});
+    }
+    return networks;
+}
+
+class EveryNetwork : public ::testing::TestWithParam<NetworkCase> {
+  public:
+    EveryNetwork() {
+        Settings settings = GetParam().settings;
+        for (auto& [name, value] : settings) {
+            if (name == std::string("graph_file")) {
+                std::ofstream(graph_file)
+                    << "graph { a -- b; b -- c; c -- d; d -- e; e -- f; f -- a; b -- e; }";
+                value = graph_file;
+            }
+        }
+        set_all(parameters, settings);
+    }
+    ~EveryNetwork() override { std::filesystem::remove(graph_file); }
+
+    const std::string graph_file =
+        ::testing::TempDir() + "ring_" + std::to_string(getpid()) + ".dot";
+    hw::ClockDomainParameters clock_parameters;
+    ClockDomain domain{"clock", clock_parameters};
+    NetworkParameters parameters;
+    hw::MessagePool messages;
+};
+
+TEST_P(EveryNetwork, DeliversUnderLoad) {
+    RoutedNetwork network("network", domain, parameters, messages);
+    EXPECT_TRUE(prove(network.plan().routing()).is_free_of_deadlock());
+    NetworkBench bench(domain, network, messages);
+    bench.send_at_random(7, 300, 32, 10);
+    domain.run_until(kRunEnd);
+    EXPECT_EQ(bench.arrived(), bench.sent());
+    EXPECT_EQ(bench.conservation_fault(false), std::nullopt);
+    EXPECT_EQ(network.flits_in_flight(), hw::Flits(0));
+    EXPECT_EQ(network.fault(), std::nullopt);
+}
+
+// Between all pairs, one message at a time.
+TEST_P(EveryNetwork, UnloadedLatencyIsTheClosedForm) {
+    RoutedNetwork network("network", domain, parameters, messages);
+    NetworkBench bench(domain, network, messages);
+    struct Sent {
+        hw::MessageSlot slot;
+        Cycles expected;
+    };
+    std::vector<Sent> all;
+    std::int64_t cycle = 10;
+    for (std::int32_t source = 0; source < network.node_count(); ++source) {
+        for (std::int32_t destination = 0; destination < network.node_count(); ++destination) {
+            if (source == destination) {
+                continue;
+            }
+            const Bytes bytes(8 + 2 * (destination % 8));
+            const UnloadedTrip trip =
+                network.unloaded_trip(NodeId(source), NodeId(destination), bytes);
+            all.push_back({bench.send(source, destination, bytes.count(), cycle),
+                           Cycles(cycle) + trip.header_cycles});
+            cycle += 4000;
+        }
+    }
+    domain.run_until(kRunEnd);
+    for (const Sent& sent : all) {
+        const hw::Message& message = messages[sent.slot];
+        EXPECT_EQ(message.times.header_arrival, sent.expected)
+            << message.source << " to " << message.destination;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, EveryNetwork, ::testing::ValuesIn(every_network()));
+
+// By hand: 2 to inject, 6 hops of 3 and 7 routers of 1 + 2 + 1 cycles, 5 to eject; three more flits
+// of header.
+TEST(RoutedTripTest, AddsUpAPipeline) {
+    NetworkParameters parameters;
+    set_all(parameters, {{"topology", text("torus")},
+                         {"dimensions", List{8, 8}},
+                         {"injection_cycles", std::int64_t{2}},
+                         {"ejection_cycles", std::int64_t{5}},
+                         {"hop_cycles", std::int64_t{3}},
+                         {"routing_cycles", std::int64_t{1}},
+                         {"vc_allocation_cycles", std::int64_t{2}},
+                         {"switch_allocation_cycles", std::int64_t{1}}});
+    const NetworkPlan plan(parameters);
+    RoutedTrips trips(plan, parameters);
+    const UnloadedTrip trip = trips.between(NodeId(0), NodeId(4 * 8 + 6), Bytes(8));
+    EXPECT_EQ(trip.hops, 6);  // 2 around the end, 4 up
+    EXPECT_EQ(trip.header_cycles, Cycles(2 + 6 * 3 + 7 * (1 + 2 + 1) + 5 + 3));
+}
+
+TEST(RoutedTripTest, OfNarrowChannelsAndOfStoreAndForward) {
+    NetworkParameters parameters;
+    set_all(parameters, {{"dimensions", List{4, 4}},
+                         {"channel_bits_per_cycle", std::int64_t{4}},
+                         {"buffer_flits", std::int64_t{16}},
+                         {"switching", text("store_and_forward")}});
+    const NetworkPlan plan(parameters);
+    RoutedTrips trips(plan, parameters);
+    // Four cycles a flit; each of 3 routers waits for the 9 flits after the header.
+    EXPECT_EQ(trips.between(NodeId(0), NodeId(2), Bytes(20)).header_cycles,
+              Cycles((2 + 3) + 2 * (1 + 3) + (2 + 3) + 3 * 9 * 4 + 3 * 4));
+}
+
+// --- The same mesh ------------------------------------------------------------------------------
+
+// Random messages, also long ones, into queues that fill, through both networks at once.
+class SameMesh : public ::testing::TestWithParam<std::int64_t> {
+  public:
+    void run_both(const Settings& settings, const Settings& of_the_routed = {}) {
+        NetworkParameters parameters;
+        set_all(parameters, settings);
+        NetworkParameters routed_parameters;
+        set_all(routed_parameters, settings);
+        set_all(routed_parameters, of_the_routed);
+        hw::ClockDomainParameters clock_parameters;
+        ClockDomain domain("clock", clock_parameters);
+        hw::MessagePool mesh_messages;
+        hw::MessagePool routed_messages;
+        MeshNetwork mesh("mesh", domain, parameters, mesh_messages);
+        RoutedNetwork routed("routed", domain, routed_parameters, routed_messages);
+        const NetworkBench::Ends ends{Bytes(64), GetParam()};
+        NetworkBench mesh_bench(domain, mesh, mesh_messages, ends);
+        NetworkBench routed_bench(domain, routed, routed_messages, ends);
+        for (NetworkBench* bench : {&mesh_bench, &routed_bench}) {
+            bench->send_at_random(3, 400, 60, 60);
+            bench->send(0, 5, 4000, 7);
+            bench->send(3, 1, 4000, 70);
+        }
+        domain.run_until(kRunEnd);
+        EXPECT_EQ(mesh_bench.arrived(), mesh_bench.sent());
+        of_mesh = mesh_bench.text();
+        of_routed = routed_bench.text();
+        EXPECT_EQ(mesh.flit_hops(), routed.flit_hops());
+    }
+    std::string of_mesh;
+    std::string of_routed;
+};
+
+TEST_P(SameMesh, FlitForFlit) {
+    run_both({{"dimensions", List{4, 3}}});
+    EXPECT_TRUE(of_mesh == of_routed);
+}
+TEST_P(SameMesh, WithLongLinksAndBuffersOfOne) {
+    run_both({{"dimensions", List{3, 3, 2}},
+              {"hop_cycles", std::int64_t{3}},
+              {"buffer_flits", std::int64_t{1}}});
+    EXPECT_TRUE(of_mesh == of_routed);
+}
+TEST_P(SameMesh, AnotherArbitrationIsSeen) {  // the planted fault
+    run_both({{"dimensions", List{4, 3}}}, {{"arbitration", text("fixed")}});
+    EXPECT_FALSE(of_mesh == of_routed);
+}
+INSTANTIATE_TEST_SUITE_P(Pauses, SameMesh, ::testing::Values(1, 50));
+
+// --- Orders -------------------------------------------------------------------------------------
+
+TEST(RoutedNetworkOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
+    for (const Settings& settings : {Settings{{"topology", text("torus")},
+                                              {"dimensions", List{4, 4}},
+                                              {"routing", text("minimal_adaptive")},
+                                              {"arbitration", text("oldest")},
+                                              {"credit_cycles", std::int64_t{3}}},
+                                     Settings{{"topology", text("fat_tree")},
+                                              {"dimensions", List{16}},
+                                              {"virtual_channels", std::int64_t{3}},
+                                              {"routing_cycles", std::int64_t{1}},
+                                              {"copies", std::int64_t{2}},
+                                              {"channel_bits_per_cycle", std::int64_t{8}}},
+                                     Settings{{"dimensions", List{4, 4}},
+                                              {"virtual_channels", std::int64_t{2}},
+                                              {"buffer_flits", std::int64_t{16}},
+                                              {"switching", text("store_and_forward")}}}) {
+        const auto results = hw::testing::results_in_every_order([&](ClockDomain& domain) {
+            NetworkParameters parameters;
+            set_all(parameters, settings);
+            hw::MessagePool messages;
+            RoutedNetwork network("network", domain, parameters, messages);
+            NetworkBench bench(domain, network, messages, {Bytes(64), 20});
+            bench.send_at_random(5, 60, 32, 20);
+            domain.run_until(Cycles(60'000));
+            return std::to_string(bench.arrived()) + "\n" + bench.text();
+        });
+        EXPECT_THAT(results, Each(results.front()));
+        EXPECT_THAT(results.front(), Not(HasSubstr("failed")));
+    }
+}
+
+// --- Where it must not go on --------------------------------------------------------------------
+
+class RoutedNetworkTest : public ::testing::Test {
+  public:
+    hw::ClockDomainParameters clock_parameters;
+    ClockDomain domain{"clock", clock_parameters};
+    NetworkParameters parameters;
+    hw::MessagePool messages;
+};
+
+TEST_F(RoutedNetworkTest, ATorusWithoutDatelinesIsNotProvedAndDeadlocks) {
+    set_all(parameters, {{"topology", text("torus")},
+                         {"dimensions", List{4, 4}},
+                         {"virtual_channels", std::int64_t{1}},
+                         {"allow_deadlock", true}});
+    RoutedNetwork network("network", domain, parameters, messages);
+    EXPECT_FALSE(prove(network.plan().routing()).is_free_of_deadlock());
+    EXPECT_THAT(prove(network.plan().routing()).text(),
+                HasSubstr("(1,0) +x waits for (2,0) +x, (2,0) +x for (3,0) +x"));
+    NetworkBench bench(domain, network, messages);
+    bench.send_at_random(7, 300, 32, 3);
+    domain.run_until(kRunEnd);
+    EXPECT_FALSE(domain.has_wake_ups());
+    EXPECT_LT(bench.arrived(), bench.sent());
+    hw::WaitReport report;
+    network.report_waits(report);
+    EXPECT_FALSE(report.empty());
+}
+
+TEST_F(RoutedNetworkTest, AMessageLongerThanABufferEndsTheRunWhereItIsSwitchedWhole) {
+    set_all(parameters, {{"dimensions", List{2, 2}}, {"switching", text("virtual_cut_through")}});
+    RoutedNetwork network("network", domain, parameters, messages);
+    NetworkBench bench(domain, network, messages);
+    bench.send(1, 2, 8, 5);
+    bench.send(1, 2, 10, 50);
+    domain.run_until(kRunEnd);
+    EXPECT_EQ(bench.arrived(), 1);
+    EXPECT_EQ(network.fault(),
+              "message 1 of node 1 has 5 flits, and this network's switching needs buffers that "
+              "hold whole messages, not 4 flits");
+}
+
+TEST_F(RoutedNetworkTest, CopiesTakeMessagesInTurnAndDeliverThemOneAfterTheOther) {
+    set_all(parameters, {{"dimensions", List{3, 1}}, {"copies", std::int64_t{2}}});
+    RoutedNetwork network("network", domain, parameters, messages);
+    NetworkBench bench(domain, network, messages);
+    for (int i = 0; i < 10; ++i) {
+        bench.send(0, 2, 16, 10);
+        bench.send(1, 2, 16, 10);
+    }
+    domain.run_until(kRunEnd);
+    EXPECT_EQ(bench.arrived(), 20);
+    EXPECT_EQ(network.fabric(0).flit_hops(), network.fabric(1).flit_hops());
+    EXPECT_EQ(network.flit_hops(), 10 * 8 * (3 + 2));
+}
+
+// --- What can't be ------------------------------------------------------------------------------
+
+std::string fault_of(const Settings& settings) {
+    NetworkParameters parameters;
+    for (const auto& [name, value] : settings) {
+        EXPECT_TRUE(parameters.find(name)->set(value)) << name;
+    }
+    const auto fault = parameters.check();
+    return fault ? fault->parameter + " " + fault->what : "";
+}
+
+TEST(NetworkParametersTest, WhatCantBeIsRefused) {
+    EXPECT_EQ(fault_of({}), "");
+    EXPECT_THAT(fault_of({{"topology", text("hypercube")}, {"dimensions", List{3, 4}}}),
+                HasSubstr("dimensions makes 12 nodes, no hypercube; accepted: a power of 2"));
+    EXPECT_THAT(fault_of({{"topology", text("butterfly")}, {"arity", std::int64_t{4}}}),
+                HasSubstr("dimensions makes 32 nodes, no butterfly of arity 4"));
+    EXPECT_THAT(fault_of({{"topology", text("graph")}}), HasSubstr("graph_file is missing"));
+    EXPECT_THAT(fault_of({{"routing", text("e_cube")}}),
+                HasSubstr("routing is for a hypercube alone; accepted: \"default\""));
+    EXPECT_THAT(fault_of({{"routing_order", List{0, 0}}}),
+                HasSubstr("routing_order does not name each of the 2 dimensions once"));
+    EXPECT_THAT(fault_of({{"topology", text("torus")}, {"virtual_channels", std::int64_t{3}}}),
+                HasSubstr("virtual_channels is odd"));
+    EXPECT_EQ(fault_of({{"topology", text("torus")}, {"virtual_channels", std::int64_t{1}}}), "");
+    EXPECT_THAT(fault_of({{"topology", text("torus")},
+                          {"routing", text("minimal_adaptive")},
+                          {"virtual_channels", std::int64_t{2}}}),
+                HasSubstr("virtual_channels is 2, which leaves"));
+    EXPECT_THAT(fault_of({{"channel_bits_per_cycle", std::int64_t{17}}}),
+                HasSubstr("channel_bits_per_cycle is wider than a flit of 16 bits"));
+}
+
+}  // namespace
+}  // namespace weir::network

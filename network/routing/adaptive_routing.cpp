@@ -1,0 +1,117 @@
+#include <cassert>
+
+#include "network/routing/routing.h"
+
+// Routing that looks for a free way among the shortest.
+namespace weir::network {
+
+namespace {
+
+class MinimalAdaptiveRouting final : public Routing {
+  public:
+    MinimalAdaptiveRouting(std::unique_ptr<Routing> escape, int virtual_channels)
+        : Routing(escape->topology()),
+          escape_(std::move(escape)),
+          virtual_channels_(virtual_channels) {
+        for (const std::int32_t last :
+             topology().graph()[topology().switch_count() - 1].coordinates) {
+            extents_.push_back(last + 1);
+        }
+    }
+
+    [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
+    [[nodiscard]] bool looks_at_input() const override { return false; }
+    [[nodiscard]] bool has_escape() const override { return true; }
+    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
+                                                    std::size_t destination) const override {
+        const auto& here = topology().graph()[place.vertex].coordinates;
+        const auto& there = topology().graph()[destination].coordinates;
+        std::vector<RoutedOutput> outputs = escape_->outputs(place, destination);
+        if (here == there) {
+            return outputs;
+        }
+        for (RoutedOutput& output : outputs) {
+            output.is_escape = true;
+        }
+        for (std::size_t d = 0; d < here.size(); ++d) {
+            if (here[d] != there[d]) {
+                add_adaptive(d, here[d], there[d], outputs);
+            }
+        }
+        return outputs;
+    }
+
+  private:
+    void add_adaptive(std::size_t dimension, std::int32_t here, std::int32_t there,
+                      std::vector<RoutedOutput>& outputs) const {
+        const int port = static_cast<int>(dimension);
+        if (topology().kind() == TopologyKind::kHypercube) {
+            add_lanes(port, outputs);
+            return;
+        }
+        const std::int32_t extent = extents_[dimension];
+        const std::int32_t upwards = (there - here + extent) % extent;
+        const bool is_torus = topology().kind() == TopologyKind::kTorus;
+        if (is_torus ? 2 * upwards <= extent : there > here) {
+            add_lanes(2 * port, outputs);
+        }
+        if (is_torus ? 2 * upwards >= extent : there < here) {
+            add_lanes(2 * port + 1, outputs);
+        }
+    }
+    // The escape's virtual channels are the first.
+    void add_lanes(int port, std::vector<RoutedOutput>& outputs) const {
+        for (int lane = escape_->virtual_channels(); lane < virtual_channels_; ++lane) {
+            outputs.push_back({port, lane});
+        }
+    }
+
+    std::unique_ptr<Routing> escape_;
+    int virtual_channels_;
+    std::vector<std::int32_t> extents_;
+};
+
+class SpreadRouting final : public Routing {
+  public:
+    SpreadRouting(std::unique_ptr<Routing> routing, int virtual_channels)
+        : Routing(routing->topology()),
+          routing_(std::move(routing)),
+          share_(virtual_channels / routing_->virtual_channels()) {
+        assert(share_ * routing_->virtual_channels() == virtual_channels &&
+               !routing_->has_escape());
+    }
+
+    [[nodiscard]] int virtual_channels() const override {
+        return share_ * routing_->virtual_channels();
+    }
+    [[nodiscard]] bool looks_at_input() const override { return routing_->looks_at_input(); }
+    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
+                                                    std::size_t destination) const override {
+        std::vector<RoutedOutput> spread;
+        for (const RoutedOutput& output : routing_->outputs(
+                 {place.vertex, place.input_port, place.virtual_channel / share_}, destination)) {
+            for (int lane = 0; lane < share_; ++lane) {
+                spread.push_back({output.port, output.virtual_channel * share_ + lane});
+            }
+        }
+        return spread;
+    }
+
+  private:
+    std::unique_ptr<Routing> routing_;
+    int share_;
+};
+
+}  // namespace
+
+std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escape,
+                                                  int virtual_channels) {
+    assert(virtual_channels > escape->virtual_channels());
+    return std::make_unique<MinimalAdaptiveRouting>(std::move(escape), virtual_channels);
+}
+
+std::unique_ptr<Routing> spread_over(std::unique_ptr<Routing> routing, int virtual_channels) {
+    return std::make_unique<SpreadRouting>(std::move(routing), virtual_channels);
+}
+
+}  // namespace weir::network

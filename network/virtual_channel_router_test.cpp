@@ -1,0 +1,212 @@
+#include "network/virtual_channel_router.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <ostream>
+
+#include "network/testing/fabric_ends.h"
+#include "network/topology/lattice.h"
+
+namespace weir::network {
+namespace {
+
+using hw::Cycles;
+using hw::Flits;
+using ::testing::ElementsAre;
+using testing::FabricArrival;
+using testing::FabricBench;
+
+// A row of three routers, one-cycle links: a header that is sent in cycle 0 from node 0 to 2 is in
+// the routers' buffers in 1, 2 and 3, and at the node in 4.
+class VirtualChannelRouterTest : public ::testing::Test {
+  public:
+    FabricBench& row(int virtual_channels = 1) {
+        routing = dimension_order_routing(mesh, {0});
+        if (virtual_channels > 1) {
+            routing = spread_over(std::move(routing), virtual_channels);
+        }
+        bench = std::make_unique<FabricBench>(domain, *routing, design);
+        return *bench;
+    }
+    // Flits on the link from router 1 to 2, and in the buffer behind it.
+    Flits behind_router_1() {
+        for (const Fabric::Link& link : bench->fabric.links()) {
+            if (mesh.channel_name(link.channel) == "(1) +x") {
+                return link.lanes.front()->held();
+            }
+        }
+        return Flits(-1);
+    }
+
+    hw::ClockDomainParameters clock_parameters;
+    hw::ClockDomain domain{"clock", clock_parameters};
+    const Topology mesh = mesh_topology({3});
+    Fabric::Design design;
+    std::unique_ptr<Routing> routing;
+    std::unique_ptr<FabricBench> bench;
+};
+
+TEST_F(VirtualChannelRouterTest, AllOfARoutersWorkIsDoneInACycleByDefault) {
+    row().send(0, 2, 4, 0);
+    bench->send(0, 2, 2, 0);
+    bench->run();
+    EXPECT_THAT(bench->end(2).arrivals,
+                ElementsAre(FabricArrival{0, 4, 7}, FabricArrival{1, 8, 9}));
+}
+
+// Each stage in the cycle after the one before, in each of three routers; the next message's header
+// begins when the tail in front of it has won the switch: two cycles more behind each tail.
+TEST_F(VirtualChannelRouterTest, AHeaderPassesRoutingAndAllocationBeforeTheSwitch) {
+    design.router.routing_cycles = Cycles(1);
+    design.router.vc_allocation_cycles = Cycles(1);
+    design.switch_allocation_cycles = Cycles(1);
+    design.hop_cycles = Cycles(2);
+    design.buffer = Flits(8);
+    row().send(0, 2, 4, 10);
+    bench->send(0, 2, 4, 10);
+    bench->run();
+    constexpr std::int64_t kHeader = 10 + 1 + 3 * (1 + 1 + 1) + 2 * 2 + 1;
+    EXPECT_THAT(bench->end(2).arrivals, ElementsAre(FabricArrival{0, kHeader, kHeader + 3},
+                                                    FabricArrival{1, kHeader + 6, kHeader + 9}));
+}
+
+TEST_F(VirtualChannelRouterTest, OnOneVirtualChannelAMessageHoldsTheLink) {
+    row().send(0, 2, 10, 0);
+    bench->send(1, 2, 10, 1);
+    bench->run();
+    EXPECT_THAT(bench->end(2).arrivals,
+                ElementsAre(FabricArrival{0, 4, 13}, FabricArrival{1, 14, 23}));
+}
+
+// Both headers are in router 1 in cycle 2, and ask for both lanes. Both lanes grant the one from
+// node 0, so the other one gets its lane, and its first turn at the switch, in 3.
+TEST_F(VirtualChannelRouterTest, VirtualChannelsShareTheLinkFlitByFlit) {
+    design.ejection_lanes = 2;
+    row(2).send(0, 2, 10, 0);
+    bench->send(1, 2, 10, 1);
+    bench->run();
+    EXPECT_THAT(bench->end(2).arrivals,
+                ElementsAre(FabricArrival{0, 4, 22}, FabricArrival{1, 5, 23}));
+}
+
+// The first message fills the ejection's buffer, the second takes three of four places before it.
+TEST_F(VirtualChannelRouterTest, AWormGoesOnIntoWhatRoomThereIs) {
+    row();
+    bench->end(2).deaf_until = Cycles(100);
+    bench->send(0, 2, 4, 0);
+    bench->send(0, 2, 3, 0);
+    bench->send(0, 2, 3, 0);
+    bench->run(90);
+    EXPECT_EQ(behind_router_1(), Flits(4));
+}
+
+TEST_F(VirtualChannelRouterTest, CutThroughWaitsForRoomForTheWholeMessage) {
+    design.router.switching = Switching::kVirtualCutThrough;
+    row();
+    bench->end(2).deaf_until = Cycles(100);
+    bench->send(0, 2, 4, 0);
+    bench->send(0, 2, 3, 0);
+    bench->send(0, 2, 3, 0);
+    bench->run(90);
+    EXPECT_EQ(behind_router_1(), Flits(3));
+    bench->run();
+    EXPECT_EQ(bench->arrived(), 3);
+}
+
+TEST_F(VirtualChannelRouterTest, CutThroughIsAsFastAsAWormholeWithNothingInTheWay) {
+    design.router.switching = Switching::kVirtualCutThrough;
+    row().send(0, 2, 4, 0);
+    bench->run();
+    EXPECT_THAT(bench->end(2).arrivals, ElementsAre(FabricArrival{0, 4, 7}));
+}
+
+TEST_F(VirtualChannelRouterTest, StoreAndForwardWaitsForTheTailInEachRouter) {
+    design.router.switching = Switching::kStoreAndForward;
+    row().send(0, 2, 4, 0);
+    bench->run();
+    EXPECT_THAT(bench->end(2).arrivals, ElementsAre(FabricArrival{0, 4 + 3 * 3, 4 + 3 * 3 + 3}));
+}
+
+// Four links of four cycles; a flit every four cycles.
+TEST_F(VirtualChannelRouterTest, OnANarrowLinkAFlitTakesItsTime) {
+    design.router.flit_cycles = Cycles(4);
+    row().send(0, 2, 3, 0);
+    bench->run();
+    EXPECT_THAT(bench->end(2).arrivals, ElementsAre(FabricArrival{0, 16, 24}));
+}
+
+TEST_F(VirtualChannelRouterTest, ANarrowLinkIsSharedToo) {
+    design.router.flit_cycles = Cycles(4);
+    design.ejection_lanes = 2;
+    row(2).send(0, 2, 5, 0);
+    bench->send(1, 2, 5, 0);
+    bench->run();
+    ASSERT_EQ(bench->arrived(), 2);
+    // Ten flits; the first is sent on from router 1 in cycle 4, when it has come from node 1.
+    EXPECT_EQ(std::max(bench->end(2).arrivals[0].tail_cycle, bench->end(2).arrivals[1].tail_cycle),
+              4 + 9 * 4 + 4 + 4);
+}
+
+// Of two flits; all credits of its channel are back two cycles after its tail went.
+TEST_F(VirtualChannelRouterTest, AWholeBufferIsGivenToAMessageOnceItIsEmpty) {
+    design.router.whole_buffers = true;
+    row().send(0, 2, 2, 0);
+    bench->send(0, 2, 2, 0);
+    bench->run();
+    EXPECT_THAT(bench->end(2).arrivals,
+                ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 7, 8}));
+}
+
+// A link of one cycle and four places; without the longer credits they would cover the round trip.
+TEST_F(VirtualChannelRouterTest, LongCreditsLimitTheRate) {
+    design.credit_cycles = Cycles(7);
+    row().send(0, 1, 9, 0);
+    bench->run();
+    // Four flits every eight cycles.
+    EXPECT_THAT(bench->end(1).arrivals, ElementsAre(FabricArrival{0, 3, 3 + 2 * 8}));
+}
+
+// --- Arbitration --------------------------------------------------------------------------------
+
+struct ArbitrationCase {
+    Arbitration arbitration;
+    bool through_is_older;
+    bool through_wins;
+};
+
+void PrintTo(const ArbitrationCase& arbitration, std::ostream* out) {
+    constexpr std::array kNames{"round robin", "fixed", "oldest"};
+    *out << kNames.at(static_cast<std::size_t>(arbitration.arbitration))
+         << (arbitration.through_is_older ? ", through is older" : ", through is younger");
+}
+
+class ArbitrationTest : public VirtualChannelRouterTest,
+                        public ::testing::WithParamInterface<ArbitrationCase> {};
+
+// Behind a long message from node 0 to 2, another one from node 0, which goes through router 1, and
+// one from node 1 want the same output in the same cycle. In turn, it is node 1's.
+TEST_P(ArbitrationTest, SaysWhoComesFirst) {
+    design.router.arbitration = GetParam().arbitration;
+    design.injection_lanes = 2;
+    row().send(0, 2, 20, 0);
+    const auto through = bench->send(0, 2, 2, GetParam().through_is_older ? 1 : 6);
+    bench->send(1, 2, 2, GetParam().through_is_older ? 6 : 2);
+    bench->run();
+    ASSERT_EQ(bench->end(2).arrivals.size(), 3U);
+    EXPECT_EQ(bench->end(2).arrivals[1].message == through, GetParam().through_wins);
+}
+
+INSTANTIATE_TEST_SUITE_P(Arbitrations, ArbitrationTest,
+                         ::testing::Values(ArbitrationCase{Arbitration::kRoundRobin, true, false},
+                                           ArbitrationCase{Arbitration::kRoundRobin, false, false},
+                                           ArbitrationCase{Arbitration::kFixed, true, true},
+                                           ArbitrationCase{Arbitration::kFixed, false, true},
+                                           ArbitrationCase{Arbitration::kOldest, true, true},
+                                           ArbitrationCase{Arbitration::kOldest, false, false}));
+
+}  // namespace
+}  // namespace weir::network
