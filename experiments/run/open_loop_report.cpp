@@ -188,7 +188,7 @@ void summary_table(const std::vector<LoadCurve>& curves, std::string& page) {
         constexpr std::size_t kName = 34;
         page += config::width_of(name) < kName
                     ? fmt::format("{:<{}}{}", name, kName, columns)
-                    : config::wrapped(name, "", "  ") + std::string(kName, ' ') + columns;
+                    : config::wrapped(curve.what, "  ", "  ") + std::string(kName, ' ') + columns;
     }
     page += "\n";
 }

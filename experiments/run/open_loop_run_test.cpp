@@ -151,8 +151,8 @@ TEST_F(OpenLoopRunTest, AgarwalsModelSaysNothingWhereItsAssumptionsFail) {
     EXPECT_EQ(why("traffic.packet_flits=8"), "");
     EXPECT_EQ(why("traffic.pattern=neighbour"), "its destinations are random");
     EXPECT_EQ(why("traffic.pattern=locality"),
-              "mean_distance_per_dimension (k_d) is 0.625; accepted: at least 1 hops (below 1 the "
-              "LoGPC network model does not apply)");
+              "mean_distance_per_dimension (k_d) is 0.5833333333333334; accepted: 1 to 1e+15 "
+              "hops (below 1 the LoGPC network model does not apply)");
     EXPECT_EQ(why("traffic.source=bursty"), "its packets come at random times, and here in bursts");
 }
 
@@ -183,6 +183,56 @@ TEST_F(OpenLoopRunTest, APresetOfAMachineGivesItsNetwork) {
               0);
 }
 
+// One line changes the network.
+TEST_F(OpenLoopRunTest, AnyNetwork) {
+    const auto on = [this](const Arguments& changes) {
+        Arguments options;
+        for (const std::string& change : changes) {
+            options.insert(options.end(), {"--set", change});
+        }
+        return result_of("uniform.toml", options).at("measured");
+    };
+    // Edges of 4 cycles, and 3 flits after the header.
+    const auto least = [](const json& measured) {
+        return 4.0 + 3.0 + measured.at("mean_hops").get<double>();
+    };
+    for (const Arguments& changes :
+         {Arguments{"network.topology=torus"}, Arguments{"network.topology=hypercube"},
+          Arguments{"network.virtual_channels=2"}, Arguments{"network.routing=minimal_adaptive"}}) {
+        const json measured = on(changes);
+        EXPECT_EQ(measured.at("saturated"), 0) << changes.front();
+        EXPECT_GT(measured.at("packet_latency_cycles"), least(measured)) << changes.front();
+        EXPECT_LT(measured.at("packet_latency_cycles"), least(measured) + 8.0) << changes.front();
+    }
+    for (const char* topology : {"butterfly", "fat_tree"}) {
+        const json measured = on({std::string("network.topology=") + topology});
+        EXPECT_EQ(measured.at("saturated"), 0) << topology;
+    }
+    EXPECT_EQ(on({"network.channel_bits_per_cycle=4", "traffic.load=0.05"}).at("saturated"), 0);
+    EXPECT_NEAR(on({"network.topology=torus"}).at("mean_hops").get<double>(), 2.0, 0.2);
+}
+
+TEST_F(OpenLoopRunTest, RefusesNetworksThatCanDeadlock) {
+    EXPECT_THAT(refused_with({"network.topology=torus", "network.virtual_channels=1"}),
+                HasSubstr("this routing is not free of deadlock"));
+    EXPECT_THAT(refused_with({"network.copies=2"}), HasSubstr("network.copies has no effect"));
+    EXPECT_THAT(refused_with({"network.arity=2"}), HasSubstr("network.arity has no effect"));
+    EXPECT_THAT(refused_with({"network.switching=store_and_forward", "traffic.packet_flits=8"}),
+                HasSubstr("a packet of 8 flits never has room in a buffer of 4"));
+}
+
+// A ring whose packets all go three channels on.
+TEST_F(OpenLoopRunTest, ADeadlockIsExplained) {
+    const ProgramEnd end =
+        weir({"run", "uniform.toml", "--set", "network.topology=torus", "--set",
+              "network.dimensions=[8]", "--set", "network.virtual_channels=1", "--set",
+              "network.allow_deadlock=true", "--set", "traffic.pattern=tornado", "--set",
+              "traffic.load=1.0", "--set", "traffic.packet_flits=16"});
+    EXPECT_EQ(end.status, 3);
+    EXPECT_THAT(end.error, HasSubstr("deadlock, 8 packets are in the network; a cycle of parts"));
+    EXPECT_THAT(end.error, HasSubstr("(7) +x waits for (0) +x"));
+}
+
 TEST_F(OpenLoopRunTest, ValidateComparesWithPublishedValues) {
     const ProgramEnd end =
         weir({"validate", "uniform.toml", "--set",
@@ -206,7 +256,7 @@ TEST_F(OpenLoopRunTest, RefusesPatternsWithoutMeaning) {
 TEST_F(OpenLoopRunTest, RefusesKeysWithoutEffect) {
     EXPECT_THAT(refused_with({"core.receive_mode=polling"}),
                 HasSubstr("core.receive_mode has no effect on open-loop traffic"));
-    EXPECT_THAT(refused_with({"machine.nodes=64"}), HasSubstr("machine.nodes has no effect"));
+    EXPECT_THAT(refused_with({"machine.nodes=64"}), HasSubstr("machine.nodes is 64"));
     EXPECT_THAT(refused_with({"traffic.burst_cycles=50"}),
                 HasSubstr("accepted: traffic.source = \"bursty\", or no traffic.burst_cycles"));
     EXPECT_THAT(refused_with({"run.warmup_cycles=50"}), HasSubstr("traffic.warm_up_cycles"));

@@ -1,22 +1,22 @@
 #pragma once
 
-#include <memory>
-
 #include "network/fabric.h"
 #include "network/network_parameters.h"
+#include "network/network_plan.h"
 #include "network/routing/routing.h"
 #include "network/topology/topology.h"
 
 namespace weir::experiments::run {
 
-/// The network that the parameters describe, for traffic without a machine: topology, routing, and
-/// how its routers and channels are made.
+/// The network that the parameters describe, for traffic without a machine: the plan of it, with as
+/// many lanes into and out of each node as channels have virtual channels.
 class TrafficNetwork {
   public:
+    /// Of checked parameters. Throws network::PlanFault.
     explicit TrafficNetwork(const network::NetworkParameters& parameters);
 
-    [[nodiscard]] const network::Topology& topology() const { return topology_; }
-    [[nodiscard]] const network::Routing& routing() const { return *routing_; }
+    [[nodiscard]] const network::Topology& topology() const { return plan_.topology(); }
+    [[nodiscard]] const network::Routing& routing() const { return plan_.routing(); }
     [[nodiscard]] const network::Fabric::Design& design() const { return design_; }
 
     /// What uniform traffic could load it with at most, in flits a node and cycle: half of it
@@ -24,8 +24,7 @@ class TrafficNetwork {
     [[nodiscard]] double uniform_capacity() const;
 
   private:
-    network::Topology topology_;
-    std::unique_ptr<network::Routing> routing_;
+    network::NetworkPlan plan_;
     network::Fabric::Design design_;
 };
 
