@@ -29,7 +29,7 @@ enum class Arbitration : std::uint8_t {
     kOldest,      ///< the message that has been in the network longest
 };
 
-/// When each message was in its first router's buffer, by its slot.
+/// When each message's header came to the front of its first router's buffer, by its slot.
 using NetworkEntries = std::vector<hw::Cycles>;
 
 /// A router with virtual channels: each input and output port has lanes, which at the input are

@@ -437,10 +437,10 @@ void single_messages_table(const ExperimentResult& result, std::string& page) {
 std::string network_lines(const ExperimentResult& result) {
     std::vector<std::string> lines;
     for (const PointResult& point : result.points) {
-        if (!point.network || point.network->is_plain_mesh) {
+        if (!point.routing || point.routing->is_plain_mesh) {
             continue;
         }
-        const NetworkFacts& network = *point.network;
+        const RoutingFacts& network = *point.routing;
         std::string line = fmt::format(
             "network: {}, {} virtual channel{}; {}", network.topology, network.virtual_channels,
             network.virtual_channels == 1 ? "" : "s",

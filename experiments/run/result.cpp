@@ -73,13 +73,13 @@ Json point_to_json(const PointResult& point) {
     if (!point.input_queue.empty()) {
         json["input_queue"] = point.input_queue;
     }
-    if (point.network) {
-        const NetworkFacts& network = *point.network;
-        json["network"] = {{"topology", network.topology},
-                           {"virtual_channels", network.virtual_channels},
-                           {"deadlock_free", network.deadlock_free},
-                           {"dependencies", network.dependencies},
-                           {"sending_handlers", network.sending_handlers}};
+    json["network"]["model"] = point.network_model;
+    if (point.routing) {
+        json["network"]["topology"] = point.routing->topology;
+        json["network"]["virtual_channels"] = point.routing->virtual_channels;
+        json["network"]["deadlock_free"] = point.routing->deadlock_free;
+        json["network"]["dependencies"] = point.routing->dependencies;
+        json["network"]["sending_handlers"] = point.routing->sending_handlers;
     }
     json["predicted"] = Json::object();
     for (const Prediction& prediction : point.predictions) {

@@ -22,8 +22,8 @@ struct Estimate {
     std::optional<double> half_width;
 };
 
-/// A network of routers, and what is proved of it for end points that take in what arrives.
-struct NetworkFacts {
+/// What is proved of a network of routers, for end points that take in what arrives.
+struct RoutingFacts {
     std::string topology;
     int virtual_channels = 1;
     bool deadlock_free = true;
@@ -46,7 +46,8 @@ struct PointResult {
     Metrics round_trip;  ///< mean over seeds
     /// Measured::input_queue of the first seed.
     std::vector<std::pair<std::int64_t, std::int64_t>> input_queue;
-    std::optional<NetworkFacts> network;
+    std::string network_model;            ///< network.model
+    std::optional<RoutingFacts> routing;  ///< where it has routers
     std::vector<Prediction> predictions;
     /// How far models are off, in per cent of the measured, run by run.
     std::vector<Estimate> compared;

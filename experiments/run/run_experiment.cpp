@@ -271,12 +271,12 @@ PredictionContext prediction_context(const Setup& setup, const Metrics& kernel_f
     return context;
 }
 
-std::optional<NetworkFacts> network_facts(const Setup& setup) {
+std::optional<RoutingFacts> routing_facts(const Setup& setup) {
     const auto proof = setup.machine.deadlock_proof();
     if (!proof) {
         return std::nullopt;
     }
-    NetworkFacts facts{proof->topology,
+    RoutingFacts facts{proof->topology,
                        proof->virtual_channels,
                        proof->is_free_of_deadlock(),
                        static_cast<std::int64_t>(proof->dependencies),
@@ -329,7 +329,8 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
     const std::unique_ptr<Setup> setup = make_setup(file, group.run);
     const std::vector<hw::ParameterGroup*> groups = setup->groups();
     point.configuration = config::resolved_values(groups, setup->kernel_name);
-    point.network = network_facts(*setup);
+    point.network_model = std::get<std::string>(setup->machine.network.model.value_as_variant());
+    point.routing = routing_facts(*setup);
     point.published = file.published(group.run, metrics_of(*setup));
     if (setup->traffic) {
         require_measured_packets(file, group, point);
