@@ -172,28 +172,25 @@ void LogpNetwork::add_to(hw::ConservationAccount& account) const {
 
 void LogpNetwork::report_waits(hw::WaitReport& report,
                                const std::function<std::string(hw::NodeId)>& core_name) const {
+    const std::string as_many = ", " + std::to_string(capacity_) + ", as many as may be";
     for (const Waiting& waiting : waiting_) {
         const hw::NodeId from = waiting.request.node;
         const hw::NodeId to = waiting.request.destination;
-        const std::string launch =
+        std::string what =
             "its launch of a message for node " + std::to_string(to.index()) + " waits ";
-        const std::string as_many = ", " + std::to_string(capacity_) + ", as many as may be";
+        std::string for_whom = name();
         switch (obstacle(waiting.request, domain().now())) {
             case Obstacle::kToDestination:
-                report.push_back(
-                    {core_name(from), core_name(to),
-                     launch + "until one of those in transit to that node is received" + as_many});
+                what += "until one of those in transit to that node is received" + as_many;
+                for_whom = core_name(to);
                 break;
             case Obstacle::kFromNode:
-                report.push_back({core_name(from), name(),
-                                  launch +
-                                      "until one of those in transit from its own node is "
-                                      "received" +
-                                      as_many});
+                what += "until one of those in transit from its own node is received" + as_many;
                 break;
             default:
-                report.push_back({core_name(from), name(), launch + "for the end of the gap"});
+                what += "for the end of the gap";
         }
+        report.push_back({core_name(from), for_whom, what});
     }
 }
 

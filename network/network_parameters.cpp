@@ -192,9 +192,12 @@ std::vector<std::int32_t> NetworkParameters::neighbour_extents(std::int64_t node
         case TopologyKind::kMesh:
         case TopologyKind::kTorus:
             return extents();
-        case TopologyKind::kHypercube:
-            return std::vector<std::int32_t>(
+        case TopologyKind::kHypercube: {
+            std::vector<std::int32_t> twos;
+            twos.resize(
                 static_cast<std::size_t>(std::countr_zero(static_cast<std::uint64_t>(nodes))), 2);
+            return twos;
+        }
         default:
             return {static_cast<std::int32_t>(nodes)};
     }

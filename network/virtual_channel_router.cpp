@@ -46,7 +46,8 @@ void VirtualChannelRouter::connect_input(int port, int lane, Behind behind, Flit
 }
 
 void VirtualChannelRouter::connect_output(int port, int lane, Behind behind, FlitChannel& channel) {
-    outputs_[static_cast<std::size_t>(port * lanes_ + lane)].channel = &channel;
+    const int number = port * lanes_ + lane;
+    outputs_[static_cast<std::size_t>(number)].channel = &channel;
     output_ports_[static_cast<std::size_t>(port)].to_node = behind == Behind::kNode;
 }
 

@@ -97,10 +97,10 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::routing_fault()
 
 std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
     try {
-        if (const auto fault = node_fault()) {
+        if (auto fault = node_fault()) {
             return fault;
         }
-        if (const auto fault = routing_fault()) {
+        if (auto fault = routing_fault()) {
             return fault;
         }
     } catch (const network::PlanFault& fault) {

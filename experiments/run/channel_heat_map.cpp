@@ -33,7 +33,7 @@ std::optional<double> use_of(const ByName& channels, std::size_t x, std::size_t 
 std::string tenths_or_percent(std::optional<double> utilisation, bool in_per_cent) {
     const int width = in_per_cent ? 3 : 1;
     if (!utilisation) {
-        return std::string(static_cast<std::size_t>(width), ' ');
+        return fmt::format("{:{}}", "", width);
     }
     const double most = in_per_cent ? 100.0 : 9.0;
     const double parts = in_per_cent ? 100.0 : 10.0;
@@ -100,15 +100,13 @@ std::string arrow(double x, double y, double dx, double dy, double utilisation,
 }
 
 std::string colour_key(double left, double top) {
-    std::string svg = "<defs><linearGradient id=\"use\">";
+    std::string svg = R"(<defs><linearGradient id="use">)";
     for (std::size_t step = 0; step < kPalette.size(); ++step) {
         const double share = static_cast<double>(step) / (kPalette.size() - 1);
         svg += fmt::format("<stop offset=\"{:.1f}\" stop-color=\"{}\"/>", share, colour(share));
     }
-    svg += fmt::format(
-        "</linearGradient></defs>\n<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
-        "height=\"10\" fill=\"url(#use)\"/>\n",
-        left, top, kKeyWidth);
+    svg += fmt::format("</linearGradient></defs>\n<rect x=\"{:.1f}\" y=\"{:.1f}\"", left, top);
+    svg += fmt::format(" width=\"{:.1f}\" height=\"10\" fill=\"url(#use)\"/>\n", kKeyWidth);
     for (const int percent : {0, 50, 100}) {
         svg += fmt::format("<text class=\"k\" x=\"{:.1f}\" y=\"{:.1f}\">{} %</text>\n",
                            left + kKeyWidth * percent / 100.0, top + 23.0, percent);
@@ -161,7 +159,7 @@ std::string heat_map_text(const ChannelUses& channels) {
             below += tenths_or_percent(down, in_per_cent) +
                      tenths_or_percent(down ? use_of(uses, x, next_y, "-y") : std::nullopt,
                                        in_per_cent) +
-                     (in_per_cent ? "  " : "  ");
+                     "  ";
         }
         text +=
             nodes + "\n" + (below.find_first_not_of(' ') == std::string::npos ? "" : below + "\n");

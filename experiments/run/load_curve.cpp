@@ -25,13 +25,14 @@ Configuration without_load(const PointResult& point) {
 // "traffic.pattern = "transpose"": what differs among the curves' first points.
 std::string differences(const PointResult& point, const std::vector<LoadCurve>& curves) {
     std::string text;
-    for (const auto& [key, value] : without_load(point)) {
+    for (const auto& entry : without_load(point)) {
         const bool differs = std::any_of(curves.begin(), curves.end(), [&](const LoadCurve& other) {
             const Configuration& theirs = other.points.front()->configuration;
-            return std::find(theirs.begin(), theirs.end(), std::pair(key, value)) == theirs.end();
+            return std::find(theirs.begin(), theirs.end(), entry) == theirs.end();
         });
         if (differs) {
-            text += (text.empty() ? "" : ", ") + key + " = " + config::toml_text(value);
+            text += text.empty() ? "" : ", ";
+            text += entry.first + " = " + config::toml_text(entry.second);
         }
     }
     return text;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -97,10 +98,9 @@ void curve_chart(const LoadCurve& curve, std::string& page) {
     page += "mean latency by offered load\n";
     for (const PointResult* point : curve.points) {
         const double latency = mean_of(*point, "packet_latency_cycles");
-        page += latency > 0.0
-                    ? fmt::format("{:>9.3f}{:>9.1f}  {:#>{}}\n", offered_load(*point), latency, "",
-                                  static_cast<int>(latency * kBar / longest + 0.5))
-                    : fmt::format("{:>9.3f}{:>9}  saturated\n", offered_load(*point), "");
+        page += latency > 0.0 ? fmt::format("{:>9.3f}{:>9.1f}  {:#>{}}\n", offered_load(*point),
+                                            latency, "", std::lround(latency * kBar / longest))
+                              : fmt::format("{:>9.3f}{:>9}  saturated\n", offered_load(*point), "");
     }
     page += "\n";
 }

@@ -123,7 +123,7 @@ models::LogpcNetworkInputs network_inputs(Inputs& inputs, const PredictionContex
                                           double channel_cycles_per_byte) {
     if (!context.network_contends) {
         throw models::ModelError(
-            "its network contends, and here network.model is \"delay\" or \"logp\"");
+            R"(its network contends, and here network.model is "delay" or "logp")");
     }
     if (!context.is_plain_mesh) {
         throw models::ModelError("its network is a mesh like Alewife's, and here it is another");
