@@ -286,6 +286,38 @@ void VirtualChannelRouter::allocate_switch(hw::Cycles now) {
     if (switch_requests_.empty()) {
         return;
     }
+    if (lanes_ > 1 && is_switch_contested()) {
+        allocate_contested_switch(now);
+    } else {
+        for (const SwitchRequest& request : switch_requests_) {
+            send(request, now);
+        }
+        statistics_.flits_forwarded += static_cast<std::int64_t>(switch_requests_.size());
+    }
+    switch_requests_.clear();
+    has_acted_ = true;
+    domain().note_progress(now);
+}
+
+// Whether two ask for the same output port, or of the same input port, as lanes of a port can.
+// (Ports that are 64 apart are taken for the same, which costs time only.) If not, all get what
+// they ask for.
+bool VirtualChannelRouter::is_switch_contested() const {
+    std::uint64_t input_ports = 0;
+    std::uint64_t output_ports = 0;
+    for (const SwitchRequest& request : switch_requests_) {
+        const std::uint64_t input = std::uint64_t{1} << (request.input_port % 64);
+        const std::uint64_t output = std::uint64_t{1} << (request.output_port % 64);
+        if ((input_ports & input) != 0 || (output_ports & output) != 0) {
+            return true;
+        }
+        input_ports |= input;
+        output_ports |= output;
+    }
+    return false;
+}
+
+void VirtualChannelRouter::allocate_contested_switch(hw::Cycles now) {
     for (std::size_t i = 0; i < switch_requests_.size(); ++i) {
         const SwitchRequest& request = switch_requests_[i];
         OutputPort& port = output_ports_[static_cast<std::size_t>(request.output_port)];
@@ -322,26 +354,25 @@ void VirtualChannelRouter::allocate_switch(hw::Cycles now) {
         const SwitchRequest& request =
             switch_requests_[static_cast<std::size_t>(input.best_request)];
         input.best_request = kNone;
-        input.last_lane = request.lane % lanes_;
-        input.last_output = request.output_port;
-        output_ports_[static_cast<std::size_t>(request.output_port)].last_winner = granted;
         send(request, now);
     }
     statistics_.flits_forwarded += static_cast<std::int64_t>(ports_granted_.size());
     ports_granted_.clear();
-    switch_requests_.clear();
-    has_acted_ = true;
-    domain().note_progress(now);
 }
 
 void VirtualChannelRouter::send(const SwitchRequest& request, hw::Cycles now) {
+    InputPort& input_port = input_ports_[static_cast<std::size_t>(request.input_port)];
+    input_port.last_lane = request.lane - request.input_port * lanes_;
+    input_port.last_output = request.output_port;
+    OutputPort& output_port = output_ports_[static_cast<std::size_t>(request.output_port)];
+    output_port.last_winner = request.input_port;
+    output_port.free_from = now + design_.flit_cycles;
     InputLane& lane = inputs_[static_cast<std::size_t>(request.lane)];
     OutputLane& output = outputs_[static_cast<std::size_t>(lane.output)];
     const Flit flit = lane.channel->front();
     lane.channel->take(now);
     output.channel->send(flit, now);
     flits_in_front_ -= lane.channel->has_flit(now) ? 0 : 1;
-    output_ports_[static_cast<std::size_t>(output.port)].free_from = now + design_.flit_cycles;
     if (flit.is_tail) {
         output.owner = kNone;
         lane.output = kNone;

@@ -155,6 +155,8 @@ class VirtualChannelRouter final : public sc_core::sc_module, public hw::Clocked
     void ask_for_switch(std::int32_t number, InputLane& lane, hw::Cycles now);
     void allocate_lanes(hw::Cycles now);
     void allocate_switch(hw::Cycles now);
+    [[nodiscard]] bool is_switch_contested() const;
+    void allocate_contested_switch(hw::Cycles now);
     void send(const SwitchRequest& request, hw::Cycles now);
     [[nodiscard]] std::int32_t port_of(std::int32_t lane_number) const {
         return lane_number / lanes_;

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "experiments/config/wrapped_text.h"
 #include "experiments/run/channel_heat_map.h"
 #include "experiments/run/load_curve.h"
+#include "experiments/run/validation.h"
 
 namespace weir::experiments::run {
 
@@ -62,6 +65,63 @@ void curve_table(const LoadCurve& curve, std::string& page) {
                             mean_of(*point, "mean_hops"));
     }
     page += "\n";
+}
+
+// What was measured beside what was published, four digits of loads, which are small; 44 columns.
+std::string beside_published(const PointResult& point, const config::Published& published) {
+    const int digits = std::abs(published.value) < 1.0 ? 4 : 1;
+    const std::optional<Estimate> measured = find_comparable(point, published.metric);
+    if (!measured) {
+        return fmt::format("{:>12}{:>22.{}f}", "none", published.value, digits);
+    }
+    return fmt::format(
+        "{:>12.{}f}{:<10}{:>12.{}f}{:>10}", measured->mean, digits,
+        measured->half_width ? fmt::format(" ± {:.{}f}", *measured->half_width, digits) : "",
+        published.value, digits, error_against(published.value, measured->mean, published.metric));
+}
+
+// What tells the points of one curve apart is their load, and those of several curves their label.
+enum class ToldBy : std::uint8_t { kItsLoad, kItsLabel };
+constexpr std::size_t kLabelColumns = 34;
+
+void published_row(const PointResult& point, const config::Published& published, ToldBy told_by,
+                   std::string& page) {
+    const std::string label = "  " + point.label;
+    if (told_by == ToldBy::kItsLoad) {
+        page +=
+            fmt::format("{:>9.3f}{:>10.3f}", offered_load(point), mean_of(point, "accepted_load"));
+    } else if (config::width_of(label) < kLabelColumns) {
+        page += fmt::format("{:<{}}", label, kLabelColumns);
+    } else {
+        page += config::wrapped(point.label, "  ", "  ") + std::string(kLabelColumns, ' ');
+    }
+    page += beside_published(point, published) + "\n";
+}
+
+// A table for each metric and source, of the points of which something is published.
+void published_tables(const std::vector<const PointResult*>& points, ToldBy told_by,
+                      std::string& page) {
+    using Heading = std::pair<std::string, std::string>;  // metric and source
+    std::vector<std::pair<Heading, std::string>> tables;
+    for (const PointResult* point : points) {
+        for (const config::Published& published : point->published) {
+            const Heading heading(published.metric, published.source);
+            auto table = std::find_if(tables.begin(), tables.end(),
+                                      [&](const auto& known) { return known.first == heading; });
+            if (table == tables.end()) {
+                table = tables.insert(tables.end(), {heading, ""});
+            }
+            published_row(*point, published, told_by, table->second);
+        }
+    }
+    for (const auto& [heading, rows] : tables) {
+        std::string metric = heading.first;
+        std::replace(metric.begin(), metric.end(), '_', ' ');
+        page += config::wrapped(metric + ", published in " + heading.second, "", "  ");
+        page += told_by == ToldBy::kItsLoad ? fmt::format("{:>9}{:>10}", "offered", "accepted")
+                                            : std::string(kLabelColumns, ' ');
+        page += fmt::format("{:>12}{:>22}{:>10}\n", "measured", "published", "apart") + rows + "\n";
+    }
 }
 
 std::string saturation_text(const LoadCurve& curve) {
@@ -201,16 +261,31 @@ std::string open_loop_report(const ExperimentResult& result) {
     if (curves.size() > 1) {
         summary_table(curves, page);
     }
+    // Else the points differ in more than their load, and are told by what does.
+    const bool has_curve =
+        curves.size() == 1 || std::any_of(curves.begin(), curves.end(), [](const LoadCurve& curve) {
+            return curve.points.size() > 1;
+        });
     for (const LoadCurve& curve : curves) {
         curve_table(curve, page);
         if (curves.size() == 1) {
             page += config::wrapped(saturation_text(curve), "", "") + "\n";
             curve_chart(curve, page);
         }
+        if (has_curve) {
+            published_tables(curve.points, ToldBy::kItsLoad, page);
+        }
         model_tables(curve, page);
         if (curves.size() == 1) {
             heat_map(curve, page);
         }
+    }
+    if (!has_curve) {
+        std::vector<const PointResult*> points;
+        for (const PointResult& point : result.points) {
+            points.push_back(&point);
+        }
+        published_tables(points, ToldBy::kItsLabel, page);
     }
     return page;
 }

@@ -118,6 +118,16 @@ TEST_F(OpenLoopRunTest, SeveralCurvesAreSummedUp) {
                             HasSubstr("throughput  capacity"), Not(HasSubstr("channels at"))));
 }
 
+TEST_F(OpenLoopRunTest, PublishedValuesStandBesideTheCurve) {
+    const std::string page = output_of(
+        {"run", "uniform.toml", "--set", "published.accepted_load={value=0.25, source=\"a book\"}",
+         "--set", "published.packet_latency_cycles={value = 10, source = \"another\"}"});
+    EXPECT_THAT(page, AllOf(HasSubstr("accepted load, published in a book\n"),
+                            HasSubstr("      0.2500   -2"),  // of 0.2
+                            HasSubstr("packet latency cycles, published in another\n"),
+                            HasSubstr("        10.0    +")));
+}
+
 TEST_F(OpenLoopRunTest, NeitherOrderNorSleepingNorProcessesChangeAnything) {
     const json as_it_is = facts({"-j", "1"});
     EXPECT_EQ(facts({"-j", "2"}), as_it_is);

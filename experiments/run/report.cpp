@@ -505,7 +505,6 @@ std::string report(const ExperimentResult& result) {
         result.kernel == kOpenLoop ? "packet_latency_cycles" : main_metric_of(first);
     if (result.kernel == kOpenLoop) {
         page += open_loop_report(result);
-        published_by_point(result, page);
         changes_table(result, metric, page);
     } else if (result.points.size() > 1 && !metric.empty()) {
         sweep_table(result, metric, page);

@@ -70,6 +70,13 @@ TEST_F(PageTest, Agarwal) {
                 {"traffic.warm_up_cycles=100", "traffic.measurement_cycles=500"});
 }
 
+TEST_F(PageTest, Referee) {
+    for (const char* experiment : {"networks/referee.toml", "networks/referee-patterns.toml"}) {
+        expect_page(experiment, {"traffic.warm_up_cycles=100", "traffic.measurement_cycles=500",
+                                 "traffic.drain_cycles=500", "run.seeds=[1, 2]"});
+    }
+}
+
 TEST_F(PageTest, Figure3Queue) { expect_page("logpc/figure3-queue.toml", {}); }
 
 TEST_F(PageTest, Figure4And5Bandwidth) { expect_page("logpc/figure4-5-bandwidth.toml", {}); }

@@ -27,21 +27,17 @@ std::string verdict(const Check& check) {
     return check.missed() ? "MISSED" : "holds";
 }
 
-// In per cent of the reference; of a value that is in per cent, or of nothing, the difference.
-std::string error_against(double reference, double value, const std::string& metric) {
-    constexpr std::string_view kPercent = "_percent";
-    return reference == 0.0 || metric.ends_with(kPercent)
-               ? fmt::format("{:+.1f}  ", value - reference)
-               : fmt::format("{:+.1f} %", 100.0 * (value - reference) / std::abs(reference));
-}
+// Of shares and loads the tenths say nothing.
+int digits_for(double published) { return published != 0.0 && std::abs(published) < 1.0 ? 3 : 1; }
 
 // 19 columns.
-std::string value_text(const std::optional<Estimate>& value) {
+std::string value_text(const std::optional<Estimate>& value, int digits) {
     if (!value) {
         return fmt::format("{:>11}        ", "none");
     }
-    return value->half_width ? fmt::format("{:>11.1f} ± {:<5.1f}", value->mean, *value->half_width)
-                             : fmt::format("{:>11.1f}        ", value->mean);
+    return value->half_width ? fmt::format("{:>11.{}f} ± {:<5.{}f}", value->mean, digits,
+                                           *value->half_width, digits)
+                             : fmt::format("{:>11.{}f}        ", value->mean, digits);
 }
 
 std::string rows(const Check& check) {
@@ -51,14 +47,16 @@ std::string rows(const Check& check) {
     const std::string name = check.point.empty() ? metric : check.point + ": " + metric;
     std::string text = name.size() > kName ? fmt::format("  {}\n  {:<{}}", name, "", kName)
                                            : fmt::format("  {:<{}}", name, kName);
+    const int digits = digits_for(check.published);
     text += fmt::format(
-        "{:>10.1f}{}{:>9}{:>7}{:>8}\n", check.published, value_text(check.measured),
+        "{:>10.{}f}{}{:>9}{:>7}{:>8}\n", check.published, digits,
+        value_text(check.measured, digits),
         check.measured ? error_against(check.published, check.measured->mean, check.metric) : "",
-        check.allowed ? fmt::format("{:.1f}", *check.allowed) : "", verdict(check));
+        check.allowed ? fmt::format("{:.{}f}", *check.allowed, digits) : "", verdict(check));
     for (const auto& [model, value] : check.predicted) {
         text += fmt::format(
             "    {:<{}}{:>10}{}{:>9}{}\n", model, kName - 2, "",
-            value_text(Estimate{model, value, std::nullopt}),
+            value_text(Estimate{model, value, std::nullopt}, digits),
             error_against(check.published, value, check.metric),
             check.measured
                 ? fmt::format("{:>15}",
@@ -69,6 +67,13 @@ std::string rows(const Check& check) {
 }
 
 }  // namespace
+
+std::string error_against(double reference, double value, const std::string& metric) {
+    constexpr std::string_view kPercent = "_percent";
+    return reference == 0.0 || metric.ends_with(kPercent)
+               ? fmt::format("{:+.1f}  ", value - reference)
+               : fmt::format("{:+.1f} %", 100.0 * (value - reference) / std::abs(reference));
+}
 
 bool Check::missed() const {
     return allowed && !(measured && std::abs(measured->mean - published) <= *allowed);

@@ -25,6 +25,10 @@ struct Check {
 /// tolerance and was not measured is missed.
 std::vector<Check> validate(const ExperimentResult& result);
 
+/// How far a value is from a reference, in per cent of it; of a metric in per cent, or of no
+/// reference at all, the difference.
+std::string error_against(double reference, double value, const std::string& metric);
+
 /// The checks of one experiment as a table of 80 columns.
 std::string validation_table(const std::string& experiment, const std::vector<Check>& checks);
 

@@ -10,6 +10,7 @@
 namespace weir::experiments::run {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 Check check(double published, std::optional<double> measured, std::optional<double> allowed) {
@@ -28,6 +29,13 @@ TEST(ValidationTest, AValueAtItsToleranceHoldsAndOnePastItIsMissed) {
     EXPECT_TRUE(check(100, 96.9, 3).missed());
     EXPECT_TRUE(check(100, std::nullopt, 3).missed());  // not measured is not held
     EXPECT_FALSE(check(100, 500, std::nullopt).missed());
+}
+
+TEST(ValidationTest, SharesAndLoadsAreShownToTheThirdDigit) {
+    EXPECT_THAT(validation_table("a.toml", {check(0.24, 0.2412, 0.012)}),
+                AllOf(HasSubstr("     0.240      0.241 "), HasSubstr("+0.5 %  0.012   holds")));
+    EXPECT_THAT(validation_table("a.toml", {check(21, 21.04, 1)}),
+                HasSubstr("      21.0       21.0 "));
 }
 
 class ValidateTest : public ProgramTest {
