@@ -33,16 +33,17 @@ class LatticeRouting : public PlaceRouting {
         }
     }
 
-    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                    std::size_t destination) const final {
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const final {
         const auto& here = topology().graph()[place.vertex].coordinates;
         const auto& there = topology().graph()[destination].coordinates;
         for (const std::size_t d : order_) {
             if (here[d] != there[d]) {
-                return {step(d, here[d], there[d])};
+                outputs.push_back(step(d, here[d], there[d]));
+                return;
             }
         }
-        return {{2 * static_cast<int>(here.size()), 0}};
+        outputs.push_back({2 * static_cast<int>(here.size()), 0});
     }
 
   protected:
@@ -97,12 +98,13 @@ class TorusRouting final : public LatticeRouting {
 class ECubeRouting final : public PlaceRouting {
   public:
     using PlaceRouting::PlaceRouting;
-    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                    std::size_t destination) const override {
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
         const auto& here = topology().graph()[place.vertex].coordinates;
         const auto& there = topology().graph()[destination].coordinates;
         const auto wrong = std::mismatch(here.begin(), here.end(), there.begin()).first;
-        return {{static_cast<int>(wrong - here.begin()), 0}};  // after the last bit: the node's
+        outputs.push_back(
+            {static_cast<int>(wrong - here.begin()), 0});  // after the last bit: the node's
     }
 };
 
@@ -113,14 +115,14 @@ class DestinationTagRouting final : public PlaceRouting {
           stages_(butterfly.graph()[butterfly.switch_count() - 1].coordinates[0] + 1),
           radix_(butterfly.node_count() * static_cast<std::size_t>(stages_) /
                  butterfly.switch_count()) {}
-    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                    std::size_t destination) const override {
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
         const std::int32_t stage = topology().graph()[place.vertex].coordinates[0];
         std::size_t rest = destination;
         for (std::int32_t later = stage + 1; later < stages_; ++later) {
             rest /= radix_;
         }
-        return {{static_cast<int>(rest % radix_), 0}};
+        outputs.push_back({static_cast<int>(rest % radix_), 0});
     }
 
   private:
