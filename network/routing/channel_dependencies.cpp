@@ -91,6 +91,9 @@ class WaysOfMessages {
 
     const Routing& routing_;
     const ChannelIndex& channels_;
+    std::size_t virtual_channels_;
+    bool looks_at_input_;
+    bool has_escape_;
     std::size_t destination_ = 0;
     std::uint32_t stamp_ = 0;
     std::vector<End> ends_;                                   // of each virtual channel
@@ -112,6 +115,9 @@ class WaysOfMessages {
 WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& channels)
     : routing_(routing),
       channels_(channels),
+      virtual_channels_(static_cast<std::size_t>(routing.virtual_channels())),
+      looks_at_input_(routing.looks_at_input()),
+      has_escape_(routing.has_escape()),
       dependencies_(channels.count() * static_cast<std::size_t>(routing.virtual_channels())) {
     const Topology& topology = routing.topology();
     const TopologyGraph& graph = topology.graph();
@@ -139,16 +145,16 @@ WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& chann
 
 std::span<const WaysOfMessages::Asked> WaysOfMessages::asked_behind(Vertex holding) {
     const HeaderPlace& place = ends_[holding].place;
-    AskedAt& at = asked_at_[routing_.looks_at_input() ? holding : place.vertex];
+    AskedAt& at = asked_at_[looks_at_input_ ? holding : place.vertex];
     if (at.stamp != stamp_) {
         at.stamp = stamp_;
         at.first = static_cast<std::uint32_t>(all_asked_.size());
         outputs_.clear();
         routing_.add_outputs(place, destination_, outputs_);
         for (const RoutedOutput& output : outputs_) {
-            const std::size_t vertex = channels_.at_output(place.vertex, output.port) *
-                                           static_cast<std::size_t>(routing_.virtual_channels()) +
-                                       static_cast<std::size_t>(output.virtual_channel);
+            const std::size_t vertex =
+                channels_.at_output(place.vertex, output.port) * virtual_channels_ +
+                static_cast<std::size_t>(output.virtual_channel);
             // An ejection is an escape, as nothing follows it.
             all_asked_.push_back(
                 {static_cast<Vertex>(vertex), output.is_escape || ends_[vertex].is_ejection});
@@ -182,13 +188,13 @@ std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination) {
             continue;
         }
         for (const Asked asked : asked_behind(holding)) {
-            if (!routing_.has_escape()) {
+            if (!has_escape_) {
                 dependencies_.add(holding, asked.vertex);
             }
             see(asked.vertex);
         }
     }
-    if (!routing_.has_escape()) {
+    if (!has_escape_) {
         return std::nullopt;
     }
     add_escapes();

@@ -31,19 +31,24 @@ class LatticeRouting : public PlaceRouting {
         if (!names_each_once(order_, topology.graph()[0].coordinates.size())) {
             throw std::invalid_argument("the order does not name each dimension once");
         }
+        for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
+            const auto& place = topology.graph()[vertex].coordinates;
+            places_.insert(places_.end(), place.begin(), place.end());
+        }
     }
 
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const final {
-        const auto& here = topology().graph()[place.vertex].coordinates;
-        const auto& there = topology().graph()[destination].coordinates;
+        const std::size_t dimensions = order_.size();
+        const std::int32_t* here = &places_[place.vertex * dimensions];
+        const std::int32_t* there = &places_[destination * dimensions];
         for (const std::size_t d : order_) {
             if (here[d] != there[d]) {
                 outputs.push_back(step(d, here[d], there[d]));
                 return;
             }
         }
-        outputs.push_back({2 * static_cast<int>(here.size()), 0});
+        outputs.push_back({2 * static_cast<int>(dimensions), 0});
     }
 
   protected:
@@ -55,6 +60,7 @@ class LatticeRouting : public PlaceRouting {
 
   private:
     std::vector<std::size_t> order_;
+    std::vector<std::int32_t> places_;  // of all switches, coordinate by coordinate
 };
 
 class MeshRouting final : public LatticeRouting {
