@@ -5,6 +5,12 @@
 
 namespace weir::hw {
 
+namespace {
+
+constexpr std::size_t kCacheLine = 64;
+
+}  // namespace
+
 ClockedPart::ClockedPart(ClockDomain& domain) : domain_(domain) { domain.parts_.push_back(this); }
 
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name,
@@ -78,7 +84,14 @@ void ClockDomain::tick_parts() {
     }
     ++active_cycles_;
     const std::uint64_t now_bit = near_bit(now_);
-    for (ClockedPart* part : running_.parts()) {
+    const std::span<ClockedPart*> parts = running_.parts();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (i + kFetchedAhead < parts.size()) {
+            const auto* next = reinterpret_cast<const char*>(parts[i + kFetchedAhead]);
+            __builtin_prefetch(next);
+            __builtin_prefetch(next + kCacheLine);
+        }
+        ClockedPart* part = parts[i];
         if (part->last_tick_ == now_) {
             continue;
         }

@@ -168,6 +168,9 @@ class ClockDomain final : public sc_core::sc_module {
     static constexpr std::int64_t kWheelCycles = 1024;
     static constexpr std::int64_t kWheelMask = kWheelCycles - 1;
     static constexpr std::int64_t kNearCycles = 64;
+    // The host fetches a part's first words while those before it are ticked: the parts of a large
+    // machine lie beyond its nearer caches.
+    static constexpr std::size_t kFetchedAhead = 4;
 
     static std::uint64_t near_bit(Cycles cycle);
     void run_cycle();

@@ -32,13 +32,14 @@ class FlitChannel {
 
     FlitChannel(std::string name, hw::Cycles link_cycles, hw::Flits buffer,
                 hw::Cycles credit_cycles = hw::Cycles(1), hw::Cycles flit_cycles = hw::Cycles(1))
-        : name_(std::move(name)),
-          link_cycles_(link_cycles),
-          credit_cycles_(credit_cycles),
+        : link_cycles_(link_cycles),
           place_count_(static_cast<std::uint32_t>(buffer.count() +
                                                   (link_cycles.count() - 1) / flit_cycles.count())),
           places_(place_count_),
-          credits_due_(credit_cycles > hw::Cycles(1) ? place_count_ : 0) {}
+          credits_take_a_cycle_(credit_cycles <= hw::Cycles(1)),
+          credit_cycles_(credit_cycles),
+          credits_due_(credits_take_a_cycle_ ? 0 : place_count_),
+          name_(std::move(name)) {}
 
     void connect(hw::ClockedPart& sender, hw::ClockedPart& receiver) {
         sender_ = &sender;
@@ -53,12 +54,12 @@ class FlitChannel {
 
     // The sender's end.
     [[nodiscard]] bool has_credit(hw::Cycles now) const {
-        return credits_due_.empty() ? sent_ - taken_.read(now) < place_count_
-                                    : has_credits(hw::Flits(1), now);
+        return credits_take_a_cycle_ ? sent_ - taken_.read(now) < place_count_
+                                     : has_credits(hw::Flits(1), now);
     }
     [[nodiscard]] bool has_credits(hw::Flits flits, hw::Cycles now) const {
         const std::int64_t taken = taken_for(flits);
-        if (credits_due_.empty()) {
+        if (credits_take_a_cycle_) {
             return taken_.read(now) >= taken;
         }
         return taken <= 0 || (taken_.latest() >= taken && credit_of(taken) <= now);
@@ -74,7 +75,7 @@ class FlitChannel {
         const std::int64_t taken = taken_for(flits);
         if (taken_.latest() < taken) {
             sender_waits_ = true;
-        } else if (credits_due_.empty()) {  // the receiver took a flit in this cycle, before the
+        } else if (credits_take_a_cycle_) {  // the receiver took a flit in this cycle, before the
             sender_->wake_at(now + hw::Cycles(1));  // sender looked
         } else {
             sender_->wake_at(std::max(credit_of(taken), now + hw::Cycles(1)));
@@ -99,7 +100,7 @@ class FlitChannel {
     void take(hw::Cycles now) {
         head_ = head_ + 1 == place_count_ ? 0 : head_ + 1;
         taken_.write(taken_.latest() + 1, now);
-        if (!credits_due_.empty()) {
+        if (!credits_take_a_cycle_) {
             credits_due_[place_of(taken_.latest())] = now + credit_cycles_;
         }
         if (taken_.latest() == sent_) {
@@ -153,22 +154,24 @@ class FlitChannel {
         return credits_due_[place_of(taken)];
     }
 
-    std::string name_;
+    // What every flit needs is in front, in two lines of the host's cache.
     hw::Cycles link_cycles_;
-    hw::Cycles credit_cycles_;
     std::uint32_t place_count_;
+    std::uint32_t occupied_bit_ = 1;
     std::vector<Place> places_;
-    std::vector<hw::Cycles> credits_due_;  // when they take more than a cycle: the last ones
     std::uint32_t head_ = 0;
     std::uint32_t tail_ = 0;
     std::int64_t sent_ = 0;
     hw::ClockedRegister<std::int64_t> taken_;
-    hw::ClockedPart* sender_ = nullptr;
-    hw::ClockedPart* receiver_ = nullptr;
     bool sender_waits_ = false;
+    bool credits_take_a_cycle_;
     std::uint32_t unshared_occupied_ = 0;
     std::uint32_t* occupied_ = &unshared_occupied_;
-    std::uint32_t occupied_bit_ = 1;
+    hw::ClockedPart* receiver_ = nullptr;
+    hw::ClockedPart* sender_ = nullptr;
+    hw::Cycles credit_cycles_;
+    std::vector<hw::Cycles> credits_due_;  // when they take more than a cycle: the last ones
+    std::string name_;
 };
 
 }  // namespace weir::network

@@ -136,10 +136,10 @@ const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(
     std::int32_t number, std::size_t destination) {
     auto& row = table_[routing_.looks_at_input() ? static_cast<std::size_t>(number) : 0];
     if (row.empty()) {
-        row.resize(routing_.topology().node_count(), kNone);
+        row.resize(routing_.topology().node_count(), kUnknown);
     }
-    std::int32_t& known = row[destination];
-    if (known == kNone) {
+    std::uint16_t& known = row[destination];
+    if (known == kUnknown) {
         const InputLane& lane = inputs_[static_cast<std::size_t>(number)];
         const int virtual_channel = lane.is_injection ? 0 : number % lanes_;
         Candidates candidates;
@@ -162,7 +162,8 @@ const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(
         if (found.second) {
             sets_.push_back(&found.first->first);
         }
-        known = found.first->second;
+        sc_assert(sets_.size() < kUnknown);
+        known = static_cast<std::uint16_t>(found.first->second);
     }
     return sets_[static_cast<std::size_t>(known)];
 }

@@ -90,6 +90,7 @@ class VirtualChannelRouter final : public sc_core::sc_module, public hw::Clocked
 
   private:
     static constexpr std::int32_t kNone = -1;
+    static constexpr std::uint16_t kUnknown = 0xffff;
 
     // What a header may ask for.
     struct Candidate {
@@ -186,7 +187,7 @@ class VirtualChannelRouter final : public sc_core::sc_module, public hw::Clocked
     // input where it matters, and the destination.
     std::map<Candidates, std::int32_t> known_sets_;
     std::vector<const Candidates*> sets_;
-    std::vector<std::vector<std::int32_t>> table_;
+    std::vector<std::vector<std::uint16_t>> table_;  // a large network's fill the host's caches
 
     Statistics statistics_;
 };

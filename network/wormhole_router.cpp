@@ -5,20 +5,19 @@
 namespace weir::network {
 
 WormholeRouter::WormholeRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                               int port_count, std::vector<std::uint8_t> route)
+                               int port_count, RouteTable route)
     : sc_module(name),
       ClockedPart(domain),
-      inputs_(static_cast<std::size_t>(port_count)),
-      outputs_(static_cast<std::size_t>(port_count)),
+      ports_(static_cast<std::size_t>(port_count)),
       route_(std::move(route)) {}
 
 void WormholeRouter::connect_input(int port, FlitChannel& channel) {
-    inputs_[static_cast<std::size_t>(port)].channel = &channel;
+    this->port(port).in = &channel;
     channel.mark_occupied_in(occupied_inputs_, port);
 }
 
 void WormholeRouter::connect_output(int port, FlitChannel& channel) {
-    outputs_[static_cast<std::size_t>(port)].channel = &channel;
+    this->port(port).out = &channel;
 }
 
 void WormholeRouter::tick(hw::Cycles now) {
@@ -34,7 +33,7 @@ std::uint32_t WormholeRouter::inputs_with_a_flit(hw::Cycles now) const {
     std::uint32_t inputs = 0;
     for (std::uint32_t left = occupied_inputs_; left != 0; left &= left - 1) {
         const int i = std::countr_zero(left);
-        if (inputs_[static_cast<std::size_t>(i)].channel->has_flit(now)) {
+        if (port(i).in->has_flit(now)) {
             inputs |= 1U << i;
         }
     }
@@ -46,12 +45,12 @@ std::uint32_t WormholeRouter::route_headers(std::uint32_t inputs) {
     std::uint32_t asked_for = 0;
     for (; inputs != 0; inputs &= inputs - 1) {
         const int i = std::countr_zero(inputs);
-        const Input& input = inputs_[static_cast<std::size_t>(i)];
+        const Port& input = port(i);
         if (input.output == kNone) {
-            const Flit& flit = input.channel->front();
+            const Flit& flit = input.in->front();
             sc_assert(flit.is_header);
             const std::uint8_t output = route_[flit.destination];
-            outputs_[output].requests |= 1U << i;
+            ports_[output].requests |= 1U << i;
             asked_for |= 1U << output;
         }
     }
@@ -61,14 +60,14 @@ std::uint32_t WormholeRouter::route_headers(std::uint32_t inputs) {
 void WormholeRouter::allocate_outputs(std::uint32_t asked_for) {
     for (; asked_for != 0; asked_for &= asked_for - 1) {
         const int o = std::countr_zero(asked_for);
-        Output& output = outputs_[static_cast<std::size_t>(o)];
+        Port& output = port(o);
         if (output.owner == kNone) {
             // The first asking input after the last winner; none above it means the lowest.
             const std::uint32_t above = output.requests & (~std::uint32_t{1} << output.last_winner);
             output.owner =
                 static_cast<std::int8_t>(std::countr_zero(above != 0 ? above : output.requests));
             output.last_winner = output.owner;
-            inputs_[static_cast<std::size_t>(output.owner)].output = static_cast<std::int8_t>(o);
+            port(output.owner).output = static_cast<std::int8_t>(o);
             statistics_.headers_routed += 1;
         }
         output.requests = 0;
@@ -80,25 +79,25 @@ bool WormholeRouter::send_flits(std::uint32_t inputs, hw::Cycles now) {
     int moved = 0;
     bool remain = false;
     for (; inputs != 0; inputs &= inputs - 1) {
-        Input& input = inputs_[static_cast<std::size_t>(std::countr_zero(inputs))];
+        Port& input = port(std::countr_zero(inputs));
         if (input.output == kNone) {
             remain = true;
             continue;
         }
-        Output& output = outputs_[static_cast<std::size_t>(input.output)];
-        if (!output.channel->has_credit(now)) {
-            output.channel->expect_credit(now);
+        Port& output = port(input.output);
+        if (!output.out->has_credit(now)) {
+            output.out->expect_credit(now);
             continue;
         }
-        const Flit flit = input.channel->front();
-        input.channel->take(now);
-        output.channel->send(flit, now);
+        const Flit flit = input.in->front();
+        input.in->take(now);
+        output.out->send(flit, now);
         ++moved;
         if (flit.is_tail) {
             output.owner = kNone;
             input.output = kNone;
         }
-        remain = remain || input.channel->has_flit(now);
+        remain = remain || input.in->has_flit(now);
     }
     if (moved != 0) {
         statistics_.flits_forwarded += moved;
@@ -108,23 +107,21 @@ bool WormholeRouter::send_flits(std::uint32_t inputs, hw::Cycles now) {
 }
 
 void WormholeRouter::report_waits(hw::WaitReport& report) const {
-    for (const Input& input : inputs_) {
-        if (input.channel == nullptr || input.channel->held() == hw::Flits(0)) {
+    for (const Port& input : ports_) {
+        if (input.in == nullptr || input.in->held() == hw::Flits(0)) {
             continue;
         }
-        const Flit& flit = input.channel->front();
+        const Flit& flit = input.in->front();
         const bool holds_output = input.output != kNone;
-        const Output& output = outputs_[holds_output ? static_cast<std::size_t>(input.output)
-                                                     : route_[flit.destination]];
-        const std::string towards = "a worm for node " + std::to_string(flit.destination) +
-                                    " needs " + output.channel->name();
+        const Port& output = port(holds_output ? input.output : route_[flit.destination]);
+        const std::string towards =
+            "a worm for node " + std::to_string(flit.destination) + " needs " + output.out->name();
         if (holds_output) {
-            report.push_back({input.channel->name(), output.channel->name(),
+            report.push_back({input.in->name(), output.out->name(),
                               towards + ", which has no room (" +
-                                  std::to_string(output.channel->held().count()) + " flits)"});
+                                  std::to_string(output.out->held().count()) + " flits)"});
         } else if (output.owner != kNone) {
-            report.push_back({input.channel->name(),
-                              inputs_[static_cast<std::size_t>(output.owner)].channel->name(),
+            report.push_back({input.in->name(), port(output.owner).in->name(),
                               towards + ", which another worm holds"});
         }
     }

@@ -9,6 +9,7 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/flit_channel.h"
+#include "network/route_table.h"
 
 namespace weir::network {
 
@@ -24,9 +25,8 @@ namespace weir::network {
 /// sleeps until a flit or a credit arrives.
 class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
   public:
-    /// `route[d]` is the output port towards node d.
     WormholeRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain, int port_count,
-                   std::vector<std::uint8_t> route);
+                   RouteTable route);
 
     /// Ports without a channel (at a mesh's edge) stay unconnected.
     void connect_input(int port, FlitChannel& channel);
@@ -45,30 +45,28 @@ class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
 
     // For a part that moves a worm on in bulk.
     /// The output port that the worm at this input holds.
-    [[nodiscard]] int output_held_by(int input_port) const {
-        return inputs_[static_cast<std::size_t>(input_port)].output;
-    }
-    [[nodiscard]] FlitChannel& input_channel(int port) const {
-        return *inputs_[static_cast<std::size_t>(port)].channel;
-    }
-    [[nodiscard]] FlitChannel& output_channel(int port) const {
-        return *outputs_[static_cast<std::size_t>(port)].channel;
-    }
+    [[nodiscard]] int output_held_by(int input_port) const { return port(input_port).output; }
+    [[nodiscard]] FlitChannel& input_channel(int port) const { return *this->port(port).in; }
+    [[nodiscard]] FlitChannel& output_channel(int port) const { return *this->port(port).out; }
     void count_forwarded(std::int64_t flits) { statistics_.flits_forwarded += flits; }
 
   private:
     static constexpr std::int8_t kNone = -1;
 
-    struct Input {
-        FlitChannel* channel = nullptr;
-        std::int8_t output = kNone;  // held from header to tail
+    // Input and output of one number, side by side: a router's state is few lines of the host's
+    // cache.
+    struct Port {
+        FlitChannel* in = nullptr;
+        FlitChannel* out = nullptr;
+        std::uint32_t requests = 0;   // for the output in this cycle, a bit an input
+        std::int8_t output = kNone;   // that the input holds from header to tail
+        std::int8_t owner = kNone;    // the input that holds the output
+        std::int8_t last_winner = 0;  // of the output
     };
-    struct Output {
-        FlitChannel* channel = nullptr;
-        std::int8_t owner = kNone;
-        std::int8_t last_winner = 0;
-        std::uint32_t requests = 0;  // of this cycle, a bit an input
-    };
+    [[nodiscard]] const Port& port(int number) const {
+        return ports_[static_cast<std::size_t>(number)];
+    }
+    Port& port(int number) { return ports_[static_cast<std::size_t>(number)]; }
 
     // Sets of inputs and of outputs have a bit a port.
     [[nodiscard]] std::uint32_t inputs_with_a_flit(hw::Cycles now) const;
@@ -77,9 +75,8 @@ class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
     bool send_flits(std::uint32_t inputs, hw::Cycles now);
 
     std::uint32_t occupied_inputs_ = 0;  // a flit has arrived, or is on its way
-    std::vector<Input> inputs_;
-    std::vector<Output> outputs_;
-    std::vector<std::uint8_t> route_;
+    std::vector<Port> ports_;
+    RouteTable route_;
     Statistics statistics_;
 };
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
@@ -29,6 +30,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const std::vector<std::int64_t> kLargeMachine{32, 32};
+constexpr std::int64_t kLeastCyclesCounted = 512;
 constexpr const char* kStartName = "start-1024";
 constexpr const char* kTraceName = "trace-32";
 
@@ -125,36 +127,89 @@ std::pair<double, double> count_instructions(const Scenario& scenario, std::int6
     return {number_after(output, "Collected :"), number_after(output, "flit-hops:")};
 }
 
-/// From two lengths, so that what the program does before and after does not count.
-double instructions_per_flit_hop(const Scenario& scenario) {
-    const std::int64_t cycles = scenario.window_cycles / 16;
+/// From two lengths, so that what the program does before and after does not count. The first is
+/// long enough for packets to cross the network.
+Json instructions_as_json(const Scenario& scenario) {
+    const std::int64_t cycles = std::max(scenario.window_cycles / 16, kLeastCyclesCounted);
     const auto [short_instructions, short_hops] = count_instructions(scenario, cycles);
     const auto [long_instructions, long_hops] = count_instructions(scenario, 2 * cycles);
-    return (long_instructions - short_instructions) / (long_hops - short_hops);
+    const double instructions = long_instructions - short_instructions;
+    Json found{{"name", scenario.name},
+               {"instructions_per_flit_hop", instructions / (long_hops - short_hops)}};
+    if (scenario.kind == Scenario::Kind::kNetwork) {
+        const std::int64_t active =
+            active_router_cycles(scenario, 2 * cycles) - active_router_cycles(scenario, cycles);
+        found["instructions_per_active_router_cycle"] = instructions / static_cast<double>(active);
+    }
+    return found;
 }
+
+/// What an active router-cycle costs: nothing where that is not known.
+std::optional<double> cost_of(const Json& found) {
+    if (found.contains("weir")) {
+        return found["weir"]["ns_per_active_router_cycle"].get<double>();
+    }
+    if (found.contains("instructions_per_active_router_cycle")) {
+        return found["instructions_per_active_router_cycle"].get<double>();
+    }
+    return std::nullopt;
+}
+
+/// Sets costs beside those of the scenarios' references, as far as this run has them.
+class Costs {
+  public:
+    void compare(const Scenario& scenario, Json& found) {
+        const std::optional<double> cost = cost_of(found);
+        if (!cost) {
+            return;
+        }
+        costs_[scenario.name] = *cost;
+        const auto reference = costs_.find(scenario.reference);
+        if (reference != costs_.end()) {
+            found["reference"] = scenario.reference;
+            found["active_router_cycle_over_reference"] = *cost / reference->second;
+        }
+    }
+
+  private:
+    std::map<std::string, double> costs_;
+};
 
 /// "3.35 M", in 8 places.
 std::string in_millions(double value) { return fmt::format("{:>8.3g} M", value / 1e6); }
 
+std::string over_reference(const Json& found) {
+    const auto ratio = found.find("active_router_cycle_over_reference");
+    return ratio == found.end() ? "" : fmt::format("{:>9.2f}", ratio->get<double>());
+}
+
 std::string row(const Scenario& scenario, const Json& found) {
     const Json& weir = found["weir"];
-    return fmt::format("  {:<30}{}{:>13}{:>11.1f}{:>11.2f}\n", scenario.text,
+    return fmt::format("  {:<30}{}{:>13}{:>11.1f}{:>11.2f}{}\n", scenario.text,
                        in_millions(weir["cycles_per_second"]),
                        in_millions(weir["flit_hops_per_second"]),
                        weir["ns_per_active_router_cycle"].get<double>(),
-                       found["time_over_plain_loop"].get<double>());
+                       found["time_over_plain_loop"].get<double>(), over_reference(found));
+}
+
+std::string instructions_row(const Scenario& scenario, const Json& found) {
+    const std::optional<double> cost = cost_of(found);
+    return fmt::format("  {:<32}{:>10.1f}{}{}\n", scenario.text,
+                       found["instructions_per_flit_hop"].get<double>(),
+                       cost ? fmt::format("{:>13.1f}", *cost) : "", over_reference(found));
 }
 
 const char* heading(Scenario::Kind kind, bool instructions) {
     if (instructions) {
         return kind == Scenario::Kind::kNetwork
-                   ? "Network alone, uniform random, 8-flit packets:  instructions a flit-hop\n"
-                   : "Machine:                                        instructions a flit-hop\n";
+                   ? "Network alone, uniform random,   instructions an active\n"
+                     "  8-flit packets                    a flit-hop router-cycle   / 8x8\n"
+                   : "Machine                             a flit-hop\n";
     }
     return kind == Scenario::Kind::kNetwork
                ? "Network alone, uniform random,                             ns an active"
-                 "   time\n  8-flit packets                  cycles/s  flit-hops/s router-cycle"
-                 "  / plain\n"
+                 "   time   an active\n  8-flit packets                  cycles/s  "
+                 "flit-hops/s router-cycle  / plain    / 8x8\n"
                : "Machine                           cycles/s  flit-hops/s router-cycle  / plain\n";
 }
 
@@ -193,6 +248,7 @@ class Findings {
 void bench_scenarios(const std::vector<Scenario>& scenarios, const BenchOptions& options,
                      Findings& findings) {
     std::optional<Scenario::Kind> shown;
+    Costs costs;
     for (const Scenario& scenario : scenarios) {
         if (shown != scenario.kind) {
             findings.show((shown ? "\n" : "") +
@@ -200,16 +256,17 @@ void bench_scenarios(const std::vector<Scenario>& scenarios, const BenchOptions&
             shown = scenario.kind;
         }
         if (options.instructions) {
-            const double count = instructions_per_flit_hop(scenario);
-            findings.add({{"name", scenario.name}, {"instructions_per_flit_hop", count}},
-                         fmt::format("  {:<46}{:>10.1f}\n", scenario.text, count));
+            Json counted = instructions_as_json(scenario);
+            costs.compare(scenario, counted);
+            findings.add(counted, instructions_row(scenario, counted));
             continue;
         }
-        const Json found = measure_as_json(scenario, options.repetitions);
+        Json found = measure_as_json(scenario, options.repetitions);
         if (!found["same_deliveries"]) {
             throw std::runtime_error(scenario.name +
                                      ": emulator and plain loop delivered differently");
         }
+        costs.compare(scenario, found);
         findings.add(found, row(scenario, found));
     }
 }

@@ -27,6 +27,7 @@ constexpr std::int32_t kPacketFlits = 8;
 constexpr std::uint64_t kSeed = 1;
 // A window simulates so many cycles of a node, whatever the size of the network.
 constexpr std::int64_t kWindowNodeCycles = std::int64_t{1} << 22;
+constexpr std::int64_t kCorner = 8;
 constexpr std::int64_t kRemapNodeCycles = std::int64_t{1} << 21;
 // A node of the remap takes more cycles for an iteration than this.
 constexpr std::int64_t kLeastIterationCycles = 316;
@@ -63,7 +64,32 @@ Scenario network_scenario(std::int64_t extent, double load, const std::string& l
             .kind = Scenario::Kind::kNetwork,
             .dimensions = {extent, extent},
             .load = load,
-            .window_cycles = kWindowNodeCycles / (extent * extent)};
+            .window_cycles = kWindowNodeCycles / (extent * extent),
+            .busy_corner = 0,
+            .reference = {}};
+}
+
+// As much traffic as on 8 x 8, and as long, beside routers that have none.
+Scenario corner_scenario(double load) {
+    Scenario scenario =
+        network_scenario(32, load, fmt::format("corner-{}", load),
+                         fmt::format("{} in a corner of {}x{}", load, kCorner, kCorner));
+    scenario.window_cycles = kWindowNodeCycles / (kCorner * kCorner);
+    scenario.busy_corner = kCorner;
+    scenario.reference = fmt::format("network-{0}x{0}-{1}", kCorner, load);
+    return scenario;
+}
+
+std::unique_ptr<Traffic> traffic_of(const Scenario& scenario) {
+    const auto corner = static_cast<std::int32_t>(scenario.busy_corner);
+    const auto nodes =
+        corner != 0 ? corner * corner : static_cast<std::int32_t>(node_count(scenario));
+    auto uniform = std::make_unique<UniformTraffic>(nodes, scenario.load, kPacketFlits, kSeed);
+    if (corner == 0) {
+        return uniform;
+    }
+    return std::make_unique<CornerTraffic>(static_cast<std::int32_t>(scenario.dimensions[0]),
+                                           corner, std::move(uniform));
 }
 
 /// What is timed: something that can go on to a cycle.
@@ -166,11 +192,10 @@ ScenarioResult time_both(const Scenario& scenario, int repetitions, const Subjec
 
 ScenarioResult measure_network(const Scenario& scenario, int repetitions) {
     const NetworkOf parameters(scenario);
-    const auto nodes = static_cast<std::int32_t>(node_count(scenario));
-    UniformTraffic for_weir(nodes, scenario.load, kPacketFlits, kSeed);
-    UniformTraffic for_plain(nodes, scenario.load, kPacketFlits, kSeed);
-    EmulatedNetwork emulated("bench", parameters, for_weir);
-    PlainNetwork plain(network::Mesh(parameters.extents()), timing_of(parameters), for_plain);
+    const auto for_weir = traffic_of(scenario);
+    const auto for_plain = traffic_of(scenario);
+    EmulatedNetwork emulated("bench", parameters, *for_weir);
+    PlainNetwork plain(network::Mesh(parameters.extents()), timing_of(parameters), *for_plain);
     ScenarioResult result = time_both(
         scenario, repetitions,
         {[&](std::int64_t last) { emulated.run_through(last); },
@@ -233,11 +258,15 @@ const std::vector<Scenario>& all_scenarios() {
             all.push_back(network_scenario(8, load, fmt::format("{}", load),
                                            fmt::format("{} flits/node/cycle", load)));
         }
-        for (const std::int64_t extent : {8, 16, 32}) {
+        all.push_back(corner_scenario(0.1));
+        for (const std::int64_t extent : {8, 16, 32, 64}) {
             for (const double share : {0.04, 0.2, 0.4}) {
-                all.push_back(network_scenario(extent, share * 4.0 / static_cast<double>(extent),
-                                               fmt::format("bisection-{}", share),
-                                               fmt::format("{} of bisection", share)));
+                Scenario& scenario = all.emplace_back(network_scenario(
+                    extent, share * 4.0 / static_cast<double>(extent),
+                    fmt::format("bisection-{}", share), fmt::format("{} of bisection", share)));
+                if (extent > 8) {
+                    scenario.reference = fmt::format("network-8x8-bisection-{}", share);
+                }
             }
         }
         const std::vector<std::vector<std::int64_t>> machines{{8, 4}, {16, 16}, {32, 32}};
@@ -248,7 +277,9 @@ const std::vector<Scenario>& all_scenarios() {
                            .kind = Scenario::Kind::kRemap,
                            .dimensions = dimensions,
                            .load = 0.0,
-                           .window_cycles = kRemapNodeCycles / nodes});
+                           .window_cycles = kRemapNodeCycles / nodes,
+                           .busy_corner = 0,
+                           .reference = {}});
         }
         return all;
     }();
@@ -266,12 +297,19 @@ std::int64_t simulate(const Scenario& scenario, std::int64_t cycles) {
         emulated.run_through(cycles - 1);
         return emulated.flit_hops();
     }
-    UniformTraffic traffic(static_cast<std::int32_t>(node_count(scenario)), scenario.load,
-                           kPacketFlits, kSeed);
+    const auto traffic = traffic_of(scenario);
     const NetworkOf parameters(scenario);
-    EmulatedNetwork emulated("bench", parameters, traffic);
+    EmulatedNetwork emulated("bench", parameters, *traffic);
     emulated.run_through(cycles - 1);
     return emulated.flit_hops();
+}
+
+std::int64_t active_router_cycles(const Scenario& scenario, std::int64_t cycles) {
+    const auto traffic = traffic_of(scenario);
+    const NetworkOf parameters(scenario);
+    PlainNetwork plain(network::Mesh(parameters.extents()), timing_of(parameters), *traffic);
+    plain.run_through(cycles - 1);
+    return plain.active_router_cycles();
 }
 
 RestingMachine build_machine(const std::vector<std::int64_t>& dimensions) {

@@ -17,6 +17,10 @@ struct Scenario {
     std::vector<std::int64_t> dimensions;
     double load = 0.0;  ///< of the network alone, in flits a node and cycle
     std::int64_t window_cycles = 0;
+    /// Of each dimension: only nodes whose coordinates are below send, to each other; 0: all.
+    std::int64_t busy_corner = 0;
+    /// The scenario that a router's cost is set beside, earlier in the order; empty: none.
+    std::string reference;
 };
 
 /// All of them, in the order they are shown.
@@ -46,6 +50,10 @@ struct ScenarioResult {
 /// Simulates so many cycles with the emulator and nothing else, for a tool that counts
 /// instructions; returns the flit-hops done. In a process that has not simulated before.
 [[nodiscard]] std::int64_t simulate(const Scenario& scenario, std::int64_t cycles);
+
+/// The active router-cycles of so many cycles of a scenario of the network alone; the plain loop
+/// counts them, which does the same.
+[[nodiscard]] std::int64_t active_router_cycles(const Scenario& scenario, std::int64_t cycles);
 
 /// A machine that has not begun: what its nodes cost.
 struct RestingMachine {

@@ -23,4 +23,18 @@ std::optional<Departure> UniformTraffic::next(std::int32_t node) {
                      packet_flits_};
 }
 
+std::optional<Departure> CornerTraffic::next(std::int32_t node) {
+    const std::int32_t x = node % extent_;
+    const std::int32_t y = node / extent_;
+    if (x >= corner_ || y >= corner_) {
+        return std::nullopt;
+    }
+    std::optional<Departure> departure = traffic_->next(y * corner_ + x);
+    if (departure) {
+        departure->destination =
+            departure->destination / corner_ * extent_ + departure->destination % corner_;
+    }
+    return departure;
+}
+
 }  // namespace weir::experiments::bench

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "hw/random_stream.h"
@@ -45,6 +47,20 @@ class UniformTraffic final : public Traffic {
     std::int32_t packet_flits_;
     double log_of_no_packet_;  // of the probability that no packet begins in a cycle
     std::vector<Node> nodes_;
+};
+
+/// Other traffic, of a square of nodes, in a corner of a larger one; the other nodes send nothing.
+class CornerTraffic final : public Traffic {
+  public:
+    CornerTraffic(std::int32_t extent, std::int32_t corner, std::unique_ptr<Traffic> traffic)
+        : extent_(extent), corner_(corner), traffic_(std::move(traffic)) {}
+
+    std::optional<Departure> next(std::int32_t node) override;
+
+  private:
+    std::int32_t extent_;
+    std::int32_t corner_;
+    std::unique_ptr<Traffic> traffic_;
 };
 
 /// Departures that were recorded, each node's in the order of time.

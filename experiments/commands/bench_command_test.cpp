@@ -52,6 +52,33 @@ TEST_F(BenchCommandTest, AFlitHopTakesAtMost330Instructions) {
     EXPECT_GT(result.at("instructions_per_flit_hop"), 50.0);
 }
 
+// The cost of an active router-cycle does not grow with the network, nor with routers that have
+// nothing to do. Instructions are steady: the tolerance is what other paths of messages cost.
+TEST_F(BenchCommandTest, AnActiveRouterCycleCostsTheSameOnALargerMesh) {
+    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    }
+    const auto cost = [this](const std::string& name) {
+        return result_of({"bench", name, "--instructions", "--json"})
+            .at("instructions_per_active_router_cycle")
+            .get<double>();
+    };
+    EXPECT_LT(cost("network-32x32-bisection-0.2") / cost("network-8x8-bisection-0.2"), 1.25);
+}
+
+TEST_F(BenchCommandTest, AnIdleRouterCostsNothing) {
+    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    }
+    const run::ProgramEnd end =
+        weir({"bench", "network-*-0.1", "--instructions", "--json"});  // 8x8, and a corner of 32x32
+    ASSERT_EQ(end.status, 0) << end.error;
+    const json all = json::parse(end.output).at("benchmarks");
+    ASSERT_EQ(all.size(), 2);
+    EXPECT_EQ(all.at(1).at("reference"), all.at(0).at("name"));
+    EXPECT_NEAR(all.at(1).at("active_router_cycle_over_reference"), 1.0, 0.02);
+}
+
 TEST_F(BenchCommandTest, ANodeAtRestTakesLessThan40Kilobytes) {
     if (!kBuiltForSpeed) {
         GTEST_SKIP() << "a build with sanitizers allocates otherwise";

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/config/resolved_configuration.h"
@@ -24,17 +25,24 @@ void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem
 
 void write_statistics(std::span<const hw::PartStatistics> parts,
                       const std::filesystem::path& folder) {
-    nlohmann::ordered_json json;
+    // Each part is there once: none is looked for among thousands.
+    auto json = nlohmann::ordered_json::object_t();
     std::ofstream csv = open_run_file(folder / "statistics.csv");
     csv << "part,statistic,value,description\n";
     for (const hw::PartStatistics& part : parts) {
+        if (part.group->counters().empty()) {
+            continue;
+        }
+        nlohmann::ordered_json& counters =
+            json.emplace_back(part.part, nlohmann::ordered_json::object()).second;
         for (const hw::Counter* counter : part.group->counters()) {
-            json[part.part][counter->name()] = counter->value();
+            counters[counter->name()] = counter->value();
             csv << part.part << ',' << counter->name() << ',' << counter->value() << ",\""
                 << counter->sentence() << "\"\n";
         }
     }
-    open_run_file(folder / "statistics.json") << json.dump(1) << '\n';
+    open_run_file(folder / "statistics.json")
+        << nlohmann::ordered_json(std::move(json)).dump(1) << '\n';
 }
 
 }  // namespace weir::experiments::run

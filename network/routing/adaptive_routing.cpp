@@ -22,23 +22,23 @@ class MinimalAdaptiveRouting final : public Routing {
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
     [[nodiscard]] bool looks_at_input() const override { return false; }
     [[nodiscard]] bool has_escape() const override { return true; }
-    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                    std::size_t destination) const override {
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
         const auto& here = topology().graph()[place.vertex].coordinates;
         const auto& there = topology().graph()[destination].coordinates;
-        std::vector<RoutedOutput> outputs = escape_->outputs(place, destination);
+        const auto first = static_cast<std::ptrdiff_t>(outputs.size());
+        escape_->add_outputs(place, destination, outputs);
         if (here == there) {
-            return outputs;
+            return;
         }
-        for (RoutedOutput& output : outputs) {
-            output.is_escape = true;
+        for (auto output = outputs.begin() + first; output != outputs.end(); ++output) {
+            output->is_escape = true;
         }
         for (std::size_t d = 0; d < here.size(); ++d) {
             if (here[d] != there[d]) {
                 add_adaptive(d, here[d], there[d], outputs);
             }
         }
-        return outputs;
     }
 
   private:
@@ -85,16 +85,14 @@ class SpreadRouting final : public Routing {
         return share_ * routing_->virtual_channels();
     }
     [[nodiscard]] bool looks_at_input() const override { return routing_->looks_at_input(); }
-    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                    std::size_t destination) const override {
-        std::vector<RoutedOutput> spread;
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
         for (const RoutedOutput& output : routing_->outputs(
                  {place.vertex, place.input_port, place.virtual_channel / share_}, destination)) {
             for (int lane = 0; lane < share_; ++lane) {
-                spread.push_back({output.port, output.virtual_channel * share_ + lane});
+                outputs.push_back({output.port, output.virtual_channel * share_ + lane});
             }
         }
-        return spread;
     }
 
   private:

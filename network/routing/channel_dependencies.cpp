@@ -5,186 +5,291 @@
 #include <boost/graph/strong_components.hpp>
 #include <boost/graph/topological_sort.hpp>
 #include <boost/range/iterator_range.hpp>
+#include <cstdint>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace weir::network {
 
-ChannelDependencies::ChannelDependencies(const Routing& routing)
-    : routing_(routing),
-      channels_(routing.topology()),
-      graph_(channels_.count() * static_cast<std::size_t>(routing.virtual_channels())),
-      asked_(num_vertices(routing.topology().graph())) {
-    for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {
-        add_ways_to(node);
+namespace {
+
+using Vertex = std::uint32_t;
+
+// Edges, each once.
+class EdgeSet {
+  public:
+    explicit EdgeSet(std::size_t vertex_count) : targets_(vertex_count) {}
+
+    void add(Vertex from, Vertex into) {
+        Targets& targets = targets_[from];
+        if (targets.newest == into) {  // from one destination to the next little changes
+            return;
+        }
+        targets.newest = into;
+        const auto at = std::lower_bound(targets.sorted.begin(), targets.sorted.end(), into);
+        if (at == targets.sorted.end() || *at != into) {
+            targets.sorted.insert(at, into);
+        }
     }
+    /// In their order.
+    [[nodiscard]] std::vector<std::pair<Vertex, Vertex>> edges() const {
+        std::vector<std::pair<Vertex, Vertex>> edges;
+        for (std::size_t from = 0; from < targets_.size(); ++from) {
+            for (const Vertex into : targets_[from].sorted) {
+                edges.emplace_back(static_cast<Vertex>(from), into);
+            }
+        }
+        return edges;
+    }
+
+  private:
+    static constexpr Vertex kNone = ~Vertex{0};
+
+    struct Targets {
+        Vertex newest = kNone;
+        std::vector<Vertex> sorted;
+    };
+    std::vector<Targets> targets_;
+};
+
+// Goes all the ways to one destination after the other. What is kept of a destination lies in flat
+// arrays, and is of the present one where its stamp says so: a large network has millions of pairs.
+class WaysOfMessages {
+  public:
+    WaysOfMessages(const Routing& routing, const ChannelIndex& channels);
+
+    /// Returns where the escapes leave a message stuck on its way there, if anywhere.
+    std::optional<Vertex> go_to(std::size_t destination);
+    [[nodiscard]] const EdgeSet& dependencies() const { return dependencies_; }
+
+  private:
+    struct Asked {
+        Vertex vertex;
+        bool is_escape;
+    };
+    // What a message asks for, as a part of all_asked_.
+    struct AskedAt {
+        std::uint32_t stamp = 0;
+        std::uint32_t first = 0;
+        std::uint32_t end = 0;
+    };
+    // Where a virtual channel leads to.
+    struct End {
+        HeaderPlace place;
+        std::uint32_t node = 0;  // of an ejection
+        bool is_ejection = false;
+    };
+
+    [[nodiscard]] std::span<const Asked> asked_behind(Vertex holding);
+    void see(Vertex vertex);
+    void add_escapes();
+    void add_escapes_behind(Vertex holding);
+    [[nodiscard]] std::optional<Vertex> stuck_by_escapes();
+    [[nodiscard]] std::optional<Vertex> escape_behind(Vertex holding);
+
+    const Routing& routing_;
+    const ChannelIndex& channels_;
+    std::size_t virtual_channels_;
+    bool looks_at_input_;
+    bool has_escape_;
+    std::size_t destination_ = 0;
+    std::uint32_t stamp_ = 0;
+    std::vector<End> ends_;                                   // of each virtual channel
+    std::vector<std::pair<std::size_t, Vertex>> injections_;  // the node first
+    std::vector<RoutedOutput> outputs_;
+    std::vector<Asked> all_asked_;
+    std::vector<AskedAt> asked_at_;  // by switch, or by virtual channel where the input matters
+    std::vector<std::uint32_t> seen_;
+    std::vector<Vertex> reached_;  // in the order in which they were seen
+    std::vector<std::uint32_t> is_escape_;
+    std::vector<std::uint32_t> leads_there_;
+    std::uint32_t through_stamp_ = 0;
+    std::vector<std::uint32_t> seen_through_;
+    std::vector<Vertex> through_;
+    std::vector<Vertex> way_;
+    EdgeSet dependencies_;
+};
+
+WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& channels)
+    : routing_(routing),
+      channels_(channels),
+      virtual_channels_(static_cast<std::size_t>(routing.virtual_channels())),
+      looks_at_input_(routing.looks_at_input()),
+      has_escape_(routing.has_escape()),
+      dependencies_(channels.count() * static_cast<std::size_t>(routing.virtual_channels())) {
+    const Topology& topology = routing.topology();
+    const TopologyGraph& graph = topology.graph();
+    for (std::size_t number = 0; number < channels.count(); ++number) {
+        const Channel channel = channels.channel(number);
+        if (topology.is_injection(channel)) {  // on its virtual channel 0
+            injections_.emplace_back(source(channel, graph) - topology.switch_count(),
+                                     static_cast<Vertex>(ends_.size()));
+        }
+        for (int lane = 0; lane < routing.virtual_channels(); ++lane) {
+            End& end = ends_.emplace_back();
+            end.place = {target(channel, graph), graph[channel].input_port, lane};
+            end.is_ejection = topology.is_ejection(channel);
+            if (end.is_ejection) {
+                end.node = static_cast<std::uint32_t>(end.place.vertex - topology.switch_count());
+            }
+        }
+    }
+    asked_at_.resize(routing.looks_at_input() ? ends_.size() : topology.switch_count());
+    seen_.resize(ends_.size(), 0);
+    is_escape_.resize(ends_.size(), 0);
+    leads_there_.resize(ends_.size(), 0);
+    seen_through_.resize(ends_.size(), 0);
 }
 
-const ChannelDependencies::Vertices& ChannelDependencies::asked_behind(std::size_t holding,
-                                                                       std::size_t destination) {
-    const TopologyGraph& graph = routing_.topology().graph();
-    const auto virtual_channels = static_cast<std::size_t>(routing_.virtual_channels());
-    const Channel channel = channels_.channel(holding / virtual_channels);
-    const HeaderPlace place{target(channel, graph), graph[channel].input_port,
-                            static_cast<int>(holding % virtual_channels)};
-    Vertices& asked = asked_[place.vertex];
-    if (!asked.empty() && !routing_.looks_at_input()) {
-        return asked;
+std::span<const WaysOfMessages::Asked> WaysOfMessages::asked_behind(Vertex holding) {
+    const HeaderPlace& place = ends_[holding].place;
+    AskedAt& at = asked_at_[looks_at_input_ ? holding : place.vertex];
+    if (at.stamp != stamp_) {
+        at.stamp = stamp_;
+        at.first = static_cast<std::uint32_t>(all_asked_.size());
+        outputs_.clear();
+        routing_.add_outputs(place, destination_, outputs_);
+        for (const RoutedOutput& output : outputs_) {
+            const std::size_t vertex =
+                channels_.at_output(place.vertex, output.port) * virtual_channels_ +
+                static_cast<std::size_t>(output.virtual_channel);
+            // An ejection is an escape, as nothing follows it.
+            all_asked_.push_back(
+                {static_cast<Vertex>(vertex), output.is_escape || ends_[vertex].is_ejection});
+        }
+        at.end = static_cast<std::uint32_t>(all_asked_.size());
     }
-    asked.clear();
-    for (const RoutedOutput& output : routing_.outputs(place, destination)) {
-        asked.push_back(channels_.at_output(place.vertex, output.port) * virtual_channels +
-                        static_cast<std::size_t>(output.virtual_channel));
+    return {all_asked_.data() + at.first, all_asked_.data() + at.end};
+}
+
+void WaysOfMessages::see(Vertex vertex) {
+    if (seen_[vertex] != stamp_) {
+        seen_[vertex] = stamp_;
+        reached_.push_back(vertex);
     }
-    return asked;
 }
 
 // From every other node's injections on, whatever the routing lets a message take.
-void ChannelDependencies::add_ways_to(std::size_t destination) {
-    const Topology& topology = routing_.topology();
-    const TopologyGraph& topology_graph = topology.graph();
-    const auto virtual_channels = static_cast<std::size_t>(routing_.virtual_channels());
-    for (Vertices& asked : asked_) {
-        asked.clear();
-    }
-    std::vector<bool> is_seen(num_vertices(graph_));
-    std::vector<std::size_t> held;
-    const auto see = [&](std::size_t vertex) {
-        if (!is_seen[vertex]) {
-            is_seen[vertex] = true;
-            held.push_back(vertex);
-        }
-    };
-    for (std::size_t number = 0; number < channels_.count(); ++number) {
-        const Channel channel = channels_.channel(number);
-        if (topology.is_injection(channel) &&
-            source(channel, topology_graph) != topology.vertex_of_node(destination)) {
-            see(number * virtual_channels);
+std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination) {
+    destination_ = destination;
+    ++stamp_;
+    all_asked_.clear();
+    reached_.clear();
+    for (const auto& [node, injection] : injections_) {
+        if (node != destination) {
+            see(injection);
         }
     }
-    std::vector<std::size_t> reached;
-    while (!held.empty()) {
-        const std::size_t holding = held.back();
-        held.pop_back();
-        reached.push_back(holding);
-        const Channel channel = channels_.channel(holding / virtual_channels);
-        if (topology.is_ejection(channel)) {
+    for (std::size_t next = 0; next < reached_.size(); ++next) {
+        const Vertex holding = reached_[next];
+        if (ends_[holding].is_ejection) {
             continue;
         }
-        for (const std::size_t asked : asked_behind(holding, destination)) {
-            if (!routing_.has_escape()) {
-                add_edge(holding, asked, graph_);
+        for (const Asked asked : asked_behind(holding)) {
+            if (!has_escape_) {
+                dependencies_.add(holding, asked.vertex);
             }
-            see(asked);
+            see(asked.vertex);
         }
     }
-    if (routing_.has_escape()) {
-        add_escapes_to(destination, reached);
-        check_escapes_to(destination, reached);
+    if (!has_escape_) {
+        return std::nullopt;
+    }
+    add_escapes();
+    return stuck_by_escapes();
+}
+
+void WaysOfMessages::add_escapes() {
+    for (const Vertex holding : reached_) {
+        if (!ends_[holding].is_ejection) {
+            for (const Asked asked : asked_behind(holding)) {
+                if (asked.is_escape) {
+                    is_escape_[asked.vertex] = stamp_;
+                }
+            }
+        }
+    }
+    for (const Vertex holding : reached_) {
+        if (is_escape_[holding] == stamp_) {
+            add_escapes_behind(holding);
+        }
     }
 }
 
-namespace {
-
-// What a message that holds a virtual channel can ask for, as vertices.
-struct Asked {
-    std::vector<std::size_t> escapes;
-    std::vector<std::size_t> others;
-};
-
-}  // namespace
-
-// Depth-first from each escape, through all but escapes. An ejection is an escape, as nothing
-// follows it.
-void ChannelDependencies::add_escapes_to(std::size_t destination,
-                                         const std::vector<std::size_t>& reached) {
-    const Topology& topology = routing_.topology();
-    const auto virtual_channels = static_cast<std::size_t>(routing_.virtual_channels());
-    std::vector<Asked> asked(num_vertices(graph_));
-    std::vector<bool> is_escape(num_vertices(graph_));
-    for (const std::size_t holding : reached) {
-        const Channel channel = channels_.channel(holding / virtual_channels);
-        if (topology.is_ejection(channel)) {
+// Depth-first, through all but escapes.
+void WaysOfMessages::add_escapes_behind(Vertex holding) {
+    ++through_stamp_;
+    through_.assign(1, holding);
+    while (!through_.empty()) {
+        const Vertex at = through_.back();
+        through_.pop_back();
+        if (ends_[at].is_ejection) {
             continue;
         }
-        const HeaderPlace place{target(channel, topology.graph()),
-                                topology.graph()[channel].input_port,
-                                static_cast<int>(holding % virtual_channels)};
-        for (const RoutedOutput& output : routing_.outputs(place, destination)) {
-            const std::size_t next = channels_.at_output(place.vertex, output.port);
-            const std::size_t vertex =
-                next * virtual_channels + static_cast<std::size_t>(output.virtual_channel);
-            if (output.is_escape || topology.is_ejection(channels_.channel(next))) {
-                asked[holding].escapes.push_back(vertex);
-                is_escape[vertex] = true;
+        for (const Asked asked : asked_behind(at)) {
+            if (std::exchange(seen_through_[asked.vertex], through_stamp_) == through_stamp_) {
+                continue;
+            }
+            if (asked.is_escape) {
+                dependencies_.add(holding, asked.vertex);
             } else {
-                asked[holding].others.push_back(vertex);
+                through_.push_back(asked.vertex);
             }
         }
     }
-    std::vector<std::size_t> seen_for(num_vertices(graph_), num_vertices(graph_));
-    for (const std::size_t holding : reached) {
-        if (!is_escape[holding]) {
-            continue;
-        }
-        std::vector<std::size_t> through{holding};
-        while (!through.empty()) {
-            const Asked& next = asked[through.back()];
-            through.pop_back();
-            for (const std::size_t vertex : next.escapes) {
-                if (std::exchange(seen_for[vertex], holding) != holding) {
-                    add_edge(holding, vertex, graph_);
-                }
-            }
-            for (const std::size_t vertex : next.others) {
-                if (std::exchange(seen_for[vertex], holding) != holding) {
-                    through.push_back(vertex);
-                }
-            }
+}
+
+std::optional<Vertex> WaysOfMessages::escape_behind(Vertex holding) {
+    for (const Asked asked : asked_behind(holding)) {
+        if (asked.is_escape) {
+            return asked.vertex;
         }
     }
+    return std::nullopt;
 }
 
 // By escapes alone, from wherever a message can be.
-void ChannelDependencies::check_escapes_to(std::size_t destination,
-                                           const std::vector<std::size_t>& reached) {
-    const Topology& topology = routing_.topology();
-    const auto virtual_channels = static_cast<std::size_t>(routing_.virtual_channels());
-    std::vector<bool> leads_there(num_vertices(graph_));
-    for (const std::size_t from : reached) {
-        std::vector<std::size_t> way;
-        std::size_t holding = from;
-        while (!leads_there[holding] && way.size() <= num_vertices(graph_)) {
-            const Channel channel = channels_.channel(holding / virtual_channels);
-            way.push_back(holding);
-            if (topology.is_ejection(channel)) {
-                leads_there[holding] =
-                    target(channel, topology.graph()) == topology.vertex_of_node(destination);
+std::optional<Vertex> WaysOfMessages::stuck_by_escapes() {
+    for (const Vertex from : reached_) {
+        way_.clear();
+        Vertex holding = from;
+        while (leads_there_[holding] != stamp_ && way_.size() <= ends_.size()) {
+            way_.push_back(holding);
+            if (ends_[holding].is_ejection) {
+                leads_there_[holding] = ends_[holding].node == destination_ ? stamp_ : 0;
                 break;
             }
-            const HeaderPlace place{target(channel, topology.graph()),
-                                    topology.graph()[channel].input_port,
-                                    static_cast<int>(holding % virtual_channels)};
-            const std::vector<RoutedOutput> outputs = routing_.outputs(place, destination);
-            const auto escape =
-                std::find_if(outputs.begin(), outputs.end(), [&](const RoutedOutput& output) {
-                    return output.is_escape || topology.is_ejection(channels_.channel(
-                                                   channels_.at_output(place.vertex, output.port)));
-                });
-            if (escape == outputs.end()) {
+            const std::optional<Vertex> escape = escape_behind(holding);
+            if (!escape) {
                 break;
             }
-            holding = channels_.at_output(place.vertex, escape->port) * virtual_channels +
-                      static_cast<std::size_t>(escape->virtual_channel);
+            holding = *escape;
         }
-        if (!leads_there[holding]) {
-            stuck_at_ = name(way.back()) + " to node " + std::to_string(destination);
-            return;
+        if (leads_there_[holding] != stamp_) {
+            return way_.back();
         }
-        for (const std::size_t vertex : way) {
-            leads_there[vertex] = true;
+        for (const Vertex vertex : way_) {
+            leads_there_[vertex] = stamp_;
         }
     }
+    return std::nullopt;
+}
+
+}  // namespace
+
+ChannelDependencies::ChannelDependencies(const Routing& routing)
+    : routing_(routing), channels_(routing.topology()) {
+    WaysOfMessages ways(routing, channels_);
+    for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {
+        if (const auto stuck = ways.go_to(node)) {
+            stuck_at_ = name(*stuck) + " to node " + std::to_string(node);
+        }
+    }
+    const auto edges = ways.dependencies().edges();
+    graph_ = Graph(boost::edges_are_sorted, edges.begin(), edges.end(),
+                   channels_.count() * static_cast<std::size_t>(routing.virtual_channels()));
 }
 
 bool ChannelDependencies::is_acyclic() const {
@@ -199,7 +304,8 @@ bool ChannelDependencies::is_acyclic() const {
 
 std::vector<std::string> ChannelDependencies::cycle() const {
     std::vector<std::size_t> component(num_vertices(graph_));
-    boost::strong_components(graph_, component.data());
+    boost::strong_components(graph_, boost::make_iterator_property_map(
+                                         component.begin(), get(boost::vertex_index, graph_)));
     for (const auto edge : boost::make_iterator_range(edges(graph_))) {
         const std::size_t first = source(edge, graph_);
         const std::size_t second = target(edge, graph_);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -41,22 +41,12 @@ class ChannelDependencies {
     [[nodiscard]] std::string name(std::size_t vertex) const;
 
   private:
-    using Graph = boost::adjacency_list<boost::setS, boost::vecS, boost::directedS>;
-
-    using Vertices = std::vector<std::size_t>;
-
-    // What a message that holds a virtual channel can ask for next.
-    [[nodiscard]] const Vertices& asked_behind(std::size_t holding, std::size_t destination);
-    void add_ways_to(std::size_t destination);
-    void add_escapes_to(std::size_t destination, const std::vector<std::size_t>& reached);
-    void check_escapes_to(std::size_t destination, const std::vector<std::size_t>& reached);
+    using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
 
     const Routing& routing_;
     ChannelIndex channels_;
-    Graph graph_;
-    // Of the present destination, by switch: what is asked for where the input doesn't matter.
-    std::vector<Vertices> asked_;
     std::string stuck_at_;
+    Graph graph_;
 };
 
 }  // namespace weir::network

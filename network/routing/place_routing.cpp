@@ -31,18 +31,24 @@ class LatticeRouting : public PlaceRouting {
         if (!names_each_once(order_, topology.graph()[0].coordinates.size())) {
             throw std::invalid_argument("the order does not name each dimension once");
         }
+        for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
+            const auto& place = topology.graph()[vertex].coordinates;
+            places_.insert(places_.end(), place.begin(), place.end());
+        }
     }
 
-    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                    std::size_t destination) const final {
-        const auto& here = topology().graph()[place.vertex].coordinates;
-        const auto& there = topology().graph()[destination].coordinates;
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const final {
+        const std::size_t dimensions = order_.size();
+        const std::int32_t* here = &places_[place.vertex * dimensions];
+        const std::int32_t* there = &places_[destination * dimensions];
         for (const std::size_t d : order_) {
             if (here[d] != there[d]) {
-                return {step(d, here[d], there[d])};
+                outputs.push_back(step(d, here[d], there[d]));
+                return;
             }
         }
-        return {{2 * static_cast<int>(here.size()), 0}};
+        outputs.push_back({2 * static_cast<int>(dimensions), 0});
     }
 
   protected:
@@ -54,6 +60,7 @@ class LatticeRouting : public PlaceRouting {
 
   private:
     std::vector<std::size_t> order_;
+    std::vector<std::int32_t> places_;  // of all switches, coordinate by coordinate
 };
 
 class MeshRouting final : public LatticeRouting {
@@ -97,12 +104,13 @@ class TorusRouting final : public LatticeRouting {
 class ECubeRouting final : public PlaceRouting {
   public:
     using PlaceRouting::PlaceRouting;
-    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                    std::size_t destination) const override {
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
         const auto& here = topology().graph()[place.vertex].coordinates;
         const auto& there = topology().graph()[destination].coordinates;
         const auto wrong = std::mismatch(here.begin(), here.end(), there.begin()).first;
-        return {{static_cast<int>(wrong - here.begin()), 0}};  // after the last bit: the node's
+        outputs.push_back(
+            {static_cast<int>(wrong - here.begin()), 0});  // after the last bit: the node's
     }
 };
 
@@ -113,14 +121,14 @@ class DestinationTagRouting final : public PlaceRouting {
           stages_(butterfly.graph()[butterfly.switch_count() - 1].coordinates[0] + 1),
           radix_(butterfly.node_count() * static_cast<std::size_t>(stages_) /
                  butterfly.switch_count()) {}
-    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                    std::size_t destination) const override {
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
         const std::int32_t stage = topology().graph()[place.vertex].coordinates[0];
         std::size_t rest = destination;
         for (std::int32_t later = stage + 1; later < stages_; ++later) {
             rest /= radix_;
         }
-        return {{static_cast<int>(rest % radix_), 0}};
+        outputs.push_back({static_cast<int>(rest % radix_), 0});
     }
 
   private:

@@ -48,8 +48,11 @@ class Routing {
     [[nodiscard]] virtual bool has_escape() const { return false; }
     /// The outputs that a message to `destination` may take; several where it may choose. At least
     /// one wherever a message can come. What leads to the node is one of them at the last switch.
-    [[nodiscard]] virtual std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                            std::size_t destination) const = 0;
+    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
+                                                    std::size_t destination) const;
+    /// The same, appended: what looks at all places and destinations keeps one list for it.
+    virtual void add_outputs(const HeaderPlace& place, std::size_t destination,
+                             std::vector<RoutedOutput>& outputs) const = 0;
 
   private:
     const Topology& topology_;
@@ -105,11 +108,14 @@ class ChannelIndex {
     [[nodiscard]] std::size_t count() const { return channels_.size(); }
     [[nodiscard]] Channel channel(std::size_t number) const { return channels_[number]; }
     /// The number of the channel at a vertex's output port.
-    [[nodiscard]] std::size_t at_output(std::size_t vertex, int port) const;
+    [[nodiscard]] std::size_t at_output(std::size_t vertex, int port) const {
+        return outputs_[first_output_[vertex] + static_cast<std::size_t>(port)];
+    }
 
   private:
     std::vector<Channel> channels_;
-    std::vector<std::vector<std::pair<int, std::size_t>>> outputs_;  // of each vertex: port, number
+    std::vector<std::size_t> first_output_;  // of each vertex: where its port 0 is in the next
+    std::vector<std::size_t> outputs_;       // numbers; of ports without a channel none
 };
 
 }  // namespace weir::network

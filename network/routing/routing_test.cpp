@@ -242,9 +242,9 @@ TEST(ChannelDependenciesTest, WithoutEscapesTheSameWaysHaveCycles) {
         explicit AllTheSame(std::unique_ptr<Routing> routing)
             : Routing(routing->topology()), routing_(std::move(routing)) {}
         [[nodiscard]] int virtual_channels() const override { return 2; }
-        [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                        std::size_t destination) const override {
-            return routing_->outputs(place, destination);
+        void add_outputs(const HeaderPlace& place, std::size_t destination,
+                         std::vector<RoutedOutput>& outputs) const override {
+            routing_->add_outputs(place, destination, outputs);
         }
 
       private:
@@ -263,13 +263,12 @@ TEST(ChannelDependenciesTest, EscapesMustLeadToEveryDestination) {
             : Routing(routing->topology()), routing_(std::move(routing)) {}
         [[nodiscard]] int virtual_channels() const override { return 2; }
         [[nodiscard]] bool has_escape() const override { return true; }
-        [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                        std::size_t destination) const override {
-            std::vector<RoutedOutput> outputs = routing_->outputs(place, destination);
-            for (RoutedOutput& output : outputs) {
+        void add_outputs(const HeaderPlace& place, std::size_t destination,
+                         std::vector<RoutedOutput>& outputs) const override {
+            for (RoutedOutput output : routing_->outputs(place, destination)) {
                 output.is_escape = output.is_escape && destination != 0;
+                outputs.push_back(output);
             }
-            return outputs;
         }
 
       private:
@@ -279,6 +278,22 @@ TEST(ChannelDependenciesTest, EscapesMustLeadToEveryDestination) {
     const WithoutEscapeToNode0 routing(
         minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2));
     EXPECT_THAT(ChannelDependencies(routing).stuck_at(), ::testing::EndsWith(" to node 0"));
+}
+
+// Of each router an injection asks for every channel to a neighbour; a channel along x for the next
+// one, for those along y and for the node; a channel along y for the next one and for the node.
+TEST(ChannelDependenciesTest, AMeshHasAsManyDependenciesAsInClosedForm) {
+    for (const std::int32_t k : {2, 3, 8, 32}) {
+        const Topology mesh = mesh_topology({k, k});
+        const auto routing = dimension_order_routing(mesh, {0, 1});
+        const std::int32_t to_neighbours = 4 * k * (k - 1);
+        const std::int32_t straight_on = 4 * k * (k - 2);
+        const std::int32_t turns = 4 * (k - 1) * (k - 1);
+        const std::int32_t to_nodes = 4 * k * (k - 1);
+        EXPECT_EQ(ChannelDependencies(*routing).dependency_count(),
+                  static_cast<std::size_t>(to_neighbours + straight_on + turns + to_nodes))
+            << k;
+    }
 }
 
 // The planted deadlock: a ring, whose four channels upwards wait for each other.
@@ -315,17 +330,18 @@ TEST(ChannelDependenciesTest, ARingOfThreeHasNoCycleWithoutDatelines) {
 class FullyAdaptive final : public Routing {
   public:
     using Routing::Routing;
-    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                    std::size_t destination) const override {
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
         const auto& here = topology().graph()[place.vertex].coordinates;
         const auto& there = topology().graph()[destination].coordinates;
-        std::vector<RoutedOutput> outputs;
         for (std::size_t d = 0; d < here.size(); ++d) {
             if (here[d] != there[d]) {
                 outputs.push_back({2 * static_cast<int>(d) + (there[d] > here[d] ? 0 : 1), 0});
             }
         }
-        return outputs.empty() ? std::vector<RoutedOutput>{{4, 0}} : outputs;
+        if (here == there) {
+            outputs.push_back({4, 0});
+        }
     }
 };
 

@@ -48,19 +48,17 @@ class UpDownRouting final : public Routing {
         }
     }
 
-    [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
-                                                    std::size_t destination) const override {
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
         const Left& left = left_[destination];
         const bool may_go_up = !came_down(place);
         const std::int32_t here = (may_go_up ? left.going_up : left.gone_down)[place.vertex];
-        std::vector<RoutedOutput> outputs;
         for (const Channel channel :
              boost::make_iterator_range(out_edges(place.vertex, topology().graph()))) {
             if ((may_go_up || !is_up(channel)) && left_after(channel, left) == here - 1) {
                 outputs.push_back({topology().graph()[channel].output_port, 0});
             }
         }
-        return outputs;
     }
 
   private:
