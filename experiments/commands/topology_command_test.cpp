@@ -127,59 +127,55 @@ TEST_F(TopologyCommandTest, DistancesForOtherNumbersOfProcessors) {
 TEST_F(TopologyCommandTest, FormulaBesideTheSearch) {
     const auto formula = [this](const Arguments& options) {
         const nlohmann::json topology = shown(options).at(0);
-        return topology.contains("distance_formula") ? topology.at("distance_formula").dump() : "";
+        return topology.contains("distance_formula")
+                   ? topology.at("distance_formula").at("text").get<std::string>() + " = " +
+                         topology.at("distance_formula").at("hops").dump()
+                   : "";
     };
-    EXPECT_EQ(formula({"--topology", "torus", "--dimensions", "4,4,4"}),
-              R"({"text":"3/4 P^(1/3)","hops":3.0
-})");
-    EXPECT_EQ(formula({"--topology", "mesh", "--dimensions", "6,6"}),
-              R"({"text":"2/3 P^(1/2)","hops":4.0
-})");
+    EXPECT_EQ(formula({"--topology", "torus", "--dimensions", "4,4,4"}), "3/4 P^(1/3) = 3.0");
+    EXPECT_EQ(formula({"--topology", "mesh", "--dimensions", "6,6"}), "2/3 P^(1/2) = 4.0");
     EXPECT_EQ(formula({"--topology", "mesh", "--dimensions", "6,4"}), "");
-EXPECT_EQ(formula({"--topology", "torus", "--dimensions", "8"}), R"({"text":"P/4","hops":2.0})");
-    EXPECT_EQ(formula({"--topology", "hypercube", "--nodes", "64"}),
-              R"({"text":"1/2 log2(P)","hops":3.0
-    })");
+    EXPECT_EQ(formula({"--topology", "torus", "--dimensions", "8"}), "P/4 = 2.0");
+    EXPECT_EQ(formula({"--topology", "hypercube", "--nodes", "64"}), "1/2 log2(P) = 3.0");
     EXPECT_EQ(formula({"--topology", "butterfly", "--nodes", "64", "--radix", "4"}),
-              R"({"text":"log4(P)","hops":3.0
-    })");
+              "log4(P) = 3.0");
     EXPECT_THAT(formula({"--topology", "fat-tree", "--nodes", "64", "--radix", "4"}),
-                HasSubstr("2 log4(P) - 2/3"));
+                HasSubstr("2 log4(P) - 2/3 = 5.33333"));
     EXPECT_THAT(output_of(show({"--topology", "mesh", "--dimensions", "6,6"})),
                 HasSubstr("\n  by formula      2/3 P^(1/2) = 4 hops (LogP Section 5.1)\n"));
-    }
+}
 
-    // A file that describes a machine, and is no experiment.
-    TEST_F(TopologyCommandTest, AMachinesNetworkIsShown) {
-        write("machine.toml", "extends = \"cm5\"\n");
-        const nlohmann::json tree = shown({"machine.toml"}).at(0);
-        EXPECT_EQ(tree.at("title"), "4-ary fat tree of 5 levels");
-        EXPECT_THAT(refused({"machine.toml", "--set", "network.dimensions=[0]"}),
-                    HasSubstr("network.dimensions"));
-    }
+// A file that describes a machine, and is no experiment.
+TEST_F(TopologyCommandTest, AMachinesNetworkIsShown) {
+    write("machine.toml", "extends = \"cm5\"\n");
+    const nlohmann::json tree = shown({"machine.toml"}).at(0);
+    EXPECT_EQ(tree.at("title"), "4-ary fat tree of 5 levels");
+    EXPECT_THAT(refused({"machine.toml", "--set", "network.dimensions=[0]"}),
+                HasSubstr("network.dimensions"));
+}
 
-    TEST_F(TopologyCommandTest, KnowsEveryTopology) {
-        EXPECT_EQ(shown({"--topology", "mesh", "--dimensions", "4,4,4"}).at(0).at("nodes"), 64);
-        EXPECT_EQ(shown({"--topology", "hypercube", "--nodes", "64"}).at(0).at("diameter_hops"), 6);
-        EXPECT_EQ(shown({"--topology", "butterfly", "--nodes", "64"}).at(0).at("diameter_hops"), 6);
-        EXPECT_EQ(shown({"--topology", "butterfly", "--nodes", "64", "--radix", "4"})
-                      .at(0)
-                      .at("diameter_hops"),
-                  3);
-    }
+TEST_F(TopologyCommandTest, KnowsEveryTopology) {
+    EXPECT_EQ(shown({"--topology", "mesh", "--dimensions", "4,4,4"}).at(0).at("nodes"), 64);
+    EXPECT_EQ(shown({"--topology", "hypercube", "--nodes", "64"}).at(0).at("diameter_hops"), 6);
+    EXPECT_EQ(shown({"--topology", "butterfly", "--nodes", "64"}).at(0).at("diameter_hops"), 6);
+    EXPECT_EQ(shown({"--topology", "butterfly", "--nodes", "64", "--radix", "4"})
+                  .at(0)
+                  .at("diameter_hops"),
+              3);
+}
 
-    TEST_F(TopologyCommandTest, AnExperimentsNetworkIsShown) {
-        write("small.toml", kSmallRemap);
-        const nlohmann::json mesh = shown({"small.toml"});
-        ASSERT_EQ(mesh.size(), 1U);
-        EXPECT_EQ(mesh.at(0).at("title"), "mesh 4 x 2");
-        EXPECT_EQ(shown({"small.toml", "--set", "network.dimensions=[2, 4]"}).at(0).at("title"),
-                  "mesh 2 x 4");
-        EXPECT_THAT(everything(), ElementsAre("small.toml")) << "no run, no folder";
-    }
+TEST_F(TopologyCommandTest, AnExperimentsNetworkIsShown) {
+    write("small.toml", kSmallRemap);
+    const nlohmann::json mesh = shown({"small.toml"});
+    ASSERT_EQ(mesh.size(), 1U);
+    EXPECT_EQ(mesh.at(0).at("title"), "mesh 4 x 2");
+    EXPECT_EQ(shown({"small.toml", "--set", "network.dimensions=[2, 4]"}).at(0).at("title"),
+              "mesh 2 x 4");
+    EXPECT_THAT(everything(), ElementsAre("small.toml")) << "no run, no folder";
+}
 
-    TEST_F(TopologyCommandTest, PointsWithOtherNetworksAreShownEachOnce) {
-        write("points.toml", std::string(kSmallRemap) + R"(
+TEST_F(TopologyCommandTest, PointsWithOtherNetworksAreShownEachOnce) {
+    write("points.toml", std::string(kSmallRemap) + R"(
 [[point]]
 label = "wide"
 [[point]]
@@ -190,80 +186,78 @@ machine.nodes = 4
 label = "wide again"
 workload.iterations = 41
 )");
-        const nlohmann::json meshes = shown({"points.toml"});
-        ASSERT_EQ(meshes.size(), 2U);
-        EXPECT_EQ(meshes.at(0).at("title"), "mesh 4 x 2");
-        EXPECT_EQ(meshes.at(1).at("title"), "mesh 2 x 2");
-        EXPECT_THAT(refused({"points.toml", "--svg", "a.svg"}), HasSubstr("have 2 networks"));
-    }
+    const nlohmann::json meshes = shown({"points.toml"});
+    ASSERT_EQ(meshes.size(), 2U);
+    EXPECT_EQ(meshes.at(0).at("title"), "mesh 4 x 2");
+    EXPECT_EQ(meshes.at(1).at("title"), "mesh 2 x 2");
+    EXPECT_THAT(refused({"points.toml", "--svg", "a.svg"}), HasSubstr("have 2 networks"));
+}
 
-    TEST_F(TopologyCommandTest, ReadsGraphs) {
-        write("ring.dot", "graph { a -- b; b -- c; c -- d; d -- a; }");
-        const std::string page = output_of(show({"ring.dot"}));
-        EXPECT_THAT(page,
-                    AllOf(StartsWith("graph ring.dot\n  nodes           4\n"),
-                          HasSubstr("\n  bisection       2 channels each way, an upper bound: ")));
-        EXPECT_LE(widest_line(page), 80U);
-        write("ring.gv", read("ring.dot"));
-        EXPECT_EQ(shown({"ring.gv"}).at(0).at("channels"), 8);
-        write("pair.graphml", R"(<graphml><graph id="G" edgedefault="undirected">
+TEST_F(TopologyCommandTest, ReadsGraphs) {
+    write("ring.dot", "graph { a -- b; b -- c; c -- d; d -- a; }");
+    const std::string page = output_of(show({"ring.dot"}));
+    EXPECT_THAT(page,
+                AllOf(StartsWith("graph ring.dot\n  nodes           4\n"),
+                      HasSubstr("\n  bisection       2 channels each way, an upper bound: ")));
+    EXPECT_LE(widest_line(page), 80U);
+    write("ring.gv", read("ring.dot"));
+    EXPECT_EQ(shown({"ring.gv"}).at(0).at("channels"), 8);
+    write("pair.graphml", R"(<graphml><graph id="G" edgedefault="undirected">
 <node id="0"/><node id="1"/><edge source="0" target="1"/></graph></graphml>)");
-        EXPECT_EQ(shown({"pair.graphml"}).at(0).at("diameter_hops"), 1);
-    }
+    EXPECT_EQ(shown({"pair.graphml"}).at(0).at("diameter_hops"), 1);
+}
 
-    TEST_F(TopologyCommandTest, DrawsAPicture) {
-        const std::string page =
-            output_of(show({"--topology", "mesh", "--dimensions", "4,2", "--svg", "mesh.svg"}));
-        EXPECT_THAT(page, StartsWith("mesh 4 x 2\n"));
-        EXPECT_THAT(read("mesh.svg"), AllOf(StartsWith("<svg "), HasSubstr("mesh 4 x 2")));
-        EXPECT_THAT(everything(), ElementsAre("mesh.svg"));
-    }
+TEST_F(TopologyCommandTest, DrawsAPicture) {
+    const std::string page =
+        output_of(show({"--topology", "mesh", "--dimensions", "4,2", "--svg", "mesh.svg"}));
+    EXPECT_THAT(page, StartsWith("mesh 4 x 2\n"));
+    EXPECT_THAT(read("mesh.svg"), AllOf(StartsWith("<svg "), HasSubstr("mesh 4 x 2")));
+    EXPECT_THAT(everything(), ElementsAre("mesh.svg"));
+}
 
-    TEST_F(TopologyCommandTest, SaysWhatIsWrong) {
-        EXPECT_THAT(refused({}), HasSubstr("no topology is named; accepted: FILE.toml"));
-        EXPECT_THAT(refused({"--topology", "toros"}), HasSubstr(R"(did you mean "torus"?)"));
-        EXPECT_THAT(refused({"--topology", "torus"}), HasSubstr("--dimensions is missing"));
-        EXPECT_THAT(refused({"--topology", "torus", "--dimensions", "8,0"}), HasSubstr("found 0"));
-        EXPECT_THAT(refused({"--topology", "torus", "--dimensions", "8,x"}), HasSubstr("x"));
-        EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "1"}),
-                    HasSubstr("a single node"));
-        EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "9999,9999"}),
-                    HasSubstr("2 to 16384 nodes"));
-        EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "1,1,1,1,1,1,1,1,2"}),
-                    HasSubstr("9 dimensions; accepted: 1 to 8"));
-        EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--nodes", "2"}),
-                    HasSubstr("--nodes: has no effect on a mesh; accepted: --dimensions"));
-        EXPECT_THAT(refused({"--topology", "hypercube", "--dimensions", "4"}),
-                    HasSubstr("has no effect on a hypercube; accepted: --nodes"));
-        EXPECT_THAT(refused({"--topology", "hypercube", "--nodes", "12"}),
-                    HasSubstr("found 12, no power of 2; accepted: a power of 2 from 2 to 16384"));
-        EXPECT_THAT(refused({"--topology", "butterfly", "--nodes", "8", "--radix", "4"}),
-                    HasSubstr("no power of 4"));
-        EXPECT_THAT(refused({"--topology", "fat-tree", "--nodes", "8", "--radix", "1"}),
-                    HasSubstr("--radix: found 1; accepted: 2 to 64"));
-        EXPECT_THAT(refused({"--topology", "fat-tree"}), HasSubstr("--nodes is missing"));
-        EXPECT_THAT(refused({"a.toml", "--topology", "mesh"}), HasSubstr("both given"));
-        EXPECT_THAT(refused({"nothing.toml"}), HasSubstr("nothing.toml"));
-        EXPECT_THAT(refused({"nothing.dot"}), HasSubstr("the file can't be read"));
-        EXPECT_THAT(refused({"graph.png"}), HasSubstr("neither an experiment nor a graph"));
-        EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--svg", "a.png"}),
-                    HasSubstr("ends in .svg"));
-        EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--svg", "no/a.svg"}),
-                    HasSubstr("can't be written"));
-        EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "99,99", "--svg", "a.svg"}),
-                    HasSubstr("has 9801 nodes; accepted: up to 4096"));
-        EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--set", "a.b=1"}),
-                    HasSubstr("--set: has no effect on a mesh"));
-        write("bad.dot", "graph { a -- }");
-        EXPECT_THAT(refused({"bad.dot"}),
-                    StartsWith("weir: bad.dot: not a graph that can be read"));
-        write("small.toml", kSmallRemap);
-        EXPECT_THAT(refused({"small.toml", "--set", "network.dimensions=[0]"}),
-                    HasSubstr("network.dimensions"));
-        write("study.toml", "title = \"t\"\ndescription = \"d\"\nparts = [\"small.toml\"]\n");
-        EXPECT_THAT(refused({"study.toml"}), HasSubstr("one of its parts"));
-        EXPECT_EQ(weir({"topology"}).status, 2);
-    }
+TEST_F(TopologyCommandTest, SaysWhatIsWrong) {
+    EXPECT_THAT(refused({}), HasSubstr("no topology is named; accepted: FILE.toml"));
+    EXPECT_THAT(refused({"--topology", "toros"}), HasSubstr(R"(did you mean "torus"?)"));
+    EXPECT_THAT(refused({"--topology", "torus"}), HasSubstr("--dimensions is missing"));
+    EXPECT_THAT(refused({"--topology", "torus", "--dimensions", "8,0"}), HasSubstr("found 0"));
+    EXPECT_THAT(refused({"--topology", "torus", "--dimensions", "8,x"}), HasSubstr("x"));
+    EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "1"}), HasSubstr("a single node"));
+    EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "9999,9999"}),
+                HasSubstr("2 to 16384 nodes"));
+    EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "1,1,1,1,1,1,1,1,2"}),
+                HasSubstr("9 dimensions; accepted: 1 to 8"));
+    EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--nodes", "2"}),
+                HasSubstr("--nodes: has no effect on a mesh; accepted: --dimensions"));
+    EXPECT_THAT(refused({"--topology", "hypercube", "--dimensions", "4"}),
+                HasSubstr("has no effect on a hypercube; accepted: --nodes"));
+    EXPECT_THAT(refused({"--topology", "hypercube", "--nodes", "12"}),
+                HasSubstr("found 12, no power of 2; accepted: a power of 2 from 2 to 16384"));
+    EXPECT_THAT(refused({"--topology", "butterfly", "--nodes", "8", "--radix", "4"}),
+                HasSubstr("no power of 4"));
+    EXPECT_THAT(refused({"--topology", "fat-tree", "--nodes", "8", "--radix", "1"}),
+                HasSubstr("--radix: found 1; accepted: 2 to 64"));
+    EXPECT_THAT(refused({"--topology", "fat-tree"}), HasSubstr("--nodes is missing"));
+    EXPECT_THAT(refused({"a.toml", "--topology", "mesh"}), HasSubstr("both given"));
+    EXPECT_THAT(refused({"nothing.toml"}), HasSubstr("nothing.toml"));
+    EXPECT_THAT(refused({"nothing.dot"}), HasSubstr("the file can't be read"));
+    EXPECT_THAT(refused({"graph.png"}), HasSubstr("neither an experiment nor a graph"));
+    EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--svg", "a.png"}),
+                HasSubstr("ends in .svg"));
+    EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--svg", "no/a.svg"}),
+                HasSubstr("can't be written"));
+    EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "99,99", "--svg", "a.svg"}),
+                HasSubstr("has 9801 nodes; accepted: up to 4096"));
+    EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--set", "a.b=1"}),
+                HasSubstr("--set: has no effect on a mesh"));
+    write("bad.dot", "graph { a -- }");
+    EXPECT_THAT(refused({"bad.dot"}), StartsWith("weir: bad.dot: not a graph that can be read"));
+    write("small.toml", kSmallRemap);
+    EXPECT_THAT(refused({"small.toml", "--set", "network.dimensions=[0]"}),
+                HasSubstr("network.dimensions"));
+    write("study.toml", "title = \"t\"\ndescription = \"d\"\nparts = [\"small.toml\"]\n");
+    EXPECT_THAT(refused({"study.toml"}), HasSubstr("one of its parts"));
+    EXPECT_EQ(weir({"topology"}).status, 2);
+}
 
-    }  // namespace
-    }  // namespace weir::experiments::commands
+}  // namespace
+}  // namespace weir::experiments::commands

@@ -68,9 +68,12 @@ std::string difference_text(std::optional<double> value, std::optional<double> r
 
 // The name in so many columns, or on a line of its own.
 std::string with_name(const std::string& name, std::size_t width, const std::string& columns) {
-    return config::width_of(name) < width
-               ? fmt::format("{:<{}}{}\n", name, width, columns)
-               : config::wrapped(name, "", "  ") + std::string(width, ' ') + columns + "\n";
+    if (config::width_of(name) < width) {
+        return fmt::format("{:<{}}{}\n", name, width, columns);
+    }
+    const bool fits = config::width_of(name) <= config::kPageColumns;
+    return (fits ? name + "\n" : config::wrapped(name, "", "  ")) + std::string(width, ' ') +
+           columns + "\n";
 }
 
 std::string network_table(const std::vector<UnloadedRow>& rows) {
