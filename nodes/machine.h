@@ -39,6 +39,15 @@ struct MachineParameters : hw::ParameterGroup {
                                       {2, 16'384},
                                       "Number of nodes; the network must have a place for each",
                                       "LoGPC Section 3.3: 32"};
+    hw::Parameter<hw::Cycles> unloaded_overheads_cycles{
+        *this,
+        "unloaded_overheads_cycles",
+        0,
+        {0, 1'000'000'000},
+        "An input, not measured: what sending and receiving a message are published to cost, added "
+        "to the network's time where traffic.pattern = \"one_at_a_time\"; a kernel's cores pay "
+        "what they do; 0: not given",
+        "LogP Section 5.2: T_snd + T_rcv"};
 };
 
 /// The parameters of every part of a machine.

@@ -158,7 +158,9 @@ std::vector<Topology> topologies_of_experiment(const TopologyRequest& request) {
     std::vector<Key> found;
     std::vector<Topology> topologies;
     for (std::size_t point = 0; point < file.points().size(); ++point) {
-        const auto setup = run::make_setup(file, config::SelectedRun(point));
+        const config::SelectedRun selected(point);
+        const auto setup = file.names_kernel(selected) ? run::make_setup(file, selected)
+                                                       : run::make_machine(file, selected);
         const network::NetworkParameters& parameters = setup->machine.network;
         const Key key{parameters.topology.value(), parameters.dimensions.value(),
                       parameters.arity.value(), parameters.graph_file.value()};

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <vector>
 
+#include "experiments/commands/distance_table.h"
 #include "experiments/commands/new_file.h"
 #include "experiments/commands/topology_page.h"
 #include "experiments/commands/topology_picture.h"
@@ -55,7 +56,8 @@ TopologyCommand::TopologyCommand() : Command("topology", "Describe and draw a ne
 void TopologyCommand::declare(CLI::App& command) {
     CLI::App* show = command.add_subcommand("show", "Count, measure and draw a network");
     command.require_subcommand(1);
-    show->add_option("FILE", request_.file, "An experiment (.toml) or graph (.graphml, .dot)");
+    show->add_option("FILE", request_.file,
+                     "An experiment or machine (.toml), or a graph (.graphml, .dot)");
     show->add_option("--set", request_.set_options, "Override a key of the experiment")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
@@ -75,9 +77,23 @@ void TopologyCommand::declare(CLI::App& command) {
         "In a graph, a vertex may say kind=\"node\" or \"switch\" (none: routers with a\n"
         "node each), a channel its direction, output_port and input_port. An\n"
         "undirected edge is a channel each way.");
+
+    distances_ = command.add_subcommand(
+        "distances", "Mean distances of LogP's networks, by formula and by search");
+    distances_->add_option("--nodes", processors_, "Processors [1024]")->type_name("P");
+    distances_->add_flag("--json", json_, "Print one JSON object, numbers exact");
 }
 
-int TopologyCommand::execute() {
+int TopologyCommand::execute() { return distances_->parsed() ? show_distances() : show_network(); }
+
+int TopologyCommand::show_distances() const {
+    const std::vector<NetworkDistances> rows = network_distances(processors_);
+    std::cout << (json_ ? distance_document(processors_, rows).dump(1) + "\n"
+                        : distance_table(processors_, rows));
+    return run::kSuccess;
+}
+
+int TopologyCommand::show_network() const {
     const std::vector<network::Topology> topologies = chosen_topologies(request_);
     if (!picture_file_.empty()) {
         check_picture(picture_file_, topologies);

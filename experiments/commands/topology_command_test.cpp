@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 // The real program, asked as a user asks it.
@@ -70,6 +72,86 @@ TEST_F(TopologyCommandTest, JsonHasExactNumbers) {
                      28.0 / 3.0 + 2.0 / 3072.0);
     EXPECT_EQ(tree.at("bisection").at("channels"), 512);
     EXPECT_EQ(tree.at("bisection").at("is_exact"), true);
+}
+
+// LogP Section 5.1's table, whose values for 1,024 processors are its formulas' where no network of
+// so many is; by search what each network has.
+TEST_F(TopologyCommandTest, DistancesOfLogPsNetworks) {
+    const auto rows = nlohmann::json::parse(output_of({"topology", "distances", "--json"}));
+    struct Row {
+        const char* network;
+        double printed;
+        double formula;
+        int nodes;
+        double searched;
+        int most;
+    };
+    const double cube = std::cbrt(1024.0);
+    ASSERT_EQ(rows.at("networks").size(), 7U);
+    std::size_t number = 0;
+    for (const Row& row :
+         {Row{"hypercube", 5, 5, 1024, 5, 10}, Row{"butterfly", 10, 10, 1024, 10, 10},
+          Row{"4-ary fat tree", 9.33, 28.0 / 3.0, 1024, 28.0 / 3.0 + 2.0 / 3072.0, 10},
+          Row{"3-D torus", 7.5, 0.75 * cube, 1000, 7.5, 15},
+          Row{"3-D mesh", 10, cube, 1000, 9.9, 27}, Row{"2-D torus", 16, 16, 1024, 16, 32},
+          Row{"2-D mesh", 21, 64.0 / 3.0, 1024, 64.0 / 3.0 - 1.0 / 48.0, 62}}) {
+        const nlohmann::json& found = rows.at("networks").at(number++);
+        const nlohmann::json& searched = found.at("searched");
+        EXPECT_EQ(found.at("network"), row.network);
+        EXPECT_DOUBLE_EQ(found.at("printed_hops").get<double>(), row.printed) << row.network;
+        EXPECT_NEAR(found.at("formula").at("hops").get<double>(), row.formula, 1e-9) << row.network;
+        EXPECT_EQ(searched.at("nodes"), row.nodes) << row.network;
+        const double mean = searched.at("mean_distance_hops").at("with_itself");
+        EXPECT_NEAR(mean, row.searched, 1e-9) << row.network;
+        EXPECT_NEAR(searched.at("closed_form_hops").get<double>(), mean, 1e-9) << row.network;
+        EXPECT_EQ(searched.at("diameter_hops"), row.most) << row.network;
+        // Printed to the digit, or to what its cube root is.
+        EXPECT_NEAR(row.formula, row.printed, 0.34) << row.network;
+    }
+}
+
+TEST_F(TopologyCommandTest, DistancesForOtherNumbersOfProcessors) {
+    const std::string page = output_of({"topology", "distances", "--nodes", "100"});
+    EXPECT_THAT(page, AllOf(HasSubstr("none: a power of two"), HasSubstr("3-D mesh"),
+                            Not(HasSubstr("printed "))));
+    EXPECT_LE(widest_line(page), 80U);
+    EXPECT_LE(widest_line(output_of({"topology", "distances"})), 80U);
+    EXPECT_EQ(weir({"topology", "distances", "--nodes", "2"}).status, 0);
+    for (const char* nodes : {"1", "16385"}) {
+        const run::ProgramEnd end = weir({"topology", "distances", "--nodes", nodes});
+        EXPECT_EQ(end.status, 2) << nodes;
+        EXPECT_THAT(end.error, HasSubstr("2 to 16384")) << nodes;
+    }
+}
+
+TEST_F(TopologyCommandTest, FormulaBesideTheSearch) {
+    const auto formula = [this](const Arguments& options) {
+        const nlohmann::json topology = shown(options).at(0);
+        return topology.contains("distance_formula")
+                   ? topology.at("distance_formula").at("text").get<std::string>() + " = " +
+                         topology.at("distance_formula").at("hops").dump()
+                   : "";
+    };
+    EXPECT_EQ(formula({"--topology", "torus", "--dimensions", "4,4,4"}), "3/4 P^(1/3) = 3.0");
+    EXPECT_EQ(formula({"--topology", "mesh", "--dimensions", "6,6"}), "2/3 P^(1/2) = 4.0");
+    EXPECT_EQ(formula({"--topology", "mesh", "--dimensions", "6,4"}), "");
+    EXPECT_EQ(formula({"--topology", "torus", "--dimensions", "8"}), "P/4 = 2.0");
+    EXPECT_EQ(formula({"--topology", "hypercube", "--nodes", "64"}), "1/2 log2(P) = 3.0");
+    EXPECT_EQ(formula({"--topology", "butterfly", "--nodes", "64", "--radix", "4"}),
+              "log4(P) = 3.0");
+    EXPECT_THAT(formula({"--topology", "fat-tree", "--nodes", "64", "--radix", "4"}),
+                HasSubstr("2 log4(P) - 2/3 = 5.33333"));
+    EXPECT_THAT(output_of(show({"--topology", "mesh", "--dimensions", "6,6"})),
+                HasSubstr("\n  by formula      2/3 P^(1/2) = 4 hops (LogP Section 5.1)\n"));
+}
+
+// A file that describes a machine, and is no experiment.
+TEST_F(TopologyCommandTest, AMachinesNetworkIsShown) {
+    write("machine.toml", "extends = \"cm5\"\n");
+    const nlohmann::json tree = shown({"machine.toml"}).at(0);
+    EXPECT_EQ(tree.at("title"), "4-ary fat tree of 5 levels");
+    EXPECT_THAT(refused({"machine.toml", "--set", "network.dimensions=[0]"}),
+                HasSubstr("network.dimensions"));
 }
 
 TEST_F(TopologyCommandTest, KnowsEveryTopology) {

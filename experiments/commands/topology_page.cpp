@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "experiments/commands/distance_formula.h"
 #include "experiments/commands/text_table.h"
 #include "experiments/config/wrapped_text.h"
 
@@ -40,6 +41,14 @@ std::string line(const char* what, const std::string& text) {
     return config::wrapped(text, fmt::format("  {:<16}", what), std::string(18, ' '));
 }
 
+// Nothing where LogP has none.
+std::string formula_line(const network::Topology& topology) {
+    const auto formula = distance_formula(topology);
+    return formula ? line("by formula", fmt::format("{} = {} hops (LogP Section 5.1)",
+                                                    formula->text, number_text(formula->hops)))
+                   : "";
+}
+
 }  // namespace
 
 TopologyFigures figures_of(const network::Topology& topology) {
@@ -67,14 +76,14 @@ std::string topology_page(const network::Topology& topology, const TopologyFigur
                 fmt::format("{} hops to other nodes, {} with the sender itself among the receivers",
                             number_text(distances.mean_to_others),
                             number_text(distances.mean_with_itself))) +
-           line("bisection", bisection_text(figures.bisection)) +
+           formula_line(topology) + line("bisection", bisection_text(figures.bisection)) +
            line("a hop is", hop_text(topology.counted()));
 }
 
 nlohmann::ordered_json topology_document(const network::Topology& topology,
                                          const TopologyFigures& figures) {
     const network::Distances& distances = figures.distances;
-    return {
+    nlohmann::ordered_json document = {
         {"title", topology.title()},
         {"kind", kind_name(topology.kind())},
         {"nodes", topology.node_count()},
@@ -89,6 +98,10 @@ nlohmann::ordered_json topology_document(const network::Topology& topology,
           {"is_exact", figures.bisection.is_exact},
           {"source", figures.bisection.source}}},
         {"hop", hop_text(topology.counted())}};
+    if (const auto formula = distance_formula(topology)) {
+        document["distance_formula"] = {{"text", formula->text}, {"hops", formula->hops}};
+    }
+    return document;
 }
 
 }  // namespace weir::experiments::commands

@@ -128,6 +128,10 @@ std::vector<const Layer*> ExperimentFile::layers(SelectedRun run) const {
     return in_order;
 }
 
+bool ExperimentFile::names_kernel(SelectedRun run) const {
+    return find_setting(layers(run), "workload", "kernel") != nullptr;
+}
+
 NameInFile ExperimentFile::workload_kernel(SelectedRun run) const {
     const TomlEntry* kernel = find_setting(layers(run), "workload", "kernel");
     if (kernel == nullptr) {

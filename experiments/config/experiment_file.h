@@ -86,6 +86,8 @@ class ExperimentFile {
     [[nodiscard]] const std::vector<Point>& points() const { return points_; }
     [[nodiscard]] const std::vector<Sensitivity>& sensitivity() const { return sensitivity_; }
 
+    /// Whether it is an experiment; else it describes a machine.
+    [[nodiscard]] bool names_kernel(SelectedRun run) const;
     /// workload.kernel and where it stands. The caller knows the kernels, and throws
     /// unknown_name(kernel.place, "kernel", kernel.name, kernels) for one it doesn't have.
     [[nodiscard]] NameInFile workload_kernel(SelectedRun run) const;

@@ -60,6 +60,9 @@ std::vector<LoadCurve> load_curves(const ExperimentResult& result) {
         return curves;
     }
     for (const PointResult& point : result.points) {
+        if (!point.unloaded.empty()) {
+            continue;  // no load at all
+        }
         const auto same = std::find_if(curves.begin(), curves.end(), [&](const LoadCurve& curve) {
             return without_load(*curve.points.front()) == without_load(point);
         });

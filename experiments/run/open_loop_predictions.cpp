@@ -1,14 +1,18 @@
 #include "experiments/run/open_loop_predictions.h"
 
+#include "experiments/models/logp/unloaded_time.h"
 #include "experiments/models/logpc/logpc_network.h"
 #include "experiments/models/logpc/mean_distance.h"
 #include "experiments/models/model_error.h"
+#include "experiments/run/unloaded_simulation.h"
 
 namespace weir::experiments::run {
 
 namespace {
 
 using network::PatternKind;
+
+constexpr const char* kUnloaded = "logp_unloaded";
 
 double mean_hops_of(const Setup& setup) {
     const network::NetworkParameters& network = setup.machine.network;
@@ -51,6 +55,54 @@ double unloaded_cycles(const network::NetworkParameters& network, double hops, d
            (hops + 2.0) * (flit - 1.0) + (flits - 1.0) * flit;
 }
 
+// A channel collects a flit before the next router passes it on, whose first bit so is late by the
+// others' time: part of r, as are the router's own stages.
+double cycles_of_a_hop(const network::NetworkParameters& network) {
+    const hw::Cycles of_router = network.routing_cycles.value() +
+                                 network.vc_allocation_cycles.value() +
+                                 network.switch_allocation_cycles.value();
+    return static_cast<double>(
+        (network.hop_cycles.value() + of_router + network.flit_cycles()).count() - 1);
+}
+
+Prediction logp_unloaded(const Setup& setup, std::optional<double> distance_hops) {
+    const network::NetworkParameters& network = setup.machine.network;
+    Prediction prediction;
+    prediction.model = kUnloaded;
+    if (!distance_hops) {
+        prediction.not_applicable = "its packets come one at a time";
+        return prediction;
+    }
+    if (network.switching.value() == network::Switching::kStoreAndForward) {
+        prediction.not_applicable = "its messages are not stored whole on their way";
+        return prediction;
+    }
+    const std::int64_t flit_bits = 8 * network.flit_bytes.value().count();
+    const std::int64_t bits = network.channel_bits_per_cycle.value();
+    const std::optional<double> overheads = overheads_input(setup);
+    try {
+        const models::MessageHardware hardware{
+            .cycle_nanoseconds = 1000.0 / setup.machine.clock.processor_mhz.value(),
+            .channel_bits = static_cast<double>(bits == 0 ? flit_bits : bits),
+            .both_overheads_cycles = overheads.value_or(0.0),
+            .hop_cycles = cycles_of_a_hop(network),
+            .hops = *distance_hops};
+        const models::UnloadedMessage message = models::solve_unloaded_message(
+            hardware, flit_bits * setup.traffic->packet_flits.value().count());
+        prediction.inputs = {{"mean_distance_hops", hardware.hops},
+                             {"hop_cycles", hardware.hop_cycles},
+                             {"channel_bits", hardware.channel_bits}};
+        prediction.metrics = {{"packet_latency_cycles", message.latency_cycles}};
+        if (overheads) {
+            prediction.inputs.emplace_back("overheads_cycles", *overheads);
+            prediction.metrics.emplace_back("message_cycles", message.message_cycles);
+        }
+    } catch (const models::ModelError& error) {
+        prediction.not_applicable = error.what();
+    }
+    return prediction;
+}
+
 Prediction agarwal(const Setup& setup) {
     const network::NetworkParameters& network = setup.machine.network;
     const network::TrafficParameters& traffic = *setup.traffic;
@@ -87,16 +139,18 @@ Prediction agarwal(const Setup& setup) {
 
 }  // namespace
 
-std::vector<Prediction> predict_open_loop(std::span<const std::string> models, const Setup& setup) {
+std::vector<Prediction> predict_open_loop(std::span<const std::string> models, const Setup& setup,
+                                          std::optional<double> distance_hops) {
     std::vector<Prediction> predictions;
-    for (std::size_t i = 0; i < models.size(); ++i) {  // there is but one
-        predictions.push_back(agarwal(setup));
+    for (const std::string& model : models) {
+        predictions.push_back(model == kUnloaded ? logp_unloaded(setup, distance_hops)
+                                                 : agarwal(setup));
     }
     return predictions;
 }
 
 const std::vector<std::string>& known_open_loop_models() {
-    static const std::vector<std::string> names{"agarwal"};
+    static const std::vector<std::string> names{"agarwal", kUnloaded};
     return names;
 }
 

@@ -13,6 +13,7 @@
 #include "experiments/config/wrapped_text.h"
 #include "experiments/run/channel_heat_map.h"
 #include "experiments/run/load_curve.h"
+#include "experiments/run/unloaded_report.h"
 #include "experiments/run/validation.h"
 
 namespace weir::experiments::run {
@@ -257,7 +258,11 @@ void summary_table(const std::vector<LoadCurve>& curves, std::string& page) {
 
 std::string open_loop_report(const ExperimentResult& result) {
     const std::vector<LoadCurve> curves = load_curves(result);
-    std::string page = fmt::format("loads in {}, latencies in cycles from generation\n\n", kUnit);
+    std::string page = unloaded_page(result);
+    if (curves.empty()) {
+        return page;
+    }
+    page += fmt::format("loads in {}, latencies in cycles from generation\n\n", kUnit);
     if (curves.size() > 1) {
         summary_table(curves, page);
     }

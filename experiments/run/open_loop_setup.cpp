@@ -65,9 +65,11 @@ void refuse_keys_of_absent_parts(const config::ExperimentFile& file, config::Sel
             continue;
         }
         for (const hw::ParameterBase* parameter : group->parameters()) {
+            // A fact of the machine's, which presets may state.
+            const bool is_stated = parameter == &setup.machine.machine.unloaded_overheads_cycles;
             const bool says_the_same = parameter == &setup.machine.machine.nodes &&
                                        setup.machine.machine.nodes.value() == nodes;
-            if (is_given(*parameter) && !says_the_same) {
+            if (is_given(*parameter) && !says_the_same && !is_stated) {
                 const std::string key = group->table() + "." + parameter->name();
                 throw file.fault_at(key, run,
                                     key +
@@ -90,7 +92,9 @@ void refuse_traffic_keys_without_effect(const config::ExperimentFile& file, conf
                                         const Setup& setup) {
     const network::TrafficParameters& traffic = *setup.traffic;
     const PatternKind pattern = traffic.pattern.value();
-    const bool is_random = pattern != PatternKind::kTrace;
+    const bool is_alone = pattern == PatternKind::kOneAtATime;
+    const bool is_trace = pattern == PatternKind::kTrace;
+    const bool is_random = !is_trace && !is_alone;
     const bool is_bursty = is_random && traffic.source.value() == SourceKind::kBursty;
     using network::TopologyKind;
     const network::NetworkParameters& network = setup.machine.network;
@@ -100,12 +104,14 @@ void refuse_traffic_keys_without_effect(const config::ExperimentFile& file, conf
         topology == TopologyKind::kButterfly || topology == TopologyKind::kFatTree;
     const bool is_ordered = (topology == TopologyKind::kMesh || topology == TopologyKind::kTorus) &&
                             network.routing.value() != network::RoutingKind::kUpDown;
-    constexpr const char* kRandom = R"(a traffic.pattern other than "trace")";
+    constexpr const char* kRandom = R"(a traffic.pattern other than "trace" and "one_at_a_time")";
+    constexpr const char* kPhases = R"(a traffic.pattern other than "one_at_a_time")";
     constexpr const char* kBursty = R"(traffic.source = "bursty")";
     constexpr const char* kHotSpot = R"(traffic.pattern = "hot_spot")";
     const std::array keys{
         TrafficKey{"traffic.load", traffic.load, is_random, kRandom},
-        TrafficKey{"traffic.packet_flits", traffic.packet_flits, is_random, kRandom},
+        TrafficKey{"traffic.packet_flits", traffic.packet_flits, !is_trace,
+                   R"(a traffic.pattern other than "trace")"},
         TrafficKey{"traffic.source", traffic.source, is_random, kRandom},
         TrafficKey{"traffic.burst_cycles", traffic.burst_cycles, is_bursty, kBursty},
         TrafficKey{"traffic.burst_load", traffic.burst_load, is_bursty, kBursty},
@@ -115,15 +121,20 @@ void refuse_traffic_keys_without_effect(const config::ExperimentFile& file, conf
                    kHotSpot},
         TrafficKey{"traffic.locality_hops", traffic.locality_hops,
                    pattern == PatternKind::kLocality, R"(traffic.pattern = "locality")"},
-        TrafficKey{"traffic.trace_file", traffic.trace_file, !is_random,
+        TrafficKey{"traffic.trace_file", traffic.trace_file, is_trace,
                    R"(traffic.pattern = "trace")"},
+        TrafficKey{"traffic.warm_up_cycles", traffic.warm_up_cycles, !is_alone, kPhases},
+        TrafficKey{"traffic.measurement_cycles", traffic.measurement_cycles, !is_alone, kPhases},
+        TrafficKey{"traffic.drain_cycles", traffic.drain_cycles, !is_alone, kPhases},
         TrafficKey{"run.warmup_cycles", setup.run.warmup_cycles, false, "traffic.warm_up_cycles"},
         TrafficKey{"run.most_cycles", setup.run.most_cycles, false, "traffic.drain_cycles"},
         TrafficKey{"network.model", network.model, false, R"(network.model = "wormhole")"},
         TrafficKey{"network.delay", network.delay, false, "a kernel"},
         TrafficKey{"network.delay_cycles", network.delay_cycles, false, "a kernel"},
         TrafficKey{"network.bulk_advance", network.bulk_advance, false, "a kernel"},
-        TrafficKey{"network.copies", network.copies, false, "network.copies = 1"},
+        // All copies are alike, and a packet alone takes one of them.
+        TrafficKey{"network.copies", network.copies, is_alone,
+                   R"(network.copies = 1, or traffic.pattern = "one_at_a_time")"},
         TrafficKey{"network.dimensions", network.dimensions, !is_graph,
                    R"(any network.topology but "graph")"},
         TrafficKey{"network.arity", network.arity, has_arity,
@@ -146,6 +157,9 @@ void refuse_traffic_without_meaning(const config::ExperimentFile& file, config::
                                     const Setup& setup) {
     try {
         const TrafficNetwork network(setup.machine.network);
+        if (setup.traffic->pattern.value() == PatternKind::kOneAtATime) {
+            return;
+        }
         static_cast<void>(network::TrafficSources(*setup.traffic, network.topology(),
                                                   setup.machine.network.flit_bytes.value()));
     } catch (const network::TrafficFault& fault) {

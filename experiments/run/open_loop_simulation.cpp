@@ -10,49 +10,17 @@
 #include "experiments/run/channel_heat_map.h"
 #include "experiments/run/open_loop_predictions.h"
 #include "experiments/run/run_files.h"
+#include "experiments/run/traffic_end.h"
 #include "experiments/run/traffic_network.h"
+#include "experiments/run/unloaded_simulation.h"
 #include "network/traffic/open_loop.h"
 #include "network/traffic/traffic_sources.h"
-#include "nodes/wait_cycle.h"
 
 namespace weir::experiments::run {
 
 namespace {
 
 using network::TrafficEnd;
-
-nodes::RunEnd run_end(TrafficEnd end) {
-    switch (end) {
-        case TrafficEnd::kDeadlock:
-            return nodes::RunEnd::kDeadlock;
-        case TrafficEnd::kNoProgress:
-            return nodes::RunEnd::kNoProgress;
-        case TrafficEnd::kInterrupted:
-            return nodes::RunEnd::kInterrupted;
-        case TrafficEnd::kDrained:
-        case TrafficEnd::kSaturated:
-            break;
-    }
-    return nodes::RunEnd::kFinished;
-}
-
-std::string explain_end(TrafficEnd end, const network::OpenLoop& traffic, const Setup& setup,
-                        hw::Cycles now) {
-    const std::string at = fmt::format("cycle {}: ", now.count());
-    const std::string left =
-        fmt::format("{} packets are in the network; ", traffic.packets_in_network());
-    switch (end) {
-        case TrafficEnd::kDeadlock:
-            return at + "deadlock, " + left + nodes::explain(traffic.waits());
-        case TrafficEnd::kNoProgress:
-            return at +
-                   fmt::format("nothing arrived for run.watchdog_cycles = {} cycles, ",
-                               setup.run.watchdog_cycles.value().count()) +
-                   left + nodes::explain(traffic.waits());
-        default:
-            return {};
-    }
-}
 
 // Latencies are those of all packets, and so are none of a network that is saturated.
 Metrics measured_traffic(const network::TrafficResult& result, const network::OpenLoop& traffic,
@@ -124,6 +92,9 @@ void write_channels(const ChannelUses& uses, const std::string& title,
 SimulationResult simulate_open_loop(Setup& setup, std::uint64_t seed,
                                     const std::filesystem::path& folder,
                                     const std::function<bool(const Progress&)>& report) {
+    if (setup.traffic->pattern.value() == network::PatternKind::kOneAtATime) {
+        return simulate_one_at_a_time(setup, seed, folder, report);
+    }
     const auto begin = std::chrono::steady_clock::now();
     write_configuration(setup, seed, folder / "configuration.toml");
 
@@ -140,10 +111,11 @@ SimulationResult simulate_open_loop(Setup& setup, std::uint64_t seed,
          }});
 
     SimulationResult result;
-    result.end = run_end(ended.end);
+    result.end = run_end_of(ended.end);
     result.seed = seed;
     result.cycles = ended.cycles;
-    result.explanation = explain_end(ended.end, traffic, setup, domain.now());
+    result.explanation = explain_traffic_end(
+        ended.end, {domain.now(), traffic.packets_in_network(), traffic.waits()}, setup);
     std::vector<hw::PartStatistics> statistics;
     fabric.add_statistics(statistics);
     write_statistics(statistics, folder);
@@ -178,6 +150,9 @@ std::vector<std::string> known_open_loop_metrics() {
                                    "mean_channel_utilisation",
                                    "busiest_channel_utilisation",
                                    "over_other_point_percent"};
+    for (const std::string& metric : known_unloaded_metrics()) {
+        names.push_back(metric);
+    }
     for (const std::string& model : known_open_loop_models()) {
         names.push_back(model + "_over_measured_percent");
         names.push_back(model + "_network_over_measured_percent");

@@ -43,6 +43,19 @@ Json channels_to_json(const ChannelUses& channels) {
     return json;
 }
 
+Json unloaded_to_json(const UnloadedDistances& distances) {
+    Json json = Json::array();
+    for (const UnloadedDistance& distance : distances) {
+        json.push_back({{"hops", distance.hops},
+                        {"pairs", distance.pairs},
+                        {"packets", distance.packets},
+                        {"least_cycles", distance.least_cycles},
+                        {"mean_cycles", distance.mean_cycles},
+                        {"longest_cycles", distance.longest_cycles}});
+    }
+    return json;
+}
+
 Json configuration_to_json(const PointResult& point) {
     Json json = Json::object();
     for (const auto& [key, value] : point.configuration) {
@@ -101,6 +114,9 @@ Json point_to_json(const PointResult& point) {
     for (const config::Published& published : point.published) {
         json["published"][published.metric] = {{"value", published.value},
                                                {"source", published.source}};
+    }
+    if (!point.unloaded.empty()) {
+        json["unloaded"] = unloaded_to_json(point.unloaded);
     }
     if (!point.channels.empty()) {
         json["channels"] = channels_to_json(point.channels);
@@ -163,6 +179,7 @@ PointResult combine(const std::vector<SimulationResult>& runs) {
     PointResult point;
     point.input_queue = runs.front().measured.input_queue;
     point.channels = mean_uses(runs);
+    point.unloaded = runs.front().unloaded;
     for (const SimulationResult& run : runs) {
         point.seeds.push_back(run.seed);
         point.cycles.push_back(run.cycles);
@@ -243,6 +260,7 @@ Json to_json(const SimulationResult& result) {
             {"model_inputs", metrics_to_json(result.measured.model_inputs)},
             {"kernel_facts", metrics_to_json(result.kernel_facts)},
             {"channels", channels_to_json(result.channels)},
+            {"unloaded", unloaded_to_json(result.unloaded)},
             {"explanation", result.explanation},
             {"wrong_answer", result.wrong_answer}};
 }
@@ -260,6 +278,11 @@ SimulationResult simulation_result_from(const Json& json) {
     result.kernel_facts = metrics_from(json.at("kernel_facts"));
     for (const Json& use : json.at("channels")) {
         result.channels.push_back({use.at(0), use.at(1)});
+    }
+    for (const Json& distance : json.at("unloaded")) {
+        result.unloaded.push_back({distance.at("hops"), distance.at("pairs"),
+                                   distance.at("packets"), distance.at("least_cycles"),
+                                   distance.at("mean_cycles"), distance.at("longest_cycles")});
     }
     result.explanation = json.at("explanation");
     result.wrong_answer = json.at("wrong_answer");

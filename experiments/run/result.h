@@ -53,6 +53,8 @@ struct PointResult {
     std::vector<Estimate> compared;
     std::vector<config::Published> published;
     ChannelUses channels;  ///< of open-loop traffic; mean over seeds
+    /// Of traffic.pattern = "one_at_a_time"; the same with every seed.
+    UnloadedDistances unloaded;
 };
 
 struct SensitivityResult {

@@ -142,6 +142,24 @@ TEST_F(ResultSchemaTest, OpenLoopTraffic) {
     EXPECT_EQ(curve.at("load_curves").size(), 1U);
 }
 
+TEST_F(ResultSchemaTest, PacketsOneAtATime) {
+    write("alone.toml",
+          "extends = \"monsoon\"\nmachine.nodes = 16\nnetwork.dimensions = [16]\n"
+          "models.compare = [\"logp_unloaded\", \"agarwal\"]\n[workload]\n"
+          "kernel = \"open-loop\"\n[traffic]\npattern = \"one_at_a_time\"\n"
+          "packet_flits = 10\n[published.mean_distance_hops]\nvalue = 5\nsource = \"a table\"\n");
+    const json one = result_of("alone.toml");
+    EXPECT_EQ(faults(one), "");
+    EXPECT_EQ(one.at("unloaded").at(0).at("pairs"), 16 * 15);
+    // All distances are the same, so there is no line.
+    EXPECT_FALSE(one.at("measured").contains("cycles_per_hop"));
+    EXPECT_EQ(one.at("measured").at("message_cycles"), 10 + 10 + 2 * 2);
+    EXPECT_FALSE(one.contains("load_curves"));
+    const json lines = result_of("alone.toml", {"--set", "network.topology=hypercube"});
+    EXPECT_EQ(faults(lines), "");
+    EXPECT_TRUE(lines.at("compared").contains("message_at_published_distance_cycles"));
+}
+
 TEST_F(ResultSchemaTest, KnowsEveryMetricOfOpenLoopTraffic) {
     json result = result_of("remap.toml");
     for (const std::string& metric : known_open_loop_metrics()) {

@@ -321,6 +321,22 @@ void add_latency_comparisons(PointResult& point, const std::vector<SimulationRes
     }
 }
 
+// T where the published table has another distance than the topology: on the measured line.
+void add_message_at_published_distance(PointResult& point) {
+    const auto published =
+        std::find_if(point.published.begin(), point.published.end(),
+                     [](const config::Published& p) { return p.metric == "mean_distance_hops"; });
+    const Estimate* overheads = find_estimate(point, "overheads_input_cycles");
+    const Estimate* at_no_hops = find_estimate(point, "cycles_at_no_hops");
+    const Estimate* each_hop = find_estimate(point, "cycles_per_hop");
+    if (published == point.published.end() || overheads == nullptr || each_hop == nullptr) {
+        return;
+    }
+    point.compared.push_back(
+        {"message_at_published_distance_cycles",
+         overheads->mean + at_no_hops->mean + each_hop->mean * published->value, std::nullopt});
+}
+
 PointResult evaluate(const config::ExperimentFile& file, const Group& group,
                      const std::vector<SimulationResult>& runs,
                      const std::vector<std::string>& models) {
@@ -334,8 +350,11 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
     point.published = file.published(group.run, metrics_of(*setup));
     if (setup->traffic) {
         require_measured_packets(file, group, point);
-        point.predictions = predict_open_loop(models, *setup);
+        const Estimate* distance = find_estimate(point, "mean_distance_hops");
+        point.predictions = predict_open_loop(
+            models, *setup, distance != nullptr ? std::optional(distance->mean) : std::nullopt);
         add_latency_comparisons(point, runs);
+        add_message_at_published_distance(point);
         return point;
     }
     require_measurement(file, group, point, *setup);
@@ -452,8 +471,10 @@ ExperimentResult run_experiment(const RunOptions& options) {
         first->traffic ? "packet_latency_cycles" : main_metric(first->kernel->communication()),
         result.points);
     result.kernel = first->kernel_name;
-    result.warmup_cycles = first->traffic ? first->traffic->warm_up_cycles.value().count()
-                                          : first->run.warmup_cycles.value().count();
+    const bool is_alone = !result.points.front().unloaded.empty();
+    result.warmup_cycles = is_alone         ? 0
+                           : first->traffic ? first->traffic->warm_up_cycles.value().count()
+                                            : first->run.warmup_cycles.value().count();
     result.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     write_file(folder.path() / "result.json", to_json(result).dump(1) + "\n");

@@ -6,6 +6,7 @@
 #include "experiments/config/wrapped_text.h"
 #include "experiments/run/report.h"
 #include "experiments/run/run_folder.h"
+#include "experiments/run/unloaded_report.h"
 #include "experiments/run/version.h"
 
 namespace weir::experiments::run {
@@ -64,6 +65,7 @@ nlohmann::ordered_json to_json(const StudyResult& result) {
 std::string report(const StudyResult& result) {
     std::string page =
         config::wrapped(result.title, "", "") + config::wrapped(result.description, "", "");
+    page += unloaded_tables(result.parts);
     for (const ExperimentResult& part : result.parts) {
         page += std::string(config::kPageColumns, '-') + "\n" + report(part) + "\n";
     }

@@ -11,7 +11,12 @@ namespace weir::experiments::run {
 
 std::vector<hw::ParameterGroup*> Setup::groups() {
     if (traffic) {
-        return {&machine.clock, &machine.network, traffic.get(), &run};
+        std::vector<hw::ParameterGroup*> present{&machine.clock, &machine.network, traffic.get(),
+                                                 &run};
+        if (traffic->pattern.value() == network::PatternKind::kOneAtATime) {
+            present.push_back(&machine.machine);  // T_snd + T_rcv
+        }
+        return present;
     }
     std::vector<hw::ParameterGroup*> groups = machine.groups();
     groups.push_back(&firmware);
@@ -232,6 +237,17 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
     }
     refuse_bursts_beyond_queues(file, run, *setup);
     refuse_seeds_given_twice(file, run, *setup);
+    return setup;
+}
+
+std::unique_ptr<Setup> make_machine(const config::ExperimentFile& file, config::SelectedRun run) {
+    auto setup = std::make_unique<Setup>();
+    std::vector<hw::ParameterGroup*> groups = setup->machine.groups();
+    groups.insert(groups.end(), {&setup->firmware, &setup->run, &setup->trace});
+    file.apply(run, groups);
+    if (const auto fault = setup->machine.check()) {
+        throw file.fault_at(fault->key, run, fault->what, fault->accepted);
+    }
     return setup;
 }
 

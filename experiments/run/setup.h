@@ -37,6 +37,9 @@ struct Setup {
 /// The setup of one of a file's runs. Throws config::UserFault.
 std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::SelectedRun run);
 
+/// Of a file that names no kernel: the machine alone. Throws config::UserFault.
+std::unique_ptr<Setup> make_machine(const config::ExperimentFile& file, config::SelectedRun run);
+
 /// The groups of a machine, of every kernel and of open-loop traffic, for listing; owned by the
 /// setups returned.
 std::vector<std::unique_ptr<Setup>> default_setups();

@@ -9,6 +9,7 @@
 #include "experiments/run/measured_metrics.h"
 #include "experiments/run/metrics.h"
 #include "experiments/run/setup.h"
+#include "experiments/run/unloaded_distance.h"
 #include "nodes/machine.h"
 
 namespace weir::experiments::run {
@@ -27,7 +28,8 @@ struct SimulationResult {
     double wall_seconds = 0.0;
     Measured measured;
     Metrics kernel_facts;
-    ChannelUses channels;  ///< of open-loop traffic
+    ChannelUses channels;        ///< of open-loop traffic
+    UnloadedDistances unloaded;  ///< of traffic.pattern = "one_at_a_time"
     /// Who waits for whom after a deadlock; what is wrong with the answer; empty otherwise.
     std::string explanation;
     bool wrong_answer = false;

@@ -37,6 +37,12 @@ void TrafficEndpoint::tick(hw::Cycles now) {
     await_work(now);
 }
 
+void TrafficEndpoint::offer(const GeneratedPacket& packet) {
+    sc_assert(!next_packet_);
+    next_packet_ = packet;
+    wake_at(packet.cycle);
+}
+
 void TrafficEndpoint::take_flit(hw::Cycles now) {
     for (std::size_t i = 0; i < ejection_.size(); ++i) {
         const std::size_t number = (next_ejection_ + i) % ejection_.size();

@@ -45,6 +45,9 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
 
     void tick(hw::Cycles now) override;
 
+    /// A packet more, when the source has no more of its own; between cycles, for one to come.
+    void offer(const GeneratedPacket& packet);
+
     /// Packets that wait to be sent.
     [[nodiscard]] std::size_t queued() const { return queue_.size(); }
     void report_waits(hw::WaitReport& report) const;

@@ -4,7 +4,8 @@ namespace weir::network {
 
 std::optional<hw::ParameterGroup::Fault> TrafficParameters::check() const {
     const auto flits = static_cast<double>(packet_flits.value().count());
-    if (source.value() == SourceKind::kBursty && pattern.value() != PatternKind::kTrace) {
+    if (source.value() == SourceKind::kBursty && pattern.value() != PatternKind::kTrace &&
+        pattern.value() != PatternKind::kOneAtATime) {
         if (burst_load.value() <= load.value()) {
             return Fault{"burst_load",
                          "is not above traffic.load; accepted: more than traffic.load, up to 1"};

@@ -23,6 +23,7 @@ enum class PatternKind : std::uint8_t {
     kHotSpot,
     kLocality,
     kTrace,
+    kOneAtATime,
 };
 
 /// When packets are generated.
@@ -45,8 +46,10 @@ struct TrafficParameters : hw::ParameterGroup {
          {PatternKind::kNeighbour, "neighbour"},
          {PatternKind::kHotSpot, "hot_spot"},
          {PatternKind::kLocality, "locality"},
-         {PatternKind::kTrace, "trace"}},
-        "Where packets go; nodes may send to themselves",
+         {PatternKind::kTrace, "trace"},
+         {PatternKind::kOneAtATime, "one_at_a_time"}},
+        "Where packets go; nodes may send to themselves. One at a time: from node 0 to each other, "
+        "a packet alone in the network, each when the one before has arrived",
         "Dally and Towles 2004, Section 3.2; locality: LoGPC Section 3.3"};
     hw::Parameter<double> load{
         *this,

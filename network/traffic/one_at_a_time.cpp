@@ -1,0 +1,133 @@
+#include "network/traffic/one_at_a_time.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "network/topology/metrics.h"
+
+namespace weir::network {
+
+namespace {
+
+constexpr hw::Cycles kStep(64);
+
+}  // namespace
+
+OneAtATime::OneAtATime(hw::ClockDomain& domain, Fabric& fabric, hw::Flits packet_flits)
+    : domain_(domain),
+      fabric_(fabric),
+      packet_flits_(packet_flits),
+      record_(hw::Cycles(0), hw::kNever) {
+    for (std::int32_t i = 0; i < fabric.node_count(); ++i) {
+        const hw::NodeId node(i);
+        const Fabric::EndLanes& lanes = fabric.end_lanes(node);
+        endpoints_.push_back(std::make_unique<TrafficEndpoint>(
+            ("endpoint_" + std::to_string(i)).c_str(), domain, node,
+            TrafficEndpoint::Lanes{lanes.injection, lanes.ejection,
+                                   fabric.design().router.flit_cycles},
+            std::make_unique<RecordedPacketSource>(std::vector<GeneratedPacket>{}), packets_,
+            record_));
+        fabric.connect_end(node, *endpoints_.back());
+    }
+    choose_pairs();
+}
+
+void OneAtATime::choose_pairs() {
+    const Topology& topology = fabric_.topology();
+    for (std::size_t source = 0; source < topology.node_count(); ++source) {
+        const std::vector<std::int32_t> hops = hops_from(topology, source);
+        ++result_.to_itself[hops[source]];
+        for (std::size_t destination = 0; destination < hops.size(); ++destination) {
+            if (destination == source) {
+                continue;
+            }
+            NodesApart& apart = result_.by_hops[hops[destination]];
+            if (source == 0 || apart.pairs == 0) {
+                pairs_.push_back({source, destination, hops[destination]});
+            }
+            ++apart.pairs;
+        }
+    }
+}
+
+OneAtATimeResult OneAtATime::run(const OpenLoop::Limits& limits) {
+    double shortest = 0.0;
+    for (const Pair& pair : pairs_) {
+        if (!send(pair, limits)) {
+            break;
+        }
+        shortest += static_cast<double>(pair.hops);
+    }
+    result_.cycles = domain_.now().count();
+    require_conservation();
+    std::int64_t hops = 0;
+    for (const Fabric::Link& link : fabric_.links()) {
+        hops += fabric_.topology().is_hop(link.channel) ? link.sent().count() : 0;
+    }
+    if (result_.end == TrafficEnd::kDrained) {
+        result_.cycles = next_.count();
+        result_.mean_hops =
+            static_cast<double>(hops) / static_cast<double>(record_.taken().count());
+        result_.mean_shortest_hops = shortest / static_cast<double>(pairs_.size());
+    }
+    return result_;
+}
+
+// False when the run is to end.
+bool OneAtATime::send(const Pair& pair, const OpenLoop::Limits& limits) {
+    const std::int64_t arrived = record_.packets_arrived();
+    const std::int64_t latencies = record_.from_generation().sum();
+    endpoints_[pair.source]->offer(
+        {next_, static_cast<std::int32_t>(pair.destination), packet_flits_});
+    // The next packet's cycle is one of a grid, so that it is the same whether parts sleep or not.
+    while (record_.packets_arrived() == arrived) {
+        next_ += kStep;
+        domain_.run_until(next_ - hw::Cycles(1));
+        if (!record_.fault().empty()) {
+            throw std::logic_error(record_.fault());
+        }
+        if (packets_.in_use() > 0 && !domain_.has_wake_ups()) {
+            result_.end = TrafficEnd::kDeadlock;
+            return false;
+        }
+        if (packets_.in_use() > 0 && next_ - domain_.last_progress() > limits.watchdog_cycles) {
+            result_.end = TrafficEnd::kNoProgress;
+            return false;
+        }
+        if (!limits.proceed()) {
+            result_.end = TrafficEnd::kInterrupted;
+            return false;
+        }
+    }
+    result_.by_hops[pair.hops].measured.add(record_.from_generation().sum() - latencies);
+    next_ += fabric_.design().credit_cycles + fabric_.design().router.flit_cycles;
+    return true;
+}
+
+double OneAtATime::progress() const {
+    return static_cast<double>(record_.packets_arrived()) / static_cast<double>(pairs_.size());
+}
+
+hw::WaitReport OneAtATime::waits() const {
+    hw::WaitReport report;
+    for (const auto& endpoint : endpoints_) {
+        endpoint->report_waits(report);
+    }
+    fabric_.report_waits(report);
+    return report;
+}
+
+void OneAtATime::require_conservation() const {
+    const hw::Flits in_channels = fabric_.flits_in_flight();
+    const bool ended = result_.end == TrafficEnd::kDrained;
+    if (record_.sent() != record_.taken() + in_channels ||
+        (ended && (in_channels > hw::Flits(0) || packets_.in_use() > 0))) {
+        throw std::logic_error(
+            fmt::format("flits are not conserved: {} sent, {} taken, {} in channels",
+                        record_.sent().count(), record_.taken().count(), in_channels.count()));
+    }
+}
+
+}  // namespace weir::network

@@ -1,0 +1,153 @@
+#include "network/traffic/one_at_a_time.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "hw/testing/every_order.h"
+#include "network/routing/routing.h"
+#include "network/topology/butterfly.h"
+#include "network/topology/fat_tree.h"
+#include "network/topology/graph_file.h"
+#include "network/topology/lattice.h"
+#include "network/topology/metrics.h"
+
+namespace weir::network {
+namespace {
+
+using hw::ClockDomain;
+using hw::Cycles;
+using hw::Flits;
+using ::testing::Each;
+using ::testing::Not;
+
+OneAtATimeResult measure(ClockDomain& domain, const Routing& routing, Fabric::Design design,
+                         std::int64_t flits) {
+    design.injection_lanes = routing.virtual_channels();
+    design.ejection_lanes = routing.virtual_channels();
+    Fabric fabric("fabric", domain, routing, design);
+    OneAtATime traffic(domain, fabric, Flits(flits));
+    return traffic.run({});
+}
+
+// Every packet took `at_no_hops` and `each_hop` for each hop; and all pairs are counted.
+void expect_line(const OneAtATimeResult& result, const Topology& topology, std::int64_t at_no_hops,
+                 std::int64_t each_hop) {
+    EXPECT_EQ(result.end, TrafficEnd::kDrained);
+    const Distances distances = distances_of(topology);
+    const auto nodes = static_cast<std::int64_t>(topology.node_count());
+    std::int64_t pairs = 0;
+    std::int64_t hops_of_all = 0;
+    for (const auto& [hops, apart] : result.by_hops) {
+        ASSERT_GT(apart.measured.count(), 0) << hops;
+        EXPECT_EQ(apart.measured.least(), at_no_hops + each_hop * hops) << hops;
+        EXPECT_EQ(apart.measured.largest(), at_no_hops + each_hop * hops) << hops;
+        pairs += apart.pairs;
+        hops_of_all += hops * apart.pairs;
+    }
+    EXPECT_EQ(pairs, nodes * (nodes - 1));
+    EXPECT_EQ(hops_of_all, distances.hops_to_others);
+    EXPECT_EQ(result.by_hops.rbegin()->first, distances.diameter);
+    EXPECT_DOUBLE_EQ(result.mean_hops, result.mean_shortest_hops);
+}
+
+Fabric::Design design_of(std::int64_t injection, std::int64_t hop, std::int64_t ejection,
+                         std::int64_t flit_cycles = 1) {
+    Fabric::Design design;
+    design.injection_cycles = Cycles(injection);
+    design.hop_cycles = Cycles(hop);
+    design.ejection_cycles = Cycles(ejection);
+    design.router.flit_cycles = Cycles(flit_cycles);
+    return design;
+}
+
+class OneAtATimeTest : public ::testing::Test {
+  public:
+    hw::ClockDomainParameters clock_parameters;
+    ClockDomain domain{"clock", clock_parameters};
+};
+
+// The ends' links, and a cycle for each flit after the header.
+TEST_F(OneAtATimeTest, OnAMesh) {
+    const Topology mesh = mesh_topology({5, 3, 2});
+    const auto routing = dimension_order_routing(mesh, {0, 1, 2});
+    expect_line(measure(domain, *routing, design_of(2, 3, 4), 5), mesh, 2 + 4 + 4, 3);
+}
+
+// Two virtual channels, and routers of three stages: one router more than hops.
+TEST_F(OneAtATimeTest, OnATorusOfPipelinedRouters) {
+    const Topology torus = torus_topology({5, 4});
+    const auto routing = torus_dimension_order_routing(torus, {0, 1});
+    Fabric::Design design = design_of(1, 2, 1);
+    design.router.routing_cycles = Cycles(3);
+    design.router.vc_allocation_cycles = Cycles(1);
+    expect_line(measure(domain, *routing, design, 10), torus, 1 + 1 + 9 + 4, 2 + 4);
+}
+
+// nCUBE/2: a bit a cycle and flits of a byte. A router collects a flit before it passes it on, 7
+// cycles a channel after its first bit, of which there are H + 2; 20 flits take 160 cycles.
+TEST_F(OneAtATimeTest, OnAHypercubeOfNarrowChannels) {
+    const Topology hypercube = hypercube_topology(4);
+    const auto routing = e_cube_routing(hypercube);
+    expect_line(measure(domain, *routing, design_of(1, 33, 1, 8), 20), hypercube, 168, 40);
+}
+
+// CM-5, of which a part is there. Its leaves' channels are hops, so that there are H in all.
+TEST_F(OneAtATimeTest, OnAPartialFatTree) {
+    const Topology tree = fat_tree_topology(4, 32);
+    const auto routing = up_down_routing(tree);
+    expect_line(measure(domain, *routing, design_of(7, 7, 7, 2), 20), tree, 38, 8);
+}
+
+// Monsoon: as far to every node, itself included.
+TEST_F(OneAtATimeTest, OnAButterfly) {
+    const Topology butterfly = butterfly_topology(4, 3);
+    const auto routing = destination_tag_routing(butterfly);
+    const OneAtATimeResult result = measure(domain, *routing, design_of(1, 2, 2), 10);
+    expect_line(result, butterfly, 10, 2);
+    EXPECT_EQ(result.by_hops.size(), 1U);
+    EXPECT_EQ(result.to_itself, (std::map<std::int32_t, std::int64_t>{{3, 64}}));
+}
+
+// Node 0 is in the middle of three; the distance of two has to come from another.
+TEST_F(OneAtATimeTest, DistancesThatNodeZeroHasNoneAtComeFromOthers) {
+    std::istringstream text("graph { a -- b; a -- c; }");
+    const Topology path = read_graph(text, GraphFormat::kDot, "path");
+    const auto routing = up_down_routing(path);
+    const OneAtATimeResult result = measure(domain, *routing, design_of(1, 3, 1), 4);
+    expect_line(result, path, 5, 3);
+    EXPECT_EQ(result.by_hops.at(1).pairs, 4);
+    EXPECT_EQ(result.by_hops.at(2).pairs, 2);
+}
+
+// The planted fault: buffers too small for full rate make the tail late, and that is seen.
+TEST_F(OneAtATimeTest, ALateTailIsSeen) {
+    const Topology mesh = mesh_topology({4});
+    const auto routing = dimension_order_routing(mesh, {0});
+    Fabric::Design design = design_of(1, 1, 1);
+    design.buffer = Flits(1);
+    const OneAtATimeResult result = measure(domain, *routing, design, 5);
+    EXPECT_GT(result.by_hops.at(1).measured.least(), 1 + 1 + 4 + 1);
+}
+
+TEST(OneAtATimeLawTest, NeitherOrderNorSleepingMatters) {
+    const auto results = hw::testing::results_in_every_order([](ClockDomain& clock) {
+        const Topology torus = torus_topology({3, 3});
+        const auto routing = torus_dimension_order_routing(torus, {0, 1});
+        const OneAtATimeResult result = measure(clock, *routing, design_of(2, 3, 2, 2), 6);
+        std::string text = std::to_string(result.cycles);
+        for (const auto& [hops, apart] : result.by_hops) {
+            text += " " + std::to_string(hops) + ":" + std::to_string(apart.measured.sum());
+        }
+        return text;
+    });
+    EXPECT_THAT(results, Each(results.front()));
+    EXPECT_THAT(results.front(), Not("failed"));
+}
+
+}  // namespace
+}  // namespace weir::network
