@@ -85,20 +85,24 @@ void ClockDomain::tick_parts() {
     ++active_cycles_;
     const std::uint64_t now_bit = near_bit(now_);
     const std::span<ClockedPart*> parts = running_.parts();
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (i + kFetchedAhead < parts.size()) {
-            const auto* next = reinterpret_cast<const char*>(parts[i + kFetchedAhead]);
-            __builtin_prefetch(next);
-            __builtin_prefetch(next + kCacheLine);
+    const auto tick_once = [&](ClockedPart& part) {
+        if (part.last_tick_ == now_) {
+            return;
         }
-        ClockedPart* part = parts[i];
-        if (part->last_tick_ == now_) {
-            continue;
-        }
-        part->last_tick_ = now_;
-        part->near_wake_ups_ &= ~now_bit;
+        part.last_tick_ = now_;
+        part.near_wake_ups_ &= ~now_bit;
         ++ticks_;
-        part->tick(now_);
+        part.tick(now_);
+    };
+    std::size_t i = 0;
+    for (; i + kFetchedAhead < parts.size(); ++i) {
+        const auto* ahead = reinterpret_cast<const char*>(parts[i + kFetchedAhead]);
+        __builtin_prefetch(ahead);
+        __builtin_prefetch(ahead + kCacheLine);
+        tick_once(*parts[i]);
+    }
+    for (; i < parts.size(); ++i) {
+        tick_once(*parts[i]);
     }
     running_.clear();
     if (!after_ticks_.empty()) {

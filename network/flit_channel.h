@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,21 +26,23 @@ namespace weir::network {
 ///
 /// Sender and receiver may be ticked in any order: a flit is stamped with its arrival, a credit is
 /// read from a clocked register.
-class FlitChannel {
+class alignas(64) FlitChannel {
   public:
     FlitChannel(const FlitChannel&) = delete;
     FlitChannel& operator=(const FlitChannel&) = delete;
 
     FlitChannel(std::string name, hw::Cycles link_cycles, hw::Flits buffer,
                 hw::Cycles credit_cycles = hw::Cycles(1), hw::Cycles flit_cycles = hw::Cycles(1))
-        : link_cycles_(link_cycles),
-          place_count_(static_cast<std::uint32_t>(buffer.count() +
+        : place_count_(static_cast<std::uint32_t>(buffer.count() +
                                                   (link_cycles.count() - 1) / flit_cycles.count())),
-          places_(place_count_),
           credits_take_a_cycle_(credit_cycles <= hw::Cycles(1)),
+          link_cycles_(link_cycles),
           credit_cycles_(credit_cycles),
           credits_due_(credits_take_a_cycle_ ? 0 : place_count_),
-          name_(std::move(name)) {}
+          far_places_(place_count_ > kNearPlaces ? place_count_ : 0),
+          name_(std::move(name)) {
+        places_ = far_places_.empty() ? near_places_.data() : far_places_.data();
+    }
 
     void connect(hw::ClockedPart& sender, hw::ClockedPart& receiver) {
         sender_ = &sender;
@@ -130,6 +133,15 @@ class FlitChannel {
     /// Wakes the receiver for each flit held, in the cycle it arrives in but not before the next.
     void wake_receiver(hw::Cycles now);
 
+    /// Has the host fetch what a cycle at either end needs: in a large network it lies beyond the
+    /// nearer caches.
+    void fetch() const {
+        __builtin_prefetch(this);
+        __builtin_prefetch(&occupied_);
+        __builtin_prefetch(&near_places_);
+    }
+    [[nodiscard]] const hw::ClockedPart* receiver() const { return receiver_; }
+
     // For statistics, conservation and explanations.
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] hw::Flits sent() const { return hw::Flits(sent_); }
@@ -154,23 +166,31 @@ class FlitChannel {
         return credits_due_[place_of(taken)];
     }
 
-    // What every flit needs is in front, in two lines of the host's cache.
-    hw::Cycles link_cycles_;
-    std::uint32_t place_count_;
-    std::uint32_t occupied_bit_ = 1;
-    std::vector<Place> places_;
-    std::uint32_t head_ = 0;
-    std::uint32_t tail_ = 0;
+    static constexpr std::uint32_t kNearPlaces = 4;
+
+    // In the order of the host's cache lines: what the ends look at in a cycle; whom they wake; the
+    // flits, where they are few; and the rest.
+    Place* places_;
     std::int64_t sent_ = 0;
     hw::ClockedRegister<std::int64_t> taken_;
+    std::uint32_t head_ = 0;
+    std::uint32_t tail_ = 0;
+    std::uint32_t place_count_;
     bool sender_waits_ = false;
     bool credits_take_a_cycle_;
-    std::uint32_t unshared_occupied_ = 0;
+    hw::Cycles link_cycles_;
+
     std::uint32_t* occupied_ = &unshared_occupied_;
+    std::uint32_t occupied_bit_ = 1;
+    std::uint32_t unshared_occupied_ = 0;
     hw::ClockedPart* receiver_ = nullptr;
     hw::ClockedPart* sender_ = nullptr;
     hw::Cycles credit_cycles_;
     std::vector<hw::Cycles> credits_due_;  // when they take more than a cycle: the last ones
+
+    std::array<Place, kNearPlaces> near_places_;
+
+    std::vector<Place> far_places_;
     std::string name_;
 };
 

@@ -91,6 +91,9 @@ void VirtualChannelRouter::look_at_inputs(hw::Cycles now) {
 
 void VirtualChannelRouter::look_at_lane(std::int32_t number, hw::Cycles now) {
     InputLane& lane = inputs_[static_cast<std::size_t>(number)];
+    if (lane.stage == Stage::kHoldsOutput) {
+        outputs_[static_cast<std::size_t>(lane.output)].channel->fetch();
+    }
     if (!lane.channel->has_flit(now)) {
         return;
     }

@@ -18,26 +18,36 @@ void WormholeRouter::connect_input(int port, FlitChannel& channel) {
 
 void WormholeRouter::connect_output(int port, FlitChannel& channel) {
     this->port(port).out = &channel;
+    this->port(port).receiver = channel.receiver();
 }
 
-void WormholeRouter::tick(hw::Cycles now) {
-    const std::uint32_t inputs = inputs_with_a_flit(now);
-    allocate_outputs(route_headers(inputs));
-    const bool flits_remain = send_flits(inputs, now);
-    if (flits_remain) {
-        wake_at(now + hw::Cycles(1));
-    }
-}
-
-std::uint32_t WormholeRouter::inputs_with_a_flit(hw::Cycles now) const {
+inline std::uint32_t WormholeRouter::inputs_with_a_flit(hw::Cycles now) const {
     std::uint32_t inputs = 0;
     for (std::uint32_t left = occupied_inputs_; left != 0; left &= left - 1) {
         const int i = std::countr_zero(left);
-        if (port(i).in->has_flit(now)) {
+        const Port& input = port(i);
+        if ((holding_inputs_ >> i & 1U) != 0) {
+            const Port& output = port(input.output);
+            output.out->fetch();
+            __builtin_prefetch(output.receiver);
+        }
+        if (input.in->has_flit(now)) {
             inputs |= 1U << i;
         }
     }
     return inputs;
+}
+
+void WormholeRouter::tick(hw::Cycles now) {
+    const std::uint32_t inputs = inputs_with_a_flit(now);
+    const std::uint32_t headers = inputs & ~holding_inputs_;
+    if (headers != 0) {
+        allocate_outputs(route_headers(headers));
+    }
+    const bool flits_remain = send_flits(inputs, now);
+    if (flits_remain) {
+        wake_at(now + hw::Cycles(1));
+    }
 }
 
 // Returns the outputs that are asked for.
@@ -45,14 +55,11 @@ std::uint32_t WormholeRouter::route_headers(std::uint32_t inputs) {
     std::uint32_t asked_for = 0;
     for (; inputs != 0; inputs &= inputs - 1) {
         const int i = std::countr_zero(inputs);
-        const Port& input = port(i);
-        if (input.output == kNone) {
-            const Flit& flit = input.in->front();
-            sc_assert(flit.is_header);
-            const std::uint8_t output = route_[flit.destination];
-            ports_[output].requests |= 1U << i;
-            asked_for |= 1U << output;
-        }
+        const Flit& flit = port(i).in->front();
+        sc_assert(flit.is_header);
+        const std::uint8_t output = route_[flit.destination];
+        ports_[output].requests |= 1U << i;
+        asked_for |= 1U << output;
     }
     return asked_for;
 }
@@ -68,6 +75,7 @@ void WormholeRouter::allocate_outputs(std::uint32_t asked_for) {
                 static_cast<std::int8_t>(std::countr_zero(above != 0 ? above : output.requests));
             output.last_winner = output.owner;
             port(output.owner).output = static_cast<std::int8_t>(o);
+            holding_inputs_ |= 1U << output.owner;
             statistics_.headers_routed += 1;
         }
         output.requests = 0;
@@ -77,13 +85,10 @@ void WormholeRouter::allocate_outputs(std::uint32_t asked_for) {
 // Returns whether something moved and flits are left that may move in the next cycle.
 bool WormholeRouter::send_flits(std::uint32_t inputs, hw::Cycles now) {
     int moved = 0;
-    bool remain = false;
-    for (; inputs != 0; inputs &= inputs - 1) {
-        Port& input = port(std::countr_zero(inputs));
-        if (input.output == kNone) {
-            remain = true;
-            continue;
-        }
+    bool remain = (inputs & ~holding_inputs_) != 0;
+    for (std::uint32_t left = inputs & holding_inputs_; left != 0; left &= left - 1) {
+        const int i = std::countr_zero(left);
+        Port& input = port(i);
         Port& output = port(input.output);
         if (!output.out->has_credit(now)) {
             output.out->expect_credit(now);
@@ -96,6 +101,7 @@ bool WormholeRouter::send_flits(std::uint32_t inputs, hw::Cycles now) {
         if (flit.is_tail) {
             output.owner = kNone;
             input.output = kNone;
+            holding_inputs_ &= ~(1U << i);
         }
         remain = remain || input.in->has_flit(now);
     }

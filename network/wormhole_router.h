@@ -58,10 +58,11 @@ class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
     struct Port {
         FlitChannel* in = nullptr;
         FlitChannel* out = nullptr;
-        std::uint32_t requests = 0;   // for the output in this cycle, a bit an input
-        std::int8_t output = kNone;   // that the input holds from header to tail
-        std::int8_t owner = kNone;    // the input that holds the output
-        std::int8_t last_winner = 0;  // of the output
+        const hw::ClockedPart* receiver = nullptr;  // of the output
+        std::uint32_t requests = 0;                 // for the output in this cycle, a bit an input
+        std::int8_t output = kNone;                 // that the input holds from header to tail
+        std::int8_t owner = kNone;                  // the input that holds the output
+        std::int8_t last_winner = 0;                // of the output
     };
     [[nodiscard]] const Port& port(int number) const {
         return ports_[static_cast<std::size_t>(number)];
@@ -75,6 +76,7 @@ class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
     bool send_flits(std::uint32_t inputs, hw::Cycles now);
 
     std::uint32_t occupied_inputs_ = 0;  // a flit has arrived, or is on its way
+    std::uint32_t holding_inputs_ = 0;   // holds an output, from header to tail
     std::vector<Port> ports_;
     RouteTable route_;
     Statistics statistics_;

@@ -22,7 +22,8 @@ std::string direction_name(std::size_t dimension, bool up) {
 std::string place_name(const std::vector<std::int32_t>& coordinates) {
     std::string text;
     for (const std::int32_t coordinate : coordinates) {
-        text += (text.empty() ? "(" : ",") + std::to_string(coordinate);
+        text += text.empty() ? "(" : ",";
+        text += std::to_string(coordinate);
     }
     return text + ")";
 }
