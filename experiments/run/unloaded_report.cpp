@@ -67,7 +67,8 @@ std::string difference_text(std::optional<double> value, std::optional<double> r
 }
 
 // The name in so many columns, or on a line of its own.
-std::string with_name(const std::string& name, std::size_t width, const std::string& columns) {
+std::string with_name(const std::string& name, std::size_t width, std::string columns) {
+    columns.erase(columns.find_last_not_of(' ') + 1);
     if (config::width_of(name) < width) {
         return fmt::format("{:<{}}{}\n", name, width, columns);
     }
