@@ -56,8 +56,7 @@ TopologyCommand::TopologyCommand() : Command("topology", "Describe and draw a ne
 void TopologyCommand::declare(CLI::App& command) {
     CLI::App* show = command.add_subcommand("show", "Count, measure and draw a network");
     command.require_subcommand(1);
-    show->add_option("FILE", request_.file,
-                     "An experiment or machine (.toml), or a graph (.graphml, .dot)");
+    show->add_option("FILE", request_.file, "A .toml file, or a graph (.graphml, .dot)");
     show->add_option("--set", request_.set_options, "Override a key of the experiment")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -28,7 +29,8 @@ drain_cycles = 2_000
 seeds = [1]
 )";
 
-    /// By point, how far what was measured is from the referee's, as a share of what is tolerated.
+    /// By point, how far what was measured is from the referee's, as a share of what is tolerated;
+    /// a saturated network's latency is infinitely far.
     [[nodiscard]] std::map<std::string, double> apart(const std::string& points,
                                                       const Arguments& changes = {}) const {
         const std::filesystem::path referee =
@@ -51,7 +53,8 @@ seeds = [1]
                 const config::Published published =
                     file.published(config::SelectedRun(point)).front();
                 const double value =
-                    measured.at("measured").value(published.metric, std::nan("none"));
+                    measured.at("measured")
+                        .value(published.metric, std::numeric_limits<double>::infinity());
                 shares[file.points()[point].label] =
                     std::abs(value - published.value) /
                     (published.tolerance.value() * published.value);
@@ -94,11 +97,13 @@ TEST_F(RefereeTest, DisagreesWithAnotherRouter) {
     for (const char* change : {"network.credit_cycles=3", "network.buffer_flits=8"}) {
         EXPECT_GT(apart(points, {change}).at("default, 1 VC, 0.20"), 1.0) << change;
     }
-    for (const char* change : {"network.buffer_flits=5", "network.vc_allocation_cycles=0"}) {
-        const auto shares = apart(points, {change});
-        EXPECT_GT(shares.at("default, 1 VC, 0.20"), 1.0) << change;
-        EXPECT_GT(shares.at("default, 1 VC, 1.00"), 1.0) << change;
-    }
+    const auto without_a_stage = apart(points, {"network.vc_allocation_cycles=0"});
+    EXPECT_GT(without_a_stage.at("default, 1 VC, 0.20"), 1.0);
+    EXPECT_GT(without_a_stage.at("default, 1 VC, 1.00"), 1.0);
+    // So few places saturate at 0.20: no mean latency is there to compare.
+    const auto with_a_place_less = apart(points, {"network.buffer_flits=5"});
+    EXPECT_TRUE(std::isnan(with_a_place_less.at("default, 1 VC, 0.20")));
+    EXPECT_GT(with_a_place_less.at("default, 1 VC, 1.00"), 1.0);
 }
 
 }  // namespace
