@@ -22,7 +22,7 @@ std::string lattice_text(std::size_t dimensions, std::size_t parts) {
     if (dimensions == 1) {
         return fmt::format("P/{}", parts);
     }
-    const std::string root = fmt::format("P^(1/{})", dimensions);
+    std::string root = fmt::format("P^(1/{})", dimensions);
     if (dimensions == parts) {
         return root;
     }

@@ -103,7 +103,7 @@ std::string colour_key(double left, double top) {
     std::string svg = R"(<defs><linearGradient id="use">)";
     for (std::size_t step = 0; step < kPalette.size(); ++step) {
         const double share = static_cast<double>(step) / (kPalette.size() - 1);
-        svg += fmt::format("<stop offset=\"{:.1f}\" stop-color=\"{}\"/>", share, colour(share));
+        svg += fmt::format(R"(<stop offset="{:.1f}" stop-color="{}"/>)", share, colour(share));
     }
     svg += fmt::format("</linearGradient></defs>\n<rect x=\"{:.1f}\" y=\"{:.1f}\"", left, top);
     svg += fmt::format(" width=\"{:.1f}\" height=\"10\" fill=\"url(#use)\"/>\n", kKeyWidth);

@@ -182,8 +182,9 @@ std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination) {
             see(injection);
         }
     }
-    for (std::size_t next = 0; next < reached_.size(); ++next) {
-        const Vertex holding = reached_[next];
+    std::size_t next = 0;
+    while (next < reached_.size()) {  // it grows meanwhile
+        const Vertex holding = reached_[next++];
         if (ends_[holding].is_ejection) {
             continue;
         }
