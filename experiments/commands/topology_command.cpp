@@ -77,8 +77,8 @@ void TopologyCommand::declare(CLI::App& command) {
         "node each), a channel its direction, output_port and input_port. An\n"
         "undirected edge is a channel each way.");
 
-    distances_ = command.add_subcommand(
-        "distances", "Mean distances of LogP's networks, by formula and by search");
+    distances_ =
+        command.add_subcommand("distances", "Mean distances by LogP's formulas and by search");
     distances_->add_option("--nodes", processors_, "Processors [1024]")->type_name("P");
     distances_->add_flag("--json", json_, "Print one JSON object, numbers exact");
 }
