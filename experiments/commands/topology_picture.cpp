@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "experiments/commands/topology_page.h"
+#include "experiments/config/xml_text.h"
 
 namespace weir::experiments::commands {
 
@@ -68,29 +69,6 @@ struct Drawing {
     std::vector<Mark> marks;
     std::vector<std::pair<std::string, std::string_view>> colours;  // of the channels
 };
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char letter : text) {
-        switch (letter) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += letter;
-        }
-    }
-    return out;
-}
 
 // What all of the drawings ask.
 struct Drawn {
@@ -333,7 +311,7 @@ std::string svg_of(const ChannelLine& line) {
 }
 
 std::string svg_of(const Mark& mark) {
-    const std::string title = "<title>" + escaped(mark.title) + "</title>";
+    const std::string title = "<title>" + config::xml_escaped(mark.title) + "</title>";
     if (!mark.is_node) {
         return fmt::format(
             "<rect class=\"v\" fill=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"14\" height=\"14\">{}"
@@ -345,7 +323,7 @@ std::string svg_of(const Mark& mark) {
         "<g><circle class=\"v\" fill=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\">{}</circle>"
         "<text class=\"n\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
         mark.colour, mark.at.x, mark.at.y, radius, title, mark.at.x, mark.at.y + 3.5,
-        escaped(mark.text));
+        config::xml_escaped(mark.text));
 }
 
 struct Frame {
@@ -388,14 +366,14 @@ std::string topology_picture(const Topology& topology, const network::Bisection&
     svg += fmt::format(
         "<text x=\"{:.1f}\" y=\"{:.1f}\" font-weight=\"bold\">{}</text>\n"
         "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-        left, frame.top + 26.0, escaped(topology.title()), left, frame.top + 46.0,
-        escaped("Between the two colours " + bisection_text(bisection)));
+        left, frame.top + 26.0, config::xml_escaped(topology.title()), left, frame.top + 46.0,
+        config::xml_escaped("Between the two colours " + bisection_text(bisection)));
     double x = left;
     for (const auto& [name, colour] : drawing.colours) {
         svg += fmt::format(
             "<path class=\"c\" stroke=\"{}\" d=\"M{:.1f} {:.1f}h18\"/>"
             "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-            colour, x, frame.top + 62.0, x + 22.0, frame.top + 66.0, escaped(name));
+            colour, x, frame.top + 62.0, x + 22.0, frame.top + 66.0, config::xml_escaped(name));
         x += 34.0 + 8.0 * static_cast<double>(name.size());
     }
     for (const ChannelLine& line : drawing.lines) {

@@ -9,6 +9,8 @@
 #include <map>
 #include <string_view>
 
+#include "experiments/config/xml_text.h"
+
 namespace weir::experiments::run {
 
 namespace {
@@ -68,17 +70,6 @@ std::string colour(double utilisation) {
     return fmt::format("#{:02x}{:02x}{:02x}", part(0), part(1), part(2));
 }
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char letter : text) {
-        out += letter == '&'   ? "&amp;"
-               : letter == '<' ? "&lt;"
-               : letter == '>' ? "&gt;"
-                               : std::string(1, letter);
-    }
-    return out;
-}
-
 // An arrow from a node in a direction, to the right of whoever goes it.
 std::string arrow(double x, double y, double dx, double dy, double utilisation,
                   const std::string& name) {
@@ -94,9 +85,9 @@ std::string arrow(double x, double y, double dx, double dy, double utilisation,
         "d=\"M{3:.1f} {4:.1f}L{5:.1f} {6:.1f}\"/><path stroke=\"none\" d=\"M{7:.1f} "
         "{8:.1f}L{9:.1f} "
         "{10:.1f}L{11:.1f} {12:.1f}z\"/></g>\n",
-        fill, escaped(name), 100.0 * utilisation, from_x, from_y, neck_x, neck_y, neck_x - dy * 5.5,
-        neck_y + dx * 5.5, neck_x + dx * head, neck_y + dy * head, neck_x + dy * 5.5,
-        neck_y - dx * 5.5);
+        fill, config::xml_escaped(name), 100.0 * utilisation, from_x, from_y, neck_x, neck_y,
+        neck_x - dy * 5.5, neck_y + dx * 5.5, neck_x + dx * head, neck_y + dy * head,
+        neck_x + dy * 5.5, neck_y - dx * 5.5);
 }
 
 std::string colour_key(double left, double top) {
@@ -182,7 +173,7 @@ std::string heat_map_picture(const ChannelUses& channels, const std::string& tit
         "fill:#222}}.k{{font-size:11px;text-anchor:middle}}</style>\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
         "<text x=\"20\" y=\"26\" font-weight=\"bold\">{2}</text>\n",
-        width, height, escaped(title));
+        width, height, config::xml_escaped(title));
     svg += colour_key(30.0, 40.0);
     const auto place = [](std::size_t at, double before) {
         return before + kMargin + kPitch * static_cast<double>(at);
