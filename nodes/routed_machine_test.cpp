@@ -134,6 +134,12 @@ TEST(RoutedMachineTest, EveryTopologyRunsAKernelToTheRightAnswer) {
                 bench.set_dimensions({4, 4});
                 bench.set(bench.configuration.network, "topology", std::string(topology));
                 bench.set(bench.configuration.network, "virtual_channels", std::int64_t{2});
+                if (std::string_view(kernel) == "remap") {
+                    bench.set_workload("iterations", std::int64_t{20});
+                } else {
+                    bench.set_workload("rows", std::int64_t{160});
+                    bench.set_workload("nonzeros", std::int64_t{2'000});
+                }
                 if (const auto fault = bench.configuration.check()) {
                     return fault->what;
                 }
