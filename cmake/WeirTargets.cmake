@@ -38,7 +38,7 @@ function(weir_tests target)
     # Tests are read as one, too (a unity build), but for those that share names with their neighbours or shadow theirs.
     set_source_files_properties(mesh_network_test.cpp network_interface_test.cpp wormhole_router_test.cpp result_test.cpp
                                 PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF UNITY_BUILD_BATCH_SIZE 100)
     # A test runs for a moment, and is compiled for longer: the preset's flags for tests come after those for all.
     target_compile_options(${target} PRIVATE ${WEIR_TEST_FLAGS})
     target_link_options(${target} PRIVATE -fno-lto -fno-use-linker-plugin)
