@@ -16,8 +16,11 @@ std::optional<ParameterGroup::Fault> DmaParameters::check() const {
 // The port sees a request in the cycle after it was made.
 double dma_cycles_per_byte(const DmaParameters& engine, const MemoryPortParameters& port) {
     const Bytes burst = engine.burst_bytes.value();
+    const Cycles access = port.row_bytes.value() > Bytes(0) ? port.row_access_cycles.value()
+                                                            : port.access_cycles.value();
     const Cycles cycles =
-        Cycles(1) + memory_burst_cycles(burst, port.beat_bytes.value(), port.beat_cycles.value()) +
+        Cycles(1) + access +
+        memory_burst_cycles(burst, port.beat_bytes.value(), port.beat_cycles.value()) +
         engine.turnaround_cycles.value();
     return static_cast<double>(cycles.count()) / static_cast<double>(burst.count());
 }

@@ -1,13 +1,31 @@
 #include "hw/memory_port.h"
 
+#include <bit>
+
 namespace weir::hw {
+
+std::optional<ParameterGroup::Fault> MemoryPortParameters::check() const {
+    const std::int64_t row = row_bytes.value().count();
+    if (row != 0 && !std::has_single_bit(static_cast<std::uint64_t>(row))) {
+        return Fault{row_bytes.name(), "is no power of two; accepted: 0, 1, 2, 4, ..."};
+    }
+    if (row != 0 && row_access_cycles.value() > access_cycles.value()) {
+        return Fault{row_access_cycles.name(), "is more than " + table() +
+                                                   ".access_cycles; accepted: 0 to " +
+                                                   std::to_string(access_cycles.value().count())};
+    }
+    return std::nullopt;
+}
 
 MemoryPort::MemoryPort(const sc_core::sc_module_name& name, ClockDomain& domain,
                        const Parameters& parameters)
     : sc_module(name),
       ClockedPart(domain),
       beat_bytes_(parameters.beat_bytes.value()),
-      beat_cycles_(parameters.beat_cycles.value()) {
+      beat_cycles_(parameters.beat_cycles.value()),
+      access_cycles_(parameters.access_cycles.value()),
+      row_bytes_(static_cast<std::uint64_t>(parameters.row_bytes.value().count())),
+      row_access_cycles_(parameters.row_access_cycles.value()) {
     requester_socket.register_nb_transport_fw(this, &MemoryPort::nb_transport_fw);
 }
 
@@ -52,10 +70,25 @@ std::size_t MemoryPort::next_to_serve(Cycles now) const {
     return count;
 }
 
+// A burst opens the row of its first byte.
+Cycles MemoryPort::access_cycles(std::uint64_t address) {
+    if (row_bytes_ == 0) {
+        return access_cycles_;
+    }
+    const std::uint64_t row = address / row_bytes_;
+    if (row == open_row_) {
+        statistics_.open_row_bursts += 1;
+        return row_access_cycles_;
+    }
+    open_row_ = row;
+    return access_cycles_;
+}
+
 void MemoryPort::grant(std::size_t port, Cycles now) {
     tlm::tlm_generic_payload& payload = *requests_[port].payload;
     const Bytes bytes(payload.get_data_length());
-    const Cycles duration = burst_cycles(bytes);
+    const Cycles duration = access_cycles(payload.get_address()) +
+                            memory_burst_cycles(bytes, beat_bytes_, beat_cycles_);
     statistics_.bursts += 1;
     statistics_.bytes += bytes.count();
     statistics_.busy_cycles += duration.count();

@@ -4,6 +4,8 @@
 #include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <cstdint>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -37,6 +39,22 @@ struct MemoryPortParameters : ParameterGroup {
         "A beat, page-mode cycles of the DRAM",
         "calibrated: with the engines' turnaround, 0.34 cycles a byte for one DMA alone and 1.45 "
         "times that for each of two (LoGPC Section 2.2)"};
+    Parameter<Cycles> access_cycles{
+        *this,
+        "access_cycles",
+        0,
+        {0, 100'000},
+        "From a burst's grant to its first beat, in a row of the DRAM that is not open",
+        "Alewife: in beat_cycles and l1.miss_cycles, which are calibrated"};
+    Parameter<Bytes> row_bytes{*this,
+                               "row_bytes",
+                               0,
+                               {0, 1 << 20},
+                               "The row that a burst leaves open, a power of two; 0: none"};
+    Parameter<Cycles> row_access_cycles{
+        *this, "row_access_cycles", 0, {0, 100'000}, "The same as access_cycles, in the open row"};
+
+    [[nodiscard]] std::optional<Fault> check() const override;
 };
 
 /// The port between a node's DRAM and all who use it: caches and both DMA engines.
@@ -48,8 +66,8 @@ struct MemoryPortParameters : ParameterGroup {
 ///
 /// In a cycle: if the port is free, one of the bursts asked for before this cycle is granted, round
 /// robin from the port after the last one served; those of one cycle are known by their port
-/// numbers, never by who called first. A burst of n bytes keeps the port for a beat every
-/// beat_bytes. A requester has one burst at a time.
+/// numbers, never by who called first. A burst of n bytes keeps the port for the DRAM's access
+/// time, then for a beat every beat_bytes. A requester has one burst at a time.
 class MemoryPort final : public sc_core::sc_module, public ClockedPart {
   public:
     using Parameters = MemoryPortParameters;
@@ -58,6 +76,7 @@ class MemoryPort final : public sc_core::sc_module, public ClockedPart {
         Counter bursts{*this, "bursts", "Bursts granted"};
         Counter bytes{*this, "bytes", "Their bytes"};
         Counter busy_cycles{*this, "busy_cycles", "Cycles the port was in use"};
+        Counter open_row_bursts{*this, "open_row_bursts", "Of the bursts, those in the open row"};
         Counter wait_cycles{*this, "wait_cycles",
                             "Cycles requests waited beyond the one they take to be seen"};
     };
@@ -69,9 +88,6 @@ class MemoryPort final : public sc_core::sc_module, public ClockedPart {
         "requester_socket"};
     tlm_utils::simple_initiator_socket<MemoryPort> dram_socket{"dram_socket"};
 
-    [[nodiscard]] Cycles burst_cycles(Bytes bytes) const {
-        return memory_burst_cycles(bytes, beat_bytes_, beat_cycles_);
-    }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
     void tick(Cycles now) override;
@@ -86,9 +102,14 @@ class MemoryPort final : public sc_core::sc_module, public ClockedPart {
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay);
     [[nodiscard]] std::size_t next_to_serve(Cycles now) const;
     void grant(std::size_t port, Cycles now);
+    Cycles access_cycles(std::uint64_t address);
 
     Bytes beat_bytes_;
     Cycles beat_cycles_;
+    Cycles access_cycles_;
+    std::uint64_t row_bytes_;
+    Cycles row_access_cycles_;
+    std::uint64_t open_row_ = UINT64_MAX;
     std::vector<Request> requests_;  // by port
     std::size_t last_served_ = 0;
     Cycles free_from_{0};

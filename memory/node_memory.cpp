@@ -15,7 +15,10 @@ NodeMemory::NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& dom
       double_cycles_(parameters.double_cycles.value()) {
     bus_socket.register_nb_transport_fw(this, &NodeMemory::nb_transport_fw);
     bus_socket.register_transport_dbg(this, &NodeMemory::transport_dbg);
+    handler_bus_socket.register_nb_transport_fw(this, &NodeMemory::nb_transport_fw);
+    handler_bus_socket.register_transport_dbg(this, &NodeMemory::transport_dbg);
     dram_socket.register_nb_transport_fw(this, &NodeMemory::move_burst);
+    dram_socket.register_transport_dbg(this, &NodeMemory::transport_dbg);
 }
 
 tlm::tlm_sync_enum NodeMemory::nb_transport_fw(tlm::tlm_generic_payload& payload,

@@ -15,17 +15,21 @@
 
 namespace weir::memory {
 
+/// What becomes of a line in the caches when a DMA engine stores into it.
+enum class DmaStores : std::uint8_t { kInvalidate, kUpdate };
+
 /// A node's DRAM, and the core's view of it when every access hits the cache.
 ///
-/// TLM-2.0 targets. bus_socket, the core's: nb_transport_fw answers at once with a whole-cycle
-/// delay; transport_dbg loads programs' data and checks results without taking time. dram_socket,
-/// the memory port's: nb_transport_fw moves a burst of any length at once, since the port knows how
-/// long it takes. The core sees what was written there, and the port what the core wrote. Pages of
-/// 4096 bytes are allocated when they are first written; what was never written reads as zero.
+/// TLM-2.0 targets. bus_socket, the core's, and handler_bus_socket, a protocol processor's:
+/// nb_transport_fw answers at once with a whole-cycle delay; transport_dbg loads programs' data and
+/// checks results without taking time. dram_socket, the memory port's: nb_transport_fw moves a
+/// burst of any length at once, since the port knows how long it takes. The core sees what was
+/// written there, and the port what the core wrote. Pages of 4096 bytes are allocated when they are
+/// first written; what was never written reads as zero.
 class NodeMemory final : public sc_core::sc_module {
   public:
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("memory", "The memory of a node, every access a cache hit") {}
+        Parameters() : ParameterGroup("memory", "The memory of a node, and how it is reached") {}
 
         hw::Parameter<hw::Bytes> bytes{*this,
                                        "bytes",
@@ -34,24 +38,43 @@ class NodeMemory final : public sc_core::sc_module {
                                        "Size of a node's memory",
                                        "assumed; Alewife's 8 MB would not hold two nodes' half of "
                                        "the matrix of LoPC Section 4.5 with room to spare"};
-        hw::Parameter<hw::Cycles> load_cycles{
-            *this,        "load_cycles",      2,
-            {1, 100'000}, "A load of a word", "SPARC V7 (Cypress 601): load 2"};
-        hw::Parameter<hw::Cycles> store_cycles{
-            *this,        "store_cycles",      3,
-            {1, 100'000}, "A store of a word", "SPARC V7 (Cypress 601): store 3"};
+        hw::Parameter<hw::Cycles> load_cycles{*this,
+                                              "load_cycles",
+                                              2,
+                                              {1, 100'000},
+                                              "A load of a word that hits",
+                                              "SPARC V7 (Cypress 601): load 2"};
+        hw::Parameter<hw::Cycles> store_cycles{*this,
+                                               "store_cycles",
+                                               3,
+                                               {1, 100'000},
+                                               "A store of a word that hits",
+                                               "SPARC V7 (Cypress 601): store 3"};
         hw::Parameter<hw::Cycles> double_cycles{*this,
                                                 "double_cycles",
                                                 1,
                                                 {0, 100'000},
                                                 "Added when a double word is moved",
                                                 "SPARC V7 (Cypress 601): ldd 3, std 4"};
+        hw::Parameter<std::int64_t> caches{
+            *this,
+            "caches",
+            0,
+            {0, 4},
+            "Levels of cache between core and memory, [l1] to [l4]; 0: every access hits"};
+        hw::Choice<DmaStores> dma_stores{
+            *this,
+            "dma_stores",
+            DmaStores::kInvalidate,
+            {{DmaStores::kInvalidate, "invalidate"}, {DmaStores::kUpdate, "update"}},
+            "What a DMA engine stores takes its lines out of the caches, or changes them there"};
     };
 
     NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                const Parameters& parameters);
 
-    tlm_utils::simple_target_socket<NodeMemory> bus_socket{"bus_socket"};
+    tlm_utils::simple_target_socket_optional<NodeMemory> bus_socket{"bus_socket"};
+    tlm_utils::simple_target_socket_optional<NodeMemory> handler_bus_socket{"handler_bus_socket"};
 
     tlm_utils::simple_target_socket_optional<NodeMemory> dram_socket{"dram_socket"};
 

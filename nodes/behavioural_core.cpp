@@ -8,6 +8,14 @@
 
 namespace weir::nodes {
 
+namespace {
+
+bool is_of_memory(const Processor::Operation& operation) {
+    return operation.address < WEIR_CONTROLLER_BASE;
+}
+
+}  // namespace
+
 BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                                  const Parameters& parameters, hw::NodeId node,
                                  std::int32_t node_count, hw::Controller& controller,
@@ -181,6 +189,10 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
         context.left = context.end - now;
         context.phase = Phase::kInterrupted;
     } else if (context.phase == Phase::kUnanswered) {
+        // A line comes from memory however long that takes: such an access ends first.
+        if (is_of_memory(*context.operation)) {
+            return false;
+        }
         if (!context.withdrawing) {
             context.withdrawing = true;
             tlm::tlm_phase phase = hw::WITHDRAW_REQUEST;
@@ -378,7 +390,7 @@ tlm::tlm_sync_enum BehaviouralCore::nb_transport_bw(tlm::tlm_generic_payload& pa
     context.end = now + domain().to_cycles(delay);
     const bool done = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
     context.phase = done ? Phase::kTimed : Phase::kWithdrawn;
-    if (&context == &thread_) {
+    if (&context == &thread_ && !is_of_memory(*context.operation)) {
         // With two ports in use the first look is a cycle late, and nothing is lost by it.
         const bool at_first_look = handlers_beside() && controller_.answers_a_cycle_later() &&
                                    now == context.issued + hw::Cycles(1);
@@ -461,7 +473,7 @@ void BehaviouralCore::enter(hw::CoreState state, hw::Cycles now, hw::MessageId m
 }
 
 void BehaviouralCore::end_of_run(hw::Cycles now) {
-    if (thread_.phase == Phase::kUnanswered) {
+    if (thread_.phase == Phase::kUnanswered && !is_of_memory(*thread_.operation)) {
         note_blocked(now);
     }
     const hw::CoreState last = state_;

@@ -106,6 +106,9 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
     } catch (const network::PlanFault& fault) {
         return split_fault("network." + fault.parameter(), fault.what());
     }
+    if (const auto fault = caches.check(static_cast<std::size_t>(memory.caches.value()))) {
+        return Fault{fault->key, fault->what, fault->accepted};
+    }
     if (network.model.value() == network::NetworkModel::kWormhole) {
         for (const auto* cost :
              {&controller.store_cycles, &controller.launch_cycles, &controller.notify_cycles}) {
@@ -158,8 +161,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
                 return make_controller(configuration, node,
                                        {trace, trace_queue_levels ? trace : nullptr});
             },
-            Node::Parameters{configuration.core, configuration.memory, configuration.memory_port,
-                             barrier_ != nullptr},
+            Node::Parameters{configuration.core, configuration.memory, configuration.caches,
+                             configuration.memory_port, seed, barrier_ != nullptr},
             messages_, trace));
         if (barrier_) {
             nodes_.back()->bus.barrier_socket->bind(barrier_->node_socket);

@@ -18,6 +18,7 @@
 #include "hw/parameter.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
+#include "memory/cache_parameters.h"
 #include "network/logp_network.h"
 #include "network/network.h"
 #include "network/network_parameters.h"
@@ -60,13 +61,19 @@ struct MachineConfiguration {
     hw::MemoryPortParameters memory_port;
     BehaviouralCore::Parameters core;
     memory::NodeMemory::Parameters memory;
+    memory::CacheParameters caches;
     /// A RoutedNetwork also where a MeshNetwork is the same and faster; no result depends on it.
     bool routes_plain_meshes = false;
 
     [[nodiscard]] std::int64_t node_count() const;
 
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups() {
-        return {&machine, &clock, &network, &controller, &dma, &memory_port, &core, &memory};
+        std::vector<hw::ParameterGroup*> all{&machine,     &clock, &network, &controller, &dma,
+                                             &memory_port, &core,  &memory,  &caches.tlb};
+        for (memory::CacheLevelParameters& level : caches.levels) {
+            all.push_back(&level);
+        }
+        return all;
     }
 
     /// What no group can see alone: "table.key" of the parameter at fault, what is wrong with it,

@@ -7,15 +7,17 @@
 #include "hw/controller.h"
 #include "hw/memory_port.h"
 #include "hw/message_controller.h"
+#include "memory/cache_hierarchy.h"
 #include "memory/node_memory.h"
 #include "nodes/behavioural_core.h"
 #include "nodes/node_bus.h"
 
 namespace weir::nodes {
 
-/// One node, wired in the order a message travels: the program's core, its bus, memory beside the
-/// message controller, and between those two the memory port that the controller's DMA engines
-/// share. What the controller is connected to is the machine's business.
+/// One node, wired in the order a message travels: the program's core, its bus, caches and memory
+/// beside the message controller, and between those two the memory port that the controller's DMA
+/// engines and the caches share. Without caches every access of the core hits, beside the port.
+/// What the controller is connected to is the machine's business.
 class Node final : public sc_core::sc_module {
   public:
     using MakeController = std::function<std::unique_ptr<hw::Controller>(hw::NodeId)>;
@@ -23,7 +25,9 @@ class Node final : public sc_core::sc_module {
     struct Parameters {
         const BehaviouralCore::Parameters& core;
         const memory::NodeMemory::Parameters& memory;
+        const memory::CacheParameters& caches;
         const hw::MemoryPort::Parameters& memory_port;
+        std::uint64_t seed = 1;
         bool has_barrier = false;
     };
 
@@ -43,13 +47,31 @@ class Node final : public sc_core::sc_module {
             core.handler_bus_socket->bind(*bus.handler_socket);
             bus.handler_port_socket->bind(controller_->bus_socket);
         }
-        bus.memory_socket.bind(memory.bus_socket);
         // An ideal controller has no DMA engines.
-        if (auto* with_engines = dynamic_cast<hw::MessageController*>(controller_.get())) {
+        auto* with_engines = dynamic_cast<hw::MessageController*>(controller_.get());
+        const auto levels = static_cast<std::size_t>(parameters.memory.caches.value());
+        if (with_engines != nullptr || levels > 0) {
             memory_port_ =
                 std::make_unique<hw::MemoryPort>("memory_port", domain, parameters.memory_port);
+        }
+        if (with_engines != nullptr) {
             with_engines->connect_memory(*memory_port_, parameters.memory.bytes.value());
-            memory_port_->dram_socket.bind(memory.dram_socket);
+        }
+        if (levels > 0) {
+            caches_ = std::make_unique<memory::CacheHierarchy>(
+                "caches", domain,
+                memory::CacheHierarchy::PartParameters{parameters.caches, levels,
+                                                       parameters.memory},
+                parameters.seed, node);
+            connect_caches();
+        } else {
+            bus.memory_socket.bind(memory.bus_socket);
+            if (bus.handler_memory_socket) {
+                bus.handler_memory_socket->bind(memory.handler_bus_socket);
+            }
+            if (memory_port_) {
+                memory_port_->dram_socket.bind(memory.dram_socket);
+            }
         }
     }
 
@@ -60,12 +82,26 @@ class Node final : public sc_core::sc_module {
         if (memory_port_) {
             statistics.push_back({memory_port_->name(), &memory_port_->statistics()});
         }
+        if (caches_) {
+            caches_->add_statistics(statistics);
+        }
         statistics.push_back({core.name(), &core.statistics()});
     }
 
   private:
+    void connect_caches() {
+        bus.memory_socket.bind(caches_->bus_socket);
+        if (bus.handler_memory_socket) {
+            bus.handler_memory_socket->bind(caches_->bus_socket);
+        }
+        caches_->port_socket.bind(memory_port_->requester_socket);
+        memory_port_->dram_socket.bind(caches_->snoop_socket);
+        caches_->dram_socket.bind(memory.dram_socket);
+    }
+
     std::unique_ptr<hw::Controller> controller_;
     std::unique_ptr<hw::MemoryPort> memory_port_;
+    std::unique_ptr<memory::CacheHierarchy> caches_;
 
   public:
     BehaviouralCore core;

@@ -15,7 +15,7 @@ namespace weir::nodes {
 /// The bus of a node: hands each access to the message controller, the hardware barrier or memory,
 /// by its address. It takes no time of its own. There is a way in for the core, and one for the
 /// handlers of a protocol processor if there is one, and for each its own way to a port of the
-/// controller; the barrier, if there is one, is the core's.
+/// controller and to memory; the barrier, if there is one, is the core's.
 class NodeBus final : public sc_core::sc_module {
   public:
     NodeBus(const sc_core::sc_module_name& name, bool has_protocol_processor, bool has_barrier)
@@ -35,6 +35,9 @@ class NodeBus final : public sc_core::sc_module {
             handler_port_socket.emplace("handler_port_socket");
             handler_port_socket->register_nb_transport_bw(this, &NodeBus::nb_transport_bw,
                                                           kHandler);
+            handler_memory_socket.emplace("handler_memory_socket");
+            handler_memory_socket->register_nb_transport_bw(this, &NodeBus::nb_transport_bw,
+                                                            kHandler);
         }
     }
 
@@ -43,20 +46,21 @@ class NodeBus final : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket_tagged<NodeBus> core_port_socket{"core_port_socket"};
     std::optional<tlm_utils::simple_initiator_socket_tagged<NodeBus>> handler_port_socket;
     tlm_utils::simple_initiator_socket_tagged<NodeBus> memory_socket{"memory_socket"};
+    std::optional<tlm_utils::simple_initiator_socket_tagged<NodeBus>> handler_memory_socket;
     std::optional<tlm_utils::simple_initiator_socket_tagged<NodeBus>> barrier_socket;
 
   private:
     static constexpr int kCore = 0;
     static constexpr int kHandler = 1;
 
-    // Where the access goes; memory answers everything at once, so nothing comes back from it.
+    // Where the access goes.
     auto& way_to(int way, const tlm::tlm_generic_payload& payload) {
         const auto offset = payload.get_address() - WEIR_CONTROLLER_BASE;
         if (barrier_socket && way == kCore && WEIR_IS_BARRIER_REGISTER(payload.get_address())) {
             return *barrier_socket;
         }
         if (payload.get_address() < WEIR_CONTROLLER_BASE || offset >= WEIR_CONTROLLER_BYTES) {
-            return memory_socket;
+            return way == kCore ? memory_socket : *handler_memory_socket;
         }
         return way == kCore ? core_port_socket : *handler_port_socket;
     }

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hw/random_stream.h"
+#include "hw/units.h"
+#include "memory/cache_parameters.h"
+
+namespace weir::memory {
+
+/// The tags, the data and the replacement of one level of cache: what it holds, not when.
+///
+/// A block is an address divided by line_bytes. A pseudo-LRU tree has a bit for each pair of halves
+/// of a set, which points away from the half used last. First in, first out counts from when a line
+/// came in; LRU from when it was used last.
+class CacheArray {
+  public:
+    static constexpr std::uint64_t kNoBlock = UINT64_MAX;
+
+    struct Line {
+        std::uint64_t block = kNoBlock;
+        hw::Cycles ready;      ///< its data are here from then on; kNever while that is not known
+        hw::Cycles hits_from;  ///< the same, but kNever also while a hit has more to do
+        std::uint64_t stamp = 0;
+        bool dirty = false;
+        bool prefetched = false;  ///< and not used since
+    };
+
+    /// Of checked parameters; `random` is drawn from when lines are replaced at random.
+    CacheArray(const CacheLevelParameters& parameters, const hw::RandomStream& random);
+
+    [[nodiscard]] std::uint64_t block_of(std::uint64_t address) const {
+        return address >> line_shift_;
+    }
+    [[nodiscard]] std::uint64_t address_of(const Line& line) const {
+        return line.block << line_shift_;
+    }
+    [[nodiscard]] std::uint64_t line_bytes() const { return std::uint64_t{1} << line_shift_; }
+
+    [[nodiscard]] Line* find(std::uint64_t block) {
+        Line* line = &lines_[(block & set_mask_) * ways_];
+        for (std::size_t way = 0; way < ways_; ++way, ++line) {
+            if (line->block == block) {
+                return line;
+            }
+        }
+        return nullptr;
+    }
+    [[nodiscard]] std::uint8_t* data(const Line& line) {
+        return data_.data() + (static_cast<std::size_t>(&line - lines_.data()) << line_shift_);
+    }
+    [[nodiscard]] std::span<std::uint8_t> bytes_of(const Line& line) {
+        return {data(line), line_bytes()};
+    }
+
+    /// The line has been used.
+    void touch(Line& line) {
+        if (replacement_ == Replacement::kLru) {
+            line.stamp = ++clock_;
+        } else if (replacement_ == Replacement::kPseudoLru) {
+            point_away_from(line);
+        }
+    }
+    /// The line that is to make room for the block: one without a block, else by replacement; null
+    /// while the data of all lines of the set are still on their way at `now`. Asked again before
+    /// anything else is done with the set, the answer is the same.
+    [[nodiscard]] Line* victim(std::uint64_t block, hw::Cycles now);
+    /// The block takes the line's place, clean.
+    void install(Line& line, std::uint64_t block);
+
+    [[nodiscard]] std::span<Line> set_of(std::uint64_t block) {
+        return {&lines_[(block & set_mask_) * ways_], ways_};
+    }
+    [[nodiscard]] std::span<Line> lines() { return lines_; }
+
+  private:
+    void point_away_from(const Line& line);
+    [[nodiscard]] std::size_t chosen_way(std::uint64_t set);
+
+    Replacement replacement_;
+    std::size_t ways_;
+    std::uint64_t set_mask_;
+    unsigned line_shift_;
+    std::uint64_t clock_ = 0;
+    std::vector<Line> lines_;
+    std::vector<std::uint8_t> data_;
+    std::vector<std::uint8_t> trees_;  // ways - 1 bits for each set, from the root
+    hw::RandomStream random_;
+    std::uint64_t random_way_;
+};
+
+}  // namespace weir::memory

@@ -1,0 +1,656 @@
+#include "memory/cache_hierarchy.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace weir::memory {
+
+namespace {
+
+bool overlap(std::uint64_t a, std::size_t a_bytes, std::uint64_t b, std::size_t b_bytes) {
+    return a < b + b_bytes && b < a + a_bytes;
+}
+
+// Copies what `from`, at from_address, has of the bytes at to_address.
+void copy_shared(std::uint64_t from_address, std::span<const std::uint8_t> from,
+                 std::uint64_t to_address, std::span<std::uint8_t> to) {
+    const std::uint64_t begin = std::max(from_address, to_address);
+    const std::uint64_t end = std::min(from_address + from.size(), to_address + to.size());
+    if (begin < end) {
+        std::memcpy(to.data() + (begin - to_address), from.data() + (begin - from_address),
+                    end - begin);
+    }
+}
+
+std::span<std::uint8_t> bytes_of(const tlm::tlm_generic_payload& payload) {
+    return {payload.get_data_ptr(), payload.get_data_length()};
+}
+
+void set_up(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::uint64_t address,
+            std::vector<std::uint8_t>& data) {
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(data.data());
+    payload.set_data_length(static_cast<unsigned>(data.size()));
+    payload.set_streaming_width(payload.get_data_length());
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+}
+
+}  // namespace
+
+CacheHierarchy::Level::Level(const CacheLevelParameters& level_parameters,
+                             const hw::RandomStream& random, std::string level_name)
+    : parameters(level_parameters),
+      array(level_parameters, random),
+      line_bytes(array.line_bytes()),
+      writes_back(level_parameters.write_policy.value() == WritePolicy::kWriteBack),
+      name(std::move(level_name)) {}
+
+CacheHierarchy::CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                               const PartParameters& parameters, std::uint64_t seed,
+                               hw::NodeId node)
+    : sc_module(name),
+      ClockedPart(domain),
+      memory_bytes_(static_cast<std::uint64_t>(parameters.memory.bytes.value().count())),
+      load_cycles_(parameters.memory.load_cycles.value()),
+      store_cycles_(parameters.memory.store_cycles.value()),
+      double_cycles_(parameters.memory.double_cycles.value()),
+      dma_stores_update_(parameters.memory.dma_stores.value() == DmaStores::kUpdate),
+      tlb_(parameters.caches.tlb) {
+    bus_socket.register_nb_transport_fw(this, &CacheHierarchy::nb_transport_fw);
+    bus_socket.register_transport_dbg(this, &CacheHierarchy::transport_dbg);
+    port_socket.register_nb_transport_bw(this, &CacheHierarchy::own_burst_granted);
+    snoop_socket.register_nb_transport_fw(this, &CacheHierarchy::burst_granted);
+    for (std::size_t i = 0; i < parameters.levels; ++i) {
+        const CacheLevelParameters& level = parameters.caches.levels[i];
+        levels_.push_back(std::make_unique<Level>(
+            level, hw::RandomStream(seed, node, "replacement in " + level.table()),
+            std::string(this->name()) + "." + level.table()));
+        for (std::size_t inner = i; inner > 0; --inner) {
+            levels_[i]->before.push_back(levels_[inner - 1].get());
+        }
+        if (i > 0) {
+            levels_[i - 1]->next = levels_[i].get();
+        }
+    }
+}
+
+// A processor's access.
+
+tlm::tlm_sync_enum CacheHierarchy::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
+                                                   tlm::tlm_phase& /*phase*/,
+                                                   sc_core::sc_time& delay) {
+    if (is_refused(payload)) {
+        return tlm::TLM_COMPLETED;
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    const hw::Cycles now = domain().now();
+    const hw::Cycles walk = tlb_.translate(payload.get_address());
+    Level& level = *levels_.front();
+    (payload.is_write() ? level.statistics.stores : level.statistics.loads) += 1;
+
+    CacheArray::Line* line = level.array.find(level.array.block_of(payload.get_address()));
+    if (line != nullptr && line->hits_from <= now && (payload.is_read() || level.writes_back)) {
+        level.array.touch(*line);
+        move(payload, level.array.data(*line) + payload.get_address() % level.line_bytes);
+        line->dirty |= payload.is_write();
+        delay = domain().to_time(walk + hit_cycles(payload));
+        return tlm::TLM_COMPLETED;
+    }
+    domain().after_ticks(*this);
+    const Access access{&payload, port, now, now + walk};
+    const std::optional<hw::Cycles> end = look_up(access, now, true);
+    if (!end) {
+        return tlm::TLM_ACCEPTED;
+    }
+    note_stall(access, *end);
+    delay = domain().to_time(*end - now);
+    return tlm::TLM_COMPLETED;
+}
+
+bool CacheHierarchy::is_refused(tlm::tlm_generic_payload& payload) const {
+    const unsigned length = payload.get_data_length();
+    if ((length != 4 && length != 8) || payload.get_address() % length != 0) {
+        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+        return true;
+    }
+    if (payload.get_address() >= memory_bytes_ || length > memory_bytes_ - payload.get_address()) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return true;
+    }
+    return false;
+}
+
+hw::Cycles CacheHierarchy::hit_cycles(const tlm::tlm_generic_payload& payload) const {
+    const hw::Cycles word = payload.is_write() ? store_cycles_ : load_cycles_;
+    return payload.get_data_length() == 8 ? word + double_cycles_ : word;
+}
+
+void CacheHierarchy::move(tlm::tlm_generic_payload& payload, std::uint8_t* in_line) {
+    std::uint8_t* data = payload.get_data_ptr();
+    if (payload.is_write()) {
+        std::swap(data, in_line);
+    }
+    if (payload.get_data_length() == 4) {
+        std::memcpy(data, in_line, 4);
+    } else {
+        std::memcpy(data, in_line, 8);
+    }
+}
+
+std::optional<hw::Cycles> CacheHierarchy::look_up(const Access& access, hw::Cycles now,
+                                                  bool for_the_first_time) {
+    Level& level = *levels_.front();
+    const std::uint64_t address = access.payload->get_address();
+    const hw::Cycles at = std::max(now, access.look_up);
+    const bool is_store = access.payload->is_write();
+    CacheArray::Line* line = level.array.find(level.array.block_of(address));
+    const bool allocates = !is_store || level.parameters.write_allocate.value();
+
+    hw::Cycles possible = line == nullptr && allocates ? can_fetch_from(level, address, at) : at;
+    if (is_store && !level.writes_back) {
+        possible = std::max(possible, has_room_from(level, at));
+    }
+    if (possible > at) {
+        wait_until(possible, access);
+        statistics_.retries += for_the_first_time ? 1 : 0;
+        return std::nullopt;
+    }
+    if (line == nullptr) {
+        (is_store ? level.statistics.store_misses : level.statistics.load_misses) += 1;
+        if (allocates) {
+            fetch(level, address, at, {.looked_up = at});
+            line = level.array.find(level.array.block_of(address));
+        }
+    } else if (line->ready > at) {
+        level.statistics.merged_misses += 1;
+    }
+    if (is_store && !level.writes_back) {
+        level.statistics.write_throughs += 1;
+        send_down(level, address, bytes_of(*access.payload), at);
+    }
+    if (line == nullptr) {
+        return at + hit_cycles(*access.payload);
+    }
+    const std::optional<hw::Cycles> end = use(level, *line, access, at);
+    fetch_ahead();
+    return end;
+}
+
+// An access whose line is in the first level, or on its way there.
+std::optional<hw::Cycles> CacheHierarchy::use(Level& level, CacheArray::Line& line,
+                                              const Access& access, hw::Cycles at) {
+    tlm::tlm_generic_payload& payload = *access.payload;
+    const std::uint64_t address = payload.get_address();
+    const bool goes_on = payload.is_write() && !level.parameters.store_misses_wait.value();
+    const hw::Cycles hit = hit_cycles(payload);
+    note_use(level, line, at);
+    if (line.ready == hw::kNever) {
+        Target target{.level = &level, .address = address};
+        if (goes_on) {
+            const auto bytes = bytes_of(payload);
+            target.stored.assign(bytes.begin(), bytes.end());
+        } else {
+            target.access = access;
+        }
+        fetch_of(address)->targets.push_back(std::move(target));
+        return goes_on ? std::optional(at + hit) : std::nullopt;
+    }
+    move(payload, level.array.data(line) + address % level.line_bytes);
+    line.dirty |= payload.is_write() && level.writes_back;
+    return (goes_on ? at : std::max(at, line.ready)) + hit;
+}
+
+void CacheHierarchy::wait_until(hw::Cycles possible, const Access& access) {
+    waiting_.push_back(access);
+    if (possible < hw::kNever) {
+        wake_at(possible);
+    }
+}
+
+void CacheHierarchy::answer(const Access& access, hw::Cycles end, hw::Cycles now) {
+    note_stall(access, end);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = domain().to_time(end - now);
+    bus_socket[access.port]->nb_transport_bw(*access.payload, phase, delay);
+}
+
+void CacheHierarchy::note_stall(const Access& access, hw::Cycles end) {
+    (access.port == 0 ? statistics_.stall_cycles : statistics_.handler_stall_cycles) +=
+        (end - access.issued - hit_cycles(*access.payload)).count();
+}
+
+// Lines on their way.
+
+// The first cycle in which a line that is missed at `at` can be asked for; kNever while that hangs
+// on memory.
+hw::Cycles CacheHierarchy::can_fetch_from(Level& level, std::uint64_t address, hw::Cycles at) {
+    const std::uint64_t block = level.array.block_of(address);
+    if (level.array.find(block) != nullptr) {
+        return at;
+    }
+    std::erase_if(level.registers, [at](const MissRegister& r) { return r.free_from <= at; });
+    if (level.registers.size() >=
+        static_cast<std::size_t>(level.parameters.miss_registers.value())) {
+        return std::min_element(level.registers.begin(), level.registers.end())->free_from;
+    }
+    const CacheArray::Line* victim = level.array.victim(block, at);
+    if (victim == nullptr) {
+        hw::Cycles first = hw::kNever;
+        for (const CacheArray::Line& line : level.array.set_of(block)) {
+            first = std::min(first, line.ready);
+        }
+        return first;
+    }
+    if (victim->dirty) {
+        const hw::Cycles room = has_room_from(level, at);
+        if (room > at) {
+            return room;
+        }
+    }
+    return level.next == nullptr ? at : can_fetch_from(*level.next, address, at);
+}
+
+// The first cycle in which the level's write buffer has room.
+hw::Cycles CacheHierarchy::has_room_from(Level& level, hw::Cycles at) {
+    const auto entries = static_cast<std::size_t>(level.parameters.write_buffer_entries.value());
+    if (level.next == nullptr) {
+        return writes_.size() < entries ? at : hw::kNever;
+    }
+    while (!level.write_buffer.empty() && level.write_buffer.front() <= at) {
+        level.write_buffer.pop_front();
+    }
+    const std::size_t in_use = level.write_buffer.size();
+    return in_use < entries ? at : level.write_buffer[in_use - entries];
+}
+
+// Brings the line of `address` into the level; it can be asked for (can_fetch_from).
+CacheHierarchy::Arrival CacheHierarchy::fetch(Level& level, std::uint64_t address, hw::Cycles at,
+                                              const FetchReason& reason) {
+    const bool is_first = level.before.empty();
+    const std::uint64_t block = level.array.block_of(address);
+    if (!is_first) {
+        at = std::max(at, level.busy_until);
+        level.busy_until = at + level.parameters.busy_cycles.value();
+        at += level.parameters.access_cycles.value();
+        level.statistics.loads += 1;
+        if (CacheArray::Line* line = level.array.find(block)) {
+            return arrival_of(level, *line, address, at);
+        }
+        level.statistics.load_misses += 1;
+    }
+    const std::uint64_t line_address = address - address % level.line_bytes;
+    const hw::Cycles request = at + level.parameters.miss_cycles.value();
+    const Arrival arrival = level.next == nullptr ? fetch_from_memory(line_address, request)
+                                                  : fetch(*level.next, address, request, reason);
+    CacheArray::Line& line = *level.array.victim(block, reason.looked_up);
+    make_room(level, line, at);
+    level.array.install(line, block);
+    line.prefetched = reason.ahead_for == &level;
+    level.registers.push_back({block, arrival.at});
+    if (arrival.fetch != nullptr) {
+        line.ready = line.hits_from = hw::kNever;
+        arrival.fetch->targets.push_back({.level = &level, .address = line_address, .fills = true});
+    } else {
+        Level& source = *level.next;
+        const CacheArray::Line& held = *source.array.find(source.array.block_of(address));
+        fill(level, line, source.array.data(held) + line_address % source.line_bytes, arrival.at);
+    }
+    if (reason.ahead_for == nullptr) {
+        call_for_next(level, address, at);
+    }
+    return arrival;
+}
+
+// Of a line that is in a level beyond the first, or on its way there.
+CacheHierarchy::Arrival CacheHierarchy::arrival_of(Level& level, CacheArray::Line& line,
+                                                   std::uint64_t address, hw::Cycles at) {
+    note_use(level, line, at);
+    if (line.ready > at) {
+        level.statistics.merged_misses += 1;
+    }
+    if (line.ready == hw::kNever) {
+        return {hw::kNever, fetch_of(address)};
+    }
+    return {std::max(at, line.ready)};
+}
+
+CacheHierarchy::Arrival CacheHierarchy::fetch_from_memory(std::uint64_t address, hw::Cycles at) {
+    auto line = std::make_unique<Fetch>();
+    line->address = address;
+    line->issue = at;
+    line->data.resize(levels_.back()->line_bytes);
+    fetches_.push_back(std::move(line));
+    return {hw::kNever, fetches_.back().get()};
+}
+
+CacheHierarchy::Fetch* CacheHierarchy::fetch_of(std::uint64_t address) {
+    const auto found =
+        std::find_if(fetches_.begin(), fetches_.end(), [&](const std::unique_ptr<Fetch>& fetch) {
+            return address - fetch->address < fetch->data.size();
+        });
+    return found->get();
+}
+
+// After an access that called for it: the next lines, where that needs nothing that a processor
+// waits for, and no other page.
+void CacheHierarchy::fetch_ahead() {
+    for (std::size_t i = 0; i < ahead_.size(); ++i) {
+        const auto [level, next, at] = ahead_[i];
+        if (next < memory_bytes_ && tlb_.is_same_page(next - level->line_bytes, next) &&
+            level->array.find(level->array.block_of(next)) == nullptr &&
+            can_fetch_from(*level, next, at) <= at) {
+            level->statistics.prefetches += 1;
+            fetch(*level, next, at, {.looked_up = at, .ahead_for = level});
+        }
+    }
+    ahead_.clear();
+}
+
+// A line that was not there, or that was prefetched, is used.
+void CacheHierarchy::call_for_next(Level& level, std::uint64_t address, hw::Cycles at) {
+    if (level.parameters.prefetch_next_line.value()) {
+        ahead_.push_back({&level, address - address % level.line_bytes + level.line_bytes, at});
+    }
+}
+
+void CacheHierarchy::note_use(Level& level, CacheArray::Line& line, hw::Cycles at) {
+    level.array.touch(line);
+    if (line.prefetched) {
+        line.prefetched = false;
+        line.hits_from = line.ready;
+        level.statistics.useful_prefetches += 1;
+        call_for_next(level, level.array.address_of(line), at);
+    }
+}
+
+void CacheHierarchy::fill(Level& level, CacheArray::Line& line, const std::uint8_t* data,
+                          hw::Cycles at) {
+    std::memcpy(level.array.data(line), data, level.line_bytes);
+    line.ready = at;
+    line.hits_from = line.prefetched ? hw::kNever : at;
+}
+
+// Lines that leave.
+
+void CacheHierarchy::make_room(Level& level, CacheArray::Line& line, hw::Cycles at) {
+    if (line.block == CacheArray::kNoBlock) {
+        return;
+    }
+    level.statistics.evictions += 1;
+    const std::uint64_t address = level.array.address_of(line);
+    if (level.parameters.inclusive.value()) {
+        for (Level* inner : level.before) {
+            take_from(*inner, level, line);
+        }
+    }
+    if (line.dirty) {
+        level.statistics.write_backs += 1;
+        send_down(level, address, level.array.bytes_of(line), at);
+    }
+}
+
+// Inclusion: what an inner level holds of the line leaves it, and what is newer there goes along.
+void CacheHierarchy::take_from(Level& inner, Level& level, CacheArray::Line& line) {
+    const std::uint64_t address = level.array.address_of(line);
+    for (std::uint64_t at = address; at < address + level.line_bytes; at += inner.line_bytes) {
+        CacheArray::Line* held = inner.array.find(inner.array.block_of(at));
+        if (held == nullptr) {
+            continue;
+        }
+        if (held->dirty) {
+            copy_shared(at, inner.array.bytes_of(*held), address, level.array.bytes_of(line));
+            line.dirty = true;
+        }
+        *held = {};
+        inner.statistics.invalidations += 1;
+    }
+}
+
+void CacheHierarchy::send_down(Level& level, std::uint64_t address,
+                               std::span<const std::uint8_t> bytes, hw::Cycles at) {
+    if (level.next != nullptr) {
+        Level& next = *level.next;
+        const hw::Cycles start = std::max(at, next.busy_until);
+        next.busy_until = start + next.parameters.busy_cycles.value();
+        level.write_buffer.push_back(next.busy_until);
+        write_into(next, address, bytes, start);
+        return;
+    }
+    auto write = std::make_unique<Write>();
+    write->address = address;
+    write->issue = at;
+    write->data.assign(bytes.begin(), bytes.end());
+    writes_.push_back(std::move(write));
+}
+
+void CacheHierarchy::write_into(Level& level, std::uint64_t address,
+                                std::span<const std::uint8_t> bytes, hw::Cycles at) {
+    CacheArray::Line* line = level.array.find(level.array.block_of(address));
+    if (line != nullptr && line->ready == hw::kNever) {
+        fetch_of(address)->targets.push_back(
+            {.level = &level, .address = address, .stored = {bytes.begin(), bytes.end()}});
+    } else if (line != nullptr) {
+        copy_shared(address, bytes, level.array.address_of(*line), level.array.bytes_of(*line));
+        line->dirty |= level.writes_back;
+    }
+    if (line == nullptr || !level.writes_back) {
+        level.statistics.write_throughs += 1;
+        send_down(level, address, bytes, at);
+    }
+}
+
+// The memory port.
+
+tlm::tlm_sync_enum CacheHierarchy::burst_granted(tlm::tlm_generic_payload& payload,
+                                                 tlm::tlm_phase& /*phase*/,
+                                                 sc_core::sc_time& /*delay*/) {
+    payload.set_response_status(payload.get_address() + payload.get_data_length() <= memory_bytes_
+                                    ? tlm::TLM_OK_RESPONSE
+                                    : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    granted_ = &payload;
+    domain().after_ticks(*this);
+    return tlm::TLM_COMPLETED;
+}
+
+tlm::tlm_sync_enum CacheHierarchy::own_burst_granted(tlm::tlm_generic_payload& /*payload*/,
+                                                     tlm::tlm_phase& /*phase*/,
+                                                     sc_core::sc_time& delay) {
+    own_end_ = domain().now() + domain().to_cycles(delay);
+    return tlm::TLM_COMPLETED;
+}
+
+void CacheHierarchy::tick(hw::Cycles /*now*/) { domain().after_ticks(*this); }
+
+void CacheHierarchy::end_of_cycle(hw::Cycles now) {
+    if (granted_ != nullptr) {
+        burst_moves(*std::exchange(granted_, nullptr), now);
+    }
+    if (own_end_) {
+        own_burst_ends(*own_end_, now);
+        own_end_.reset();
+    }
+    for (const Access& access : std::exchange(waiting_, {})) {
+        if (const auto end = look_up(access, now, false)) {
+            answer(access, *end, now);
+        }
+    }
+    ask_port(now);
+}
+
+void CacheHierarchy::burst_moves(tlm::tlm_generic_payload& payload, hw::Cycles now) {
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    dram_socket->nb_transport_fw(payload, phase, delay);
+    if (&payload == at_port_) {
+        return;
+    }
+    statistics_.snooped_bursts += 1;
+    if (payload.is_write()) {
+        write_around(payload.get_address(), bytes_of(payload), dma_stores_update_, now);
+    } else {
+        read_around(payload.get_address(), bytes_of(payload));
+    }
+}
+
+void CacheHierarchy::own_burst_ends(hw::Cycles end, hw::Cycles now) {
+    if (!writes_.empty() && at_port_ == &writes_.front()->payload) {
+        at_port_ = nullptr;
+        writes_.pop_front();
+        return;
+    }
+    at_port_ = nullptr;
+    const std::unique_ptr<Fetch> fetch = std::move(fetches_.front());
+    fetches_.pop_front();
+    for (const Target& target : fetch->targets) {
+        Level& level = *target.level;
+        CacheArray::Line& line = *level.array.find(level.array.block_of(target.address));
+        if (target.fills) {
+            fill(level, line, fetch->data.data() + (target.address - fetch->address), end);
+            for (MissRegister& miss : level.registers) {
+                miss.free_from = miss.block == line.block ? end : miss.free_from;
+            }
+        } else if (target.access) {
+            answer(*target.access, *use(level, line, *target.access, now), now);
+        } else {
+            copy_shared(target.address, target.stored, level.array.address_of(line),
+                        level.array.bytes_of(line));
+            line.dirty |= level.writes_back;
+        }
+    }
+    fetch_ahead();
+}
+
+void CacheHierarchy::ask_port(hw::Cycles now) {
+    if (at_port_ != nullptr) {
+        return;
+    }
+    Fetch* fetch = fetches_.empty() ? nullptr : fetches_.front().get();
+    Write* write = writes_.empty() ? nullptr : writes_.front().get();
+    const auto entries =
+        static_cast<std::size_t>(levels_.back()->parameters.write_buffer_entries.value());
+    const bool write_first =
+        writes_.size() >= entries ||
+        (fetch != nullptr &&
+         std::any_of(writes_.begin(), writes_.end(), [&](const std::unique_ptr<Write>& waiting) {
+             return overlap(waiting->address, waiting->data.size(), fetch->address,
+                            fetch->data.size());
+         }));
+    const hw::Cycles fetch_issue = fetch != nullptr && !write_first ? fetch->issue : hw::kNever;
+    const hw::Cycles write_issue = write != nullptr ? write->issue : hw::kNever;
+    if (fetch_issue <= now) {
+        set_up(fetch->payload, tlm::TLM_READ_COMMAND, fetch->address, fetch->data);
+        at_port_ = &fetch->payload;
+    } else if (write_issue <= now) {
+        set_up(write->payload, tlm::TLM_WRITE_COMMAND, write->address, write->data);
+        at_port_ = &write->payload;
+    } else {
+        const hw::Cycles first = std::min(fetch_issue, write_issue);
+        if (first < hw::kNever) {
+            wake_at(first);
+        }
+        return;
+    }
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    port_socket->nb_transport_fw(*at_port_, phase, delay);
+}
+
+// Bytes that go past the levels: those of DMA engines, and of debug accesses.
+
+// Puts what is newer here over what was read from the DRAM.
+void CacheHierarchy::read_around(std::uint64_t address, std::span<std::uint8_t> bytes) {
+    for (const std::unique_ptr<Write>& write : writes_) {
+        copy_shared(write->address, write->data, address, bytes);
+    }
+    for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+        for_lines(**level, address, bytes.size(), [&](CacheArray::Line& line) {
+            if (line.dirty && line.ready < hw::kNever) {
+                copy_shared((*level)->array.address_of(line), (*level)->array.bytes_of(line),
+                            address, bytes);
+            }
+        });
+    }
+    for (const std::unique_ptr<Fetch>& fetch : fetches_) {
+        for (const Target& target : fetch->targets) {
+            copy_shared(target.address, target.stored, address, bytes);
+        }
+    }
+}
+
+// The DRAM has been written; whatever else has a copy gets the bytes too, or loses its line.
+void CacheHierarchy::write_around(std::uint64_t address, std::span<const std::uint8_t> bytes,
+                                  bool keeps_lines, hw::Cycles now) {
+    for (const std::unique_ptr<Write>& write : writes_) {
+        copy_shared(address, bytes, write->address, write->data);
+    }
+    for (const std::unique_ptr<Fetch>& fetch : fetches_) {
+        for (Target& target : fetch->targets) {
+            copy_shared(address, bytes, target.address, target.stored);
+        }
+    }
+    for (const std::unique_ptr<Level>& level : levels_) {
+        for_lines(*level, address, bytes.size(), [&](CacheArray::Line& line) {
+            if (line.ready == hw::kNever) {
+                return;
+            }
+            const std::uint64_t begin = level->array.address_of(line);
+            copy_shared(address, bytes, begin, level->array.bytes_of(line));
+            if (keeps_lines) {
+                return;
+            }
+            const bool is_covered =
+                address <= begin && begin + level->line_bytes <= address + bytes.size();
+            if (line.dirty && !is_covered) {
+                level->statistics.write_backs += 1;
+                send_down(*level, begin, level->array.bytes_of(line), now);
+            }
+            line = {};
+            level->statistics.invalidations += 1;
+        });
+    }
+}
+
+template <class Action>
+void CacheHierarchy::for_lines(Level& level, std::uint64_t address, std::size_t bytes,
+                               const Action& action) {
+    const std::uint64_t last = level.array.block_of(address + bytes - 1);
+    if (last - level.array.block_of(address) >= level.array.lines().size()) {
+        for (CacheArray::Line& line : level.array.lines()) {
+            if (line.block != CacheArray::kNoBlock &&
+                overlap(level.array.address_of(line), level.line_bytes, address, bytes)) {
+                action(line);
+            }
+        }
+        return;
+    }
+    for (std::uint64_t block = level.array.block_of(address); block <= last; ++block) {
+        if (CacheArray::Line* line = level.array.find(block)) {
+            action(*line);
+        }
+    }
+}
+
+unsigned CacheHierarchy::transport_dbg(int /*port*/, tlm::tlm_generic_payload& payload) {
+    const unsigned moved = dram_socket->transport_dbg(payload);
+    if (moved == 0) {
+        return moved;
+    }
+    if (payload.is_write()) {
+        write_around(payload.get_address(), bytes_of(payload), true, domain().now());
+    } else {
+        read_around(payload.get_address(), bytes_of(payload));
+    }
+    return moved;
+}
+
+void CacheHierarchy::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
+    statistics.push_back({name(), &statistics_});
+    statistics.push_back({std::string(name()) + ".tlb", &tlb_.statistics()});
+    for (const std::unique_ptr<Level>& level : levels_) {
+        statistics.push_back({level->name, &level->statistics});
+    }
+}
+
+}  // namespace weir::memory

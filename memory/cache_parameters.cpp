@@ -1,0 +1,84 @@
+#include "memory/cache_parameters.h"
+
+#include <bit>
+
+namespace weir::memory {
+
+namespace {
+
+bool is_power_of_two(std::int64_t value) {
+    return std::has_single_bit(static_cast<std::uint64_t>(value));
+}
+
+}  // namespace
+
+std::optional<hw::ParameterGroup::Fault> CacheLevelParameters::check() const {
+    if (!is_power_of_two(line_bytes.value().count())) {
+        return Fault{line_bytes.name(), "is no power of two; accepted: 8, 16, 32 ... 4096"};
+    }
+    if (bytes.value() < line_bytes.value()) {
+        return Fault{bytes.name(), "is less than a line; accepted: " + table() + ".line_bytes (" +
+                                       std::to_string(line_bytes.value().count()) + ") or more"};
+    }
+    const std::int64_t in_a_set = lines_in_a_set();
+    const std::int64_t sets = lines() / in_a_set;
+    if (sets * in_a_set * line_bytes.value().count() != bytes.value().count() ||
+        !is_power_of_two(sets)) {
+        return Fault{bytes.name(), "makes no sets of " + std::to_string(in_a_set) +
+                                       " lines whose number is a power of two; accepted: "
+                                       "line_bytes * ways * 1, 2, 4, ..."};
+    }
+    if (replacement.value() == Replacement::kPseudoLru && !is_power_of_two(in_a_set)) {
+        return Fault{ways.name(),
+                     "is no power of two, which a tree of bits needs; accepted: 1, 2, 4, ..."};
+    }
+    return std::nullopt;
+}
+
+std::optional<hw::ParameterGroup::Fault> TlbParameters::check() const {
+    if (!is_power_of_two(page_bytes.value().count())) {
+        return Fault{page_bytes.name(), "is no power of two; accepted: 64, 128, 256, ..."};
+    }
+    if (entries.value() == 0) {
+        return std::nullopt;
+    }
+    const std::int64_t sets = entries.value() / entries_in_a_set();
+    if (sets * entries_in_a_set() != entries.value() || !is_power_of_two(sets)) {
+        return Fault{entries.name(), "makes no sets of " + std::to_string(entries_in_a_set()) +
+                                         " entries whose number is a power of two; accepted: ways "
+                                         "* 1, 2, 4, ..."};
+    }
+    return std::nullopt;
+}
+
+std::optional<CacheParameters::Fault> CacheParameters::check(std::size_t count) const {
+    for (std::size_t i = 1; i < count; ++i) {
+        const CacheLevelParameters& inner = levels[i - 1];
+        const CacheLevelParameters& outer = levels[i];
+        const auto fault = [&](const hw::ParameterBase& parameter, std::int64_t found,
+                               std::int64_t before) {
+            const std::string key = outer.table() + "." + parameter.name();
+            return Fault{key,
+                         key + " is " + std::to_string(found) + ", less than " + inner.table() +
+                             "." + parameter.name(),
+                         std::to_string(before) + " or more"};
+        };
+        if (outer.line_bytes.value() < inner.line_bytes.value()) {
+            return fault(outer.line_bytes, outer.line_bytes.value().count(),
+                         inner.line_bytes.value().count());
+        }
+        if (outer.bytes.value() < inner.bytes.value()) {
+            return fault(outer.bytes, outer.bytes.value().count(), inner.bytes.value().count());
+        }
+    }
+    if (count > 0 && tlb.entries.value() > 0 &&
+        tlb.page_bytes.value() < levels[count - 1].line_bytes.value()) {
+        return Fault{"tlb.page_bytes",
+                     "tlb.page_bytes is " + std::to_string(tlb.page_bytes.value().count()) +
+                         ", less than a line of the last level",
+                     std::to_string(levels[count - 1].line_bytes.value().count()) + " or more"};
+    }
+    return std::nullopt;
+}
+
+}  // namespace weir::memory

@@ -1,0 +1,178 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "hw/parameter.h"
+#include "hw/units.h"
+
+namespace weir::memory {
+
+enum class Replacement : std::uint8_t { kLru, kPseudoLru, kRandom, kFifo };
+enum class WritePolicy : std::uint8_t { kWriteBack, kWriteThrough };
+
+/// One level of cache: [l1], [l2], ... of the experiment file.
+struct CacheLevelParameters : hw::ParameterGroup {
+    /// What a level has when the file does not say otherwise.
+    struct Defaults {
+        std::int64_t bytes = 1 << 16;
+        std::int64_t ways = 1;
+        std::int64_t access_cycles = 0;
+        const char* source = "assumed";
+    };
+    CacheLevelParameters(const char* table, const char* title, const Defaults& defaults)
+        : ParameterGroup(table, title),
+          bytes{*this,
+                "bytes",
+                defaults.bytes,
+                {8, std::int64_t{1} << 30},
+                "Size of the data",
+                defaults.source},
+          ways{*this,
+               "ways",
+               defaults.ways,
+               {0, 1 << 16},
+               "Lines of a set; 0: fully associative",
+               defaults.source},
+          access_cycles{*this,
+                        "access_cycles",
+                        defaults.access_cycles,
+                        {0, 100'000},
+                        "From the request of the level before it to the answer, when it hits; for "
+                        "the first level memory.load_cycles and store_cycles say so",
+                        defaults.source} {}
+
+    hw::Parameter<hw::Bytes> bytes;
+    hw::Parameter<hw::Bytes> line_bytes{*this,     "line_bytes",     16,
+                                        {8, 4096}, "Size of a line", "Alewife: 16-byte lines"};
+    hw::Parameter<std::int64_t> ways;
+    hw::Choice<Replacement> replacement{*this,
+                                        "replacement",
+                                        Replacement::kLru,
+                                        {{Replacement::kLru, "lru"},
+                                         {Replacement::kPseudoLru, "pseudo_lru"},
+                                         {Replacement::kRandom, "random"},
+                                         {Replacement::kFifo, "fifo"}},
+                                        "Which line of a set makes room: the least recently used; "
+                                        "the one a tree of bits points at; any; the oldest"};
+    hw::Choice<WritePolicy> write_policy{
+        *this,
+        "write_policy",
+        WritePolicy::kWriteBack,
+        {{WritePolicy::kWriteBack, "write_back"}, {WritePolicy::kWriteThrough, "write_through"}},
+        "A store makes its line dirty; or goes on to the next level at once",
+        "Alewife: write-back"};
+    hw::Parameter<bool> write_allocate{
+        *this, "write_allocate", true, {}, "A store that misses brings its line in"};
+    hw::Parameter<bool> store_misses_wait{
+        *this,
+        "store_misses_wait",
+        true,
+        {},
+        "A store that misses keeps the core until its line is there; if not, it waits in its miss "
+        "register"};
+    hw::Parameter<hw::Cycles> access_cycles;
+    hw::Parameter<hw::Cycles> busy_cycles{
+        *this,
+        "busy_cycles",
+        1,
+        {1, 100'000},
+        "From one access of the level before it to the next one it can take; the first level takes "
+        "one in every cycle",
+        "assumed: pipelined"};
+    hw::Parameter<hw::Cycles> miss_cycles{
+        *this,
+        "miss_cycles",
+        4,
+        {0, 100'000},
+        "From a miss to its request to the next level",
+        "calibrated for [l1]: with the memory port's request and two beats a load that misses in "
+        "local memory takes 11 cycles on Alewife, a store 12"};
+    hw::Parameter<std::int64_t> miss_registers{
+        *this,
+        "miss_registers",
+        4,
+        {1, 64},
+        "Lines that may be on their way here at once; a miss to one of them waits for it",
+        "assumed"};
+    hw::Parameter<std::int64_t> write_buffer_entries{
+        *this,
+        "write_buffer_entries",
+        2,
+        {1, 64},
+        "Lines written back, or stores written through, that may wait for the next level",
+        "assumed"};
+    hw::Parameter<bool> prefetch_next_line{
+        *this,
+        "prefetch_next_line",
+        false,
+        {},
+        "A miss, and the first hit on a line that was prefetched, bring in the next line too"};
+    hw::Parameter<bool> inclusive{
+        *this,
+        "inclusive",
+        false,
+        {},
+        "What leaves this level leaves the levels before it; the first level has none"};
+
+    [[nodiscard]] std::int64_t lines() const {
+        return bytes.value().count() / line_bytes.value().count();
+    }
+    [[nodiscard]] std::int64_t lines_in_a_set() const {
+        return ways.value() == 0 ? lines() : ways.value();
+    }
+    [[nodiscard]] std::optional<Fault> check() const override;
+};
+
+/// The translation of addresses: [tlb]. Virtual addresses are physical ones; only its misses show.
+struct TlbParameters : hw::ParameterGroup {
+    TlbParameters() : ParameterGroup("tlb", "The translation lookaside buffer of a node") {}
+
+    hw::Parameter<std::int64_t> entries{*this,
+                                        "entries",
+                                        0,
+                                        {0, 1 << 16},
+                                        "Pages it holds; 0: addresses are not translated",
+                                        "Alewife: none"};
+    hw::Parameter<std::int64_t> ways{
+        *this, "ways", 0, {0, 1 << 16}, "Entries of a set; 0: fully associative"};
+    hw::Parameter<hw::Bytes> page_bytes{
+        *this,         "page_bytes",     4096,
+        {64, 1 << 30}, "Size of a page", "Memory logP Section 6: 4096 on both machines"};
+    hw::Parameter<hw::Cycles> walk_cycles{
+        *this,    "walk_cycles", 30, {0, 100'000}, "Added to an access whose page it does not hold",
+        "assumed"};
+
+    [[nodiscard]] std::int64_t entries_in_a_set() const {
+        return ways.value() == 0 ? entries.value() : ways.value();
+    }
+    [[nodiscard]] std::optional<Fault> check() const override;
+};
+
+/// What lies between a core and its memory port.
+struct CacheParameters {
+    static constexpr std::size_t kMostLevels = 4;
+
+    TlbParameters tlb;
+    std::array<CacheLevelParameters, kMostLevels> levels{
+        CacheLevelParameters{
+            "l1", "The first level of cache", {.source = "Alewife: 64 kB, direct-mapped"}},
+        CacheLevelParameters{
+            "l2", "The second level of cache", {.bytes = 1 << 18, .ways = 8, .access_cycles = 7}},
+        CacheLevelParameters{
+            "l3", "The third level of cache", {.bytes = 1 << 22, .ways = 8, .access_cycles = 20}},
+        CacheLevelParameters{
+            "l4", "The fourth level of cache", {.bytes = 1 << 24, .ways = 8, .access_cycles = 40}}};
+
+    struct Fault {
+        std::string key;  ///< "l2.line_bytes"
+        std::string what;
+        std::string accepted;
+    };
+    /// What the first `count` levels can't be beside one another.
+    [[nodiscard]] std::optional<Fault> check(std::size_t count) const;
+};
+
+}  // namespace weir::memory

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace weir::memory::testing {
+
+/// A plain write-back, write-allocate cache without time: what hits, what is thrown out, and the
+/// bytes. A reference for CacheHierarchy, and written without a look at it: sets in the order of
+/// use, or of arrival, data that are copied from level to level.
+class FunctionalCache {
+  public:
+    struct Shape {
+        std::uint64_t bytes;
+        std::uint64_t line_bytes;
+        std::uint64_t ways;
+        bool is_fifo = false;
+    };
+    struct Counts {
+        std::int64_t hits = 0;
+        std::int64_t misses = 0;
+        std::int64_t evictions = 0;
+        std::int64_t write_backs = 0;
+        bool operator==(const Counts&) const = default;
+    };
+
+    FunctionalCache(const std::vector<Shape>& shapes, std::uint64_t memory_bytes)
+        : memory_(memory_bytes) {
+        for (const Shape& shape : shapes) {
+            levels_.push_back({shape, {}, {}});
+            levels_.back().sets.resize(shape.bytes / shape.line_bytes / shape.ways);
+        }
+    }
+
+    std::uint64_t load(std::uint64_t address, unsigned bytes) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, line_with(0, address) + offset(0, address), bytes);
+        return value;
+    }
+    void store(std::uint64_t address, std::uint64_t value, unsigned bytes) {
+        std::memcpy(line_with(0, address) + offset(0, address), &value, bytes);
+        levels_[0].sets[set(0, address)].line_of(address / levels_[0].shape.line_bytes).dirty =
+            true;
+    }
+    [[nodiscard]] const Counts& counts(std::size_t level) const { return levels_[level].counts; }
+    /// What a program would find, in all levels.
+    [[nodiscard]] std::uint8_t byte(std::uint64_t address) const {
+        for (std::size_t i = 0; i < levels_.size(); ++i) {
+            const std::uint64_t line_bytes = levels_[i].shape.line_bytes;
+            for (const Line& line : levels_[i].sets[set(i, address)].lines) {
+                if (line.number == address / line_bytes) {
+                    return line.data[address % line_bytes];
+                }
+            }
+        }
+        return memory_[address];
+    }
+
+  private:
+    struct Line {
+        std::uint64_t number;
+        bool dirty;
+        std::vector<std::uint8_t> data;
+    };
+    struct Set {
+        std::vector<Line> lines;  // the next to be thrown out comes last
+        Line& line_of(std::uint64_t number) {
+            for (Line& line : lines) {
+                if (line.number == number) {
+                    return line;
+                }
+            }
+            return lines.front();
+        }
+    };
+    struct Level {
+        Shape shape;
+        std::vector<Set> sets;
+        Counts counts;
+    };
+
+    [[nodiscard]] std::uint64_t set(std::size_t i, std::uint64_t address) const {
+        return address / levels_[i].shape.line_bytes % levels_[i].sets.size();
+    }
+    [[nodiscard]] std::uint64_t offset(std::size_t i, std::uint64_t address) const {
+        return address % levels_[i].shape.line_bytes;
+    }
+
+    std::uint8_t* line_with(std::size_t i, std::uint64_t address) {
+        Level& level = levels_[i];
+        std::vector<Line>& lines = level.sets[set(i, address)].lines;
+        const std::uint64_t number = address / level.shape.line_bytes;
+        for (std::size_t place = 0; place < lines.size(); ++place) {
+            if (lines[place].number == number) {
+                ++level.counts.hits;
+                if (!level.shape.is_fifo && place > 0) {
+                    Line line = std::move(lines[place]);
+                    lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(place));
+                    lines.insert(lines.begin(), std::move(line));
+                    place = 0;
+                }
+                return lines[place].data.data();
+            }
+        }
+        ++level.counts.misses;
+        Line line{number, false, std::vector<std::uint8_t>(level.shape.line_bytes)};
+        const std::uint64_t begin = number * level.shape.line_bytes;
+        const std::uint8_t* source = i + 1 < levels_.size()
+                                         ? line_with(i + 1, begin) + offset(i + 1, begin)
+                                         : memory_.data() + begin;
+        std::memcpy(line.data.data(), source, line.data.size());
+        if (lines.size() == level.shape.ways) {
+            ++level.counts.evictions;
+            throw_out(i, lines.back());
+            lines.pop_back();
+        }
+        lines.insert(lines.begin(), std::move(line));
+        return lines.front().data.data();
+    }
+
+    void throw_out(std::size_t i, const Line& line) {
+        if (line.dirty) {
+            ++levels_[i].counts.write_backs;
+            write(i + 1, line.number * levels_[i].shape.line_bytes, line.data);
+        }
+    }
+    // A line written back changes the next level that has it.
+    void write(std::size_t i, std::uint64_t address, const std::vector<std::uint8_t>& data) {
+        for (; i < levels_.size(); ++i) {
+            for (Line& line : levels_[i].sets[set(i, address)].lines) {
+                if (line.number == address / levels_[i].shape.line_bytes) {
+                    std::memcpy(line.data.data() + offset(i, address), data.data(), data.size());
+                    line.dirty = true;
+                    return;
+                }
+            }
+        }
+        std::memcpy(memory_.data() + address, data.data(), data.size());
+    }
+
+    std::vector<Level> levels_;
+    std::vector<std::uint8_t> memory_;
+};
+
+}  // namespace weir::memory::testing

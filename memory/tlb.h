@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hw/statistics.h"
+#include "hw/units.h"
+#include "memory/cache_parameters.h"
+
+namespace weir::memory {
+
+/// Which pages' translations are at hand; the least recently used one of a set makes room.
+class Tlb {
+  public:
+    /// Of checked parameters.
+    explicit Tlb(const TlbParameters& parameters);
+
+    /// What the translation of `address` adds to its access.
+    [[nodiscard]] hw::Cycles translate(std::uint64_t address) {
+        const std::uint64_t page = address >> page_shift_;
+        if (page == last_page_ || entries_.empty()) {
+            return hw::Cycles(0);
+        }
+        return look_up(page);
+    }
+
+    /// Whether both lie on one page; always without a TLB.
+    [[nodiscard]] bool is_same_page(std::uint64_t a, std::uint64_t b) const {
+        return entries_.empty() || a >> page_shift_ == b >> page_shift_;
+    }
+
+    struct Statistics : hw::StatisticsGroup {
+        hw::Counter misses{*this, "misses", "Accesses whose page was not held"};
+        hw::Counter walk_cycles{*this, "walk_cycles", "Cycles added to them"};
+    };
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+
+  private:
+    struct Entry {
+        std::uint64_t page = UINT64_MAX;
+        std::uint64_t used = 0;
+    };
+    [[nodiscard]] hw::Cycles look_up(std::uint64_t page);
+
+    unsigned page_shift_;
+    std::size_t ways_;
+    std::uint64_t set_mask_ = 0;
+    hw::Cycles walk_cycles_;
+    std::vector<Entry> entries_;
+    std::uint64_t last_page_ = UINT64_MAX;  // the most recently used of all
+    std::uint64_t clock_ = 0;
+    Statistics statistics_;
+};
+
+}  // namespace weir::memory
