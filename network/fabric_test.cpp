@@ -5,10 +5,12 @@
 
 #include <memory>
 #include <ostream>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "hw/testing/every_order.h"
+#include "network/network_parameters.h"
 #include "network/routing/channel_dependencies.h"
 #include "network/testing/fabric_ends.h"
 #include "network/topology/butterfly.h"
@@ -57,6 +59,18 @@ TEST_F(FabricTest, DeliversOnAMesh) {
     EXPECT_EQ(bench.arrived(), bench.sent());
     EXPECT_EQ(bench.flits_missing(), 0);
     EXPECT_EQ(bench.fabric.flits_in_flight(), hw::Flits(0));
+}
+
+TEST_F(FabricTest, NoBufferOfWholeMessagesIsLargerThanAHeaderCanSay) {
+    const Topology mesh = mesh_topology({2});
+    const auto routing = dimension_order_routing(mesh, {0});
+    design.buffer = hw::Flits(Flit::kMostFlits + 1);
+    EXPECT_NO_THROW(Fabric("wormhole", domain, *routing, design));
+    design.router.switching = Switching::kVirtualCutThrough;
+    EXPECT_THROW(Fabric("whole", domain, *routing, design), std::invalid_argument);
+    design.buffer = hw::Flits(Flit::kMostFlits);
+    EXPECT_NO_THROW(Fabric("as_large_as_can_be", domain, *routing, design));
+    EXPECT_FALSE(NetworkParameters().buffer_flits.set(std::int64_t{Flit::kMostFlits + 1}));
 }
 
 // --- Up to a million packets --------------------------------------------------------------------
