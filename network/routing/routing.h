@@ -85,17 +85,20 @@ enum class Datelines : std::uint8_t {
 /// shortest of such ways; where several are, any. Up is towards the root: in a fat tree a level up;
 /// in a graph nearer to its first switch, or as near and to a switch with a smaller number
 /// (Autonet: Schroeder et al. 1991). Ways in a graph may be longer than the shortest of all. Throws
-/// std::invalid_argument when a pair of nodes has no such way.
+/// std::invalid_argument when a pair of nodes has no such way, or a node has none to itself.
 [[nodiscard]] std::unique_ptr<Routing> up_down_routing(const Topology& topology);
 
 /// Mesh, torus, hypercube: any shortest way, by what is free; where nothing is, the way that
 /// `escape` takes, a routing of the same topology that is free of deadlock. The first virtual
-/// channels are the escape's, all others are free to any message (Duato 1993).
+/// channels are the escape's, all others are free to any message (Duato 1993). Throws
+/// std::invalid_argument where there are no others, on other topologies, and for an adaptive
+/// escape.
 [[nodiscard]] std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escape,
                                                                 int virtual_channels);
 
 /// The same ways on more virtual channels: a multiple of the routing's own, of which each becomes
-/// as many, any of them free to a message.
+/// as many, any of them free to a message. Throws std::invalid_argument for another number, and for
+/// a routing with escapes.
 [[nodiscard]] std::unique_ptr<Routing> spread_over(std::unique_ptr<Routing> routing,
                                                    int virtual_channels);
 

@@ -382,6 +382,21 @@ TEST(DimensionOrderTest, TheOrderNamesEachDimensionOnce) {
     EXPECT_THROW(dimension_order_routing(mesh, {0, 2}), std::invalid_argument);
 }
 
+TEST(AdaptiveRoutingTest, RefusesVirtualChannelsThatCannotBe) {
+    const Topology mesh = mesh_topology({3, 3});
+    const auto x_first = [&] { return dimension_order_routing(mesh, {0, 1}); };
+    EXPECT_THROW(minimal_adaptive_routing(x_first(), 1), std::invalid_argument);
+    EXPECT_THROW(minimal_adaptive_routing(minimal_adaptive_routing(x_first(), 2), 3),
+                 std::invalid_argument);
+    const Topology tree = fat_tree_topology(2, 4);
+    EXPECT_THROW(minimal_adaptive_routing(up_down_routing(tree), 2), std::invalid_argument);
+    EXPECT_THROW(spread_over(x_first(), 0), std::invalid_argument);
+    EXPECT_THROW(spread_over(minimal_adaptive_routing(x_first(), 2), 4), std::invalid_argument);
+    const Topology torus = torus_topology({4, 4});
+    EXPECT_THROW(spread_over(torus_dimension_order_routing(torus, {0, 1}), 3),
+                 std::invalid_argument);
+}
+
 TEST(UpDownRoutingTest, OffersEveryWayUpAFatTree) {
     const Topology tree = fat_tree_topology(4, 64);
     const auto routing = up_down_routing(tree);
@@ -406,6 +421,34 @@ TEST(UpDownRoutingTest, TakesTheLongerWayWhereTheShortestGoesDownAndUp) {
     EXPECT_EQ(next(2, node_port), 1U);
     EXPECT_EQ(next(1, node_port), 0U);
     EXPECT_EQ(next(0, node_port), 4U);
+}
+
+// A node that sends into one switch and receives from another: its messages to itself need ways
+// too.
+TEST(UpDownRoutingTest, MessagesToTheirSenderHaveAWay) {
+    const Topology both_ways = topology_of_dot(R"(digraph { s [kind="switch"]; t [kind="switch"];
+        a [kind="node"]; b [kind="node"]; a -> s; t -> a; b -> t; s -> b; s -> t; t -> s; })");
+    const auto routing = up_down_routing(both_ways);
+    for (const std::size_t node : {0, 1}) {
+        const std::size_t first = target(
+            *out_edges(both_ways.vertex_of_node(node), both_ways.graph()).first, both_ways.graph());
+        const auto outputs = routing->outputs({first, 0, 0}, node);
+        ASSERT_EQ(outputs.size(), 1U);
+    }
+    EXPECT_TRUE(ChannelDependencies(*routing).is_acyclic());
+}
+
+// From b to a it is down, from a to b up; so b has no way to itself.
+TEST(UpDownRoutingTest, RefusesAGraphWhereANodeHasNoWayToItself) {
+    const Topology graph = topology_of_dot(R"(digraph { root [kind="switch"]; s [kind="switch"];
+        t [kind="switch"]; u [kind="switch"]; a [kind="node"]; b [kind="node"]; root -> s;
+        root -> u; b -> s; s -> t; t -> a; a -> t; t -> u; u -> b; })");
+    try {
+        static_cast<void>(up_down_routing(graph));
+        FAIL() << "it was taken";
+    } catch (const std::invalid_argument& fault) {
+        EXPECT_STREQ(fault.what(), "there is no way up and then down from b to b");
+    }
 }
 
 TEST(UpDownRoutingTest, RefusesAGraphWithoutWaysUpAndDown) {

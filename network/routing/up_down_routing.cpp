@@ -124,7 +124,7 @@ class UpDownRouting final : public Routing {
 
     void check_way(std::size_t node, std::size_t first_switch) const {
         for (std::size_t other = 0; other < topology().node_count(); ++other) {
-            if (other != node && left_[other].going_up[first_switch] == kNoWay) {
+            if (left_[other].going_up[first_switch] == kNoWay) {
                 const TopologyGraph& graph = topology().graph();
                 throw std::invalid_argument("there is no way up and then down from " +
                                             graph[topology().vertex_of_node(node)].name + " to " +
