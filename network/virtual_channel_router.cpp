@@ -140,9 +140,9 @@ const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(
     std::int32_t number, std::size_t destination) {
     auto& row = table_[routing_.looks_at_input() ? static_cast<std::size_t>(number) : 0];
     if (row.empty()) {
-        row.resize(routing_.topology().node_count(), kUnknown);
+        row.resize(routing_.ways(vertex_), kUnknown);
     }
-    std::uint16_t& known = row[destination];
+    std::uint16_t& known = row[routing_.way_to(vertex_, destination)];
     if (known == kUnknown) {
         const InputLane& lane = inputs_[static_cast<std::size_t>(number)];
         const int virtual_channel = lane.is_injection ? 0 : number % lanes_;

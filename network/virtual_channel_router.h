@@ -189,7 +189,7 @@ class VirtualChannelRouter final : public sc_core::sc_module, public hw::Clocked
     bool has_acted_ = false;
 
     // What the routing said so far, as a table in the router would have it: by the lane of the
-    // input where it matters, and the destination.
+    // input where it matters, and the destination as far as it matters.
     std::map<Candidates, std::int32_t> known_sets_;
     std::vector<const Candidates*> sets_;
     std::vector<std::vector<std::uint16_t>> table_;  // a large network's fill the host's caches

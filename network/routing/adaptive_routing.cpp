@@ -83,6 +83,12 @@ class SpreadRouting final : public Routing {
         return share_ * routing_->virtual_channels();
     }
     [[nodiscard]] bool looks_at_input() const override { return routing_->looks_at_input(); }
+    [[nodiscard]] std::size_t ways(std::size_t vertex) const override {
+        return routing_->ways(vertex);
+    }
+    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+        return routing_->way_to(vertex, destination);
+    }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
         for (const RoutedOutput& output : routing_->outputs(

@@ -42,6 +42,15 @@ class Routing {
     [[nodiscard]] virtual int virtual_channels() const { return 1; }
     /// Whether outputs() depends on where the header came in.
     [[nodiscard]] virtual bool looks_at_input() const { return true; }
+    /// Destinations with the same outputs may be one to a switch: how many are different there, and
+    /// which one a destination is, from 0. What keeps a table of outputs keeps it of those.
+    [[nodiscard]] virtual std::size_t ways(std::size_t /*vertex*/) const {
+        return topology_.node_count();
+    }
+    [[nodiscard]] virtual std::size_t way_to(std::size_t /*vertex*/,
+                                             std::size_t destination) const {
+        return destination;
+    }
     /// Whether it is adaptive with escapes: then its virtual channels that are escapes are never
     /// asked for otherwise, and where buffers don't hold whole messages each is to be empty when it
     /// is given to a message (Duato 1993).
