@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
+#include <string>
 
 namespace weir::hw {
 
@@ -110,11 +112,19 @@ void ClockDomain::tick_parts() {
     }
 }
 
+void ClockDomain::refuse_after_ticks() const {
+    throw std::logic_error("cycle " + std::to_string(now_.count()) +
+                           ": a part asks for the end of the cycle when its ticks are over; "
+                           "accepted: from a tick");
+}
+
 void ClockDomain::end_cycle() {
+    is_ending_cycle_ = true;
     for (ClockedPart* part : after_ticks_) {
         part->acts_after_ticks_ = false;
         part->end_of_cycle(now_);
     }
+    is_ending_cycle_ = false;
     after_ticks_.clear();
 }
 

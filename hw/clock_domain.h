@@ -143,7 +143,11 @@ class ClockDomain final : public sc_core::sc_module {
     [[nodiscard]] Cycles last_progress() const { return progress_; }
 
     /// Calls end_of_cycle() of `part` once all parts of the present cycle were ticked; from a tick.
+    /// Throws std::logic_error from an end_of_cycle(): there is none behind it.
     void after_ticks(ClockedPart& part) {
+        if (is_ending_cycle_) {
+            refuse_after_ticks();
+        }
         if (!part.acts_after_ticks_) {
             part.acts_after_ticks_ = true;
             after_ticks_.push_back(&part);
@@ -181,6 +185,7 @@ class ClockDomain final : public sc_core::sc_module {
     void bring_near(Cycles now);
     void tick_parts();
     void end_cycle();
+    [[noreturn, gnu::cold, gnu::noinline]] void refuse_after_ticks() const;
     void reorder();
 
     sc_core::sc_time period_;
@@ -198,6 +203,7 @@ class ClockDomain final : public sc_core::sc_module {
     Cycles limit_{0};
     Cycles progress_{0};
     bool stopped_ = false;
+    bool is_ending_cycle_ = false;
     std::int64_t pending_wake_ups_ = 0;
     std::int64_t active_cycles_ = 0;
     std::int64_t ticks_ = 0;

@@ -17,6 +17,7 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
@@ -341,6 +342,26 @@ TEST(TickOrderTest, PlantedPartThatCountsItsTicksIsCaughtByNeverSleeping) {
     });
     EXPECT_EQ(results[0], "2");
     EXPECT_EQ(results[4], "11") << "never sleeping";
+}
+
+// Planted: it asks when the ticks are over, and would never be called.
+class LateOnlooker final : public ClockedPart {
+  public:
+    explicit LateOnlooker(ClockDomain& domain) : ClockedPart(domain) { wake_at(Cycles(3)); }
+    void tick(Cycles /*now*/) override { domain().after_ticks(*this); }
+    void end_of_cycle(Cycles /*now*/) override { domain().after_ticks(*this); }
+};
+
+TEST_F(ClockDomainTest, TheEndOfACycleIsAskedForInATickOnly) {
+    LateOnlooker late(domain());
+    try {
+        domain().run_until(kEnd);
+        FAIL() << "it ran";
+    } catch (const std::exception& fault) {
+        EXPECT_THAT(fault.what(),
+                    HasSubstr("cycle 3: a part asks for the end of the cycle when its "
+                              "ticks are over; accepted: from a tick"));
+    }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/range/iterator_range.hpp>
+#include <stdexcept>
 
 namespace weir::network {
 
@@ -36,6 +37,13 @@ Fabric::Fabric(const sc_core::sc_module_name& name, hw::ClockDomain& domain, con
       routing_(routing),
       design_(design),
       ends_(routing.topology().node_count()) {
+    if (design_.router.switching != Switching::kWormhole &&
+        design_.buffer > hw::Flits(Flit::kMostFlits)) {
+        throw std::invalid_argument("buffers of " + std::to_string(design_.buffer.count()) +
+                                    " flits for whole messages; accepted: at most " +
+                                    std::to_string(Flit::kMostFlits) +
+                                    ", the most that a header flit can announce");
+    }
     make_routers();
     for (const Channel channel : channels_of(topology().graph())) {
         make_link(channel);
@@ -71,6 +79,9 @@ void Fabric::make_link(Channel channel) {
         std::string name = topology().channel_name(channel);
         if (lanes > 1) {
             name += " virtual channel " + std::to_string(lane);
+        }
+        if (design_.copy) {
+            name += kOfCopy + std::to_string(*design_.copy);
         }
         FlitChannel& flits =
             channels_.emplace_back(std::move(name), link_cycles + last_part, design_.buffer,

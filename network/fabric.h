@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -41,9 +42,16 @@ class Fabric final : public sc_core::sc_module {
         hw::Cycles credit_cycles{1};
         int injection_lanes = 1;
         int ejection_lanes = 1;
+        /// Behind its channels' names where there are several, from 0.
+        std::optional<int> copy;
     };
 
-    /// The routing, and its topology, must stay. Each node has one channel each way.
+    /// Between a channel's name, as the topology and the deadlock proof have it, and the number of
+    /// the copy.
+    static constexpr const char* kOfCopy = " of copy ";
+
+    /// The routing, and its topology, must stay. Each node has one channel each way. Throws
+    /// std::invalid_argument for buffers of whole messages that no header can announce.
     Fabric(const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Routing& routing,
            const Design& design);
 

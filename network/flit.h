@@ -11,6 +11,8 @@ namespace weir::network {
 /// destination and the message's length; the bytes themselves lie in the message, which the flit
 /// names. Eight bytes, since buffers are made of them.
 struct Flit {
+    /// The longest message that a header can announce: more than any buffer of whole messages has
+    /// room for, and nobody else asks.
     static constexpr std::int64_t kMostFlits = (1 << 14) - 1;
 
     hw::MessageSlot message = 0;

@@ -15,8 +15,9 @@ std::int64_t ceiling_ratio(hw::Cycles dividend, hw::Cycles divisor) {
 }  // namespace
 
 LogpNetwork::LogpNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                         const NetworkParameters& parameters, hw::Cycles launch_cycles,
-                         std::uint64_t seed, hw::MessagePool& messages, Receive receive)
+                         const NetworkParameters& parameters, std::int64_t nodes,
+                         hw::Cycles launch_cycles, std::uint64_t seed, hw::MessagePool& messages,
+                         Receive receive)
     : sc_module(name),
       ClockedPart(domain),
       latency_(parameters.logp_latency_cycles.value()),
@@ -26,8 +27,8 @@ LogpNetwork::LogpNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& d
       launch_cycles_(launch_cycles),
       messages_(messages),
       receive_(std::move(receive)),
-      destinations_(static_cast<std::size_t>(parameters.node_count())) {
-    for (std::int32_t i = 0; i < parameters.node_count(); ++i) {
+      destinations_(static_cast<std::size_t>(nodes)) {
+    for (std::int32_t i = 0; i < nodes; ++i) {
         sources_.push_back(
             {.latencies = hw::RandomStream(seed, hw::NodeId(i), "logp network latency")});
     }

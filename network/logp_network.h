@@ -55,9 +55,10 @@ class LogpNetwork final : public sc_core::sc_module, public hw::ClockedPart, pub
                                        "Most messages in transit to a node"};
     };
 
+    /// Between so many nodes, whatever topology the parameters name.
     LogpNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                const NetworkParameters& parameters, hw::Cycles launch_cycles, std::uint64_t seed,
-                hw::MessagePool& messages, Receive receive);
+                const NetworkParameters& parameters, std::int64_t nodes, hw::Cycles launch_cycles,
+                std::uint64_t seed, hw::MessagePool& messages, Receive receive);
 
     void request(const Request& request, hw::LaunchRequester& requester) override;
     void withdraw(hw::NodeId node, int port) override;

@@ -49,7 +49,7 @@ class LogpBench final : public hw::LaunchRequester {
         EXPECT_TRUE(parameters_.logp_gap_cycles.set(settings.gap));
         EXPECT_TRUE(parameters_.logp_least_latency_cycles.set(settings.least_latency));
         network_ = std::make_unique<LogpNetwork>(
-            "network", domain, parameters_, kLaunch, 1, messages_,
+            "network", domain, parameters_, 8, kLaunch, 1, messages_,
             [this](hw::MessageSlot slot, Cycles received) { receive(slot, received); });
     }
 

@@ -14,6 +14,8 @@
 
 namespace weir::network {
 
+class Routing;
+
 /// What a machine needs of its network of routers: an interface at each node, and what can be said
 /// of all between them. What is read here between cycles is as the flits one by one leave it.
 class Network {
@@ -46,6 +48,9 @@ class Network {
     [[nodiscard]] virtual std::vector<FlitChannel*> all_channels() = 0;
     virtual void add_statistics(std::vector<hw::PartStatistics>& statistics) const = 0;
     virtual void report_waits(hw::WaitReport& report) const = 0;
+    /// What its waits between channels can be compared with; nothing where all of it is known to be
+    /// free of deadlock (a plain mesh).
+    [[nodiscard]] virtual const Routing* routing() const { return nullptr; }
 
     /// A message that this network can't take, for the user, after the run that it ended.
     [[nodiscard]] virtual std::optional<std::string> fault() const { return std::nullopt; }

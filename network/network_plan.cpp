@@ -198,6 +198,11 @@ RoutedTrips::Way RoutedTrips::follow(std::size_t source_node, std::size_t destin
         if (topology.is_ejection(channel)) {
             return way;
         }
+        if (way.routers == kMostRouters) {
+            throw PlanFault("graph_file", "a way through more than " +
+                                              std::to_string(kMostRouters) +
+                                              " switches; accepted: shorter ways");
+        }
         ++way.routers;
         const std::size_t vertex = target(channel, graph);
         const RoutedOutput output =

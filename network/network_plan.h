@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -69,14 +70,19 @@ struct DeadlockProof {
 /// (buffer_flits more than credit_cycles) counts as contention where there are fewer.
 class RoutedTrips {
   public:
+    /// Of the longest way: more than a row of kMostTopologyNodes has.
+    static constexpr int kMostRouters = std::numeric_limits<std::int16_t>::max();
+    static_assert(kMostTopologyNodes <= kMostRouters);
+
     /// The plan must stay.
     RoutedTrips(const NetworkPlan& plan, const NetworkParameters& parameters);
+    /// Throws PlanFault for a way through more than kMostRouters, which graphs alone can have.
     [[nodiscard]] UnloadedTrip between(hw::NodeId source, hw::NodeId destination,
                                        hw::Bytes message);
 
   private:
     struct Way {
-        std::int16_t routers = 0;  // 0: not yet looked at
+        std::int16_t routers = 0;  // at most one more than there are hops; 0: not yet looked at
         std::int16_t hops = 0;
     };
     [[nodiscard]] Way follow(std::size_t source, std::size_t destination) const;

@@ -5,9 +5,12 @@ namespace weir::network {
 RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                              const NetworkParameters& parameters, hw::MessagePool& messages)
     : sc_module(name), domain_(domain), plan_(parameters), trips_(plan_, parameters) {
-    for (std::int64_t copy = 0; copy < parameters.copies.value(); ++copy) {
+    const auto copies = static_cast<int>(parameters.copies.value());
+    for (int copy = 0; copy < copies; ++copy) {
+        Fabric::Design design = plan_.design();
+        design.copy = copies > 1 ? std::optional(copy) : std::nullopt;
         fabrics_.push_back(std::make_unique<Fabric>(("copy_" + std::to_string(copy)).c_str(),
-                                                    domain, plan_.routing(), plan_.design()));
+                                                    domain, plan_.routing(), design));
     }
     const bool is_switched_whole = plan_.design().router.switching != Switching::kWormhole;
     for (std::int32_t i = 0; i < fabrics_.front()->node_count(); ++i) {

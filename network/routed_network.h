@@ -47,6 +47,7 @@ class RoutedNetwork final : public sc_core::sc_module, public Network {
     [[nodiscard]] std::vector<FlitChannel*> all_channels() override;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
     void report_waits(hw::WaitReport& report) const override;
+    [[nodiscard]] const Routing* routing() const override { return &plan_.routing(); }
     [[nodiscard]] std::optional<std::string> fault() const override { return fault_; }
 
   private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <utility>
 
 namespace weir::network {
 
@@ -139,9 +140,9 @@ const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(
     std::int32_t number, std::size_t destination) {
     auto& row = table_[routing_.looks_at_input() ? static_cast<std::size_t>(number) : 0];
     if (row.empty()) {
-        row.resize(routing_.topology().node_count(), kUnknown);
+        row.resize(routing_.ways(vertex_), kUnknown);
     }
-    std::uint16_t& known = row[destination];
+    std::uint16_t& known = row[routing_.way_to(vertex_, destination)];
     if (known == kUnknown) {
         const InputLane& lane = inputs_[static_cast<std::size_t>(number)];
         const int virtual_channel = lane.is_injection ? 0 : number % lanes_;
@@ -192,6 +193,7 @@ void VirtualChannelRouter::ask_for_lanes(std::int32_t number, const InputLane& l
     }
 }
 
+// Whether the output lane could be given to it now.
 bool VirtualChannelRouter::ask_for(const Candidate& candidate, std::int32_t number,
                                    const InputLane& lane, hw::Cycles now) {
     OutputLane& output = outputs_[static_cast<std::size_t>(candidate.output_lane)];
@@ -202,14 +204,7 @@ bool VirtualChannelRouter::ask_for(const Candidate& candidate, std::int32_t numb
         output.channel->expect_all_credits(now);
         return false;
     }
-    if (design_.switching != Switching::kWormhole) {
-        const hw::Flits message(lane.channel->front().message_flits);
-        sc_assert(message > hw::Flits(0));
-        if (!output.channel->has_credits(message, now)) {
-            output.channel->expect_credits(message, now);
-            return false;
-        }
-    }
+    const bool has_room = this->has_room(*output.channel, lane, now);
     const std::int64_t own_rank = rank(number, output.last_winner, inputs_.size(), lane.entered);
     if (output.best == kNone) {
         lanes_asked_for_.push_back(candidate.output_lane);
@@ -217,8 +212,23 @@ bool VirtualChannelRouter::ask_for(const Candidate& candidate, std::int32_t numb
     if (output.best == kNone || own_rank < output.best_rank) {
         output.best = number;
         output.best_rank = own_rank;
+        output.has_room_for_best = has_room;
     }
-    return true;
+    return has_room;
+}
+
+bool VirtualChannelRouter::has_room(FlitChannel& output, const InputLane& lane,
+                                    hw::Cycles now) const {
+    if (design_.switching == Switching::kWormhole) {
+        return true;  // a flit's is looked for with the switch
+    }
+    const hw::Flits message(lane.channel->front().message_flits);
+    sc_assert(message > hw::Flits(0));
+    if (output.has_credits(message, now)) {
+        return true;
+    }
+    output.expect_credits(message, now);
+    return false;
 }
 
 void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
@@ -227,18 +237,22 @@ void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
     }
     for (const std::int32_t asked : lanes_asked_for_) {  // grants
         OutputLane& output = outputs_[static_cast<std::size_t>(asked)];
-        InputLane& lane = inputs_[static_cast<std::size_t>(output.best)];
+        const std::int32_t best = std::exchange(output.best, kNone);
+        if (!output.has_room_for_best) {
+            continue;
+        }
+        InputLane& lane = inputs_[static_cast<std::size_t>(best)];
         const std::int64_t own_rank = rank(asked, lane.last_output, outputs_.size(), 0);
         if (lane.best_output == kNone) {
-            lanes_granted_.push_back(output.best);
+            lanes_granted_.push_back(best);
         }
         if (lane.best_output == kNone || own_rank < lane.best_rank) {
             lane.best_output = asked;
             lane.best_rank = own_rank;
         }
-        output.best = kNone;
     }
     lanes_asked_for_.clear();
+    has_acted_ = has_acted_ || !lanes_granted_.empty();
     for (const std::int32_t number : lanes_granted_) {  // acceptances
         InputLane& lane = inputs_[static_cast<std::size_t>(number)];
         OutputLane& output = outputs_[static_cast<std::size_t>(lane.best_output)];
@@ -255,7 +269,6 @@ void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
         }
     }
     lanes_granted_.clear();
-    has_acted_ = true;
 }
 
 // One of the lanes of an input port that ask for the same output port.
@@ -403,10 +416,11 @@ void VirtualChannelRouter::report_waits(hw::WaitReport& report) const {
             const OutputLane& output = outputs_[static_cast<std::size_t>(candidate.output_lane)];
             const FlitChannel& asked = *output.channel;
             if (output.owner == kNone || asked.held() > hw::Flits(0)) {
-                report.push_back({lane.channel->name(), asked.name(),
-                                  towards + asked.name() +
-                                      (output.owner == kNone ? ", which has no room for it"
-                                                             : ", which another message holds")});
+                report.push_back(
+                    {lane.channel->name(), asked.name(),
+                     towards + asked.name() +
+                         (output.owner == kNone ? ", which has no room for it, or for one before it"
+                                                : ", which another message holds")});
                 continue;
             }
             // The holder's flits are still in front of it.

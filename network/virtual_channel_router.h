@@ -38,10 +38,13 @@ using NetworkEntries = std::vector<hw::Cycles>;
 ///  1. Routing. A header that has come to the front of its lane learns its outputs, and may ask for
 ///     them routing_cycles later. (Store and forward: once its tail has arrived too.)
 ///  2. Allocation of virtual channels. It asks for all output lanes of its outputs that no message
-///     holds; for those of an escape only where none else is free. (Virtual cut-through, store and
-///     forward: that have room for all of it. Whole buffers: that are empty.) Each output lane
-///     asked for grants one input lane; each input lane accepts one of its grants, holds it until
-///     the tail has passed, and may use it vc_allocation_cycles later.
+///     holds; for those of an escape only where none else has room. (Whole buffers: that are
+///     empty.) Each output lane asked for grants one input lane; each input lane accepts one of its
+///     grants, holds it until the tail has passed, and may use it vc_allocation_cycles later.
+///     Virtual cut-through, store and forward: an output lane with no room for all of the message
+///     that comes first grants nothing, so that shorter ones can't take the room as it appears.
+///     Behind an input lane that asks, each other has at most one message before its own, in turn;
+///     and none, oldest first, that came into the network later.
 ///  3. Allocation of the switch, anew for each flit. Of an input port's lanes that hold a lane of
 ///  the
 ///     same output port and have a flit and a credit, one asks; each output port asked for grants
@@ -123,6 +126,7 @@ class VirtualChannelRouter final : public sc_core::sc_module, public hw::Clocked
         std::int32_t last_winner = 0;
         std::int32_t best = kNone;  // of the input lanes that ask, in this cycle
         std::int64_t best_rank = 0;
+        bool has_room_for_best = false;
     };
     struct InputPort {
         std::int32_t last_lane = 0;
@@ -153,6 +157,7 @@ class VirtualChannelRouter final : public sc_core::sc_module, public hw::Clocked
     void ask_for_lanes(std::int32_t number, const InputLane& lane, hw::Cycles now);
     bool ask_for(const Candidate& candidate, std::int32_t number, const InputLane& lane,
                  hw::Cycles now);
+    [[nodiscard]] bool has_room(FlitChannel& output, const InputLane& lane, hw::Cycles now) const;
     void ask_for_switch(std::int32_t number, InputLane& lane, hw::Cycles now);
     void allocate_lanes(hw::Cycles now);
     void allocate_switch(hw::Cycles now);
@@ -184,7 +189,7 @@ class VirtualChannelRouter final : public sc_core::sc_module, public hw::Clocked
     bool has_acted_ = false;
 
     // What the routing said so far, as a table in the router would have it: by the lane of the
-    // input where it matters, and the destination.
+    // input where it matters, and the destination as far as it matters.
     std::map<Candidates, std::int32_t> known_sets_;
     std::vector<const Candidates*> sets_;
     std::vector<std::vector<std::uint16_t>> table_;  // a large network's fill the host's caches

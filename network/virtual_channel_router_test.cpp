@@ -161,6 +161,89 @@ TEST_F(VirtualChannelRouterTest, AWholeBufferIsGivenToAMessageOnceItIsEmpty) {
                 ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 7, 8}));
 }
 
+// --- Long messages among short ones -------------------------------------------------------------
+
+struct LongCase {
+    const char* name;
+    Switching switching;
+    Arbitration arbitration;
+    std::int64_t hop_cycles;
+};
+
+void PrintTo(const LongCase& among, std::ostream* out) { *out << among.name; }
+
+class LongMessageTest : public VirtualChannelRouterTest,
+                        public ::testing::WithParamInterface<LongCase> {
+  public:
+    void SetUp() override {
+        design.router.switching = GetParam().switching;
+        design.router.arbitration = GetParam().arbitration;
+        design.buffer = Flits(8);
+        design.hop_cycles = Cycles(GetParam().hop_cycles);
+    }
+    [[nodiscard]] bool is_stored() const {
+        return GetParam().switching == Switching::kStoreAndForward;
+    }
+};
+
+// Of messages of one flit from node 1, one leaves router 1 in every cycle from 1 on, and its credit
+// can be used h + 1 cycles later (h: hop_cycles). The long message, as long as a buffer, is in
+// router 1 in cycle h + 1 and needs 8 of h + 7 credits: h - 1 flits may be on their way, and h are,
+// for ever. As it comes first, no other one follows it: in the next cycle it has room.
+TEST_P(LongMessageTest, GoesOnWhenTheFlitsBeforeItHaveLeft) {
+    FabricBench& ends = row();
+    const auto message = ends.send(0, 2, 8, 0);
+    constexpr int kShort = 60;
+    for (int i = 0; i < kShort; ++i) {
+        ends.send(1, 2, 1, 0);
+    }
+    ends.run();
+    EXPECT_EQ(ends.arrived(), 1 + kShort);
+    const std::int64_t hop = GetParam().hop_cycles;
+    const std::int64_t stored = is_stored() ? 3 * 7 : 0;
+    const FabricArrival expected{message, 2 + 2 * hop + 1 + stored, 2 + 2 * hop + 1 + stored + 7};
+    EXPECT_THAT(ends.end(2).arrivals, ::testing::Contains(expected));
+}
+
+// On a mesh of 3 x 3, to the node above the middle: the long one from the left, short ones from the
+// right, from below and from the middle. In its last but one router, each of those may have one
+// message before it, of a cycle each, and then the last one's credit is to come back: 4 cycles.
+// (Oldest first: those from the right and below that are as old.)
+TEST_P(LongMessageTest, WaitsForAtMostOneShortMessageOfEachOtherInput) {
+    const Topology square = mesh_topology({3, 3});
+    const auto x_first = dimension_order_routing(square, {0, 1});
+    FabricBench ends(domain, *x_first, design);
+    const auto message = ends.send(3, 7, 8, 0);
+    for (const std::int32_t source : {1, 4, 5}) {
+        for (int i = 0; i < 60; ++i) {
+            ends.send(source, 7, 1, 0);
+        }
+    }
+    ends.run();
+    EXPECT_EQ(ends.arrived(), ends.sent());
+    const auto& arrivals = ends.end(7).arrivals;
+    const auto arrival = std::find_if(arrivals.begin(), arrivals.end(),
+                                      [&](const auto& one) { return one.message == message; });
+    ASSERT_NE(arrival, arrivals.end());
+    const std::int64_t alone = 2 + 2 * GetParam().hop_cycles + (is_stored() ? 3 * 7 : 0);
+    EXPECT_GT(arrival->header_cycle, alone);
+    EXPECT_LE(arrival->header_cycle, alone + 3 + 1);
+    EXPECT_EQ(arrival->tail_cycle, arrival->header_cycle + 7);
+}
+
+constexpr auto kCutThrough = Switching::kVirtualCutThrough;
+constexpr auto kStored = Switching::kStoreAndForward;
+INSTANTIATE_TEST_SUITE_P(
+    Switchings, LongMessageTest,
+    ::testing::Values(LongCase{"cut-through, in turn", kCutThrough, Arbitration::kRoundRobin, 1},
+                      LongCase{"cut-through, oldest", kCutThrough, Arbitration::kOldest, 1},
+                      LongCase{"stored, in turn", kStored, Arbitration::kRoundRobin, 1},
+                      LongCase{"stored, oldest", kStored, Arbitration::kOldest, 1},
+                      LongCase{"cut-through, long links", kCutThrough, Arbitration::kRoundRobin, 3},
+                      LongCase{"stored, long links", kStored, Arbitration::kOldest, 3}));
+
+// --- Credits ------------------------------------------------------------------------------------
+
 // A link of one cycle and four places; without the longer credits they would cover the round trip.
 TEST_F(VirtualChannelRouterTest, LongCreditsLimitTheRate) {
     design.credit_cycles = Cycles(7);

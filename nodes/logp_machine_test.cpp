@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <sstream>
 
@@ -291,6 +293,48 @@ TEST_F(MachineBarrierTest, AMachineWithoutOneRefusesItsRegisters) {
         EXPECT_THAT(fault.what(), HasSubstr("a store to address 0xffff0100 is answered with"));
         EXPECT_THAT(fault.what(), HasSubstr("only with network.barrier = true"));
     }
+}
+
+// --- Other topologies ---------------------------------------------------------------------------
+
+// Of more nodes than network.dimensions say.
+class GraphMachineTest : public ::testing::Test {
+  protected:
+    GraphMachineTest() {
+        std::ofstream(file_) << "graph { a -- b; b -- c; c -- d; d -- e; e -- f; }";
+        make_logp(bench, 6, 4);
+        bench.set_dimensions({2});
+        bench.set(bench.configuration.machine, "nodes", std::int64_t{6});
+        bench.set(bench.configuration.network, "topology", std::string("graph"));
+        bench.set(bench.configuration.network, "graph_file", file_.string());
+    }
+    ~GraphMachineTest() override { std::filesystem::remove(file_); }
+
+    testing::ScriptBench bench;
+
+  private:
+    std::filesystem::path file_ =
+        std::filesystem::path(::testing::TempDir()) /
+        ("weir_logp_machine_test_" +
+         std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".dot");
+};
+
+TEST_F(GraphMachineTest, TheLogpNetworkHasAsManyNodesAsTheFile) {
+    EXPECT_FALSE(bench.configuration.check().has_value());
+    bench.handlers.emplace_back([](Processor&, ActiveMessages&) -> Task { co_return; });
+    bench.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
+        co_await messages.send(NodeId((processor.node().index() + 5) % 6), 0, {});
+    };
+    EXPECT_EQ(bench.run(), RunEnd::kFinished);
+    EXPECT_EQ(bench.trace.messages.size(), 6U);
+}
+
+TEST_F(GraphMachineTest, TheDelayNetworkHasNoGraphs) {
+    bench.set(bench.configuration.network, "model", std::string("delay"));
+    const auto fault = bench.configuration.check();
+    ASSERT_TRUE(fault.has_value());
+    EXPECT_EQ(fault->key, "network.topology");
+    EXPECT_THROW(Machine("unchecked", bench.configuration, 1, nullptr), MachineFault);
 }
 
 }  // namespace

@@ -95,7 +95,23 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::routing_fault()
                  "network.allow_deadlock = true, which runs it"};
 }
 
+// The delay network's distances, and so the hops in the trace, are those of a mesh.
+std::optional<MachineConfiguration::Fault> MachineConfiguration::delay_fault() const {
+    if (network.model.value() != network::NetworkModel::kDelay ||
+        network.topology.value() != network::TopologyKind::kGraph) {
+        return std::nullopt;
+    }
+    return Fault{
+        "network.topology",
+        "network.topology is \"graph\", and network.model = \"delay\" has the distances of "
+        "network.dimensions",
+        R"(network.topology = "mesh", or network.model = "wormhole" or "logp")"};
+}
+
 std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
+    if (auto fault = delay_fault()) {
+        return fault;
+    }
     try {
         if (auto fault = node_fault()) {
             return fault;
@@ -139,12 +155,15 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
       domain_("clock", configuration.clock, seed) {
     if (configuration.network.model.value() == network::NetworkModel::kLogp) {
         logp_ = std::make_unique<network::LogpNetwork>(
-            "network", domain_, configuration.network,
+            "network", domain_, configuration.network, configuration.node_count(),
             configuration.controller.launch_cycles.value(), seed, messages_,
             [this](hw::MessageSlot message, hw::Cycles arrival) { deliver(message, arrival); });
     } else if (configuration.network.model.value() == network::NetworkModel::kWormhole) {
         make_routers(configuration);
     } else {
+        if (const auto fault = configuration.delay_fault()) {
+            throw MachineFault(fault->what + "; accepted: " + fault->accepted);
+        }
         places_ = std::make_unique<network::Mesh>(configuration.network.extents());
         delays_ = std::make_unique<network::UnloadedTrips>(configuration.network, *places_);
     }
@@ -204,7 +223,7 @@ std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfigurat
 
 std::unique_ptr<hw::Controller> Machine::make_ideal_controller(
     const MachineConfiguration& configuration, hw::NodeId node) {
-    const auto count = static_cast<std::int32_t>(configuration.network.node_count());
+    const auto count = static_cast<std::int32_t>(configuration.node_count());
     const auto make = [&](hw::IdealController::Deliver deliver_message) {
         return std::make_unique<hw::IdealController>(
             "controller", domain_, configuration.controller, node, count, messages_, trace_,
@@ -335,7 +354,8 @@ std::string Machine::explain_waits() const {
     if (barrier_) {
         barrier_->report_waits(report, [this](hw::NodeId node) { return core_name(node); });
     }
-    return explain(report);
+    const network::Routing* routing = network_ ? network_->routing() : nullptr;
+    return routing != nullptr ? explain(report, *routing) : explain(report);
 }
 
 hw::ConservationAccount Machine::account() const {

@@ -84,6 +84,8 @@ struct MachineConfiguration {
         std::string accepted;
     };
     [[nodiscard]] std::optional<Fault> check() const;
+    /// The part of it without which a machine of delays can't be made.
+    [[nodiscard]] std::optional<Fault> delay_fault() const;
     /// Of the routing, made once for the same network; a network without routers needs none. Throws
     /// network::PlanFault.
     [[nodiscard]] std::optional<network::DeadlockProof> deadlock_proof() const;
@@ -114,6 +116,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
   public:
     using ProgramFactory = std::function<std::unique_ptr<NodeProgram>(Processor&)>;
 
+    /// Of a checked configuration. Throws MachineFault and network::PlanFault for a network that
+    /// can't be made.
     Machine(const sc_core::sc_module_name& name, const MachineConfiguration& configuration,
             std::uint64_t seed, hw::TraceSink* trace, bool trace_queue_levels = false);
 

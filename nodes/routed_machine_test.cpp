@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -114,6 +115,117 @@ TEST(RoutedMachineTest, WhenItDeadlocksTheSameCycleIsNamed) {
         EXPECT_THAT(explanation, HasSubstr("  " + cycle[i] + " waits for " +
                                            cycle[(i + 1) % cycle.size()] + ": a message for node"));
     }
+}
+
+void make_torus(testing::MachineBench& bench) {
+    bench.set_dimensions({4, 4});
+    bench.set(bench.configuration.machine, "nodes", std::int64_t{16});
+    bench.set(bench.configuration.network, "topology", std::string("torus"));
+    bench.set(bench.configuration.network, "virtual_channels", std::int64_t{1});
+    bench.set(bench.configuration.network, "allow_deadlock", true);
+}
+
+// The nodes of each ring send to the one two further on in it, as often as they can; "+x of row 0".
+struct LoadedRing {
+    bool is_row;
+    int number;
+
+    [[nodiscard]] std::optional<int> opposite(int node) const {
+        const int x = node % 4;
+        const int y = node / 4;
+        if ((is_row ? y : x) != number) {
+            return std::nullopt;
+        }
+        return is_row ? 4 * y + (x + 2) % 4 : 4 * ((y + 2) % 4) + x;
+    }
+};
+void load_rings(ScriptBench& bench, const std::vector<LoadedRing>& rings) {
+    bench.handlers = {[](Processor&, ActiveMessages&) -> Task { co_return; }};
+    bench.thread = [rings](Processor& processor, ActiveMessages& messages) -> Task {
+        ActiveMessages::Arguments arguments;
+        for (std::uint32_t i = 0; i < 14; ++i) {
+            arguments.push_back(i);
+        }
+        for (const LoadedRing& ring : rings) {
+            const std::optional<int> opposite = ring.opposite(processor.node().index());
+            for (int i = 0; opposite && i < 20; ++i) {
+                co_await messages.send(hw::NodeId(*opposite), 0, arguments);
+            }
+        }
+    };
+}
+std::string sentence_beginning(const std::string& who, const std::string& for_whom) {
+    return "  " + who + " waits for " + for_whom + ": a message for node";
+}
+
+// Two rings deadlock; the proof names one of them.
+TEST(RoutedMachineTest, OfManyRingsOfATorusTheProofsIsNamedWhereItIsClosed) {
+    for (const LoadedRing other : {LoadedRing{true, 3}, LoadedRing{true, 1}}) {
+        const std::string found = testing::in_child([&]() -> std::string {
+            ScriptBench bench;
+            make_torus(bench);
+            load_rings(bench, {other, LoadedRing{true, 0}});
+            return bench.run() == RunEnd::kDeadlock ? bench.machine().explain_waits() : "none";
+        });
+        ScriptBench bench;
+        make_torus(bench);
+        const std::vector<std::string> cycle = bench.configuration.deadlock_proof()->cycle;
+        ASSERT_THAT(cycle, ::testing::ElementsAre("(1,0) +x", "(2,0) +x", "(3,0) +x", "(0,0) +x"));
+        std::size_t at = found.find('\n');
+        ASSERT_EQ(found.substr(0, at), "a cycle of parts that wait for one another:");
+        for (std::size_t i = 0; i < cycle.size(); ++i) {
+            const std::string expected =
+                sentence_beginning(cycle[i], cycle[(i + 1) % cycle.size()]);
+            EXPECT_EQ(found.substr(at + 1, expected.size()), expected);
+            at = found.find('\n', at + 1);
+        }
+        EXPECT_EQ(found.substr(at + 1), "it is the cycle that the deadlock proof names\n");
+    }
+}
+
+TEST(RoutedMachineTest, ACycleOtherThanTheProofsIsSaidToBeAnother) {
+    ScriptBench bench;
+    make_torus(bench);
+    load_rings(bench, {LoadedRing{false, 2}});
+    EXPECT_EQ(bench.run(), RunEnd::kDeadlock);
+    const std::string explanation = bench.machine().explain_waits();
+    for (int y = 0; y < 4; ++y) {
+        EXPECT_THAT(explanation,
+                    HasSubstr(sentence_beginning("(2," + std::to_string(y) + ") +y",
+                                                 "(2," + std::to_string((y + 1) % 4) + ") +y")));
+    }
+    EXPECT_THAT(explanation,
+                ::testing::EndsWith("it is another cycle than the one that the deadlock proof "
+                                    "names; each of its steps is a channel dependency of the "
+                                    "routing too\n"));
+}
+
+// Free of deadlock but for handlers that send into queues that fill.
+TEST(RoutedMachineTest, ACycleThatEndPointsCloseIsSaidToBeTheirs) {
+    ScriptBench bench;
+    make_ring(bench, 0);
+    bench.set(bench.configuration.controller, "input_queue_bytes", std::int64_t{64});
+    bench.set(bench.configuration.controller, "output_queue_bytes", std::int64_t{64});
+    const auto send_on = [](int step) {
+        return [step](Processor& processor, ActiveMessages& messages) -> Task {
+            const hw::NodeId to((processor.node().index() + step) % 4);
+            ActiveMessages::Arguments arguments;
+            for (std::uint32_t i = 0; i < 12; ++i) {
+                arguments.push_back(i);
+            }
+            for (int i = 0; i < 8; ++i) {
+                co_await messages.send(to, step == 1 ? 0 : 1, arguments);
+            }
+        };
+    };
+    bench.thread = send_on(1);
+    bench.handlers = {send_on(3), [](Processor&, ActiveMessages&) -> Task { co_return; }};
+    ASSERT_EQ(bench.run(), RunEnd::kDeadlock);
+    const std::string explanation = bench.machine().explain_waits();
+    const std::size_t theirs = explanation.find("these steps are protocol dependencies");
+    ASSERT_NE(theirs, std::string::npos) << explanation;
+    EXPECT_THAT(explanation.substr(theirs), HasSubstr(".controller.input waits for "));
+    EXPECT_THAT(explanation.substr(theirs), ::testing::Not(HasSubstr("+x waits for")));
 }
 
 TEST(RoutedMachineTest, WithDatelinesTheSameRingRunsToItsEnd) {

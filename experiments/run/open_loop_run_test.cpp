@@ -229,6 +229,10 @@ TEST_F(OpenLoopRunTest, RefusesNetworksThatCanDeadlock) {
     EXPECT_THAT(refused_with({"network.arity=2"}), HasSubstr("network.arity has no effect"));
     EXPECT_THAT(refused_with({"network.switching=store_and_forward", "traffic.packet_flits=8"}),
                 HasSubstr("a packet of 8 flits never has room in a buffer of 4"));
+    // As long as packets can be, into the largest buffers that there are.
+    EXPECT_THAT(refused_with({"network.switching=virtual_cut_through", "network.buffer_flits=4096",
+                              "traffic.packet_flits=65535"}),
+                HasSubstr("a packet of 65535 flits never has room in a buffer of 4096"));
 }
 
 // A ring whose packets all go three channels on.
@@ -241,6 +245,7 @@ TEST_F(OpenLoopRunTest, ADeadlockIsExplained) {
     EXPECT_EQ(end.status, 3);
     EXPECT_THAT(end.error, HasSubstr("deadlock, 8 packets are in the network; a cycle of parts"));
     EXPECT_THAT(end.error, HasSubstr("(7) +x waits for (0) +x"));
+    EXPECT_THAT(end.error, HasSubstr("it is the cycle that the deadlock proof names\n"));
 }
 
 TEST_F(OpenLoopRunTest, ValidateComparesWithPublishedValues) {
@@ -288,6 +293,13 @@ TEST_F(OpenLoopRunTest, RefusesTraceFilesThatAreWrong) {
     EXPECT_EQ(refused_file("packets.csv"),
               "weir: packets.csv:2: destination is \"16\"; accepted: a whole number from 0 to "
               "15\n");
+    write("whole.csv", "600,0,5,8\n601,0,5,10\n");
+    EXPECT_EQ(refused_with({"traffic.pattern=trace", "traffic.load=0.1", "traffic.packet_flits=8",
+                            "traffic.trace_file=whole.csv",
+                            "network.switching=virtual_cut_through"}),
+              "weir: whole.csv:2: a packet of 10 bytes is 5 flits, which never have room in a "
+              "buffer of 4; accepted: at most 8 bytes, a larger network.buffer_flits, or "
+              "network.switching = \"wormhole\"\n");
     write("late.csv", "9000,0,5,16\n");
     EXPECT_THAT(refused_file("late.csv"),
                 HasSubstr("no packet was generated in the traffic.measurement_cycles"));

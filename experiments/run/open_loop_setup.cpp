@@ -161,7 +161,8 @@ void refuse_traffic_without_meaning(const config::ExperimentFile& file, config::
             return;
         }
         static_cast<void>(network::TrafficSources(*setup.traffic, network.topology(),
-                                                  setup.machine.network.flit_bytes.value()));
+                                                  setup.machine.network.flit_bytes.value(),
+                                                  network.longest_packet()));
     } catch (const network::TrafficFault& fault) {
         if (fault.parameter().empty()) {
             throw config::UserFault(std::string(fault.what()) + "; accepted: " + fault.accepted());

@@ -115,7 +115,8 @@ SimulationResult simulate_open_loop(Setup& setup, std::uint64_t seed,
     result.seed = seed;
     result.cycles = ended.cycles;
     result.explanation = explain_traffic_end(
-        ended.end, {domain.now(), traffic.packets_in_network(), traffic.waits()}, setup);
+        ended.end, {domain.now(), traffic.packets_in_network(), traffic.waits()}, fabric.routing(),
+        setup);
     std::vector<hw::PartStatistics> statistics;
     fabric.add_statistics(statistics);
     write_statistics(statistics, folder);

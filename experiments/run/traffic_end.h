@@ -6,6 +6,7 @@
 #include "experiments/run/setup.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
+#include "network/routing/routing.h"
 #include "network/traffic/open_loop.h"
 #include "nodes/machine.h"
 
@@ -22,6 +23,6 @@ struct TrafficLeft {
 };
 /// Who waits for whom; empty when all came to its end.
 [[nodiscard]] std::string explain_traffic_end(network::TrafficEnd end, const TrafficLeft& left,
-                                              const Setup& setup);
+                                              const network::Routing& routing, const Setup& setup);
 
 }  // namespace weir::experiments::run

@@ -10,6 +10,12 @@ TrafficNetwork::TrafficNetwork(const network::NetworkParameters& parameters)
     design_.ejection_lanes = plan_.routing().virtual_channels();
 }
 
+std::optional<hw::Flits> TrafficNetwork::longest_packet() const {
+    return design_.router.switching == network::Switching::kWormhole
+               ? std::nullopt
+               : std::optional(design_.buffer);
+}
+
 double TrafficNetwork::uniform_capacity() const {
     return 4.0 * static_cast<double>(network::bisection_of(topology()).channels) /
            static_cast<double>(topology().node_count()) /

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "hw/units.h"
 #include "network/fabric.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
@@ -19,6 +22,8 @@ class TrafficNetwork {
     [[nodiscard]] const network::Routing& routing() const { return plan_.routing(); }
     [[nodiscard]] const network::Fabric::Design& design() const { return design_; }
 
+    /// Nothing where packets of any length get on.
+    [[nodiscard]] std::optional<hw::Flits> longest_packet() const;
     /// What uniform traffic could load it with at most, in flits a node and cycle: half of it
     /// crosses the bisection, each half of that one way (4/k of a k x k mesh).
     [[nodiscard]] double uniform_capacity() const;

@@ -143,7 +143,8 @@ SimulationResult simulate_one_at_a_time(Setup& setup, std::uint64_t seed,
     result.seed = seed;
     result.cycles = ended.cycles;
     result.explanation = explain_traffic_end(
-        ended.end, {domain.now(), traffic.packets_in_network(), traffic.waits()}, setup);
+        ended.end, {domain.now(), traffic.packets_in_network(), traffic.waits()}, fabric.routing(),
+        setup);
     std::vector<hw::PartStatistics> statistics;
     fabric.add_statistics(statistics);
     write_statistics(statistics, folder);

@@ -1,4 +1,5 @@
-#include <cassert>
+#include <stdexcept>
+#include <string>
 
 #include "network/routing/routing.h"
 
@@ -76,15 +77,18 @@ class SpreadRouting final : public Routing {
     SpreadRouting(std::unique_ptr<Routing> routing, int virtual_channels)
         : Routing(routing->topology()),
           routing_(std::move(routing)),
-          share_(virtual_channels / routing_->virtual_channels()) {
-        assert(share_ * routing_->virtual_channels() == virtual_channels &&
-               !routing_->has_escape());
-    }
+          share_(virtual_channels / routing_->virtual_channels()) {}
 
     [[nodiscard]] int virtual_channels() const override {
         return share_ * routing_->virtual_channels();
     }
     [[nodiscard]] bool looks_at_input() const override { return routing_->looks_at_input(); }
+    [[nodiscard]] std::size_t ways(std::size_t vertex) const override {
+        return routing_->ways(vertex);
+    }
+    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+        return routing_->way_to(vertex, destination);
+    }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
         for (const RoutedOutput& output : routing_->outputs(
@@ -104,11 +108,29 @@ class SpreadRouting final : public Routing {
 
 std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escape,
                                                   int virtual_channels) {
-    assert(virtual_channels > escape->virtual_channels());
+    const TopologyKind kind = escape->topology().kind();
+    if (kind != TopologyKind::kMesh && kind != TopologyKind::kTorus &&
+        kind != TopologyKind::kHypercube) {
+        throw std::invalid_argument("minimal adaptive routing on a " + escape->topology().title() +
+                                    "; accepted: a mesh, torus or hypercube");
+    }
+    if (escape->has_escape() || virtual_channels <= escape->virtual_channels()) {
+        throw std::invalid_argument(
+            "minimal adaptive routing with " + std::to_string(virtual_channels) +
+            " virtual channels and " + std::to_string(escape->virtual_channels()) +
+            " of its escape; accepted: more than those of an escape that has none itself");
+    }
     return std::make_unique<MinimalAdaptiveRouting>(std::move(escape), virtual_channels);
 }
 
 std::unique_ptr<Routing> spread_over(std::unique_ptr<Routing> routing, int virtual_channels) {
+    const int own = routing->virtual_channels();
+    if (routing->has_escape() || virtual_channels < own || virtual_channels % own != 0) {
+        throw std::invalid_argument("a routing of " + std::to_string(own) + " virtual channel" +
+                                    (own == 1 ? "" : "s") + " spread over " +
+                                    std::to_string(virtual_channels) +
+                                    "; accepted: a multiple, of a routing without escapes");
+    }
     return std::make_unique<SpreadRouting>(std::move(routing), virtual_channels);
 }
 

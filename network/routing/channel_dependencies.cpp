@@ -58,7 +58,8 @@ class EdgeSet {
 // arrays, and is of the present one where its stamp says so: a large network has millions of pairs.
 class WaysOfMessages {
   public:
-    WaysOfMessages(const Routing& routing, const ChannelIndex& channels);
+    WaysOfMessages(const Routing& routing, const ChannelIndex& channels,
+                   ChannelDependencies::Of of);
 
     /// Returns where the escapes leave a message stuck on its way there, if anywhere.
     std::optional<Vertex> go_to(std::size_t destination);
@@ -112,12 +113,13 @@ class WaysOfMessages {
     EdgeSet dependencies_;
 };
 
-WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& channels)
+WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& channels,
+                               ChannelDependencies::Of of)
     : routing_(routing),
       channels_(channels),
       virtual_channels_(static_cast<std::size_t>(routing.virtual_channels())),
       looks_at_input_(routing.looks_at_input()),
-      has_escape_(routing.has_escape()),
+      has_escape_(routing.has_escape() && of == ChannelDependencies::Of::kProof),
       dependencies_(channels.count() * static_cast<std::size_t>(routing.virtual_channels())) {
     const Topology& topology = routing.topology();
     const TopologyGraph& graph = topology.graph();
@@ -171,14 +173,20 @@ void WaysOfMessages::see(Vertex vertex) {
     }
 }
 
-// From every other node's injections on, whatever the routing lets a message take.
+// From every node's injections on, whatever the routing lets a message take; a message to its
+// sender matters where it doesn't turn back at once, as in a butterfly.
 std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination) {
     destination_ = destination;
     ++stamp_;
     all_asked_.clear();
     reached_.clear();
     for (const auto& [node, injection] : injections_) {
-        if (node != destination) {
+        const auto ends_here = [this](Asked asked) { return ends_[asked.vertex].is_ejection; };
+        const bool turns_back = node == destination && [&] {
+            const std::span<const Asked> asked = asked_behind(injection);
+            return std::all_of(asked.begin(), asked.end(), ends_here);
+        }();
+        if (!turns_back) {
             see(injection);
         }
     }
@@ -280,9 +288,9 @@ std::optional<Vertex> WaysOfMessages::stuck_by_escapes() {
 
 }  // namespace
 
-ChannelDependencies::ChannelDependencies(const Routing& routing)
+ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
     : routing_(routing), channels_(routing.topology()) {
-    WaysOfMessages ways(routing, channels_);
+    WaysOfMessages ways(routing, channels_, of);
     for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {
         if (const auto stuck = ways.go_to(node)) {
             stuck_at_ = name(*stuck) + " to node " + std::to_string(node);
@@ -336,6 +344,23 @@ std::string ChannelDependencies::name(std::size_t vertex) const {
     return virtual_channels == 1
                ? channel
                : channel + " virtual channel " + std::to_string(vertex % virtual_channels);
+}
+
+std::unordered_map<std::string, std::size_t> ChannelDependencies::vertices_by_name() const {
+    const Topology& topology = routing_.topology();
+    const auto virtual_channels = static_cast<std::size_t>(routing_.virtual_channels());
+    std::unordered_map<std::string, std::size_t> vertices;
+    for (std::size_t vertex = 0; vertex < num_vertices(graph_); ++vertex) {
+        const std::size_t number = vertex / virtual_channels;
+        const Channel channel = channels_.channel(number);
+        const bool is_nodes = topology.is_injection(channel) || topology.is_ejection(channel);
+        const std::size_t first_lane = number * virtual_channels;
+        vertices.emplace(name(vertex), is_nodes ? first_lane : vertex);
+        if (is_nodes) {
+            vertices.emplace(topology.channel_name(channel), first_lane);
+        }
+    }
+    return vertices;
 }
 
 }  // namespace weir::network

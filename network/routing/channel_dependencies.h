@@ -2,7 +2,9 @@
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "network/routing/routing.h"
@@ -24,8 +26,12 @@ namespace weir::network {
 /// more than this.
 class ChannelDependencies {
   public:
+    enum class Of : std::uint8_t {
+        kProof,    ///< of adaptive routing its escapes' alone, as above
+        kAllWays,  ///< whatever a message may hold and ask for next
+    };
     /// The routing, and its topology, must stay.
-    explicit ChannelDependencies(const Routing& routing);
+    explicit ChannelDependencies(const Routing& routing, Of of = Of::kProof);
 
     /// By Boost.Graph's topological sort.
     [[nodiscard]] bool is_acyclic() const;
@@ -39,6 +45,12 @@ class ChannelDependencies {
     [[nodiscard]] std::size_t dependency_count() const { return num_edges(graph_); }
     /// "(7,0) +x", with virtual channels "(7,0) +x virtual channel 1".
     [[nodiscard]] std::string name(std::size_t vertex) const;
+    /// The vertices by name. A node's channels are known by every lane that they may have, as any
+    /// serves any message.
+    [[nodiscard]] std::unordered_map<std::string, std::size_t> vertices_by_name() const;
+    [[nodiscard]] bool has(std::size_t holding, std::size_t asked) const {
+        return edge(holding, asked, graph_).second;
+    }
 
   private:
     using Graph = boost::compressed_sparse_row_graph<boost::directedS>;

@@ -42,6 +42,15 @@ class Routing {
     [[nodiscard]] virtual int virtual_channels() const { return 1; }
     /// Whether outputs() depends on where the header came in.
     [[nodiscard]] virtual bool looks_at_input() const { return true; }
+    /// Destinations with the same outputs may be one to a switch: how many are different there, and
+    /// which one a destination is, from 0. What keeps a table of outputs keeps it of those.
+    [[nodiscard]] virtual std::size_t ways(std::size_t /*vertex*/) const {
+        return topology_.node_count();
+    }
+    [[nodiscard]] virtual std::size_t way_to(std::size_t /*vertex*/,
+                                             std::size_t destination) const {
+        return destination;
+    }
     /// Whether it is adaptive with escapes: then its virtual channels that are escapes are never
     /// asked for otherwise, and where buffers don't hold whole messages each is to be empty when it
     /// is given to a message (Duato 1993).
@@ -85,17 +94,20 @@ enum class Datelines : std::uint8_t {
 /// shortest of such ways; where several are, any. Up is towards the root: in a fat tree a level up;
 /// in a graph nearer to its first switch, or as near and to a switch with a smaller number
 /// (Autonet: Schroeder et al. 1991). Ways in a graph may be longer than the shortest of all. Throws
-/// std::invalid_argument when a pair of nodes has no such way.
+/// std::invalid_argument when a pair of nodes has no such way, or a node has none to itself.
 [[nodiscard]] std::unique_ptr<Routing> up_down_routing(const Topology& topology);
 
 /// Mesh, torus, hypercube: any shortest way, by what is free; where nothing is, the way that
 /// `escape` takes, a routing of the same topology that is free of deadlock. The first virtual
-/// channels are the escape's, all others are free to any message (Duato 1993).
+/// channels are the escape's, all others are free to any message (Duato 1993). Throws
+/// std::invalid_argument where there are no others, on other topologies, and for an adaptive
+/// escape.
 [[nodiscard]] std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escape,
                                                                 int virtual_channels);
 
 /// The same ways on more virtual channels: a multiple of the routing's own, of which each becomes
-/// as many, any of them free to a message.
+/// as many, any of them free to a message. Throws std::invalid_argument for another number, and for
+/// a routing with escapes.
 [[nodiscard]] std::unique_ptr<Routing> spread_over(std::unique_ptr<Routing> routing,
                                                    int virtual_channels);
 

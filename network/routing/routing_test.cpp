@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/graph/breadth_first_search.hpp>
+#include <boost/range/iterator_range.hpp>
 #include <memory>
 #include <ostream>
 #include <set>
@@ -10,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "network/routing/channel_dependencies.h"
@@ -382,6 +385,21 @@ TEST(DimensionOrderTest, TheOrderNamesEachDimensionOnce) {
     EXPECT_THROW(dimension_order_routing(mesh, {0, 2}), std::invalid_argument);
 }
 
+TEST(AdaptiveRoutingTest, RefusesVirtualChannelsThatCannotBe) {
+    const Topology mesh = mesh_topology({3, 3});
+    const auto x_first = [&] { return dimension_order_routing(mesh, {0, 1}); };
+    EXPECT_THROW(minimal_adaptive_routing(x_first(), 1), std::invalid_argument);
+    EXPECT_THROW(minimal_adaptive_routing(minimal_adaptive_routing(x_first(), 2), 3),
+                 std::invalid_argument);
+    const Topology tree = fat_tree_topology(2, 4);
+    EXPECT_THROW(minimal_adaptive_routing(up_down_routing(tree), 2), std::invalid_argument);
+    EXPECT_THROW(spread_over(x_first(), 0), std::invalid_argument);
+    EXPECT_THROW(spread_over(minimal_adaptive_routing(x_first(), 2), 4), std::invalid_argument);
+    const Topology torus = torus_topology({4, 4});
+    EXPECT_THROW(spread_over(torus_dimension_order_routing(torus, {0, 1}), 3),
+                 std::invalid_argument);
+}
+
 TEST(UpDownRoutingTest, OffersEveryWayUpAFatTree) {
     const Topology tree = fat_tree_topology(4, 64);
     const auto routing = up_down_routing(tree);
@@ -389,6 +407,71 @@ TEST(UpDownRoutingTest, OffersEveryWayUpAFatTree) {
     EXPECT_THAT(outputs, ElementsAre(RoutedOutput{4, 0}, RoutedOutput{5, 0}, RoutedOutput{6, 0},
                                      RoutedOutput{7, 0}));
     EXPECT_THAT(routing->outputs({0, 0, 0}, 2), ElementsAre(RoutedOutput{2, 0}));
+}
+
+// By the numbers of its switches, and by searching: any way up, and then the one down.
+TEST(UpDownRoutingTest, AFatTreesWaysAreTheShortestInItsGraph) {
+    for (const auto& [radix, leaves] :
+         {std::pair{2, 2}, {2, 5}, {2, 16}, {3, 3}, {3, 20}, {4, 64}}) {
+        const Topology tree = fat_tree_topology(radix, leaves);
+        const auto routing = up_down_routing(tree);
+        const TopologyGraph& graph = tree.graph();
+        for (std::size_t there = 0; there < tree.node_count(); ++there) {
+            for (std::size_t here = 0; here < tree.switch_count(); ++here) {
+                const auto left = [&](std::size_t vertex) {  // channels
+                    std::vector<std::int32_t> distance(num_vertices(graph), 0);
+                    boost::breadth_first_search(
+                        graph, vertex,
+                        boost::visitor(boost::make_bfs_visitor(
+                            boost::record_distances(distance.data(), boost::on_tree_edge()))));
+                    return distance[tree.vertex_of_node(there)];
+                };
+                std::set<int> expected;
+                for (const Channel channel : boost::make_iterator_range(out_edges(here, graph))) {
+                    const std::size_t next = target(channel, graph);
+                    const bool is_there = next == tree.vertex_of_node(there);
+                    if (is_there || (!tree.is_node(next) && left(next) == left(here) - 1)) {
+                        expected.insert(graph[channel].output_port);
+                    }
+                }
+                std::set<int> found;
+                for (const RoutedOutput& output : routing->outputs({here, 0, 0}, there)) {
+                    found.insert(output.port);
+                }
+                ASSERT_EQ(found, expected)
+                    << tree.title() << ": " << graph[here].name << " to " << there;
+                ASSERT_LT(routing->way_to(here, there), routing->ways(here));
+            }
+        }
+    }
+}
+
+// More channels than a byte can say.
+TEST(UpDownRoutingTest, WaysInALongRowAreLong) {
+    std::string row = "graph { ";
+    for (int i = 0; i < 300; ++i) {
+        row += "n" + std::to_string(i) + " -- n" + std::to_string(i + 1) + "; ";
+    }
+    const Topology graph = topology_of_dot(row + "}");
+    const auto routing = up_down_routing(graph);
+    const ChannelIndex channels(graph);
+    for (const auto& [here, there] : {std::pair<std::size_t, std::size_t>{0, 300}, {300, 0}}) {
+        std::size_t at = here;
+        int input_port =
+            graph.graph()[channels.channel(channels.at_output(graph.vertex_of_node(here), 0))]
+                .input_port;
+        int hops = 0;
+        for (; !graph.is_node(at); ++hops) {
+            ASSERT_LE(hops, 300);
+            const auto outputs = routing->outputs({at, input_port, 0}, there);
+            ASSERT_EQ(outputs.size(), 1U);
+            const Channel next = channels.channel(channels.at_output(at, outputs[0].port));
+            at = target(next, graph.graph());
+            input_port = graph.graph()[next].input_port;
+        }
+        EXPECT_EQ(at, graph.vertex_of_node(there));
+        EXPECT_EQ(hops, 301);
+    }
 }
 
 // Around a ring of five from the third router to the fifth: by the fourth it would be down and up.
@@ -406,6 +489,34 @@ TEST(UpDownRoutingTest, TakesTheLongerWayWhereTheShortestGoesDownAndUp) {
     EXPECT_EQ(next(2, node_port), 1U);
     EXPECT_EQ(next(1, node_port), 0U);
     EXPECT_EQ(next(0, node_port), 4U);
+}
+
+// A node that sends into one switch and receives from another: its messages to itself need ways
+// too.
+TEST(UpDownRoutingTest, MessagesToTheirSenderHaveAWay) {
+    const Topology both_ways = topology_of_dot(R"(digraph { s [kind="switch"]; t [kind="switch"];
+        a [kind="node"]; b [kind="node"]; a -> s; t -> a; b -> t; s -> b; s -> t; t -> s; })");
+    const auto routing = up_down_routing(both_ways);
+    for (const std::size_t node : {0, 1}) {
+        const std::size_t first = target(
+            *out_edges(both_ways.vertex_of_node(node), both_ways.graph()).first, both_ways.graph());
+        const auto outputs = routing->outputs({first, 0, 0}, node);
+        ASSERT_EQ(outputs.size(), 1U);
+    }
+    EXPECT_TRUE(ChannelDependencies(*routing).is_acyclic());
+}
+
+// From b to a it is down, from a to b up; so b has no way to itself.
+TEST(UpDownRoutingTest, RefusesAGraphWhereANodeHasNoWayToItself) {
+    const Topology graph = topology_of_dot(R"(digraph { root [kind="switch"]; s [kind="switch"];
+        t [kind="switch"]; u [kind="switch"]; a [kind="node"]; b [kind="node"]; root -> s;
+        root -> u; b -> s; s -> t; t -> a; a -> t; t -> u; u -> b; })");
+    try {
+        static_cast<void>(up_down_routing(graph));
+        FAIL() << "it was taken";
+    } catch (const std::invalid_argument& fault) {
+        EXPECT_STREQ(fault.what(), "there is no way up and then down from b to b");
+    }
 }
 
 TEST(UpDownRoutingTest, RefusesAGraphWithoutWaysUpAndDown) {

@@ -1,16 +1,66 @@
+#include <algorithm>
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/range/iterator_range.hpp>
 #include <deque>
+#include <limits>
+#include <map>
 #include <stdexcept>
-#include <tuple>
 
 #include "network/routing/routing.h"
+#include "network/topology/digits.h"
 
 namespace weir::network {
 
 namespace {
 
-constexpr std::int32_t kNoWay = -1;
+// Down where the destination is below, up otherwise: said by the numbers of the switches
+// (fat_tree_topology), without a table.
+class FatTreeRouting final : public Routing {
+  public:
+    explicit FatTreeRouting(const Topology& tree) : Routing(tree), radix_(radix_of(tree)) {}
+
+    // What came down is above its destination.
+    [[nodiscard]] bool looks_at_input() const override { return false; }
+    // A port down, or up.
+    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
+        return static_cast<std::size_t>(radix_) + 1;
+    }
+    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+        const auto& coordinates = topology().graph()[vertex].coordinates;
+        const int level = coordinates[0];
+        const auto number = static_cast<std::size_t>(coordinates[1]);
+        const Digits digits(radix_);
+        const bool is_below = number / digits.power(level) == destination / digits.power(level + 1);
+        return static_cast<std::size_t>(is_below ? digits.digit(destination, level) : radix_);
+    }
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
+        const auto way = static_cast<int>(way_to(place.vertex, destination));
+        if (way < radix_) {
+            outputs.push_back({way, 0});
+            return;
+        }
+        for (int up = 0; up < radix_; ++up) {
+            outputs.push_back({radix_ + up, 0});
+        }
+    }
+
+  private:
+    // Ports up follow those down; a tree of one level has none up, and all nodes on one switch.
+    static int radix_of(const Topology& tree) {
+        const TopologyGraph& graph = tree.graph();
+        int radix = std::numeric_limits<int>::max();
+        for (const Channel channel : boost::make_iterator_range(out_edges(0, graph))) {
+            if (!tree.is_ejection(channel)) {
+                radix = std::min(radix, graph[channel].output_port);
+            }
+        }
+        return radix == std::numeric_limits<int>::max() ? static_cast<int>(tree.node_count())
+                                                        : radix;
+    }
+
+    int radix_;
+};
 
 // How far a switch is from the root, smaller is nearer: none are equal.
 using Rank = std::pair<std::int32_t, std::size_t>;
@@ -18,27 +68,61 @@ using Rank = std::pair<std::int32_t, std::size_t>;
 std::vector<Rank> ranks_of(const Topology& topology) {
     const TopologyGraph& graph = topology.graph();
     std::vector<std::int32_t> depth(num_vertices(graph), 0);
-    if (topology.kind() != TopologyKind::kFatTree) {
-        boost::breadth_first_search(graph, 0,
-                                    boost::visitor(boost::make_bfs_visitor(boost::record_distances(
-                                        depth.data(), boost::on_tree_edge()))));
-    }
+    boost::breadth_first_search(graph, 0,
+                                boost::visitor(boost::make_bfs_visitor(
+                                    boost::record_distances(depth.data(), boost::on_tree_edge()))));
     std::vector<Rank> ranks;
     for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
-        const bool is_tree = topology.kind() == TopologyKind::kFatTree;
-        ranks.emplace_back(is_tree ? -graph[vertex].coordinates[0] : depth[vertex], vertex);
+        ranks.emplace_back(depth[vertex], vertex);
     }
     return ranks;
 }
 
-// For each destination, the channels still to take from each switch, one table for messages that
+// Channels still to take, from each switch: a byte each, two where one of them needs that.
+class ChannelsLeft {
+  public:
+    static constexpr std::int32_t kNoWay = -1;
+
+    ChannelsLeft() = default;
+    // Throws std::invalid_argument for a way that two bytes can't say.
+    explicit ChannelsLeft(const std::vector<std::int32_t>& channels) {
+        const std::int32_t most = *std::max_element(channels.begin(), channels.end());
+        if (most > kMost) {
+            throw std::invalid_argument("a way up and down takes " + std::to_string(most) +
+                                        " channels, more than " + std::to_string(kMost));
+        }
+        for (const std::int32_t left : channels) {
+            low_.push_back(static_cast<std::uint8_t>((left + 1) & 0xff));
+        }
+        for (std::size_t i = 0; most >= 0xff && i < channels.size(); ++i) {
+            high_.push_back(static_cast<std::uint8_t>((channels[i] + 1) >> 8));
+        }
+    }
+    [[nodiscard]] std::int32_t operator[](std::size_t vertex) const {
+        return low_[vertex] + (high_.empty() ? 0 : high_[vertex] << 8) - 1;
+    }
+
+  private:
+    static constexpr std::int32_t kMost = 0xfffe;
+
+    std::vector<std::uint8_t> low_;  // one more, so that none is kNoWay
+    std::vector<std::uint8_t> high_;
+};
+
+// The channels still to take to the switch that a destination hangs on: one table for messages that
 // may still go up and one for those that have gone down.
 class UpDownRouting final : public Routing {
   public:
     explicit UpDownRouting(const Topology& topology)
         : Routing(topology), ranks_(ranks_of(topology)) {
+        std::map<std::vector<std::size_t>, std::size_t> tables;
         for (std::size_t node = 0; node < topology.node_count(); ++node) {
-            left_.push_back(channels_left(node));
+            std::vector<std::size_t> last = last_switches(node);
+            const auto [known, is_new] = tables.emplace(std::move(last), left_.size());
+            if (is_new) {
+                left_.push_back(channels_left(known->first));
+            }
+            table_of_.push_back(known->second);
         }
         for (std::size_t node = 0; node < topology.node_count(); ++node) {
             for (const Channel injection : boost::make_iterator_range(
@@ -50,29 +134,33 @@ class UpDownRouting final : public Routing {
 
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
-        const Left& left = left_[destination];
+        const Left& left = left_[table_of_[destination]];
         const bool may_go_up = !came_down(place);
         const std::int32_t here = (may_go_up ? left.going_up : left.gone_down)[place.vertex];
-        for (const Channel channel :
-             boost::make_iterator_range(out_edges(place.vertex, topology().graph()))) {
-            if ((may_go_up || !is_up(channel)) && left_after(channel, left) == here - 1) {
-                outputs.push_back({topology().graph()[channel].output_port, 0});
+        const std::size_t end = topology().vertex_of_node(destination);
+        const TopologyGraph& graph = topology().graph();
+        for (const Channel channel : boost::make_iterator_range(out_edges(place.vertex, graph))) {
+            const bool is_next = topology().is_ejection(channel)
+                                     ? here == 0 && target(channel, graph) == end
+                                     : (may_go_up || !is_up(channel)) && here > 0 &&
+                                           left_after(channel, left) == here - 1;
+            if (is_next) {
+                outputs.push_back({graph[channel].output_port, 0});
             }
         }
     }
 
   private:
     struct Left {
-        std::vector<std::int32_t> going_up;
-        std::vector<std::int32_t> gone_down;
+        ChannelsLeft going_up;
+        ChannelsLeft gone_down;
     };
 
-    // Into a node is down, out of one is up.
+    // Of a channel between switches, or out of a node, which is up.
     [[nodiscard]] bool is_up(Channel channel) const {
         const TopologyGraph& graph = topology().graph();
         return topology().is_injection(channel) ||
-               (!topology().is_ejection(channel) &&
-                ranks_[target(channel, graph)] < ranks_[source(channel, graph)]);
+               ranks_[target(channel, graph)] < ranks_[source(channel, graph)];
     }
     [[nodiscard]] bool came_down(const HeaderPlace& place) const {
         const TopologyGraph& graph = topology().graph();
@@ -87,44 +175,54 @@ class UpDownRouting final : public Routing {
         const std::size_t next = target(channel, topology().graph());
         return (is_up(channel) ? left.going_up : left.gone_down)[next];
     }
+    [[nodiscard]] std::vector<std::size_t> last_switches(std::size_t node) const {
+        std::vector<std::size_t> switches;
+        for (const Channel ejection : boost::make_iterator_range(
+                 in_edges(topology().vertex_of_node(node), topology().graph()))) {
+            switches.push_back(source(ejection, topology().graph()));
+        }
+        std::sort(switches.begin(), switches.end());
+        return switches;
+    }
 
-    // Breadth-first from the destination, against the channels: what has gone down came by a
+    // Breadth-first from the last switches, against the channels: what has gone down came by a
     // channel down, in front of which a message may still have been going up.
-    [[nodiscard]] Left channels_left(std::size_t destination) const {
+    [[nodiscard]] Left channels_left(const std::vector<std::size_t>& last_switches) const {
         const TopologyGraph& graph = topology().graph();
-        const std::size_t end = topology().vertex_of_node(destination);
-        Left left{std::vector<std::int32_t>(num_vertices(graph), kNoWay),
-                  std::vector<std::int32_t>(num_vertices(graph), kNoWay)};
-        left.gone_down[end] = 0;
-        std::deque<std::pair<std::size_t, bool>> found{{end, true}};  // vertex, has gone down
+        std::vector<std::int32_t> going_up(topology().switch_count(), ChannelsLeft::kNoWay);
+        std::vector<std::int32_t> gone_down = going_up;
+        std::deque<std::pair<std::size_t, bool>> found;  // vertex, has gone down
+        const auto reach = [&](std::size_t vertex, bool is_down, std::int32_t distance) {
+            std::int32_t& known = (is_down ? gone_down : going_up)[vertex];
+            if (known == ChannelsLeft::kNoWay) {
+                known = distance;
+                found.emplace_back(vertex, is_down);
+            }
+        };
+        for (const std::size_t last : last_switches) {
+            reach(last, true, 0);
+            reach(last, false, 0);
+        }
         while (!found.empty()) {
             const auto [vertex, is_down] = found.front();
             found.pop_front();
-            const std::int32_t distance = (is_down ? left.gone_down : left.going_up)[vertex] + 1;
-            const auto reach = [&, distance = distance](std::size_t before, bool down_before) {
-                std::int32_t& known = (down_before ? left.gone_down : left.going_up)[before];
-                if (known == kNoWay) {
-                    known = distance;
-                    found.emplace_back(before, down_before);
-                }
-            };
+            const std::int32_t distance = (is_down ? gone_down : going_up)[vertex] + 1;
             for (const Channel channel : boost::make_iterator_range(in_edges(vertex, graph))) {
-                const std::size_t before = source(channel, graph);
                 if (topology().is_injection(channel) || is_up(channel) == is_down) {
                     continue;
                 }
                 if (is_down) {
-                    reach(before, true);
+                    reach(source(channel, graph), true, distance);
                 }
-                reach(before, false);
+                reach(source(channel, graph), false, distance);
             }
         }
-        return left;
+        return {ChannelsLeft(going_up), ChannelsLeft(gone_down)};
     }
 
     void check_way(std::size_t node, std::size_t first_switch) const {
         for (std::size_t other = 0; other < topology().node_count(); ++other) {
-            if (other != node && left_[other].going_up[first_switch] == kNoWay) {
+            if (left_[table_of_[other]].going_up[first_switch] == ChannelsLeft::kNoWay) {
                 const TopologyGraph& graph = topology().graph();
                 throw std::invalid_argument("there is no way up and then down from " +
                                             graph[topology().vertex_of_node(node)].name + " to " +
@@ -135,11 +233,15 @@ class UpDownRouting final : public Routing {
 
     std::vector<Rank> ranks_;
     std::vector<Left> left_;
+    std::vector<std::size_t> table_of_;  // of each node, in left_
 };
 
 }  // namespace
 
 std::unique_ptr<Routing> up_down_routing(const Topology& topology) {
+    if (topology.kind() == TopologyKind::kFatTree) {
+        return std::make_unique<FatTreeRouting>(topology);
+    }
     return std::make_unique<UpDownRouting>(topology);
 }
 

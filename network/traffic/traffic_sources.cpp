@@ -8,7 +8,7 @@
 namespace weir::network {
 
 TrafficSources::TrafficSources(const TrafficParameters& parameters, const Topology& topology,
-                               hw::Bytes flit_bytes)
+                               hw::Bytes flit_bytes, std::optional<hw::Flits> longest_packet)
     : parameters_(parameters) {
     if (parameters.pattern.value() != PatternKind::kTrace) {
         pattern_ = make_pattern(parameters, topology);
@@ -23,7 +23,7 @@ TrafficSources::TrafficSources(const TrafficParameters& parameters, const Topolo
                                "read or is empty",
                            "a file with a line for each packet: cycle, source, destination, bytes");
     }
-    recorded_ = read_traffic_trace(file, name, topology.node_count(), flit_bytes);
+    recorded_ = read_traffic_trace(file, name, topology.node_count(), flit_bytes, longest_packet);
 }
 
 std::unique_ptr<PacketSource> TrafficSources::make(hw::NodeId node, std::uint64_t seed) const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "hw/units.h"
@@ -15,9 +16,10 @@ namespace weir::network {
 /// The packet sources of a network's nodes, as the parameters say: random ones, or from a file.
 class TrafficSources {
   public:
-    /// Both must stay. Throws TrafficFault.
+    /// Both must stay. `longest_packet`: of a file, where buffers must hold whole packets. Throws
+    /// TrafficFault.
     TrafficSources(const TrafficParameters& parameters, const Topology& topology,
-                   hw::Bytes flit_bytes);
+                   hw::Bytes flit_bytes, std::optional<hw::Flits> longest_packet = std::nullopt);
 
     /// The sources keep the pattern, which must stay.
     [[nodiscard]] std::unique_ptr<PacketSource> make(hw::NodeId node, std::uint64_t seed) const;

@@ -58,10 +58,9 @@ struct Line {
 
 }  // namespace
 
-std::vector<std::vector<GeneratedPacket>> read_traffic_trace(std::istream& file,
-                                                             const std::string& file_name,
-                                                             std::size_t node_count,
-                                                             hw::Bytes flit_bytes) {
+std::vector<std::vector<GeneratedPacket>> read_traffic_trace(
+    std::istream& file, const std::string& file_name, std::size_t node_count, hw::Bytes flit_bytes,
+    std::optional<hw::Flits> longest_packet) {
     std::vector<std::vector<GeneratedPacket>> packets(node_count);
     const auto last_node = static_cast<std::int64_t>(node_count) - 1;
     std::int64_t last_cycle = 0;
@@ -89,11 +88,20 @@ std::vector<std::vector<GeneratedPacket>> read_traffic_trace(std::istream& file,
         const std::int64_t source = line.whole_number(fields[1], kFields[1], 0, last_node);
         const std::int64_t destination = line.whole_number(fields[2], kFields[2], 0, last_node);
         const std::int64_t bytes = line.whole_number(fields[3], kFields[3], 1, kMostBytes);
+        const hw::Flits flits = hw::flits_of(hw::Bytes(bytes), flit_bytes);
+        if (longest_packet && flits > *longest_packet) {
+            throw line.fault(
+                fmt::format("a packet of {} bytes is {} flits, which never have room in a buffer "
+                            "of {}",
+                            bytes, flits.count(), longest_packet->count()),
+                fmt::format("at most {} bytes, a larger network.buffer_flits, or "
+                            "network.switching = \"wormhole\"",
+                            longest_packet->count() * flit_bytes.count()));
+        }
         last_cycle = cycle;
         has_packets = true;
         packets[static_cast<std::size_t>(source)].push_back(
-            {hw::Cycles(cycle), static_cast<std::int32_t>(destination),
-             hw::flits_of(hw::Bytes(bytes), flit_bytes)});
+            {hw::Cycles(cycle), static_cast<std::int32_t>(destination), flits});
     }
     if (!has_packets) {
         throw TrafficFault("", file_name + ": has no packets",

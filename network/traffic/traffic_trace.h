@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <istream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,10 @@ namespace weir::network {
 /// first line of words is a heading. `bytes` are on the wire, the header's included, and take as
 /// many flits as they fill.
 ///
-/// The packets of each node. Throws TrafficFault "file:line: what was found", with what is
-/// accepted.
+/// The packets of each node; `longest_packet` where the network's buffers must hold whole ones.
+/// Throws TrafficFault "file:line: what was found", with what is accepted.
 [[nodiscard]] std::vector<std::vector<GeneratedPacket>> read_traffic_trace(
-    std::istream& file, const std::string& file_name, std::size_t node_count, hw::Bytes flit_bytes);
+    std::istream& file, const std::string& file_name, std::size_t node_count, hw::Bytes flit_bytes,
+    std::optional<hw::Flits> longest_packet = std::nullopt);
 
 }  // namespace weir::network

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <sstream>
 #include <string>
 
@@ -58,6 +59,27 @@ TEST(TrafficTraceTest, FaultsSayTheLineAndWhatIsAccepted) {
     EXPECT_EQ(fault_of("0,1,2,16\ncycle,source,destination,bytes\n"),
               "packets.csv:2: cycle is \"cycle\"; accepted: a whole number from 0 to "
               "1000000000000");
+}
+
+TEST(TrafficTraceTest, PacketsLongerThanABufferOfWholeOnesAreRefused) {
+    const std::string text = "0,1,3,7\n2,1,3,8\n3,1,3,9\n";
+    const auto read = [&](std::optional<hw::Flits> longest) {
+        std::istringstream file(text);
+        return read_traffic_trace(file, "packets.csv", 4, hw::Bytes(2), longest);
+    };
+    EXPECT_EQ(read(std::nullopt)[1].size(), 3U);
+    EXPECT_EQ(read(hw::Flits(5))[1].size(), 3U);
+    try {
+        static_cast<void>(read(hw::Flits(4)));
+        FAIL() << "it was read";
+    } catch (const TrafficFault& fault) {
+        EXPECT_STREQ(fault.what(),
+                     "packets.csv:3: a packet of 9 bytes is 5 flits, which never have room in a "
+                     "buffer of 4");
+        EXPECT_EQ(fault.accepted(),
+                  "at most 8 bytes, a larger network.buffer_flits, or network.switching = "
+                  "\"wormhole\"");
+    }
 }
 
 TEST(TrafficTraceTest, AFileWithoutPacketsIsRefused) {
