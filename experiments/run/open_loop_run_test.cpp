@@ -274,6 +274,27 @@ TEST_F(OpenLoopRunTest, RefusesKeysWithoutEffect) {
     EXPECT_THAT(refused_with({"traffic.locality_hops=2"}), HasSubstr("\"locality\""));
 }
 
+// Keys of other models of the network, and of what only machines have beside it.
+TEST_F(OpenLoopRunTest, RefusesKeysOfNetworksThatTrafficHasNot) {
+    for (const std::string option :
+         {"network.logp_latency_cycles=9", "network.logp_least_latency_cycles=9",
+          "network.logp_gap_cycles=9", "network.barrier=true", "network.barrier_cycles=9",
+          "network.delay=constant", "network.delay_cycles=9", "network.bulk_advance=false"}) {
+        const std::string key = option.substr(0, option.find('='));
+        EXPECT_EQ(refused_with({option}), "weir: --set " + option + ": " + key +
+                                              " has no effect on this traffic; accepted: a "
+                                              "kernel, or no " +
+                                              key + "\n");
+    }
+    EXPECT_THAT(refused_with({"network.barrier=true", "network.barrier_cycles=9"}),
+                HasSubstr("network.barrier has no effect"));
+    EXPECT_THAT(refused_with({"network.model=logp"}),
+                HasSubstr("network.model has no effect on this traffic; accepted: network.model = "
+                          "\"wormhole\""));
+    EXPECT_THAT(refused_with({"network.routing_order=[1, 0]", "network.topology=hypercube"}),
+                HasSubstr("network.routing_order has no effect on this traffic; accepted: a mesh"));
+}
+
 TEST_F(OpenLoopRunTest, RefusesTraceFilesThatAreWrong) {
     const Arguments trace{"traffic.pattern=trace", "traffic.load=0.1", "traffic.packet_flits=8"};
     const auto refused_file = [&](const std::string& name) {
