@@ -9,8 +9,7 @@ namespace weir::network {
 
 namespace {
 
-// Each router has the route to every node: a byte a pair of nodes, 256 MB in all.
-constexpr std::int64_t kMostNodes = 16'384;
+constexpr std::int64_t kMostNodes = kMostTopologyNodes;
 
 bool is_power(std::int64_t number, std::int64_t base) {
     std::int64_t power = base;
@@ -94,10 +93,12 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const 
         return std::nullopt;
     }
     if (dimensions.value().size() > 8) {
-        return Fault{"dimensions", "has more than 8 dimensions; accepted: 1 to 8"};
+        return Fault{"dimensions", "has " + std::to_string(dimensions.value().size()) +
+                                       " dimensions; accepted: 1 to 8"};
     }
     if (node_count() > kMostNodes) {
-        return Fault{"dimensions", "makes more than 16384 nodes; accepted: 2 to 16384 in all"};
+        return Fault{"dimensions",
+                     "makes more than 16384 nodes; accepted: 2 to 16384 nodes in all"};
     }
     if (node_count() < 2) {
         return Fault{"dimensions", "makes a single node; accepted: 2 to 16384 nodes in all"};
