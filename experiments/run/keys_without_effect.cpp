@@ -70,9 +70,6 @@ KeyEffects router_keys(const Setup& setup) {
         routers && is_lattice && network.routing.value() != network::RoutingKind::kUpDown;
     const bool has_arity =
         routers && (topology == TopologyKind::kButterfly || topology == TopologyKind::kFatTree);
-    // A packet that is alone takes one of the copies, which are alike: presets may have several.
-    const bool has_copies =
-        routers && (!setup.traffic || setup.traffic->pattern.value() == PatternKind::kOneAtATime);
     return {
         {"network.topology", network.topology, routers, kRouters},
         {"network.dimensions", network.dimensions, !is_graph,
@@ -86,8 +83,7 @@ KeyEffects router_keys(const Setup& setup) {
         {"network.virtual_channels", network.virtual_channels, routers, kRouters},
         {"network.switching", network.switching, routers, kRouters},
         {"network.arbitration", network.arbitration, routers, kRouters},
-        {"network.copies", network.copies, has_copies,
-         setup.traffic ? R"(network.copies = 1, or traffic.pattern = "one_at_a_time")" : kRouters},
+        {"network.copies", network.copies, routers, kRouters},
         {"network.channel_bits_per_cycle", network.channel_bits_per_cycle, routers, kRouters},
         {"network.allow_deadlock", network.allow_deadlock, routers, kRouters},
         {"network.buffer_flits", network.buffer_flits, routers, kRouters},
@@ -148,6 +144,7 @@ KeyEffects traffic_keys(const Setup& setup) {
         {"traffic.source", traffic.source, is_random, kRandom},
         {"traffic.burst_cycles", traffic.burst_cycles, is_bursty, kBursty},
         {"traffic.burst_load", traffic.burst_load, is_bursty, kBursty},
+        {"traffic.interleave_packets", traffic.interleave_packets, !is_alone, kPhases},
         {"traffic.hot_spot_share", traffic.hot_spot_share, is_hot_spot, kHotSpot},
         {"traffic.hot_spot_node", traffic.hot_spot_node, is_hot_spot, kHotSpot},
         {"traffic.locality_hops", traffic.locality_hops, pattern == PatternKind::kLocality,

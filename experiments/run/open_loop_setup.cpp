@@ -33,6 +33,23 @@ void refuse_packets_beyond_buffers(const config::ExperimentFile& file, config::S
     }
 }
 
+// A node sends at most a flit a cycle into each copy.
+void refuse_loads_beyond_nodes(const config::ExperimentFile& file, config::SelectedRun run,
+                               const Setup& setup) {
+    const network::TrafficParameters& traffic = *setup.traffic;
+    const auto most = static_cast<double>(setup.machine.network.copies.value());
+    for (const auto* load : {&traffic.load, &traffic.burst_load}) {
+        if (load->value() > most) {
+            const std::string key = "traffic." + load->name();
+            throw file.fault_at(key, run,
+                                fmt::format("{} is {} flits a cycle, and a node has a channel of "
+                                            "one into each of network.copies = {}",
+                                            key, load->value(), most),
+                                "at most network.copies");
+        }
+    }
+}
+
 // The nodes that the network has are the machine's; a routing that can deadlock is refused.
 void refuse_networks_that_cannot_be(const config::ExperimentFile& file, config::SelectedRun run,
                                     Setup& setup) {
@@ -103,6 +120,7 @@ void set_up_open_loop(const config::ExperimentFile& file, config::SelectedRun ru
     refuse_networks_that_cannot_be(file, run, setup);
     refuse_keys_of_absent_parts(file, run, setup, all);
     refuse_packets_beyond_buffers(file, run, setup);
+    refuse_loads_beyond_nodes(file, run, setup);
     refuse_keys_without_effect(file, run, setup);
     refuse_traffic_without_meaning(file, run, setup);
 }
