@@ -14,7 +14,7 @@ namespace {
 // messages come by (two bytes a router and destination; as much for each input where the routing
 // looks at it), and, for up and down routing on as many switches, 0.5 GB (two bytes a pair of them;
 // a fat tree needs none, and its routers a few bytes each). A plain mesh's need a few bytes a row.
-constexpr std::int64_t kMostNodes = 16'384;
+constexpr std::int64_t kMostNodes = kMostTopologyNodes;
 
 bool is_power(std::int64_t number, std::int64_t base) {
     std::int64_t power = base;
@@ -98,10 +98,12 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const 
         return std::nullopt;
     }
     if (dimensions.value().size() > 8) {
-        return Fault{"dimensions", "has more than 8 dimensions; accepted: 1 to 8"};
+        return Fault{"dimensions", "has " + std::to_string(dimensions.value().size()) +
+                                       " dimensions; accepted: 1 to 8"};
     }
     if (node_count() > kMostNodes) {
-        return Fault{"dimensions", "makes more than 16384 nodes; accepted: 2 to 16384 in all"};
+        return Fault{"dimensions",
+                     "makes more than 16384 nodes; accepted: 2 to 16384 nodes in all"};
     }
     if (node_count() < 2) {
         return Fault{"dimensions", "makes a single node; accepted: 2 to 16384 nodes in all"};

@@ -87,7 +87,7 @@ struct NetworkParameters : hw::ParameterGroup {
         *this,
         "dimensions",
         {8, 4},
-        {1, 4096},
+        {1, kMostTopologyNodes},
         "Extent of each dimension of a mesh or torus, x first; of any other topology, their "
         "product "
         "is the number of nodes",

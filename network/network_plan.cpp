@@ -5,6 +5,7 @@
 #include <boost/range/iterator_range.hpp>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <utility>
 
 #include "hw/controller_registers.h"
@@ -20,9 +21,8 @@ namespace {
 
 Topology graph_topology(const std::string& name) {
     const std::filesystem::path path(name);
-    const std::string extension = path.extension().string();
-    const bool is_dot = extension == ".dot" || extension == ".gv";
-    if (!is_dot && extension != ".graphml") {
+    const std::optional<GraphFormat> format = graph_format(name);
+    if (!format) {
         throw PlanFault("graph_file", "\"" + name +
                                           "\" is no graph by its name's end; accepted: "
                                           "a .graphml, .dot or .gv file");
@@ -34,9 +34,7 @@ Topology graph_topology(const std::string& name) {
                                           "that is there and can be read");
     }
     try {
-        Topology topology = read_graph(file, is_dot ? GraphFormat::kDot : GraphFormat::kGraphMl,
-                                       "graph " + path.filename().string());
-        return topology;
+        return read_graph(file, *format, "graph " + path.filename().string());
     } catch (const GraphFault& fault) {
         throw PlanFault("graph_file", name + ": " + fault.what());
     }

@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 #include <ostream>
+#include <vector>
 
 #include "network/testing/fabric_ends.h"
 #include "network/topology/lattice.h"
@@ -32,7 +33,33 @@ class VirtualChannelRouterTest : public ::testing::Test {
         bench = std::make_unique<FabricBench>(domain, *routing, design);
         return *bench;
     }
-    // Flits on the link from router 1 to 2, and in the buffer behind it.
+    struct Sent {
+        std::int32_t source;
+        std::int64_t flits;
+        std::int64_t cycle;
+    };
+    /// What of these, all for node 2, arrives there.
+    const std::vector<FabricArrival>& arrivals(const std::vector<Sent>& packets,
+                                               int virtual_channels = 1) {
+        row(virtual_channels);
+        for (const Sent& packet : packets) {
+            bench->send(packet.source, 2, packet.flits, packet.cycle);
+        }
+        bench->run();
+        return bench->end(2).arrivals;
+    }
+    /// Flits behind router 1 when node 2 takes nothing of three packets: the first fills the
+    /// ejection's buffer, the second takes three of the four places before it.
+    Flits held_before_a_deaf_node() {
+        row();
+        bench->end(2).deaf_until = Cycles(100);
+        for (const std::int64_t flits : {4, 3, 3}) {
+            bench->send(0, 2, flits, 0);
+        }
+        bench->run(90);
+        return behind_router_1();
+    }
+    // On the link from router 1 to 2, and in the buffer behind it.
     Flits behind_router_1() {
         for (const Fabric::Link& link : bench->fabric.links()) {
             if (mesh.channel_name(link.channel) == "(1) +x") {
@@ -51,10 +78,7 @@ class VirtualChannelRouterTest : public ::testing::Test {
 };
 
 TEST_F(VirtualChannelRouterTest, AllOfARoutersWorkIsDoneInACycleByDefault) {
-    row().send(0, 2, 4, 0);
-    bench->send(0, 2, 2, 0);
-    bench->run();
-    EXPECT_THAT(bench->end(2).arrivals,
+    EXPECT_THAT(arrivals({{0, 4, 0}, {0, 2, 0}}),
                 ElementsAre(FabricArrival{0, 4, 7}, FabricArrival{1, 8, 9}));
 }
 
@@ -66,19 +90,14 @@ TEST_F(VirtualChannelRouterTest, AHeaderPassesRoutingAndAllocationBeforeTheSwitc
     design.switch_allocation_cycles = Cycles(1);
     design.hop_cycles = Cycles(2);
     design.buffer = Flits(8);
-    row().send(0, 2, 4, 10);
-    bench->send(0, 2, 4, 10);
-    bench->run();
     constexpr std::int64_t kHeader = 10 + 1 + 3 * (1 + 1 + 1) + 2 * 2 + 1;
-    EXPECT_THAT(bench->end(2).arrivals, ElementsAre(FabricArrival{0, kHeader, kHeader + 3},
-                                                    FabricArrival{1, kHeader + 6, kHeader + 9}));
+    EXPECT_THAT(arrivals({{0, 4, 10}, {0, 4, 10}}),
+                ElementsAre(FabricArrival{0, kHeader, kHeader + 3},
+                            FabricArrival{1, kHeader + 6, kHeader + 9}));
 }
 
 TEST_F(VirtualChannelRouterTest, OnOneVirtualChannelAMessageHoldsTheLink) {
-    row().send(0, 2, 10, 0);
-    bench->send(1, 2, 10, 1);
-    bench->run();
-    EXPECT_THAT(bench->end(2).arrivals,
+    EXPECT_THAT(arrivals({{0, 10, 0}, {1, 10, 1}}),
                 ElementsAre(FabricArrival{0, 4, 13}, FabricArrival{1, 14, 23}));
 }
 
@@ -86,78 +105,50 @@ TEST_F(VirtualChannelRouterTest, OnOneVirtualChannelAMessageHoldsTheLink) {
 // node 0, so the other one gets its lane, and its first turn at the switch, in 3.
 TEST_F(VirtualChannelRouterTest, VirtualChannelsShareTheLinkFlitByFlit) {
     design.ejection_lanes = 2;
-    row(2).send(0, 2, 10, 0);
-    bench->send(1, 2, 10, 1);
-    bench->run();
-    EXPECT_THAT(bench->end(2).arrivals,
+    EXPECT_THAT(arrivals({{0, 10, 0}, {1, 10, 1}}, 2),
                 ElementsAre(FabricArrival{0, 4, 22}, FabricArrival{1, 5, 23}));
 }
 
-// The first message fills the ejection's buffer, the second takes three of four places before it.
 TEST_F(VirtualChannelRouterTest, AWormGoesOnIntoWhatRoomThereIs) {
-    row();
-    bench->end(2).deaf_until = Cycles(100);
-    bench->send(0, 2, 4, 0);
-    bench->send(0, 2, 3, 0);
-    bench->send(0, 2, 3, 0);
-    bench->run(90);
-    EXPECT_EQ(behind_router_1(), Flits(4));
+    EXPECT_EQ(held_before_a_deaf_node(), Flits(4));
 }
 
 TEST_F(VirtualChannelRouterTest, CutThroughWaitsForRoomForTheWholeMessage) {
     design.router.switching = Switching::kVirtualCutThrough;
-    row();
-    bench->end(2).deaf_until = Cycles(100);
-    bench->send(0, 2, 4, 0);
-    bench->send(0, 2, 3, 0);
-    bench->send(0, 2, 3, 0);
-    bench->run(90);
-    EXPECT_EQ(behind_router_1(), Flits(3));
+    EXPECT_EQ(held_before_a_deaf_node(), Flits(3));
     bench->run();
     EXPECT_EQ(bench->arrived(), 3);
 }
 
 TEST_F(VirtualChannelRouterTest, CutThroughIsAsFastAsAWormholeWithNothingInTheWay) {
     design.router.switching = Switching::kVirtualCutThrough;
-    row().send(0, 2, 4, 0);
-    bench->run();
-    EXPECT_THAT(bench->end(2).arrivals, ElementsAre(FabricArrival{0, 4, 7}));
+    EXPECT_THAT(arrivals({{0, 4, 0}}), ElementsAre(FabricArrival{0, 4, 7}));
 }
 
 TEST_F(VirtualChannelRouterTest, StoreAndForwardWaitsForTheTailInEachRouter) {
     design.router.switching = Switching::kStoreAndForward;
-    row().send(0, 2, 4, 0);
-    bench->run();
-    EXPECT_THAT(bench->end(2).arrivals, ElementsAre(FabricArrival{0, 4 + 3 * 3, 4 + 3 * 3 + 3}));
+    EXPECT_THAT(arrivals({{0, 4, 0}}), ElementsAre(FabricArrival{0, 4 + 3 * 3, 4 + 3 * 3 + 3}));
 }
 
 // Four links of four cycles; a flit every four cycles.
 TEST_F(VirtualChannelRouterTest, OnANarrowLinkAFlitTakesItsTime) {
     design.router.flit_cycles = Cycles(4);
-    row().send(0, 2, 3, 0);
-    bench->run();
-    EXPECT_THAT(bench->end(2).arrivals, ElementsAre(FabricArrival{0, 16, 24}));
+    EXPECT_THAT(arrivals({{0, 3, 0}}), ElementsAre(FabricArrival{0, 16, 24}));
 }
 
 TEST_F(VirtualChannelRouterTest, ANarrowLinkIsSharedToo) {
     design.router.flit_cycles = Cycles(4);
     design.ejection_lanes = 2;
-    row(2).send(0, 2, 5, 0);
-    bench->send(1, 2, 5, 0);
-    bench->run();
-    ASSERT_EQ(bench->arrived(), 2);
+    const std::vector<FabricArrival>& both = arrivals({{0, 5, 0}, {1, 5, 0}}, 2);
+    ASSERT_EQ(both.size(), 2U);
     // Ten flits; the first is sent on from router 1 in cycle 4, when it has come from node 1.
-    EXPECT_EQ(std::max(bench->end(2).arrivals[0].tail_cycle, bench->end(2).arrivals[1].tail_cycle),
-              4 + 9 * 4 + 4 + 4);
+    EXPECT_EQ(std::max(both[0].tail_cycle, both[1].tail_cycle), 4 + 9 * 4 + 4 + 4);
 }
 
 // Of two flits; all credits of its channel are back two cycles after its tail went.
 TEST_F(VirtualChannelRouterTest, AWholeBufferIsGivenToAMessageOnceItIsEmpty) {
     design.router.whole_buffers = true;
-    row().send(0, 2, 2, 0);
-    bench->send(0, 2, 2, 0);
-    bench->run();
-    EXPECT_THAT(bench->end(2).arrivals,
+    EXPECT_THAT(arrivals({{0, 2, 0}, {0, 2, 0}}),
                 ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 7, 8}));
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <tuple>
 
 #include "experiments/commands/default_run_options.h"
@@ -12,11 +11,9 @@
 #include "experiments/config/study.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/run/setup.h"
+#include "network/network_parameters.h"
 #include "network/network_plan.h"
-#include "network/topology/butterfly.h"
-#include "network/topology/fat_tree.h"
 #include "network/topology/graph_file.h"
-#include "network/topology/lattice.h"
 
 namespace weir::experiments::commands {
 
@@ -24,11 +21,8 @@ namespace {
 
 using config::UserFault;
 using network::Topology;
+using network::TopologyKind;
 
-constexpr std::int64_t kMostNodes = network::kMostTopologyNodes;
-constexpr std::size_t kMostDimensions = 8;
-constexpr std::int64_t kDefaultRadix = 2;
-constexpr std::int64_t kMostRadix = 64;
 constexpr const char* kWhatIsAccepted =
     "FILE.toml, FILE.graphml, FILE.dot, FILE.gv, or --topology NAME";
 
@@ -39,110 +33,74 @@ void refuse(bool is_given, const char* option, const std::string& name,
     }
 }
 
-std::vector<std::int32_t> checked_extents(const TopologyRequest& request) {
-    const std::string accepted =
-        fmt::format("1 to {} whole numbers from 1 on, 2 to {} nodes in all: --dimensions 8,4",
-                    kMostDimensions, kMostNodes);
-    if (request.dimensions.empty()) {
-        throw UserFault({"--topology " + request.name}, "--dimensions is missing", accepted);
+void set_topology(network::NetworkParameters& parameters, const std::string& name) {
+    const std::vector<std::string>& names = TopologyRequest::names();
+    if (std::find(names.begin(), names.end(), name) == names.end() ||
+        !parameters.topology.set(name)) {
+        throw config::unknown_name({"--topology"}, "topology", name, names);
     }
-    std::vector<std::int32_t> extents;
-    std::int64_t nodes = 1;
-    for (const std::int64_t extent : request.dimensions) {
-        if (extent < 1 || extent > kMostNodes) {
-            throw UserFault({"--dimensions"}, fmt::format("found {}", extent), accepted);
+}
+
+void set_dimensions(network::NetworkParameters& parameters, const char* option,
+                    const std::vector<std::int64_t>& extents) {
+    for (const std::int64_t extent : extents) {
+        if (!parameters.dimensions.set(std::vector{extent})) {
+            throw UserFault({option}, fmt::format("found {}", extent),
+                            parameters.dimensions.accepted());
         }
-        nodes = std::min(nodes * extent, kMostNodes + 1);
-        extents.push_back(static_cast<std::int32_t>(extent));
     }
-    if (extents.size() > kMostDimensions) {
-        throw UserFault({"--dimensions"}, fmt::format("{} dimensions", extents.size()), accepted);
-    }
-    if (nodes < 2 || nodes > kMostNodes) {
-        throw UserFault({"--dimensions"},
-                        nodes < 2 ? "makes a single node" : "makes too many nodes", accepted);
-    }
-    return extents;
+    static_cast<void>(parameters.dimensions.set(extents));
 }
 
-std::int64_t checked_nodes(const TopologyRequest& request, const std::string& accepted) {
-    if (!request.nodes) {
-        throw UserFault({"--topology " + request.name}, "--nodes is missing", accepted);
-    }
-    if (*request.nodes < 2 || *request.nodes > kMostNodes) {
-        throw UserFault({"--nodes"}, fmt::format("found {}", *request.nodes), accepted);
-    }
-    return *request.nodes;
-}
-
-// The exponent when it is a power of the radix.
-int checked_power(const TopologyRequest& request, std::int64_t radix, const std::string& accepted) {
-    const std::int64_t nodes = checked_nodes(request, accepted);
-    int exponent = 0;
-    std::int64_t power = 1;
-    while (power < nodes) {
-        power *= radix;
-        ++exponent;
-    }
-    if (power != nodes) {
-        throw UserFault({"--nodes"}, fmt::format("found {}, no power of {}", nodes, radix),
-                        accepted);
-    }
-    return exponent;
-}
-
-int checked_radix(const TopologyRequest& request) {
-    const std::int64_t radix = request.radix.value_or(kDefaultRadix);
-    if (radix < 2 || radix > kMostRadix) {
-        throw UserFault({"--radix"}, fmt::format("found {}", radix),
-                        fmt::format("2 to {}", kMostRadix));
-    }
-    return static_cast<int>(radix);
-}
-
+// What a file would say of it under [network], checked as a file's.
 Topology named_topology(const TopologyRequest& request) {
     const std::string& name = request.name;
+    network::NetworkParameters parameters;
+    set_topology(parameters, name);
     refuse(!request.set_options.empty(), "--set", name, "--set with an experiment");
-    if (name == "mesh" || name == "torus") {
-        refuse(request.nodes.has_value(), "--nodes", name, "--dimensions");
-        refuse(request.radix.has_value(), "--radix", name, "--dimensions");
-        const std::vector<std::int32_t> extents = checked_extents(request);
-        return name == "mesh" ? network::mesh_topology(extents) : network::torus_topology(extents);
+    const TopologyKind kind = parameters.topology.value();
+    const bool is_lattice = kind == TopologyKind::kMesh || kind == TopologyKind::kTorus;
+    const bool has_arity = kind == TopologyKind::kButterfly || kind == TopologyKind::kFatTree;
+    refuse(is_lattice && request.nodes, "--nodes", name, "--dimensions");
+    refuse(!has_arity && request.arity, "--arity", name, "--topology butterfly or fat_tree");
+    refuse(request.nodes && !request.dimensions.empty(), "--nodes", name + " with --dimensions",
+           "one of them");
+    if (!request.nodes && request.dimensions.empty()) {
+        throw UserFault({"--topology " + name},
+                        is_lattice ? "--dimensions is missing" : "--nodes is missing",
+                        is_lattice ? "the extent of each dimension: --dimensions 8,4"
+                                   : "their number, or --dimensions, whose product it is");
     }
-    refuse(!request.dimensions.empty(), "--dimensions", name,
-           name == "hypercube" ? "--nodes" : "--nodes and --radix");
-    const std::string range = fmt::format("from 2 to {}", kMostNodes);
-    if (name == "hypercube") {
-        refuse(request.radix.has_value(), "--radix", name, "--nodes");
-        return network::hypercube_topology(checked_power(request, 2, "a power of 2 " + range));
+    const char* const shape = request.nodes ? "--nodes" : "--dimensions";
+    set_dimensions(parameters, shape,
+                   request.nodes ? std::vector{*request.nodes} : request.dimensions);
+    if (request.arity && !parameters.arity.set(*request.arity)) {
+        throw UserFault({"--arity"}, fmt::format("found {}", *request.arity),
+                        parameters.arity.accepted());
     }
-    if (name == "butterfly") {
-        const int radix = checked_radix(request);
-        return network::butterfly_topology(
-            radix,
-            checked_power(request, radix, fmt::format("a power of {} (--radix) {}", radix, range)));
+    if (const auto fault = parameters.check()) {
+        throw UserFault(std::string(shape) + ": " + fault->what);
     }
-    if (name == "fat-tree") {
-        const int radix = checked_radix(request);
-        return network::fat_tree_topology(
-            radix, static_cast<std::int32_t>(checked_nodes(request, "a whole number " + range)));
-    }
-    throw config::unknown_name({"--topology"}, "topology", name, TopologyRequest::names());
+    return network::make_topology(parameters);
 }
 
-Topology graph_in(const std::string& file, network::GraphFormat format) {
-    if (std::filesystem::is_directory(file)) {
-        throw UserFault({file}, "is a folder", kWhatIsAccepted);
-    }
-    std::ifstream in(file);
-    if (!in) {
-        throw UserFault({file}, "the file can't be read", "a file that is there and can be read");
-    }
+Topology graph_in(const std::string& file) {
+    network::NetworkParameters parameters;
+    static_cast<void>(parameters.topology.set(std::string("graph")));
+    static_cast<void>(parameters.graph_file.set(file));
     try {
-        return network::read_graph(in, format,
-                                   "graph " + std::filesystem::path(file).filename().string());
-    } catch (const network::GraphFault& fault) {
-        throw UserFault(config::Place{file}.text() + ": " + fault.what());
+        return network::make_topology(parameters);
+    } catch (const network::PlanFault& fault) {
+        throw UserFault(fault.what());
+    }
+}
+
+Topology topology_of_point(const config::ExperimentFile& file, config::SelectedRun point,
+                           const network::NetworkParameters& parameters) {
+    try {
+        return network::make_topology(parameters);
+    } catch (const network::PlanFault& fault) {
+        throw file.fault_at("network." + fault.parameter(), point, fault.what());
     }
 }
 
@@ -153,8 +111,7 @@ std::vector<Topology> topologies_of_experiment(const TopologyRequest& request) {
     }
     const auto file = config::ExperimentFile::read(request.file, default_run_options().presets,
                                                    request.set_options);
-    using Key =
-        std::tuple<network::TopologyKind, std::vector<std::int64_t>, std::int64_t, std::string>;
+    using Key = std::tuple<TopologyKind, std::vector<std::int64_t>, std::int64_t, std::string>;
     std::vector<Key> found;
     std::vector<Topology> topologies;
     for (std::size_t point = 0; point < file.points().size(); ++point) {
@@ -162,12 +119,21 @@ std::vector<Topology> topologies_of_experiment(const TopologyRequest& request) {
         const auto setup = file.names_kernel(selected) ? run::make_setup(file, selected)
                                                        : run::make_machine(file, selected);
         const network::NetworkParameters& parameters = setup->machine.network;
+        if (parameters.model.value() != network::NetworkModel::kWormhole) {
+            continue;
+        }
         const Key key{parameters.topology.value(), parameters.dimensions.value(),
                       parameters.arity.value(), parameters.graph_file.value()};
         if (std::find(found.begin(), found.end(), key) == found.end()) {
             found.push_back(key);
-            topologies.push_back(network::make_topology(parameters));
+            topologies.push_back(topology_of_point(file, selected, parameters));
         }
+    }
+    if (topologies.empty()) {
+        throw file.fault_at("network.model", config::SelectedRun(0),
+                            "network.model is \"delay\" or \"logp\", a network of given delays "
+                            "that has no topology",
+                            "network.model = \"wormhole\", or --topology NAME");
     }
     return topologies;
 }
@@ -176,7 +142,7 @@ std::vector<Topology> topologies_of_experiment(const TopologyRequest& request) {
 
 const std::vector<std::string>& TopologyRequest::names() {
     static const std::vector<std::string> names{"mesh", "torus", "hypercube", "butterfly",
-                                                "fat-tree"};
+                                                "fat_tree"};
     return names;
 }
 
@@ -192,20 +158,16 @@ std::vector<Topology> chosen_topologies(const TopologyRequest& request) {
     }
     refuse(!request.dimensions.empty(), "--dimensions", "file", "--dimensions with --topology");
     refuse(request.nodes.has_value(), "--nodes", "file", "--nodes with --topology");
-    refuse(request.radix.has_value(), "--radix", "file", "--radix with --topology");
-    const std::string extension = std::filesystem::path(request.file).extension().string();
-    if (extension == ".toml") {
+    refuse(request.arity.has_value(), "--arity", "file", "--arity with --topology");
+    if (std::filesystem::path(request.file).extension() == ".toml") {
         return topologies_of_experiment(request);
     }
+    if (!network::graph_format(request.file)) {
+        throw UserFault({request.file}, "neither an experiment nor a graph, by its name's end",
+                        kWhatIsAccepted);
+    }
     refuse(!request.set_options.empty(), "--set", "graph", "--set with an experiment");
-    if (extension == ".graphml") {
-        return {graph_in(request.file, network::GraphFormat::kGraphMl)};
-    }
-    if (extension == ".dot" || extension == ".gv") {
-        return {graph_in(request.file, network::GraphFormat::kDot)};
-    }
-    throw UserFault({request.file}, "neither an experiment nor a graph, by its name's end",
-                    kWhatIsAccepted);
+    return {graph_in(request.file)};
 }
 
 }  // namespace weir::experiments::commands

@@ -15,16 +15,17 @@ struct TopologyRequest {
     std::string file;  ///< an experiment (.toml) or a graph (.graphml, .dot, .gv); empty: none
     std::vector<std::string> set_options;  ///< of an experiment
     std::string name;                      ///< "torus"; empty: none
-    std::vector<std::int64_t> dimensions;  ///< of a mesh and a torus
-    std::optional<std::int64_t> nodes;     ///< of the others
-    std::optional<std::int64_t> radix;     ///< of a butterfly and a fat tree
+    std::vector<std::int64_t> dimensions;  ///< as network.dimensions; empty: not said
+    std::optional<std::int64_t> nodes;     ///< instead, where dimensions only say how many nodes
+    std::optional<std::int64_t> arity;     ///< of a butterfly and a fat tree
 
     /// The names that `name` may be.
     [[nodiscard]] static const std::vector<std::string>& names();
 };
 
 /// The topologies that are meant: of an experiment whose points have several networks, each once,
-/// in the order of the points; else one. Throws config::UserFault.
+/// in the order of the points, without the points whose network has none (network.model "delay" or
+/// "logp"); else one. Throws config::UserFault.
 [[nodiscard]] std::vector<network::Topology> chosen_topologies(const TopologyRequest& request);
 
 }  // namespace weir::experiments::commands

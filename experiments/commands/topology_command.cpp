@@ -60,14 +60,16 @@ void TopologyCommand::declare(CLI::App& command) {
     show->add_option("--set", request_.set_options, "Override a key of the experiment")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
-    show->add_option("--topology", request_.name, "mesh, torus, hypercube, butterfly or fat-tree")
+    show->add_option("--topology", request_.name, "mesh, torus, hypercube, butterfly or fat_tree")
         ->type_name("NAME");
-    show->add_option("--dimensions", request_.dimensions, "Extents of a mesh or torus: 8,4")
+    show->add_option("--dimensions", request_.dimensions,
+                     "Extents: 8,4; of the others the product counts")
         ->type_name("N,N")
         ->delimiter(',')
         ->allow_extra_args(false);
-    show->add_option("--nodes", request_.nodes, "Nodes of the others")->type_name("N");
-    show->add_option("--radix", request_.radix, "Of a butterfly or fat tree [2]")->type_name("K");
+    show->add_option("--nodes", request_.nodes, "Instead, of all but a mesh or torus")
+        ->type_name("N");
+    show->add_option("--arity", request_.arity, "Of a butterfly or fat tree [4]")->type_name("K");
     CLI::Option* svg =
         show->add_option("--svg", picture_file_, "Draw it, its halves in two colours");
     svg->type_name("FILE");

@@ -62,8 +62,8 @@ TEST_F(TopologyCommandTest, PrintsWhatATorusIs) {
 
 TEST_F(TopologyCommandTest, JsonHasExactNumbers) {
     const nlohmann::json tree =
-        shown({"--topology", "fat-tree", "--radix", "4", "--nodes", "1024"}).at(0);
-    EXPECT_EQ(tree.at("kind"), "fat-tree");
+        shown({"--topology", "fat_tree", "--arity", "4", "--nodes", "1024"}).at(0);
+    EXPECT_EQ(tree.at("kind"), "fat_tree");
     EXPECT_EQ(tree.at("switches"), 5 * 256);
     EXPECT_EQ(tree.at("channels"), 2 * 5 * 1024);
     EXPECT_EQ(tree.at("degree").at("largest"), 8);
@@ -137,9 +137,9 @@ TEST_F(TopologyCommandTest, FormulaBesideTheSearch) {
     EXPECT_EQ(formula({"--topology", "mesh", "--dimensions", "6,4"}), "");
     EXPECT_EQ(formula({"--topology", "torus", "--dimensions", "8"}), "P/4 = 2.0");
     EXPECT_EQ(formula({"--topology", "hypercube", "--nodes", "64"}), "1/2 log2(P) = 3.0");
-    EXPECT_EQ(formula({"--topology", "butterfly", "--nodes", "64", "--radix", "4"}),
+    EXPECT_EQ(formula({"--topology", "butterfly", "--nodes", "64", "--arity", "4"}),
               "log4(P) = 3.0");
-    EXPECT_THAT(formula({"--topology", "fat-tree", "--nodes", "64", "--radix", "4"}),
+    EXPECT_THAT(formula({"--topology", "fat_tree", "--nodes", "64", "--arity", "4"}),
                 HasSubstr("2 log4(P) - 2/3 = 5.33333"));
     EXPECT_THAT(output_of(show({"--topology", "mesh", "--dimensions", "6,6"})),
                 HasSubstr("\n  by formula      2/3 P^(1/2) = 4 hops (LogP Section 5.1)\n"));
@@ -157,11 +157,37 @@ TEST_F(TopologyCommandTest, AMachinesNetworkIsShown) {
 TEST_F(TopologyCommandTest, KnowsEveryTopology) {
     EXPECT_EQ(shown({"--topology", "mesh", "--dimensions", "4,4,4"}).at(0).at("nodes"), 64);
     EXPECT_EQ(shown({"--topology", "hypercube", "--nodes", "64"}).at(0).at("diameter_hops"), 6);
-    EXPECT_EQ(shown({"--topology", "butterfly", "--nodes", "64"}).at(0).at("diameter_hops"), 6);
-    EXPECT_EQ(shown({"--topology", "butterfly", "--nodes", "64", "--radix", "4"})
+    EXPECT_EQ(shown({"--topology", "butterfly", "--nodes", "64"}).at(0).at("diameter_hops"), 3)
+        << "the default arity is a file's";
+    EXPECT_EQ(shown({"--topology", "butterfly", "--nodes", "64", "--arity", "2"})
                   .at(0)
                   .at("diameter_hops"),
-              3);
+              6);
+    EXPECT_EQ(shown({"--topology", "hypercube", "--dimensions", "4,4"}).at(0).at("nodes"), 16);
+    EXPECT_EQ(shown({"--topology", "fat_tree", "--dimensions", "8,2"}).at(0).at("title"),
+              "4-ary fat tree of 2 levels");
+    EXPECT_EQ(shown({"--topology", "fat_tree", "--nodes", "4999"}).at(0).at("nodes"), 4999);
+}
+
+// Its latencies are given; a mesh in the file has no effect on them.
+TEST_F(TopologyCommandTest, ANetworkWithoutTopologyIsNotShown) {
+    write("small.toml", kSmallRemap);
+    for (const char* model : {"delay", "logp"}) {
+        EXPECT_THAT(refused({"small.toml", "--set", std::string("network.model=") + model}),
+                    HasSubstr("a network of given delays that has no topology; accepted: "
+                              "network.model = \"wormhole\", or --topology NAME"));
+    }
+    write("points.toml", std::string(kSmallRemap) +
+                             "[[point]]\nlabel = \"ideal\"\nnetwork.model = \"delay\"\n"
+                             "[[point]]\nlabel = \"routers\"\n");
+    EXPECT_EQ(shown({"points.toml"}).size(), 1U);
+}
+
+TEST_F(TopologyCommandTest, AnExperimentsGraphIsReadAndFaultsAreTheUsers) {
+    write("small.toml", kSmallRemap);
+    EXPECT_THAT(refused({"small.toml", "--set", "network.topology=graph", "--set",
+                         "network.graph_file=none.dot"}),
+                HasSubstr("the file \"none.dot\" can't be read"));
 }
 
 TEST_F(TopologyCommandTest, AnExperimentsNetworkIsShown) {
@@ -228,18 +254,26 @@ TEST_F(TopologyCommandTest, SaysWhatIsWrong) {
                 HasSubstr("9 dimensions; accepted: 1 to 8"));
     EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--nodes", "2"}),
                 HasSubstr("--nodes: has no effect on a mesh; accepted: --dimensions"));
-    EXPECT_THAT(refused({"--topology", "hypercube", "--dimensions", "4"}),
-                HasSubstr("has no effect on a hypercube; accepted: --nodes"));
+    EXPECT_THAT(refused({"--topology", "hypercube", "--dimensions", "4", "--nodes", "4"}),
+                HasSubstr("has no effect on a hypercube with --dimensions; accepted: one of them"));
+    EXPECT_THAT(refused({"--topology", "hypercube", "--dimensions", "4", "--arity", "4"}),
+                HasSubstr("--arity: has no effect on a hypercube; accepted: --topology butterfly"));
     EXPECT_THAT(refused({"--topology", "hypercube", "--nodes", "12"}),
-                HasSubstr("found 12, no power of 2; accepted: a power of 2 from 2 to 16384"));
-    EXPECT_THAT(refused({"--topology", "butterfly", "--nodes", "8", "--radix", "4"}),
-                HasSubstr("no power of 4"));
-    EXPECT_THAT(refused({"--topology", "fat-tree", "--nodes", "8", "--radix", "1"}),
-                HasSubstr("--radix: found 1; accepted: 2 to 64"));
-    EXPECT_THAT(refused({"--topology", "fat-tree"}), HasSubstr("--nodes is missing"));
+                HasSubstr("--nodes: makes 12 nodes, no hypercube; accepted: a power of 2 in all"));
+    EXPECT_THAT(refused({"--topology", "hypercube", "--dimensions", "4,3"}),
+                HasSubstr("--dimensions: makes 12 nodes, no hypercube"));
+    EXPECT_THAT(refused({"--topology", "butterfly", "--nodes", "8", "--arity", "4"}),
+                HasSubstr("makes 8 nodes, no butterfly of arity 4"));
+    EXPECT_THAT(refused({"--topology", "fat_tree", "--nodes", "8", "--arity", "1"}),
+                HasSubstr("--arity: found 1; accepted: a whole number from 2 to 64"));
+    EXPECT_THAT(refused({"--topology", "fat_tree"}), HasSubstr("--nodes is missing"));
+    EXPECT_THAT(refused({"--topology", "fat_tree", "--nodes", "16385"}),
+                HasSubstr("--nodes: found 16385"));
+    EXPECT_THAT(refused({"--topology", "graph"}), HasSubstr("\"mesh\", \"torus\""));
     EXPECT_THAT(refused({"a.toml", "--topology", "mesh"}), HasSubstr("both given"));
     EXPECT_THAT(refused({"nothing.toml"}), HasSubstr("nothing.toml"));
-    EXPECT_THAT(refused({"nothing.dot"}), HasSubstr("the file can't be read"));
+    EXPECT_THAT(refused({"nothing.dot"}),
+                HasSubstr("the file \"nothing.dot\" can't be read; accepted: a file that is"));
     EXPECT_THAT(refused({"graph.png"}), HasSubstr("neither an experiment nor a graph"));
     EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--svg", "a.png"}),
                 HasSubstr("ends in .svg"));

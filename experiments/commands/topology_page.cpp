@@ -23,7 +23,7 @@ std::string kind_name(TopologyKind kind) {
         case TopologyKind::kButterfly:
             return "butterfly";
         case TopologyKind::kFatTree:
-            return "fat-tree";
+            return "fat_tree";
         case TopologyKind::kGraph:
             break;
     }

@@ -360,13 +360,14 @@ TEST_F(BadInputTest, ZeroNodes) {
               "from 2 to 16384\n");
     EXPECT_EQ(refused_set("network.dimensions=[]"),
               "weir: --set network.dimensions=[]: network.dimensions is an empty list; accepted: a "
-              "list, each entry a whole number from 1 to 4096\n");
+              "list, each entry a whole number from 1 to 16384\n");
 }
 
 TEST_F(BadInputTest, MeshTooLargeToCount) {
-    EXPECT_EQ(refused_set("network.dimensions=[4096, 4096, 4096, 4096, 4096, 4096]"),
-              "weir: --set network.dimensions=[4096, 4096, 4096, 4096, 4096, 4096]: "
-              "network.dimensions: makes more than 16384 nodes; accepted: 2 to 16384 in all\n");
+    EXPECT_EQ(
+        refused_set("network.dimensions=[4096, 4096, 4096, 4096, 4096, 4096]"),
+        "weir: --set network.dimensions=[4096, 4096, 4096, 4096, 4096, 4096]: "
+        "network.dimensions: makes more than 16384 nodes; accepted: 2 to 16384 nodes in all\n");
 }
 
 TEST_F(BadInputTest, SeedTwice) {

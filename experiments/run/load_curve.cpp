@@ -42,6 +42,12 @@ std::string differences(const PointResult& point, const std::vector<LoadCurve>& 
 
 double load_of(const PointResult& point) {
     for (const auto& [key, value] : point.configuration) {
+        if (key == "traffic.pattern" && value == hw::ParameterValue(std::string("trace"))) {
+            const Estimate* offered = find_estimate(point, "offered_load");
+            return offered != nullptr ? offered->mean : 0.0;
+        }
+    }
+    for (const auto& [key, value] : point.configuration) {
         if (key == kLoad) {
             return std::get<double>(value);
         }

@@ -24,7 +24,8 @@ struct LoadCurve {
 /// the result's.
 [[nodiscard]] std::vector<LoadCurve> load_curves(const ExperimentResult& result);
 
-/// The load that the file asks for at a point of open-loop traffic.
+/// The load that the file asks for at a point of open-loop traffic; of packets from a trace, the
+/// mean load that was offered.
 [[nodiscard]] double load_of(const PointResult& point);
 /// Whether a run of some seed was saturated.
 [[nodiscard]] bool is_saturated(const PointResult& point);

@@ -115,7 +115,8 @@ Prediction agarwal(const Setup& setup) {
         }
         const auto dimensions = static_cast<int>(network.dimensions.value().size());
         const auto flits = static_cast<double>(traffic.packet_flits.value().count());
-        const double load = traffic.load.value();
+        // Of one of the copies, which are alike.
+        const double load = traffic.load.value() / static_cast<double>(network.copies.value());
         prediction.inputs = {{"mean_hops", hops}, {"packet_flits", flits}, {"load", load}};
         // A flit holds a channel for its cycles: in units of flits, (3) to (6) with G.
         const auto flit_cycles = static_cast<double>(network.flit_cycles().count());

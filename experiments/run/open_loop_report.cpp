@@ -33,16 +33,6 @@ std::string mean_and_half_width(const Estimate& estimate) {
                        estimate.half_width ? fmt::format(" ± {:.1f}", *estimate.half_width) : "");
 }
 
-// What was measured where there is no load to ask for.
-double offered_load(const PointResult& point) {
-    for (const auto& [key, value] : point.configuration) {
-        if (key == "traffic.pattern" && value == hw::ParameterValue(std::string("trace"))) {
-            return mean_of(point, "offered_load");
-        }
-    }
-    return load_of(point);
-}
-
 void curve_table(const LoadCurve& curve, std::string& page) {
     if (!curve.what.empty()) {
         page += config::wrapped(curve.what, "", "  ");
@@ -50,8 +40,7 @@ void curve_table(const LoadCurve& curve, std::string& page) {
     page += fmt::format("{:>9}{:>10}{:>15} {:>8}{:>8}{:>8}{:>9}{:>7}\n", "offered", "accepted",
                         "mean latency", "p50", "p95", "p99", "longest", "hops");
     for (const PointResult* point : curve.points) {
-        page += fmt::format("{:>9.3f}{:>10.3f}", offered_load(*point),
-                            mean_of(*point, "accepted_load"));
+        page += fmt::format("{:>9.3f}{:>10.3f}", load_of(*point), mean_of(*point, "accepted_load"));
         const Estimate* latency = find_estimate(*point, "packet_latency_cycles");
         if (latency == nullptr) {
             page += fmt::format("{:>15}\n", "saturated");
@@ -89,8 +78,7 @@ void published_row(const PointResult& point, const config::Published& published,
                    std::string& page) {
     const std::string label = "  " + point.label;
     if (told_by == ToldBy::kItsLoad) {
-        page +=
-            fmt::format("{:>9.3f}{:>10.3f}", offered_load(point), mean_of(point, "accepted_load"));
+        page += fmt::format("{:>9.3f}{:>10.3f}", load_of(point), mean_of(point, "accepted_load"));
     } else if (config::width_of(label) < kLabelColumns) {
         page += fmt::format("{:<{}}", label, kLabelColumns);
     } else {
@@ -127,10 +115,13 @@ void published_tables(const std::vector<const PointResult*>& points, ToldBy told
 
 std::string saturation_text(const LoadCurve& curve) {
     const double capacity = mean_of(*curve.points.front(), "uniform_capacity_load");
+    const bool has_wider_bisection =
+        mean_of(*curve.points.front(), "bisection_capacity_load") > capacity;
     const std::string of_capacity =
         capacity > 0.0
-            ? fmt::format(", {:.0f} % of the {:.3f} at which uniform traffic fills the bisection",
-                          100.0 * curve.saturation_throughput / capacity, capacity)
+            ? fmt::format(", {:.0f} % of the {:.3f} at which uniform traffic fills the {}",
+                          100.0 * curve.saturation_throughput / capacity, capacity,
+                          has_wider_bisection ? "nodes' channels into the network" : "bisection")
             : "";
     if (!curve.is_saturated) {
         return fmt::format(
@@ -159,9 +150,9 @@ void curve_chart(const LoadCurve& curve, std::string& page) {
     page += "mean latency by offered load\n";
     for (const PointResult* point : curve.points) {
         const double latency = mean_of(*point, "packet_latency_cycles");
-        page += latency > 0.0 ? fmt::format("{:>9.3f}{:>9.1f}  {:#>{}}\n", offered_load(*point),
-                                            latency, "", std::lround(latency * kBar / longest))
-                              : fmt::format("{:>9.3f}{:>9}  saturated\n", offered_load(*point), "");
+        page += latency > 0.0 ? fmt::format("{:>9.3f}{:>9.1f}  {:#>{}}\n", load_of(*point), latency,
+                                            "", std::lround(latency * kBar / longest))
+                              : fmt::format("{:>9.3f}{:>9}  saturated\n", load_of(*point), "");
     }
     page += "\n";
 }
@@ -182,7 +173,7 @@ void model_tables(const LoadCurve& curve, std::string& page) {
             const auto predicted = find_metric(prediction.metrics, "packet_latency_cycles");
             const Estimate* from_generation = find_estimate(*point, "packet_latency_cycles");
             const Estimate* from_injection = find_estimate(*point, "network_latency_cycles");
-            page += fmt::format("{:>9.3f}{:>11}", offered_load(*point),
+            page += fmt::format("{:>9.3f}{:>11}", load_of(*point),
                                 predicted ? fmt::format("{:.1f}", *predicted) : "none");
             if (from_generation == nullptr || from_injection == nullptr) {
                 page += fmt::format("{:>14}\n", "saturated");
@@ -197,8 +188,7 @@ void model_tables(const LoadCurve& curve, std::string& page) {
             const std::string& why = point->predictions[model].not_applicable;
             if (!why.empty()) {
                 page += config::wrapped(
-                    fmt::format("none from {:.3f} on, since {}", offered_load(*point), why), "  ",
-                    "  ");
+                    fmt::format("none from {:.3f} on, since {}", load_of(*point), why), "  ", "  ");
                 break;
             }
         }
@@ -221,7 +211,7 @@ void heat_map(const LoadCurve& curve, std::string& page) {
         fmt::format(
             "channels at a load of {:.3f}, in {} of the cycles: between two nodes the one "
             "to the right (down), then the one back; {:.0f} % in the mean, {:.0f} % at most",
-            offered_load(*shown), grid->columns <= 9 ? "per cent" : "tenths",
+            load_of(*shown), grid->columns <= 9 ? "per cent" : "tenths",
             100.0 * mean_of(*shown, "mean_channel_utilisation"),
             100.0 * mean_of(*shown, "busiest_channel_utilisation")),
         "", "");

@@ -178,6 +178,10 @@ TEST_F(OpenLoopRunTest, PacketsOfATraceFile) {
     EXPECT_EQ(measured.at("packet_latency_longest_cycles"), 4 + 2 + 7);
     EXPECT_EQ(measured.at("packet_latency_p50_cycles"), 4 + 2);
     EXPECT_EQ(measured.at("mean_hops"), 2.0);
+    // The load is what the file has, not what traffic.load would ask for.
+    EXPECT_DOUBLE_EQ(measured.at("offered_load").get<double>(), 9.0 / 16.0 / 2'000.0);
+    EXPECT_EQ(result.at("load_curves").at(0).at("highest_load_not_saturated"),
+              measured.at("offered_load"));
 }
 
 TEST_F(OpenLoopRunTest, APresetOfAMachineGivesItsNetwork) {
@@ -191,6 +195,38 @@ TEST_F(OpenLoopRunTest, APresetOfAMachineGivesItsNetwork) {
                     "machine.nodes=16"})
                   .status,
               0);
+}
+
+// A preset of two copies can be loaded, and as far as both.
+TEST_F(OpenLoopRunTest, SeveralCopies) {
+    const json one = result_of("uniform.toml", {"--set", "traffic.load=1.0"}).at("measured");
+    const json two =
+        result_of("uniform.toml", {"--set", "traffic.load=2.0", "--set", "network.copies=2"})
+            .at("measured");
+    EXPECT_NEAR(two.at("accepted_load").get<double>() / one.at("accepted_load").get<double>(), 2.0,
+                0.06);
+    EXPECT_DOUBLE_EQ(two.at("uniform_capacity_load").get<double>(), 2.0);
+    EXPECT_EQ(two.at("saturated"), 1);
+    write("cm5.toml", R"(extends = "cm5"
+title = "A part of a CM-5, loaded"
+machine.nodes = 16
+network.dimensions = [16]
+workload.kernel = "open-loop"
+[traffic]
+packet_flits = 20
+load = 0.4
+warm_up_cycles = 500
+measurement_cycles = 2000
+drain_cycles = 1000
+)");
+    const json cm5 = result_of("cm5.toml").at("measured");
+    EXPECT_EQ(cm5.at("saturated"), 0);
+    EXPECT_NEAR(cm5.at("accepted_load").get<double>(), 0.4, 0.06);
+    // Two copies of a channel that takes a flit every other cycle; the tree's bisection is twice
+    // what its nodes can send.
+    EXPECT_DOUBLE_EQ(cm5.at("uniform_capacity_load").get<double>(), 1.0);
+    EXPECT_DOUBLE_EQ(cm5.at("bisection_capacity_load").get<double>(), 2.0);
+    EXPECT_THAT(output_of({"run", "cm5.toml"}), HasSubstr("uniform traffic fills the nodes'"));
 }
 
 // One line changes the network.
@@ -225,7 +261,6 @@ TEST_F(OpenLoopRunTest, AnyNetwork) {
 TEST_F(OpenLoopRunTest, RefusesNetworksThatCanDeadlock) {
     EXPECT_THAT(refused_with({"network.topology=torus", "network.virtual_channels=1"}),
                 HasSubstr("this routing is not free of deadlock"));
-    EXPECT_THAT(refused_with({"network.copies=2"}), HasSubstr("network.copies has no effect"));
     EXPECT_THAT(refused_with({"network.arity=2"}), HasSubstr("network.arity has no effect"));
     EXPECT_THAT(refused_with({"network.switching=store_and_forward", "traffic.packet_flits=8"}),
                 HasSubstr("a packet of 8 flits never has room in a buffer of 4"));
@@ -265,7 +300,13 @@ TEST_F(OpenLoopRunTest, RefusesPatternsWithoutMeaning) {
     EXPECT_THAT(refused_with({"traffic.pattern=hot_spot", "traffic.hot_spot_node=16"}),
                 HasSubstr("traffic.hot_spot_node is 16, and the network has 16 nodes"));
     EXPECT_THAT(refused_with({"traffic.pattern=unifrom"}), HasSubstr("\"uniform\""));
-    EXPECT_THAT(refused_with({"traffic.load=1.5"}), HasSubstr("traffic.load"));
+    EXPECT_THAT(refused_with({"traffic.load=1.5"}),
+                HasSubstr("traffic.load is 1.5 flits a cycle, and a node has a channel of one into "
+                          "each of network.copies = 1; accepted: at most network.copies"));
+    EXPECT_THAT(refused_with({"traffic.load=1.5", "network.copies=2", "traffic.packet_flits=1"}),
+                HasSubstr("traffic.load: is more than a packet a cycle; accepted: at most"));
+    EXPECT_THAT(refused_with({"traffic.source=bursty", "traffic.burst_load=1.5"}),
+                HasSubstr("traffic.burst_load is 1.5 flits a cycle"));
 }
 
 TEST_F(OpenLoopRunTest, RefusesKeysWithoutEffect) {
@@ -277,6 +318,27 @@ TEST_F(OpenLoopRunTest, RefusesKeysWithoutEffect) {
     EXPECT_THAT(refused_with({"run.warmup_cycles=50"}), HasSubstr("traffic.warm_up_cycles"));
     EXPECT_THAT(refused_with({"network.model=delay"}), HasSubstr("network.model has no effect"));
     EXPECT_THAT(refused_with({"traffic.locality_hops=2"}), HasSubstr("\"locality\""));
+}
+
+// Keys of other models of the network, and of what only machines have beside it.
+TEST_F(OpenLoopRunTest, RefusesKeysOfNetworksThatTrafficHasNot) {
+    for (const std::string option :
+         {"network.logp_latency_cycles=9", "network.logp_least_latency_cycles=9",
+          "network.logp_gap_cycles=9", "network.barrier=true", "network.barrier_cycles=9",
+          "network.delay=constant", "network.delay_cycles=9", "network.bulk_advance=false"}) {
+        const std::string key = option.substr(0, option.find('='));
+        EXPECT_EQ(refused_with({option}), "weir: --set " + option + ": " + key +
+                                              " has no effect on this traffic; accepted: a "
+                                              "kernel, or no " +
+                                              key + "\n");
+    }
+    EXPECT_THAT(refused_with({"network.barrier=true", "network.barrier_cycles=9"}),
+                HasSubstr("network.barrier has no effect"));
+    EXPECT_THAT(refused_with({"network.model=logp"}),
+                HasSubstr("network.model has no effect on this traffic; accepted: network.model = "
+                          "\"wormhole\""));
+    EXPECT_THAT(refused_with({"network.routing_order=[1, 0]", "network.topology=hypercube"}),
+                HasSubstr("network.routing_order has no effect on this traffic; accepted: a mesh"));
 }
 
 TEST_F(OpenLoopRunTest, RefusesTraceFilesThatAreWrong) {

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <fstream>
 
 #include "experiments/run/channel_heat_map.h"
 #include "experiments/run/open_loop_predictions.h"
 #include "experiments/run/run_files.h"
-#include "experiments/run/traffic_end.h"
 #include "experiments/run/traffic_network.h"
+#include "experiments/run/traffic_run.h"
 #include "experiments/run/unloaded_simulation.h"
 #include "network/traffic/open_loop.h"
 #include "network/traffic/traffic_sources.h"
@@ -31,7 +30,8 @@ Metrics measured_traffic(const network::TrafficResult& result, const network::Op
                     {"saturated", is_saturated ? 1.0 : 0.0},
                     {"packets_measured", static_cast<double>(result.packets_measured)},
                     {"packets_missing", static_cast<double>(result.packets_missing)},
-                    {"uniform_capacity_load", network.uniform_capacity()}};
+                    {"uniform_capacity_load", network.uniform_capacity()},
+                    {"bisection_capacity_load", network.bisection_capacity()}};
     const network::CycleHistogram& latencies = traffic.record().from_generation();
     if (!is_saturated && latencies.count() > 0) {
         const auto cycles = [&](const char* name, std::int64_t value) {
@@ -95,31 +95,19 @@ SimulationResult simulate_open_loop(Setup& setup, std::uint64_t seed,
     if (setup.traffic->pattern.value() == network::PatternKind::kOneAtATime) {
         return simulate_one_at_a_time(setup, seed, folder, report);
     }
-    const auto begin = std::chrono::steady_clock::now();
-    write_configuration(setup, seed, folder / "configuration.toml");
-
-    const TrafficNetwork network(setup.machine.network);
+    TrafficRun run(setup, seed, folder);
+    const TrafficNetwork& network = run.network();
     const network::TrafficSources sources(*setup.traffic, network.topology(),
                                           setup.machine.network.flit_bytes.value());
-    hw::ClockDomain domain("clock", setup.machine.clock, seed);
-    network::Fabric fabric("network", domain, network.routing(), network.design());
-    network::OpenLoop traffic(domain, fabric, *setup.traffic,
+    std::vector<network::Fabric*> copies;
+    while (copies.size() < network.copies()) {
+        copies.push_back(&run.add_copy());
+    }
+    network::OpenLoop traffic(run.domain(), copies, *setup.traffic,
                               [&](hw::NodeId node) { return sources.make(node, seed); });
-    const network::TrafficResult ended = traffic.run(
-        {.watchdog_cycles = setup.run.watchdog_cycles.value(), .proceed = [&] {
-             return report({static_cast<double>(domain.now().count()), traffic.progress()});
-         }});
+    const network::TrafficResult ended = traffic.run(run.limits(traffic, report));
 
-    SimulationResult result;
-    result.end = run_end_of(ended.end);
-    result.seed = seed;
-    result.cycles = ended.cycles;
-    result.explanation = explain_traffic_end(
-        ended.end, {domain.now(), traffic.packets_in_network(), traffic.waits()}, fabric.routing(),
-        setup);
-    std::vector<hw::PartStatistics> statistics;
-    fabric.add_statistics(statistics);
-    write_statistics(statistics, folder);
+    SimulationResult result = run.result_of(traffic, ended);
     if (result.end == nodes::RunEnd::kFinished) {
         result.measured.metrics = measured_traffic(ended, traffic, network);
         result.channels = channel_uses(ended, network.topology());
@@ -129,8 +117,6 @@ SimulationResult simulate_open_loop(Setup& setup, std::uint64_t seed,
                         network.topology().title(), ended.accepted_load, ended.offered_load),
             folder);
     }
-    result.wall_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;
 }
 
@@ -141,6 +127,7 @@ std::vector<std::string> known_open_loop_metrics() {
                                    "packets_measured",
                                    "packets_missing",
                                    "uniform_capacity_load",
+                                   "bisection_capacity_load",
                                    "packet_latency_cycles",
                                    "network_latency_cycles",
                                    "packet_latency_p50_cycles",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "hw/units.h"
@@ -22,15 +23,22 @@ class TrafficNetwork {
     [[nodiscard]] const network::Routing& routing() const { return plan_.routing(); }
     [[nodiscard]] const network::Fabric::Design& design() const { return design_; }
 
+    [[nodiscard]] std::size_t copies() const { return copies_; }
     /// Nothing where packets of any length get on.
     [[nodiscard]] std::optional<hw::Flits> longest_packet() const;
-    /// What uniform traffic could load it with at most, in flits a node and cycle: half of it
-    /// crosses the bisection, each half of that one way (4/k of a k x k mesh).
+
+    /// Half of uniform traffic crosses the bisection, each half of that one way: the load in flits
+    /// a node and cycle that fills it (4/k of a k x k mesh), in all copies.
+    [[nodiscard]] double bisection_capacity() const;
+    /// The load that fills a node's channels into the network.
+    [[nodiscard]] double injection_capacity() const;
+    /// What uniform traffic could load it with at most: the less of the two.
     [[nodiscard]] double uniform_capacity() const;
 
   private:
     network::NetworkPlan plan_;
     network::Fabric::Design design_;
+    std::size_t copies_;
 };
 
 }  // namespace weir::experiments::run

@@ -1,12 +1,9 @@
 #include "experiments/run/unloaded_simulation.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
-#include "experiments/run/run_files.h"
-#include "experiments/run/traffic_end.h"
-#include "experiments/run/traffic_network.h"
+#include "experiments/run/traffic_run.h"
 #include "network/traffic/one_at_a_time.h"
 
 namespace weir::experiments::run {
@@ -127,33 +124,15 @@ std::optional<double> overheads_input(const Setup& setup) {
 SimulationResult simulate_one_at_a_time(Setup& setup, std::uint64_t seed,
                                         const std::filesystem::path& folder,
                                         const std::function<bool(const Progress&)>& report) {
-    const auto begin = std::chrono::steady_clock::now();
-    write_configuration(setup, seed, folder / "configuration.toml");
-    const TrafficNetwork network(setup.machine.network);
-    hw::ClockDomain domain("clock", setup.machine.clock, seed);
-    network::Fabric fabric("network", domain, network.routing(), network.design());
-    network::OneAtATime traffic(domain, fabric, setup.traffic->packet_flits.value());
-    const network::OneAtATimeResult ended = traffic.run(
-        {.watchdog_cycles = setup.run.watchdog_cycles.value(), .proceed = [&] {
-             return report({static_cast<double>(domain.now().count()), traffic.progress()});
-         }});
-
-    SimulationResult result;
-    result.end = run_end_of(ended.end);
-    result.seed = seed;
-    result.cycles = ended.cycles;
-    result.explanation = explain_traffic_end(
-        ended.end, {domain.now(), traffic.packets_in_network(), traffic.waits()}, fabric.routing(),
-        setup);
-    std::vector<hw::PartStatistics> statistics;
-    fabric.add_statistics(statistics);
-    write_statistics(statistics, folder);
+    TrafficRun run(setup, seed, folder);
+    // Copies are alike, and a packet alone takes one of them.
+    network::OneAtATime traffic(run.domain(), run.add_copy(), setup.traffic->packet_flits.value());
+    const network::OneAtATimeResult ended = traffic.run(run.limits(traffic, report));
+    SimulationResult result = run.result_of(traffic, ended);
     if (result.end == nodes::RunEnd::kFinished) {
         result.unloaded = distances_of_result(ended);
         result.measured.metrics = unloaded_metrics(ended, result.unloaded, overheads_input(setup));
     }
-    result.wall_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;
 }
 

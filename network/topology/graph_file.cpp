@@ -8,6 +8,7 @@
 #include <boost/property_map/dynamic_property_map.hpp>
 #include <boost/range/iterator_range.hpp>
 #include <cstring>
+#include <filesystem>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -239,6 +240,14 @@ void check_ways(const Topology& topology) {
 }
 
 }  // namespace
+
+std::optional<GraphFormat> graph_format(const std::string& file) {
+    const std::string ending = std::filesystem::path(file).extension().string();
+    if (ending == ".graphml") {
+        return GraphFormat::kGraphMl;
+    }
+    return ending == ".dot" || ending == ".gv" ? std::optional(GraphFormat::kDot) : std::nullopt;
+}
 
 Topology read_graph(std::istream& file, GraphFormat format, const std::string& title) {
     std::ostringstream text;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <istream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -9,6 +10,9 @@
 namespace weir::network {
 
 enum class GraphFormat : std::uint8_t { kGraphMl, kDot };
+
+/// What a file holds by its name's end: .graphml, .dot or .gv. Nothing when it is no graph.
+[[nodiscard]] std::optional<GraphFormat> graph_format(const std::string& file);
 
 /// What is wrong with a user's graph; what() says what was found and what is accepted.
 class GraphFault : public std::runtime_error {

@@ -14,22 +14,33 @@ constexpr hw::Cycles kSlice(4096);
 
 }  // namespace
 
-OpenLoop::OpenLoop(hw::ClockDomain& domain, Fabric& fabric, const TrafficParameters& parameters,
-                   const MakeSource& make_source)
+OpenLoop::OpenLoop(hw::ClockDomain& domain, const std::vector<Fabric*>& copies,
+                   const TrafficParameters& parameters, const MakeSource& make_source)
     : domain_(domain),
-      fabric_(fabric),
+      copies_(copies),
       measurement_begin_(parameters.warm_up_cycles.value()),
       measurement_end_(measurement_begin_ + parameters.measurement_cycles.value()),
       drain_end_(measurement_end_ + parameters.drain_cycles.value()),
       record_(measurement_begin_, measurement_end_) {
+    for (std::size_t copy = 0; copy < copies_.size(); ++copy) {
+        add_endpoints(copy, parameters, make_source);
+    }
+}
+
+void OpenLoop::add_endpoints(std::size_t copy, const TrafficParameters& parameters,
+                             const MakeSource& make_source) {
+    Fabric& fabric = *copies_[copy];
+    const std::string of_copy = copy == 0 ? "" : "_copy_" + std::to_string(copy);
     for (std::int32_t i = 0; i < fabric.node_count(); ++i) {
         const hw::NodeId node(i);
         const Fabric::EndLanes& lanes = fabric.end_lanes(node);
         endpoints_.push_back(std::make_unique<TrafficEndpoint>(
-            ("endpoint_" + std::to_string(i)).c_str(), domain, node,
+            ("endpoint_" + std::to_string(i) + of_copy).c_str(), domain_, node,
             TrafficEndpoint::Lanes{lanes.injection, lanes.ejection,
-                                   fabric.design().router.flit_cycles},
-            make_source(node), packets_, record_));
+                                   fabric.design().router.flit_cycles,
+                                   parameters.interleave_packets.value()},
+            std::make_unique<DealtPacketSource>(make_source(node), copy, copies_.size()), packets_,
+            record_));
         fabric.connect_end(node, *endpoints_.back());
     }
 }
@@ -45,7 +56,7 @@ TrafficResult OpenLoop::run(const Limits& limits) {
     result_.end = stopped_.value_or(record_.all_tagged_arrived() ? TrafficEnd::kDrained
                                                                  : TrafficEnd::kSaturated);
     result_.cycles = (stopped_ ? domain_.now() : record_.closed_from()).count();
-    const double node_cycles = static_cast<double>(fabric_.node_count()) *
+    const double node_cycles = static_cast<double>(copies_.front()->node_count()) *
                                static_cast<double>((measurement_end_ - measurement_begin_).count());
     result_.offered_load = static_cast<double>(record_.measured_generated().count()) / node_cycles;
     result_.accepted_load = static_cast<double>(record_.measured_taken().count()) / node_cycles;
@@ -106,27 +117,34 @@ hw::WaitReport OpenLoop::waits() const {
     for (const auto& endpoint : endpoints_) {
         endpoint->report_waits(report);
     }
-    fabric_.report_waits(report);
+    for (const Fabric* copy : copies_) {
+        copy->report_waits(report);
+    }
     return report;
 }
 
+// In all copies.
 std::vector<std::int64_t> OpenLoop::flits_of_links() const {
-    std::vector<std::int64_t> flits;
-    for (const Fabric::Link& link : fabric_.links()) {
-        flits.push_back(link.sent().count());
+    std::vector<std::int64_t> flits(copies_.front()->links().size());
+    for (const Fabric* copy : copies_) {
+        for (std::size_t i = 0; i < flits.size(); ++i) {
+            flits[i] += copy->links()[i].sent().count();
+        }
     }
     return flits;
 }
 
 void OpenLoop::measure_links(const std::vector<std::int64_t>& before,
                              const std::vector<std::int64_t>& after) {
-    const double cycles = static_cast<double>((measurement_end_ - measurement_begin_).count()) /
-                          static_cast<double>(fabric_.design().router.flit_cycles.count());
+    const Fabric& network = *copies_.front();
+    const double most_flits = static_cast<double>(copies_.size()) *
+                              static_cast<double>((measurement_end_ - measurement_begin_).count()) /
+                              static_cast<double>(network.design().router.flit_cycles.count());
     std::int64_t hops = 0;
     for (std::size_t i = 0; i < before.size(); ++i) {
         const std::int64_t flits = after[i] - before[i];
-        result_.channel_utilisation.push_back(static_cast<double>(flits) / cycles);
-        hops += fabric_.topology().is_hop(fabric_.links()[i].channel) ? flits : 0;
+        result_.channel_utilisation.push_back(static_cast<double>(flits) / most_flits);
+        hops += network.topology().is_hop(network.links()[i].channel) ? flits : 0;
     }
     if (record_.measured_taken() > hw::Flits(0)) {
         result_.mean_hops =
@@ -140,7 +158,10 @@ void OpenLoop::require_conservation() const {
     if (!record_.fault().empty()) {
         throw std::logic_error(record_.fault());
     }
-    const hw::Flits in_channels = fabric_.flits_in_flight();
+    hw::Flits in_channels;
+    for (const Fabric* copy : copies_) {
+        in_channels += copy->flits_in_flight();
+    }
     std::int64_t queued = 0;
     for (const auto& endpoint : endpoints_) {
         queued += static_cast<std::int64_t>(endpoint->queued());

@@ -46,6 +46,10 @@ struct TrafficResult {
 
 /// Open-loop traffic on a network: an endpoint at every node, and the phases of a measurement.
 ///
+/// On several copies of a network, each node has an endpoint at each copy. Its packets take the
+/// copies in turn, whenever they can leave: in a cycle, a node may send a flit into each copy and
+/// take one from each. Loads are those of all copies together, utilisations their mean.
+///
 /// Warm-up: sources run. Measurement: the packets generated in it are tagged, and arriving flits
 /// counted. Drain: sources go on until all tagged packets have arrived, or the time for that is
 /// over, when the network is saturated. Then no source begins another packet, and what is in the
@@ -56,7 +60,12 @@ class OpenLoop {
 
     /// All must stay.
     OpenLoop(hw::ClockDomain& domain, Fabric& fabric, const TrafficParameters& parameters,
-             const MakeSource& make_source);
+             const MakeSource& make_source)
+        : OpenLoop(domain, std::vector{&fabric}, parameters, make_source) {}
+    /// At least one, all alike. `make_source` is called once a copy, for the same packets each
+    /// time.
+    OpenLoop(hw::ClockDomain& domain, const std::vector<Fabric*>& copies,
+             const TrafficParameters& parameters, const MakeSource& make_source);
 
     struct Limits {
         hw::Cycles watchdog_cycles{1'000'000};
@@ -74,6 +83,8 @@ class OpenLoop {
     [[nodiscard]] hw::WaitReport waits() const;
 
   private:
+    void add_endpoints(std::size_t copy, const TrafficParameters& parameters,
+                       const MakeSource& make_source);
     [[nodiscard]] bool advance_to(hw::Cycles end, const Limits& limits);
     void drain(const Limits& limits);
     void empty_network(const Limits& limits);
@@ -83,7 +94,7 @@ class OpenLoop {
     void require_conservation() const;
 
     hw::ClockDomain& domain_;
-    Fabric& fabric_;
+    std::vector<Fabric*> copies_;
     hw::Cycles measurement_begin_;
     hw::Cycles measurement_end_;
     hw::Cycles drain_end_;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -40,8 +42,12 @@ Fabric::Design uneven_design() {
 
 // Traffic on a 4 x 4 mesh.
 struct OpenLoopBench {
-    explicit OpenLoopBench(ClockDomain& clock, Fabric::Design design = {})
+    explicit OpenLoopBench(ClockDomain& clock, Fabric::Design design = {}, int copies = 1)
         : domain(clock), fabric("fabric", clock, *routing, design) {
+        while (more_copies.size() + 1 < static_cast<std::size_t>(copies)) {
+            const std::string name = "fabric_copy_" + std::to_string(more_copies.size() + 1);
+            more_copies.emplace_back(name.c_str(), clock, *routing, design);
+        }
         EXPECT_TRUE(parameters.warm_up_cycles.set(std::int64_t{500}));
         EXPECT_TRUE(parameters.measurement_cycles.set(std::int64_t{2'000}));
     }
@@ -51,16 +57,23 @@ struct OpenLoopBench {
     }
     TrafficResult run(std::uint64_t seed = 1) {
         const TrafficSources sources(parameters, mesh, hw::Bytes(2));
-        traffic = std::make_unique<OpenLoop>(domain, fabric, parameters,
+        traffic = std::make_unique<OpenLoop>(domain, fabrics(), parameters,
                                              [&](NodeId node) { return sources.make(node, seed); });
         return traffic->run({});
     }
     /// Each node's packets.
     TrafficResult run(std::map<int, std::vector<GeneratedPacket>> packets) {
-        traffic = std::make_unique<OpenLoop>(domain, fabric, parameters, [&](NodeId node) {
+        traffic = std::make_unique<OpenLoop>(domain, fabrics(), parameters, [&](NodeId node) {
             return std::make_unique<RecordedPacketSource>(packets[node.index()]);
         });
         return traffic->run({});
+    }
+    [[nodiscard]] std::vector<Fabric*> fabrics() {
+        std::vector<Fabric*> all{&fabric};
+        for (Fabric& copy : more_copies) {
+            all.push_back(&copy);
+        }
+        return all;
     }
     [[nodiscard]] const CycleHistogram& latencies() const {
         return traffic->record().from_generation();
@@ -71,6 +84,7 @@ struct OpenLoopBench {
     ClockDomain& domain;
     TrafficParameters parameters;
     Fabric fabric;
+    std::deque<Fabric> more_copies;
     std::unique_ptr<OpenLoop> traffic;
 };
 
@@ -113,6 +127,57 @@ TEST_F(OpenLoopTest, ZeroLoadLatencyIsTheClosedForm) {
     EXPECT_DOUBLE_EQ(result.mean_hops, static_cast<double>(hops_of_all) / 256.0);
     EXPECT_DOUBLE_EQ(result.offered_load, 256.0 * kFlits / 16.0 / static_cast<double>(cycle));
     EXPECT_DOUBLE_EQ(result.accepted_load, result.offered_load);
+}
+
+// Each node's packets take the copies in turn: of four at once two leave in the same cycle, and the
+// other two behind them.
+TEST_F(OpenLoopTest, PacketsTakeTheCopiesInTurn) {
+    OpenLoopBench bench(domain, uneven_design(), 2);
+    const GeneratedPacket packet{Cycles(600), 1, Flits(5)};
+    const TrafficResult result = bench.run({{0, {packet, packet, packet, packet}}});
+    constexpr std::int64_t kTail = kInjection + kHop + kEjection + 4;
+    EXPECT_EQ(bench.latencies().least(), kTail);
+    EXPECT_EQ(bench.latencies().largest(), kTail + 5);
+    EXPECT_EQ(bench.latencies().sum(), 4 * kTail + 2 * 5);
+    EXPECT_DOUBLE_EQ(result.mean_hops, 1.0);
+    EXPECT_DOUBLE_EQ(result.accepted_load, 4.0 * 5.0 / 16.0 / 2'000.0);
+    for (const Fabric* copy : bench.fabrics()) {
+        EXPECT_EQ(copy->flit_hops(), 2 * 10) << "two packets, of five flits, through two routers";
+    }
+    // Of the two copies' channels together, 20 flits in 2,000 cycles.
+    EXPECT_DOUBLE_EQ(
+        *std::max_element(result.channel_utilisation.begin(), result.channel_utilisation.end()),
+        20.0 / 2.0 / 2'000.0);
+}
+
+// Alone in the network, a packet takes as long in either copy; and what saturates one carries twice
+// as much in two.
+TEST(OpenLoopCopiesTest, TwoCopiesAreAsFastAndAcceptTwice) {
+    struct Figures {
+        double accepted = 0.0;
+        std::int64_t least_cycles = 0;
+    };
+    const auto figures_of = [](double load, int copies) {
+        std::istringstream text(hw::testing::result_of_separate_run([load, copies] {
+            hw::ClockDomainParameters parameters;
+            ClockDomain domain("clock", parameters);
+            OpenLoopBench bench(domain, uneven_design(), copies);
+            bench.load(load);
+            EXPECT_TRUE(bench.parameters.drain_cycles.set(std::int64_t{300}));
+            const TrafficResult result = bench.run();
+            return std::to_string(result.accepted_load) + " " +
+                   std::to_string(bench.latencies().least());
+        }));
+        Figures figures;
+        text >> figures.accepted >> figures.least_cycles;
+        return figures;
+    };
+    const Figures one = figures_of(1.0, 1);
+    const Figures two = figures_of(2.0, 2);
+    EXPECT_GT(one.accepted, 0.3);
+    // Each copy carries other packets: a few per cent of chance.
+    EXPECT_NEAR(two.accepted / one.accepted, 2.0, 0.06);
+    EXPECT_EQ(figures_of(0.01, 1).least_cycles, figures_of(0.01, 2).least_cycles);
 }
 
 TEST_F(OpenLoopTest, AllMeasuredPacketsArrive) {
@@ -286,15 +351,18 @@ TEST(OpenLoopOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
         double load;
         int lanes;
         const char* source;
+        int copies = 1;
+        bool interleave_packets = true;
     };
-    for (const Case& tried :
-         {Case{0.02, 1, "bernoulli"}, Case{0.3, 2, "bursty"}, Case{1.0, 3, "bernoulli"}}) {
+    for (const Case& tried : {Case{0.02, 1, "bernoulli"}, Case{0.3, 2, "bursty"},
+                              Case{1.0, 3, "bernoulli"}, Case{0.8, 2, "bernoulli", 2, false}}) {
         const auto results = hw::testing::results_in_every_order([&](ClockDomain& domain) {
             Fabric::Design design;
             design.injection_lanes = tried.lanes;
             design.ejection_lanes = tried.lanes;
-            OpenLoopBench bench(domain, design);
+            OpenLoopBench bench(domain, design, tried.copies);
             bench.load(tried.load);
+            EXPECT_TRUE(bench.parameters.interleave_packets.set(tried.interleave_packets));
             EXPECT_TRUE(bench.parameters.source.set(std::string(tried.source)));
             const TrafficResult result = bench.run();  // before what it leaves is looked at
             return all_of(result, *bench.traffic);

@@ -53,4 +53,14 @@ hw::Cycles RandomPacketSource::geometric(double probability) {
     return hw::Cycles(1 + static_cast<std::int64_t>(std::clamp(misses, 0.0, kLongest)));
 }
 
+std::optional<GeneratedPacket> DealtPacketSource::next() {
+    for (; to_others_ > 0; --to_others_) {
+        if (!all_->next()) {
+            return std::nullopt;
+        }
+    }
+    to_others_ = copies_ - 1;
+    return all_->next();
+}
+
 }  // namespace weir::network

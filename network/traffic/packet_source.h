@@ -63,6 +63,21 @@ class RandomPacketSource final : public PacketSource {
     hw::RandomStream destinations_;
 };
 
+/// What one of a network's copies gets of a node's packets, which take the copies in turn.
+class DealtPacketSource final : public PacketSource {
+  public:
+    /// Of the packets of `all`, number `copy`, and from then on each `copies`-th.
+    DealtPacketSource(std::unique_ptr<PacketSource> all, std::size_t copy, std::size_t copies)
+        : all_(std::move(all)), to_others_(copy), copies_(copies) {}
+
+    std::optional<GeneratedPacket> next() override;
+
+  private:
+    std::unique_ptr<PacketSource> all_;
+    std::size_t to_others_;  // packets before the next one
+    std::size_t copies_;
+};
+
 /// Packets from a list.
 class RecordedPacketSource final : public PacketSource {
   public:

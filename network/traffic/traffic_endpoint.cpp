@@ -13,6 +13,7 @@ TrafficEndpoint::TrafficEndpoint(const sc_core::sc_module_name& name, hw::ClockD
       ClockedPart(domain),
       node_(node),
       flit_cycles_(lanes.flit_cycles),
+      interleave_packets_(lanes.interleave_packets),
       source_(std::move(source)),
       next_packet_(source_->next()),
       packets_(packets),

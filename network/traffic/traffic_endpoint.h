@@ -27,8 +27,9 @@ namespace weir::network {
 ///     when none of these can go on, the header of the queue's first packet, on the next free lane
 ///     with a credit, round robin.
 /// On a narrow link 3. is done every flit_cycles at most. So a packet may leave in the cycle it is
-/// generated in, and packets interleave on different lanes only where one is held up. Sleeps until
-/// a flit, a credit or the source's next packet comes.
+/// generated in, and packets interleave on different lanes only where one is held up; or not at
+/// all, when the next one is to be begun only after the one before has left. Sleeps until a flit, a
+/// credit or the source's next packet comes.
 class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart {
   public:
     /// Injection lanes share a link that takes a flit every flit_cycles.
@@ -36,6 +37,7 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
         std::vector<FlitChannel*> injection;
         std::vector<FlitChannel*> ejection;
         hw::Cycles flit_cycles{1};
+        bool interleave_packets = true;
     };
 
     /// Whoever has the channels connects them to this part.
@@ -72,11 +74,12 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
     void send_on(std::size_t lane, hw::Cycles now);
     void await_work(hw::Cycles now);
     [[nodiscard]] bool may_begin(hw::Cycles now) const {
-        return !queue_.empty() && record_.is_open(now);
+        return !queue_.empty() && record_.is_open(now) && (interleave_packets_ || begun_.empty());
     }
 
     hw::NodeId node_;
     hw::Cycles flit_cycles_;
+    bool interleave_packets_;
     hw::Cycles link_free_from_{0};
     std::vector<InjectionLane> injection_;
     std::vector<EjectionLane> ejection_;

@@ -26,8 +26,8 @@ using ::testing::HasSubstr;
 // An endpoint, node 0, between ideal ends on lanes of one-cycle links.
 struct EndpointBench {
     EndpointBench(int lanes, std::vector<GeneratedPacket> packets, std::int64_t buffer_flits = 4,
-                  std::int64_t flit_cycles = 1) {
-        TrafficEndpoint::Lanes ends{{}, {}, Cycles(flit_cycles)};
+                  std::int64_t flit_cycles = 1, bool interleave = true) {
+        TrafficEndpoint::Lanes ends{{}, {}, Cycles(flit_cycles), interleave};
         for (int lane = 0; lane < lanes; ++lane) {
             const std::string number = std::to_string(lane);
             ends.injection.push_back(
@@ -127,6 +127,16 @@ TEST(TrafficEndpointTest, AnotherLaneGoesOnWhereOneIsHeldUp) {
     // Flits left in cycles 2 to 9, those of lane 0 in 10 and 11, the rest from 12 on.
     EXPECT_THAT(cycles_of(bench.sinks[1].taken),
                 ElementsAre(3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16));
+}
+
+// The same, but nothing goes while the packet that was begun is held up.
+TEST(TrafficEndpointTest, WithoutInterleavingTheNextWaitsUntilTheOneBeforeHasLeft) {
+    EndpointBench bench(2, {packet_at(0, 4), packet_at(0, 3), packet_at(0, 1)}, 2, 1, false);
+    bench.sinks[0].refuse(0, 9);
+    bench.run();
+    EXPECT_THAT(cycles_of(bench.sinks[0].taken), ElementsAre(9, 10, 11, 12, 16));
+    EXPECT_THAT(cycles_of(bench.sinks[1].taken), ElementsAre(13, 14, 15));
+    EXPECT_LT(bench.domain.ticks(), 60);
 }
 
 TEST(TrafficEndpointTest, ANarrowLinkTakesAFlitEveryFewCycles) {

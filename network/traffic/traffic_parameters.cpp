@@ -4,11 +4,21 @@ namespace weir::network {
 
 std::optional<hw::ParameterGroup::Fault> TrafficParameters::check() const {
     const auto flits = static_cast<double>(packet_flits.value().count());
-    if (source.value() == SourceKind::kBursty && pattern.value() != PatternKind::kTrace &&
-        pattern.value() != PatternKind::kOneAtATime) {
+    const bool is_random =
+        pattern.value() != PatternKind::kTrace && pattern.value() != PatternKind::kOneAtATime;
+    const bool is_bursty = is_random && source.value() == SourceKind::kBursty;
+    if (is_random && load.value() > flits) {
+        return Fault{"load", "is more than a packet a cycle; accepted: at most packet_flits"};
+    }
+    if (is_bursty) {
         if (burst_load.value() <= load.value()) {
             return Fault{"burst_load",
-                         "is not above traffic.load; accepted: more than traffic.load, up to 1"};
+                         "is not above traffic.load; accepted: more than traffic.load, up to "
+                         "network.copies"};
+        }
+        if (burst_load.value() > flits) {
+            return Fault{"burst_load",
+                         "is more than a packet a cycle; accepted: at most packet_flits"};
         }
         // Silence lasts a cycle at least.
         const double silent_cycles = static_cast<double>(burst_cycles.value().count()) *

@@ -55,9 +55,9 @@ struct TrafficParameters : hw::ParameterGroup {
         *this,
         "load",
         0.1,
-        {0.000'001, 1.0},
-        "Offered load in flits a node and cycle; a k x k mesh has capacity for 4/k of uniform "
-        "traffic"};
+        {0.000'001, 16.0},
+        "Offered load in flits a node and cycle, over all copies of the network; a k x k mesh has "
+        "capacity for 4/k of uniform traffic"};
     hw::Parameter<hw::Flits> packet_flits{
         *this, "packet_flits", 8, {1, 65'535}, "Length of every packet, header included"};
     hw::Choice<SourceKind> source{
@@ -78,8 +78,15 @@ struct TrafficParameters : hw::ParameterGroup {
         *this,
         "burst_load",
         1.0,
-        {0.000'001, 1.0},
+        {0.000'001, 16.0},
         "Load in flits a cycle during a burst; silence is as long as traffic.load then needs"};
+    hw::Parameter<bool> interleave_packets{
+        *this,
+        "interleave_packets",
+        true,
+        {},
+        "With several virtual channels, a node begins its next packet on another one while the one "
+        "before is held up; or only when that has left"};
     hw::Parameter<double> hot_spot_share{
         *this,
         "hot_spot_share",

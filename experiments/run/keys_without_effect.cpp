@@ -1,0 +1,182 @@
+#include "experiments/run/keys_without_effect.h"
+
+#include <string>
+#include <vector>
+
+namespace weir::experiments::run {
+
+namespace {
+
+using network::NetworkModel;
+using network::PatternKind;
+using network::TopologyKind;
+
+struct KeyEffect {
+    const char* key;
+    const hw::ParameterBase& parameter;
+    bool has_effect;
+    const char* where_it_has;
+};
+using KeyEffects = std::vector<KeyEffect>;
+
+constexpr const char* kRouters = R"(network.model = "wormhole")";
+
+bool has_routers(const Setup& setup) {
+    return setup.machine.network.model.value() == NetworkModel::kWormhole;
+}
+
+// What tells one model of a network from another. Open-loop traffic has routers alone.
+KeyEffects model_keys(const Setup& setup) {
+    const network::NetworkParameters& network = setup.machine.network;
+    const bool is_traffic = setup.traffic != nullptr;
+    const bool routers = has_routers(setup);
+    const bool is_logp = !is_traffic && network.model.value() == NetworkModel::kLogp;
+    const bool is_delay = !is_traffic && !routers && !is_logp;
+    const bool is_constant = is_delay && network.delay.value() == network::DelayKind::kConstant;
+    constexpr const char* kHops = R"(network.model = "delay" or network.model = "wormhole")";
+    const auto of_kernels = [is_traffic](const char* where) {
+        return is_traffic ? "a kernel" : where;
+    };
+    const char* const logp = of_kernels(R"(network.model = "logp")");
+    return {
+        {"network.model", network.model, !is_traffic || routers, kRouters},
+        {"network.delay", network.delay, is_delay, of_kernels(R"(network.model = "delay")")},
+        {"network.delay_cycles", network.delay_cycles, is_constant,
+         of_kernels(R"(network.model = "delay" with network.delay = "constant")")},
+        {"network.hop_cycles", network.hop_cycles, !is_constant && !is_logp,
+         R"(network.delay = "manhattan" or network.model = "wormhole")"},
+        {"network.flit_bytes", network.flit_bytes, !is_logp, kHops},
+        {"network.injection_cycles", network.injection_cycles, !is_logp, kHops},
+        {"network.ejection_cycles", network.ejection_cycles, !is_logp, kHops},
+        {"network.logp_latency_cycles", network.logp_latency_cycles, is_logp, logp},
+        {"network.logp_least_latency_cycles", network.logp_least_latency_cycles, is_logp, logp},
+        {"network.logp_gap_cycles", network.logp_gap_cycles, is_logp, logp},
+        {"network.barrier", network.barrier, !is_traffic, "a kernel"},
+        {"network.barrier_cycles", network.barrier_cycles, !is_traffic && network.barrier.value(),
+         of_kernels("network.barrier = true")},
+        {"network.bulk_advance", network.bulk_advance,
+         !is_traffic && routers && network.is_plain_mesh(),
+         of_kernels("a mesh without virtual channels, of one-cycle routers")},
+    };
+}
+
+KeyEffects router_keys(const Setup& setup) {
+    const network::NetworkParameters& network = setup.machine.network;
+    const bool routers = has_routers(setup);
+    const TopologyKind topology = network.topology.value();
+    const bool is_graph = routers && topology == TopologyKind::kGraph;
+    const bool is_lattice = topology == TopologyKind::kMesh || topology == TopologyKind::kTorus;
+    const bool is_ordered =
+        routers && is_lattice && network.routing.value() != network::RoutingKind::kUpDown;
+    const bool has_arity =
+        routers && (topology == TopologyKind::kButterfly || topology == TopologyKind::kFatTree);
+    return {
+        {"network.topology", network.topology, routers, kRouters},
+        {"network.dimensions", network.dimensions, !is_graph,
+         R"(any network.topology but "graph")"},
+        {"network.arity", network.arity, has_arity,
+         R"(network.topology = "butterfly" or "fat_tree")"},
+        {"network.graph_file", network.graph_file, is_graph, R"(network.topology = "graph")"},
+        {"network.routing", network.routing, routers, kRouters},
+        {"network.routing_order", network.routing_order, is_ordered,
+         "a mesh or torus with dimension order, or minimal adaptive routing"},
+        {"network.virtual_channels", network.virtual_channels, routers, kRouters},
+        {"network.switching", network.switching, routers, kRouters},
+        {"network.arbitration", network.arbitration, routers, kRouters},
+        {"network.copies", network.copies, routers, kRouters},
+        {"network.channel_bits_per_cycle", network.channel_bits_per_cycle, routers, kRouters},
+        {"network.allow_deadlock", network.allow_deadlock, routers, kRouters},
+        {"network.buffer_flits", network.buffer_flits, routers, kRouters},
+        {"network.routing_cycles", network.routing_cycles, routers, kRouters},
+        {"network.vc_allocation_cycles", network.vc_allocation_cycles, routers, kRouters},
+        {"network.switch_allocation_cycles", network.switch_allocation_cycles, routers, kRouters},
+        {"network.credit_cycles", network.credit_cycles, routers, kRouters},
+    };
+}
+
+KeyEffects machine_keys(const Setup& setup) {
+    const nodes::MachineConfiguration& machine = setup.machine;
+    const hw::ControllerParameters& controller = machine.controller;
+    const bool polls = machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling;
+    const bool routers = has_routers(setup);
+    const bool has_bodies = routers && setup.kernel->sends_bodies();
+    const char* const bodies = routers ? "a kernel whose messages have bodies" : kRouters;
+    const bool traps = controller.overflow_trap.value();
+    constexpr const char* kTrap = "controller.overflow_trap = true";
+    return {
+        {"core.poll_period_cycles", machine.core.poll_period_cycles, polls,
+         R"(core.receive_mode = "polling")"},
+        {"controller.output_queue_bytes", controller.output_queue_bytes, routers, kRouters},
+        {"controller.input_queue_bytes", controller.input_queue_bytes, routers, kRouters},
+        {"controller.overflow_trap", controller.overflow_trap, routers, kRouters},
+        // Bodies, and what moves them.
+        {"dma.setup_cycles", machine.dma.setup_cycles, has_bodies, bodies},
+        {"dma.burst_bytes", machine.dma.burst_bytes, has_bodies, bodies},
+        {"dma.turnaround_cycles", machine.dma.turnaround_cycles, has_bodies, bodies},
+        {"memory_port.beat_bytes", machine.memory_port.beat_bytes, has_bodies, bodies},
+        {"memory_port.beat_cycles", machine.memory_port.beat_cycles, has_bodies, bodies},
+        {"firmware.body_send", setup.firmware.body_send, has_bodies, bodies},
+        {"firmware.body_receive", setup.firmware.body_receive, has_bodies, bodies},
+        {"firmware.status_loop_cycles", setup.firmware.status_loop_cycles, has_bodies, bodies},
+        {"controller.overflow_timeout_cycles", controller.overflow_timeout_cycles, traps, kTrap},
+        {"firmware.overflow_entry_cycles", setup.firmware.overflow_entry_cycles, traps, kTrap},
+        {"firmware.overflow_exit_cycles", setup.firmware.overflow_exit_cycles, traps, kTrap},
+        {"firmware.overflow_buffer_bytes", setup.firmware.overflow_buffer_bytes, traps, kTrap},
+    };
+}
+
+KeyEffects traffic_keys(const Setup& setup) {
+    const network::TrafficParameters& traffic = *setup.traffic;
+    const PatternKind pattern = traffic.pattern.value();
+    const bool is_alone = pattern == PatternKind::kOneAtATime;
+    const bool is_trace = pattern == PatternKind::kTrace;
+    const bool is_hot_spot = pattern == PatternKind::kHotSpot;
+    const bool is_random = !is_trace && !is_alone;
+    const bool is_bursty = is_random && traffic.source.value() == network::SourceKind::kBursty;
+    constexpr const char* kRandom = R"(a traffic.pattern other than "trace" and "one_at_a_time")";
+    constexpr const char* kPhases = R"(a traffic.pattern other than "one_at_a_time")";
+    constexpr const char* kBursty = R"(traffic.source = "bursty")";
+    constexpr const char* kHotSpot = R"(traffic.pattern = "hot_spot")";
+    return {
+        {"traffic.load", traffic.load, is_random, kRandom},
+        {"traffic.packet_flits", traffic.packet_flits, !is_trace,
+         R"(a traffic.pattern other than "trace")"},
+        {"traffic.source", traffic.source, is_random, kRandom},
+        {"traffic.burst_cycles", traffic.burst_cycles, is_bursty, kBursty},
+        {"traffic.burst_load", traffic.burst_load, is_bursty, kBursty},
+        {"traffic.interleave_packets", traffic.interleave_packets, !is_alone, kPhases},
+        {"traffic.hot_spot_share", traffic.hot_spot_share, is_hot_spot, kHotSpot},
+        {"traffic.hot_spot_node", traffic.hot_spot_node, is_hot_spot, kHotSpot},
+        {"traffic.locality_hops", traffic.locality_hops, pattern == PatternKind::kLocality,
+         R"(traffic.pattern = "locality")"},
+        {"traffic.trace_file", traffic.trace_file, is_trace, R"(traffic.pattern = "trace")"},
+        {"traffic.warm_up_cycles", traffic.warm_up_cycles, !is_alone, kPhases},
+        {"traffic.measurement_cycles", traffic.measurement_cycles, !is_alone, kPhases},
+        {"traffic.drain_cycles", traffic.drain_cycles, !is_alone, kPhases},
+        {"run.warmup_cycles", setup.run.warmup_cycles, false, "traffic.warm_up_cycles"},
+        {"run.most_cycles", setup.run.most_cycles, false, "traffic.drain_cycles"},
+    };
+}
+
+}  // namespace
+
+bool is_given(const hw::ParameterBase& parameter) {
+    return parameter.value_as_variant() != parameter.default_as_variant();
+}
+
+void refuse_keys_without_effect(const config::ExperimentFile& file, config::SelectedRun run,
+                                const Setup& setup) {
+    const char* const what = setup.traffic ? "this traffic" : "this machine";
+    for (const KeyEffects& keys : {model_keys(setup), router_keys(setup),
+                                   setup.traffic ? traffic_keys(setup) : machine_keys(setup)}) {
+        for (const KeyEffect& key : keys) {
+            if (!key.has_effect && is_given(key.parameter)) {
+                throw file.fault_at(key.key, run,
+                                    std::string(key.key) + " has no effect on " + what,
+                                    std::string(key.where_it_has) + ", or no " + key.key);
+            }
+        }
+    }
+}
+
+}  // namespace weir::experiments::run
