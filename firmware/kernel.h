@@ -47,6 +47,7 @@ enum class Communication : std::uint8_t {
     kOneWay,        ///< each sends and waits for nothing
     kSingle,        ///< one sends a message, and nothing else is at work
     kPipeline,      ///< each waits for another's message, works and sends on: no steady state
+    kNone,          ///< no node sends a message
 };
 
 /// A kernel: its parameters, its data, the program of each node, and the check of its answer.

@@ -298,7 +298,8 @@ TEST_F(BadInputTest, KeysOfWhatIsNotThere) {
 TEST_F(BadInputTest, UnknownKernel) {
     EXPECT_EQ(refused_text("[workload]\nkernel = \"rmap\"\n"),
               "weir: bad.toml:2:10: no kernel \"rmap\"; accepted: \"ping\", \"flood\", \"remap\", "
-              "\"spmv\", \"bulk-ping\", \"diamond-dag\", \"open-loop\"; did you mean \"remap\"?\n");
+              "\"spmv\", \"bulk-ping\", \"diamond-dag\", \"memcpy\", \"pack\", \"unpack\", "
+              "\"boundary-exchange\", \"open-loop\"; did you mean \"remap\"?\n");
 }
 
 TEST_F(BadInputTest, NoKernel) {

@@ -133,14 +133,19 @@ TEST_F(CommandLineTest, ParamsListsWhatAnExperimentCanSay) {
 }
 
 TEST_F(CommandLineTest, KernelsAreListed) {
-    EXPECT_EQ(output_of({"kernels"}),
-              "ping         one message at a time between every pair of nodes\n"
-              "flood        messages as fast as one sender, or one receiver, can take them\n"
-              "remap        each node asks a random or the next node and waits for its reply\n"
-              "spmv         y = A x, remote elements of x fetched one by one\n"
-              "bulk-ping    one long message at a time, its body moved by DMA engines\n"
-              "diamond-dag  two DNA sequences compared, stripe by stripe\n"
-              "open-loop    no kernel: packets offered to the network alone, as [traffic] says\n");
+    EXPECT_EQ(
+        output_of({"kernels"}),
+        "ping               one message at a time between every pair of nodes\n"
+        "flood              messages as fast as one sender, or one receiver, can take them\n"
+        "remap              each node asks a random or the next node and waits for its reply\n"
+        "spmv               y = A x, remote elements of x fetched one by one\n"
+        "bulk-ping          one long message at a time, its body moved by DMA engines\n"
+        "diamond-dag        two DNA sequences compared, stripe by stripe\n"
+        "memcpy             node 0 copies an array at a stride to one at the same stride\n"
+        "pack               node 0 copies an array at a stride to a contiguous one\n"
+        "unpack             node 0 copies a contiguous array to one at a stride\n"
+        "boundary-exchange  a 2-D array relaxed, neighbours exchange rows and columns\n"
+        "open-loop          no kernel: packets offered to the network alone, as [traffic] says\n");
 }
 
 TEST_F(CommandLineTest, Version) {

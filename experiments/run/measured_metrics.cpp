@@ -10,6 +10,8 @@
 #include "experiments/trace/measurements.h"
 #include "experiments/trace/round_trip_breakdown.h"
 #include "experiments/trace/trace_database.h"
+#include "firmware/kernels/boundary_exchange/boundary_exchange.h"
+#include "firmware/kernels/memory_transfer/memory_transfer.h"
 #include "hw/controller_registers.h"
 
 namespace weir::experiments::run {
@@ -154,10 +156,56 @@ void add_product_time(const trace::TraceDatabase& database, const MeasurementCon
     }
 }
 
-// LoGPC Section 5.2.1: M, the time in which the whole Diamond DAG is evaluated.
+// LoGPC Section 5.2.1: M, the time in which the whole Diamond DAG is evaluated; and the same of a
+// boundary exchange.
 void add_makespan(const trace::TraceDatabase& database, Measured& measured) {
-    if (const auto cycles = cycles_between(database, "dag begins", "dag ends")) {
-        measured.metrics.emplace_back("makespan_cycles", static_cast<double>(cycles->count()));
+    using firmware::BoundaryExchange;
+    for (const auto& [begin, end] : {std::pair("dag begins", "dag ends"),
+                                     std::pair(BoundaryExchange::kBegin, BoundaryExchange::kEnd)}) {
+        if (const auto cycles = cycles_between(database, begin, end)) {
+            measured.metrics.emplace_back("makespan_cycles", static_cast<double>(cycles->count()));
+        }
+    }
+}
+
+// All the time from marks of one name to those of another, where each begin has its end.
+struct MarkedTime {
+    double cycles = 0.0;
+    std::int64_t spans = 0;
+};
+
+MarkedTime marked_time(const trace::TraceDatabase& database, const std::string& begin,
+                       const std::string& end) {
+    trace::Statement statement(database, "SELECT COUNT(*) / 2, SUM(CASE name WHEN '" + end +
+                                             "' THEN cycle ELSE -cycle END) FROM marks WHERE name "
+                                             "IN ('" +
+                                             begin + "', '" + end + "')");
+    MarkedTime time;
+    if (statement.step() && statement.integer(0) > 0) {
+        time = {static_cast<double>(statement.integer(1)), statement.integer(0)};
+    }
+    return time;
+}
+
+// Memory logP's o + l: the measured repetitions of all of a kernel's transfers, a byte moved.
+void add_transfer_time(const trace::TraceDatabase& database, const MeasurementContext& context,
+                       Measured& measured) {
+    using firmware::MemoryTransfer;
+    const MarkedTime time = marked_time(database, MemoryTransfer::kBegin, MemoryTransfer::kEnd);
+    const auto bytes = find_metric(context.kernel_facts, "bytes_moved");
+    if (bytes && time.spans > 0) {
+        measured.metrics.emplace_back("cycles_per_byte", time.cycles / *bytes);
+    }
+}
+
+// The phases of a boundary exchange, the mean of all nodes' steps.
+void add_exchange_phases(const trace::TraceDatabase& database, Measured& measured) {
+    for (const std::string phase : firmware::BoundaryExchange::kPhases) {
+        const MarkedTime time = marked_time(database, phase + "_begin", phase + "_end");
+        if (time.spans > 0) {
+            measured.metrics.emplace_back("exchange_" + phase + "_cycles",
+                                          time.cycles / static_cast<double>(time.spans));
+        }
     }
 }
 
@@ -312,6 +360,8 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
     add_whole_exchange(database, context, measured);
     add_product_time(database, context, measured);
     add_makespan(database, measured);
+    add_transfer_time(database, context, measured);
+    add_exchange_phases(database, measured);
     const std::vector<trace::LongMessages> lengths =
         trace::long_messages(database, window, context.handlers_wait_for_bodies);
     if (!lengths.empty()) {
@@ -339,6 +389,7 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
 std::vector<std::string> known_metrics() {
     std::vector<std::string> names{"cycles_per_iteration",
                                    "cycles_per_nonzero",
+                                   "cycles_per_byte",
                                    "makespan_cycles",
                                    "long_send_overhead_cycles",
                                    "long_receive_overhead_cycles",
@@ -371,6 +422,9 @@ std::vector<std::string> known_metrics() {
                                    "interference_cycles",
                                    "request_queueing_cycles",
                                    "reply_queueing_cycles"};
+    for (const std::string phase : firmware::BoundaryExchange::kPhases) {
+        names.push_back("exchange_" + phase + "_cycles");
+    }
     for (int words = 0; words <= kMostArgumentWords; ++words) {
         names.push_back(with_words("send_overhead_cycles", words));
         names.push_back(with_words("receive_overhead_cycles", words));

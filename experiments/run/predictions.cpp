@@ -277,6 +277,9 @@ models::DiamondDagInputs diamond_dag(Inputs& inputs, const PredictionContext& co
     const auto fact = [&context](const char* name) {
         return find_metric(context.kernel_facts, name).value_or(models::kNotGiven);
     };
+    if (!find_metric(context.kernel_facts, "rows")) {
+        throw models::ModelError("it speaks of Diamond DAG, and here is another program");
+    }
     if (fact("rows") != fact("columns")) {
         throw models::ModelError("its DAG has as many rows as columns, and here there are " +
                                  std::to_string(static_cast<std::int64_t>(fact("rows"))) + " and " +
@@ -321,6 +324,11 @@ double only_with_replies(Inputs& /*inputs*/, const PredictionContext& /*context*
     throw models::ModelError("its threads wait for replies, and here nobody waits");
 }
 
+double only_with_messages(Inputs& /*inputs*/, const PredictionContext& /*context*/,
+                          Metrics& /*details*/) {
+    throw models::ModelError("it speaks of messages, and here are none");
+}
+
 double only_short_messages(Inputs& /*inputs*/, const PredictionContext& /*context*/,
                            Metrics& /*details*/) {
     throw models::ModelError("its messages are short, and here they have bodies");
@@ -362,6 +370,8 @@ struct KnownModel {
                 return single;
             case firmware::Communication::kPipeline:
                 return pipeline;
+            case firmware::Communication::kNone:
+                return only_with_messages;
         }
         return round_trip;
     }
@@ -434,6 +444,8 @@ const char* main_metric(firmware::Communication communication) {
             return "end_to_end_cycles";
         case firmware::Communication::kPipeline:
             return "makespan_cycles";
+        case firmware::Communication::kNone:
+            return "cycles_per_byte";
         default:
             return "cycles_per_iteration";
     }

@@ -336,6 +336,9 @@ TEST(LongMessagePredictionsTest, ModelsOfOtherMessagesSaySo) {
     }
     EXPECT_EQ(why_not("logpc", Communication::kSingle),
               "it speaks of contention, and here is one message alone");
+    for (const char* model : {"logp", "lopc", "logpc", "loggp", "loggp_notify"}) {
+        EXPECT_EQ(why_not(model, Communication::kNone), "it speaks of messages, and here are none");
+    }
     EXPECT_EQ(why_not("loggp_notify", Communication::kOneWay),
               "it speaks of one message alone, and here are many");
     EXPECT_EQ(predict_one("loggp", kTable1).not_applicable,

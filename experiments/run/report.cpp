@@ -60,8 +60,8 @@ std::string percent_against(double value, double reference) {
 
 // What the experiment is about, if it is about one number.
 std::string main_metric_of(const PointResult& point) {
-    for (const char* name :
-         {"cycles_per_nonzero", "cycles_per_iteration", "makespan_cycles", "end_to_end_cycles"}) {
+    for (const char* name : {"cycles_per_nonzero", "cycles_per_iteration", "makespan_cycles",
+                             "end_to_end_cycles", "cycles_per_byte"}) {
         if (find_estimate(point, name) != nullptr) {
             return name;
         }

@@ -224,7 +224,8 @@ void add_comparisons(PointResult& point, const std::vector<SimulationResult>& ru
 void require_measurement(const config::ExperimentFile& file, const Group& group,
                          const PointResult& point, const Setup& setup) {
     const bool anything = find_estimate(point, "messages_measured") != nullptr ||
-                          find_estimate(point, "cycles_per_nonzero") != nullptr;
+                          find_estimate(point, "cycles_per_nonzero") != nullptr ||
+                          find_estimate(point, "cycles_per_byte") != nullptr;
     const std::int64_t warmup = setup.run.warmup_cycles.value().count();
     const std::int64_t kept_from = setup.trace.begin_cycle.value().count();
     if (!anything && kept_from > warmup) {

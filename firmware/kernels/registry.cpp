@@ -1,8 +1,10 @@
 #include "firmware/kernels/registry.h"
 
+#include "firmware/kernels/boundary_exchange/boundary_exchange.h"
 #include "firmware/kernels/bulk_ping/bulk_ping.h"
 #include "firmware/kernels/diamond_dag/diamond_dag.h"
 #include "firmware/kernels/flood/flood.h"
+#include "firmware/kernels/memory_transfer/memory_transfer.h"
 #include "firmware/kernels/ping/ping.h"
 #include "firmware/kernels/remap/remap.h"
 #include "firmware/kernels/spmv/spmv.h"
@@ -16,6 +18,11 @@ std::unique_ptr<Kernel> make() {
     return std::make_unique<K>();
 }
 
+template <TransferKind kind>
+std::unique_ptr<Kernel> make_transfer() {
+    return std::make_unique<MemoryTransfer>(kind);
+}
+
 }  // namespace
 
 const std::vector<KernelEntry>& kernels() {
@@ -26,6 +33,14 @@ const std::vector<KernelEntry>& kernels() {
         {"spmv", "y = A x, remote elements of x fetched one by one", make<Spmv>},
         {"bulk-ping", "one long message at a time, its body moved by DMA engines", make<BulkPing>},
         {"diamond-dag", "two DNA sequences compared, stripe by stripe", make<DiamondDag>},
+        {"memcpy", "node 0 copies an array at a stride to one at the same stride",
+         make_transfer<TransferKind::kCopy>},
+        {"pack", "node 0 copies an array at a stride to a contiguous one",
+         make_transfer<TransferKind::kPack>},
+        {"unpack", "node 0 copies a contiguous array to one at a stride",
+         make_transfer<TransferKind::kUnpack>},
+        {"boundary-exchange", "a 2-D array relaxed, neighbours exchange rows and columns",
+         make<BoundaryExchange>},
     };
     return entries;
 }

@@ -23,6 +23,7 @@ class RecordedTrace final : public hw::TraceSink {
         hw::NodeId node;
         std::string name;
         hw::Cycles cycle;
+        std::int64_t value;
     };
 
     void message(const hw::Message& message) override { messages[message.id] = message; }
@@ -35,8 +36,8 @@ class RecordedTrace final : public hw::TraceSink {
     void dma_transfer(const hw::DmaTransfer& transfer) override { transfers.push_back(transfer); }
     void stall(const hw::Stall& stall) override { stalls.push_back(stall); }
     void mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
-              std::int64_t /*value*/) override {
-        marks.push_back({node, std::string(name), cycle});
+              std::int64_t value) override {
+        marks.push_back({node, std::string(name), cycle, value});
     }
 
     std::map<hw::MessageId, hw::Message> messages;

@@ -1,0 +1,260 @@
+#include "firmware/kernels/boundary_exchange/boundary_exchange.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "nodes/testing/in_child.h"
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+using ::testing::StartsWith;
+
+// Blocks of 5 x 5 values and three steps, on 2 x 2 nodes.
+class ExchangeBench : public nodes::testing::KernelBench {
+  public:
+    static constexpr std::int64_t kSteps = 3;
+
+    explicit ExchangeBench(const std::vector<std::int64_t>& dimensions = {2, 2},
+                           std::int64_t block = 5)
+        : KernelBench("boundary-exchange"), layout(block) {
+        set_dimensions(dimensions);
+        set_workload("block", block);
+        set_workload("steps", kSteps);
+    }
+    void set_directions(const char* directions) {
+        set_workload("directions", std::string(directions));
+    }
+    [[nodiscard]] std::string outcome(std::uint64_t seed = 1) {
+        load(seed);
+        return outcome_of_run();
+    }
+    [[nodiscard]] std::string outcome_of_run() {
+        return run() == nodes::RunEnd::kFinished ? wrong() : "stuck";
+    }
+    [[nodiscard]] std::string wrong() { return check().value_or("right"); }
+    /// The cycles at which a node marked this name, by step.
+    [[nodiscard]] std::vector<std::int64_t> marked(std::int32_t node, const char* name) const {
+        std::vector<std::int64_t> cycles;
+        for (const auto& mark : trace.marks) {
+            if (mark.node == hw::NodeId(node) && mark.name == name) {
+                EXPECT_EQ(mark.value, static_cast<std::int64_t>(cycles.size()));
+                cycles.push_back(mark.cycle.count());
+            }
+        }
+        return cycles;
+    }
+
+    BlockLayout layout;
+};
+
+struct Case {
+    const char* name;
+    std::vector<std::int64_t> dimensions;
+    std::int64_t block;
+    const char* directions;
+    std::size_t messages;  // in a step
+};
+
+class BoundaryExchangeCaseTest : public testing::TestWithParam<Case> {};
+
+TEST_P(BoundaryExchangeCaseTest, EveryBlockIsWhatTheSequentialProgramComputes) {
+    ExchangeBench bench(GetParam().dimensions, GetParam().block);
+    bench.set_directions(GetParam().directions);
+    EXPECT_EQ(bench.outcome(5), "right");
+    EXPECT_EQ(bench.trace.messages.size(), ExchangeBench::kSteps * GetParam().messages);
+    EXPECT_EQ(bench.kernel().progress(), 1.0);
+    for (const auto& [id, message] : bench.trace.messages) {
+        EXPECT_EQ(message.hops, 1);
+    }
+}
+
+// Blocks of 40 have edges of 320 bytes, more than a queue holds.
+INSTANTIATE_TEST_SUITE_P(BoundaryExchange, BoundaryExchangeCaseTest,
+                         testing::Values(Case{"2x2", {2, 2}, 5, "both", 8},
+                                         Case{"4x2", {4, 2}, 5, "both", 20},
+                                         Case{"long_edges", {4, 2}, 40, "both", 20},
+                                         Case{"single_values", {3, 3}, 1, "both", 24},
+                                         Case{"rows", {4, 2}, 5, "rows", 8},
+                                         Case{"columns", {4, 2}, 5, "columns", 12},
+                                         Case{"line", {5, 1}, 5, "both", 8}),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(BoundaryExchangeTest, InMoreDimensionsItStillComputesTheSame) {
+    ExchangeBench bench({2, 2, 2});
+    EXPECT_EQ(bench.outcome(), "right");
+    EXPECT_THAT(bench.kernel().facts(),
+                ElementsAre(Pair("block", 5.0), Pair("steps", 3.0), Pair("body_bytes", 40.0)));
+}
+
+struct Completions {
+    const char* send;
+    const char* receive;
+};
+
+class BoundaryExchangeCompletionTest : public testing::TestWithParam<Completions> {};
+
+TEST_P(BoundaryExchangeCompletionTest, EveryWayToWaitForTheEnginesComputesTheSame) {
+    ExchangeBench bench({3, 2}, 40);
+    bench.set(bench.firmware_parameters, "body_send", std::string(GetParam().send));
+    bench.set(bench.firmware_parameters, "body_receive", std::string(GetParam().receive));
+    EXPECT_EQ(bench.outcome(), "right");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    BoundaryExchange, BoundaryExchangeCompletionTest,
+    testing::Values(Completions{"blocking", "blocking"}, Completions{"status", "status"},
+                    Completions{"interrupt", "interrupt"}, Completions{"blocking", "interrupt"},
+                    Completions{"interrupt", "status"}),
+    [](const auto& test) { return std::string(test.param.send) + "_" + test.param.receive; });
+
+TEST(BoundaryExchangeTest, AProtocolProcessorComputesTheSame) {
+    ExchangeBench bench({3, 2}, 40);
+    bench.set(bench.configuration.core, "receive_mode", std::string("protocol_processor"));
+    EXPECT_EQ(bench.outcome(), "right");
+}
+
+TEST(BoundaryExchangeTest, OrderOfTicksAndSleepChangeNothing) {
+    const auto story = [](const char* order, bool sleeping) {
+        return nodes::testing::in_child([order, sleeping] {
+            ExchangeBench bench({3, 2}, 20);
+            bench.set(bench.configuration.clock, "tick_order", std::string(order));
+            bench.set(bench.configuration.clock, "sleeping", sleeping);
+            std::ostringstream text;
+            text << bench.outcome() << ' ' << bench.machine().now() << '\n';
+            for (const auto& [id, message] : bench.trace.messages) {
+                text << message.source << ' ' << message.destination << ' ' << message.times.launch
+                     << ' ' << message.times.tail_arrival << ' ' << message.times.receive_dma_end
+                     << ' ' << message.times.dispose << '\n';
+            }
+            return text.str();
+        });
+    };
+    const std::string reference = story("wake", true);
+    EXPECT_THAT(reference, StartsWith("right "));
+    EXPECT_EQ(story("reversed", true), reference);
+    EXPECT_EQ(story("shuffled", true), reference);
+    EXPECT_EQ(story("shuffled", false), reference);
+}
+
+// A value is packed in a load of 3, a store of 4 and 2 of the loop. Nodes with two columns are
+// still at it when their neighbours' messages interrupt.
+TEST(BoundaryExchangeTest, EachPhaseOfAStepIsMarked) {
+    ExchangeBench bench({4, 2});
+    EXPECT_EQ(bench.outcome(), "right");
+    for (std::int32_t node = 0; node < 8; ++node) {
+        std::vector<std::vector<std::int64_t>> phases;
+        for (const char* name : {"pack_begin", "pack_end", "send_begin", "send_end",
+                                 "receive_begin", "receive_end", "unpack_begin", "unpack_end"}) {
+            phases.push_back(bench.marked(node, name));
+            ASSERT_EQ(phases.back().size(), static_cast<std::size_t>(ExchangeBench::kSteps));
+        }
+        const std::int64_t columns = node % 4 == 0 || node % 4 == 3 ? 1 : 2;
+        EXPECT_EQ(phases[0][0], bench.marked(node, "exchange_begin").at(0));
+        const std::int64_t packing = phases[1][0] - phases[0][0];
+        EXPECT_GE(packing, columns * 5 * (3 + 4 + 2));
+        if (columns == 1) {
+            EXPECT_EQ(packing, 5 * (3 + 4 + 2)) << node;
+        }
+        for (std::size_t step = 0; step < phases[0].size(); ++step) {
+            for (std::size_t phase = 1; phase < phases.size(); ++phase) {
+                EXPECT_GE(phases[phase][step], phases[phase - 1][step]);
+            }
+            EXPECT_GE(phases[7][step] - phases[6][step], columns * 5 * (3 + 4 + 2));
+            EXPECT_GT(phases[3][step] - phases[2][step], 25);  // o_s of two messages or three
+        }
+        EXPECT_GT(bench.marked(node, "exchange_end").at(0), phases[7].back());
+    }
+}
+
+TEST(BoundaryExchangeTest, RowsAreNeitherPackedNorUnpacked) {
+    ExchangeBench bench({2, 2});
+    bench.set_directions("rows");
+    EXPECT_EQ(bench.outcome(), "right");
+    EXPECT_EQ(bench.marked(0, "pack_end"), bench.marked(0, "pack_begin"));
+    EXPECT_EQ(bench.marked(0, "unpack_end"), bench.marked(0, "unpack_begin"));
+}
+
+TEST(BoundaryExchangeTest, WhatWasNotComputedIsNoAnswer) {
+    ExchangeBench bench;
+    bench.load();
+    EXPECT_EQ(bench.wrong(), "0 halos have arrived, of 24");
+}
+
+// The planted faults: any bit of an edge that is sent, of a value inside, or of the answer.
+TEST(BoundaryExchangeTest, AnEdgeThatIsNotTheSequentialProgramsIsFoundWhereItArrives) {
+    ExchangeBench bench;
+    bench.load();
+    bench.flip_bit(1, bench.layout.value(0, 3, 0));
+    EXPECT_THAT(bench.outcome_of_run(), StartsWith("the halo in the east of node 0 has "));
+    EXPECT_THAT(bench.wrong(), HasSubstr(" in step 0, the sequential program has "));
+}
+
+TEST(BoundaryExchangeTest, AWrongValueInsideIsFoundOnceItReachesAnEdge) {
+    ExchangeBench bench;
+    bench.load();
+    bench.flip_bit(0, bench.layout.value(0, 3, 3) + 7, 3);  // of its exponent
+    EXPECT_THAT(bench.outcome_of_run(), StartsWith("the halo in the "));
+    EXPECT_THAT(bench.wrong(), HasSubstr(" in step 1, "));
+}
+
+TEST(BoundaryExchangeTest, AWrongRimIsFound) {
+    ExchangeBench bench;
+    bench.load();
+    bench.flip_bit(0, bench.layout.halo(0, Side::kNorth) + 7, 3);
+    EXPECT_THAT(bench.outcome_of_run(), HasSubstr("the sequential program "));
+}
+
+TEST(BoundaryExchangeTest, AFlippedBitInAnyValueOfAnyBlockIsFound) {
+    ExchangeBench bench;
+    ASSERT_EQ(bench.outcome(), "right");
+    for (std::int32_t node = 0; node < 4; ++node) {
+        for (std::int64_t row = 0; row < 5; ++row) {
+            for (std::int64_t column = 0; column < 5; ++column) {
+                const std::uint32_t address =
+                    bench.layout.value(ExchangeBench::kSteps, row, column);
+                bench.flip_bit(node, address);
+                EXPECT_THAT(bench.wrong(), StartsWith("row " + std::to_string(row) + ", column " +
+                                                      std::to_string(column) + " of node " +
+                                                      std::to_string(node) + "'s block is "));
+                bench.flip_bit(node, address);
+            }
+        }
+    }
+    EXPECT_EQ(bench.wrong(), "right");
+}
+
+TEST(BoundaryExchangeTest, BlocksThatJustFitIntoMemory) {
+    ExchangeBench bench({2, 2}, 12);  // two arrays of 1,568 bytes, in whole 256s, and six buffers
+    bench.set(bench.configuration.memory, "bytes", std::int64_t{2 * 1792 + 6 * 256});
+    EXPECT_EQ(bench.fault_of_data(), "no fault");
+}
+
+TEST(BoundaryExchangeTest, BlocksThatDoNotFitIntoMemory) {
+    ExchangeBench bench({2, 2}, 14);
+    bench.set(bench.configuration.memory, "bytes", std::int64_t{2 * 1792 + 6 * 256});
+    EXPECT_EQ(bench.fault_of_data(),
+              "workload.block: found 14, whose arrays and buffers take 5632 bytes, which do not "
+              "fit into memory.bytes = 5120; accepted: at most 12, or memory.bytes of at least "
+              "5632");
+}
+
+TEST(BoundaryExchangeTest, NobodyToExchangeWith) {
+    ExchangeBench bench({4, 1});
+    bench.set_directions("rows");
+    EXPECT_EQ(bench.fault_of_data(),
+              "workload.directions: the blocks stand in a row, and only rows are to be exchanged; "
+              "accepted: \"both\", or a network of two dimensions");
+}
+
+}  // namespace
+}  // namespace weir::firmware

@@ -1,0 +1,352 @@
+#include "firmware/kernels/memory_transfer/memory_transfer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "nodes/testing/in_child.h"
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+using ::testing::StartsWith;
+
+constexpr std::int64_t kMiddle = std::int64_t{1} << 25;  // of a node's 64 MB
+
+// Two nodes on a machine whose memory always hits: a load takes 2 cycles, a store 3, each 1 more
+// for a double, and the loop 2.
+class TransferBench : public nodes::testing::KernelBench {
+  public:
+    explicit TransferBench(const char* kernel) : KernelBench(kernel) { set_dimensions({2, 1}); }
+
+    void set_element(const char* element) { set_workload("element", std::string(element)); }
+    void set_sizes(const std::vector<std::int64_t>& sizes) { set_workload("sizes_bytes", sizes); }
+    void set_strides(const std::vector<std::int64_t>& strides) {
+        set_workload("strides_bytes", strides);
+    }
+    [[nodiscard]] const std::vector<Transfer>& transfers() {
+        return dynamic_cast<MemoryTransfer&>(kernel()).transfers();
+    }
+    void load_and_run(std::uint64_t seed = 1) {
+        load(seed);
+        ASSERT_EQ(run(), nodes::RunEnd::kFinished);
+    }
+    [[nodiscard]] std::string wrong() { return check().value_or("right"); }
+    template <class T>
+    [[nodiscard]] T at(std::int64_t address) {
+        T value{};
+        machine().read<T>(hw::NodeId(0), static_cast<std::uint32_t>(address), {&value, 1});
+        return value;
+    }
+    /// "name index cycle" of all marks.
+    [[nodiscard]] std::vector<std::string> marks() const {
+        std::vector<std::string> texts;
+        for (const auto& mark : trace.marks) {
+            std::ostringstream text;
+            text << mark.name << ' ' << mark.value << ' ' << mark.cycle;
+            texts.push_back(text.str());
+        }
+        return texts;
+    }
+};
+
+TEST(MemoryTransferTest, EveryStrideHasEverySize) {
+    TransferBench bench("pack");
+    bench.set_element("word");
+    bench.set_sizes({4, 64});
+    bench.set_strides({16, 4});
+    bench.set_workload("repetitions", std::int64_t{3});
+    bench.load();
+    std::vector<std::string> found;
+    for (const Transfer& transfer : bench.transfers()) {
+        EXPECT_EQ(transfer.kind, TransferKind::kPack);
+        EXPECT_EQ(transfer.element_bytes, 4);
+        EXPECT_EQ(transfer.repetitions, 3);
+        EXPECT_EQ(transfer.source_address, 0);
+        EXPECT_EQ(transfer.destination_address, kMiddle);
+        found.push_back(std::to_string(transfer.bytes()) + " at " +
+                        std::to_string(transfer.stride_bytes));
+    }
+    EXPECT_THAT(found, ElementsAre("4 at 16", "64 at 16", "4 at 4", "64 at 4"));
+    EXPECT_THAT(bench.kernel().facts(),
+                ElementsAre(Pair("transfers", 4.0), Pair("transfers_left_out", 0.0),
+                            Pair("bytes_moved", 136.0)));
+    EXPECT_EQ(bench.kernel().progress(), 0.0);
+}
+
+TEST(MemoryTransferTest, WhereTheArraysEnd) {
+    const auto ends = [](TransferKind kind) {
+        const Transfer transfer{.kind = kind,
+                                .element_bytes = 8,
+                                .stride_bytes = 32,
+                                .elements = 10,
+                                .source_address = 1000,
+                                .destination_address = 2000};
+        return std::pair(transfer.source_end(), transfer.destination_end());
+    };
+    EXPECT_THAT(ends(TransferKind::kCopy), Pair(1000 + 9 * 32 + 8, 2000 + 9 * 32 + 8));
+    EXPECT_THAT(ends(TransferKind::kPack), Pair(1000 + 9 * 32 + 8, 2000 + 80));
+    EXPECT_THAT(ends(TransferKind::kUnpack), Pair(1000 + 80, 2000 + 9 * 32 + 8));
+}
+
+struct KindAndElement {
+    const char* kernel;
+    const char* element;
+};
+
+class MemoryTransferKindTest : public testing::TestWithParam<KindAndElement> {};
+
+TEST_P(MemoryTransferKindTest, CopiesEveryElement) {
+    TransferBench bench(GetParam().kernel);
+    bench.set_element(GetParam().element);
+    bench.set_sizes({8, 400, 4096, 8200});
+    bench.set_strides({8, 24, 5000});
+    bench.load_and_run(3);
+    EXPECT_EQ(bench.wrong(), "right");
+    EXPECT_EQ(bench.kernel().progress(), 1.0);
+    EXPECT_EQ(bench.trace.messages.size(), 0U);
+    const Transfer& last = bench.transfers().back();  // the largest
+    for (std::int64_t i = 0; i < last.elements; ++i) {
+        const std::int64_t from = last.source_address + i * last.source_stride_bytes();
+        const std::int64_t to = last.destination_address + i * last.destination_stride_bytes();
+        if (last.element_bytes == 4) {
+            ASSERT_EQ(bench.at<std::uint32_t>(to), bench.at<std::uint32_t>(from)) << i;
+        } else {
+            ASSERT_EQ(bench.at<double>(to), bench.at<double>(from)) << i;
+            ASSERT_GT(bench.at<double>(to), 0.0) << i;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    MemoryTransfer, MemoryTransferKindTest,
+    testing::Values(KindAndElement{"memcpy", "word"}, KindAndElement{"memcpy", "double"},
+                    KindAndElement{"pack", "word"}, KindAndElement{"pack", "double"},
+                    KindAndElement{"unpack", "word"}, KindAndElement{"unpack", "double"}),
+    [](const auto& test) { return std::string(test.param.kernel) + "_" + test.param.element; });
+
+TEST(MemoryTransferTest, AnElementTakesItsLoadItsStoreAndTheLoop) {
+    TransferBench bench("unpack");
+    bench.set_element("word");
+    bench.set_sizes({400});
+    bench.set_strides({4, 64});
+    bench.load_and_run();
+    constexpr std::int64_t kRepetition = 100 * (2 + 3 + 2);
+    const auto at = [](std::int64_t repetitions) {
+        return std::to_string(repetitions * kRepetition);
+    };
+    EXPECT_THAT(bench.marks(),
+                ElementsAre("first_repetition_begin 0 0", "first_repetition_end 0 " + at(1),
+                            "transfer_begin 0 " + at(3), "transfer_end 0 " + at(4),
+                            "first_repetition_begin 1 " + at(4), "first_repetition_end 1 " + at(5),
+                            "transfer_begin 1 " + at(7), "transfer_end 1 " + at(8)));
+}
+
+TEST(MemoryTransferTest, DoublesTakeACycleMoreAtEachEnd) {
+    TransferBench bench("memcpy");
+    bench.set_sizes({800});
+    bench.set_strides({8});
+    bench.set_workload("loop_cycles", std::int64_t{5});
+    bench.set_workload("repetitions", std::int64_t{2});
+    bench.load_and_run();
+    EXPECT_THAT(bench.marks(),
+                ElementsAre("first_repetition_begin 0 0", "first_repetition_end 0 1200",
+                            "transfer_begin 0 1200", "transfer_end 0 2400"));
+}
+
+TEST(MemoryTransferTest, AnOnlyRepetitionIsTheMeasuredOne) {
+    TransferBench bench("pack");
+    bench.set_sizes({8});
+    bench.set_strides({8});
+    bench.set_workload("repetitions", std::int64_t{1});
+    bench.load_and_run();
+    EXPECT_THAT(bench.marks(), ElementsAre("transfer_begin 0 0", "transfer_end 0 9"));
+}
+
+TEST(MemoryTransferTest, AnotherSeedCopiesOtherData) {
+    const auto first_word = [](std::uint64_t seed) {
+        return nodes::testing::in_child([seed] {
+            TransferBench bench("memcpy");
+            bench.load_and_run(seed);
+            return std::to_string(bench.at<std::uint64_t>(kMiddle));
+        });
+    };
+    EXPECT_EQ(first_word(1), first_word(1));
+    EXPECT_NE(first_word(1), first_word(2));
+}
+
+TEST(MemoryTransferTest, OrderOfTicksAndSleepChangeNothing) {
+    const auto story = [](const char* order, bool sleeping) {
+        return nodes::testing::in_child([order, sleeping] {
+            TransferBench bench("unpack");
+            bench.set_sizes({800});
+            bench.set(bench.configuration.clock, "tick_order", std::string(order));
+            bench.set(bench.configuration.clock, "sleeping", sleeping);
+            bench.load_and_run();
+            std::string text = bench.wrong();
+            for (const std::string& mark : bench.marks()) {
+                text += ' ' + mark;
+            }
+            return text;
+        });
+    };
+    const std::string reference = story("wake", true);
+    EXPECT_THAT(reference, StartsWith("right "));
+    EXPECT_EQ(story("reversed", true), reference);
+    EXPECT_EQ(story("shuffled", false), reference);
+}
+
+TEST(MemoryTransferTest, WhatWasNotCopiedIsNoAnswer) {
+    TransferBench bench("memcpy");
+    bench.load();
+    EXPECT_THAT(bench.wrong(), StartsWith("byte 33554432 of node 0's memory is 0, a plain copy "));
+}
+
+// The planted faults: any byte of an element, or between two, of either array.
+TEST(MemoryTransferTest, AFlippedBitInEitherArrayIsFound) {
+    TransferBench bench("memcpy");
+    bench.set_element("word");
+    bench.set_sizes({64});
+    bench.set_strides({12});
+    bench.load_and_run();
+    for (std::int64_t array : {std::int64_t{0}, kMiddle}) {
+        for (std::int64_t byte = array; byte < array + 16 * 12; ++byte) {
+            bench.flip_bit(0, static_cast<std::uint32_t>(byte), static_cast<int>(byte % 8));
+            EXPECT_THAT(bench.wrong(),
+                        StartsWith("byte " + std::to_string(byte) + " of node 0's memory is "));
+            bench.flip_bit(0, static_cast<std::uint32_t>(byte), static_cast<int>(byte % 8));
+        }
+    }
+    EXPECT_EQ(bench.wrong(), "right");
+}
+
+// A load that was wrong is found also where a later one has mended what it left: the bit is wrong
+// from a cycle in the second repetition to one in the third.
+TEST(MemoryTransferTest, AnElementLoadedWrongOnceIsFound) {
+    TransferBench bench("pack");
+    bench.set_element("word");
+    bench.set_sizes({131'072});
+    bench.set_strides({4});
+    bench.load();
+    constexpr std::int64_t kRepetition = 32'768 * 7;
+    bool is_flipped = false;
+    const auto flip_when = [&](bool due) {
+        if (due != is_flipped) {
+            bench.flip_bit(0, 64);
+            is_flipped = due;
+        }
+        return true;
+    };
+    const nodes::Machine::RunLimits limits{.proceed = [&] {
+        const std::int64_t now = bench.machine().now().count();
+        return flip_when(now > kRepetition / 2 && now < 2 * kRepetition - kRepetition / 2);
+    }};
+    ASSERT_EQ(bench.run(limits), nodes::RunEnd::kFinished);
+    ASSERT_FALSE(is_flipped);
+    EXPECT_EQ(bench.wrong(), "repetition 2 of transfer 0 has not loaded what its source holds");
+}
+
+TEST(MemoryTransferTest, ArraysStandWhereTheyAreAskedToBe) {
+    TransferBench bench("pack");
+    bench.set_sizes({80});
+    bench.set_strides({16});
+    bench.set_workload("source_address", std::int64_t{8192});
+    bench.set_workload("destination_address", std::int64_t{4104});
+    bench.load_and_run();
+    EXPECT_EQ(bench.wrong(), "right");
+    EXPECT_EQ(bench.at<double>(4104 + 9 * 8), bench.at<double>(8192 + 9 * 16));
+    EXPECT_EQ(bench.at<double>(4104 + 80), 0.0);
+}
+
+// Half of 8192 bytes for each array: 512 doubles at a stride of 8, 256 at 16.
+TEST(MemoryTransferTest, ArraysThatJustFit) {
+    TransferBench bench("memcpy");
+    bench.set(bench.configuration.memory, "bytes", std::int64_t{8192});
+    bench.set_sizes({2048});
+    bench.set_strides({8, 16});
+    EXPECT_EQ(bench.fault_of_data(), "no fault");
+}
+
+TEST(MemoryTransferTest, ArraysThatDoNotFitAreRefused) {
+    TransferBench bench("memcpy");
+    bench.set(bench.configuration.memory, "bytes", std::int64_t{8192});
+    bench.set_sizes({2048, 2064});
+    bench.set_strides({8, 16});
+    EXPECT_EQ(bench.fault_of_data(),
+              "workload.sizes_bytes: 2064 bytes at a stride of 16 do not fit: the arrays take "
+              "bytes 0 to 4120 and 4096 to 8216 of a memory of 8192; accepted: smaller ones, a "
+              "larger memory.bytes, or workload.leave_out_what_does_not_fit = true");
+}
+
+TEST(MemoryTransferTest, ArraysThatDoNotFitAreLeftOutWhereAsked) {
+    TransferBench bench("memcpy");
+    bench.set(bench.configuration.memory, "bytes", std::int64_t{8192});
+    bench.set_sizes({2048, 2064});
+    bench.set_strides({8, 16});
+    bench.set_workload("leave_out_what_does_not_fit", true);
+    bench.load_and_run();
+    EXPECT_EQ(bench.wrong(), "right");
+    EXPECT_EQ(bench.transfers().size(), 3U);
+    EXPECT_THAT(bench.kernel().facts(), ::testing::Contains(Pair("transfers_left_out", 1.0)));
+}
+
+TEST(MemoryTransferTest, NothingThatFits) {
+    TransferBench bench("unpack");
+    bench.set(bench.configuration.memory, "bytes", std::int64_t{8192});
+    bench.set_sizes({2048});
+    bench.set_strides({4096});
+    bench.set_workload("leave_out_what_does_not_fit", true);
+    EXPECT_EQ(bench.fault_of_data(),
+              "workload.sizes_bytes: none fits at any stride into a memory of 8192 bytes; "
+              "accepted: smaller ones, or a larger memory.bytes");
+}
+
+// A memory that ends within a page, and an array that ends with it.
+TEST(MemoryTransferTest, MemoryThatIsNoWholePages) {
+    TransferBench bench("memcpy");
+    bench.set(bench.configuration.memory, "bytes", std::int64_t{8192 + 800});
+    bench.set_sizes({800});
+    bench.set_strides({8});
+    bench.set_workload("source_address", std::int64_t{8192});
+    bench.set_workload("destination_address", std::int64_t{7392});
+    bench.load_and_run();
+    EXPECT_EQ(bench.wrong(), "right");
+}
+
+TEST(MemoryTransferTest, ArraysInTheSamePlace) {
+    TransferBench bench("memcpy");
+    bench.set_workload("source_address", kMiddle);
+    EXPECT_EQ(bench.fault_of_data(),
+              "workload.destination_address: source and destination both begin at 33554432; "
+              "accepted: two places in memory");
+}
+
+TEST(MemoryTransferTest, PartsOfElements) {
+    TransferBench sizes("pack");
+    sizes.set_sizes({64, 12});
+    EXPECT_EQ(sizes.fault_of_data(), "workload.sizes_bytes: found 12; accepted: multiples of 8");
+}
+
+TEST(MemoryTransferTest, StridesOfPartsOfElements) {
+    TransferBench strides("pack");
+    strides.set_strides({64, 4});
+    EXPECT_EQ(strides.fault_of_data(), "workload.strides_bytes: found 4; accepted: multiples of 8");
+}
+
+TEST(MemoryTransferTest, AddressesThatNoDoubleHas) {
+    TransferBench address("pack");
+    address.set_element("word");
+    address.set_workload("destination_address", std::int64_t{4100});
+    EXPECT_EQ(address.fault_of_data(),
+              "workload.destination_address: found 4100; accepted: multiples of 8");
+}
+
+}  // namespace
+}  // namespace weir::firmware
