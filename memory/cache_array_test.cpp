@@ -1,0 +1,97 @@
+#include "memory/cache_array.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "memory/testing/cache_bench.h"
+
+namespace weir::memory {
+namespace {
+
+using testing::CacheBench;
+
+// One set of four lines, filled with blocks 0 to 3.
+class CacheArrayTest : public ::testing::Test {
+  public:
+    CacheArray& array(const char* replacement) {
+        CacheBench::set(parameters_.bytes, std::int64_t{64});
+        CacheBench::set(parameters_.line_bytes, std::int64_t{16});
+        CacheBench::set(parameters_.ways, std::int64_t{4});
+        CacheBench::set(parameters_.replacement, std::string(replacement));
+        array_.emplace(parameters_, hw::RandomStream(1, hw::NodeId(0), "test"));
+        for (std::uint64_t block = 0; block < 4; ++block) {
+            array_->install(*array_->victim(block, hw::Cycles(0)), block);
+        }
+        return *array_;
+    }
+    void use(std::uint64_t block) { array_->touch(*array_->find(block)); }
+    std::uint64_t replace(std::uint64_t block) {
+        CacheArray::Line& line = *array_->victim(block, hw::Cycles(0));
+        const std::uint64_t gone = line.block;
+        array_->install(line, block);
+        return gone;
+    }
+
+  private:
+    CacheLevelParameters parameters_{"l1", "", {}};
+    std::optional<CacheArray> array_;
+};
+
+TEST_F(CacheArrayTest, LruReplacesWhatWasNotUsedForLongest) {
+    array("lru");
+    use(0);
+    EXPECT_EQ(replace(4), 1U);
+    use(2);
+    EXPECT_EQ(replace(5), 3U);
+    EXPECT_EQ(replace(6), 0U);
+}
+
+TEST_F(CacheArrayTest, FifoReplacesWhatCameFirst) {
+    array("fifo");
+    use(0);
+    EXPECT_EQ(replace(4), 0U);
+    use(1);
+    EXPECT_EQ(replace(5), 1U);
+}
+
+// After 0, 1, 2, 3 both trees point left; the use of 0 turns the root and its left child.
+TEST_F(CacheArrayTest, PseudoLruFollowsItsTree) {
+    array("pseudo_lru");
+    use(0);
+    EXPECT_EQ(replace(4), 2U);
+    EXPECT_EQ(replace(5), 1U);
+    EXPECT_EQ(replace(6), 3U);
+    EXPECT_EQ(replace(7), 0U);
+}
+
+TEST_F(CacheArrayTest, RandomReplacesAnyAndTheSameAgain) {
+    const auto sequence = [this] {
+        array("random");
+        std::vector<std::uint64_t> ways;
+        for (std::uint64_t block = 4; block < 204; ++block) {
+            ways.push_back(replace(block));
+        }
+        return ways;
+    };
+    const std::vector<std::uint64_t> first = sequence();
+    EXPECT_EQ(first, sequence());
+    EXPECT_GT(std::set<std::uint64_t>(first.begin(), first.end()).size(), 100U);
+}
+
+TEST_F(CacheArrayTest, LinesOnTheirWayStay) {
+    CacheArray& four_lines = array("lru");
+    four_lines.find(0)->ready = hw::kNever;
+    EXPECT_EQ(replace(4), 1U);
+    for (CacheArray::Line& line : four_lines.lines()) {
+        line.ready = hw::Cycles(50);
+    }
+    EXPECT_EQ(four_lines.victim(5, hw::Cycles(49)), nullptr);
+    EXPECT_NE(four_lines.victim(5, hw::Cycles(50)), nullptr);
+}
+
+}  // namespace
+}  // namespace weir::memory
