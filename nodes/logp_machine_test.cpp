@@ -302,15 +302,15 @@ class GraphMachineTest : public ::testing::Test {
   protected:
     GraphMachineTest() {
         std::ofstream(file_) << "graph { a -- b; b -- c; c -- d; d -- e; e -- f; }";
-        make_logp(bench, 6, 4);
-        bench.set_dimensions({2});
-        bench.set(bench.configuration.machine, "nodes", std::int64_t{6});
-        bench.set(bench.configuration.network, "topology", std::string("graph"));
-        bench.set(bench.configuration.network, "graph_file", file_.string());
+        make_logp(bench_, 6, 4);
+        bench_.set_dimensions({2});
+        bench_.set(bench_.configuration.machine, "nodes", std::int64_t{6});
+        bench_.set(bench_.configuration.network, "topology", std::string("graph"));
+        bench_.set(bench_.configuration.network, "graph_file", file_.string());
     }
     ~GraphMachineTest() override { std::filesystem::remove(file_); }
 
-    testing::ScriptBench bench;
+    testing::ScriptBench bench_;
 
   private:
     std::filesystem::path file_ =
@@ -320,21 +320,21 @@ class GraphMachineTest : public ::testing::Test {
 };
 
 TEST_F(GraphMachineTest, TheLogpNetworkHasAsManyNodesAsTheFile) {
-    EXPECT_FALSE(bench.configuration.check().has_value());
-    bench.handlers.emplace_back([](Processor&, ActiveMessages&) -> Task { co_return; });
-    bench.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
+    EXPECT_FALSE(bench_.configuration.check().has_value());
+    bench_.handlers.emplace_back([](Processor&, ActiveMessages&) -> Task { co_return; });
+    bench_.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
         co_await messages.send(NodeId((processor.node().index() + 5) % 6), 0, {});
     };
-    EXPECT_EQ(bench.run(), RunEnd::kFinished);
-    EXPECT_EQ(bench.trace.messages.size(), 6U);
+    EXPECT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(bench_.trace.messages.size(), 6U);
 }
 
 TEST_F(GraphMachineTest, TheDelayNetworkHasNoGraphs) {
-    bench.set(bench.configuration.network, "model", std::string("delay"));
-    const auto fault = bench.configuration.check();
+    bench_.set(bench_.configuration.network, "model", std::string("delay"));
+    const auto fault = bench_.configuration.check();
     ASSERT_TRUE(fault.has_value());
     EXPECT_EQ(fault->key, "network.topology");
-    EXPECT_THROW(Machine("unchecked", bench.configuration, 1, nullptr), MachineFault);
+    EXPECT_THROW(Machine("unchecked", bench_.configuration, 1, nullptr), MachineFault);
 }
 
 }  // namespace

@@ -356,12 +356,12 @@ TEST_F(OpenLoopRunTest, RefusesTraceFilesThatAreWrong) {
               "weir: packets.csv:2: destination is \"16\"; accepted: a whole number from 0 to "
               "15\n");
     write("whole.csv", "600,0,5,8\n601,0,5,10\n");
-    EXPECT_EQ(refused_with({"traffic.pattern=trace", "traffic.load=0.1", "traffic.packet_flits=8",
-                            "traffic.trace_file=whole.csv",
-                            "network.switching=virtual_cut_through"}),
-              "weir: whole.csv:2: a packet of 10 bytes is 5 flits, which never have room in a "
-              "buffer of 4; accepted: at most 8 bytes, a larger network.buffer_flits, or "
-              "network.switching = \"wormhole\"\n");
+    EXPECT_EQ(
+        refused_with({"traffic.pattern=trace", "traffic.load=0.1", "traffic.packet_flits=8",
+                      "traffic.trace_file=whole.csv", "network.switching=virtual_cut_through"}),
+        "weir: whole.csv:2: a packet of 10 bytes is 5 flits, which never have room in a "
+        "buffer of 4; accepted: at most 8 bytes, a larger network.buffer_flits, or "
+        "network.switching = \"wormhole\"\n");
     write("late.csv", "9000,0,5,16\n");
     EXPECT_THAT(refused_file("late.csv"),
                 HasSubstr("no packet was generated in the traffic.measurement_cycles"));

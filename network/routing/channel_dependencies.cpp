@@ -84,6 +84,7 @@ class WaysOfMessages {
     };
 
     [[nodiscard]] std::span<const Asked> asked_behind(Vertex holding);
+    [[nodiscard]] bool turns_back(Vertex injection);
     void see(Vertex vertex);
     void add_escapes();
     void add_escapes_behind(Vertex holding);
@@ -166,6 +167,13 @@ std::span<const WaysOfMessages::Asked> WaysOfMessages::asked_behind(Vertex holdi
     return {all_asked_.data() + at.first, all_asked_.data() + at.end};
 }
 
+// Whether all that follows leads to nodes.
+bool WaysOfMessages::turns_back(Vertex injection) {
+    const std::span<const Asked> asked = asked_behind(injection);
+    return std::all_of(asked.begin(), asked.end(),
+                       [this](Asked next) { return ends_[next.vertex].is_ejection; });
+}
+
 void WaysOfMessages::see(Vertex vertex) {
     if (seen_[vertex] != stamp_) {
         seen_[vertex] = stamp_;
@@ -181,12 +189,7 @@ std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination) {
     all_asked_.clear();
     reached_.clear();
     for (const auto& [node, injection] : injections_) {
-        const auto ends_here = [this](Asked asked) { return ends_[asked.vertex].is_ejection; };
-        const bool turns_back = node == destination && [&] {
-            const std::span<const Asked> asked = asked_behind(injection);
-            return std::all_of(asked.begin(), asked.end(), ends_here);
-        }();
-        if (!turns_back) {
+        if (node != destination || !turns_back(injection)) {
             see(injection);
         }
     }
