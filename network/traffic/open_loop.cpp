@@ -14,10 +14,10 @@ constexpr hw::Cycles kSlice(4096);
 
 }  // namespace
 
-OpenLoop::OpenLoop(hw::ClockDomain& domain, const std::vector<Fabric*>& copies,
+OpenLoop::OpenLoop(hw::ClockDomain& domain, std::vector<Fabric*> copies,
                    const TrafficParameters& parameters, const MakeSource& make_source)
     : domain_(domain),
-      copies_(copies),
+      copies_(std::move(copies)),
       measurement_begin_(parameters.warm_up_cycles.value()),
       measurement_end_(measurement_begin_ + parameters.measurement_cycles.value()),
       drain_end_(measurement_end_ + parameters.drain_cycles.value()),

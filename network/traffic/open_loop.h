@@ -64,7 +64,7 @@ class OpenLoop {
         : OpenLoop(domain, std::vector{&fabric}, parameters, make_source) {}
     /// At least one, all alike. `make_source` is called once a copy, for the same packets each
     /// time.
-    OpenLoop(hw::ClockDomain& domain, const std::vector<Fabric*>& copies,
+    OpenLoop(hw::ClockDomain& domain, std::vector<Fabric*> copies,
              const TrafficParameters& parameters, const MakeSource& make_source);
 
     struct Limits {
