@@ -148,9 +148,10 @@ TEST_P(CacheDifferentialTest, SameHitsSameEvictionsSameBytes) {
     }
     CacheBench::set(bench.memory.bytes, static_cast<std::int64_t>(kMemoryBytes));
     FunctionalCache reference(which.shapes, kMemoryBytes);
+    bench.has_second_core = false;  // the comparing one has its place
     CacheHierarchy& hierarchy = bench.hierarchy();
     ComparingCore core("comparing_core", *bench.domain, 7, reference, which.accesses);
-    core.socket.bind(hierarchy.bus_socket);
+    core.socket.bind(hierarchy.handler_bus_socket);
     bench.domain->run_until(hw::kNever);
 
     EXPECT_EQ(core.wrong_loads, 0);

@@ -58,8 +58,10 @@ CacheHierarchy::CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDom
       double_cycles_(parameters.memory.double_cycles.value()),
       dma_stores_update_(parameters.memory.dma_stores.value() == DmaStores::kUpdate),
       tlb_(parameters.caches.tlb) {
-    bus_socket.register_nb_transport_fw(this, &CacheHierarchy::nb_transport_fw);
-    bus_socket.register_transport_dbg(this, &CacheHierarchy::transport_dbg);
+    bus_socket.register_nb_transport_fw(this, &CacheHierarchy::nb_transport_fw, kCore);
+    bus_socket.register_transport_dbg(this, &CacheHierarchy::transport_dbg, kCore);
+    handler_bus_socket.register_nb_transport_fw(this, &CacheHierarchy::nb_transport_fw, kHandler);
+    handler_bus_socket.register_transport_dbg(this, &CacheHierarchy::transport_dbg, kHandler);
     port_socket.register_nb_transport_bw(this, &CacheHierarchy::own_burst_granted);
     snoop_socket.register_nb_transport_fw(this, &CacheHierarchy::burst_granted);
     for (std::size_t i = 0; i < parameters.levels; ++i) {
@@ -213,11 +215,15 @@ void CacheHierarchy::answer(const Access& access, hw::Cycles end, hw::Cycles now
     note_stall(access, end);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = domain().to_time(end - now);
-    bus_socket[access.port]->nb_transport_bw(*access.payload, phase, delay);
+    if (access.port == kCore) {
+        bus_socket->nb_transport_bw(*access.payload, phase, delay);
+    } else {
+        handler_bus_socket->nb_transport_bw(*access.payload, phase, delay);
+    }
 }
 
 void CacheHierarchy::note_stall(const Access& access, hw::Cycles end) {
-    (access.port == 0 ? statistics_.stall_cycles : statistics_.handler_stall_cycles) +=
+    (access.port == kCore ? statistics_.stall_cycles : statistics_.handler_stall_cycles) +=
         (end - access.issued - hit_cycles(*access.payload)).count();
 }
 

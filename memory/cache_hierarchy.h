@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tlm.h>
-#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
@@ -27,11 +26,12 @@ namespace weir::memory {
 
 /// The caches and the TLB of a node, between its processors and its memory port.
 ///
-/// TLM-2.0. bus_socket, the processors': nb_transport_fw of a load or store of 4 or 8 bytes is
-/// answered at once (TLM_COMPLETED) when no line has to come from memory, otherwise accepted and
-/// answered with BEGIN_RESP; transport_dbg sees, and changes, what a processor would, in no time.
-/// port_socket asks the memory port for bursts, one at a time. snoop_socket has every burst that
-/// the port grants pass by, the DMA engines' too, on its way through dram_socket to the DRAM.
+/// TLM-2.0. bus_socket, the core's, and handler_bus_socket, a protocol processor's: nb_transport_fw
+/// of a load or store of 4 or 8 bytes is answered at once (TLM_COMPLETED) when no line has to come
+/// from memory, otherwise accepted and answered with BEGIN_RESP; transport_dbg sees, and changes,
+/// what a processor would, in no time. port_socket asks the memory port for bursts, one at a time.
+/// snoop_socket has every burst that the port grants pass by, the DMA engines' too, on its way
+/// through dram_socket to the DRAM.
 ///
 /// An access pays the TLB's walk, if there is one, and is looked up in the first level. A hit takes
 /// what memory.load_cycles and store_cycles say. A miss asks the next level miss_cycles later; each
@@ -51,8 +51,9 @@ namespace weir::memory {
 /// writes takes its lines out of all levels, or changes them there (memory.dma_stores); what else a
 /// dirty line holds is written back.
 ///
-/// In a cycle: processors' accesses act as they come, in their own ticks; after all ticks the burst
-/// granted in this cycle moves, accesses that waited are looked up again, and the port is asked.
+/// In a cycle: processors' accesses act as they come, in the tick of the one part that makes them;
+/// after all ticks the burst granted in this cycle moves, accesses that waited are looked up again,
+/// and the port is asked.
 class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
   public:
     struct LevelStatistics : hw::StatisticsGroup {
@@ -90,7 +91,9 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
     CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                    const PartParameters& parameters, std::uint64_t seed, hw::NodeId node);
 
-    tlm_utils::multi_passthrough_target_socket<CacheHierarchy> bus_socket{"bus_socket"};
+    tlm_utils::simple_target_socket_tagged<CacheHierarchy> bus_socket{"bus_socket"};
+    tlm_utils::simple_target_socket_tagged_optional<CacheHierarchy> handler_bus_socket{
+        "handler_bus_socket"};
     tlm_utils::simple_initiator_socket<CacheHierarchy> port_socket{"port_socket"};
     tlm_utils::simple_target_socket<CacheHierarchy> snoop_socket{"snoop_socket"};
     tlm_utils::simple_initiator_socket<CacheHierarchy> dram_socket{"dram_socket"};
@@ -105,6 +108,8 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
   private:
+    static constexpr int kCore = 0;
+    static constexpr int kHandler = 1;
     // A line on its way to a level.
     struct MissRegister {
         std::uint64_t block;
@@ -131,7 +136,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
     // A processor's load or store that has to wait.
     struct Access {
         tlm::tlm_generic_payload* payload = nullptr;
-        int port = 0;
+        int port = kCore;
         hw::Cycles issued;
         hw::Cycles look_up;  // after the TLB's walk
     };

