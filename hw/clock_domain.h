@@ -106,8 +106,10 @@ struct ClockDomainParameters : ParameterGroup {
                              "Parts with nothing to do are not ticked; results never depend on it"};
 };
 
-/// The clock of a machine: one SC_METHOD that ticks the parts that asked for this cycle, then
-/// sleeps until the next cycle anybody asked for.
+/// The clock of a machine: one SC_METHOD that ticks the parts that asked for this cycle, then goes
+/// on to the next cycle anybody asked for. While no other SystemC process or event waits for a time
+/// it goes on without the kernel, whose time stands meanwhile, and catches up when the domain ends;
+/// now() is the machine's time. Others that wait have the kernel's time go from cycle to cycle.
 ///
 /// In a cycle: parts on the wake list are ticked once each, in an order no result depends on; parts
 /// woken meanwhile go to the list of the cycle they named. When the list is empty the domain ends:

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/random_stream.h"
 #include "memory/testing/cache_bench.h"
 #include "memory/testing/functional_cache.h"
+#include "memory/testing/reference_stream.h"
 
 namespace weir::memory {
 namespace {
@@ -15,41 +15,10 @@ using hw::Cycles;
 using testing::CacheBench;
 using testing::FunctionalCache;
 
-constexpr std::uint64_t kMemoryBytes = 1 << 20;
+using testing::Reference;
+using testing::ReferenceStream;
 
-struct Reference {
-    std::uint64_t address;
-    unsigned bytes;
-    bool is_store;
-    std::uint64_t data;
-};
-
-// A mixture of what programs do: runs through arrays, and jumps about in a small and a large place.
-class ReferenceStream {
-  public:
-    explicit ReferenceStream(std::uint64_t seed) : random_(seed, hw::NodeId(0), "references") {}
-
-    Reference next() {
-        if (left_ == 0) {
-            left_ = 1 + random_.below(64);
-            address_ = random_.below(kMemoryBytes / 8) * 8;
-            stride_ = random_.below(8) == 0 ? 8 * (1 + random_.below(128)) : 4;
-            spread_ = random_.below(3) == 0 ? (random_.below(2) == 0 ? 1 << 12 : kMemoryBytes) : 0;
-        }
-        --left_;
-        address_ = spread_ > 0 ? random_.below(spread_) : address_ + stride_;
-        const unsigned bytes = random_.below(4) == 0 ? 8 : 4;
-        return {address_ % kMemoryBytes / bytes * bytes, bytes, random_.below(3) == 0,
-                random_.next()};
-    }
-
-  private:
-    hw::RandomStream random_;
-    std::uint64_t left_ = 0;
-    std::uint64_t address_ = 0;
-    std::uint64_t stride_ = 4;
-    std::uint64_t spread_ = 0;
-};
+constexpr std::uint64_t kMemoryBytes = ReferenceStream::kMemoryBytes;
 
 // A processor that does the references of a stream back to back and compares what it loads.
 class ComparingCore final : public sc_core::sc_module, public hw::ClockedPart {

@@ -322,13 +322,24 @@ CacheHierarchy::Arrival CacheHierarchy::arrival_of(Level& level, CacheArray::Lin
     return {std::max(at, line.ready)};
 }
 
+template <class Burst>
+Burst& CacheHierarchy::add_to(std::deque<std::unique_ptr<Burst>>& bursts,
+                              std::vector<std::unique_ptr<Burst>>& spare) {
+    if (spare.empty()) {
+        spare.push_back(std::make_unique<Burst>());
+    }
+    bursts.push_back(std::move(spare.back()));
+    spare.pop_back();
+    return *bursts.back();
+}
+
 CacheHierarchy::Arrival CacheHierarchy::fetch_from_memory(std::uint64_t address, hw::Cycles at) {
-    auto line = std::make_unique<Fetch>();
-    line->address = address;
-    line->issue = at;
-    line->data.resize(levels_.back()->line_bytes);
-    fetches_.push_back(std::move(line));
-    return {hw::kNever, fetches_.back().get()};
+    Fetch& fetch = add_to(fetches_, spare_fetches_);
+    fetch.address = address;
+    fetch.issue = at;
+    fetch.data.resize(levels_.back()->line_bytes);
+    fetch.targets.clear();
+    return {hw::kNever, &fetch};
 }
 
 CacheHierarchy::Fetch* CacheHierarchy::fetch_of(std::uint64_t address) {
@@ -424,11 +435,10 @@ void CacheHierarchy::send_down(Level& level, std::uint64_t address,
         write_into(next, address, bytes, start);
         return;
     }
-    auto write = std::make_unique<Write>();
-    write->address = address;
-    write->issue = at;
-    write->data.assign(bytes.begin(), bytes.end());
-    writes_.push_back(std::move(write));
+    Write& write = add_to(writes_, spare_writes_);
+    write.address = address;
+    write.issue = at;
+    write.data.assign(bytes.begin(), bytes.end());
 }
 
 void CacheHierarchy::write_into(Level& level, std::uint64_t address,
@@ -503,11 +513,12 @@ void CacheHierarchy::burst_moves(tlm::tlm_generic_payload& payload, hw::Cycles n
 void CacheHierarchy::own_burst_ends(hw::Cycles end, hw::Cycles now) {
     if (!writes_.empty() && at_port_ == &writes_.front()->payload) {
         at_port_ = nullptr;
+        spare_writes_.push_back(std::move(writes_.front()));
         writes_.pop_front();
         return;
     }
     at_port_ = nullptr;
-    const std::unique_ptr<Fetch> fetch = std::move(fetches_.front());
+    std::unique_ptr<Fetch> fetch = std::move(fetches_.front());
     fetches_.pop_front();
     for (const Target& target : fetch->targets) {
         Level& level = *target.level;
@@ -525,6 +536,7 @@ void CacheHierarchy::own_burst_ends(hw::Cycles end, hw::Cycles now) {
             line.dirty |= level.writes_back;
         }
     }
+    spare_fetches_.push_back(std::move(fetch));
     fetch_ahead();
 }
 

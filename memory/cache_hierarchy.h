@@ -198,6 +198,9 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
     Arrival arrival_of(Level& level, CacheArray::Line& line, std::uint64_t address, hw::Cycles at);
     Arrival fetch_from_memory(std::uint64_t address, hw::Cycles at);
     [[nodiscard]] Fetch* fetch_of(std::uint64_t address);
+    template <class Burst>
+    static Burst& add_to(std::deque<std::unique_ptr<Burst>>& bursts,
+                         std::vector<std::unique_ptr<Burst>>& spare);
     void fetch_ahead();
     void call_for_next(Level& level, std::uint64_t address, hw::Cycles at);
     void note_use(Level& level, CacheArray::Line& line, hw::Cycles at);
@@ -235,6 +238,8 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
     std::vector<std::unique_ptr<Level>> levels_;
     std::deque<std::unique_ptr<Fetch>> fetches_;  // in the order they were asked for
     std::deque<std::unique_ptr<Write>> writes_;
+    std::vector<std::unique_ptr<Fetch>> spare_fetches_;
+    std::vector<std::unique_ptr<Write>> spare_writes_;
     std::vector<Ahead> ahead_;     // lines to fetch ahead after this access
     std::vector<Access> waiting_;  // to be looked up again
 

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/bench/cache_speed.h"
 #include "experiments/bench/model_speed.h"
 #include "experiments/bench/scenario.h"
 #include "experiments/config/user_fault.h"
@@ -33,6 +34,8 @@ const std::vector<std::int64_t> kLargeMachine{32, 32};
 constexpr std::int64_t kLeastCyclesCounted = 512;
 constexpr const char* kStartName = "start-1024";
 constexpr const char* kTraceName = "trace-32";
+constexpr const char* kCachesName = "caches-two-levels";
+constexpr const char* kPlainCachesName = "caches-plain";
 
 /// A model's benchmark.
 struct ModelBench {
@@ -108,15 +111,14 @@ double number_after(const std::string& text, const std::string& label) {
     return std::stod(text.substr(at + label.size()));
 }
 
-/// Instructions and flit-hops of so many cycles, the program's start and end included.
-std::pair<double, double> count_instructions(const Scenario& scenario, std::int64_t cycles) {
+/// What valgrind says of so many cycles, or accesses, of a benchmark.
+std::string under_valgrind(const std::string& name, std::int64_t length) {
     int status = 0;
-    const std::string output =
-        output_of(fmt::format("valgrind --tool=callgrind --callgrind-out-file=/dev/null "
-                              "'{}' bench --simulate {} --cycles {} 2>&1",
-                              std::filesystem::read_symlink("/proc/self/exe").string(),
-                              scenario.name, cycles),
-                  status);
+    const std::string output = output_of(
+        fmt::format("valgrind --tool=callgrind --callgrind-out-file=/dev/null "
+                    "'{}' bench --simulate {} --cycles {} 2>&1",
+                    std::filesystem::read_symlink("/proc/self/exe").string(), name, length),
+        status);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
         throw config::UserFault({"--instructions"}, "valgrind is not installed",
                                 "a machine with it: apt-get install valgrind");
@@ -124,7 +126,22 @@ std::pair<double, double> count_instructions(const Scenario& scenario, std::int6
     if (status != 0) {
         throw std::runtime_error("valgrind failed: " + output);
     }
+    return output;
+}
+
+/// Instructions and flit-hops of so many cycles, the program's start and end included.
+std::pair<double, double> count_instructions(const Scenario& scenario, std::int64_t cycles) {
+    const std::string output = under_valgrind(scenario.name, cycles);
     return {number_after(output, "Collected :"), number_after(output, "flit-hops:")};
+}
+
+/// Of an access; from two lengths too.
+double instructions_per_access(const std::string& name) {
+    const auto counted = [&name](std::int64_t accesses) {
+        return number_after(under_valgrind(name, accesses), "Collected :");
+    };
+    constexpr std::int64_t kAccesses = 200'000;
+    return (counted(2 * kAccesses) - counted(kAccesses)) / static_cast<double>(kAccesses);
 }
 
 /// From two lengths, so that what the program does before and after does not count. The first is
@@ -303,6 +320,32 @@ void bench_trace(const BenchOptions& options, Findings& findings) {
                     median(ratios)));
 }
 
+void bench_caches(const BenchOptions& options, Findings& findings) {
+    if (options.instructions) {
+        const double instructions = instructions_per_access(kCachesName);
+        const double ratio = instructions / instructions_per_access(kPlainCachesName);
+        findings.add({{"name", kCachesName},
+                      {"instructions_per_access", instructions},
+                      {"instructions_over_plain", ratio}},
+                     fmt::format("Two levels of cache: {:.1f} instructions a timed access, {:.2f} "
+                                 "times plain caches without time\n",
+                                 instructions, ratio));
+        return;
+    }
+    const Json found = in_own_process([&]() -> Json {
+        const ModelSpeed speed = measure_caches(options.repetitions);
+        return {static_cast<double>(kCacheAccesses) / speed.seconds,
+                speed.seconds / speed.reference_seconds};
+    });
+    const double rate = found[0];
+    const double ratio = found[1];
+    findings.add(
+        {{"name", kCachesName}, {"accesses_per_second", rate}, {"time_over_plain", ratio}},
+        fmt::format("Two levels of cache: {:.1f} M timed accesses/s, {:.2f} times the time of "
+                    "plain\n  caches without time\n",
+                    rate / 1e6, ratio));
+}
+
 void bench_model(const ModelBench& model, const BenchOptions& options, Findings& findings) {
     const Json found = in_own_process([&]() -> Json {
         const ModelSpeed speed = model.measure(options.repetitions);
@@ -338,6 +381,7 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
     }
     const bool start = chosen(kStartName, false);
     const bool trace = chosen(kTraceName, false);
+    const bool caches = chosen(kCachesName, true);
     std::vector<ModelBench> models;
     for (const ModelBench& model : kModels) {
         if (chosen(model.name, false)) {
@@ -349,7 +393,7 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
     }
     Findings findings(out, options.json);
     bench_scenarios(scenarios, options, findings);
-    if (!scenarios.empty() && (start || trace || !models.empty())) {
+    if (!scenarios.empty() && (start || trace || caches || !models.empty())) {
         findings.show("\n");
     }
     if (start) {
@@ -357,6 +401,9 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
     }
     if (trace) {
         bench_trace(options, findings);
+    }
+    if (caches) {
+        bench_caches(options, findings);
     }
     for (const ModelBench& model : models) {
         bench_model(model, options, findings);
@@ -370,6 +417,14 @@ void run_bench_under_valgrind(const std::string& scenario, std::int64_t cycles, 
             out << "flit-hops: " << simulate(candidate, cycles) << '\n';
             return;
         }
+    }
+    if (scenario == kCachesName) {
+        access_caches(cycles);
+        return;
+    }
+    if (scenario == kPlainCachesName) {
+        access_functional_caches(cycles);
+        return;
     }
     throw config::UserFault({"--simulate " + scenario}, "there is no such benchmark");
 }

@@ -1,0 +1,195 @@
+#include "experiments/bench/cache_speed.h"
+
+#include <tlm.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <systemc>
+#include <vector>
+
+#include "experiments/bench/timed_pair.h"
+#include "hw/clock_domain.h"
+#include "hw/memory_port.h"
+#include "memory/cache_hierarchy.h"
+#include "memory/node_memory.h"
+#include "memory/testing/functional_cache.h"
+#include "memory/testing/reference_stream.h"
+
+namespace weir::experiments::bench {
+
+namespace {
+
+using memory::testing::FunctionalCache;
+using memory::testing::Reference;
+using memory::testing::ReferenceStream;
+
+struct Outcome {
+    std::int64_t misses = 0;  // of both levels
+    std::uint64_t sum = 0;    // of what was loaded
+    bool operator==(const Outcome&) const = default;
+};
+
+std::vector<Reference> references(std::int64_t count) {
+    ReferenceStream stream(1);
+    std::vector<Reference> all;
+    all.reserve(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) {
+        all.push_back(stream.next());
+    }
+    return all;
+}
+
+// A core that does the references back to back.
+class Replayer final : public sc_core::sc_module, public hw::ClockedPart {
+  public:
+    Replayer(const sc_core::sc_module_name& name, hw::ClockDomain& domain)
+        : sc_module(name), ClockedPart(domain) {
+        socket.register_nb_transport_bw(this, &Replayer::nb_transport_bw);
+    }
+
+    tlm_utils::simple_initiator_socket<Replayer> socket{"socket"};
+
+    void replay(const std::vector<Reference>& all) {
+        references_ = &all;
+        next_ = 0;
+        sum_ = 0;
+        wake_at(domain().now() + hw::Cycles(1));
+    }
+    [[nodiscard]] std::uint64_t sum() const { return sum_; }
+
+    void tick(hw::Cycles now) override {
+        if (waits_ || now < free_from_ || next_ == references_->size()) {
+            return;
+        }
+        const Reference& reference = (*references_)[next_++];
+        data_ = reference.is_store ? reference.data : 0;
+        payload_.set_command(reference.is_store ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+        payload_.set_address(reference.address);
+        payload_.set_data_ptr(reinterpret_cast<unsigned char*>(&data_));
+        payload_.set_data_length(reference.bytes);
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay;
+        waits_ = true;
+        if (socket->nb_transport_fw(payload_, phase, delay) == tlm::TLM_COMPLETED) {
+            end(delay);
+        }
+    }
+
+  private:
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& /*payload*/,
+                                       tlm::tlm_phase& /*phase*/, sc_core::sc_time& delay) {
+        end(delay);
+        return tlm::TLM_COMPLETED;
+    }
+    void end(const sc_core::sc_time& delay) {
+        waits_ = false;
+        sum_ += payload_.is_read() ? data_ : 0;
+        free_from_ = domain().now() + domain().to_cycles(delay);
+        wake_at(free_from_);
+    }
+
+    const std::vector<Reference>* references_ = nullptr;
+    std::size_t next_ = 0;
+    std::uint64_t sum_ = 0;
+    std::uint64_t data_ = 0;
+    bool waits_ = false;
+    hw::Cycles free_from_{0};
+    tlm::tlm_generic_payload payload_;
+};
+
+template <class P, class V>
+void set(P& parameter, V value) {
+    if (!parameter.set(hw::ParameterValue(value))) {
+        throw std::logic_error("a benchmark's parameter is out of range: " + parameter.name());
+    }
+}
+
+class EmulatedCaches {
+  public:
+    EmulatedCaches() {
+        core_.socket.bind(hierarchy_.bus_socket);
+        hierarchy_.port_socket.bind(port_.requester_socket);
+        port_.dram_socket.bind(hierarchy_.snoop_socket);
+        hierarchy_.dram_socket.bind(dram_.dram_socket);
+    }
+
+    void replay(const std::vector<Reference>& all) {
+        core_.replay(all);
+        domain_.run_until(hw::kNever);
+    }
+    [[nodiscard]] Outcome outcome() const {
+        Outcome outcome{0, core_.sum()};
+        for (const std::size_t level : {0, 1}) {
+            const auto& statistics = hierarchy_.level_statistics(level);
+            outcome.misses += statistics.load_misses.value() + statistics.store_misses.value();
+        }
+        return outcome;
+    }
+
+  private:
+    struct Parameters {
+        Parameters() {
+            const std::int64_t line_bytes = 32;
+            set(caches.levels[0].bytes, std::int64_t{1} << 14);
+            set(caches.levels[0].ways, std::int64_t{4});
+            set(caches.levels[0].line_bytes, line_bytes);
+            set(caches.levels[1].line_bytes, line_bytes);
+            set(memory.bytes, static_cast<std::int64_t>(ReferenceStream::kMemoryBytes));
+        }
+        memory::CacheParameters caches;
+        memory::NodeMemory::Parameters memory;
+        hw::MemoryPort::Parameters port;
+        hw::ClockDomainParameters clock;
+    };
+
+    Parameters parameters_;
+    hw::ClockDomain domain_{"clock", parameters_.clock};
+    Replayer core_{"core", domain_};
+    memory::CacheHierarchy hierarchy_{
+        "caches", domain_, {parameters_.caches, 2, parameters_.memory}, 1, hw::NodeId(0)};
+    hw::MemoryPort port_{"port", domain_, parameters_.port};
+    memory::NodeMemory dram_{"dram", domain_, parameters_.memory};
+};
+
+class PlainCaches {
+  public:
+    void replay(const std::vector<Reference>& all) {
+        sum_ = 0;
+        for (const Reference& reference : all) {
+            if (reference.is_store) {
+                caches_.store(reference.address, reference.data, reference.bytes);
+            } else {
+                sum_ += caches_.load(reference.address, reference.bytes);
+            }
+        }
+    }
+    [[nodiscard]] Outcome outcome() const {
+        return {caches_.counts(0).misses + caches_.counts(1).misses, sum_};
+    }
+
+  private:
+    FunctionalCache caches_{{{1 << 14, 32, 4}, {1 << 18, 32, 8}}, ReferenceStream::kMemoryBytes};
+    std::uint64_t sum_ = 0;
+};
+
+}  // namespace
+
+ModelSpeed measure_caches(int repetitions) {
+    const std::vector<Reference> all = references(kCacheAccesses);
+    EmulatedCaches emulated;
+    PlainCaches plain;
+    const PairOfTimes times =
+        time_pair([&] { emulated.replay(all); }, [&] { plain.replay(all); }, repetitions);
+    if (emulated.outcome() != plain.outcome()) {
+        throw std::runtime_error("the caches and their plain reference differ");
+    }
+    return {times.first_seconds, times.second_seconds};
+}
+
+void access_caches(std::int64_t accesses) { EmulatedCaches().replay(references(accesses)); }
+
+void access_functional_caches(std::int64_t accesses) { PlainCaches().replay(references(accesses)); }
+
+}  // namespace weir::experiments::bench
