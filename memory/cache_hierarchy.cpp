@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 
 namespace weir::memory {
@@ -76,6 +77,22 @@ CacheHierarchy::CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDom
             levels_[i - 1]->next = levels_[i].get();
         }
     }
+    instruction_socket.register_nb_transport_fw(this, &CacheHierarchy::nb_transport_fw,
+                                                kInstructions);
+    instruction_socket.register_transport_dbg(this, &CacheHierarchy::transport_dbg, kInstructions);
+    if (parameters.instructions != nullptr) {
+        instructions_ = std::make_unique<Level>(
+            *parameters.instructions, hw::RandomStream(seed, node, "replacement of instructions"),
+            std::string(this->name()) + "." + parameters.instructions->table());
+        instructions_->next = parameters.levels > 1 ? levels_[1].get() : nullptr;
+        for (std::size_t i = 1; i < parameters.levels; ++i) {
+            levels_[i]->before.push_back(instructions_.get());
+        }
+        all_levels_.push_back(instructions_.get());
+    }
+    for (const std::unique_ptr<Level>& level : levels_) {
+        all_levels_.push_back(level.get());
+    }
 }
 
 // A processor's access.
@@ -89,7 +106,7 @@ tlm::tlm_sync_enum CacheHierarchy::nb_transport_fw(int port, tlm::tlm_generic_pa
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     const hw::Cycles now = domain().now();
     const hw::Cycles walk = tlb_.translate(payload.get_address());
-    Level& level = *levels_.front();
+    Level& level = first_level(port);
     (payload.is_write() ? level.statistics.stores : level.statistics.loads) += 1;
 
     CacheArray::Line* line = level.array.find(level.array.block_of(payload.get_address()));
@@ -143,7 +160,7 @@ void CacheHierarchy::move(tlm::tlm_generic_payload& payload, std::uint8_t* in_li
 
 std::optional<hw::Cycles> CacheHierarchy::look_up(const Access& access, hw::Cycles now,
                                                   bool for_the_first_time) {
-    Level& level = *levels_.front();
+    Level& level = first_level(access.port);
     const std::uint64_t address = access.payload->get_address();
     const hw::Cycles at = std::max(now, access.look_up);
     const bool is_store = access.payload->is_write();
@@ -196,7 +213,7 @@ std::optional<hw::Cycles> CacheHierarchy::use(Level& level, CacheArray::Line& li
         } else {
             target.access = access;
         }
-        fetch_of(address)->targets.push_back(std::move(target));
+        fetch_of(level, address)->targets.push_back(std::move(target));
         return goes_on ? std::optional(at + hit) : std::nullopt;
     }
     move(payload, level.array.data(line) + address % level.line_bytes);
@@ -215,7 +232,9 @@ void CacheHierarchy::answer(const Access& access, hw::Cycles end, hw::Cycles now
     note_stall(access, end);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = domain().to_time(end - now);
-    if (access.port == kCore) {
+    if (access.port == kInstructions) {
+        instruction_socket->nb_transport_bw(*access.payload, phase, delay);
+    } else if (access.port == kCore) {
         bus_socket->nb_transport_bw(*access.payload, phase, delay);
     } else {
         handler_bus_socket->nb_transport_bw(*access.payload, phase, delay);
@@ -223,7 +242,7 @@ void CacheHierarchy::answer(const Access& access, hw::Cycles end, hw::Cycles now
 }
 
 void CacheHierarchy::note_stall(const Access& access, hw::Cycles end) {
-    (access.port == kCore ? statistics_.stall_cycles : statistics_.handler_stall_cycles) +=
+    (access.port != kHandler ? statistics_.stall_cycles : statistics_.handler_stall_cycles) +=
         (end - access.issued - hit_cycles(*access.payload)).count();
 }
 
@@ -288,8 +307,9 @@ CacheHierarchy::Arrival CacheHierarchy::fetch(Level& level, std::uint64_t addres
     }
     const std::uint64_t line_address = address - address % level.line_bytes;
     const hw::Cycles request = at + level.parameters.miss_cycles.value();
-    const Arrival arrival = level.next == nullptr ? fetch_from_memory(line_address, request)
-                                                  : fetch(*level.next, address, request, reason);
+    const Arrival arrival = level.next == nullptr
+                                ? fetch_from_memory(line_address, level.line_bytes, request)
+                                : fetch(*level.next, address, request, reason);
     CacheArray::Line& line = *level.array.victim(block, reason.looked_up);
     make_room(level, line, at);
     level.array.install(line, block);
@@ -317,7 +337,7 @@ CacheHierarchy::Arrival CacheHierarchy::arrival_of(Level& level, CacheArray::Lin
         level.statistics.merged_misses += 1;
     }
     if (line.ready == hw::kNever) {
-        return {hw::kNever, fetch_of(address)};
+        return {hw::kNever, fetch_of(level, address)};
     }
     return {std::max(at, line.ready)};
 }
@@ -333,21 +353,27 @@ Burst& CacheHierarchy::add_to(std::deque<std::unique_ptr<Burst>>& bursts,
     return *bursts.back();
 }
 
-CacheHierarchy::Arrival CacheHierarchy::fetch_from_memory(std::uint64_t address, hw::Cycles at) {
+CacheHierarchy::Arrival CacheHierarchy::fetch_from_memory(std::uint64_t address, std::size_t bytes,
+                                                          hw::Cycles at) {
     Fetch& fetch = add_to(fetches_, spare_fetches_);
     fetch.address = address;
     fetch.issue = at;
-    fetch.data.resize(levels_.back()->line_bytes);
+    fetch.data.resize(bytes);
     fetch.targets.clear();
     return {hw::kNever, &fetch};
 }
 
-CacheHierarchy::Fetch* CacheHierarchy::fetch_of(std::uint64_t address) {
-    const auto found =
-        std::find_if(fetches_.begin(), fetches_.end(), [&](const std::unique_ptr<Fetch>& fetch) {
-            return address - fetch->address < fetch->data.size();
-        });
-    return found->get();
+// The fetch that fills the level's line of the address, which is on its way.
+CacheHierarchy::Fetch* CacheHierarchy::fetch_of(const Level& level, std::uint64_t address) {
+    for (const std::unique_ptr<Fetch>& fetch : fetches_) {
+        for (const Target& target : fetch->targets) {
+            if (target.fills && target.level == &level &&
+                address - target.address < level.line_bytes) {
+                return fetch.get();
+            }
+        }
+    }
+    throw std::logic_error("a line is on its way, but nobody has asked for it");
 }
 
 // After an access that called for it: the next lines, where that needs nothing that a processor
@@ -445,8 +471,9 @@ void CacheHierarchy::write_into(Level& level, std::uint64_t address,
                                 std::span<const std::uint8_t> bytes, hw::Cycles at) {
     CacheArray::Line* line = level.array.find(level.array.block_of(address));
     if (line != nullptr && line->ready == hw::kNever) {
-        fetch_of(address)->targets.push_back(
-            {.level = &level, .address = address, .stored = {bytes.begin(), bytes.end()}});
+        fetch_of(level, address)
+            ->targets.push_back(
+                {.level = &level, .address = address, .stored = {bytes.begin(), bytes.end()}});
     } else if (line != nullptr) {
         copy_shared(address, bytes, level.array.address_of(*line), level.array.bytes_of(*line));
         line->dirty |= level.writes_back;
@@ -582,7 +609,7 @@ void CacheHierarchy::read_around(std::uint64_t address, std::span<std::uint8_t> 
     for (const std::unique_ptr<Write>& write : writes_) {
         copy_shared(write->address, write->data, address, bytes);
     }
-    for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+    for (auto level = all_levels_.rbegin(); level != all_levels_.rend(); ++level) {
         for_lines(**level, address, bytes.size(), [&](CacheArray::Line& line) {
             if (line.dirty && line.ready < hw::kNever) {
                 copy_shared((*level)->array.address_of(line), (*level)->array.bytes_of(line),
@@ -608,7 +635,7 @@ void CacheHierarchy::write_around(std::uint64_t address, std::span<const std::ui
             copy_shared(address, bytes, target.address, target.stored);
         }
     }
-    for (const std::unique_ptr<Level>& level : levels_) {
+    for (Level* level : all_levels_) {
         for_lines(*level, address, bytes.size(), [&](CacheArray::Line& line) {
             if (line.ready == hw::kNever) {
                 return;
@@ -666,7 +693,7 @@ unsigned CacheHierarchy::transport_dbg(int /*port*/, tlm::tlm_generic_payload& p
 void CacheHierarchy::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
     statistics.push_back({name(), &statistics_});
     statistics.push_back({std::string(name()) + ".tlb", &tlb_.statistics()});
-    for (const std::unique_ptr<Level>& level : levels_) {
+    for (const Level* level : all_levels_) {
         statistics.push_back({level->name, &level->statistics});
     }
 }

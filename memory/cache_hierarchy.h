@@ -85,6 +85,8 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
         const CacheParameters& caches;
         std::size_t levels;
         const NodeMemory::Parameters& memory;
+        /// Of a first level that instructions have to themselves; if null, they share l1.
+        const CacheLevelParameters* instructions = nullptr;
     };
 
     /// Of checked parameters; 1 or more levels. Lines are replaced at random by (seed, node).
@@ -94,6 +96,8 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
     tlm_utils::simple_target_socket_tagged<CacheHierarchy> bus_socket{"bus_socket"};
     tlm_utils::simple_target_socket_tagged_optional<CacheHierarchy> handler_bus_socket{
         "handler_bus_socket"};
+    tlm_utils::simple_target_socket_tagged_optional<CacheHierarchy> instruction_socket{
+        "instruction_socket"};
     tlm_utils::simple_initiator_socket<CacheHierarchy> port_socket{"port_socket"};
     tlm_utils::simple_target_socket<CacheHierarchy> snoop_socket{"snoop_socket"};
     tlm_utils::simple_initiator_socket<CacheHierarchy> dram_socket{"dram_socket"};
@@ -105,11 +109,15 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
     [[nodiscard]] const LevelStatistics& level_statistics(std::size_t level) const {
         return levels_[level]->statistics;
     }
+    [[nodiscard]] const LevelStatistics& instruction_statistics() const {
+        return instructions_->statistics;
+    }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
   private:
     static constexpr int kCore = 0;
     static constexpr int kHandler = 1;
+    static constexpr int kInstructions = 2;
     // A line on its way to a level.
     struct MissRegister {
         std::uint64_t block;
@@ -180,6 +188,9 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
 
     tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    [[nodiscard]] Level& first_level(int port) {
+        return port == kInstructions && instructions_ ? *instructions_ : *levels_.front();
+    }
     [[nodiscard]] bool is_refused(tlm::tlm_generic_payload& payload) const;
     [[nodiscard]] hw::Cycles hit_cycles(const tlm::tlm_generic_payload& payload) const;
     static void move(tlm::tlm_generic_payload& payload, std::uint8_t* in_line);
@@ -196,8 +207,8 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
     [[nodiscard]] hw::Cycles has_room_from(Level& level, hw::Cycles at);
     Arrival fetch(Level& level, std::uint64_t address, hw::Cycles at, const FetchReason& reason);
     Arrival arrival_of(Level& level, CacheArray::Line& line, std::uint64_t address, hw::Cycles at);
-    Arrival fetch_from_memory(std::uint64_t address, hw::Cycles at);
-    [[nodiscard]] Fetch* fetch_of(std::uint64_t address);
+    Arrival fetch_from_memory(std::uint64_t address, std::size_t bytes, hw::Cycles at);
+    [[nodiscard]] Fetch* fetch_of(const Level& level, std::uint64_t address);
     template <class Burst>
     static Burst& add_to(std::deque<std::unique_ptr<Burst>>& bursts,
                          std::vector<std::unique_ptr<Burst>>& spare);
@@ -236,6 +247,8 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
     bool dma_stores_update_;
     Tlb tlb_;
     std::vector<std::unique_ptr<Level>> levels_;
+    std::unique_ptr<Level> instructions_;
+    std::vector<Level*> all_levels_;              // inner ones first
     std::deque<std::unique_ptr<Fetch>> fetches_;  // in the order they were asked for
     std::deque<std::unique_ptr<Write>> writes_;
     std::vector<std::unique_ptr<Fetch>> spare_fetches_;

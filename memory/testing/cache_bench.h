@@ -157,6 +157,8 @@ class CacheBench {
     hw::MemoryPort::Parameters memory_port;
     std::uint64_t seed = 1;
     bool has_second_core = true;
+    bool fetches_instructions = false;  ///< what the second core does
+    std::optional<CacheLevelParameters> instructions;
     std::unique_ptr<hw::ClockDomain> domain;
 
   private:
@@ -164,14 +166,18 @@ class CacheBench {
         explicit Parts(CacheBench& bench)
             : core("core", *bench.domain),
               dma("dma", *bench.domain),
-              hierarchy("caches", *bench.domain, {bench.caches, bench.levels, bench.memory},
+              hierarchy("caches", *bench.domain,
+                        {bench.caches, bench.levels, bench.memory,
+                         bench.instructions ? &*bench.instructions : nullptr},
                         bench.seed, hw::NodeId(0)),
               port("port", *bench.domain, bench.memory_port),
               dram("dram", *bench.domain, bench.memory) {
             core.bus_socket.bind(hierarchy.bus_socket);
             if (bench.has_second_core) {
                 second_core.emplace("second_core", *bench.domain);
-                second_core->bus_socket.bind(hierarchy.handler_bus_socket);
+                second_core->bus_socket.bind(bench.fetches_instructions
+                                                 ? hierarchy.instruction_socket
+                                                 : hierarchy.handler_bus_socket);
             }
             hierarchy.port_socket.bind(port.requester_socket);
             dma.socket.bind(port.requester_socket);
