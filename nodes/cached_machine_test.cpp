@@ -1,0 +1,170 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "nodes/machine.h"
+#include "nodes/testing/in_child.h"
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::nodes {
+namespace {
+
+using hw::Cycles;
+using ::testing::HasSubstr;
+using testing::in_child;
+using testing::KernelBench;
+using testing::ScriptBench;
+
+void set_caches(testing::MachineBench& bench, std::int64_t levels) {
+    bench.set(bench.configuration.memory, "caches", levels);
+    // Small, so that lines come and go.
+    bench.set(bench.configuration.caches.levels[0], "bytes", std::int64_t{512});
+    bench.set(bench.configuration.caches.levels[1], "bytes", std::int64_t{4096});
+}
+
+void set_workload(KernelBench& bench, const std::string& kernel) {
+    if (kernel == "spmv") {
+        bench.set_workload("rows", std::int64_t{160});
+        bench.set_workload("nonzeros", std::int64_t{2'000});
+    } else if (kernel == "remap") {
+        bench.set_workload("iterations", std::int64_t{12});
+        bench.set_workload("style", std::string("asynchronous"));
+        bench.set_workload("body_bytes", std::int64_t{400});
+    } else {
+        bench.set_workload("block", std::int64_t{12});
+        bench.set_workload("steps", std::int64_t{3});
+    }
+}
+
+struct Way {
+    const char* kernel;
+    std::int64_t levels = 1;
+    const char* receive_mode = "interrupt";
+    const char* dma_stores = "invalidate";
+    const char* tick_order = "wake";
+    bool sleeping = true;
+};
+
+// How the run ended, when, and what its caches did.
+std::string story_of(const Way& way) {
+    return in_child([&way]() -> std::string {
+        KernelBench bench(way.kernel);
+        bench.set(bench.configuration.machine, "nodes", std::int64_t{4});
+        bench.set_dimensions({2, 2});
+        set_caches(bench, way.levels);
+        bench.set(bench.configuration.memory, "dma_stores", std::string(way.dma_stores));
+        bench.set(bench.configuration.core, "receive_mode", std::string(way.receive_mode));
+        bench.set(bench.configuration.clock, "tick_order", std::string(way.tick_order));
+        bench.set(bench.configuration.clock, "sleeping", way.sleeping);
+        set_workload(bench, way.kernel);
+        if (const auto fault = bench.configuration.check()) {
+            return fault->what;
+        }
+        bench.load();
+        const RunEnd end = bench.run();
+        std::ostringstream text;
+        const auto wrong = bench.check();
+        text << (end == RunEnd::kFinished && !wrong ? "right" : "wrong: " + wrong.value_or(""))
+             << " at " << bench.machine().now() << '\n';
+        for (const hw::PartStatistics& part : bench.machine().statistics()) {
+            if (part.part.find(".caches") != std::string::npos) {
+                for (const hw::Counter* counter : part.group->counters()) {
+                    text << part.part << ' ' << counter->name() << ' ' << counter->value() << '\n';
+                }
+            }
+        }
+        return text.str();
+    });
+}
+
+TEST(CachedMachineTest, KernelsHaveTheRightAnswer) {
+    for (const char* kernel : {"spmv", "remap", "boundary-exchange"}) {
+        for (const char* receive_mode : {"interrupt", "protocol_processor"}) {
+            for (const char* dma_stores : {"invalidate", "update"}) {
+                const std::string story = story_of({kernel, 2, receive_mode, dma_stores});
+                EXPECT_THAT(story, ::testing::StartsWith("right at "))
+                    << kernel << ' ' << receive_mode << ' ' << dma_stores;
+            }
+        }
+    }
+}
+
+TEST(CachedMachineTest, TheOrderOfTicksAndSleepChangeNothing) {
+    for (const char* kernel : {"remap", "boundary-exchange"}) {
+        for (const char* receive_mode : {"interrupt", "protocol_processor"}) {
+            const std::string reference = story_of({kernel, 1, receive_mode});
+            EXPECT_THAT(reference, HasSubstr(".caches.l1 evictions "));
+            for (const auto& [order, sleeping] :
+                 {std::pair("reversed", true), {"shuffled", true}, {"shuffled", false}}) {
+                EXPECT_EQ(story_of({kernel, 1, receive_mode, "invalidate", order, sleeping}),
+                          reference)
+                    << kernel << ' ' << receive_mode << ' ' << order;
+            }
+        }
+    }
+}
+
+// A handler's loads take the thread's line out of its place.
+TEST(CachedMachineTest, AnInterruptDisturbsTheThreadsCache) {
+    const auto last_load = [](bool is_interrupted) {
+        return in_child([is_interrupted] {
+            ScriptBench bench;
+            set_caches(bench, 1);
+            std::int64_t took = 0;
+            bench.thread = [&](Processor& processor, firmware::ActiveMessages& messages) -> Task {
+                if (processor.node() == hw::NodeId(0)) {
+                    co_await processor.load(0x40);
+                    co_await processor.wait_until(Cycles(2000));
+                    const Cycles begin = processor.now();
+                    co_await processor.load(0x40);
+                    took = (processor.now() - begin).count();
+                } else if (processor.node() == hw::NodeId(1) && is_interrupted) {
+                    co_await processor.compute(Cycles(100));
+                    co_await messages.send(hw::NodeId(0), 0, {});
+                }
+            };
+            bench.handlers.emplace_back(
+                [](Processor& processor, firmware::ActiveMessages&) -> Task {
+                    co_await processor.load(0x40 + 512);
+                });
+            bench.run();
+            return std::to_string(took);
+        });
+    };
+    EXPECT_EQ(last_load(false), "2");
+    EXPECT_EQ(last_load(true), "11");
+}
+
+// The line is there before the interrupt is taken.
+TEST(CachedMachineTest, AMissUnderWayEndsFirst) {
+    ScriptBench bench;
+    set_caches(bench, 1);
+    bench.set(bench.configuration.machine, "nodes", std::int64_t{2});
+    bench.set_dimensions({2});
+    bench.handlers.emplace_back([](Processor&, firmware::ActiveMessages&) -> Task { co_return; });
+    bench.thread = [](Processor& processor, firmware::ActiveMessages& messages) -> Task {
+        if (processor.node() == hw::NodeId(0)) {
+            co_await messages.send(hw::NodeId(1), 0, {});
+        } else {
+            co_await processor.compute(Cycles(26));
+            co_await processor.load(0x100);
+        }
+    };
+    ASSERT_EQ(bench.run(), RunEnd::kFinished);
+    const hw::Message& message = bench.trace.messages.begin()->second;
+    EXPECT_EQ(message.times.notify, Cycles(27));
+    EXPECT_EQ(message.times.handler_begin, Cycles(26 + 11));
+}
+
+TEST(CachedMachineTest, LevelsThatAreNotOrderedAreRefused) {
+    MachineConfiguration configuration;
+    ASSERT_TRUE(configuration.memory.caches.set(std::int64_t{2}));
+    EXPECT_FALSE(configuration.check().has_value());
+    ASSERT_TRUE(configuration.caches.levels[1].bytes.set(std::int64_t{1024}));
+    EXPECT_EQ(configuration.check()->key, "l2.bytes");
+}
+
+}  // namespace
+}  // namespace weir::nodes
