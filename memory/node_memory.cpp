@@ -6,7 +6,7 @@
 namespace weir::memory {
 
 NodeMemory::NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                       const Parameters& parameters)
+                       const Parameters& parameters, bool has_protocol_processor)
     : sc_module(name),
       domain_(domain),
       bytes_(static_cast<std::uint64_t>(parameters.bytes.value().count())),
@@ -15,8 +15,12 @@ NodeMemory::NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& dom
       double_cycles_(parameters.double_cycles.value()) {
     bus_socket.register_nb_transport_fw(this, &NodeMemory::nb_transport_fw);
     bus_socket.register_transport_dbg(this, &NodeMemory::transport_dbg);
-    handler_bus_socket.register_nb_transport_fw(this, &NodeMemory::nb_transport_fw);
-    handler_bus_socket.register_transport_dbg(this, &NodeMemory::transport_dbg);
+    if (has_protocol_processor) {
+        handler_bus_socket = std::make_unique<tlm_utils::simple_target_socket_optional<NodeMemory>>(
+            "handler_bus_socket");
+        handler_bus_socket->register_nb_transport_fw(this, &NodeMemory::nb_transport_fw);
+        handler_bus_socket->register_transport_dbg(this, &NodeMemory::transport_dbg);
+    }
     dram_socket.register_nb_transport_fw(this, &NodeMemory::move_burst);
     dram_socket.register_transport_dbg(this, &NodeMemory::transport_dbg);
 }

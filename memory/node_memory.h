@@ -71,10 +71,11 @@ class NodeMemory final : public sc_core::sc_module {
     };
 
     NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-               const Parameters& parameters);
+               const Parameters& parameters, bool has_protocol_processor = false);
 
     tlm_utils::simple_target_socket_optional<NodeMemory> bus_socket{"bus_socket"};
-    tlm_utils::simple_target_socket_optional<NodeMemory> handler_bus_socket{"handler_bus_socket"};
+    /// If there is a protocol processor.
+    std::unique_ptr<tlm_utils::simple_target_socket_optional<NodeMemory>> handler_bus_socket;
 
     tlm_utils::simple_target_socket_optional<NodeMemory> dram_socket{"dram_socket"};
 

@@ -320,7 +320,7 @@ TEST(NetworkParametersTest, RefuseMeshesThatAHeaderCannotAddress) {
     EXPECT_THAT(fault({129, 128}), HasSubstr("more than 16384 nodes"));
     EXPECT_THAT(fault({4096, 4096, 4096, 4096, 4096, 4096}), HasSubstr("more than 16384 nodes"));
     EXPECT_THAT(fault({1, 1}), HasSubstr("a single node"));
-    EXPECT_THAT(fault({2, 1, 1, 1, 1, 1, 1, 1, 1}), HasSubstr("more than 8 dimensions"));
+    EXPECT_THAT(fault({2, 1, 1, 1, 1, 1, 1, 1, 1}), HasSubstr("9 dimensions; accepted: 1 to 8"));
 }
 
 TEST_F(MeshNetworkTest, HasAChannelEachWayBetweenNeighboursAndTwoToEachNode) {

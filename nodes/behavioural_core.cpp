@@ -34,7 +34,8 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
     bus_socket.register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
     controller_.set_core(*this);
     if (handlers_beside()) {
-        handler_bus_socket.emplace("handler_bus_socket");
+        handler_bus_socket = std::make_unique<tlm_utils::simple_initiator_socket<BehaviouralCore>>(
+            "handler_bus_socket");
         handler_bus_socket->register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
         controller_.use_both_ports();
     }

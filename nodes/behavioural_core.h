@@ -70,7 +70,7 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
 
     tlm_utils::simple_initiator_socket<BehaviouralCore> bus_socket{"bus_socket"};
     /// Of the handlers when they have a processor of their own.
-    std::optional<tlm_utils::simple_initiator_socket<BehaviouralCore>> handler_bus_socket;
+    std::unique_ptr<tlm_utils::simple_initiator_socket<BehaviouralCore>> handler_bus_socket;
 
     /// The program to run and who is told when its thread ends; before the run.
     void load(NodeProgram& program, std::function<void()> thread_ended);

@@ -38,8 +38,8 @@ class Node final : public sc_core::sc_module {
           controller_(make_controller(node)),
           core("core", domain, parameters.core, node, node_count, *controller_, messages, trace,
                parameters.memory.bytes.value()),
-          bus("bus", core.handler_bus_socket.has_value(), parameters.has_barrier),
-          memory("memory", domain, parameters.memory) {
+          bus("bus", core.handler_bus_socket != nullptr, parameters.has_barrier),
+          memory("memory", domain, parameters.memory, core.handler_bus_socket != nullptr) {
         core.bus_socket.bind(bus.core_socket);
         // In this order: the index of a binding is the controller's port.
         bus.core_port_socket.bind(controller_->bus_socket);
@@ -67,7 +67,7 @@ class Node final : public sc_core::sc_module {
         } else {
             bus.memory_socket.bind(memory.bus_socket);
             if (bus.handler_memory_socket) {
-                bus.handler_memory_socket->bind(memory.handler_bus_socket);
+                bus.handler_memory_socket->bind(*memory.handler_bus_socket);
             }
             if (memory_port_) {
                 memory_port_->dram_socket.bind(memory.dram_socket);

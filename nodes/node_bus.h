@@ -4,7 +4,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include <optional>
+#include <memory>
 #include <systemc>
 
 #include "hw/barrier_registers.h"
@@ -18,6 +18,9 @@ namespace weir::nodes {
 /// controller and to memory; the barrier, if there is one, is the core's.
 class NodeBus final : public sc_core::sc_module {
   public:
+    using Target = tlm_utils::simple_target_socket_tagged<NodeBus>;
+    using Initiator = tlm_utils::simple_initiator_socket_tagged<NodeBus>;
+
     NodeBus(const sc_core::sc_module_name& name, bool has_protocol_processor, bool has_barrier)
         : sc_module(name) {
         core_socket.register_nb_transport_fw(this, &NodeBus::nb_transport_fw, kCore);
@@ -25,29 +28,29 @@ class NodeBus final : public sc_core::sc_module {
         core_port_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kCore);
         memory_socket.register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kCore);
         if (has_barrier) {
-            barrier_socket.emplace("barrier_socket");
+            barrier_socket = std::make_unique<Initiator>("barrier_socket");
             barrier_socket->register_nb_transport_bw(this, &NodeBus::nb_transport_bw, kCore);
         }
         if (has_protocol_processor) {
-            handler_socket.emplace("handler_socket");
+            handler_socket = std::make_unique<Target>("handler_socket");
             handler_socket->register_nb_transport_fw(this, &NodeBus::nb_transport_fw, kHandler);
             handler_socket->register_transport_dbg(this, &NodeBus::transport_dbg, kHandler);
-            handler_port_socket.emplace("handler_port_socket");
+            handler_port_socket = std::make_unique<Initiator>("handler_port_socket");
             handler_port_socket->register_nb_transport_bw(this, &NodeBus::nb_transport_bw,
                                                           kHandler);
-            handler_memory_socket.emplace("handler_memory_socket");
+            handler_memory_socket = std::make_unique<Initiator>("handler_memory_socket");
             handler_memory_socket->register_nb_transport_bw(this, &NodeBus::nb_transport_bw,
                                                             kHandler);
         }
     }
 
-    tlm_utils::simple_target_socket_tagged<NodeBus> core_socket{"core_socket"};
-    std::optional<tlm_utils::simple_target_socket_tagged<NodeBus>> handler_socket;
-    tlm_utils::simple_initiator_socket_tagged<NodeBus> core_port_socket{"core_port_socket"};
-    std::optional<tlm_utils::simple_initiator_socket_tagged<NodeBus>> handler_port_socket;
-    tlm_utils::simple_initiator_socket_tagged<NodeBus> memory_socket{"memory_socket"};
-    std::optional<tlm_utils::simple_initiator_socket_tagged<NodeBus>> handler_memory_socket;
-    std::optional<tlm_utils::simple_initiator_socket_tagged<NodeBus>> barrier_socket;
+    Target core_socket{"core_socket"};
+    std::unique_ptr<Target> handler_socket;
+    Initiator core_port_socket{"core_port_socket"};
+    std::unique_ptr<Initiator> handler_port_socket;
+    Initiator memory_socket{"memory_socket"};
+    std::unique_ptr<Initiator> handler_memory_socket;
+    std::unique_ptr<Initiator> barrier_socket;
 
   private:
     static constexpr int kCore = 0;
