@@ -27,6 +27,31 @@ std::string entry_text(const hw::ParameterBase& parameter, const std::string& ta
     return text;
 }
 
+bool has_same_keys(const hw::ParameterGroup& group, const hw::ParameterGroup& other) {
+    return group.table() != other.table() &&
+           std::equal(group.parameters().begin(), group.parameters().end(),
+                      other.parameters().begin(), other.parameters().end(),
+                      [](const hw::ParameterBase* left, const hw::ParameterBase* right) {
+                          return left->name() == right->name() &&
+                                 left->sentence() == right->sentence();
+                      });
+}
+
+/// What stands for the entries of a group that has the keys of one listed before.
+std::string differences_text(const hw::ParameterGroup& group, const hw::ParameterGroup& listed) {
+    std::string text =
+        "\n" + wrapped(fmt::format("the keys of [{}], with the same defaults but", listed.table()),
+                       "    ", "    ");
+    for (std::size_t i = 0; i < group.parameters().size(); ++i) {
+        const hw::ParameterBase& parameter = *group.parameters()[i];
+        if (parameter.default_as_variant() != listed.parameters()[i]->default_as_variant()) {
+            text += fmt::format("    {}.{} = {}\n", group.table(), parameter.name(),
+                                toml_text(parameter.default_as_variant()));
+        }
+    }
+    return text;
+}
+
 /// Whether the whole text fits the pattern with * and ?.
 bool fits(std::string_view text, std::string_view pattern) {
     if (pattern.empty()) {
@@ -66,8 +91,16 @@ std::string parameter_listing(std::span<hw::ParameterGroup* const> groups,
                     [&](const hw::ParameterGroup* group) { return group->table() == pattern; });
     const std::string anywhere = fmt::format("*{}*", pattern);
     std::string listing;
+    const hw::ParameterGroup* listed = nullptr;  // the last one with all of its entries
     for (const hw::ParameterGroup* group : groups) {
         std::string entries;
+        if (pattern.empty() && listed != nullptr && has_same_keys(*group, *listed)) {
+            listing += "\n" +
+                       wrapped(group->sentence(), fmt::format("[{}] ", group->table()), "    ") +
+                       differences_text(*group, *listed);
+            continue;
+        }
+        listed = group;
         for (const hw::ParameterBase* parameter : group->parameters()) {
             const std::string key = group->table() + "." + parameter->name();
             if (is_table ? group->table() == pattern : fits(key, anywhere)) {

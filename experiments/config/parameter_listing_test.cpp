@@ -111,6 +111,26 @@ TEST_F(ParameterListingTest, WrapsEveryPart) {
               "              Section 3, Table 4\n");
 }
 
+TEST(ParameterListing, SaysOnceThatTablesHaveTheSameKeys) {
+    struct Level : hw::ParameterGroup {
+        Level(const char* table, const char* sentence, std::int64_t default_bytes)
+            : ParameterGroup(table, sentence),
+              bytes{*this, "bytes", default_bytes, {1, 1024}, "Size"} {}
+        hw::Parameter<std::int64_t> bytes;
+        hw::Parameter<std::int64_t> ways{*this, "ways", 1, {1, 8}, "Ways"};
+    };
+    Level first("l1", "The first level", 16);
+    Level second("l2", "The second level", 64);
+    const std::vector<hw::ParameterGroup*> groups{&first, &second};
+    const std::string all = parameter_listing(groups);
+    const std::string end =
+        "\n[l2] The second level\n\n    the keys of [l1], with the same defaults but\n"
+        "    l2.bytes = 64\n";
+    ASSERT_GT(all.size(), end.size());
+    EXPECT_EQ(all.substr(all.size() - end.size()), end);
+    EXPECT_NE(parameter_listing(groups, "l2").find("l2.ways = 1\n    Ways\n"), std::string::npos);
+}
+
 TEST_F(ParameterListingTest, NothingFits) {
     EXPECT_EQ(
         fault_of([&] { (void)listing("hop_cylces"); }),

@@ -115,6 +115,71 @@ TEST_F(BadInputTest, AKeyOfTheLogpNetworkElsewhereAndOfOthersOnIt) {
     }
 }
 
+TEST_F(BadInputTest, AKeyOfCachesThatThisMachineHasNot) {
+    for (const auto& [option, where] : std::vector<std::pair<std::string, std::string>>{
+             {"l1.bytes=32768", "memory.caches of 1 or more"},
+             {"tlb.entries=64", "memory.caches of 1 or more"},
+             {"memory.dma_stores=update", "memory.caches of 1 or more"},
+             {"memory_port.access_cycles=5",
+              "memory.caches of 1 or more, or a kernel whose messages have bodies"}}) {
+        const std::string key = option.substr(0, option.find('='));
+        EXPECT_EQ(refused_set(option), "weir: --set " + option + ": " + key +
+                                           " has no effect on this machine; accepted: " + where +
+                                           ", or no " + key + "\n");
+    }
+    for (const auto& [option, where] : std::vector<std::pair<std::string, std::string>>{
+             {"l2.bytes=32768", "memory.caches of 2 or more"},
+             {"tlb.page_bytes=8192", "tlb.entries of 1 or more"},
+             {"l1.replacement=random", "l1.ways other than 1"},
+             {"l1.access_cycles=3", "another level than the first"},
+             {"l1.busy_cycles=3", "another level than the first"},
+             {"l1.inclusive=true", "another level than the first"},
+             {"memory_port.row_access_cycles=5", "memory_port.row_bytes of 1 or more"}}) {
+        const std::string key = option.substr(0, option.find('='));
+        EXPECT_EQ(refused({"run", "remap.toml", "--set", "memory.caches=1", "--set", option}),
+                  "weir: --set " + option + ": " + key +
+                      " has no effect on this machine; accepted: " + where + ", or no " + key +
+                      "\n");
+    }
+    for (const std::string option : {"l2.store_misses_wait=false", "l2.write_allocate=false"}) {
+        const std::string key = option.substr(0, option.find('='));
+        EXPECT_EQ(refused({"run", "remap.toml", "--set", "memory.caches=2", "--set", option}),
+                  "weir: --set " + option + ": " + key +
+                      " has no effect on this machine; accepted: [l1], or no " + key + "\n");
+    }
+}
+
+TEST_F(BadInputTest, CachesThatCannotBe) {
+    const auto with = [](const std::string& levels, const std::vector<std::string>& options) {
+        std::vector<std::string> words{"run", "remap.toml", "--set", "memory.caches=" + levels};
+        for (const std::string& option : options) {
+            words.insert(words.end(), {"--set", option});
+        }
+        return words;
+    };
+    EXPECT_EQ(refused(with("1", {"l1.bytes=3000"})),
+              "weir: --set l1.bytes=3000: l1.bytes: makes no sets of 1 lines whose number is a "
+              "power of two; accepted: line_bytes * ways * 1, 2, 4, ...\n");
+    EXPECT_EQ(
+        refused(with("1", {"l1.line_bytes=24"})),
+        "weir: --set l1.line_bytes=24: l1.line_bytes: is no power of two; accepted: 8, 16, 32 "
+        "... 4096\n");
+    EXPECT_EQ(
+        refused(with("1", {"l1.line_bytes=128", "l1.bytes=64"})),
+        "weir: --set l1.bytes=64: l1.bytes: is less than a line; accepted: l1.line_bytes (128) "
+        "or more\n");
+    EXPECT_EQ(refused(with("2", {"l2.bytes=32768", "l2.ways=1"})),
+              "weir: --set l2.bytes=32768: l2.bytes is 32768, less than l1.bytes; accepted: 65536 "
+              "or more\n");
+    EXPECT_EQ(refused(with("2", {"l1.line_bytes=32"})),
+              "weir: remap.toml: l2.line_bytes is 16, less than l1.line_bytes; accepted: 32 or "
+              "more\n");
+    EXPECT_EQ(refused(with("1", {"tlb.entries=64", "tlb.page_bytes=5000"})),
+              "weir: --set tlb.page_bytes=5000: tlb.page_bytes: is no power of two; accepted: 64, "
+              "128, 256, ...\n");
+    EXPECT_THAT(refused(with("5", {})), HasSubstr("memory.caches"));
+}
+
 TEST_F(BadInputTest, ALogpNetworkThatCannotBe) {
     const std::vector<std::string> logp{"run", "remap.toml", "--set", "network.model=logp"};
     const auto with = [&logp](const std::string& option) {
@@ -154,11 +219,12 @@ TEST_F(BadInputTest, AKeyOfTheEnginesOnAnIdealNetwork) {
         "firmware.body_receive=status", "firmware.status_loop_cycles=3"};
     for (const std::string& option : options) {
         const std::string key = option.substr(0, option.find('='));
+        const std::string caches =
+            key.starts_with("memory_port.") ? "memory.caches of 1 or more, or " : "";
         EXPECT_EQ(refused({"run", "remap.toml", "--set", "network.model=delay", "--set", option}),
                   "weir: --set " + option + ": " + key +
-                      " has no effect on this machine; accepted: network.model = \"wormhole\", or "
-                      "no " +
-                      key + "\n");
+                      " has no effect on this machine; accepted: " + caches +
+                      "network.model = \"wormhole\", or no " + key + "\n");
     }
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "experiments/config/xml_text.h"
+#include "experiments/run/picture.h"
 
 namespace weir::experiments::run {
 
@@ -45,30 +46,9 @@ std::string tenths_or_percent(std::optional<double> utilisation, bool in_per_cen
 constexpr double kPitch = 64.0;  // pixels, as all lengths here
 constexpr double kMargin = 60.0;
 constexpr double kCaption = 70.0;
-constexpr double kNode = 9.0;   // half the side of a node's square
-constexpr double kApart = 6.0;  // an arrow from the line between the nodes
-constexpr double kKeyWidth = 260.0;
-
-using Colour = std::array<double, 3>;
-
-// Of the palette "inferno" turned around: light where nothing moves, dark where all is taken.
-constexpr std::array<Colour, 6> kPalette{{{0xe8, 0xe8, 0xe8},
-                                          {0xfc, 0xc5, 0x45},
-                                          {0xf3, 0x78, 0x19},
-                                          {0xbb, 0x37, 0x54},
-                                          {0x6a, 0x17, 0x6e},
-                                          {0x16, 0x0b, 0x39}}};
-
-std::string colour(double utilisation) {
-    const double at = std::clamp(utilisation, 0.0, 1.0) * (kPalette.size() - 1);
-    const auto lower = std::min(static_cast<std::size_t>(at), kPalette.size() - 2);
-    const double share = at - static_cast<double>(lower);
-    const auto part = [&](std::size_t i) {
-        return static_cast<int>(
-            std::lround(kPalette[lower][i] * (1.0 - share) + kPalette[lower + 1][i] * share));
-    };
-    return fmt::format("#{:02x}{:02x}{:02x}", part(0), part(1), part(2));
-}
+constexpr double kNode = 9.0;          // half the side of a node's square
+constexpr double kApart = 6.0;         // an arrow from the line between the nodes
+constexpr double kLeastWidth = 380.0;  // the colours' key and margins
 
 // An arrow from a node in a direction, to the right of whoever goes it.
 std::string arrow(double x, double y, double dx, double dy, double utilisation,
@@ -79,7 +59,7 @@ std::string arrow(double x, double y, double dx, double dy, double utilisation,
     const double head = 9.0;
     const double neck_x = from_x + dx * (length - head);
     const double neck_y = from_y + dy * (length - head);
-    const std::string fill = colour(utilisation);
+    const std::string fill = heat_colour(utilisation);
     return fmt::format(
         "<g stroke=\"{0}\" fill=\"{0}\"><title>{1}: {2:.1f} %</title><path class=\"c\" "
         "d=\"M{3:.1f} {4:.1f}L{5:.1f} {6:.1f}\"/><path stroke=\"none\" d=\"M{7:.1f} "
@@ -88,21 +68,6 @@ std::string arrow(double x, double y, double dx, double dy, double utilisation,
         fill, config::xml_escaped(name), 100.0 * utilisation, from_x, from_y, neck_x, neck_y,
         neck_x - dy * 5.5, neck_y + dx * 5.5, neck_x + dx * head, neck_y + dy * head,
         neck_x + dy * 5.5, neck_y - dx * 5.5);
-}
-
-std::string colour_key(double left, double top) {
-    std::string svg = R"(<defs><linearGradient id="use">)";
-    for (std::size_t step = 0; step < kPalette.size(); ++step) {
-        const double share = static_cast<double>(step) / (kPalette.size() - 1);
-        svg += fmt::format(R"(<stop offset="{:.1f}" stop-color="{}"/>)", share, colour(share));
-    }
-    svg += fmt::format("</linearGradient></defs>\n<rect x=\"{:.1f}\" y=\"{:.1f}\"", left, top);
-    svg += fmt::format(" width=\"{:.1f}\" height=\"10\" fill=\"url(#use)\"/>\n", kKeyWidth);
-    for (const int percent : {0, 50, 100}) {
-        svg += fmt::format("<text class=\"k\" x=\"{:.1f}\" y=\"{:.1f}\">{} %</text>\n",
-                           left + kKeyWidth * percent / 100.0, top + 23.0, percent);
-    }
-    return svg;
 }
 
 }  // namespace
@@ -163,18 +128,11 @@ std::string heat_map_picture(const ChannelUses& channels, const std::string& tit
     if (!grid) {
         return "";
     }
-    const double width = std::max(kPitch * static_cast<double>(grid->columns - 1) + 2.0 * kMargin,
-                                  kKeyWidth + 2.0 * kMargin);
+    const double width =
+        std::max(kPitch * static_cast<double>(grid->columns - 1) + 2.0 * kMargin, kLeastWidth);
     const double height = kPitch * static_cast<double>(grid->rows - 1) + 2.0 * kMargin + kCaption;
-    std::string svg = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-        "width=\"{0:.0f}\" height=\"{1:.0f}\">\n"
-        "<style>.c{{stroke-width:5;fill:none}}text{{font-family:sans-serif;font-size:13px;"
-        "fill:#222}}.k{{font-size:11px;text-anchor:middle}}</style>\n"
-        "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-        "<text x=\"20\" y=\"26\" font-weight=\"bold\">{2}</text>\n",
-        width, height, config::xml_escaped(title));
-    svg += colour_key(30.0, 40.0);
+    std::string svg = picture_begin(width, height, title, ".c{stroke-width:5;fill:none}") +
+                      colour_key(30.0, 40.0, {"0 %", "50 %", "100 %"});
     const auto place = [](std::size_t at, double before) {
         return before + kMargin + kPitch * static_cast<double>(at);
     };

@@ -12,10 +12,10 @@ using network::PatternKind;
 using network::TopologyKind;
 
 struct KeyEffect {
-    const char* key;
+    std::string key;
     const hw::ParameterBase& parameter;
     bool has_effect;
-    const char* where_it_has;
+    std::string where_it_has;
 };
 using KeyEffects = std::vector<KeyEffect>;
 
@@ -113,8 +113,6 @@ KeyEffects machine_keys(const Setup& setup) {
         {"dma.setup_cycles", machine.dma.setup_cycles, has_bodies, bodies},
         {"dma.burst_bytes", machine.dma.burst_bytes, has_bodies, bodies},
         {"dma.turnaround_cycles", machine.dma.turnaround_cycles, has_bodies, bodies},
-        {"memory_port.beat_bytes", machine.memory_port.beat_bytes, has_bodies, bodies},
-        {"memory_port.beat_cycles", machine.memory_port.beat_cycles, has_bodies, bodies},
         {"firmware.body_send", setup.firmware.body_send, has_bodies, bodies},
         {"firmware.body_receive", setup.firmware.body_receive, has_bodies, bodies},
         {"firmware.status_loop_cycles", setup.firmware.status_loop_cycles, has_bodies, bodies},
@@ -123,6 +121,72 @@ KeyEffects machine_keys(const Setup& setup) {
         {"firmware.overflow_exit_cycles", setup.firmware.overflow_exit_cycles, traps, kTrap},
         {"firmware.overflow_buffer_bytes", setup.firmware.overflow_buffer_bytes, traps, kTrap},
     };
+}
+
+// The memory port's users are the caches and, where messages have bodies, the DMA engines.
+KeyEffects memory_port_keys(const Setup& setup) {
+    const hw::MemoryPortParameters& port = setup.machine.memory_port;
+    const bool has_bodies = has_routers(setup) && setup.kernel->sends_bodies();
+    const bool is_used = has_bodies || setup.machine.memory.caches.value() > 0;
+    const bool has_rows = is_used && port.row_bytes.value() > hw::Bytes(0);
+    const char* const users =
+        has_routers(setup) ? "memory.caches of 1 or more, or a kernel whose messages have bodies"
+                           : R"(memory.caches of 1 or more, or network.model = "wormhole")";
+    return {
+        {"memory_port.beat_bytes", port.beat_bytes, is_used, users},
+        {"memory_port.beat_cycles", port.beat_cycles, is_used, users},
+        {"memory_port.access_cycles", port.access_cycles, is_used, users},
+        {"memory_port.row_bytes", port.row_bytes, is_used, users},
+        {"memory_port.row_access_cycles", port.row_access_cycles, has_rows,
+         is_used ? "memory_port.row_bytes of 1 or more" : users},
+    };
+}
+
+// Of a level that there is: what it does not look at.
+bool level_reads(const memory::CacheLevelParameters& level, bool is_first,
+                 const hw::ParameterBase& parameter) {
+    if (&parameter == &level.replacement) {
+        return level.lines_in_a_set() > 1;
+    }
+    const bool of_the_first =
+        &parameter == &level.write_allocate || &parameter == &level.store_misses_wait;
+    const bool of_the_others = &parameter == &level.access_cycles ||
+                               &parameter == &level.busy_cycles || &parameter == &level.inclusive;
+    return is_first ? !of_the_others : !of_the_first;
+}
+
+KeyEffects cache_keys(const Setup& setup) {
+    const memory::CacheParameters& caches = setup.machine.caches;
+    const auto count = static_cast<std::size_t>(setup.machine.memory.caches.value());
+    constexpr const char* kCaches = "memory.caches of 1 or more";
+    const bool translates = count > 0 && caches.tlb.entries.value() > 0;
+    KeyEffects keys{
+        {"memory.dma_stores", setup.machine.memory.dma_stores, count > 0, kCaches},
+        {"tlb.entries", caches.tlb.entries, count > 0, kCaches},
+    };
+    for (const hw::ParameterBase* parameter : caches.tlb.parameters()) {
+        if (parameter != &caches.tlb.entries) {
+            keys.push_back({"tlb." + parameter->name(), *parameter, translates,
+                            count > 0 ? "tlb.entries of 1 or more" : kCaches});
+        }
+    }
+    for (std::size_t i = 0; i < caches.levels.size(); ++i) {
+        const memory::CacheLevelParameters& level = caches.levels[i];
+        for (const hw::ParameterBase* parameter : level.parameters()) {
+            const std::string key = level.table() + "." + parameter->name();
+            if (i >= count) {
+                keys.push_back({key, *parameter, false,
+                                "memory.caches of " + std::to_string(i + 1) + " or more"});
+                continue;
+            }
+            const std::string where = parameter == &level.replacement
+                                          ? level.table() + ".ways other than 1"
+                                      : i == 0 ? "another level than the first"
+                                               : "[l1]";
+            keys.push_back({key, *parameter, level_reads(level, i == 0, *parameter), where});
+        }
+    }
+    return keys;
 }
 
 KeyEffects traffic_keys(const Setup& setup) {
@@ -167,13 +231,19 @@ bool is_given(const hw::ParameterBase& parameter) {
 void refuse_keys_without_effect(const config::ExperimentFile& file, config::SelectedRun run,
                                 const Setup& setup) {
     const char* const what = setup.traffic ? "this traffic" : "this machine";
-    for (const KeyEffects& keys : {model_keys(setup), router_keys(setup),
-                                   setup.traffic ? traffic_keys(setup) : machine_keys(setup)}) {
+    std::vector<KeyEffects> all{model_keys(setup), router_keys(setup)};
+    if (setup.traffic) {
+        all.push_back(traffic_keys(setup));
+    } else {
+        all.push_back(machine_keys(setup));
+        all.push_back(memory_port_keys(setup));
+        all.push_back(cache_keys(setup));
+    }
+    for (const KeyEffects& keys : all) {
         for (const KeyEffect& key : keys) {
             if (!key.has_effect && is_given(key.parameter)) {
-                throw file.fault_at(key.key, run,
-                                    std::string(key.key) + " has no effect on " + what,
-                                    std::string(key.where_it_has) + ", or no " + key.key);
+                throw file.fault_at(key.key, run, key.key + " has no effect on " + what,
+                                    key.where_it_has + ", or no " + key.key);
             }
         }
     }

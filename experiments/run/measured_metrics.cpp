@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include "experiments/run/memory_transfers.h"
 #include "experiments/run/predictions.h"
 #include "experiments/trace/delivery_breakdown.h"
 #include "experiments/trace/long_messages.h"
@@ -425,6 +426,8 @@ std::vector<std::string> known_metrics() {
     for (const std::string phase : firmware::BoundaryExchange::kPhases) {
         names.push_back("exchange_" + phase + "_cycles");
     }
+    const std::vector<std::string> of_transfers = known_transfer_metrics();
+    names.insert(names.end(), of_transfers.begin(), of_transfers.end());
     for (int words = 0; words <= kMostArgumentWords; ++words) {
         names.push_back(with_words("send_overhead_cycles", words));
         names.push_back(with_words("receive_overhead_cycles", words));

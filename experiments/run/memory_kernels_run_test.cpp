@@ -70,7 +70,7 @@ TEST_F(MemoryKernelsRunTest, RowsAgainstColumns) {
         result_of(std::string(WEIR_EXPERIMENTS) + "/memory-logp/boundary-exchange.toml",
                   {"--set", "workload.block=8", "--set", "workload.steps=2"})
             .at("points");
-    ASSERT_EQ(points.size(), 3U);
+    ASSERT_EQ(points.size(), 5U);
     const auto phase = [&points](std::size_t point, const char* metric) {
         return points.at(point).at("measured").at(metric).get<double>();
     };

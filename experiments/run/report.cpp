@@ -14,6 +14,7 @@
 #include "experiments/config/wrapped_text.h"
 #include "experiments/run/open_loop_report.h"
 #include "experiments/run/setup.h"
+#include "experiments/run/transfer_report.h"
 
 namespace weir::experiments::run {
 
@@ -433,6 +434,36 @@ void single_messages_table(const ExperimentResult& result, std::string& page) {
     page += "\n";
 }
 
+// A message that is packed, sent and unpacked, beside memory logP with LogP.
+void packed_message_table(const ExperimentResult& result, std::string& page) {
+    constexpr std::size_t kLabel = 36;
+    std::string rows;
+    for (const PointResult& point : result.points) {
+        if (point.packed_messages.empty()) {
+            continue;
+        }
+        rows += wrapped(point.label, "  ");
+        const double whole = point.packed_messages.front().whole_cycles;
+        for (const PackedMessage& message : point.packed_messages) {
+            rows +=
+                row("    ", spaced(message.who), kLabel - 4,
+                    fmt::format("{:>7.0f}{:>9.0f}{:>8.0f}{:>7.0f}{:>10}", message.pack_cycles,
+                                message.network_cycles, message.unpack_cycles, message.whole_cycles,
+                                percent_against(message.whole_cycles, whole)));
+        }
+    }
+    if (!rows.empty()) {
+        page += row("", "a column as a message, cycles", kLabel,
+                    fmt::format("{:>7}{:>9}{:>8}{:>7}", "pack", "network", "unpack", "whole"));
+        page += rows;
+        page += wrapped(
+            "memory logp: l of a transfer repeated over its data; cold: every line is missed. "
+            "Neither knows what the program does in between.",
+            "  ");
+        page += "\n";
+    }
+}
+
 // What is proved of each network, and what is not; once where points have the same.
 std::string network_lines(const ExperimentResult& result) {
     std::vector<std::string> lines;
@@ -532,6 +563,13 @@ std::string report(const ExperimentResult& result) {
             input_queue_table(point, page);
             other_metrics(point, metric, page);
         }
+    }
+    packed_message_table(result, page);
+    for (const PointResult& point : result.points) {
+        if (result.points.size() > 1 && !point.transfers.empty()) {
+            page += wrapped(point.label);
+        }
+        page += transfer_report(point.transfers);
     }
     sensitivity_table(result, metric, page);
     page += "everything is in " + result.folder + "\n";

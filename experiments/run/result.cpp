@@ -56,6 +56,56 @@ Json unloaded_to_json(const UnloadedDistances& distances) {
     return json;
 }
 
+Json transfers_to_json(const MeasuredTransfers& transfers) {
+    Json json = Json::array();
+    for (const MeasuredTransfer& transfer : transfers) {
+        Json entry{{"kind", transfer.kind},
+                   {"element_bytes", transfer.element_bytes},
+                   {"stride_bytes", transfer.stride_bytes},
+                   {"bytes", transfer.bytes},
+                   {"cycles", transfer.cycles},
+                   {"cycles_per_byte", transfer.cycles_per_byte}};
+        if (transfer.first_cycles) {
+            entry["first_cycles"] = *transfer.first_cycles;
+        }
+        if (transfer.overhead_cycles_per_byte) {
+            entry["overhead_cycles_per_byte"] = *transfer.overhead_cycles_per_byte;
+            entry["latency_cycles_per_byte"] = *transfer.latency_cycles_per_byte();
+        }
+        entry["predicted"] = Json::object();
+        for (const TransferPrediction& prediction : transfer.predictions) {
+            entry["predicted"][prediction.model] = {{"cycles_per_byte", prediction.cycles_per_byte},
+                                                    {"error_percent", prediction.error_percent}};
+        }
+        json.push_back(entry);
+    }
+    return json;
+}
+
+MeasuredTransfers transfers_from(const Json& json) {
+    MeasuredTransfers transfers;
+    for (const Json& entry : json) {
+        MeasuredTransfer transfer{.kind = entry.at("kind"),
+                                  .element_bytes = entry.at("element_bytes"),
+                                  .stride_bytes = entry.at("stride_bytes"),
+                                  .bytes = entry.at("bytes"),
+                                  .cycles = entry.at("cycles"),
+                                  .cycles_per_byte = entry.at("cycles_per_byte")};
+        if (entry.contains("first_cycles")) {
+            transfer.first_cycles = entry.at("first_cycles").get<std::int64_t>();
+        }
+        if (entry.contains("overhead_cycles_per_byte")) {
+            transfer.overhead_cycles_per_byte = entry.at("overhead_cycles_per_byte").get<double>();
+        }
+        for (const auto& [model, prediction] : entry.at("predicted").items()) {
+            transfer.predictions.push_back(
+                {model, prediction.at("cycles_per_byte"), prediction.at("error_percent")});
+        }
+        transfers.push_back(std::move(transfer));
+    }
+    return transfers;
+}
+
 Json configuration_to_json(const PointResult& point) {
     Json json = Json::object();
     for (const auto& [key, value] : point.configuration) {
@@ -117,6 +167,15 @@ Json point_to_json(const PointResult& point) {
     }
     if (!point.unloaded.empty()) {
         json["unloaded"] = unloaded_to_json(point.unloaded);
+    }
+    if (!point.transfers.empty()) {
+        json["transfers"] = transfers_to_json(point.transfers);
+    }
+    for (const PackedMessage& message : point.packed_messages) {
+        json["packed_message"][message.who] = {{"pack_cycles", message.pack_cycles},
+                                               {"network_cycles", message.network_cycles},
+                                               {"unpack_cycles", message.unpack_cycles},
+                                               {"whole_cycles", message.whole_cycles}};
     }
     if (!point.channels.empty()) {
         json["channels"] = channels_to_json(point.channels);
@@ -180,6 +239,7 @@ PointResult combine(const std::vector<SimulationResult>& runs) {
     point.input_queue = runs.front().measured.input_queue;
     point.channels = mean_uses(runs);
     point.unloaded = runs.front().unloaded;
+    point.transfers = runs.front().transfers;
     for (const SimulationResult& run : runs) {
         point.seeds.push_back(run.seed);
         point.cycles.push_back(run.cycles);
@@ -261,6 +321,7 @@ Json to_json(const SimulationResult& result) {
             {"kernel_facts", metrics_to_json(result.kernel_facts)},
             {"channels", channels_to_json(result.channels)},
             {"unloaded", unloaded_to_json(result.unloaded)},
+            {"transfers", transfers_to_json(result.transfers)},
             {"explanation", result.explanation},
             {"wrong_answer", result.wrong_answer}};
 }
@@ -279,6 +340,7 @@ SimulationResult simulation_result_from(const Json& json) {
     for (const Json& use : json.at("channels")) {
         result.channels.push_back({use.at(0), use.at(1)});
     }
+    result.transfers = transfers_from(json.at("transfers"));
     for (const Json& distance : json.at("unloaded")) {
         result.unloaded.push_back({distance.at("hops"), distance.at("pairs"),
                                    distance.at("packets"), distance.at("least_cycles"),

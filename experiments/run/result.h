@@ -8,6 +8,7 @@
 
 #include "experiments/config/experiment_content.h"
 #include "experiments/run/metrics.h"
+#include "experiments/run/packed_message.h"
 #include "experiments/run/predictions.h"
 #include "experiments/run/simulation.h"
 #include "hw/parameter.h"
@@ -52,7 +53,9 @@ struct PointResult {
     /// How far models are off, in per cent of the measured, run by run.
     std::vector<Estimate> compared;
     std::vector<config::Published> published;
-    ChannelUses channels;  ///< of open-loop traffic; mean over seeds
+    ChannelUses channels;            ///< of open-loop traffic; mean over seeds
+    MeasuredTransfers transfers;     ///< of the first seed
+    PackedMessages packed_messages;  ///< a boundary exchange's, and models of it
     /// Of traffic.pattern = "one_at_a_time"; the same with every seed.
     UnloadedDistances unloaded;
 };

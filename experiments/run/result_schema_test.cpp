@@ -160,6 +160,20 @@ TEST_F(ResultSchemaTest, PacketsOneAtATime) {
     EXPECT_TRUE(lines.at("compared").contains("message_at_published_distance_cycles"));
 }
 
+TEST_F(ResultSchemaTest, MemoryTransfers) {
+    write("copy.toml",
+          "extends = \"pentium3-beowulf\"\n[workload]\nkernel = \"pack\"\nsizes_bytes = [64]\n"
+          "strides_bytes = [8, 32]\n");
+    json result = result_of("copy.toml");
+    EXPECT_EQ(faults(result), "");
+    EXPECT_EQ(result.at("transfers").size(), 2U);
+    EXPECT_EQ(faults(result_of("copy.toml", {"--set", "workload.strides_bytes=[64]", "--set",
+                                             "workload.repetitions=1"})),
+              "");
+    result["transfers"][0]["predicted"]["other"] = 1.0;
+    EXPECT_NE(faults(result), "");
+}
+
 TEST_F(ResultSchemaTest, KnowsEveryMetricOfOpenLoopTraffic) {
     json result = result_of("remap.toml");
     for (const std::string& metric : known_open_loop_metrics()) {

@@ -359,6 +359,11 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
         return point;
     }
     require_measurement(file, group, point, *setup);
+    Metrics means;
+    for (const Estimate& measured : point.measured) {
+        means.emplace_back(measured.name, measured.mean);
+    }
+    point.packed_messages = packed_messages(*setup, means);
     const PredictionContext context = prediction_context(*setup, runs.front().kernel_facts);
     Metrics given;
     for (const config::ModelInput& input : file.model_inputs(group.run, known_model_inputs())) {

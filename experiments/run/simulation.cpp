@@ -1,9 +1,12 @@
 #include "experiments/run/simulation.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <stdexcept>
 
 #include "experiments/run/run_files.h"
+#include "experiments/run/transfer_report.h"
 #include "experiments/run/version.h"
 #include "experiments/trace/trace_error.h"
 #include "experiments/trace/trace_store.h"
@@ -43,6 +46,41 @@ std::string explain(nodes::RunEnd end, const nodes::Machine& machine, const Setu
             return at + "run.most_cycles reached, " + left;
         default:
             return {};
+    }
+}
+
+void write_transfers(const MeasuredTransfers& transfers, const std::filesystem::path& folder) {
+    std::ofstream csv = open_run_file(folder / "transfers.csv");
+    csv << "kind,element_bytes,stride_bytes,bytes,cycles,first_cycles,cycles_per_byte,"
+           "overhead_cycles_per_byte,latency_cycles_per_byte";
+    for (const std::string& model : kTransferModels) {
+        csv << ',' << model << "_cycles_per_byte";
+    }
+    csv << '\n';
+    for (const MeasuredTransfer& transfer : transfers) {
+        const auto given = [](const auto& value) {
+            return value ? fmt::format("{}", *value) : std::string();
+        };
+        csv << fmt::format("{},{},{},{},{},{},{},{},{}", transfer.kind, transfer.element_bytes,
+                           transfer.stride_bytes, transfer.bytes, transfer.cycles,
+                           given(transfer.first_cycles), transfer.cycles_per_byte,
+                           given(transfer.overhead_cycles_per_byte),
+                           given(transfer.latency_cycles_per_byte()));
+        for (const TransferPrediction& prediction : transfer.predictions) {
+            csv << fmt::format(",{}", prediction.cycles_per_byte);
+        }
+        csv << '\n';
+    }
+    const std::string what = fmt::format("{} of {}s", transfers.front().kind,
+                                         transfers.front().element_bytes == 4 ? "word" : "double");
+    const std::string curves = transfer_curves_picture(transfers, what + ": o + l");
+    if (!curves.empty()) {
+        open_run_file(folder / "transfers.svg") << curves;
+    }
+    const std::string latency =
+        latency_heat_map_picture(transfers, what + ": l, beyond contiguous data");
+    if (!latency.empty()) {
+        open_run_file(folder / "latency.svg") << latency;
     }
 }
 
@@ -109,6 +147,14 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
                      .handlers_wait_for_bodies = setup.firmware.body_receive.value() ==
                                                  firmware::ActiveMessages::Completion::kBlocking,
                      .kernel_facts = result.kernel_facts});
+    }
+    const auto* copying = dynamic_cast<const firmware::MemoryTransfer*>(setup.kernel.get());
+    if (finished && copying != nullptr) {
+        result.transfers = measure_transfers(folder / "trace.sqlite", *copying, setup);
+        const Metrics metrics = transfer_metrics(result.transfers);
+        result.measured.metrics.insert(result.measured.metrics.end(), metrics.begin(),
+                                       metrics.end());
+        write_transfers(result.transfers, folder);
     }
     result.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -7,6 +7,7 @@
 
 #include "experiments/run/channel_use.h"
 #include "experiments/run/measured_metrics.h"
+#include "experiments/run/memory_transfers.h"
 #include "experiments/run/metrics.h"
 #include "experiments/run/setup.h"
 #include "experiments/run/unloaded_distance.h"
@@ -28,18 +29,19 @@ struct SimulationResult {
     double wall_seconds = 0.0;
     Measured measured;
     Metrics kernel_facts;
-    ChannelUses channels;        ///< of open-loop traffic
-    UnloadedDistances unloaded;  ///< of traffic.pattern = "one_at_a_time"
+    ChannelUses channels;         ///< of open-loop traffic
+    MeasuredTransfers transfers;  ///< of "memcpy", "pack" and "unpack"
+    UnloadedDistances unloaded;   ///< of traffic.pattern = "one_at_a_time"
     /// Who waits for whom after a deadlock; what is wrong with the answer; empty otherwise.
     std::string explanation;
     bool wrong_answer = false;
 };
 
 /// Runs one setup with one seed in this process, which must not have run another, and leaves in
-/// `folder`: configuration.toml, statistics.json, statistics.csv, trace.sqlite.
-/// `report` is told of progress now and then and ends the run by returning false.
-/// Throws firmware::InputFault, nodes::MachineFault, nodes::ProgramFault, trace::TraceError,
-/// std::logic_error when flits or bytes are not conserved.
+/// `folder`: configuration.toml, statistics.json, statistics.csv, trace.sqlite, and of memory
+/// transfers transfers.csv, transfers.svg and latency.svg. `report` is told of progress now and
+/// then and ends the run by returning false. Throws firmware::InputFault, nodes::MachineFault,
+/// nodes::ProgramFault, trace::TraceError, std::logic_error when flits or bytes are not conserved.
 SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder,
                           const std::function<bool(const Progress&)>& report);
 

@@ -21,27 +21,6 @@ struct LookedUp {
     std::vector<LineReference> missed;  ///< what the next level sees
 };
 
-// Before anything of that length is made; in doubles, which don't overflow.
-void require_few_references(const AccessPattern& pattern, std::int64_t line_bytes) {
-    // The lines an element can straddle at most.
-    const std::int64_t lines = (pattern.element_bytes + line_bytes - 2) / line_bytes + 1;
-    const double most = static_cast<double>(lines) * static_cast<double>(pattern.elements) *
-                        (stores_elements(pattern) ? 2.0 : 1.0) *
-                        static_cast<double>(pattern.repetitions);
-    // Elements in step with the lines straddle none, as most patterns have it.
-    const bool aligned = line_bytes % pattern.element_bytes == 0 &&
-                         pattern.stride_bytes % pattern.element_bytes == 0 &&
-                         pattern.source_address % pattern.element_bytes == 0 &&
-                         pattern.destination_address % pattern.element_bytes == 0;
-    const double references = aligned ? most / static_cast<double>(lines) : most;
-    if (references > static_cast<double>(kMostReferences)) {
-        throw ModelError("elements is " + std::to_string(pattern.elements) + ", with up to " +
-                         shortest_text(references) +
-                         " line references in all repetitions; accepted: up to " +
-                         std::to_string(kMostReferences) + " of them");
-    }
-}
-
 /// Every repetition's references to lines of the first level, in program order.
 std::vector<LineReference> line_references(const AccessPattern& pattern, std::uint64_t line_bytes) {
     std::vector<LineReference> of_a_repetition;
@@ -87,6 +66,27 @@ LookedUp look_up(const std::vector<LineReference>& references, std::int64_t repe
 }
 
 }  // namespace
+
+// In doubles, which don't overflow.
+void require_few_references(const AccessPattern& pattern, std::int64_t line_bytes) {
+    // The lines an element can straddle at most.
+    const std::int64_t lines = (pattern.element_bytes + line_bytes - 2) / line_bytes + 1;
+    const double most = static_cast<double>(lines) * static_cast<double>(pattern.elements) *
+                        (stores_elements(pattern) ? 2.0 : 1.0) *
+                        static_cast<double>(pattern.repetitions);
+    // Elements in step with the lines straddle none, as most patterns have it.
+    const bool aligned = line_bytes % pattern.element_bytes == 0 &&
+                         pattern.stride_bytes % pattern.element_bytes == 0 &&
+                         pattern.source_address % pattern.element_bytes == 0 &&
+                         pattern.destination_address % pattern.element_bytes == 0;
+    const double references = aligned ? most / static_cast<double>(lines) : most;
+    if (references > static_cast<double>(kMostReferences)) {
+        throw ModelError("elements is " + std::to_string(pattern.elements) + ", with up to " +
+                         shortest_text(references) +
+                         " line references in all repetitions; accepted: up to " +
+                         std::to_string(kMostReferences) + " of them");
+    }
+}
 
 HierarchyMisses misses_from_stack_distances(const MemoryHierarchyGeometry& geometry,
                                             const AccessPattern& pattern) {

@@ -30,6 +30,10 @@ struct HierarchyMisses {
 /// them grow with it (8 million take some 500 MB and five seconds).
 constexpr std::int64_t kMostReferences = std::int64_t{1} << 23;
 
+/// ModelError for more than kMostReferences to lines of a first level with such lines, before
+/// anything of that length is made.
+void require_few_references(const AccessPattern& pattern, std::int64_t line_bytes);
+
 /// ModelError for a pattern or a geometry out of range, or more than kMostReferences.
 [[nodiscard]] HierarchyMisses misses_from_stack_distances(const MemoryHierarchyGeometry& geometry,
                                                           const AccessPattern& pattern);

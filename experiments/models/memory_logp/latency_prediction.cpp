@@ -63,6 +63,14 @@ double LatencyPrediction::contiguous_miss_cycles_per_element() const {
     return cycles;
 }
 
+double LatencyPrediction::miss_cycles_per_element() const {
+    double cycles = tlb ? tlb->misses_per_element * tlb->miss_cycles : 0.0;
+    for (const LevelLatency& level : levels) {
+        cycles += level.misses_per_element * level.miss_cycles;
+    }
+    return cycles;
+}
+
 double LatencyPrediction::first_repetition_miss_cycles_per_element() const {
     double cycles = tlb ? tlb->first_repetition_misses_per_element * tlb->miss_cycles : 0.0;
     for (const LevelLatency& level : levels) {

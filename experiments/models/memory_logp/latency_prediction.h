@@ -44,6 +44,9 @@ struct LatencyPrediction {
     [[nodiscard]] double latency_cycles_per_element() const;
     /// The part of o that misses cause where nothing overlaps, for an element.
     [[nodiscard]] double contiguous_miss_cycles_per_element() const;
+    /// All misses of the pattern in the steady state, for an element: o + l is these and what its
+    /// references take where they hit.
+    [[nodiscard]] double miss_cycles_per_element() const;
     /// All misses of the pattern's first repetition, for an element.
     [[nodiscard]] double first_repetition_miss_cycles_per_element() const;
 };

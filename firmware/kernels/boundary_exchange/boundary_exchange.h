@@ -76,6 +76,10 @@ class BoundaryExchange final : public Kernel {
             "assumed: index, compare and branch of a compiled loop"};
     };
 
+    [[nodiscard]] Directions directions() const { return parameters_.directions.value(); }
+    [[nodiscard]] std::int64_t block() const { return parameters_.block.value(); }
+    [[nodiscard]] hw::Cycles loop_cycles() const { return parameters_.loop_cycles.value(); }
+
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;

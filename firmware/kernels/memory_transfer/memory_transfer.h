@@ -140,6 +140,8 @@ class MemoryTransfer final : public Kernel {
     /// In the order in which they are made; after prepare().
     [[nodiscard]] const std::vector<Transfer>& transfers() const { return transfers_; }
 
+    [[nodiscard]] hw::Cycles loop_cycles() const { return parameters_.loop_cycles.value(); }
+
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
