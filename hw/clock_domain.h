@@ -128,7 +128,8 @@ class ClockDomain final : public sc_core::sc_module {
     [[nodiscard]] Cycles now() const { return now_; }
     [[nodiscard]] const sc_core::sc_time& period() const { return period_; }
     [[nodiscard]] sc_core::sc_time to_time(Cycles duration) const {
-        return static_cast<double>(duration.count()) * period_;
+        return sc_core::sc_time::from_value(static_cast<std::uint64_t>(duration.count()) *
+                                            period_.value());
     }
     [[nodiscard]] Cycles to_cycles(const sc_core::sc_time& duration) const {
         return Cycles(static_cast<std::int64_t>(duration.value() / period_.value()));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <ranges>
 #include <stdexcept>
 #include <utility>
 
@@ -379,16 +380,16 @@ CacheHierarchy::Fetch* CacheHierarchy::fetch_of(const Level& level, std::uint64_
 // After an access that called for it: the next lines, where that needs nothing that a processor
 // waits for, and no other page.
 void CacheHierarchy::fetch_ahead() {
-    for (std::size_t i = 0; i < ahead_.size(); ++i) {
-        const auto [level, next, at] = ahead_[i];
-        if (next < memory_bytes_ && tlb_.is_same_page(next - level->line_bytes, next) &&
-            level->array.find(level->array.block_of(next)) == nullptr &&
-            can_fetch_from(*level, next, at) <= at) {
-            level->statistics.prefetches += 1;
-            fetch(*level, next, at, {.looked_up = at, .ahead_for = level});
+    while (!ahead_.empty()) {
+        for (const auto& [level, next, at] : std::exchange(ahead_, {})) {
+            if (next < memory_bytes_ && tlb_.is_same_page(next - level->line_bytes, next) &&
+                level->array.find(level->array.block_of(next)) == nullptr &&
+                can_fetch_from(*level, next, at) <= at) {
+                level->statistics.prefetches += 1;
+                fetch(*level, next, at, {.looked_up = at, .ahead_for = level});
+            }
         }
     }
-    ahead_.clear();
 }
 
 // A line that was not there, or that was prefetched, is used.
@@ -609,11 +610,11 @@ void CacheHierarchy::read_around(std::uint64_t address, std::span<std::uint8_t> 
     for (const std::unique_ptr<Write>& write : writes_) {
         copy_shared(write->address, write->data, address, bytes);
     }
-    for (auto level = all_levels_.rbegin(); level != all_levels_.rend(); ++level) {
-        for_lines(**level, address, bytes.size(), [&](CacheArray::Line& line) {
+    for (Level* level : std::views::reverse(all_levels_)) {
+        for_lines(*level, address, bytes.size(), [&](CacheArray::Line& line) {
             if (line.dirty && line.ready < hw::kNever) {
-                copy_shared((*level)->array.address_of(line), (*level)->array.bytes_of(line),
-                            address, bytes);
+                copy_shared(level->array.address_of(line), level->array.bytes_of(line), address,
+                            bytes);
             }
         });
     }

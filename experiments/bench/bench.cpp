@@ -114,7 +114,7 @@ double number_after(const std::string& text, const std::string& label) {
 /// What valgrind says of so many cycles, or accesses, of a benchmark.
 std::string under_valgrind(const std::string& name, std::int64_t length) {
     int status = 0;
-    const std::string output = output_of(
+    std::string output = output_of(
         fmt::format("valgrind --tool=callgrind --callgrind-out-file=/dev/null "
                     "'{}' bench --simulate {} --cycles {} 2>&1",
                     std::filesystem::read_symlink("/proc/self/exe").string(), name, length),
