@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ranges>
 #include <stdexcept>
 #include <utility>
 
@@ -610,14 +609,14 @@ void CacheHierarchy::read_around(std::uint64_t address, std::span<std::uint8_t> 
     for (const std::unique_ptr<Write>& write : writes_) {
         copy_shared(write->address, write->data, address, bytes);
     }
-    for (Level* level : std::views::reverse(all_levels_)) {
+    std::for_each(all_levels_.rbegin(), all_levels_.rend(), [&](Level* level) {
         for_lines(*level, address, bytes.size(), [&](CacheArray::Line& line) {
             if (line.dirty && line.ready < hw::kNever) {
                 copy_shared(level->array.address_of(line), level->array.bytes_of(line), address,
                             bytes);
             }
         });
-    }
+    });
     for (const std::unique_ptr<Fetch>& fetch : fetches_) {
         for (const Target& target : fetch->targets) {
             copy_shared(target.address, target.stored, address, bytes);
