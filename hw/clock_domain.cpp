@@ -19,6 +19,7 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name,
                          const ClockDomainParameters& parameters, std::uint64_t seed)
     : sc_module(name),
       period_(1.0 / parameters.processor_mhz.value(), sc_core::SC_US),
+      cycles_per_resolution_(1.0 / static_cast<double>(period_.value())),
       tick_order_(parameters.tick_order.value()),
       sleeping_(parameters.sleeping.value()),
       order_stream_(seed, NodeId(0), "tick order") {

@@ -132,6 +132,13 @@ class ClockDomain final : public sc_core::sc_module {
                                             period_.value());
     }
     [[nodiscard]] Cycles to_cycles(const sc_core::sc_time& duration) const {
+        // A division takes the host as long as a short tick does.
+        const auto near = static_cast<std::uint64_t>(
+            static_cast<double>(duration.value()) * cycles_per_resolution_ + 0.5);
+        const std::uint64_t product = near * period_.value();
+        if (product == duration.value()) {
+            return Cycles(static_cast<std::int64_t>(near));
+        }
         return Cycles(static_cast<std::int64_t>(duration.value() / period_.value()));
     }
 
@@ -192,6 +199,7 @@ class ClockDomain final : public sc_core::sc_module {
     void reorder();
 
     sc_core::sc_time period_;
+    double cycles_per_resolution_;
     TickOrder tick_order_;
     bool sleeping_;
     RandomStream order_stream_;
