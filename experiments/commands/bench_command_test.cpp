@@ -52,6 +52,23 @@ TEST_F(BenchCommandTest, AFlitHopTakesAtMost330Instructions) {
     EXPECT_GT(result.at("instructions_per_flit_hop"), 50.0);
 }
 
+TEST_F(BenchCommandTest, ATimedAccessTakesLessThanTenTimesAPlainOnesInstructions) {
+    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    }
+    const json result = result_of({"bench", "caches-two-levels", "--instructions", "--json"});
+    EXPECT_LT(result.at("instructions_over_plain"), 10.0);
+    EXPECT_GT(result.at("instructions_over_plain"), 1.0);
+    EXPECT_GT(result.at("instructions_per_access"), 100.0);
+}
+
+TEST_F(BenchCommandTest, TheCachesAreComparedWithPlainOnes) {
+    const json result = result_of({"bench", "caches", "--repetitions", "1", "--json"});
+    EXPECT_EQ(result.at("name"), "caches-two-levels");
+    EXPECT_GT(result.at("accesses_per_second"), 0.0);
+    EXPECT_GT(result.at("time_over_plain"), 0.0);
+}
+
 // The cost of an active router-cycle does not grow with the network, nor with routers that have
 // nothing to do. Instructions are steady: the tolerance is what other paths of messages cost.
 TEST_F(BenchCommandTest, AnActiveRouterCycleCostsTheSameOnALargerMesh) {
