@@ -1,0 +1,60 @@
+/*
+ * What Sparcle has beyond the SPARC V7 architecture, as Weir encodes it: interrupt levels, address
+ * space identifiers, coprocessor operations and trap types. Plain C; the core and every firmware
+ * include the same header.
+ *
+ * That Sparcle had these operations is known; how they were encoded is not. The encodings are
+ * Weir's own, in the places SPARC leaves to the implementation.
+ */
+#ifndef WEIR_NODES_SPARCLE_ARCHITECTURE_H
+#define WEIR_NODES_SPARCLE_ARCHITECTURE_H
+
+/* Register windows; SAVE goes to the one with the next lower number. A hardware context has two of
+ * them, the thread's and the one that its traps use. */
+#define SPARCLE_WINDOWS 8
+#define SPARCLE_CONTEXTS 4
+#define SPARCLE_WINDOWS_PER_CONTEXT 2
+
+/* Interrupt levels: a message waits, in the input queue or saved by a trap; a DMA engine that was
+ * to interrupt has ended; the input queue has stopped the network for too long. Level n is trap
+ * type 0x10 + n. */
+#define SPARCLE_LEVEL_MESSAGE 8
+#define SPARCLE_LEVEL_DMA 9
+#define SPARCLE_LEVEL_OVERFLOW 14
+
+/* Address space identifiers of LDA, STA and their kin. 0x8 to 0xb are SPARC's: user and supervisor
+ * instructions and data, here one space. The others may be used in user mode too. */
+#define SPARCLE_ASI_USER_INSTRUCTION 0x08
+#define SPARCLE_ASI_SUPERVISOR_INSTRUCTION 0x09
+#define SPARCLE_ASI_USER_DATA 0x0a
+#define SPARCLE_ASI_SUPERVISOR_DATA 0x0b
+/* LDIO and STIO: the registers of the message controller, whatever the caches do. Such an address
+ * reaches them with any data space too. */
+#define SPARCLE_ASI_IO 0x70
+/* Every word of memory has a full/empty bit beside it, at first full, which other accesses do not
+ * see. Loads of words that are empty trap as SPARCLE_TRAP_REMOTE_WAIT; the first leaves the bit,
+ * the second makes the word empty. Stores: the first makes the word full, the second empty. */
+#define SPARCLE_ASI_LOAD_FULL 0x74
+#define SPARCLE_ASI_TAKE_FULL 0x75
+#define SPARCLE_ASI_STORE_FULL 0x76
+#define SPARCLE_ASI_STORE_EMPTY 0x77
+
+/* Operations of CPop1 (op = 2, op3 = 0x36), in its opc field. rs1 is an operand, rd and rs2 are 0.
+ * NEXTF, PREVF: the current window pointer two up or down, modulo the windows; privileged.
+ * IPILAUNCH: a store of rs1 to WEIR_LAUNCH.
+ * IPICST: a store of rs1 to WEIR_STORE_BODY or, the second, WEIR_STORE_BODY_AND_INTERRUPT; the
+ * third one's is to WEIR_DISPOSE. Each takes what the store to the controller takes. */
+#define SPARCLE_NEXTF 0x001
+#define SPARCLE_PREVF 0x002
+#define SPARCLE_IPILAUNCH 0x010
+#define SPARCLE_IPICST_STORE 0x011
+#define SPARCLE_IPICST_STORE_AND_INTERRUPT 0x012
+#define SPARCLE_IPICST_DISCARD 0x013
+/* The instruction word; `rs1` is the number of a register, 0 to 31. */
+#define SPARCLE_CPOP1(operation, rs1) (0x81b00000u | ((rs1) << 14) | ((operation) << 5))
+
+/* Trap types beyond SPARC V7's. */
+#define SPARCLE_TRAP_DIVISION_BY_ZERO 0x2a
+#define SPARCLE_TRAP_REMOTE_WAIT 0x60
+
+#endif
