@@ -59,7 +59,7 @@ struct MachineConfiguration {
     hw::ControllerParameters controller;
     hw::DmaParameters dma;
     hw::MemoryPortParameters memory_port;
-    BehaviouralCore::Parameters core;
+    Core::Parameters core;
     memory::NodeMemory::Parameters memory;
     memory::CacheParameters caches;
     /// A RoutedNetwork also where a MeshNetwork is the same and faster; no result depends on it.

@@ -23,7 +23,7 @@ class Node final : public sc_core::sc_module {
     using MakeController = std::function<std::unique_ptr<hw::Controller>(hw::NodeId)>;
 
     struct Parameters {
-        const BehaviouralCore::Parameters& core;
+        const Core::Parameters& core;
         const memory::NodeMemory::Parameters& memory;
         const memory::CacheParameters& caches;
         const hw::MemoryPort::Parameters& memory_port;
@@ -36,8 +36,13 @@ class Node final : public sc_core::sc_module {
          const Parameters& parameters, hw::MessagePool& messages, hw::TraceSink* trace)
         : sc_module(name),
           controller_(make_controller(node)),
-          core("core", domain, parameters.core, node, node_count, *controller_, messages, trace,
-               parameters.memory.bytes.value()),
+          core("core", domain, parameters.core,
+               {.node = node,
+                .node_count = node_count,
+                .controller = *controller_,
+                .messages = messages,
+                .trace = trace,
+                .memory_bytes = parameters.memory.bytes.value()}),
           bus("bus", core.handler_bus_socket != nullptr, parameters.has_barrier),
           memory("memory", domain, parameters.memory, core.handler_bus_socket != nullptr) {
         core.bus_socket.bind(bus.core_socket);
@@ -85,7 +90,7 @@ class Node final : public sc_core::sc_module {
         if (caches_) {
             caches_->add_statistics(statistics);
         }
-        statistics.push_back({core.name(), &core.statistics()});
+        core.add_statistics(statistics);
     }
 
   private:
