@@ -63,12 +63,11 @@ class ProgramBench : public nodes::testing::MachineBench {
         for (std::int32_t node = 0; node < machine.node_count(); ++node) {
             core(node).set_observer(&recorders_[static_cast<std::size_t>(node)]);
         }
-        machine.start_programs({.exited =
-                                    [this](hw::NodeId node, std::uint32_t status) {
-                                        exits[node.index()] = status;
-                                    },
-                                .console = [this](hw::NodeId, char c) { console += c; },
-                                .symbol = {}});
+        machine.start_programs(
+            {.exited = [this](hw::NodeId node,
+                              std::uint32_t status) { exits[node.index()] = status; },
+             .console = [this](hw::NodeId, char c) { console += c; },
+             .symbol = {}});
         return machine;
     }
     RunEnd run(hw::Cycles most_cycles = hw::Cycles(100'000)) {
