@@ -460,8 +460,13 @@ void SparcleCore::trap(std::uint8_t type) {
     }
     execution_.traps += 1;
     execution_.window_traps += type == kTrapWindowOverflow || type == kTrapWindowUnderflow ? 1 : 0;
-    execution_.context_switches += type == SPARCLE_TRAP_REMOTE_WAIT ? 1 : 0;
     ++trap_depth_;
+    if (type == SPARCLE_TRAP_REMOTE_WAIT && is_thread()) {
+        counters().context_switches += 1;
+        switch_depth_ = trap_depth_;
+        lingers_ = false;
+        enter(hw::CoreState::kSwitch, time_);
+    }
     time_ += instruction_.trap_entry;
     last_load_.reset();
     phase_ = Phase::kIssue;
@@ -777,6 +782,10 @@ void SparcleCore::note_return_from_trap() {
         }
         enter_thread(time_);
         return;
+    }
+    if (returned_from == switch_depth_) {
+        switch_depth_ = 0;
+        enter_thread(time_);
     }
     if (returned_from != handler_depth_) {
         return;

@@ -60,8 +60,6 @@ class SparcleCore final : public Core {
         hw::Counter traps{*this, "traps", "Traps entered, interrupts among them"};
         hw::Counter window_traps{*this, "window_traps",
                                  "Of these, window overflows and underflows"};
-        hw::Counter context_switches{*this, "context_switches",
-                                     "Of these, loads that found a word empty"};
     };
 
     /// What the machine is told of a program.
@@ -159,7 +157,9 @@ class SparcleCore final : public Core {
     void note_handler_place();
     void begin_handling(hw::MessageSlot message);
     void end_handling();
-    [[nodiscard]] bool is_thread() const { return handler_depth_ == 0 && overflow_depth_ == 0; }
+    [[nodiscard]] bool is_thread() const {
+        return handler_depth_ == 0 && overflow_depth_ == 0 && switch_depth_ == 0;
+    }
     void enter_thread(hw::Cycles now);
     [[noreturn]] void report_error_mode(std::uint8_t type);
 
@@ -211,6 +211,7 @@ class SparcleCore final : public Core {
     std::int32_t trap_depth_ = 0;      // traps entered and not returned from
     std::int32_t handler_depth_ = 0;   // of the interrupt whose handler runs; 0: none
     std::int32_t overflow_depth_ = 0;  // of the overflow trap; 0: none
+    std::int32_t switch_depth_ = 0;    // of the trap that switches contexts; 0: none
     std::optional<hw::MessageSlot> handled_;
     bool is_polled_ = false;  // it was taken without an interrupt
     bool is_disposed_of_ = false;

@@ -185,7 +185,8 @@ TEST_F(SparcleCoreTest, ALoadThatFindsItsWordEmptySwitchesToTheNextContextInFour
         }
     }
     EXPECT_EQ(recorder.at(0x2000).begin - trapped, Cycles(5 + 1 + 1 + 1 + 1 + 2 + 2));
-    EXPECT_EQ(bench_.core(0).execution().context_switches.value(), 1);
+    EXPECT_EQ(bench_.core(0).statistics().context_switches.value(), 1);
+    EXPECT_EQ(bench_.core(0).statistics().switch_cycles.value(), 14);
 }
 
 TEST_F(SparcleCoreTest, AnIllegalInstructionWithoutHandlerIsReportedWithPlaceAndRegisters) {
