@@ -18,6 +18,11 @@ typedef void (*am_handler)(void);
 
 #define AM_SHORT 0u
 #define AM_WITH_BODY 1u
+/* How a program learns that a DMA engine has ended; see ActiveMessages::Completion. */
+#define AM_BLOCKING 0
+#define AM_STATUS 1
+#define AM_INTERRUPT 2
+
 #define AM_MOST_ARGUMENTS (WEIR_DESCRIPTOR_WORDS - 2)
 
 /* The stores, numbered as their operands are. */
