@@ -18,13 +18,27 @@ bool is_of_memory(const Processor::Operation& operation) {
 BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                                  const Parameters& parameters, const Surroundings& surroundings)
     : Core(name, domain, parameters, surroundings),
-      poll_period_(parameters.poll_period_cycles.value()) {}
+      poll_period_(parameters.poll_period_cycles.value()),
+      threads_(static_cast<std::size_t>(parameters.contexts.value())),
+      thread_(threads_.data()),
+      switch_cycles_(parameters.context_switch_cycles.value()) {}
 
 void BehaviouralCore::load(NodeProgram& program, std::function<void()> thread_ended) {
     program_ = &program;
     thread_ended_ = std::move(thread_ended);
-    thread_.task = program.thread();
-    thread_.program = thread_.task.handle();
+    if (program.thread_count() != static_cast<std::int32_t>(threads_.size())) {
+        std::ostringstream text;
+        text << "node " << node() << ": its program has " << program.thread_count()
+             << " threads for a core with " << threads_.size()
+             << " contexts; accepted: a thread for each context";
+        throw ProgramFault(text.str());
+    }
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+        Context& thread = threads_[i];
+        thread.task =
+            i == 0 ? program.thread() : program.thread_of_context(static_cast<std::int32_t>(i));
+        thread.program = thread.task.handle();
+    }
     wake_at(hw::Cycles(0));
 }
 
@@ -34,13 +48,13 @@ void BehaviouralCore::tick(hw::Cycles now) {
             // A handler that ends now first: the thread sees what it did before the next begins.
             do {
                 run_above_thread(now);
-                run_until_waiting(thread_, now);
+                run_until_waiting(*thread_, now);
             } while (!in_handler_ && (take_trap(nullptr, now) || take_message(now)));
             return;
         }
         run_above_thread(now);
         if (!in_trap_ && !in_handler_) {
-            run_until_waiting(thread_, now);
+            run_until_waiting(*thread_, now);
         }
     } catch (...) {
         fail();
@@ -59,7 +73,10 @@ void BehaviouralCore::run_above_thread(hw::Cycles now) {
 // Runs a context until it waits for a later cycle, for an answer, for a message, or has ended; all
 // but a trap also until a trap is taken, and the thread until a message is to be taken.
 void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
-    const bool is_thread = &context == &thread_;
+    const bool is_thread = is_a_thread(context);
+    if (is_thread && now < switch_end_) {
+        return;
+    }
     for (;;) {
         settle(context, now);
         const bool may_trap = &context != &trap_ && !(is_thread && handlers_beside());
@@ -96,8 +113,12 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                 }
                 break;
             default:
+                if (is_thread && switch_context(now)) {
+                    return;
+                }
                 if (is_thread &&
-                    (state() == hw::CoreState::kHandler || state() == hw::CoreState::kTrap)) {
+                    (state() == hw::CoreState::kHandler || state() == hw::CoreState::kTrap ||
+                     state() == hw::CoreState::kSwitch)) {
                     enter(
                         context.phase == Phase::kDone ? hw::CoreState::kDone : hw::CoreState::kWait,
                         now);
@@ -105,6 +126,35 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                 return;
         }
     }
+}
+
+// The next context whose thread has not ended, other than the one that runs.
+BehaviouralCore::Context* BehaviouralCore::next_in_turn() {
+    const std::size_t running = static_cast<std::size_t>(thread_ - threads_.data());
+    for (std::size_t i = 1; i < threads_.size(); ++i) {
+        Context& next = threads_[(running + i) % threads_.size()];
+        if (next.phase != Phase::kDone) {
+            return &next;
+        }
+    }
+    return nullptr;
+}
+
+// Whether the core leaves the running thread, which waits or has ended, for another context.
+bool BehaviouralCore::switch_context(hw::Cycles now) {
+    const bool waits = thread_->phase == Phase::kWaitFlag ||
+                       (thread_->phase == Phase::kWaitCycle && !thread_->operation->asks);
+    Context* const next = waits || thread_->phase == Phase::kDone ? next_in_turn() : nullptr;
+    if (next == nullptr) {
+        return false;
+    }
+    thread_ = next;
+    switch_end_ = now + switch_cycles_;
+    polling_since_ = switch_end_;
+    counters().context_switches += 1;
+    enter(hw::CoreState::kSwitch, now);
+    wake_at(switch_end_);
+    return true;
 }
 
 // Whether the operation under way has come to its end.
@@ -144,7 +194,7 @@ bool BehaviouralCore::take_message(hw::Cycles now) {
     if (in_trap_ || in_handler_ || !is_raised) {
         return false;
     }
-    if ((mode() == ReceiveMode::kInterrupt && !put_aside(thread_, now)) ||
+    if ((mode() == ReceiveMode::kInterrupt && !put_aside(*thread_, now)) ||
         (mode() == ReceiveMode::kPolling && !poll_is_due(now))) {
         return false;
     }
@@ -211,8 +261,8 @@ void BehaviouralCore::leave_trap(hw::Cycles now) {
 
 // Whether the waiting thread looks for a message in this very cycle.
 bool BehaviouralCore::poll_is_due(hw::Cycles now) {
-    if (thread_.phase != Phase::kWaitFlag && thread_.phase != Phase::kWaitCycle &&
-        thread_.phase != Phase::kDone) {
+    if (thread_->phase != Phase::kWaitFlag && thread_->phase != Phase::kWaitCycle &&
+        thread_->phase != Phase::kDone) {
         return false;
     }
     const std::int64_t since_last = (now - polling_since_).count() % poll_period_.count();
@@ -268,8 +318,10 @@ void BehaviouralCore::resume(Context& context, hw::Cycles now) {
             leave_handler(now);
         } else {
             polling_since_ = now;
-            enter(hw::CoreState::kDone, now);
-            thread_ended_();
+            if (thread_done()) {
+                enter(hw::CoreState::kDone, now);
+                thread_ended_();
+            }
         }
         return;
     }
@@ -283,7 +335,7 @@ void BehaviouralCore::begin(Operation& operation, std::coroutine_handle<> progra
 
 void BehaviouralCore::start(Context& context, hw::Cycles now) {
     const Operation& operation = *context.operation;
-    if (&context == &thread_) {
+    if (is_a_thread(context)) {
         enter(state_of(operation), now);
     }
     if (operation.asks) {
@@ -341,7 +393,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     context.withdrawing = false;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
-    const bool is_thread = &context == &thread_;
+    const bool is_thread = is_a_thread(context);
     if (is_thread) {
         enter(state_of(operation), now);
     }
@@ -362,11 +414,11 @@ void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles del
     const hw::Cycles now = domain().now();
     Context& context = &payload == &handler_.payload ? handler_
                        : &payload == &trap_.payload  ? trap_
-                                                     : thread_;
+                                                     : *thread_;
     context.end = now + delay;
     const bool done = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
     context.phase = done ? Phase::kTimed : Phase::kWithdrawn;
-    if (&context == &thread_ && !is_of_memory(*context.operation)) {
+    if (is_a_thread(context) && !is_of_memory(*context.operation)) {
         // With two ports in use the first look is a cycle late, and nothing is lost by it.
         const bool at_first_look = handlers_beside() && controller().answers_a_cycle_later() &&
                                    now == context.issued + hw::Cycles(1);
@@ -380,10 +432,10 @@ void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles del
 
 // The thread's access has waited for the controller until now.
 void BehaviouralCore::note_blocked(hw::Cycles until) {
-    const hw::CoreState waits_as = state_of(*thread_.operation);
+    const hw::CoreState waits_as = state_of(*thread_->operation);
     const bool for_controller = waits_as != hw::CoreState::kDma && waits_as != hw::CoreState::kWait;
-    if (until > thread_.issued && for_controller) {
-        enter(hw::CoreState::kBlocked, thread_.issued);
+    if (until > thread_->issued && for_controller) {
+        enter(hw::CoreState::kBlocked, thread_->issued);
     }
 }
 
@@ -419,7 +471,7 @@ hw::CoreState BehaviouralCore::state_of(const Operation& operation) const {
 }
 
 void BehaviouralCore::end_of_run(hw::Cycles now) {
-    if (thread_.phase == Phase::kUnanswered && !is_of_memory(*thread_.operation)) {
+    if (thread_->phase == Phase::kUnanswered && !is_of_memory(*thread_->operation)) {
         note_blocked(now);
     }
     leave_state(now);
@@ -439,12 +491,14 @@ void BehaviouralCore::trace_mark(std::string_view mark, std::int64_t value) {
 }
 
 void BehaviouralCore::report_waits(hw::WaitReport& report) const {
-    if (thread_.asked_about != kNothing && !WEIR_IS_BARRIER_REGISTER(thread_.asked_about)) {
-        report.push_back({name(), controller().part_behind(thread_.asked_about),
-                          "its thread asks again and again whether that has ended"});
-    }
-    if (thread_.phase == Phase::kWaitFlag && (!in_handler_ || handlers_beside())) {
-        report.push_back({name(), "a message", "its thread waits for one that has not come"});
+    for (const Context& thread : threads_) {
+        if (thread.asked_about != kNothing && !WEIR_IS_BARRIER_REGISTER(thread.asked_about)) {
+            report.push_back({name(), controller().part_behind(thread.asked_about),
+                              "its thread asks again and again whether that has ended"});
+        }
+        if (thread.phase == Phase::kWaitFlag && (!in_handler_ || handlers_beside())) {
+            report.push_back({name(), "a message", "its thread waits for one that has not come"});
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <coroutine>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "hw/units.h"
 #include "nodes/core.h"
@@ -26,22 +28,36 @@ namespace weir::nodes {
 /// protocol processor it is that processor which traps. Messages that traps have saved are taken
 /// before those in the input queue.
 ///
+/// With several contexts (block multithreading, as Sparcle's) each has a thread, and the core runs
+/// one at a time. When that waits, for a flag or a cycle, the core switches to the next context in
+/// turn, in context_switch_cycles in which nothing interrupts. If what the thread there waits for
+/// has come it goes on; if not, the core switches on, without a look at who is ready, and so round
+/// and round while all wait. Handlers interrupt whichever runs; a node that polls looks for a
+/// message before it switches. A thread that has ended is left out, and the last one left waits
+/// where it is. An access that the controller has not answered, and a loop that asks for a status,
+/// hold the core.
+///
 /// To the watchdog progress is what a program computes, however long that takes, the cycle it waits
-/// for, and a handler that ends. Accesses are none by themselves, nor is a loop of them that asks
-/// for a status (Processor::compute_to_ask_again), nor what a trap does, since traps may come one
-/// after the other: what they move, queues, engines and network note.
+/// for, and a handler that ends. Accesses are none by themselves, nor is a switch of contexts, nor
+/// a loop of accesses that asks for a status (Processor::compute_to_ask_again), nor what a trap
+/// does, since traps may come one after the other: what they move, queues, engines and network
+/// note.
 class BehaviouralCore final : public Core, public Processor {
   public:
     BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                     const Parameters& parameters, const Surroundings& surroundings);
 
-    /// The program to run and who is told when its thread ends; before the run.
+    /// The program to run and who is told when its last thread ends; before the run. Throws
+    /// ProgramFault when it has not a thread for each context.
     void load(NodeProgram& program, std::function<void()> thread_ended);
 
     void tick(hw::Cycles now) override;
     void end_of_run(hw::Cycles now) override;
 
-    [[nodiscard]] bool thread_done() const override { return thread_.phase == Phase::kDone; }
+    [[nodiscard]] bool thread_done() const override {
+        return std::all_of(threads_.begin(), threads_.end(),
+                           [](const Context& thread) { return thread.phase == Phase::kDone; });
+    }
     void report_waits(hw::WaitReport& report) const override;
     [[nodiscard]] bool in_handler() const { return in_handler_; }
 
@@ -95,8 +111,13 @@ class BehaviouralCore final : public Core, public Processor {
     void leave_trap(hw::Cycles now);
     void run_above_thread(hw::Cycles now);
     auto& socket_of(const Context& context) {
-        return &context == &thread_ || !handlers_beside() ? bus_socket : *handler_bus_socket;
+        return is_a_thread(context) || !handlers_beside() ? bus_socket : *handler_bus_socket;
     }
+    [[nodiscard]] bool is_a_thread(const Context& context) const {
+        return &context != &handler_ && &context != &trap_;
+    }
+    [[nodiscard]] Context* next_in_turn();
+    bool switch_context(hw::Cycles now);
     bool poll_is_due(hw::Cycles now);
     void enter_handler(hw::Cycles now, hw::MessageId message, Task handler);
     void leave_handler(hw::Cycles now);
@@ -112,7 +133,10 @@ class BehaviouralCore final : public Core, public Processor {
     NodeProgram* program_ = nullptr;
     std::function<void()> thread_ended_;
 
-    Context thread_;
+    std::vector<Context> threads_;  // by context; never resized, since accesses point to it
+    Context* thread_;               // of the context that runs, or is switched to
+    hw::Cycles switch_cycles_;
+    hw::Cycles switch_end_{0};
     Context handler_;
     Context trap_;
     bool in_handler_ = false;

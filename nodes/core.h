@@ -28,6 +28,8 @@ enum class CoreKind : std::uint8_t {
 /// bus through bus_socket, and has one interrupt input of the node's message controller.
 class Core : public sc_core::sc_module, public hw::ClockedPart {
   public:
+    static constexpr std::int64_t kMostContexts = 4;
+
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("core", "The processor of a node") {}
 
@@ -55,6 +57,20 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
             {1, 1'000'000},
             "In polling mode, from one look for a message to the next while the thread waits",
             "assumed: a load of 2 from the controller, test and branch"};
+        hw::Parameter<std::int64_t> contexts{
+            *this,
+            "contexts",
+            1,
+            {1, kMostContexts},
+            "Hardware contexts, each with a thread: when one waits the core switches to the next",
+            "Sparcle (IEEE Micro 13(3), 1993): 4"};
+        hw::Parameter<hw::Cycles> context_switch_cycles{
+            *this,
+            "context_switch_cycles",
+            14,
+            {1, 1'000'000},
+            "From one context's thread to the next one's",
+            "Sparcle (Hot Chips 1994; IEEE Micro 13(3), 1993): 14"};
     };
 
     /// The parts of a node that its core works with.
@@ -77,6 +93,8 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::Counter handler_cycles{*this, "handler_cycles", "Cycles in interrupts"};
         hw::Counter trap_cycles{*this, "trap_cycles", "Cycles in overflow traps"};
         hw::Counter done_cycles{*this, "done_cycles", "Cycles after the thread's end"};
+        hw::Counter switch_cycles{*this, "switch_cycles", "Cycles from one context to the next"};
+        hw::Counter context_switches{*this, "context_switches", "Switches to the next context"};
         hw::Counter interrupts{*this, "interrupts", "Interrupts taken"};
         hw::Counter overflow_traps{*this, "overflow_traps", "Overflow traps taken"};
     };

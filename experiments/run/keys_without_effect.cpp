@@ -132,6 +132,8 @@ KeyEffects machine_keys(const Setup& setup) {
     return {
         {"core.poll_period_cycles", machine.core.poll_period_cycles, polls,
          R"(core.receive_mode = "polling")"},
+        {"core.context_switch_cycles", machine.core.context_switch_cycles,
+         machine.core.contexts.value() > 1, "core.contexts of 2 or more"},
         {"controller.output_queue_bytes", controller.output_queue_bytes, routers, kRouters},
         {"controller.input_queue_bytes", controller.input_queue_bytes, routers, kRouters},
         {"controller.overflow_trap", controller.overflow_trap, routers, kRouters},

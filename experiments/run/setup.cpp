@@ -58,6 +58,25 @@ void refuse_barriers_without_one(const config::ExperimentFile& file, config::Sel
     }
 }
 
+// Each context has a thread, and a thread that waits leaves its context's turn to the next.
+void refuse_other_contexts(const config::ExperimentFile& file, config::SelectedRun run,
+                           const Setup& setup) {
+    const std::int64_t contexts = setup.machine.core.contexts.value();
+    const std::int64_t threads = setup.kernel->threads_per_node();
+    if (threads == contexts) {
+        return;
+    }
+    throw file.fault_at(
+        "core.contexts", run,
+        (threads > contexts ? "more threads than contexts: " : "more contexts than threads: ") +
+            std::string("core.contexts is ") + std::to_string(contexts) + ", and a node runs " +
+            std::to_string(threads) + " of this kernel's (\"" + setup.kernel_name + "\") threads",
+        "core.contexts = " + std::to_string(threads) +
+            (setup.kernel->parameters().find("threads") != nullptr
+                 ? ", or workload.threads = " + std::to_string(contexts)
+                 : ""));
+}
+
 // A burst waits until the queue has room, or bytes, for all of it.
 void refuse_bursts_beyond_queues(const config::ExperimentFile& file, config::SelectedRun run,
                                  const Setup& setup) {
@@ -111,6 +130,7 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
     }
     refuse_bodies_without_engines(file, run, *setup);
     refuse_barriers_without_one(file, run, *setup);
+    refuse_other_contexts(file, run, *setup);
     refuse_keys_without_effect(file, run, *setup);
     if (setup->memory_for_data() <= hw::Bytes(0)) {
         throw file.fault_at("firmware.overflow_buffer_bytes", run,

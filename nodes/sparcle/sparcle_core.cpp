@@ -638,8 +638,8 @@ void SparcleCore::access_host(const MemoryRequest& request) {
     if (request.address == WEIR_HOST_ALARM) {
         phase_ = Phase::kAlarm;
         time_ += hw::Cycles(ahead);
-        domain().note_progress(time_);
     }
+    domain().note_progress(time_);
 }
 
 std::uint32_t SparcleCore::host_register(std::uint32_t address) {
