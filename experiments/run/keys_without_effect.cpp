@@ -112,9 +112,14 @@ KeyEffects sparcle_keys(const Setup& setup) {
     }
     // What the behavioural core is told, a program does itself.
     for (const hw::ParameterBase* parameter : setup.firmware.parameters()) {
-        keys.push_back({"firmware." + parameter->name(), *parameter, !has_sparcle(setup),
+        const bool is_told = parameter == &setup.firmware.body_send ||
+                             parameter == &setup.firmware.body_receive ||
+                             parameter == &setup.firmware.overflow_buffer_bytes;
+        keys.push_back({"firmware." + parameter->name(), *parameter, is_told || !has_sparcle(setup),
                         R"(core.kind = "behavioural")"});
     }
+    keys.push_back({"core.context_switch_cycles", setup.machine.core.context_switch_cycles,
+                    !has_sparcle(setup), R"(core.kind = "behavioural")"});
     keys.push_back({"core.poll_period_cycles", setup.machine.core.poll_period_cycles,
                     !has_sparcle(setup), R"(core.kind = "behavioural")"});
     return keys;
