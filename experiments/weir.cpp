@@ -5,6 +5,7 @@
 #include <systemc>
 
 #include "experiments/commands/bench_command.h"
+#include "experiments/commands/firmware_command.h"
 #include "experiments/commands/kernels_command.h"
 #include "experiments/commands/model_command.h"
 #include "experiments/commands/params_command.h"
@@ -48,11 +49,12 @@ int execute(int argc, char** argv) {
     commands::KernelsCommand kernels_command;
     commands::TopologyCommand topology_command;
     commands::TraceCommand trace_command;
+    commands::FirmwareCommand firmware_command;
     commands::BenchCommand bench_command;
     int status = run::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
              &run_command, &validate_command, &model_command, &params_command, &kernels_command,
-             &topology_command, &trace_command, &bench_command}) {
+             &topology_command, &trace_command, &firmware_command, &bench_command}) {
         command->add_to(app, status);
     }
     try {
