@@ -12,6 +12,7 @@
 #include "experiments/run/compiled_run.h"
 #include "experiments/run/run_experiment.h"
 #include "experiments/run/setup.h"
+#include "firmware/kernels/ping/compiled_ping.h"
 #include "hw/output_descriptor.h"
 
 namespace weir::experiments::run {
@@ -98,6 +99,7 @@ struct HandlerMeans {
     Mean dispatch;
     Mean exit;
     Mean work;
+    std::map<std::int32_t, Mean> work_by_words;
 };
 
 // The handler of one message, cut where the behavioural core's layer is.
@@ -105,7 +107,7 @@ void add_handler(const hw::Message& message, const Listing& listing,
                  const hw::ControllerParameters& controller, HandlerMeans& means) {
     const hw::MessageTimes& times = message.times;
     if (times.handler_end == hw::kNever || times.body_end == hw::kNever ||
-        message.restored_words > 0 || message.body_bytes > hw::Bytes(0)) {
+        message.restored_words > 0) {
         return;
     }
     const auto before = listing.between(times.handler_begin, times.body_begin);
@@ -125,7 +127,12 @@ void add_handler(const hw::Message& message, const Listing& listing,
     means.exit.add(cycles(times.handler_end - times.body_end) -
                    cycles(dispose->instruction.controller));
     const auto body = listing.between(times.body_begin, times.body_end);
-    means.work.add(cycles(times.body_end - times.body_begin) - controller_cycles(body));
+    // The layer loads the header of a message with a body besides.
+    const double layer =
+        message.body_bytes > hw::Bytes(0) ? cycles(controller.load_cycles.value()) : 0.0;
+    const double work = cycles(times.body_end - times.body_begin) - controller_cycles(body) - layer;
+    means.work.add(work);
+    means.work_by_words[message.word_count - 2].add(work);
 }
 
 // When the thread could go on after a message it sent: its launch, or the end of the handler of
@@ -180,8 +187,8 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
                                      std::span<const std::string> set_options) {
     const auto read = [&](bool few) {
         std::vector<std::string> options(set_options.begin(), set_options.end());
-        options.insert(options.end(), {"machine.nodes=2", "network.dimensions=[2, 1]",
-                                       "memory.caches=0"});
+        options.insert(options.end(),
+                       {"machine.nodes=2", "network.dimensions=[2, 1]", "memory.caches=0"});
         if (few) {
             options.emplace_back(kFewMessages);
         }
@@ -220,12 +227,17 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
         add_handler(message, listings[static_cast<std::size_t>(message.destination.index())],
                     setup->machine.controller, means);
     }
-    return {.entry_cycles = means.entry.value(),
-            .dispatch_cycles = means.dispatch.value(),
-            .exit_cycles = means.exit.value(),
-            .handler_work_cycles = means.work.value(),
-            .loop_cycles = repeats ? loop_of(messages) : std::nullopt,
-            .messages = means.entry.count()};
+    FirmwareCosts costs{.entry_cycles = means.entry.value(),
+                        .dispatch_cycles = means.dispatch.value(),
+                        .exit_cycles = means.exit.value(),
+                        .handler_work_cycles = means.work.value(),
+                        .loop_cycles = repeats ? loop_of(messages) : std::nullopt,
+                        .messages = means.entry.count()};
+    for (const auto& [words, mean] : means.work_by_words) {
+        costs.handler_work_by_words[words] = mean.value();
+    }
+    costs.works_by_words = dynamic_cast<firmware::CompiledPing*>(kernel) != nullptr;
+    return costs;
 }
 
 std::string to_toml(const FirmwareCosts& costs, const std::string& of_file) {
@@ -237,10 +249,17 @@ std::string to_toml(const FirmwareCosts& costs, const std::string& of_file) {
         "dispatch_cycles = {:.0f}\n"
         "exit_cycles = {:.0f}\n"
         "\n"
-        "[workload]\n"
-        "handler_work_cycles = {:.1f}\n",
-        of_file, costs.messages, costs.entry_cycles, costs.dispatch_cycles, costs.exit_cycles,
-        costs.handler_work_cycles);
+        "[workload]\n",
+        of_file, costs.messages, costs.entry_cycles, costs.dispatch_cycles, costs.exit_cycles);
+    if (costs.works_by_words) {
+        std::vector<double> each;
+        for (const auto& [words, work] : costs.handler_work_by_words) {
+            each.push_back(work);
+        }
+        text += fmt::format("handler_work_cycles = [{:.0f}]\n", fmt::join(each, ", "));
+    } else {
+        text += fmt::format("handler_work_cycles = {:.0f}\n", costs.handler_work_cycles);
+    }
     if (costs.loop_cycles) {
         text += fmt::format("loop_cycles = {:.0f}\n", *costs.loop_cycles);
     }

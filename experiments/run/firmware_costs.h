@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,12 +18,15 @@ struct FirmwareCosts {
     double entry_cycles = 0.0;     ///< firmware.entry_cycles
     double dispatch_cycles = 0.0;  ///< firmware.dispatch_cycles
     double exit_cycles = 0.0;      ///< firmware.exit_cycles
-    /// workload.handler_work_cycles: what handlers' bodies take beside the controller's accesses.
+    /// workload.handler_work_cycles: what handlers' bodies take beside the controller's accesses;
+    /// of all, and by the words of their messages.
     double handler_work_cycles = 0.0;
+    std::map<std::int32_t, double> handler_work_by_words;
+    bool works_by_words = false;  ///< the kernel has a handler for each number of words
     /// workload.loop_cycles: from a launch, or the end of the handler of its reply, to the thread's
     /// next message; of a thread that sends several in a row.
     std::optional<double> loop_cycles;
-    std::int64_t messages = 0;  ///< looked at: short ones that interrupted no composition
+    std::int64_t messages = 0;  ///< looked at: those that interrupted no composition
 };
 
 /// Runs the first point of a Sparcle experiment on two idle neighbours without caches, for a few

@@ -196,7 +196,8 @@ KeyEffects cache_keys(const Setup& setup) {
     KeyEffects keys{
         {"memory.dma_stores", setup.machine.memory.dma_stores, count > 0, kCaches},
         {"memory.instruction_cache", setup.machine.memory.instruction_cache,
-         count > 0 && has_sparcle(setup), R"(core.kind = "sparcle", and memory.caches of 1 or more)"},
+         count > 0 && has_sparcle(setup),
+         R"(core.kind = "sparcle", and memory.caches of 1 or more)"},
         {"tlb.entries", caches.tlb.entries, count > 0, kCaches},
     };
     for (const hw::ParameterBase* parameter : caches.tlb.parameters()) {

@@ -121,8 +121,8 @@ void make_kernel(const config::NameInFile& kernel, bool is_compiled, Setup& setu
         names.emplace_back(kOpenLoop);
     }
     if (!setup.kernel) {
-        throw config::unknown_name(kernel.place,
-                                   is_compiled ? "compiled kernel" : "kernel", kernel.name, names);
+        throw config::unknown_name(kernel.place, is_compiled ? "compiled kernel" : "kernel",
+                                   kernel.name, names);
     }
 }
 

@@ -44,6 +44,12 @@ class BulkPing final : public Kernel {
                                                    1.0,
                                                    {0.0, 1000.0},
                                                    "Added to the slot for each byte of the body"};
+        hw::Parameter<hw::Cycles> handler_work_cycles{
+            *this,
+            "handler_work_cycles",
+            0,
+            {0, 1'000'000},
+            "Cycles the handler works beside its accesses to the controller"};
     };
 
     /// One message: from whom to whom, and when.

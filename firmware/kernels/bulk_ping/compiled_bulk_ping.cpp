@@ -11,6 +11,7 @@ ElfImage CompiledBulkPing::load_image() { return {"bulk-ping", built_in_image("b
 
 void CompiledBulkPing::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                   ImageMemory& memory) {
+    refuse_if_set(workload(), workload().handler_work_cycles);
     NoMemory nowhere;
     twin().prepare(machine, seed, nowhere);
     const std::vector<BulkPing::Slot>& slots = twin().slots();

@@ -11,6 +11,7 @@ ElfImage CompiledPing::load_image() { return {"ping", built_in_image("ping")}; }
 
 void CompiledPing::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                               ImageMemory& memory) {
+    refuse_if_set(workload(), workload().handler_work_cycles);
     const std::vector<std::int64_t> sizes = workload().argument_words.value();
     const auto slot_cycles = static_cast<std::uint32_t>(workload().slot_cycles.value().count());
     const auto nodes = static_cast<std::size_t>(machine.node_count());
