@@ -10,7 +10,6 @@
 namespace weir::firmware {
 namespace {
 
-using testing::CompiledBench;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 

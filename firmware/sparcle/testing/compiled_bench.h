@@ -9,7 +9,7 @@
 #include "firmware/kernels/compiled_registry.h"
 #include "nodes/testing/machine_bench.h"
 
-namespace weir::firmware::testing {
+namespace weir::firmware {
 
 /// A machine of Sparcle nodes that runs a compiled kernel.
 class CompiledBench : public nodes::testing::MachineBench {
@@ -64,4 +64,4 @@ class CompiledBench : public nodes::testing::MachineBench {
     std::unique_ptr<CompiledKernel> kernel_;
 };
 
-}  // namespace weir::firmware::testing
+}  // namespace weir::firmware
