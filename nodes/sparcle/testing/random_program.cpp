@@ -390,9 +390,13 @@ bool RandomProgram::qemu_accesses_otherwise(Instruction instruction) const {
     if (op3 >= kLdf || (op3 & kAlternate) == 0 || instruction.immediate()) {
         return false;
     }
+    // Looks at the register's number before it looks at S: another trap.
+    const unsigned plain = op3 & ~unsigned{kAlternate};
+    if ((plain == kLdd || plain == kStd) && (instruction.rd() & 1) != 0 && !unit_.supervisor()) {
+        return true;
+    }
     // Spaces of Sparcle, and spaces of leon3 or of nobody; and of instructions it has only the
     // supervisor's, to load from.
-    const unsigned plain = op3 & ~unsigned{kAlternate};
     const bool loads = plain <= kLdd || plain == kLdsb || plain == kLdsh;
     const unsigned asi = instruction.asi();
     if (asi == SPARCLE_ASI_USER_DATA) {
