@@ -354,11 +354,15 @@ bool RandomProgram::qemu_computes_otherwise(Instruction instruction) const {
         default:
             break;
     }
+    // What no manual has is an illegal instruction there, not an unimplemented FPop.
+    const bool compares = instruction.opf() >= kFcmps && instruction.opf() <= kFcmped;
+    if (compares != (instruction.op3() == kFpop2)) {
+        return true;
+    }
     if (std::ranges::find(kQuadOperations, instruction.opf()) != kQuadOperations.end()) {
         // Clears cexc, though nothing was computed.
         return (unit_.fsr() & kFsrCurrent) != 0;
     }
-    // What no manual has is an illegal instruction there, not an unimplemented FPop.
     return std::ranges::find(kFloatOperations, instruction.opf()) == kFloatOperations.end();
 }
 
