@@ -50,6 +50,7 @@ static void wait_for_arrivals(uint32_t count) {
 __attribute__((noinline)) static uint32_t send_from(uint32_t depth, uint32_t next) {
     const uint32_t below = depth == 0 ? 0 : send_from(depth - 1, next);
     am_send_1(next, recurse, depth + 8);
+    am_poll_if_polling();
     return below + 1;
 }
 
@@ -104,6 +105,7 @@ int main(int count, const unsigned *words) {
         }
         for (uint32_t i = 0; i <= AM_MOST_ARGUMENTS; ++i) {
             am_send(next, add_arguments, i, arguments);
+            am_poll_if_polling();
             for (uint32_t j = 0; j < i; ++j) {
                 expected += arguments[j];
             }
@@ -113,6 +115,7 @@ int main(int count, const unsigned *words) {
         am_send_2(next, add_arguments, 2, 3);
         am_send_3(next, add_arguments, 4, 5, 6);
         am_send_4(next, add_arguments, 7, 8, 9, 10);
+        am_poll_if_polling();
         expected += 55;
         messages += AM_MOST_ARGUMENTS + 6;
     }
