@@ -4,7 +4,6 @@
 #include <iostream>
 #include <systemc>
 
-#include "experiments/commands/bench_command.h"
 #include "experiments/commands/firmware_command.h"
 #include "experiments/commands/kernels_command.h"
 #include "experiments/commands/model_command.h"
@@ -18,6 +17,9 @@
 #include "experiments/run/run_experiment.h"
 #include "experiments/run/version.h"
 #include "experiments/trace/trace_error.h"
+#ifdef WEIR_HAS_BENCHMARKS
+#include "experiments/commands/bench_command.h"
+#endif
 
 namespace {
 
@@ -50,13 +52,16 @@ int execute(int argc, char** argv) {
     commands::TopologyCommand topology_command;
     commands::TraceCommand trace_command;
     commands::FirmwareCommand firmware_command;
-    commands::BenchCommand bench_command;
     int status = run::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
              &run_command, &validate_command, &model_command, &params_command, &kernels_command,
-             &topology_command, &trace_command, &firmware_command, &bench_command}) {
+             &topology_command, &trace_command, &firmware_command}) {
         command->add_to(app, status);
     }
+#ifdef WEIR_HAS_BENCHMARKS
+    commands::BenchCommand bench_command;
+    bench_command.add_to(app, status);
+#endif
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
