@@ -112,6 +112,15 @@ void add_round_trip(const trace::RoundTripBreakdown& breakdown, Measured& measur
                                        part("compute") + part("wait") + part("request_send"));
 }
 
+// LoPC Section 5: of all clients of a workpile together.
+void add_throughput(const MeasurementContext& context, Measured& measured) {
+    const auto clients = find_metric(context.kernel_facts, "clients");
+    const auto cycles = find_metric(measured.metrics, "cycles_per_iteration");
+    if (clients && cycles) {
+        measured.metrics.emplace_back("requests_per_cycle", *clients / *cycles);
+    }
+}
+
 // A program that sends without waiting: all processors' cycles for each message handled.
 void add_deliveries(const trace::DeliveryBreakdown& breakdown, Measured& measured) {
     if (breakdown.messages == 0) {
@@ -158,14 +167,21 @@ void add_product_time(const trace::TraceDatabase& database, const MeasurementCon
 }
 
 // LoGPC Section 5.2.1: M, the time in which the whole Diamond DAG is evaluated; and the same of a
-// boundary exchange.
-void add_makespan(const trace::TraceDatabase& database, Measured& measured) {
+// boundary exchange and of programs of their own.
+void add_makespan(const trace::TraceDatabase& database, const MeasurementContext& context,
+                  Measured& measured) {
     using firmware::BoundaryExchange;
     for (const auto& [begin, end] : {std::pair("dag begins", "dag ends"),
-                                     std::pair(BoundaryExchange::kBegin, BoundaryExchange::kEnd)}) {
+                                     std::pair(BoundaryExchange::kBegin, BoundaryExchange::kEnd),
+                                     std::pair(firmware::kProgramBegins, firmware::kProgramEnds)}) {
         if (const auto cycles = cycles_between(database, begin, end)) {
             measured.metrics.emplace_back("makespan_cycles", static_cast<double>(cycles->count()));
         }
+    }
+    const auto makespan = find_metric(measured.metrics, "makespan_cycles");
+    const auto operations = find_metric(context.kernel_facts, "operations_per_node");
+    if (makespan && operations) {
+        measured.metrics.emplace_back("cycles_per_operation", *makespan / *operations);
     }
 }
 
@@ -356,11 +372,12 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
         add_deliveries(trace::delivery_breakdown(database, window), measured);
     } else if (context.communication == firmware::Communication::kRequestReply) {
         add_round_trip(trace::round_trip_breakdown(database, window), measured);
+        add_throughput(context, measured);
     }
     add_whole_run(database, context, measured);
     add_whole_exchange(database, context, measured);
     add_product_time(database, context, measured);
-    add_makespan(database, measured);
+    add_makespan(database, context, measured);
     add_transfer_time(database, context, measured);
     add_exchange_phases(database, measured);
     const std::vector<trace::LongMessages> lengths =
@@ -392,6 +409,8 @@ std::vector<std::string> known_metrics() {
                                    "cycles_per_nonzero",
                                    "cycles_per_byte",
                                    "makespan_cycles",
+                                   "cycles_per_operation",
+                                   "requests_per_cycle",
                                    "long_send_overhead_cycles",
                                    "long_receive_overhead_cycles",
                                    "first_byte_latency_cycles",
