@@ -137,6 +137,22 @@ void add_deliveries(const trace::DeliveryBreakdown& breakdown, Measured& measure
                                        find_metric(measured.round_trip, "compute").value_or(0.0));
 }
 
+// Where the time of a program of its own went, the mean of all nodes.
+void add_core_states(const trace::TraceDatabase& database, const MeasurementContext& context,
+                     Measured& measured) {
+    for (const trace::CoreStateShare& share : trace::core_state_share(database, context.window)) {
+        auto part = std::find_if(measured.round_trip.begin(), measured.round_trip.end(),
+                                 [&share](const auto& p) { return p.first == share.state; });
+        if (part == measured.round_trip.end()) {
+            measured.round_trip.emplace_back(share.state, 0.0);
+            part = measured.round_trip.end() - 1;
+        }
+        part->second += static_cast<double>(share.total.count()) / context.node_count;
+    }
+    measured.metrics.emplace_back("blocked_cycles",
+                                  find_metric(measured.round_trip, "blocked").value_or(0.0));
+}
+
 // From the first mark of one name to the last of the other; nothing where no node marked the end.
 std::optional<hw::Cycles> cycles_between(const trace::TraceDatabase& database,
                                          const char* first_mark, const char* last_mark) {
@@ -373,6 +389,9 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
     } else if (context.communication == firmware::Communication::kRequestReply) {
         add_round_trip(trace::round_trip_breakdown(database, window), measured);
         add_throughput(context, measured);
+    }
+    if (context.communication == firmware::Communication::kProgram) {
+        add_core_states(database, context, measured);
     }
     add_whole_run(database, context, measured);
     add_whole_exchange(database, context, measured);

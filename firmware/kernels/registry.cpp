@@ -4,6 +4,7 @@
 #include "firmware/kernels/broadcast/broadcast.h"
 #include "firmware/kernels/bulk_ping/bulk_ping.h"
 #include "firmware/kernels/diamond_dag/diamond_dag.h"
+#include "firmware/kernels/em3d/em3d.h"
 #include "firmware/kernels/flood/flood.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 #include "firmware/kernels/multithread/multithread.h"
@@ -48,6 +49,7 @@ const std::vector<KernelEntry>& kernels() {
         {"broadcast", "a datum from node 0 to all nodes by a tree", make<Broadcast>},
         {"summation", "values of all nodes summed at node 0 by a tree", make<Summation>},
         {"multithread", "remote reads by several threads a node", make<Multithread>},
+        {"em3d", "electric and magnetic values on a bipartite graph", make<Em3d>},
         {"workpile", "clients take chunks of work from servers", make<Workpile>},
     };
     return entries;
