@@ -12,6 +12,7 @@
 #include "experiments/trace/round_trip_breakdown.h"
 #include "experiments/trace/trace_database.h"
 #include "firmware/kernels/boundary_exchange/boundary_exchange.h"
+#include "firmware/kernels/fft/fft.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 #include "hw/controller_registers.h"
 
@@ -242,6 +243,22 @@ void add_exchange_phases(const trace::TraceDatabase& database, Measured& measure
     }
 }
 
+// LogP Figures 6 and 8: the remap of an FFT, the mean of all nodes.
+void add_remap(const trace::TraceDatabase& database, const MeasurementContext& context,
+               Measured& measured) {
+    using firmware::Fft;
+    const MarkedTime time = marked_time(database, Fft::kRemapBegins, Fft::kRemapEnds);
+    const auto bytes = find_metric(context.kernel_facts, "remap_bytes");
+    const auto makespan = find_metric(measured.metrics, "makespan_cycles");
+    if (!bytes || !makespan || time.spans == 0) {
+        return;
+    }
+    const double cycles = time.cycles / static_cast<double>(time.spans);
+    measured.metrics.emplace_back("remap_cycles", cycles);
+    measured.metrics.emplace_back("remap_bytes_per_cycle", *bytes / cycles);
+    measured.metrics.emplace_back("remap_over_compute", cycles / (*makespan - cycles));
+}
+
 // A mean over messages with a body of any length, of those that have the part: added when some do.
 void add_mean(Metrics& metrics, const char* name, const std::vector<trace::LongMessages>& lengths,
               const std::function<trace::Summary(const trace::LongMessages&)>& part) {
@@ -399,6 +416,7 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
     add_makespan(database, context, measured);
     add_transfer_time(database, context, measured);
     add_exchange_phases(database, measured);
+    add_remap(database, context, measured);
     const std::vector<trace::LongMessages> lengths =
         trace::long_messages(database, window, context.handlers_wait_for_bodies);
     if (!lengths.empty()) {
@@ -430,6 +448,9 @@ std::vector<std::string> known_metrics() {
                                    "makespan_cycles",
                                    "cycles_per_operation",
                                    "requests_per_cycle",
+                                   "remap_cycles",
+                                   "remap_bytes_per_cycle",
+                                   "remap_over_compute",
                                    "long_send_overhead_cycles",
                                    "long_receive_overhead_cycles",
                                    "first_byte_latency_cycles",

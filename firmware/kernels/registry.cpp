@@ -5,6 +5,7 @@
 #include "firmware/kernels/bulk_ping/bulk_ping.h"
 #include "firmware/kernels/diamond_dag/diamond_dag.h"
 #include "firmware/kernels/em3d/em3d.h"
+#include "firmware/kernels/fft/fft.h"
 #include "firmware/kernels/flood/flood.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 #include "firmware/kernels/multithread/multithread.h"
@@ -50,6 +51,7 @@ const std::vector<KernelEntry>& kernels() {
         {"summation", "values of all nodes summed at node 0 by a tree", make<Summation>},
         {"multithread", "remote reads by several threads a node", make<Multithread>},
         {"em3d", "electric and magnetic values on a bipartite graph", make<Em3d>},
+        {"fft", "a fast Fourier transform", make<Fft>},
         {"workpile", "clients take chunks of work from servers", make<Workpile>},
     };
     return entries;
