@@ -105,6 +105,9 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                 return;
             case Phase::kRetry:
                 access(context, now);
+                if (context.phase == Phase::kTimed && context.end <= now) {
+                    break;  // it costs nothing
+                }
                 return;
             case Phase::kReady:
                 resume(context, now);

@@ -63,6 +63,19 @@ TEST_F(BadInputTest, MisspeltKey) {
               "\"processor_mhz\", \"tick_order\", \"sleeping\"; did you mean \"sleeping\"?\n");
 }
 
+TEST_F(BadInputTest, ThreadsAndContextsThatDiffer) {
+    EXPECT_EQ(refused_set("core.contexts=2"),
+              "weir: --set core.contexts=2: more contexts than threads: core.contexts is 2, and a "
+              "node runs 1 of this kernel's (\"remap\") threads; accepted: core.contexts = 1\n");
+    write("threads.toml",
+          "extends = \"alewife\"\n[workload]\nkernel = \"multithread\"\nthreads = 3\n"
+          "[core]\ncontexts = 2\n");
+    EXPECT_EQ(refused({"run", "threads.toml"}),
+              "weir: threads.toml:6:1: more threads than contexts: core.contexts is 2, and a node "
+              "runs 3 of this kernel's (\"multithread\") threads; accepted: core.contexts = 3, or "
+              "workload.threads = 2\n");
+}
+
 TEST_F(BadInputTest, AnOverflowBufferAsLargeAsMemory) {
     EXPECT_EQ(refused({"run", "remap.toml", "--set", "controller.overflow_trap=true", "--set",
                        "memory.bytes=1048576"}),
