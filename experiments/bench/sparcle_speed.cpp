@@ -35,8 +35,9 @@ void set_to(Parameter& parameter, Value value) {
 class Cores {
   public:
     Cores() : machine_("machine", configuration(), 1, nullptr) {
+        const firmware::ElfImage image = program();
         for (std::int32_t node = 0; node < machine_.node_count(); ++node) {
-            for (const firmware::ElfImage::Segment& segment : program().segments()) {
+            for (const firmware::ElfImage::Segment& segment : image.segments()) {
                 machine_.write_memory(hw::NodeId(node), segment.address, segment.data);
             }
         }
@@ -74,7 +75,8 @@ class Cores {
 class UnitAlone {
   public:
     UnitAlone() : unit_({}), memory_(0, kMemoryBytes) {
-        for (const firmware::ElfImage::Segment& segment : program().segments()) {
+        const firmware::ElfImage image = program();
+        for (const firmware::ElfImage::Segment& segment : image.segments()) {
             for (std::size_t i = 0; i < segment.data.size(); ++i) {
                 memory_.store(segment.address + static_cast<std::uint32_t>(i), 1, segment.data[i]);
             }
