@@ -58,10 +58,9 @@ TEST_P(CompiledMessages, ArriveOnceWithWordsAndBodies) {
     EXPECT_EQ(bench.outcome(hw::Cycles(20'000'000)), "right") << bench.console;
 }
 
-// Queues that are full all the time: traps save messages with and without bodies.
-TEST_P(CompiledMessages, ArriveOnceThroughOverflowTraps) {
+// A queue that is full all the time: traps save messages with and without bodies.
+TEST(CompiledOverflow, MessagesArriveOnceThroughTraps) {
     ProgramTestBench bench("messages");
-    bench.set(bench.configuration.core, "receive_mode", GetParam());
     bench.set(bench.configuration.controller, "overflow_trap", true);
     bench.set(bench.configuration.controller, "overflow_timeout_cycles", std::int64_t{32});
     EXPECT_EQ(bench.outcome(hw::Cycles(20'000'000)), "right") << bench.console;
