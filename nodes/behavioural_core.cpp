@@ -488,8 +488,8 @@ void BehaviouralCore::trace_restored_words(std::int32_t words) {
     messages()[*handled_].restored_words = words;
 }
 void BehaviouralCore::trace_mark(std::string_view mark, std::int64_t value) {
-    if (trace() != nullptr) {
-        trace()->mark(node(), mark, domain().now(), value);
+    if (trace_sink() != nullptr) {
+        trace_sink()->mark(node(), mark, domain().now(), value);
     }
 }
 

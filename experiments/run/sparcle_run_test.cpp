@@ -40,8 +40,9 @@ TEST_F(SparcleRunTest, SendOverheadsAndLatencyComeOutOfTheInstructions) {
 }
 
 TEST_F(SparcleRunTest, ALongMessageIsSentInTwentyFiveCycles) {
-    const json result = result_of(experiment("table2-bulk.toml"),
-                                  {"--set", "workload.pairs=one", "workload.body_bytes=[1024]"});
+    const json result =
+        result_of(experiment("table2-bulk.toml"),
+                  {"--set", "workload.pairs=one", "--set", "workload.body_bytes=[1024]"});
     EXPECT_EQ(measured(result, "long_send_overhead_cycles"), 25.0);
 }
 
@@ -130,18 +131,17 @@ INSTANTIATE_TEST_SUITE_P(
     Kernels, SparcleDeterminismTest,
     ::testing::Values("kernel = \"remap\"\niterations = 30\n",
                       "kernel = \"remap\"\niterations = 30\nstyle = \"asynchronous\"\n",
-                      "kernel = \"remap\"\niterations = 8\nbody_bytes = 256\n",
+                      "kernel = \"bulk-ping\"\nbody_bytes = [64, 1024]\n",
                       "kernel = \"remap\"\niterations = 30\n[core]\nreceive_mode = \"polling\"\n",
                       "kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n",
-                      "kernel = \"remap\"\niterations = 8\nstyle = \"asynchronous\"\n"
-                      "body_bytes = 1024\n[controller]\noverflow_trap = true\n"
+                      "kernel = \"remap\"\niterations = 60\nstyle = \"asynchronous\"\n"
+                      "argument_words = 8\n[controller]\noverflow_trap = true\n"
                       "overflow_timeout_cycles = 32\n"),
     [](const auto& tested) { return "Kernel" + std::to_string(tested.index); });
 
 TEST_F(SparcleRunTest, CompiledKernelsGiveTheirTwinsAnswers) {
-    for (const char* kernel :
-         {"kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n",
-          "kernel = \"diamond-dag\"\ntasks_per_side = 32\n", "kernel = \"broadcast\"\n"}) {
+    for (const char* kernel : {"kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n",
+                               "kernel = \"diamond-dag\"\ntasks_per_side = 32\nblocks = 4\n"}) {
         write("experiment.toml", std::string(kFourNodes) + kernel);
         EXPECT_EQ(weir({"run", "experiment.toml"}).status, 0) << kernel;
     }
