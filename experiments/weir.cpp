@@ -4,7 +4,7 @@
 #include <iostream>
 #include <systemc>
 
-#include "experiments/commands/bench_command.h"
+#include "experiments/commands/firmware_command.h"
 #include "experiments/commands/kernels_command.h"
 #include "experiments/commands/model_command.h"
 #include "experiments/commands/params_command.h"
@@ -17,6 +17,9 @@
 #include "experiments/run/run_experiment.h"
 #include "experiments/run/version.h"
 #include "experiments/trace/trace_error.h"
+#ifdef WEIR_HAS_BENCHMARKS
+#include "experiments/commands/bench_command.h"
+#endif
 
 namespace {
 
@@ -48,13 +51,17 @@ int execute(int argc, char** argv) {
     commands::KernelsCommand kernels_command;
     commands::TopologyCommand topology_command;
     commands::TraceCommand trace_command;
-    commands::BenchCommand bench_command;
+    commands::FirmwareCommand firmware_command;
     int status = run::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
              &run_command, &validate_command, &model_command, &params_command, &kernels_command,
-             &topology_command, &trace_command, &bench_command}) {
+             &topology_command, &trace_command, &firmware_command}) {
         command->add_to(app, status);
     }
+#ifdef WEIR_HAS_BENCHMARKS
+    commands::BenchCommand bench_command;
+    bench_command.add_to(app, status);
+#endif
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {

@@ -142,7 +142,7 @@ std::string value_text(double number) {
     const bool reads_as_whole = text.find_first_not_of("-0123456789") == std::string::npos;
     return reads_as_whole ? text + ".0" : text;
 }
-std::string value_text(const std::string& text) { return quoted(text); }
+std::string value_text(const std::string& text) { return config::quoted(text); }
 std::string value_text(const std::vector<std::int64_t>& numbers) {
     return fmt::format("[{}]", fmt::join(numbers, ", "));
 }

@@ -71,7 +71,7 @@ TEST_F(BadInputTest, ThreadsAndContextsThatDiffer) {
           "extends = \"alewife\"\n[workload]\nkernel = \"multithread\"\nthreads = 3\n"
           "[core]\ncontexts = 2\n");
     EXPECT_EQ(refused({"run", "threads.toml"}),
-              "weir: threads.toml:6:1: more threads than contexts: core.contexts is 2, and a node "
+              "weir: threads.toml:6:12: more threads than contexts: core.contexts is 2, and a node "
               "runs 3 of this kernel's (\"multithread\") threads; accepted: core.contexts = 3, or "
               "workload.threads = 2\n");
 }

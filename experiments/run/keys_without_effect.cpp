@@ -112,9 +112,14 @@ KeyEffects sparcle_keys(const Setup& setup) {
     }
     // What the behavioural core is told, a program does itself.
     for (const hw::ParameterBase* parameter : setup.firmware.parameters()) {
-        keys.push_back({"firmware." + parameter->name(), *parameter, !has_sparcle(setup),
+        const bool is_told = parameter == &setup.firmware.body_send ||
+                             parameter == &setup.firmware.body_receive ||
+                             parameter == &setup.firmware.overflow_buffer_bytes;
+        keys.push_back({"firmware." + parameter->name(), *parameter, is_told || !has_sparcle(setup),
                         R"(core.kind = "behavioural")"});
     }
+    keys.push_back({"core.context_switch_cycles", setup.machine.core.context_switch_cycles,
+                    !has_sparcle(setup), R"(core.kind = "behavioural")"});
     keys.push_back({"core.poll_period_cycles", setup.machine.core.poll_period_cycles,
                     !has_sparcle(setup), R"(core.kind = "behavioural")"});
     return keys;
@@ -191,7 +196,8 @@ KeyEffects cache_keys(const Setup& setup) {
     KeyEffects keys{
         {"memory.dma_stores", setup.machine.memory.dma_stores, count > 0, kCaches},
         {"memory.instruction_cache", setup.machine.memory.instruction_cache,
-         count > 0 && has_sparcle(setup), R"(core.kind = "sparcle", and memory.caches of 1 or more)"},
+         count > 0 && has_sparcle(setup),
+         R"(core.kind = "sparcle", and memory.caches of 1 or more)"},
         {"tlb.entries", caches.tlb.entries, count > 0, kCaches},
     };
     for (const hw::ParameterBase* parameter : caches.tlb.parameters()) {

@@ -4,18 +4,19 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "firmware/kernel.h"
 
 namespace weir::firmware {
 
 /// A file or piece of memory can't be used as a node's program: says which, what is wrong with it
 /// and what is accepted.
-class ImageFault : public std::runtime_error {
+class ImageFault : public InputFault {
   public:
-    using runtime_error::runtime_error;
+    using InputFault::InputFault;
 };
 
 /// A program for Sparcle as its compiler left it: an executable of ELF32, big-endian, for SPARC V7

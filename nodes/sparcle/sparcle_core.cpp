@@ -455,6 +455,9 @@ void SparcleCore::trap(std::uint8_t type) {
     instruction_.is_trap = true;
     instruction_.trap_type = type;
     instruction_.trap_entry = type == SPARCLE_TRAP_REMOTE_WAIT ? remote_wait_trap_ : trap_;
+    if (host_.has_handler && !host_.has_handler(type)) {
+        report_trap(type, unit_.pc(), ", which the program has no handler for");
+    }
     if (!unit_.take_trap(type)) {
         report_error_mode(type);
     }
@@ -687,7 +690,10 @@ void SparcleCore::store_to_host(std::uint32_t address, std::uint32_t value) {
             break;
         case WEIR_HOST_MARK:
             if (trace() != nullptr) {
-                trace()->mark(node_id(), "mark " + std::to_string(mark_name_), time_, value);
+                const std::string given = host_.mark_name ? host_.mark_name(mark_name_) : "";
+                trace()->mark(node_id(),
+                              given.empty() ? "mark " + std::to_string(mark_name_) : given, time_,
+                              value);
             }
             break;
         default:
@@ -823,29 +829,31 @@ void SparcleCore::add_statistics(std::vector<hw::PartStatistics>& statistics) co
     statistics.push_back({name() + std::string(".execution"), &execution_});
 }
 
-// A trap while traps are disabled. Often it is the vector of another that has no handler: then that
-// one is reported.
+// A trap while traps are disabled. Often it is in the vector of another that has no handler: then
+// that one is reported.
 void SparcleCore::report_error_mode(std::uint8_t type) {
     constexpr std::uint32_t kTableBytes = 4096;
     constexpr std::uint32_t kVectorBytes = 16;
     constexpr unsigned kTrappedPc = 17;
-    std::uint8_t reported = type;
-    std::uint32_t pc = unit_.pc();
+    const std::uint32_t pc = unit_.pc();
     if (pc - unit_.tbr() / kTableBytes * kTableBytes < kTableBytes && trap_depth_ > 0) {
-        reported = static_cast<std::uint8_t>(pc % kTableBytes / kVectorBytes);
-        pc = unit_.reg(kTrappedPc);
+        report_trap(static_cast<std::uint8_t>(pc % kTableBytes / kVectorBytes),
+                    unit_.reg(kTrappedPc), ", which the program has no handler for");
     }
+    report_trap(type, pc, ", while traps are disabled");
+}
+
+void SparcleCore::report_trap(std::uint8_t type, std::uint32_t pc, const char* why) {
     std::ostringstream text;
-    text << "node " << node_id() << ", cycle " << time_ << ": " << trap_name(reported)
-         << " (trap type 0x" << std::hex << static_cast<unsigned>(reported) << ") " << place_of(pc);
+    text << "node " << node_id() << ", cycle " << time_ << ": " << trap_name(type)
+         << " (trap type 0x" << std::hex << static_cast<unsigned>(type) << ") " << place_of(pc);
     std::array<std::uint8_t, 4> word{};
     if (read_memory(pc, word)) {
         text << ", instruction 0x" << std::setw(8) << std::setfill('0')
              << number_of(word.data(), 4);
     }
-    text << (reported == type ? ", while traps are disabled"
-                              : ", which the program has no handler for");
-    if (reported == kTrapDataAccess && !refusal_.empty()) {
+    text << why;
+    if (type == kTrapDataAccess && !refusal_.empty()) {
         text << ": " << refusal_;
     }
     text << "\n" << registers_text();

@@ -68,7 +68,13 @@ class SparcleCore final : public Core {
         std::function<void(hw::NodeId, std::uint32_t status)> exited;
         std::function<void(hw::NodeId, char character)> console;
         /// "function+0x10", or nothing.
-        std::function<std::string(std::uint32_t address)> symbol;
+        std::function<std::string(std::uint32_t address)> symbol = {};
+        /// Of a number stored to WEIR_HOST_MARK_NAME; or nothing.
+        std::function<std::string(std::uint32_t number)> mark_name = {};
+        /// Whether the program has anything in that trap's vector but a report of its own that it
+        /// has not. A trap that has no handler ends the run, with the registers as they are before
+        /// it. Null: every trap has one.
+        std::function<bool(std::uint8_t trap_type)> has_handler = {};
     };
 
     SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
@@ -162,6 +168,7 @@ class SparcleCore final : public Core {
     }
     void enter_thread(hw::Cycles now);
     [[noreturn]] void report_error_mode(std::uint8_t type);
+    [[noreturn]] void report_trap(std::uint8_t type, std::uint32_t pc, const char* why);
 
     [[nodiscard]] hw::Cycles cycles_of(InstructionClass instruction_class) const {
         return class_cycles_[static_cast<std::size_t>(instruction_class)];

@@ -148,15 +148,15 @@ TEST_F(SparcleCoreTest, ConsoleStatusAndMarks) {
     EXPECT_EQ(bench_.trace.marks[0].value, 'w');
 }
 
-// RDPSR, NEXTF, WRPSR and its two delay slots, JMPL, RETT: 9 cycles, and 5 to the vector.
+// RDPSR, NEXTF, a branch, WRPSR, a delay slot of it, JMPL, RETT: 9 cycles, and 5 to the vector.
 TEST_F(SparcleCoreTest, ALoadThatFindsItsWordEmptySwitchesToTheNextContextInFourteenCycles) {
     constexpr std::uint32_t kVector = 16 * SPARCLE_TRAP_REMOTE_WAIT;
     bench_.put(0, {branch(kBicc, kAlways, false, kStart / 4), kNop});
     bench_.put(kVector, {operation(kRdpsr, l(0), 0, 0), SPARCLE_CPOP1(SPARCLE_NEXTF, 0),
                          branch(kBicc, kAlways, false, (0x3000 - 0x608) / 4),
                          operation(kWrpsr, 0, l(0), g(0))});
-    bench_.put(0x3000,
-               {operation_immediate(kJmplOp3, g(0), l(1), 0), operation(kRettOp3, 0, l(2), 0)});
+    bench_.put(0x3000, {kNop, operation_immediate(kJmplOp3, g(0), l(1), 0),
+                        operation(kRettOp3, 0, l(2), 0)});
     // Context 0 has windows 7 and 6, context 1 windows 1 and 0, whose trap window is made by hand.
     ProgramBench::Words program{operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | 0)};
     append(program, set_register(l(1), 0x2000));
@@ -184,7 +184,7 @@ TEST_F(SparcleCoreTest, ALoadThatFindsItsWordEmptySwitchesToTheNextContextInFour
             trapped = instruction.begin;
         }
     }
-    EXPECT_EQ(recorder.at(0x2000).begin - trapped, Cycles(5 + 1 + 1 + 1 + 1 + 2 + 2));
+    EXPECT_EQ(recorder.at(0x2000).begin - trapped, Cycles(5 + 1 + 1 + 1 + 1 + 1 + 2 + 2));
     EXPECT_EQ(bench_.core(0).statistics().context_switches.value(), 1);
     EXPECT_EQ(bench_.core(0).statistics().switch_cycles.value(), 14);
 }

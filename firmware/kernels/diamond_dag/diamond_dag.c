@@ -3,6 +3,7 @@
  * alignment.h.
  */
 #include "firmware/sparcle/active_messages.h"
+#include "firmware/sparcle/marks.h"
 
 WEIR_FROM_HOST struct {
     uint32_t stripe;
@@ -99,7 +100,7 @@ int main(int count, const unsigned *words) {
         weir_parameters.left[i] =
             (double)(int)(stripe * weir_parameters.stripe_rows + i) * weir_parameters.gap;
     }
-    weir_mark(4, stripe);
+    weir_mark(MARK_DAG_BEGINS, stripe);
     for (uint32_t block = 0; block < weir_parameters.blocks; ++block) {
         if (stripe > 0 && receiving == AM_STATUS) {
             am_wait_stored(&weir_parameters.stored[block]);
@@ -122,6 +123,6 @@ int main(int count, const unsigned *words) {
         column += columns;
     }
     am_wait(&sent);
-    weir_mark(5, stripe);
+    weir_mark(MARK_DAG_ENDS, stripe);
     return 0;
 }

@@ -5,8 +5,7 @@
  * Destinations and times of work were chosen by the host, so that they are those of the other core.
  */
 #include "firmware/sparcle/active_messages.h"
-
-#define STEADY_STATE_ENDS 1
+#include "firmware/sparcle/marks.h"
 
 WEIR_FROM_HOST struct {
     uint32_t synchronous;
@@ -14,15 +13,15 @@ WEIR_FROM_HOST struct {
     uint32_t barrier_messages;
     uint32_t argument_words;
     uint32_t work_cycles;        /* where there is no table */
-    const uint32_t *work;        /* by iteration; or null */
-    const uint16_t *destination; /* by iteration */
+    const uint32_t* work;        /* by iteration; or null */
+    const uint16_t* destination; /* by iteration */
     uint32_t key;                /* this node's answer is the iteration, exclusive or this */
-    uint32_t *replies;           /* by iteration; what was answered */
-    uint8_t *const *deliveries;  /* by node that asks, then iteration: how often it came */
+    uint32_t* replies;           /* by iteration; what was answered */
+    uint8_t* const* deliveries;  /* by node that asks, then iteration: how often it came */
 } weir_parameters;
 
 /* Of the handlers run on this node, in their order; or null. */
-WEIR_FROM_HOST const uint32_t *remap_handler_work;
+WEIR_FROM_HOST const uint32_t* remap_handler_work;
 WEIR_FROM_HOST uint32_t remap_handler_work_cycles;
 WEIR_FROM_HOST volatile uint32_t remap_replied;
 /* A reply that came twice, or unasked. */
@@ -85,13 +84,13 @@ static void deliver(void) {
     weir_parameters.deliveries[sender][iteration] += 1;
 }
 
-int main(int count, const unsigned *words) {
+int main(int count, const unsigned* words) {
     (void)count;
     (void)words;
     const uint32_t iterations = weir_parameters.iterations;
     const uint32_t synchronous = weir_parameters.synchronous;
     const uint32_t barrier_messages = weir_parameters.barrier_messages;
-    const uint32_t *work = weir_parameters.work;
+    const uint32_t* work = weir_parameters.work;
     uint32_t cycles = weir_parameters.work_cycles;
     uint32_t to_barrier = barrier_messages;
     for (uint32_t i = 0; i < iterations; ++i) {
@@ -109,8 +108,10 @@ int main(int count, const unsigned *words) {
         send(weir_parameters.destination[i], synchronous ? request : deliver, weir_node(), i);
         if (synchronous) {
             am_wait(&remap_replied);
+        } else {
+            am_poll_if_polling(); /* or a full queue would hold all for ever */
         }
     }
-    weir_mark(STEADY_STATE_ENDS, 0);
+    weir_mark(MARK_STEADY_STATE_ENDS, 0);
     return 0;
 }

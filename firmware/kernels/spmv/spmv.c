@@ -6,6 +6,7 @@
  * multiplies by the same matrix often would do it: a column is a pair of words.
  */
 #include "firmware/sparcle/active_messages.h"
+#include "firmware/sparcle/marks.h"
 
 struct column {
     uint32_t owner;
@@ -14,15 +15,15 @@ struct column {
 
 WEIR_FROM_HOST struct {
     uint32_t rows;
-    const uint32_t *row_end; /* index after the row's last element */
-    const struct column *columns;
-    const double *values;
-    const double *x;
-    double *y;
+    const uint32_t* row_end; /* index after the row's last element */
+    const struct column* columns;
+    const double* values;
+    const double* x;
+    double* y;
 } weir_parameters;
 
 /* The elements of x as words, which handlers take: they may not use floating point. */
-WEIR_FROM_HOST const uint32_t *spmv_x;
+WEIR_FROM_HOST const uint32_t* spmv_x;
 WEIR_FROM_HOST volatile uint32_t spmv_replied;
 WEIR_FROM_HOST volatile union {
     uint32_t words[2];
@@ -37,36 +38,36 @@ static void reply(void) {
 
 static void get(void) {
     const uint32_t asking = am_argument(0);
-    const uint32_t *const x = spmv_x + 2 * am_argument(1);
+    const uint32_t* const x = spmv_x + 2 * am_argument(1);
     am_send_2(asking, reply, x[0], x[1]);
 }
 
-int main(int count, const unsigned *words) {
+int main(int count, const unsigned* words) {
     (void)count;
     (void)words;
     const uint32_t rows = weir_parameters.rows;
     const uint32_t self = weir_node();
-    const struct column *column = weir_parameters.columns;
-    const double *value = weir_parameters.values;
-    const double *const own_x = weir_parameters.x;
+    const struct column* column = weir_parameters.columns;
+    const double* value = weir_parameters.values;
+    const double* const own_x = weir_parameters.x;
     uint32_t element = 0;
-    weir_mark(2, 0);
+    weir_mark(MARK_PRODUCT_BEGINS, 0);
     for (uint32_t row = 0; row < rows; ++row) {
         const uint32_t row_end = weir_parameters.row_end[row];
         double sum = 0.0;
         for (; element < row_end; ++element, ++column, ++value) {
-            const double *x = &own_x[column->index];
+            const double* x = &own_x[column->index];
             if (column->owner != self) {
                 spmv_replied = 0;
                 am_send_2(column->owner, get, self, column->index);
                 am_wait(&spmv_replied);
-                x = (const double *)&spmv_reply.value;
+                x = (const double*)&spmv_reply.value;
             }
             sum += *value * *x;
         }
         weir_parameters.y[row] = sum;
     }
-    weir_mark(3, element);
-    weir_mark(1, 0);
+    weir_mark(MARK_PRODUCT_ENDS, element);
+    weir_mark(MARK_STEADY_STATE_ENDS, 0);
     return 0;
 }
