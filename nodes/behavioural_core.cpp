@@ -133,7 +133,7 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
 
 // The next context whose thread has not ended, other than the one that runs.
 BehaviouralCore::Context* BehaviouralCore::next_in_turn() {
-    const std::size_t running = static_cast<std::size_t>(thread_ - threads_.data());
+    const auto running = static_cast<std::size_t>(thread_ - threads_.data());
     for (std::size_t i = 1; i < threads_.size(); ++i) {
         Context& next = threads_[(running + i) % threads_.size()];
         if (next.phase != Phase::kDone) {

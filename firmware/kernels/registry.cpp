@@ -10,7 +10,9 @@
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 #include "firmware/kernels/multithread/multithread.h"
 #include "firmware/kernels/ping/ping.h"
+#include "firmware/kernels/radix_sort/radix_sort.h"
 #include "firmware/kernels/remap/remap.h"
+#include "firmware/kernels/sample_sort/sample_sort.h"
 #include "firmware/kernels/spmv/spmv.h"
 #include "firmware/kernels/summation/summation.h"
 #include "firmware/kernels/workpile/workpile.h"
@@ -52,6 +54,8 @@ const std::vector<KernelEntry>& kernels() {
         {"multithread", "remote reads by several threads a node", make<Multithread>},
         {"em3d", "electric and magnetic values on a bipartite graph", make<Em3d>},
         {"fft", "a fast Fourier transform", make<Fft>},
+        {"radix-sort", "keys sorted digit by digit", make<RadixSort>},
+        {"sample-sort", "keys sorted by splitters", make<SampleSort>},
         {"workpile", "clients take chunks of work from servers", make<Workpile>},
     };
     return entries;

@@ -251,7 +251,7 @@ void Em3d::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                    nodes::MemoryAccess& memory) {
     processors_ = machine.node_count();
     const std::int64_t graph_nodes = parameters_.graph_nodes.value();
-    if (graph_nodes % (2 * processors_) != 0) {
+    if (graph_nodes % 2 != 0 || graph_nodes / 2 % processors_ != 0) {
         throw InputFault("workload.graph_nodes: " + std::to_string(graph_nodes) +
                          " don't divide among " + std::to_string(processors_) +
                          " processors, half of each one's E and half H; accepted: a multiple of " +

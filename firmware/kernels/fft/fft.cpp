@@ -23,7 +23,7 @@ constexpr std::uint32_t kIndexBits = 24;  // of a message's first argument, belo
 bool is_power_of_two(std::int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
 
 std::int64_t log2_of(std::int64_t power) {
-    return std::bit_width(static_cast<std::uint64_t>(power)) - 1;
+    return std::countr_zero(static_cast<std::uint64_t>(power));
 }
 
 // By decimation in time, recursively; the kernel's is by decimation in frequency.

@@ -92,7 +92,7 @@ Multithread::Place Multithread::place(std::int32_t node, std::int32_t thread,
     const std::int64_t turn = number * threads_per_node() + thread;
     const auto step = static_cast<std::int32_t>(1 + turn % (node_count_ - 1));
     return {hw::NodeId((node + step) % node_count_),
-            static_cast<std::int32_t>((turn + 7 * node) % kElements)};
+            static_cast<std::int32_t>((turn + std::int64_t{7} * node) % kElements)};
 }
 
 void Multithread::prepare(const nodes::MachineShape& machine, std::uint64_t seed,

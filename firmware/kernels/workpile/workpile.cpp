@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <numeric>
+#include <sstream>
 
 #include "hw/random_stream.h"
 
@@ -124,9 +125,10 @@ std::vector<std::int64_t> Workpile::read_work() const {
         const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), cycles);
         if (error != std::errc{} || end != line.data() + line.size() || cycles < 0 ||
             cycles > kMostWork) {
-            throw InputFault(path + ":" + std::to_string(number) + ": found \"" + line +
-                             "\"; accepted: a whole number of cycles, 0 to " +
-                             std::to_string(kMostWork));
+            std::ostringstream text;
+            text << path << ':' << number << ": found \"" << line
+                 << "\"; accepted: a whole number of cycles, 0 to " << kMostWork;
+            throw InputFault(text.str());
         }
         work.push_back(cycles);
     }
