@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 
 #include "experiments/run/compiled_run.h"
+#include "experiments/run/execution_profile.h"
 #include "experiments/run/run_files.h"
 #include "experiments/run/transfer_report.h"
 #include "experiments/run/version.h"
@@ -110,14 +112,34 @@ void prepare(Setup& setup, std::uint64_t seed, nodes::Machine& machine) {
     }
 }
 
-nodes::RunEnd run_to_its_end(nodes::Machine& machine, const nodes::Machine::RunLimits& limits,
-                             ConsoleLog& console, const std::filesystem::path& folder) {
+// What a compiled program leaves besides, also when it fails.
+nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLimits& limits,
+                           firmware::CompiledKernel& kernel, const TraceParameters& trace,
+                           const std::filesystem::path& folder) {
+    ConsoleLog console(machine.node_count());
+    start_compiled(machine, kernel, console);
+    std::ofstream instructions;
+    if (trace.instructions.value()) {
+        instructions = open_run_file(folder / "instructions.csv");
+    }
+    std::optional<ExecutionProfile> profile;
+    if (trace.profile.value() || trace.instructions.value()) {
+        profile.emplace(machine, kernel.image(),
+                        trace::CycleWindow{trace.begin_cycle.value(), trace.end_cycle.value()},
+                        trace.instructions.value() ? &instructions : nullptr);
+    }
+    const auto write = [&] {
+        console.write(folder);
+        if (trace.profile.value()) {
+            profile->write(folder);
+        }
+    };
     try {
         const nodes::RunEnd end = machine.run(limits);
-        console.write(folder);
+        write();
         return end;
     } catch (...) {
-        console.write(folder);
+        write();
         throw;
     }
 }
@@ -139,10 +161,7 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
         compiled->configure(setup.machine.core.receive_mode.value(), setup.firmware);
     }
     prepare(setup, seed, machine);
-    ConsoleLog console(machine.node_count());
-    if (compiled != nullptr) {
-        start_compiled(machine, *compiled, console);
-    } else {
+    if (compiled == nullptr) {
         machine.load([&setup](nodes::Processor& processor) {
             return setup.kernel->program(processor, setup.firmware);
         });
@@ -155,7 +174,8 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
         return report({static_cast<double>(machine.now().count()), setup.kernel->progress()});
     };
     SimulationResult result;
-    result.end = run_to_its_end(machine, limits, console, folder);
+    result.end = compiled != nullptr ? run_compiled(machine, limits, *compiled, setup.trace, folder)
+                                     : machine.run(limits);
     result.seed = seed;
     result.cycles = machine.now().count();
     result.explanation = explain(result.end, machine, setup);
