@@ -136,8 +136,8 @@ std::string ExecutionProfile::table() const {
     };
     std::string text = fmt::format(
         "cycles of all nodes that executed: {:.0f}, {:.1f} % of them in handlers\n\n"
-        "{:24}{:>6}",
-        all, percent(contexts[1]), "% of them", "all");
+        "per cent of them{:>13}",
+        all, percent(contexts[1]), "all");
     for (const char* kind : {"comp.", "fetch", "lock", "data", "contr.", "trap"}) {
         text += fmt::format("{:>8}", kind);
     }
@@ -156,7 +156,7 @@ std::string ExecutionProfile::table() const {
         text += '\n';
     };
     add_rows(functions, 24);
-    text += "\nthe costliest lines";
+    text += "\nper cent, the costliest lines";
     add_rows(lines, 16);
     return text;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 #include <map>
@@ -197,7 +198,10 @@ std::optional<double> loop_of(const Messages& messages) {
     return loop.count() == 0 ? std::nullopt : std::optional(loop.value());
 }
 
-constexpr const char* kFewMessages = "workload.iterations=200";
+// Of kernels that repeat: on nodes whose messages meet compositions at any of their words.
+constexpr std::array kFewMessages{"machine.nodes=4", "network.dimensions=[2, 2]",
+                                  "workload.iterations=200"};
+constexpr std::array kTwoNodes{"machine.nodes=2", "network.dimensions=[2, 1]"};
 
 }  // namespace
 
@@ -206,10 +210,11 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
                                      std::span<const std::string> set_options) {
     const auto read = [&](bool few) {
         std::vector<std::string> options(set_options.begin(), set_options.end());
-        options.insert(options.end(),
-                       {"machine.nodes=2", "network.dimensions=[2, 1]", "memory.caches=0"});
+        options.emplace_back("memory.caches=0");
         if (few) {
-            options.emplace_back(kFewMessages);
+            options.insert(options.end(), kFewMessages.begin(), kFewMessages.end());
+        } else {
+            options.insert(options.end(), kTwoNodes.begin(), kTwoNodes.end());
         }
         return config::ExperimentFile::read(file, presets, options);
     };
@@ -263,7 +268,7 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
 std::string to_toml(const FirmwareCosts& costs, const std::string& of_file) {
     std::string text = fmt::format(
         "# {}: cycles of its instructions, every access hitting,\n"
-        "# over {} messages on two idle nodes\n"
+        "# over {} messages on an idle machine of a few nodes\n"
         "[firmware]\n"
         "entry_cycles = {:.0f}\n"
         "dispatch_cycles = {:.0f}\n"

@@ -32,7 +32,7 @@ struct FirmwareCosts {
     std::int64_t messages = 0;  ///< looked at: those that interrupted no composition
 };
 
-/// Runs the first point of a Sparcle experiment on two idle neighbours without caches, for a few
+/// Runs the first point of a Sparcle experiment on two or four nodes without caches, for a few
 /// messages, and reads the costs from what was executed. Throws config::UserFault,
 /// firmware::InputFault, nodes::ProgramFault.
 FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
