@@ -49,6 +49,18 @@ TEST_F(SparcleRunTest, ALongMessageIsSentInTwentyFiveCycles) {
     EXPECT_EQ(measured(result, "long_send_overhead_cycles"), 25.0);
 }
 
+TEST_F(SparcleRunTest, ContextsHideTheNetwork) {
+    const json points = result_of(experiment("context-switching.toml"),
+                                  {"--set", "machine.nodes=8", "--set", "network.dimensions=[4,2]",
+                                   "--set", "workload.reads=240"})
+                            .at("points");
+    ASSERT_EQ(points.size(), 4U);
+    const double alone = measured(points[0], "cycles_per_operation");
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        EXPECT_LT(measured(points[i], "cycles_per_operation"), 0.85 * alone) << i + 1;
+    }
+}
+
 struct Twins {
     const char* compiled;
     const char* behavioural;
@@ -138,6 +150,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "kernel = \"bulk-ping\"\nbody_bytes = [64, 1024]\n",
                       "kernel = \"remap\"\niterations = 30\n[core]\nreceive_mode = \"polling\"\n",
                       "kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n",
+                      "kernel = \"multithread\"\nreads = 60\nthreads = 3\n[core]\ncontexts = 3\n",
                       "kernel = \"remap\"\niterations = 60\nstyle = \"asynchronous\"\n"
                       "argument_words = 8\n[controller]\noverflow_trap = true\n"
                       "overflow_timeout_cycles = 32\n"),

@@ -1,8 +1,10 @@
 #include "firmware/kernels/compiled_registry.h"
 
+#include "firmware/kernels/broadcast/compiled_broadcast.h"
 #include "firmware/kernels/bulk_ping/compiled_bulk_ping.h"
 #include "firmware/kernels/diamond_dag/compiled_diamond_dag.h"
 #include "firmware/kernels/image/image_kernel.h"
+#include "firmware/kernels/multithread/compiled_multithread.h"
 #include "firmware/kernels/ping/compiled_ping.h"
 #include "firmware/kernels/remap/compiled_remap.h"
 #include "firmware/kernels/spmv/compiled_spmv.h"
@@ -26,8 +28,12 @@ const std::vector<CompiledKernelEntry>& compiled_kernels() {
         {"spmv", "y = A x, remote elements of x fetched one by one", make_compiled<CompiledSpmv>},
         {"bulk-ping", "one long message at a time, its body moved by DMA engines",
          make_compiled<CompiledBulkPing>},
+        {"broadcast", "a datum from node 0 to all nodes, down a tree",
+         make_compiled<CompiledBroadcast>},
         {"diamond-dag", "two DNA sequences compared, stripe by stripe",
          make_compiled<CompiledDiamondDag>},
+        {"multithread", "remote reads by threads in a node's hardware contexts",
+         make_compiled<CompiledMultithread>},
         {"image", "a compiled program of the user's own", make_compiled<ImageKernel>},
     };
     return entries;

@@ -5,14 +5,15 @@
 #include "firmware/sparcle/registers.h"
 
 #ifdef WEIR_CONTEXTS
-#define FIRST_WINDOW 7          /* of context 3; contexts never spill: no window is marked */
-#define FIRST_WIM 0
+#define FIRST_WIM 0             /* contexts never spill: no window is marked */
+#define FLOATING_POINT 0        /* its registers would be all contexts' */
 #else
-#define FIRST_WINDOW 7
 #define FIRST_WIM 1             /* seven frames before the first spill */
+#define FLOATING_POINT PSR_ENABLE_FLOATING_POINT
 #endif
 
-#define PROGRAM_PSR (PSR_ENABLE_FLOATING_POINT | PSR_SUPERVISOR | FIRST_WINDOW)
+#define FIRST_WINDOW 7
+#define PROGRAM_PSR (FLOATING_POINT | PSR_SUPERVISOR | FIRST_WINDOW)
 
         .section .text
         .global boot, weir_idle
@@ -44,8 +45,13 @@ boot:
         cmp     %o0, %o1
 2:      bcs     1b
         nop
+#ifdef WEIR_CONTEXTS
+        call    contexts_init
+        nop
+#else
         sethi   %hi(weir_zero_fsr), %o0
         ld      [%o0 + %lo(weir_zero_fsr)], %fsr
+#endif
 
         call    am_init
         nop

@@ -86,6 +86,8 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
     image_->check_fits(memory_bytes - reserved, "memory.bytes");
     memory_ = std::make_unique<ImageMemory>(*image_, machine, reserved, memory);
     const std::vector<std::uint32_t> words = arguments();
+    // A program without this firmware needs neither, and runs if it is given no arguments.
+    const bool is_booted = image_->find_symbol("weir_boot") != nullptr || !words.empty();
     if (words.size() > kMostArguments) {
         throw InputFault("workload.arguments: found " + std::to_string(words.size()) +
                          "; accepted: at most " + std::to_string(kMostArguments));
@@ -97,7 +99,9 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
         std::vector<std::uint32_t> boot{polling_ ? 1U : 0U, kStackBytes, overflow_bytes_,
                                         static_cast<std::uint32_t>(words.size())};
         boot.insert(boot.end(), words.begin(), words.end());
-        memory_->write_words(hw::NodeId(node), "weir_boot", boot);
+        if (is_booted) {
+            memory_->write_words(hw::NodeId(node), "weir_boot", boot);
+        }
     }
     write_data(machine, seed, *memory_);
 }
@@ -122,7 +126,8 @@ std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t statu
         return who + " had no room left for the messages that overflow traps save " +
                "(firmware.overflow_buffer_bytes)";
     }
-    if (status < WEIR_STATUS_TRAP || status >= WEIR_STATUS_TRAP + kMostTrapTypes) {
+    if (status < WEIR_STATUS_TRAP || status >= WEIR_STATUS_TRAP + kMostTrapTypes ||
+        image_->find_symbol("weir_trap_record") == nullptr) {
         return who + "'s program ended with status " + std::to_string(status);
     }
     const std::uint32_t pc =

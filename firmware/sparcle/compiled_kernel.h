@@ -37,6 +37,8 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] double progress() const override;
 
   protected:
+    /// Messages do not interrupt.
+    [[nodiscard]] bool polls() const { return polling_; }
     /// What the C side calls AM_BLOCKING, AM_STATUS and AM_INTERRUPT.
     [[nodiscard]] std::uint32_t body_send() const { return body_send_; }
     [[nodiscard]] std::uint32_t body_receive() const { return body_receive_; }
@@ -79,6 +81,9 @@ class TwinKernel : public CompiledKernel {
         return twin_.sending_handlers();
     }
     [[nodiscard]] bool needs_barrier() const override { return twin_.needs_barrier(); }
+    [[nodiscard]] std::int64_t threads_per_node() const override {
+        return twin_.threads_per_node();
+    }
     [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
         return twin_.facts();
     }

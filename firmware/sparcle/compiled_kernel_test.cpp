@@ -59,8 +59,9 @@ TEST_P(CompiledMessages, ArriveOnceWithWordsAndBodies) {
 }
 
 // A queue that is full all the time: traps save messages with and without bodies.
-TEST(CompiledOverflow, MessagesArriveOnceThroughTraps) {
+TEST_P(CompiledMessages, ArriveOnceThroughOverflowTraps) {
     ProgramTestBench bench("messages");
+    bench.set(bench.configuration.core, "receive_mode", GetParam());
     bench.set(bench.configuration.controller, "overflow_trap", true);
     bench.set(bench.configuration.controller, "overflow_timeout_cycles", std::int64_t{32});
     EXPECT_EQ(bench.outcome(hw::Cycles(20'000'000)), "right") << bench.console;
@@ -137,6 +138,8 @@ std::vector<KernelCase> kernel_cases() {
               {"work_distribution", std::string("exponential")},
               {"handler_work_cycles", 30.0},
               {"handler_squared_cv", 1.0}}},
+            {"broadcast", {}},
+            {"broadcast", {{"tree", std::string("flat")}}},
             {"spmv", {{"rows", std::int64_t{40}}, {"nonzeros", std::int64_t{300}}}},
             {"diamond-dag",
              {{"tasks_per_side", std::int64_t{32}},
@@ -147,6 +150,47 @@ std::vector<KernelCase> kernel_cases() {
 INSTANTIATE_TEST_SUITE_P(OnSparcle, CompiledKernels,
                          ::testing::Combine(::testing::ValuesIn(kernel_cases()),
                                             ::testing::Values("interrupt", "polling")));
+
+class CompiledContexts : public ::testing::TestWithParam<std::int64_t> {
+  public:
+    CompiledContexts() : bench("multithread") {
+        bench.set(bench.configuration.core, "contexts", GetParam());
+        bench.set_workload("threads", GetParam());
+        bench.set_workload("reads", std::int64_t{60});
+    }
+    CompiledBench bench;
+};
+
+TEST_P(CompiledContexts, ReadWhatTheyWereToRead) {
+    ASSERT_EQ(bench.outcome(hw::Cycles(200'000)), "right") << bench.console;
+    const auto& statistics = bench.machine().node(hw::NodeId(1)).sparcle_core().statistics();
+    EXPECT_GE(statistics.context_switches.value(), 60);
+    // A trap that passes a turn to a free context is not shorter; that context adds its own.
+    EXPECT_EQ(statistics.switch_cycles.value(), 14 * statistics.context_switches.value());
+}
+
+TEST_P(CompiledContexts, WorkAfterEachRead) {
+    bench.set_workload("work_cycles", std::int64_t{300});
+    EXPECT_EQ(bench.outcome(hw::Cycles(200'000)), "right") << bench.console;
+}
+
+INSTANTIATE_TEST_SUITE_P(OnSparcle, CompiledContexts, ::testing::Values(1, 2, 3, 4));
+
+TEST(ContextsOfAKernel, FindAWrongSum) {
+    CompiledBench bench("multithread");
+    bench.set_workload("reads", std::int64_t{8});
+    ASSERT_EQ(bench.outcome(), "right");
+    const std::uint32_t address = bench.kernel().image().address_of("multithread_sums");
+    bench.machine().write_memory(hw::NodeId(2), address, std::vector<std::uint8_t>{0, 0, 0, 7});
+    EXPECT_THAT(bench.kernel().check(bench.machine()).value_or("right"),
+                StartsWith("thread 0 of node 2 has read a sum of 7, the elements give "));
+}
+
+TEST(ContextsOfAKernel, TakeInterruptsOnly) {
+    CompiledBench bench("multithread");
+    bench.set(bench.configuration.core, "receive_mode", std::string("polling"));
+    EXPECT_THAT(bench.fault_of_data(), StartsWith("core.receive_mode: found \"polling\""));
+}
 
 TEST(CompiledKernel, RefusesWhatOnlyTheBehaviouralCoreHas) {
     CompiledBench spmv("spmv");
@@ -183,9 +227,30 @@ TEST(CompiledKernel, FindsAMessageThatWasCountedTwice) {
     EXPECT_EQ(bench.kernel().check(bench.machine()), "node 2 got 1 replies too many");
 }
 
+TEST(CompiledKernel, FindsANodeWithoutTheDatum) {
+    CompiledBench bench("broadcast");
+    ASSERT_EQ(bench.outcome(), "right");
+    const std::uint32_t address = bench.kernel().image().address_of("weir_parameters");
+    const std::vector<std::uint8_t> other{0, 0, 0, 1};
+    bench.machine().write_memory(hw::NodeId(3), address, other);
+    EXPECT_THAT(bench.kernel().check(bench.machine()).value_or("right"),
+                StartsWith("node 3 has 1 for the datum "));
+}
+
 TEST(ImageKernel, NeedsAProgram) {
     CompiledBench none("image");
     EXPECT_THAT(none.fault_of_data(), StartsWith("workload.image: no program is given"));
+}
+
+TEST(ImageKernel, RunsAProgramWithoutTheFirmware) {
+    ProgramTestBench bench("bare");
+    EXPECT_EQ(bench.outcome(), "right");
+}
+
+TEST(ImageKernel, RefusesArgumentsForAProgramWithoutTheFirmware) {
+    ProgramTestBench bench("bare");
+    bench.set_workload("arguments", std::vector<std::int64_t>{1});
+    EXPECT_THAT(bench.fault_of_data(), HasSubstr("weir_boot"));
 }
 
 TEST(ImageKernel, RefusesAFileThatIsNotThere) {

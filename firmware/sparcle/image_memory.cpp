@@ -29,7 +29,11 @@ ImageMemory::ImageMemory(const ElfImage& image, const nodes::MachineShape& machi
       memory_(memory),
       memory_bytes_(static_cast<std::uint64_t>(machine.memory_bytes.count())),
       end_(memory_bytes_ - std::min(memory_bytes_, reserved_bytes)),
-      next_(static_cast<std::size_t>(machine.node_count()), image.address_of("weir_data")) {}
+      next_(static_cast<std::size_t>(machine.node_count()), end_) {
+    if (const auto* data = image.find_symbol("weir_data"); data != nullptr) {
+        std::fill(next_.begin(), next_.end(), data->address);
+    }
+}
 
 std::uint32_t ImageMemory::allot(hw::NodeId node, std::uint64_t count, std::uint32_t bytes,
                                  const std::string& what, std::uint32_t alignment) {

@@ -14,7 +14,8 @@ namespace weir::firmware {
 
 /// The nodes' memories as the loader of a program for Sparcle sees them: words are big-endian,
 /// variables have names, and from the program's symbol weir_data on there is room for data, up to
-/// the buffer for messages that overflow traps save and the stack.
+/// the buffer for messages that overflow traps save and the stack; without that symbol there is
+/// none.
 class ImageMemory {
   public:
     /// Where a burst of any length begins.

@@ -24,6 +24,7 @@
 /* Fields of the processor state register. */
 #define PSR_ENABLE_FLOATING_POINT 0x1000
 #define PSR_SUPERVISOR 0x80
+#define PSR_PREVIOUS_SUPERVISOR 0x40
 #define PSR_ENABLE_TRAPS 0x20
 #define PSR_LEVEL_SHIFT 8
 /* Interrupts are taken that are above the level in PSR. A program runs at 0, or, if it polls, at the

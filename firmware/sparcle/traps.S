@@ -37,6 +37,10 @@ weir_trap_table:
         .rept   4                       /* 0x01-0x04 */
         default_trap
         .endr
+#ifdef WEIR_CONTEXTS
+        default_trap                    /* a program that was not compiled with -mflat */
+        default_trap
+#else
         rd      %wim, %l3               /* 0x05: window overflow */
         srl     %l3, 1, %g3
         ba      window_overflow
@@ -45,10 +49,18 @@ weir_trap_table:
         sll     %l3, 1, %g3
         ba      window_underflow
         srl     %l3, SPARCLE_WINDOWS - 1, %l3
+#endif
         .rept   0x10 + SPARCLE_LEVEL_MESSAGE - 0x07
         default_trap
         .endr
+#ifdef WEIR_CONTEXTS
+        rd      %psr, %l0
+        ld      [%g6 + WEIR_WORD_BYTES], %l7
+        ba      message_interrupt
+        ld      [%g7 + WEIR_OFFSET(WEIR_COMPOSED_WORDS)], %l6
+#else
         trap    message_interrupt
+#endif
         .rept   SPARCLE_LEVEL_DMA - SPARCLE_LEVEL_MESSAGE - 1
         default_trap
         .endr
@@ -59,7 +71,11 @@ weir_trap_table:
         .rept   SPARCLE_LEVEL_OVERFLOW - SPARCLE_LEVEL_DMA - 1
         default_trap
         .endr
+#ifdef WEIR_CONTEXTS
+        default_trap
+#else
         trap    overflow_interrupt
+#endif
         .rept   SPARCLE_TRAP_REMOTE_WAIT - 0x10 - SPARCLE_LEVEL_OVERFLOW - 1
         default_trap
         .endr
@@ -75,6 +91,7 @@ weir_trap_table:
         default_trap
         .endr
 
+#ifndef WEIR_CONTEXTS
 /*
  * SAVE found its window marked, and is done again when the frame below it, the oldest, has been
  * spilled and marked. %g3 | %l3 is WIM rotated right.
@@ -120,7 +137,6 @@ window_underflow:
         jmp     %l1
         rett    %l2
 
-#ifndef WEIR_CONTEXTS
 /*
  * Spills the oldest frame, whose %i registers are this trap's %o registers, before a handler is
  * called from this window. %l5 is WIM, and becomes what it is then.

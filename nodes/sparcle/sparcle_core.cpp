@@ -36,6 +36,13 @@ bool is_waited_for_quietly(std::uint32_t address) {
            WEIR_IS_BARRIER_REGISTER(address);
 }
 
+// That traps have taken to memory, and whose handlers have not begun.
+bool has_saved_messages(const hw::Controller& controller) {
+    hw::ConservationAccount account;
+    controller.add_to(account);
+    return account.messages_in_overflow_buffers > 0;
+}
+
 bool uses_full_empty_bit(std::uint8_t asi) {
     return asi >= SPARCLE_ASI_LOAD_FULL && asi <= SPARCLE_ASI_STORE_EMPTY;
 }
@@ -733,7 +740,19 @@ void SparcleCore::note_issue_to_controller(const MemoryRequest& request, hw::Cyc
 void SparcleCore::note_end_at_controller(const MemoryRequest& request) {
     const bool disposes = is_store(request) && (request.address == WEIR_DISPOSE ||
                                                 request.address == WEIR_SAVED_MESSAGES);
-    if (!disposes || !handled_ || overflow_depth_ != 0) {
+    if (!disposes || overflow_depth_ != 0) {
+        return;
+    }
+    const bool had_been_saved = !handled_ && handler_depth_ == 0 &&
+                                request.address == WEIR_SAVED_MESSAGES &&
+                                has_saved_messages(controller());
+    if (had_been_saved) {
+        // A program that polls has handled it out of memory, which does not show before.
+        begin_handling(controller().take_saved_message());
+        end_handling();
+        return;
+    }
+    if (!handled_) {
         return;
     }
     is_disposed_of_ = true;

@@ -118,18 +118,26 @@ std::optional<std::string> Multithread::check(nodes::MemoryAccess& memory) {
     for (std::int32_t node = 0; node < node_count_; ++node) {
         std::vector<std::uint32_t> sums(static_cast<std::size_t>(threads_per_node()));
         memory.read<std::uint32_t>(hw::NodeId(node), kSums, sums);
-        for (std::size_t thread = 0; thread < sums.size(); ++thread) {
-            std::uint32_t expected = 0;
-            for (std::int64_t i = 0; i < reads_of_a_thread(); ++i) {
-                const Place read = place(node, static_cast<std::int32_t>(thread), i);
-                expected += elements_[static_cast<std::size_t>(read.node.index()) * kElements +
-                                      static_cast<std::size_t>(read.element)];
-            }
-            if (sums[thread] != expected) {
-                return "thread " + std::to_string(thread) + " of node " + std::to_string(node) +
-                       " has read a sum of " + std::to_string(sums[thread]) +
-                       ", the elements give " + std::to_string(expected);
-            }
+        if (const auto fault = check_sums(node, sums)) {
+            return fault;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> Multithread::check_sums(std::int32_t node,
+                                                   const std::vector<std::uint32_t>& sums) const {
+    for (std::size_t thread = 0; thread < sums.size(); ++thread) {
+        std::uint32_t expected = 0;
+        for (std::int64_t i = 0; i < reads_of_a_thread(); ++i) {
+            const Place read = place(node, static_cast<std::int32_t>(thread), i);
+            expected += elements_[static_cast<std::size_t>(read.node.index()) * kElements +
+                                  static_cast<std::size_t>(read.element)];
+        }
+        if (sums[thread] != expected) {
+            return "thread " + std::to_string(thread) + " of node " + std::to_string(node) +
+                   " has read a sum of " + std::to_string(sums[thread]) + ", the elements give " +
+                   std::to_string(expected);
         }
     }
     return std::nullopt;

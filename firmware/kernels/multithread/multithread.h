@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "firmware/kernel.h"
@@ -55,6 +56,13 @@ class Multithread final : public Kernel {
             {"thread_work_cycles", static_cast<double>(parameters_.work_cycles.value().count())}};
     }
     [[nodiscard]] double progress() const override;
+
+    /// After prepare(): a node's array; and what is wrong with its threads' sums.
+    [[nodiscard]] std::span<const std::uint32_t> elements(std::int32_t node) const {
+        return std::span(elements_).subspan(static_cast<std::size_t>(node) * kElements, kElements);
+    }
+    [[nodiscard]] std::optional<std::string> check_sums(
+        std::int32_t node, const std::vector<std::uint32_t>& sums) const;
 
   private:
     class Program;

@@ -1,0 +1,44 @@
+#include "firmware/kernels/multithread/compiled_multithread.h"
+
+#include "firmware/sparcle/images.h"
+
+namespace weir::firmware {
+
+ElfImage CompiledMultithread::load_image() {
+    return {"multithread", built_in_image("multithread")};
+}
+
+void CompiledMultithread::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+                                     ImageMemory& memory) {
+    if (polls()) {
+        throw InputFault(
+            "core.receive_mode: found \"polling\", and a Sparcle node whose threads share its "
+            "contexts takes messages by interrupts; accepted: \"interrupt\"");
+    }
+    NoMemory nowhere;
+    twin().prepare(machine, seed, nowhere);
+    const auto threads = static_cast<std::uint32_t>(workload().threads.value());
+    const auto reads = static_cast<std::uint32_t>(workload().reads.value());
+    const auto work = static_cast<std::uint32_t>(workload().work_cycles.value().count());
+    for (std::int32_t index = 0; index < machine.node_count(); ++index) {
+        const hw::NodeId node(index);
+        memory.write_words(node, "weir_parameters", {threads, reads / threads, work});
+        const std::span<const std::uint32_t> elements = twin().elements(index);
+        memory.write_words(node, "multithread_elements", {elements.begin(), elements.end()});
+    }
+}
+
+std::optional<std::string> CompiledMultithread::check_answer(ImageMemory& memory) {
+    const std::uint32_t sums = memory.image().address_of("multithread_sums");
+    const auto threads = static_cast<std::size_t>(workload().threads.value());
+    for (std::int32_t node = 0; node < memory.node_count(); ++node) {
+        const auto fault =
+            twin().check_sums(node, memory.read_words(hw::NodeId(node), sums, threads));
+        if (fault) {
+            return fault;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace weir::firmware
