@@ -8,6 +8,7 @@ target_compile_definitions(weir_systemc INTERFACE SC_CPLUSPLUS=201703L SC_INCLUD
 
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw libelf) # reads programs for Sparcle nodes
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)

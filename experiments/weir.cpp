@@ -4,6 +4,7 @@
 #include <iostream>
 #include <systemc>
 
+#include "experiments/commands/firmware_command.h"
 #include "experiments/commands/kernels_command.h"
 #include "experiments/commands/model_command.h"
 #include "experiments/commands/params_command.h"
@@ -50,10 +51,11 @@ int execute(int argc, char** argv) {
     commands::KernelsCommand kernels_command;
     commands::TopologyCommand topology_command;
     commands::TraceCommand trace_command;
+    commands::FirmwareCommand firmware_command;
     int status = run::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
              &run_command, &validate_command, &model_command, &params_command, &kernels_command,
-             &topology_command, &trace_command}) {
+             &topology_command, &trace_command, &firmware_command}) {
         command->add_to(app, status);
     }
 #ifdef WEIR_HAS_BENCHMARKS

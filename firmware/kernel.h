@@ -81,6 +81,8 @@ class Kernel {
     [[nodiscard]] virtual std::vector<std::string> sending_handlers() const { return {}; }
     /// Whether its nodes meet at the hardware barrier.
     [[nodiscard]] virtual bool needs_barrier() const { return false; }
+    /// Threads of each node's program: a machine with as many contexts runs it.
+    [[nodiscard]] virtual std::int64_t threads_per_node() const { return 1; }
     /// Facts of this run that reports and models need ("nonzeros"), by name.
     [[nodiscard]] virtual std::vector<std::pair<std::string, double>> facts() const { return {}; }
 

@@ -59,6 +59,28 @@ void MessageController::network_stopped(Cycles since, Cycles now) {
     wake_at(since == kNever ? now + Cycles(1) : since + overflow_timeout_);
 }
 
+Cycles MessageController::settled_until(Cycles now) const {
+    const auto changes = [now](const InterruptLine& line) {
+        return line.driven() != line.raised(now);
+    };
+    const bool engines_are_idle = send_dma_.accepts_work(now) && receive_dma_.accepts_work(now) &&
+                                  interrupts_wanted_ == 0 && acknowledged_at_ == kNever;
+    if (!engines_are_idle || !waiting_.empty() || head_.disposed != kNever ||
+        changes(interrupt_line_) || changes(dma_interrupt_line_) || changes(overflow_line_) ||
+        changes(saved_messages_line_) || overflow_line_.driven()) {
+        return now + Cycles(1);
+    }
+    Cycles until = now + notify_cycles();  // of a header that arrives in this very cycle
+    if (!interrupt_line_.driven() && !input_queue_.messages().empty()) {
+        until = std::min(until, messages()[input_queue_.front()].times.notify);
+    }
+    if (has_overflow_trap_) {
+        const Cycles since = std::min(network_stopped_since_.latest(), now);
+        until = std::min(until, since + overflow_timeout_);
+    }
+    return std::max(until, now + Cycles(1));
+}
+
 MessageSlot MessageController::take_saved_message() {
     sc_assert(!saved_messages_.empty());
     const MessageSlot message = saved_messages_.front();

@@ -123,6 +123,7 @@ class MessageController final : public Controller {
     [[nodiscard]] bool saved_messages_raised(Cycles now) const override {
         return saved_messages_line_.raised(now);
     }
+    [[nodiscard]] Cycles settled_until(Cycles now) const override;
     MessageSlot take_saved_message() override;
     [[nodiscard]] MessageSlot head_message() const override { return input_queue_.front(); }
     [[nodiscard]] bool handler_ended(MessageSlot message, Cycles now) override;

@@ -5,8 +5,8 @@
 namespace weir::hw {
 
 std::string_view core_state_name(CoreState state) {
-    constexpr std::array<std::string_view, 8> names{"compute", "send",    "blocked", "dma",
-                                                    "wait",    "handler", "trap",    "done"};
+    constexpr std::array<std::string_view, 9> names{"compute", "send", "blocked", "dma",   "wait",
+                                                    "handler", "trap", "done",    "switch"};
     return names[static_cast<std::size_t>(state)];
 }
 

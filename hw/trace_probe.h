@@ -18,6 +18,7 @@ enum class CoreState : std::uint8_t {
     kHandler,  ///< an interrupt, from entry to exit
     kTrap,     ///< an overflow trap, which drains the input queue to memory
     kDone,     ///< the thread has ended
+    kSwitch,   ///< the core goes from one context's thread to the next one's
 };
 
 std::string_view core_state_name(CoreState state);

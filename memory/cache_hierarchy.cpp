@@ -1,6 +1,7 @@
 #include "memory/cache_hierarchy.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -128,9 +129,22 @@ tlm::tlm_sync_enum CacheHierarchy::nb_transport_fw(int port, tlm::tlm_generic_pa
     return tlm::TLM_COMPLETED;
 }
 
+HitPort::Hit CacheHierarchy::hit(Side side, std::uint64_t address, unsigned /*bytes*/,
+                                 bool is_store, hw::Cycles at) {
+    Level& level = first_level(side == Side::kInstructions ? kInstructions : kCore);
+    CacheArray::Line* line = level.array.find(level.array.block_of(address));
+    if (line == nullptr || line->hits_from > at || (is_store && !level.writes_back)) {
+        return {};
+    }
+    (is_store ? level.statistics.stores : level.statistics.loads) += 1;
+    level.array.touch(*line);
+    line->dirty |= is_store;
+    return {level.array.data(*line) + address % level.line_bytes, tlb_.translate(address)};
+}
+
 bool CacheHierarchy::is_refused(tlm::tlm_generic_payload& payload) const {
     const unsigned length = payload.get_data_length();
-    if ((length != 4 && length != 8) || payload.get_address() % length != 0) {
+    if (!std::has_single_bit(length) || length > 8 || payload.get_address() % length != 0) {
         payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
         return true;
     }
@@ -151,10 +165,16 @@ void CacheHierarchy::move(tlm::tlm_generic_payload& payload, std::uint8_t* in_li
     if (payload.is_write()) {
         std::swap(data, in_line);
     }
-    if (payload.get_data_length() == 4) {
-        std::memcpy(data, in_line, 4);
-    } else {
-        std::memcpy(data, in_line, 8);
+    switch (payload.get_data_length()) {
+        case 4:
+            std::memcpy(data, in_line, 4);
+            break;
+        case 8:
+            std::memcpy(data, in_line, 8);
+            break;
+        default:
+            std::memcpy(data, in_line, payload.get_data_length());
+            break;
     }
 }
 

@@ -19,6 +19,7 @@
 #include "hw/units.h"
 #include "memory/cache_array.h"
 #include "memory/cache_parameters.h"
+#include "memory/hit_port.h"
 #include "memory/node_memory.h"
 #include "memory/tlb.h"
 
@@ -27,11 +28,11 @@ namespace weir::memory {
 /// The caches and the TLB of a node, between its processors and its memory port.
 ///
 /// TLM-2.0. bus_socket, the core's, and handler_bus_socket, a protocol processor's: nb_transport_fw
-/// of a load or store of 4 or 8 bytes is answered at once (TLM_COMPLETED) when no line has to come
-/// from memory, otherwise accepted and answered with BEGIN_RESP; transport_dbg sees, and changes,
-/// what a processor would, in no time. port_socket asks the memory port for bursts, one at a time.
-/// snoop_socket has every burst that the port grants pass by, the DMA engines' too, on its way
-/// through dram_socket to the DRAM.
+/// of a load or store of 1, 2, 4 or 8 bytes is answered at once (TLM_COMPLETED) when no line has to
+/// come from memory, otherwise accepted and answered with BEGIN_RESP; transport_dbg sees, and
+/// changes, what a processor would, in no time. port_socket asks the memory port for bursts, one at
+/// a time. snoop_socket has every burst that the port grants pass by, the DMA engines' too, on its
+/// way through dram_socket to the DRAM.
 ///
 /// An access pays the TLB's walk, if there is one, and is looked up in the first level. A hit takes
 /// what memory.load_cycles and store_cycles say. A miss asks the next level miss_cycles later; each
@@ -54,7 +55,7 @@ namespace weir::memory {
 /// In a cycle: processors' accesses act as they come, in the tick of the one part that makes them;
 /// after all ticks the burst granted in this cycle moves, accesses that waited are looked up again,
 /// and the port is asked.
-class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
+class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, public HitPort {
   public:
     struct LevelStatistics : hw::StatisticsGroup {
         hw::Counter loads{*this, "loads", "Lookups for a load, or for a line of the level before"};
@@ -104,6 +105,10 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart {
 
     void tick(hw::Cycles now) override;
     void end_of_cycle(hw::Cycles now) override;
+
+    Hit hit(Side side, std::uint64_t address, unsigned bytes, bool is_store,
+            hw::Cycles at) override;
+    [[nodiscard]] bool is_settled() const override { return fetches_.empty() && waiting_.empty(); }
 
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const;
     [[nodiscard]] const LevelStatistics& level_statistics(std::size_t level) const {

@@ -51,24 +51,36 @@ std::optional<hw::ParameterGroup::Fault> TlbParameters::check() const {
     return std::nullopt;
 }
 
-std::optional<CacheParameters::Fault> CacheParameters::check(std::size_t count) const {
+std::optional<CacheParameters::Fault> CacheParameters::check(const CacheLevelParameters& inner,
+                                                             const CacheLevelParameters& outer) {
+    const auto fault = [&](const hw::ParameterBase& parameter, std::int64_t found,
+                           std::int64_t before) {
+        const std::string key = outer.table() + "." + parameter.name();
+        return Fault{key,
+                     key + " is " + std::to_string(found) + ", less than " + inner.table() + "." +
+                         parameter.name(),
+                     std::to_string(before) + " or more"};
+    };
+    if (outer.line_bytes.value() < inner.line_bytes.value()) {
+        return fault(outer.line_bytes, outer.line_bytes.value().count(),
+                     inner.line_bytes.value().count());
+    }
+    if (outer.bytes.value() < inner.bytes.value()) {
+        return fault(outer.bytes, outer.bytes.value().count(), inner.bytes.value().count());
+    }
+    return std::nullopt;
+}
+
+std::optional<CacheParameters::Fault> CacheParameters::check(std::size_t count,
+                                                             bool has_instructions) const {
     for (std::size_t i = 1; i < count; ++i) {
-        const CacheLevelParameters& inner = levels[i - 1];
-        const CacheLevelParameters& outer = levels[i];
-        const auto fault = [&](const hw::ParameterBase& parameter, std::int64_t found,
-                               std::int64_t before) {
-            const std::string key = outer.table() + "." + parameter.name();
-            return Fault{key,
-                         key + " is " + std::to_string(found) + ", less than " + inner.table() +
-                             "." + parameter.name(),
-                         std::to_string(before) + " or more"};
-        };
-        if (outer.line_bytes.value() < inner.line_bytes.value()) {
-            return fault(outer.line_bytes, outer.line_bytes.value().count(),
-                         inner.line_bytes.value().count());
+        if (auto fault = check(levels[i - 1], levels[i])) {
+            return fault;
         }
-        if (outer.bytes.value() < inner.bytes.value()) {
-            return fault(outer.bytes, outer.bytes.value().count(), inner.bytes.value().count());
+    }
+    if (has_instructions && count > 1) {
+        if (auto fault = check(instructions, levels[1])) {
+            return fault;
         }
     }
     if (count > 0 && tlb.entries.value() > 0 &&

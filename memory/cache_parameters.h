@@ -166,13 +166,22 @@ struct CacheParameters {
         CacheLevelParameters{
             "l4", "The fourth level of cache", {.bytes = 1 << 24, .ways = 8, .access_cycles = 40}}};
 
+    CacheLevelParameters instructions{
+        "l1i", "The first level of cache, of instructions alone", {.source = "assumed"}};
+
     struct Fault {
         std::string key;  ///< "l2.line_bytes"
         std::string what;
         std::string accepted;
     };
-    /// What the first `count` levels can't be beside one another.
-    [[nodiscard]] std::optional<Fault> check(std::size_t count) const;
+    /// What the first `count` levels, and that of instructions if there is one, can't be beside one
+    /// another.
+    [[nodiscard]] std::optional<Fault> check(std::size_t count,
+                                             bool has_instructions = false) const;
+
+  private:
+    [[nodiscard]] static std::optional<Fault> check(const CacheLevelParameters& inner,
+                                                    const CacheLevelParameters& outer);
 };
 
 }  // namespace weir::memory

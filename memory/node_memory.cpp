@@ -1,6 +1,7 @@
 #include "memory/node_memory.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace weir::memory {
@@ -28,7 +29,7 @@ NodeMemory::NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& dom
 tlm::tlm_sync_enum NodeMemory::nb_transport_fw(tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& /*phase*/, sc_core::sc_time& delay) {
     const unsigned length = payload.get_data_length();
-    if ((length != 4 && length != 8) || payload.get_address() % length != 0) {
+    if (!std::has_single_bit(length) || length > 8 || payload.get_address() % length != 0) {
         payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
     }
@@ -65,14 +66,7 @@ bool NodeMemory::move(tlm::tlm_generic_payload& payload) {
         const auto offset = static_cast<std::size_t>(address % kPageBytes);
         const std::size_t length = std::min(left, kPageBytes - offset);
         if (payload.is_write()) {
-            if (page_index >= pages_.size()) {
-                pages_.resize(page_index + 1);
-            }
-            if (!pages_[page_index]) {
-                pages_[page_index] = std::make_unique<Page>();
-                ++pages_allocated_;
-            }
-            std::memcpy(pages_[page_index]->data() + offset, data, length);
+            std::memcpy(allocated_page(page_index).data() + offset, data, length);
         } else if (page_index < pages_.size() && pages_[page_index]) {
             std::memcpy(data, pages_[page_index]->data() + offset, length);
         } else {
@@ -83,6 +77,30 @@ bool NodeMemory::move(tlm::tlm_generic_payload& payload) {
         left -= length;
     }
     return true;
+}
+
+NodeMemory::Page& NodeMemory::allocated_page(std::size_t index) {
+    if (index >= pages_.size()) {
+        pages_.resize(index + 1);
+    }
+    if (!pages_[index]) {
+        pages_[index] = std::make_unique<Page>();
+        ++pages_allocated_;
+    }
+    return *pages_[index];
+}
+
+HitPort::Hit NodeMemory::hit(Side /*side*/, std::uint64_t address, unsigned bytes, bool is_store,
+                             hw::Cycles /*at*/) {
+    if (address >= bytes_ || bytes > bytes_ - address) {
+        return {};
+    }
+    const auto index = static_cast<std::size_t>(address / kPageBytes);
+    const bool is_allocated = index < pages_.size() && pages_[index] != nullptr;
+    if (!is_allocated && !is_store) {
+        return {};  // by the bus, which reads zero
+    }
+    return {allocated_page(index).data() + address % kPageBytes};
 }
 
 }  // namespace weir::memory

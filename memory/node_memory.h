@@ -12,6 +12,7 @@
 #include "hw/clock_domain.h"
 #include "hw/parameter.h"
 #include "hw/units.h"
+#include "memory/hit_port.h"
 
 namespace weir::memory {
 
@@ -26,7 +27,7 @@ enum class DmaStores : std::uint8_t { kInvalidate, kUpdate };
 /// burst of any length at once, since the port knows how long it takes. The core sees what was
 /// written there, and the port what the core wrote. Pages of 4096 bytes are allocated when they are
 /// first written; what was never written reads as zero.
-class NodeMemory final : public sc_core::sc_module {
+class NodeMemory final : public sc_core::sc_module, public HitPort {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("memory", "The memory of a node, and how it is reached") {}
@@ -62,6 +63,13 @@ class NodeMemory final : public sc_core::sc_module {
             0,
             {0, 4},
             "Levels of cache between core and memory, [l1] to [l4]; 0: every access hits"};
+        hw::Parameter<bool> instruction_cache{
+            *this,
+            "instruction_cache",
+            false,
+            {},
+            "Instructions have a first level of their own, [l1i]; if not, they share [l1]",
+            "Alewife: one cache for both"};
         hw::Choice<DmaStores> dma_stores{
             *this,
             "dma_stores",
@@ -81,6 +89,10 @@ class NodeMemory final : public sc_core::sc_module {
 
     [[nodiscard]] std::size_t pages_allocated() const { return pages_allocated_; }
 
+    Hit hit(Side side, std::uint64_t address, unsigned bytes, bool is_store,
+            hw::Cycles at) override;
+    [[nodiscard]] bool is_settled() const override { return true; }
+
   private:
     static constexpr std::size_t kPageBytes = 4096;
     using Page = std::array<std::uint8_t, kPageBytes>;
@@ -91,6 +103,7 @@ class NodeMemory final : public sc_core::sc_module {
                                   sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& payload);
     bool move(tlm::tlm_generic_payload& payload);
+    Page& allocated_page(std::size_t index);
 
     hw::ClockDomain& domain_;
     std::uint64_t bytes_;

@@ -127,13 +127,23 @@ TEST_F(NodeMemoryTest, TakesAPageWhenItIsFirstWritten) {
 
 TEST_F(NodeMemoryTest, RefusesAccessesItDoesNotDo) {
     for (const auto& [address, bytes] : std::vector<std::pair<std::uint64_t, unsigned>>{
-             {2, 4}, {1, 4}, {4, 8}, {0, 1}, {0, 2}, {0, 16}}) {
+             {2, 4}, {1, 4}, {4, 8}, {1, 2}, {0, 3}, {0, 16}}) {
         access(kWrite, address, 1, bytes);
     }
     run();
     EXPECT_THAT(core.accesses(),
                 Each(::testing::Field(&BusAccess::status, tlm::TLM_BURST_ERROR_RESPONSE)));
     EXPECT_EQ(memory().pages_allocated(), 0U);
+}
+
+TEST_F(NodeMemoryTest, BytesAndHalvesAreAccessesLikeWords) {
+    const BusAccess& byte = access(kWrite, 1, 1, 1);
+    const BusAccess& half = access(kRead, 2, 0, 2);
+    run();
+    EXPECT_TRUE(byte.ok());
+    EXPECT_TRUE(half.ok());
+    EXPECT_EQ(byte.cost(), 3);
+    EXPECT_EQ(half.cost(), 2);
 }
 
 TEST_F(NodeMemoryTest, EndsWithItsLastByte) {

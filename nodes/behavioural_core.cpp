@@ -1,6 +1,5 @@
 #include "nodes/behavioural_core.h"
 
-#include <array>
 #include <sstream>
 
 #include "hw/barrier_registers.h"
@@ -17,35 +16,29 @@ bool is_of_memory(const Processor::Operation& operation) {
 }  // namespace
 
 BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                                 const Parameters& parameters, hw::NodeId node,
-                                 std::int32_t node_count, hw::Controller& controller,
-                                 hw::MessagePool& messages, hw::TraceSink* trace,
-                                 hw::Bytes memory_bytes)
-    : sc_module(name),
-      ClockedPart(domain),
-      node_(node),
-      node_count_(node_count),
-      controller_(controller),
-      messages_(messages),
-      trace_(trace),
-      memory_bytes_(memory_bytes),
-      mode_(parameters.receive_mode.value()),
-      poll_period_(parameters.poll_period_cycles.value()) {
-    bus_socket.register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
-    controller_.set_core(*this);
-    if (handlers_beside()) {
-        handler_bus_socket = std::make_unique<tlm_utils::simple_initiator_socket<BehaviouralCore>>(
-            "handler_bus_socket");
-        handler_bus_socket->register_nb_transport_bw(this, &BehaviouralCore::nb_transport_bw);
-        controller_.use_both_ports();
-    }
-}
+                                 const Parameters& parameters, const Surroundings& surroundings)
+    : Core(name, domain, parameters, surroundings),
+      poll_period_(parameters.poll_period_cycles.value()),
+      threads_(static_cast<std::size_t>(parameters.contexts.value())),
+      thread_(threads_.data()),
+      switch_cycles_(parameters.context_switch_cycles.value()) {}
 
 void BehaviouralCore::load(NodeProgram& program, std::function<void()> thread_ended) {
     program_ = &program;
     thread_ended_ = std::move(thread_ended);
-    thread_.task = program.thread();
-    thread_.program = thread_.task.handle();
+    if (program.thread_count() != static_cast<std::int32_t>(threads_.size())) {
+        std::ostringstream text;
+        text << "node " << node() << ": its program has " << program.thread_count()
+             << " threads for a core with " << threads_.size()
+             << " contexts; accepted: a thread for each context";
+        throw ProgramFault(text.str());
+    }
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+        Context& thread = threads_[i];
+        thread.task =
+            i == 0 ? program.thread() : program.thread_of_context(static_cast<std::int32_t>(i));
+        thread.program = thread.task.handle();
+    }
     wake_at(hw::Cycles(0));
 }
 
@@ -55,17 +48,16 @@ void BehaviouralCore::tick(hw::Cycles now) {
             // A handler that ends now first: the thread sees what it did before the next begins.
             do {
                 run_above_thread(now);
-                run_until_waiting(thread_, now);
+                run_until_waiting(*thread_, now);
             } while (!in_handler_ && (take_trap(nullptr, now) || take_message(now)));
             return;
         }
         run_above_thread(now);
         if (!in_trap_ && !in_handler_) {
-            run_until_waiting(thread_, now);
+            run_until_waiting(*thread_, now);
         }
     } catch (...) {
-        fault_ = std::current_exception();
-        domain().stop();
+        fail();
     }
 }
 
@@ -81,7 +73,10 @@ void BehaviouralCore::run_above_thread(hw::Cycles now) {
 // Runs a context until it waits for a later cycle, for an answer, for a message, or has ended; all
 // but a trap also until a trap is taken, and the thread until a message is to be taken.
 void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
-    const bool is_thread = &context == &thread_;
+    const bool is_thread = is_a_thread(context);
+    if (is_thread && now < switch_end_) {
+        return;
+    }
     for (;;) {
         settle(context, now);
         const bool may_trap = &context != &trap_ && !(is_thread && handlers_beside());
@@ -118,8 +113,12 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                 }
                 break;
             default:
+                if (is_thread && switch_context(now)) {
+                    return;
+                }
                 if (is_thread &&
-                    (state_ == hw::CoreState::kHandler || state_ == hw::CoreState::kTrap)) {
+                    (state() == hw::CoreState::kHandler || state() == hw::CoreState::kTrap ||
+                     state() == hw::CoreState::kSwitch)) {
                     enter(
                         context.phase == Phase::kDone ? hw::CoreState::kDone : hw::CoreState::kWait,
                         now);
@@ -127,6 +126,35 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                 return;
         }
     }
+}
+
+// The next context whose thread has not ended, other than the one that runs.
+BehaviouralCore::Context* BehaviouralCore::next_in_turn() {
+    const std::size_t running = static_cast<std::size_t>(thread_ - threads_.data());
+    for (std::size_t i = 1; i < threads_.size(); ++i) {
+        Context& next = threads_[(running + i) % threads_.size()];
+        if (next.phase != Phase::kDone) {
+            return &next;
+        }
+    }
+    return nullptr;
+}
+
+// Whether the core leaves the running thread, which waits or has ended, for another context.
+bool BehaviouralCore::switch_context(hw::Cycles now) {
+    const bool waits = thread_->phase == Phase::kWaitFlag ||
+                       (thread_->phase == Phase::kWaitCycle && !thread_->operation->asks);
+    Context* const next = waits || thread_->phase == Phase::kDone ? next_in_turn() : nullptr;
+    if (next == nullptr) {
+        return false;
+    }
+    thread_ = next;
+    switch_end_ = now + switch_cycles_;
+    polling_since_ = switch_end_;
+    counters().context_switches += 1;
+    enter(hw::CoreState::kSwitch, now);
+    wake_at(switch_end_);
+    return true;
 }
 
 // Whether the operation under way has come to its end.
@@ -160,21 +188,21 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
 
 // Whether a handler begins now.
 bool BehaviouralCore::take_message(hw::Cycles now) {
-    const bool dma_ended = controller_.dma_interrupt_raised(now);
-    const bool is_saved = controller_.saved_messages_raised(now);
-    const bool is_raised = dma_ended || is_saved || controller_.interrupt_raised(now);
+    const bool dma_ended = controller().dma_interrupt_raised(now);
+    const bool is_saved = controller().saved_messages_raised(now);
+    const bool is_raised = dma_ended || is_saved || controller().interrupt_raised(now);
     if (in_trap_ || in_handler_ || !is_raised) {
         return false;
     }
-    if ((mode_ == ReceiveMode::kInterrupt && !put_aside(thread_, now)) ||
-        (mode_ == ReceiveMode::kPolling && !poll_is_due(now))) {
+    if ((mode() == ReceiveMode::kInterrupt && !put_aside(*thread_, now)) ||
+        (mode() == ReceiveMode::kPolling && !poll_is_due(now))) {
         return false;
     }
     if (dma_ended) {
         enter_handler(now, {}, program_->dma_interrupt());
     } else {
-        handled_ = is_saved ? controller_.take_saved_message() : controller_.head_message();
-        hw::Message& message = messages_[*handled_];
+        handled_ = is_saved ? controller().take_saved_message() : controller().head_message();
+        hw::Message& message = messages()[*handled_];
         message.times.handler_begin = now;
         enter_handler(now, message.id, program_->interrupt());
     }
@@ -207,14 +235,14 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
 
 // Whether an overflow trap begins now, above the context that runs on its processor, if one does.
 bool BehaviouralCore::take_trap(Context* below, hw::Cycles now) {
-    if (in_trap_ || !controller_.overflow_raised(now)) {
+    if (in_trap_ || !controller().overflow_raised(now)) {
         return false;
     }
     if (below != nullptr && !put_aside(*below, now)) {
         return false;
     }
     in_trap_ = true;
-    statistics_.overflow_traps += 1;
+    counters().overflow_traps += 1;
     if (!handlers_beside()) {
         enter(hw::CoreState::kTrap, now);
     }
@@ -227,14 +255,14 @@ bool BehaviouralCore::take_trap(Context* below, hw::Cycles now) {
 void BehaviouralCore::leave_trap(hw::Cycles now) {
     in_trap_ = false;
     if (in_handler_ && !handlers_beside()) {
-        enter(hw::CoreState::kHandler, now, handled_ ? messages_[*handled_].id : hw::MessageId{});
+        enter(hw::CoreState::kHandler, now, handled_ ? messages()[*handled_].id : hw::MessageId{});
     }
 }
 
 // Whether the waiting thread looks for a message in this very cycle.
 bool BehaviouralCore::poll_is_due(hw::Cycles now) {
-    if (thread_.phase != Phase::kWaitFlag && thread_.phase != Phase::kWaitCycle &&
-        thread_.phase != Phase::kDone) {
+    if (thread_->phase != Phase::kWaitFlag && thread_->phase != Phase::kWaitCycle &&
+        thread_->phase != Phase::kDone) {
         return false;
     }
     const std::int64_t since_last = (now - polling_since_).count() % poll_period_.count();
@@ -247,12 +275,12 @@ bool BehaviouralCore::poll_is_due(hw::Cycles now) {
 
 void BehaviouralCore::enter_handler(hw::Cycles now, hw::MessageId message, Task handler) {
     in_handler_ = true;
-    controller_.trace_context().in_handler = !handlers_beside();
-    controller_.trace_context().handled = message;
+    controller().trace_context().in_handler = !handlers_beside();
+    controller().trace_context().handled = message;
     if (!handlers_beside()) {
         enter(hw::CoreState::kHandler, now, message);
     }
-    statistics_.interrupts += 1;
+    counters().interrupts += 1;
     handler_.task = std::move(handler);
     handler_.program = handler_.task.handle();
     handler_.phase = Phase::kReady;
@@ -260,18 +288,18 @@ void BehaviouralCore::enter_handler(hw::Cycles now, hw::MessageId message, Task 
 
 void BehaviouralCore::leave_handler(hw::Cycles now) {
     if (handled_) {
-        messages_[*handled_].times.handler_end = now;
-        if (!controller_.handler_ended(*handled_, now)) {
+        messages()[*handled_].times.handler_end = now;
+        if (!controller().handler_ended(*handled_, now)) {
             std::ostringstream text;
-            text << "node " << node_ << ", cycle " << now
+            text << "node " << node() << ", cycle " << now
                  << ": the interrupt ended without disposing of its message";
             throw ProgramFault(text.str());
         }
         handled_.reset();
     }
     in_handler_ = false;
-    controller_.trace_context().in_handler = false;
-    controller_.trace_context().compose[1] = hw::kNever;
+    controller().trace_context().in_handler = false;
+    controller().trace_context().compose[1] = hw::kNever;
     polling_since_ = now;
     domain().note_progress(now);
 }
@@ -290,8 +318,10 @@ void BehaviouralCore::resume(Context& context, hw::Cycles now) {
             leave_handler(now);
         } else {
             polling_since_ = now;
-            enter(hw::CoreState::kDone, now);
-            thread_ended_();
+            if (thread_done()) {
+                enter(hw::CoreState::kDone, now);
+                thread_ended_();
+            }
         }
         return;
     }
@@ -305,7 +335,7 @@ void BehaviouralCore::begin(Operation& operation, std::coroutine_handle<> progra
 
 void BehaviouralCore::start(Context& context, hw::Cycles now) {
     const Operation& operation = *context.operation;
-    if (&context == &thread_) {
+    if (is_a_thread(context)) {
         enter(state_of(operation), now);
     }
     if (operation.asks) {
@@ -363,7 +393,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     context.withdrawing = false;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
-    const bool is_thread = &context == &thread_;
+    const bool is_thread = is_a_thread(context);
     if (is_thread) {
         enter(state_of(operation), now);
     }
@@ -380,20 +410,17 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     }
 }
 
-tlm::tlm_sync_enum BehaviouralCore::nb_transport_bw(tlm::tlm_generic_payload& payload,
-                                                    [[maybe_unused]] tlm::tlm_phase& phase,
-                                                    sc_core::sc_time& delay) {
-    sc_assert(phase == tlm::BEGIN_RESP);
+void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) {
     const hw::Cycles now = domain().now();
     Context& context = &payload == &handler_.payload ? handler_
                        : &payload == &trap_.payload  ? trap_
-                                                     : thread_;
-    context.end = now + domain().to_cycles(delay);
+                                                     : *thread_;
+    context.end = now + delay;
     const bool done = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
     context.phase = done ? Phase::kTimed : Phase::kWithdrawn;
-    if (&context == &thread_ && !is_of_memory(*context.operation)) {
+    if (is_a_thread(context) && !is_of_memory(*context.operation)) {
         // With two ports in use the first look is a cycle late, and nothing is lost by it.
-        const bool at_first_look = handlers_beside() && controller_.answers_a_cycle_later() &&
+        const bool at_first_look = handlers_beside() && controller().answers_a_cycle_later() &&
                                    now == context.issued + hw::Cycles(1);
         note_blocked(at_first_look ? context.issued : now);
         if (done && !at_first_look) {
@@ -401,15 +428,14 @@ tlm::tlm_sync_enum BehaviouralCore::nb_transport_bw(tlm::tlm_generic_payload& pa
         }
     }
     wake_at(context.end);
-    return tlm::TLM_COMPLETED;
 }
 
 // The thread's access has waited for the controller until now.
 void BehaviouralCore::note_blocked(hw::Cycles until) {
-    const hw::CoreState waits_as = state_of(*thread_.operation);
+    const hw::CoreState waits_as = state_of(*thread_->operation);
     const bool for_controller = waits_as != hw::CoreState::kDma && waits_as != hw::CoreState::kWait;
-    if (until > thread_.issued && for_controller) {
-        enter(hw::CoreState::kBlocked, thread_.issued);
+    if (until > thread_->issued && for_controller) {
+        enter(hw::CoreState::kBlocked, thread_->issued);
     }
 }
 
@@ -417,19 +443,9 @@ void BehaviouralCore::check_response(const Context& context) const {
     if (!context.payload.is_response_error()) {
         return;
     }
-    const Operation& operation = *context.operation;
     std::ostringstream text;
-    text << "node " << node_ << ", cycle " << domain().now() << ": "
-         << (operation.kind == Operation::Kind::kStore ? "a store to" : "a load from")
-         << " address 0x" << std::hex << operation.address << " is answered with "
-         << context.payload.get_response_string();
-    if (WEIR_IS_BARRIER_REGISTER(operation.address)) {
-        text
-            << ": there is a barrier only with network.barrier = true, where a node arrives, waits "
-               "for its release, and only then arrives again";
-    } else if (operation.address >= WEIR_CONTROLLER_BASE) {
-        text << ": " << controller_.refusal();
-    }
+    text << "node " << node() << ", cycle " << domain().now() << ": "
+         << refusal_of(context.payload);
     throw ProgramFault(text.str());
 }
 
@@ -454,51 +470,35 @@ hw::CoreState BehaviouralCore::state_of(const Operation& operation) const {
     }
 }
 
-void BehaviouralCore::enter(hw::CoreState state, hw::Cycles now, hw::MessageId message) {
-    if (state == state_ && message == state_message_) {
-        return;
-    }
-    if (now > state_since_) {
-        const std::array<hw::Counter*, 8> counters{
-            &statistics_.compute_cycles, &statistics_.send_cycles, &statistics_.blocked_cycles,
-            &statistics_.dma_cycles,     &statistics_.wait_cycles, &statistics_.handler_cycles,
-            &statistics_.trap_cycles,    &statistics_.done_cycles};
-        *counters[static_cast<std::size_t>(state_)] += (now - state_since_).count();
-        if (trace_ != nullptr) {
-            trace_->core_interval(node_, state_, state_since_, now, state_message_);
-        }
-    }
-    state_ = state;
-    state_since_ = now;
-    state_message_ = message;
-}
-
 void BehaviouralCore::end_of_run(hw::Cycles now) {
-    if (thread_.phase == Phase::kUnanswered && !is_of_memory(*thread_.operation)) {
+    if (thread_->phase == Phase::kUnanswered && !is_of_memory(*thread_->operation)) {
         note_blocked(now);
     }
-    const hw::CoreState last = state_;
-    enter(last == hw::CoreState::kDone ? hw::CoreState::kWait : hw::CoreState::kDone, now);
+    leave_state(now);
 }
 
-void BehaviouralCore::trace_body_begin() { messages_[*handled_].times.body_begin = domain().now(); }
-void BehaviouralCore::trace_body_end() { messages_[*handled_].times.body_end = domain().now(); }
+void BehaviouralCore::trace_body_begin() {
+    messages()[*handled_].times.body_begin = domain().now();
+}
+void BehaviouralCore::trace_body_end() { messages()[*handled_].times.body_end = domain().now(); }
 void BehaviouralCore::trace_restored_words(std::int32_t words) {
-    messages_[*handled_].restored_words = words;
+    messages()[*handled_].restored_words = words;
 }
 void BehaviouralCore::trace_mark(std::string_view mark, std::int64_t value) {
-    if (trace_ != nullptr) {
-        trace_->mark(node_, mark, domain().now(), value);
+    if (trace() != nullptr) {
+        trace()->mark(node(), mark, domain().now(), value);
     }
 }
 
 void BehaviouralCore::report_waits(hw::WaitReport& report) const {
-    if (thread_.asked_about != kNothing && !WEIR_IS_BARRIER_REGISTER(thread_.asked_about)) {
-        report.push_back({name(), controller_.part_behind(thread_.asked_about),
-                          "its thread asks again and again whether that has ended"});
-    }
-    if (thread_.phase == Phase::kWaitFlag && (!in_handler_ || handlers_beside())) {
-        report.push_back({name(), "a message", "its thread waits for one that has not come"});
+    for (const Context& thread : threads_) {
+        if (thread.asked_about != kNothing && !WEIR_IS_BARRIER_REGISTER(thread.asked_about)) {
+            report.push_back({name(), controller().part_behind(thread.asked_about),
+                              "its thread asks again and again whether that has ended"});
+        }
+        if (thread.phase == Phase::kWaitFlag && (!in_handler_ || handlers_beside())) {
+            report.push_back({name(), "a message", "its thread waits for one that has not come"});
+        }
     }
 }
 

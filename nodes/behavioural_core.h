@@ -1,20 +1,13 @@
 #pragma once
 
-#include <tlm.h>
-#include <tlm_utils/simple_initiator_socket.h>
-
-#include <exception>
+#include <algorithm>
+#include <coroutine>
 #include <functional>
-#include <memory>
 #include <optional>
-#include <systemc>
+#include <vector>
 
-#include "hw/clock_domain.h"
-#include "hw/controller.h"
-#include "hw/statistics.h"
-#include "hw/trace_probe.h"
 #include "hw/units.h"
-#include "hw/wait_report.h"
+#include "nodes/core.h"
 #include "nodes/programming/processor.h"
 
 namespace weir::nodes {
@@ -35,77 +28,45 @@ namespace weir::nodes {
 /// protocol processor it is that processor which traps. Messages that traps have saved are taken
 /// before those in the input queue.
 ///
+/// With several contexts (block multithreading, as Sparcle's) each has a thread, and the core runs
+/// one at a time. When that waits, for a flag or a cycle, the core switches to the next context in
+/// turn, in context_switch_cycles in which nothing interrupts. If what the thread there waits for
+/// has come it goes on; if not, the core switches on, without a look at who is ready, and so round
+/// and round while all wait. Handlers interrupt whichever runs; a node that polls looks for a
+/// message before it switches. A thread that has ended is left out, and the last one left waits
+/// where it is. An access that the controller has not answered, and a loop that asks for a status,
+/// hold the core.
+///
 /// To the watchdog progress is what a program computes, however long that takes, the cycle it waits
-/// for, and a handler that ends. Accesses are none by themselves, nor is a loop of them that asks
-/// for a status (Processor::compute_to_ask_again), nor what a trap does, since traps may come one
-/// after the other: what they move, queues, engines and network note.
-class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart, public Processor {
+/// for, and a handler that ends. Accesses are none by themselves, nor is a switch of contexts, nor
+/// a loop of accesses that asks for a status (Processor::compute_to_ask_again), nor what a trap
+/// does, since traps may come one after the other: what they move, queues, engines and network
+/// note.
+class BehaviouralCore final : public Core, public Processor {
   public:
-    struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("core", "The processor of a node") {}
-
-        hw::Choice<ReceiveMode> receive_mode{
-            *this,
-            "receive_mode",
-            ReceiveMode::kInterrupt,
-            {{ReceiveMode::kInterrupt, "interrupt"},
-             {ReceiveMode::kPolling, "polling"},
-             {ReceiveMode::kProtocolProcessor, "protocol_processor"}},
-            "Messages interrupt the thread; or it takes them when it waits; or their handlers run "
-            "on a processor of their own",
-            "LoGPC Section 2: interrupt; LoPC Section 4.2: protocol processor"};
-        hw::Parameter<hw::Cycles> poll_period_cycles{
-            *this,
-            "poll_period_cycles",
-            4,
-            {1, 1'000'000},
-            "In polling mode, from one look for a message to the next while the thread waits",
-            "assumed: a load of 2 from the controller, test and branch"};
-    };
-
     BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                    const Parameters& parameters, hw::NodeId node, std::int32_t node_count,
-                    hw::Controller& controller, hw::MessagePool& messages, hw::TraceSink* trace,
-                    hw::Bytes memory_bytes);
+                    const Parameters& parameters, const Surroundings& surroundings);
 
-    tlm_utils::simple_initiator_socket<BehaviouralCore> bus_socket{"bus_socket"};
-    /// Of the handlers when they have a processor of their own.
-    std::unique_ptr<tlm_utils::simple_initiator_socket<BehaviouralCore>> handler_bus_socket;
-
-    /// The program to run and who is told when its thread ends; before the run.
+    /// The program to run and who is told when its last thread ends; before the run. Throws
+    /// ProgramFault when it has not a thread for each context.
     void load(NodeProgram& program, std::function<void()> thread_ended);
 
     void tick(hw::Cycles now) override;
-    /// Closes the last interval of the trace.
-    void end_of_run(hw::Cycles now);
+    void end_of_run(hw::Cycles now) override;
 
-    [[nodiscard]] bool thread_done() const { return thread_.phase == Phase::kDone; }
-    /// What the program threw, if it did; the run stops then.
-    [[nodiscard]] std::exception_ptr fault() const { return fault_; }
-    void report_waits(hw::WaitReport& report) const;
+    [[nodiscard]] bool thread_done() const override {
+        return std::all_of(threads_.begin(), threads_.end(),
+                           [](const Context& thread) { return thread.phase == Phase::kDone; });
+    }
+    void report_waits(hw::WaitReport& report) const override;
     [[nodiscard]] bool in_handler() const { return in_handler_; }
 
-    struct Statistics : hw::StatisticsGroup {
-        hw::Counter compute_cycles{*this, "compute_cycles", "Cycles the thread computed"};
-        hw::Counter send_cycles{*this, "send_cycles", "Cycles the thread composed and launched"};
-        hw::Counter blocked_cycles{*this, "blocked_cycles",
-                                   "Cycles the thread's accesses waited for the controller"};
-        hw::Counter dma_cycles{*this, "dma_cycles", "Cycles the thread waited for a DMA engine"};
-        hw::Counter wait_cycles{*this, "wait_cycles", "Cycles the thread waited"};
-        hw::Counter handler_cycles{*this, "handler_cycles", "Cycles in interrupts"};
-        hw::Counter trap_cycles{*this, "trap_cycles", "Cycles in overflow traps"};
-        hw::Counter done_cycles{*this, "done_cycles", "Cycles after the thread's end"};
-        hw::Counter interrupts{*this, "interrupts", "Interrupts taken"};
-        hw::Counter overflow_traps{*this, "overflow_traps", "Overflow traps taken"};
-    };
-    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
-
     // Processor
-    [[nodiscard]] hw::NodeId node() const override { return node_; }
-    [[nodiscard]] std::int32_t node_count() const override { return node_count_; }
+    [[nodiscard]] hw::NodeId node() const override { return node_id(); }
+    [[nodiscard]] std::int32_t node_count() const override { return number_of_nodes(); }
     [[nodiscard]] hw::Cycles now() const override { return domain().now(); }
-    [[nodiscard]] ReceiveMode receive_mode() const override { return mode_; }
-    [[nodiscard]] hw::Bytes memory_bytes() const override { return memory_bytes_; }
+    [[nodiscard]] ReceiveMode receive_mode() const override { return mode(); }
+    [[nodiscard]] hw::Bytes memory_bytes() const override { return bytes_of_memory(); }
     void trace_body_begin() override;
     void trace_body_end() override;
     void trace_restored_words(std::int32_t words) override;
@@ -139,10 +100,9 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     };
 
     void begin(Operation& operation, std::coroutine_handle<> program) override;
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay);
+    void answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) override;
 
-    [[nodiscard]] bool handlers_beside() const { return mode_ == ReceiveMode::kProtocolProcessor; }
+    [[nodiscard]] bool handlers_beside() const { return mode() == ReceiveMode::kProtocolProcessor; }
     void run_until_waiting(Context& context, hw::Cycles now);
     void settle(Context& context, hw::Cycles now);
     bool take_message(hw::Cycles now);
@@ -151,8 +111,13 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     void leave_trap(hw::Cycles now);
     void run_above_thread(hw::Cycles now);
     auto& socket_of(const Context& context) {
-        return &context == &thread_ || !handlers_beside() ? bus_socket : *handler_bus_socket;
+        return is_a_thread(context) || !handlers_beside() ? bus_socket : *handler_bus_socket;
     }
+    [[nodiscard]] bool is_a_thread(const Context& context) const {
+        return &context != &handler_ && &context != &trap_;
+    }
+    [[nodiscard]] Context* next_in_turn();
+    bool switch_context(hw::Cycles now);
     bool poll_is_due(hw::Cycles now);
     void enter_handler(hw::Cycles now, hw::MessageId message, Task handler);
     void leave_handler(hw::Cycles now);
@@ -162,21 +127,16 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     void access(Context& context, hw::Cycles now);
     void note_blocked(hw::Cycles until);
     void check_response(const Context& context) const;
-    void enter(hw::CoreState state, hw::Cycles now, hw::MessageId message = {});
     [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;
 
-    hw::NodeId node_;
-    std::int32_t node_count_;
-    hw::Controller& controller_;
-    hw::MessagePool& messages_;
-    hw::TraceSink* trace_;
-    hw::Bytes memory_bytes_;
-    ReceiveMode mode_;
     hw::Cycles poll_period_;
     NodeProgram* program_ = nullptr;
     std::function<void()> thread_ended_;
 
-    Context thread_;
+    std::vector<Context> threads_;  // by context; never resized, since accesses point to it
+    Context* thread_;               // of the context that runs, or is switched to
+    hw::Cycles switch_cycles_;
+    hw::Cycles switch_end_{0};
     Context handler_;
     Context trap_;
     bool in_handler_ = false;
@@ -184,12 +144,6 @@ class BehaviouralCore final : public sc_core::sc_module, public hw::ClockedPart,
     Context* resumed_ = nullptr;  // whose program is running, while it runs
     hw::Cycles polling_since_{0};
     std::optional<hw::MessageSlot> handled_;  // while its handler runs
-
-    hw::CoreState state_ = hw::CoreState::kWait;
-    hw::Cycles state_since_{0};
-    hw::MessageId state_message_;
-    std::exception_ptr fault_;
-    Statistics statistics_;
 };
 
 }  // namespace weir::nodes

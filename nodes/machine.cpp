@@ -122,7 +122,15 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
     } catch (const network::PlanFault& fault) {
         return split_fault("network." + fault.parameter(), fault.what());
     }
-    if (const auto fault = caches.check(static_cast<std::size_t>(memory.caches.value()))) {
+    if (core.kind.value() == CoreKind::kSparcle &&
+        core.receive_mode.value() == ReceiveMode::kProtocolProcessor) {
+        return Fault{"core.receive_mode",
+                     "core.receive_mode is \"protocol_processor\", which only behavioural cores "
+                     "have beside them",
+                     R"("interrupt" or "polling", or core.kind = "behavioural")"};
+    }
+    if (const auto fault = caches.check(static_cast<std::size_t>(memory.caches.value()),
+                                        memory.instruction_cache.value())) {
         return Fault{fault->key, fault->what, fault->accepted};
     }
     if (network.model.value() == network::NetworkModel::kWormhole) {
@@ -180,8 +188,9 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
                 return make_controller(configuration, node,
                                        {trace, trace_queue_levels ? trace : nullptr});
             },
-            Node::Parameters{configuration.core, configuration.memory, configuration.caches,
-                             configuration.memory_port, seed, barrier_ != nullptr},
+            Node::Parameters{configuration.core, configuration.sparcle, configuration.memory,
+                             configuration.caches, configuration.memory_port, seed,
+                             barrier_ != nullptr},
             messages_, trace));
         if (barrier_) {
             nodes_.back()->bus.barrier_socket->bind(barrier_->node_socket);
@@ -250,9 +259,22 @@ void Machine::deliver(hw::MessageSlot message, hw::Cycles arrival) {
 
 void Machine::load(const ProgramFactory& factory) {
     for (const auto& node : nodes_) {
-        programs_.push_back(factory(node->core));
+        BehaviouralCore& core = node->behavioural_core();
+        programs_.push_back(factory(core));
         ++threads_running_;
-        node->core.load(*programs_.back(), [this] { --threads_running_; });
+        core.load(*programs_.back(), [this] { --threads_running_; });
+    }
+}
+
+void Machine::start_programs(const sparcle::SparcleCore::Host& host) {
+    sparcle::SparcleCore::Host counting = host;
+    counting.exited = [this, exited = host.exited](hw::NodeId node, std::uint32_t status) {
+        --threads_running_;
+        exited(node, status);
+    };
+    for (const auto& node : nodes_) {
+        ++threads_running_;
+        node->sparcle_core().start(counting);
     }
 }
 

@@ -59,7 +59,8 @@ struct MachineConfiguration {
     hw::ControllerParameters controller;
     hw::DmaParameters dma;
     hw::MemoryPortParameters memory_port;
-    BehaviouralCore::Parameters core;
+    Core::Parameters core;
+    sparcle::Timing sparcle;
     memory::NodeMemory::Parameters memory;
     memory::CacheParameters caches;
     /// A RoutedNetwork also where a MeshNetwork is the same and faster; no result depends on it.
@@ -73,6 +74,8 @@ struct MachineConfiguration {
         for (memory::CacheLevelParameters& level : caches.levels) {
             all.push_back(&level);
         }
+        all.push_back(&caches.instructions);
+        all.push_back(&sparcle);
         return all;
     }
 
@@ -123,6 +126,9 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
 
     /// Gives every node its program; before the run.
     void load(const ProgramFactory& factory);
+    /// Of a machine of Sparcle cores, instead: each begins at address 0 of its memory, where a
+    /// program lies by now. Before the run.
+    void start_programs(const sparcle::SparcleCore::Host& host);
 
     void write_memory(hw::NodeId node, std::uint32_t address,
                       std::span<const std::uint8_t> data) override;

@@ -11,6 +11,7 @@
 #include "memory/node_memory.h"
 #include "nodes/behavioural_core.h"
 #include "nodes/node_bus.h"
+#include "nodes/sparcle/sparcle_core.h"
 
 namespace weir::nodes {
 
@@ -23,7 +24,8 @@ class Node final : public sc_core::sc_module {
     using MakeController = std::function<std::unique_ptr<hw::Controller>(hw::NodeId)>;
 
     struct Parameters {
-        const BehaviouralCore::Parameters& core;
+        const Core::Parameters& core;
+        const sparcle::Timing& sparcle;
         const memory::NodeMemory::Parameters& memory;
         const memory::CacheParameters& caches;
         const hw::MemoryPort::Parameters& memory_port;
@@ -36,8 +38,14 @@ class Node final : public sc_core::sc_module {
          const Parameters& parameters, hw::MessagePool& messages, hw::TraceSink* trace)
         : sc_module(name),
           controller_(make_controller(node)),
-          core("core", domain, parameters.core, node, node_count, *controller_, messages, trace,
-               parameters.memory.bytes.value()),
+          core_(make_core(domain, parameters,
+                          {.node = node,
+                           .node_count = node_count,
+                           .controller = *controller_,
+                           .messages = messages,
+                           .trace = trace,
+                           .memory_bytes = parameters.memory.bytes.value()})),
+          core(*core_),
           bus("bus", core.handler_bus_socket != nullptr, parameters.has_barrier),
           memory("memory", domain, parameters.memory, core.handler_bus_socket != nullptr) {
         core.bus_socket.bind(bus.core_socket);
@@ -60,8 +68,10 @@ class Node final : public sc_core::sc_module {
         if (levels > 0) {
             caches_ = std::make_unique<memory::CacheHierarchy>(
                 "caches", domain,
-                memory::CacheHierarchy::PartParameters{parameters.caches, levels,
-                                                       parameters.memory},
+                memory::CacheHierarchy::PartParameters{parameters.caches, levels, parameters.memory,
+                                                       parameters.memory.instruction_cache.value()
+                                                           ? &parameters.caches.instructions
+                                                           : nullptr},
                 parameters.seed, node);
             connect_caches();
         } else {
@@ -73,6 +83,17 @@ class Node final : public sc_core::sc_module {
                 memory_port_->dram_socket.bind(memory.dram_socket);
             }
         }
+        if (auto* executing = dynamic_cast<sparcle::SparcleCore*>(core_.get())) {
+            connect_instructions(*executing);
+        }
+    }
+
+    /// Of a machine whose cores are of that kind.
+    [[nodiscard]] BehaviouralCore& behavioural_core() {
+        return dynamic_cast<BehaviouralCore&>(*core_);
+    }
+    [[nodiscard]] sparcle::SparcleCore& sparcle_core() {
+        return dynamic_cast<sparcle::SparcleCore&>(*core_);
     }
 
     [[nodiscard]] hw::Controller& controller() { return *controller_; }
@@ -85,10 +106,27 @@ class Node final : public sc_core::sc_module {
         if (caches_) {
             caches_->add_statistics(statistics);
         }
-        statistics.push_back({core.name(), &core.statistics()});
+        core.add_statistics(statistics);
     }
 
   private:
+    static std::unique_ptr<Core> make_core(hw::ClockDomain& domain, const Parameters& parameters,
+                                           const Core::Surroundings& surroundings) {
+        if (parameters.core.kind.value() == CoreKind::kSparcle) {
+            return std::make_unique<sparcle::SparcleCore>("core", domain, parameters.core,
+                                                          parameters.sparcle, parameters.memory,
+                                                          surroundings);
+        }
+        return std::make_unique<BehaviouralCore>("core", domain, parameters.core, surroundings);
+    }
+    void connect_instructions(sparcle::SparcleCore& executing) {
+        if (caches_) {
+            executing.instruction_socket.bind(caches_->instruction_socket);
+            executing.connect(*caches_);
+        } else {
+            executing.connect(memory);
+        }
+    }
     void connect_caches() {
         bus.memory_socket.bind(caches_->bus_socket);
         if (bus.handler_memory_socket) {
@@ -100,11 +138,12 @@ class Node final : public sc_core::sc_module {
     }
 
     std::unique_ptr<hw::Controller> controller_;
+    std::unique_ptr<Core> core_;
     std::unique_ptr<hw::MemoryPort> memory_port_;
     std::unique_ptr<memory::CacheHierarchy> caches_;
 
   public:
-    BehaviouralCore core;
+    Core& core;
     NodeBus bus;
     memory::NodeMemory memory;
 };

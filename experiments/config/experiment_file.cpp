@@ -145,6 +145,13 @@ NameInFile ExperimentFile::workload_kernel(SelectedRun run) const {
     return {*name, kernel->place};
 }
 
+std::optional<std::string> ExperimentFile::string_of(std::string_view table, std::string_view key,
+                                                     SelectedRun run) const {
+    const TomlEntry* entry = find_setting(layers(run), table, key);
+    const std::string* text = entry != nullptr ? entry->as_string() : nullptr;
+    return text != nullptr ? std::optional(*text) : std::nullopt;
+}
+
 void ExperimentFile::apply(SelectedRun run, std::span<hw::ParameterGroup* const> groups) const {
     assign_parameters(layers(run), whole_file_, groups);
 }

@@ -92,6 +92,11 @@ class ExperimentFile {
     /// unknown_name(kernel.place, "kernel", kernel.name, kernels) for one it doesn't have.
     [[nodiscard]] NameInFile workload_kernel(SelectedRun run) const;
 
+    /// The string in force for a key of a parameter table, before apply(); none where there is no
+    /// such key or it has no string, which apply() will judge.
+    [[nodiscard]] std::optional<std::string> string_of(std::string_view table, std::string_view key,
+                                                       SelectedRun run) const;
+
     /// Sets every parameter of `groups` for the run: what nobody gives gets its default, whatever
     /// it held before. `groups` are all of the machine's and the kernel's, since a key of any other
     /// table is a fault. After a fault they are half set.

@@ -94,6 +94,37 @@ KeyEffects router_keys(const Setup& setup) {
     };
 }
 
+bool has_sparcle(const Setup& setup) {
+    return setup.machine.core.kind.value() == nodes::CoreKind::kSparcle;
+}
+
+KeyEffects sparcle_keys(const Setup& setup) {
+    const nodes::sparcle::Timing& timing = setup.machine.sparcle;
+    const bool multiplies = timing.multiply_divide.value();
+    KeyEffects keys;
+    for (const hw::ParameterBase* parameter : timing.parameters()) {
+        const bool needs_multiplier =
+            parameter == &timing.multiply_cycles || parameter == &timing.divide_cycles;
+        keys.push_back({"sparcle." + parameter->name(), *parameter,
+                        has_sparcle(setup) && (multiplies || !needs_multiplier),
+                        needs_multiplier && has_sparcle(setup) ? "sparcle.multiply_divide = true"
+                                                               : R"(core.kind = "sparcle")"});
+    }
+    // What the behavioural core is told, a program does itself.
+    for (const hw::ParameterBase* parameter : setup.firmware.parameters()) {
+        const bool is_told = parameter == &setup.firmware.body_send ||
+                             parameter == &setup.firmware.body_receive ||
+                             parameter == &setup.firmware.overflow_buffer_bytes;
+        keys.push_back({"firmware." + parameter->name(), *parameter, is_told || !has_sparcle(setup),
+                        R"(core.kind = "behavioural")"});
+    }
+    keys.push_back({"core.context_switch_cycles", setup.machine.core.context_switch_cycles,
+                    !has_sparcle(setup), R"(core.kind = "behavioural")"});
+    keys.push_back({"core.poll_period_cycles", setup.machine.core.poll_period_cycles,
+                    !has_sparcle(setup), R"(core.kind = "behavioural")"});
+    return keys;
+}
+
 KeyEffects machine_keys(const Setup& setup) {
     const nodes::MachineConfiguration& machine = setup.machine;
     const hw::ControllerParameters& controller = machine.controller;
@@ -106,6 +137,8 @@ KeyEffects machine_keys(const Setup& setup) {
     return {
         {"core.poll_period_cycles", machine.core.poll_period_cycles, polls,
          R"(core.receive_mode = "polling")"},
+        {"core.context_switch_cycles", machine.core.context_switch_cycles,
+         machine.core.contexts.value() > 1, "core.contexts of 2 or more"},
         {"controller.output_queue_bytes", controller.output_queue_bytes, routers, kRouters},
         {"controller.input_queue_bytes", controller.input_queue_bytes, routers, kRouters},
         {"controller.overflow_trap", controller.overflow_trap, routers, kRouters},
@@ -162,6 +195,9 @@ KeyEffects cache_keys(const Setup& setup) {
     const bool translates = count > 0 && caches.tlb.entries.value() > 0;
     KeyEffects keys{
         {"memory.dma_stores", setup.machine.memory.dma_stores, count > 0, kCaches},
+        {"memory.instruction_cache", setup.machine.memory.instruction_cache,
+         count > 0 && has_sparcle(setup),
+         R"(core.kind = "sparcle", and memory.caches of 1 or more)"},
         {"tlb.entries", caches.tlb.entries, count > 0, kCaches},
     };
     for (const hw::ParameterBase* parameter : caches.tlb.parameters()) {
@@ -185,6 +221,12 @@ KeyEffects cache_keys(const Setup& setup) {
                                                : "[l1]";
             keys.push_back({key, *parameter, level_reads(level, i == 0, *parameter), where});
         }
+    }
+    const bool has_instructions = count > 0 && setup.machine.memory.instruction_cache.value();
+    for (const hw::ParameterBase* parameter : caches.instructions.parameters()) {
+        keys.push_back({"l1i." + parameter->name(), *parameter,
+                        has_instructions && level_reads(caches.instructions, true, *parameter),
+                        has_instructions ? "[l1]" : "memory.instruction_cache = true"});
     }
     return keys;
 }
@@ -235,6 +277,7 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
     if (setup.traffic) {
         all.push_back(traffic_keys(setup));
     } else {
+        all.push_back(sparcle_keys(setup));
         all.push_back(machine_keys(setup));
         all.push_back(memory_port_keys(setup));
         all.push_back(cache_keys(setup));

@@ -107,6 +107,8 @@ Plan make_plan(const config::ExperimentFile& file, bool with_sensitivity) {
     return plan;
 }
 
+constexpr const char* kOwnFault = "this is a fault of Weir's or of a kernel: ";
+
 int exit_status(const SimulationResult& result) {
     switch (result.end) {
         case nodes::RunEnd::kFinished:
@@ -145,6 +147,10 @@ int simulate_job(const config::ExperimentFile& file, const Job& job, const fs::p
     } catch (const firmware::InputFault& fault) {
         message = fault.what();
         return kBadInput;
+    } catch (const nodes::ProgramFault& fault) {
+        const bool is_compiled = file.string_of("core", "kind", job.run) == "sparcle";
+        message = (is_compiled ? "" : kOwnFault) + std::string(fault.what());
+        return is_compiled ? kWrongAnswer : kBug;
     } catch (const nodes::MachineFault& fault) {
         message = file.fault_at("network.buffer_flits", job.run, fault.what(),
                                 "network.buffer_flits of at least that, or network.switching = "
@@ -156,7 +162,7 @@ int simulate_job(const config::ExperimentFile& file, const Job& job, const fs::p
                   ": this experiment does not fit into this machine's memory";
         return kBadInput;
     } catch (const std::exception& fault) {
-        message = std::string("this is a fault of Weir's or of a kernel: ") + fault.what();
+        message = kOwnFault + std::string(fault.what());
         return kBug;
     }
 }

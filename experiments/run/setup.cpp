@@ -5,6 +5,7 @@
 #include "experiments/config/user_fault.h"
 #include "experiments/run/keys_without_effect.h"
 #include "experiments/run/open_loop_setup.h"
+#include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
 
 namespace weir::experiments::run {
@@ -28,7 +29,8 @@ std::vector<hw::ParameterGroup*> Setup::groups() {
 
 hw::Bytes Setup::memory_for_data() const {
     const hw::Bytes memory = machine.memory.bytes.value();
-    return machine.controller.overflow_trap.value()
+    const bool is_compiled = machine.core.kind.value() == nodes::CoreKind::kSparcle;
+    return machine.controller.overflow_trap.value() && !is_compiled
                ? memory - firmware.overflow_buffer_bytes.value()
                : memory;
 }
@@ -58,6 +60,25 @@ void refuse_barriers_without_one(const config::ExperimentFile& file, config::Sel
     }
 }
 
+// Each context has a thread, and a thread that waits leaves its context's turn to the next.
+void refuse_other_contexts(const config::ExperimentFile& file, config::SelectedRun run,
+                           const Setup& setup) {
+    const std::int64_t contexts = setup.machine.core.contexts.value();
+    const std::int64_t threads = setup.kernel->threads_per_node();
+    if (threads == contexts) {
+        return;
+    }
+    throw file.fault_at(
+        "core.contexts", run,
+        (threads > contexts ? "more threads than contexts: " : "more contexts than threads: ") +
+            std::string("core.contexts is ") + std::to_string(contexts) + ", and a node runs " +
+            std::to_string(threads) + " of this kernel's (\"" + setup.kernel_name + "\") threads",
+        "core.contexts = " + std::to_string(threads) +
+            (setup.kernel->parameters().find("threads") != nullptr
+                 ? ", or workload.threads = " + std::to_string(contexts)
+                 : ""));
+}
+
 // A burst waits until the queue has room, or bytes, for all of it.
 void refuse_bursts_beyond_queues(const config::ExperimentFile& file, config::SelectedRun run,
                                  const Setup& setup) {
@@ -85,6 +106,26 @@ void refuse_seeds_given_twice(const config::ExperimentFile& file, config::Select
     }
 }
 
+void make_kernel(const config::NameInFile& kernel, bool is_compiled, Setup& setup) {
+    std::vector<std::string> names;
+    if (is_compiled) {
+        setup.kernel = firmware::make_compiled_kernel(kernel.name);
+        for (const firmware::CompiledKernelEntry& entry : firmware::compiled_kernels()) {
+            names.push_back(entry.name);
+        }
+    } else {
+        setup.kernel = firmware::make_kernel(kernel.name);
+        for (const firmware::KernelEntry& entry : firmware::kernels()) {
+            names.push_back(entry.name);
+        }
+        names.emplace_back(kOpenLoop);
+    }
+    if (!setup.kernel) {
+        throw config::unknown_name(kernel.place, is_compiled ? "compiled kernel" : "kernel",
+                                   kernel.name, names);
+    }
+}
+
 }  // namespace
 
 std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::SelectedRun run) {
@@ -96,21 +137,14 @@ std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::Se
         refuse_seeds_given_twice(file, run, *setup);
         return setup;
     }
-    setup->kernel = firmware::make_kernel(kernel.name);
-    if (!setup->kernel) {
-        std::vector<std::string> names;
-        for (const firmware::KernelEntry& entry : firmware::kernels()) {
-            names.push_back(entry.name);
-        }
-        names.emplace_back(kOpenLoop);
-        throw config::unknown_name(kernel.place, "kernel", kernel.name, names);
-    }
+    make_kernel(kernel, file.string_of("core", "kind", run) == "sparcle", *setup);
     file.apply(run, setup->groups());
     if (const auto fault = setup->machine.check()) {
         throw file.fault_at(fault->key, run, fault->what, fault->accepted);
     }
     refuse_bodies_without_engines(file, run, *setup);
     refuse_barriers_without_one(file, run, *setup);
+    refuse_other_contexts(file, run, *setup);
     refuse_keys_without_effect(file, run, *setup);
     if (setup->memory_for_data() <= hw::Bytes(0)) {
         throw file.fault_at("firmware.overflow_buffer_bytes", run,

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "experiments/run/compiled_run.h"
 #include "experiments/run/run_files.h"
 #include "experiments/run/transfer_report.h"
 #include "experiments/run/version.h"
@@ -31,7 +32,20 @@ const char* end_name(nodes::RunEnd end) {
     return "";
 }
 
-std::string explain(nodes::RunEnd end, const nodes::Machine& machine, const Setup& setup) {
+// Of Sparcle nodes whose programs have not ended.
+std::string where_programs_are(nodes::Machine& machine) {
+    std::string text;
+    for (std::int32_t i = 0; i < machine.node_count(); ++i) {
+        const auto* core =
+            dynamic_cast<const nodes::sparcle::SparcleCore*>(&machine.node(hw::NodeId(i)).core);
+        if (core != nullptr && !core->thread_done()) {
+            text += fmt::format("\n  node {} {}", i, core->place_of(core->unit().pc()));
+        }
+    }
+    return text;
+}
+
+std::string explain(nodes::RunEnd end, nodes::Machine& machine, const Setup& setup) {
     const std::string at = "cycle " + std::to_string(machine.now().count()) + ": ";
     const std::string left = std::to_string(machine.threads_running()) + " of " +
                              std::to_string(machine.node_count()) + " threads have not ended";
@@ -43,7 +57,7 @@ std::string explain(nodes::RunEnd end, const nodes::Machine& machine, const Setu
                    std::to_string(setup.run.watchdog_cycles.value().count()) + " cycles, " + left +
                    "; " + machine.explain_waits();
         case nodes::RunEnd::kCycleLimit:
-            return at + "run.most_cycles reached, " + left;
+            return at + "run.most_cycles reached, " + left + where_programs_are(machine);
         default:
             return {};
     }
@@ -84,6 +98,30 @@ void write_transfers(const MeasuredTransfers& transfers, const std::filesystem::
     }
 }
 
+void prepare(Setup& setup, std::uint64_t seed, nodes::Machine& machine) {
+    try {
+        nodes::MachineShape shape = machine.shape();
+        shape.memory_bytes = setup.memory_for_data();
+        setup.kernel->prepare(shape, seed, machine);
+    } catch (const nodes::ProgramFault& fault) {
+        throw firmware::InputFault(fault.what());  // data that don't fit are the user's
+    } catch (const firmware::ImageFault& fault) {
+        throw firmware::InputFault(fault.what());
+    }
+}
+
+nodes::RunEnd run_to_its_end(nodes::Machine& machine, const nodes::Machine::RunLimits& limits,
+                             ConsoleLog& console, const std::filesystem::path& folder) {
+    try {
+        const nodes::RunEnd end = machine.run(limits);
+        console.write(folder);
+        return end;
+    } catch (...) {
+        console.write(folder);
+        throw;
+    }
+}
+
 }  // namespace
 
 SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder,
@@ -96,16 +134,19 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
                             static_cast<std::int32_t>(setup.machine.node_count()), kept);
     nodes::Machine machine("machine", setup.machine, seed, &store,
                            setup.trace.queue_levels.value());
-    try {
-        nodes::MachineShape shape = machine.shape();
-        shape.memory_bytes = setup.memory_for_data();
-        setup.kernel->prepare(shape, seed, machine);
-    } catch (const nodes::ProgramFault& fault) {
-        throw firmware::InputFault(fault.what());  // data that don't fit are the user's
+    auto* compiled = dynamic_cast<firmware::CompiledKernel*>(setup.kernel.get());
+    if (compiled != nullptr) {
+        compiled->configure(setup.machine.core.receive_mode.value(), setup.firmware);
     }
-    machine.load([&setup](nodes::Processor& processor) {
-        return setup.kernel->program(processor, setup.firmware);
-    });
+    prepare(setup, seed, machine);
+    ConsoleLog console(machine.node_count());
+    if (compiled != nullptr) {
+        start_compiled(machine, *compiled, console);
+    } else {
+        machine.load([&setup](nodes::Processor& processor) {
+            return setup.kernel->program(processor, setup.firmware);
+        });
+    }
 
     nodes::Machine::RunLimits limits;
     limits.most_cycles = setup.run.most_cycles.value();
@@ -114,7 +155,7 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
         return report({static_cast<double>(machine.now().count()), setup.kernel->progress()});
     };
     SimulationResult result;
-    result.end = machine.run(limits);
+    result.end = run_to_its_end(machine, limits, console, folder);
     result.seed = seed;
     result.cycles = machine.now().count();
     result.explanation = explain(result.end, machine, setup);

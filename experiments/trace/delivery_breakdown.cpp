@@ -40,6 +40,7 @@ DeliveryBreakdown delivery_breakdown(const TraceDatabase& trace, CycleWindow win
     breakdown.total = nodes * (window.end - window.begin);
     constexpr std::array<const char*, 9> kParts{"compute", "send",  "blocked", "dma", "wait",
                                                 "handler", "saves", "trap",    "done"};
+    constexpr const char* kSwitches = "switch";  // a part only where a core has contexts
     for (const char* name : kParts) {
         breakdown.parts.push_back({name, 0.0, hw::Cycles(0)});
     }
@@ -54,6 +55,9 @@ DeliveryBreakdown delivery_breakdown(const TraceDatabase& trace, CycleWindow win
     };
     hw::Cycles sum;
     for (const CoreStateShare& share : core_state_share(trace, window)) {
+        if (share.state == kSwitches && breakdown.parts.back().name != kSwitches) {
+            breakdown.parts.push_back({kSwitches, 0.0, hw::Cycles(0)});
+        }
         part(share.state).total += share.total;
         sum += share.total;
     }

@@ -29,8 +29,9 @@ struct DeliveryBreakdown {
     std::vector<Part> parts;
 };
 
-/// The parts: compute, send, blocked, dma, wait, handler, saves, trap and done, the core's states;
-/// `saves` is save_cycles(), and `handler` the rest of the cycles in interrupts. The window must
+/// The parts: compute, send, blocked, dma, wait, handler, saves, trap, done and, where a core has
+/// switched contexts, switch, the core's states; `saves` is save_cycles(), and `handler` the rest
+/// of the cycles in interrupts. The window must
 /// have an end.
 ///
 /// Throws TraceError when the cores' intervals don't fill the window exactly, or one has a state of

@@ -84,7 +84,7 @@ constexpr const char* kCreateBeforeLaunch = R"sql(
     )
     SELECT round_trip,
            coalesce(sum(cycles) FILTER (WHERE state = 'compute'), 0) AS compute,
-           coalesce(sum(cycles) FILTER (WHERE state IN ('wait', 'dma')), 0) AS wait,
+           coalesce(sum(cycles) FILTER (WHERE state IN ('wait', 'dma', 'switch')), 0) AS wait,
            coalesce(sum(cycles) FILTER (WHERE state IN ('send', 'blocked')), 0) AS send,
            coalesce(sum(cycles) FILTER (WHERE state IN ('handler', 'trap')), 0) AS handler
     FROM spent GROUP BY round_trip

@@ -29,7 +29,7 @@ struct RoundTripBreakdown {
 /// left out. The parts follow each other in time but for the first four, which share the span up to
 /// the launch of the request:
 ///   compute, wait         the node's thread computes; waits, for something else than the reply, a
-///                         DMA engine of its node too
+///                         DMA engine of its node too, or the core switches contexts
 ///   request_send          the thread sends, or is blocked in it; all its messages up to this one
 ///   interference          the node handles messages, or its input queue's overflow
 ///   request_network_unloaded    launch to header arrival, as it would be with nothing in the way

@@ -49,7 +49,8 @@ CREATE TABLE messages (          -- one row a message launched inside the window
 CREATE TABLE core_states (       -- the names behind core_intervals.state
     state INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE    -- compute, send, blocked, dma, wait (all the thread's), handler,
-                                 -- trap (an overflow trap), done
+                                 -- trap (an overflow trap), done; switch (from one context to
+                                 -- the next) only where a core did
 );
 
 CREATE TABLE core_intervals (    -- what a core did; one core's intervals that overlap the window

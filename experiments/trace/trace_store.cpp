@@ -21,15 +21,21 @@ std::string cycle_text(hw::Cycles cycle) {
     return cycle >= hw::kNever ? "never" : std::to_string(cycle.count());
 }
 
+void write_state_name(const TraceDatabase& database, hw::CoreState core_state) {
+    Statement state(database, "INSERT INTO core_states VALUES (?1, ?2)");
+    state.bind(1, static_cast<std::int64_t>(core_state));
+    state.bind(2, hw::core_state_name(core_state));
+    state.execute();
+}
+
 void write_names(const TraceDatabase& database) {
     const auto write = [](Statement& table, auto number, std::string_view name) {
         table.bind(1, static_cast<std::int64_t>(number));
         table.bind(2, name);
         table.execute();
     };
-    Statement state(database, "INSERT INTO core_states VALUES (?1, ?2)");
     for (const hw::CoreState core_state : kCoreStates) {
-        write(state, core_state, hw::core_state_name(core_state));
+        write_state_name(database, core_state);
     }
     Statement queue(database, "INSERT INTO queue_kinds VALUES (?1, ?2)");
     write(queue, hw::QueueKind::kOutput, "output");
@@ -88,6 +94,12 @@ void TraceStore::core_interval(hw::NodeId node, hw::CoreState state, hw::Cycles 
     assert(begin < end && "an interval of no length");
     if (!window_.overlaps(begin, end)) {
         return;
+    }
+    if (state == hw::CoreState::kSwitch && !has_switches_) {
+        // Traces of cores with one context stay as they were without the state.
+        has_switches_ = true;
+        writer_->drain();
+        write_state_name(database_, state);
     }
     put(CoreIntervalRow{node, state, begin, end, message});
 }

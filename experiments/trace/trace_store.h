@@ -64,6 +64,7 @@ class TraceStore final : public hw::TraceSink {
 
     TraceDatabase database_;
     std::optional<RowWriter> writer_;
+    bool has_switches_ = false;  // a core switched contexts
     bool finished_ = false;
 };
 

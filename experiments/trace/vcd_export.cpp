@@ -17,10 +17,10 @@ namespace weir::experiments::trace {
 
 namespace {
 
-constexpr std::array kNamedStates{hw::CoreState::kCompute, hw::CoreState::kSend,
-                                  hw::CoreState::kBlocked, hw::CoreState::kDma,
-                                  hw::CoreState::kWait,    hw::CoreState::kHandler,
-                                  hw::CoreState::kTrap,    hw::CoreState::kDone};
+constexpr std::array kNamedStates{
+    hw::CoreState::kCompute, hw::CoreState::kSend, hw::CoreState::kBlocked,
+    hw::CoreState::kDma,     hw::CoreState::kWait, hw::CoreState::kHandler,
+    hw::CoreState::kTrap,    hw::CoreState::kDone, hw::CoreState::kSwitch};
 
 using Value = std::optional<std::int64_t>;  // nothing: x
 
@@ -105,7 +105,7 @@ class Waveform {
   private:
     void declare_signals() {
         nodes_.assign(static_cast<std::size_t>(timeline_.node_count()),
-                      {{"reg", 3, "core_state"},
+                      {{"reg", 4, "core_state"},
                        {"reg", 1, "handler", 0},
                        {"integer", 32, "handled_source"},
                        {"reg", 64, "handled_sequence"},

@@ -9,7 +9,7 @@
 namespace weir::experiments::trace {
 
 /// Writes a timeline as a value change dump (IEEE 1364), which GTKWave draws. A scope `node_3` has
-///   core_state        3 bits: hw::CoreState by number, named in the file's comment
+///   core_state        4 bits: hw::CoreState by number, named in the file's comment
 ///   handler           1 bit: a message is handled, on the core or beside it
 ///   handled_source,   the message handled, x when there is none
 ///   handled_sequence

@@ -85,7 +85,7 @@ TEST_F(VcdExportTest, EveryCycleOfDmaEnginesAndTheNetworkIsWhatTheTraceSays) {
                 << cycle;
         }
     }
-    EXPECT_EQ(dump.signals().at("machine.node_0.core_state"), 3);
+    EXPECT_EQ(dump.signals().at("machine.node_0.core_state"), 4);
     EXPECT_EQ(dump.number("machine.node_0.core_state", 240), number_of(hw::CoreState::kDma));
     EXPECT_EQ(dump.number("machine.node_0.core_state", 639), number_of(hw::CoreState::kTrap));
     EXPECT_EQ(dump.number("machine.node_0.core_state", 640), number_of(hw::CoreState::kDone));
@@ -172,7 +172,7 @@ TEST_F(VcdExportTest, TheCommentSaysWhatItIs) {
         export_text(hand_made_file(), {}, {.cycle_picoseconds = 50'000, .source = "a clock"});
     EXPECT_THAT(text, HasSubstr("cycles 0 to 800\n    1 cycle = 0.05 us (a clock)\n"));
     EXPECT_THAT(text, HasSubstr("core_state: 0 compute 1 send 2 blocked 3 dma 4 wait 5 handler "
-                                "6 trap 7 done\n"));
+                                "6 trap 7 done 8 switch\n"));
 }
 
 TEST_F(VcdExportTest, ManySignalsHaveIdentifiersOfTheirOwn) {

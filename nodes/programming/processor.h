@@ -156,6 +156,9 @@ class NodeProgram {
     virtual ~NodeProgram() = default;
 
     virtual Task thread() = 0;
+    /// Its threads, one for each of the core's contexts; the first is thread().
+    [[nodiscard]] virtual std::int32_t thread_count() const { return 1; }
+    virtual Task thread_of_context([[maybe_unused]] std::int32_t context) { return thread(); }
     /// What the core runs for the one message at the head of the input queue, or the first of those
     /// that traps have saved: in polling mode from the poll that found it, otherwise from the trap
     /// to the return from it.

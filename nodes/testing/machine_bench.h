@@ -96,18 +96,26 @@ class ScriptedProgram final : public firmware::ActiveMessageProgram {
 
     ScriptedProgram(Processor& node_processor,
                     const firmware::ActiveMessages::Parameters& parameters, Script thread,
-                    std::vector<Script> handlers)
+                    std::vector<Script> handlers, std::vector<Script> further_threads = {})
         : ActiveMessageProgram(node_processor, parameters),
           thread_(std::move(thread)),
+          further_threads_(std::move(further_threads)),
           handlers_(std::move(handlers)) {
         for (const Script& handler : handlers_) {
             messages().add_handler([this, &handler] { return handler(processor(), messages()); });
         }
     }
     Task thread() override { return thread_(processor(), messages()); }
+    [[nodiscard]] std::int32_t thread_count() const override {
+        return 1 + static_cast<std::int32_t>(further_threads_.size());
+    }
+    Task thread_of_context(std::int32_t context) override {
+        return further_threads_.at(static_cast<std::size_t>(context) - 1)(processor(), messages());
+    }
 
   private:
     Script thread_;
+    std::vector<Script> further_threads_;
     std::vector<Script> handlers_;
 };
 
@@ -118,11 +126,12 @@ class ScriptBench : public MachineBench {
         co_return;
     };
     std::vector<ScriptedProgram::Script> handlers;
+    std::vector<ScriptedProgram::Script> further_threads;  ///< of contexts 1 and up
 
     RunEnd run(const Machine::RunLimits& limits = {}) {
         build().load([this](Processor& processor) {
             return std::make_unique<ScriptedProgram>(processor, firmware_parameters, thread,
-                                                     handlers);
+                                                     handlers, further_threads);
         });
         return machine().run(limits);
     }

@@ -50,6 +50,7 @@ class BulkPing::Program final : public ActiveMessageProgram {
     Task arrive() {
         Slot& slot = ping_.slots_[ping_.to_receive_[node_].at(received_++)];
         ++ping_.arrived_;
+        co_await processor().compute(ping_.parameters_.handler_work_cycles.value());
         co_await messages().receive_body(slot.receive_address, slot.stored);
     }
 

@@ -44,20 +44,14 @@ class BulkPing final : public Kernel {
                                                    1.0,
                                                    {0.0, 1000.0},
                                                    "Added to the slot for each byte of the body"};
+        hw::Parameter<hw::Cycles> handler_work_cycles{
+            *this,
+            "handler_work_cycles",
+            0,
+            {0, 1'000'000},
+            "Cycles the handler works beside its accesses to the controller"};
     };
 
-    hw::ParameterGroup& parameters() override { return parameters_; }
-    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
-                 nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
-    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kSingle; }
-    [[nodiscard]] bool sends_bodies() const override { return true; }
-    [[nodiscard]] double progress() const override;
-
-  private:
-    class Program;
     /// One message: from whom to whom, and when.
     struct Slot {
         std::int32_t source;
@@ -69,6 +63,20 @@ class BulkPing final : public Kernel {
         bool stored = false;
     };
 
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] Communication communication() const override { return Communication::kSingle; }
+    [[nodiscard]] bool sends_bodies() const override { return true; }
+    [[nodiscard]] double progress() const override;
+    /// All messages, by time; after prepare().
+    [[nodiscard]] const std::vector<Slot>& slots() const { return slots_; }
+
+  private:
+    class Program;
     Parameters parameters_;
     std::vector<Slot> slots_;                           // by time
     std::vector<std::vector<std::size_t>> to_send_;     // slots by source

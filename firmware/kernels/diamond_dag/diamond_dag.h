@@ -127,9 +127,11 @@ class DiamondDag final : public Kernel {
     [[nodiscard]] bool sends_bodies() const override { return true; }
     [[nodiscard]] double progress() const override;
 
+    static constexpr std::uint32_t kValueBytes = 8;
+
   private:
     class Program;
-    static constexpr std::uint32_t kValueBytes = 8;
+    friend class CompiledDiamondDag;  // the same data, laid out for compiled code
     /// What a body consists of, and what memory is read and written in here: 8 bytes.
     using Words = std::vector<std::uint64_t>;
 

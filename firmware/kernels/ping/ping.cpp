@@ -10,9 +10,13 @@ class Ping::Program final : public ActiveMessageProgram {
   public:
     Program(Ping& ping, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters), ping_(ping) {
-        for (const std::int64_t words : ping.parameters_.argument_words.value()) {
-            messages().add_handler(
-                [this, words] { return arrive(static_cast<std::int32_t>(words)); });
+        const auto sizes = ping.parameters_.argument_words.value();
+        const auto work = ping.parameters_.handler_work_cycles.value();
+        for (std::size_t size = 0; size < sizes.size(); ++size) {
+            messages().add_handler([this, words = static_cast<std::int32_t>(sizes[size]),
+                                    cycles = hw::Cycles(work.empty() ? 0 : work[size])] {
+                return arrive(words, cycles);
+            });
         }
     }
 
@@ -40,7 +44,7 @@ class Ping::Program final : public ActiveMessageProgram {
 
   private:
     // The slot is known from the time; the arguments must be that slot's.
-    Task arrive(std::int32_t words) {
+    Task arrive(std::int32_t words, hw::Cycles work) {
         const auto slot = static_cast<std::size_t>(processor().now().count() /
                                                    ping_.parameters_.slot_cycles.value().count());
         ++ping_.delivered_;
@@ -53,6 +57,7 @@ class Ping::Program final : public ActiveMessageProgram {
             delivery.wrong = delivery.wrong || argument != ping_.word(slot, i);
         }
         ++delivery.times;
+        co_await processor().compute(work);
     }
 
     Ping& ping_;

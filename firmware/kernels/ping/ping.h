@@ -27,6 +27,22 @@ class Ping final : public Kernel {
             1000,
             {1, 10'000'000},
             "From one message's start to the next one's; must exceed a message's whole trip"};
+        hw::Parameter<std::vector<std::int64_t>> handler_work_cycles{
+            *this,
+            "handler_work_cycles",
+            {},
+            {0, 1'000'000},
+            "For each of argument_words, cycles the handler works beside its loads; empty: none"};
+
+        [[nodiscard]] std::optional<Fault> check() const override {
+            const std::size_t count = handler_work_cycles.value().size();
+            if (count != 0 && count != argument_words.value().size()) {
+                return Fault{"handler_work_cycles",
+                             "has " + std::to_string(count) +
+                                 " numbers; accepted: one for each of argument_words, or none"};
+            }
+            return std::nullopt;
+        }
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

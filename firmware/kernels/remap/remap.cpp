@@ -46,15 +46,52 @@ std::optional<hw::ParameterGroup::Fault> Remap::Parameters::check() const {
     return std::nullopt;
 }
 
+Remap::Choices::Choices(const Parameters& parameters, std::uint64_t seed, hw::NodeId node,
+                        std::int32_t node_count)
+    : parameters_(parameters),
+      self_(node.index()),
+      node_count_(node_count),
+      destinations_(seed, node, "remap destinations"),
+      work_(seed, node, "remap work"),
+      handler_work_(seed, node, "remap handler work") {}
+
+hw::NodeId Remap::Choices::destination(std::size_t iteration) {
+    const std::int32_t others = node_count_ - 1;
+    const std::size_t turn =
+        iteration / static_cast<std::size_t>(parameters_.consecutive_messages.value());
+    const auto step = static_cast<std::int32_t>(turn % static_cast<std::size_t>(others));
+    switch (parameters_.destinations.value()) {
+        case Destinations::kAscending:
+            return hw::NodeId(step < self_ ? step : step + 1);
+        case Destinations::kCyclic:
+            return hw::NodeId((self_ + 1 + step) % node_count_);
+        default:
+            return hw::NodeId((self_ + 1 +
+                               static_cast<std::int32_t>(
+                                   destinations_.below(static_cast<std::uint64_t>(others)))) %
+                              node_count_);
+    }
+}
+
+hw::Cycles Remap::Choices::work() {
+    const double mean = parameters_.work_cycles.value();
+    const bool exponential =
+        parameters_.work_distribution.value() == WorkDistribution::kExponential;
+    return hw::Cycles(std::llround(exponential ? work_.exponential(mean) : mean));
+}
+
+hw::Cycles Remap::Choices::handler_work() {
+    return hw::Cycles(std::llround(handler_work_.with_squared_cv(
+        parameters_.handler_work_cycles.value(), parameters_.handler_squared_cv.value())));
+}
+
 class Remap::Program final : public ActiveMessageProgram {
   public:
     Program(Remap& remap, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters),
           remap_(remap),
           self_(processor.node().index()),
-          destinations_(remap.seed_, processor.node(), "remap destinations"),
-          work_(remap.seed_, processor.node(), "remap work"),
-          handler_work_(remap.seed_, processor.node(), "remap handler work"),
+          choices_(remap.parameters_, remap.seed_, processor.node(), remap.node_count_),
           barrier_(processor),
           argument_words_(static_cast<std::int32_t>(remap.parameters_.argument_words.value())),
           request_(messages().add_handler([this] { return request(); })),
@@ -69,10 +106,10 @@ class Remap::Program final : public ActiveMessageProgram {
                 co_await barrier_.meet();
             }
             co_await processor().compute(parameters.loop_cycles.value());
-            co_await processor().compute(work());
+            co_await processor().compute(choices_.work());
             replied_ = false;
             iteration_ = i;
-            destination_ = next_destination();
+            destination_ = choices_.destination(i);
             co_await send(remap_.synchronous() ? request_ : deliver_);
             if (remap_.synchronous()) {
                 co_await processor().wait_for(replied_);
@@ -127,7 +164,7 @@ class Remap::Program final : public ActiveMessageProgram {
         Record& record = remap_.record(asking_node, iteration);
         co_await receive_rest({asking.index(), iteration, asking.index()}, record.stored);
         ++record.deliveries;
-        co_await processor().compute(handler_work());
+        co_await processor().compute(choices_.handler_work());
         const ActiveMessages::Arguments arguments =
             padded({iteration, answer(processor().node(), asking_node, iteration)});
         if (!remap_.sends_bodies()) {
@@ -144,7 +181,7 @@ class Remap::Program final : public ActiveMessageProgram {
         const std::uint32_t value = co_await messages().argument(1);
         Record& record = remap_.record(self(), iteration);
         co_await receive_rest({destination_.index(), iteration, self()}, record.reply_stored);
-        co_await processor().compute(handler_work());
+        co_await processor().compute(choices_.handler_work());
         ++record.replies;
         record.wrong_reply =
             record.wrong_reply || iteration != iteration_ ||
@@ -160,7 +197,7 @@ class Remap::Program final : public ActiveMessageProgram {
         Record& record = remap_.record(sender, iteration);
         const auto sending_node = static_cast<std::int32_t>(sender);
         co_await receive_rest({sending_node, iteration, sending_node}, record.stored);
-        co_await processor().compute(handler_work());
+        co_await processor().compute(choices_.handler_work());
         ++record.deliveries;
         ++remap_.done_;
     }
@@ -170,37 +207,6 @@ class Remap::Program final : public ActiveMessageProgram {
         hw::RandomStream stream(remap_.seed_ ^ (std::uint64_t{asking} << 32 | iteration), answering,
                                 "remap answer");
         return static_cast<std::uint32_t>(stream.next());
-    }
-
-    hw::NodeId next_destination() {
-        const std::int32_t others = remap_.node_count_ - 1;
-        const std::size_t turn =
-            iteration_ / static_cast<std::size_t>(remap_.parameters_.consecutive_messages.value());
-        const auto step = static_cast<std::int32_t>(turn % static_cast<std::size_t>(others));
-        switch (remap_.parameters_.destinations.value()) {
-            case Destinations::kAscending:
-                return hw::NodeId(step < self() ? step : step + 1);
-            case Destinations::kCyclic:
-                return hw::NodeId((self() + 1 + step) % remap_.node_count_);
-            default:
-                return hw::NodeId((self() + 1 +
-                                   static_cast<std::int32_t>(
-                                       destinations_.below(static_cast<std::uint64_t>(others)))) %
-                                  remap_.node_count_);
-        }
-    }
-
-    hw::Cycles work() {
-        const double mean = remap_.parameters_.work_cycles.value();
-        const bool exponential =
-            remap_.parameters_.work_distribution.value() == WorkDistribution::kExponential;
-        return hw::Cycles(std::llround(exponential ? work_.exponential(mean) : mean));
-    }
-
-    hw::Cycles handler_work() {
-        return hw::Cycles(std::llround(
-            handler_work_.with_squared_cv(remap_.parameters_.handler_work_cycles.value(),
-                                          remap_.parameters_.handler_squared_cv.value())));
     }
 
     [[nodiscard]] ActiveMessages::Arguments padded(ActiveMessages::Arguments arguments) const {
@@ -217,9 +223,7 @@ class Remap::Program final : public ActiveMessageProgram {
 
     Remap& remap_;
     std::int32_t self_;
-    hw::RandomStream destinations_;
-    hw::RandomStream work_;
-    hw::RandomStream handler_work_;
+    Choices choices_;
     HardwareBarrier barrier_;
     std::int32_t argument_words_;
     ActiveMessages::HandlerAddress request_;

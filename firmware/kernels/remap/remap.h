@@ -5,6 +5,7 @@
 
 #include "firmware/kernel.h"
 #include "firmware/kernels/remap/remap_bodies.h"
+#include "hw/random_stream.h"
 
 namespace weir::firmware {
 
@@ -147,6 +148,26 @@ class Remap final : public Kernel {
     }
     [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
     [[nodiscard]] double progress() const override;
+
+    /// A node's random choices, in the order in which its program makes them.
+    class Choices {
+      public:
+        Choices(const Parameters& parameters, std::uint64_t seed, hw::NodeId node,
+                std::int32_t node_count);
+
+        /// Of the request or message of that number; once for each, in their order.
+        [[nodiscard]] hw::NodeId destination(std::size_t iteration);
+        [[nodiscard]] hw::Cycles work();
+        [[nodiscard]] hw::Cycles handler_work();
+
+      private:
+        const Parameters& parameters_;
+        std::int32_t self_;
+        std::int32_t node_count_;
+        hw::RandomStream destinations_;
+        hw::RandomStream work_;
+        hw::RandomStream handler_work_;
+    };
 
   private:
     class Program;

@@ -103,23 +103,23 @@ void Spmv::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     matrix_ = path.empty() ? random_matrix(size, size, parameters_.nonzeros.value(), seed)
                            : read_matrix_market(path);
     hw::RandomStream elements(seed, hw::NodeId(0), "vector x");
-    std::vector<double> x(static_cast<std::size_t>(matrix_.columns));
-    std::generate(x.begin(), x.end(), [&] { return 2.0 * elements.unit() - 1.0; });
+    x_.resize(static_cast<std::size_t>(matrix_.columns));
+    std::generate(x_.begin(), x_.end(), [&] { return 2.0 * elements.unit() - 1.0; });
 
     product_.assign(static_cast<std::size_t>(matrix_.rows), 0.0);
     for (std::size_t row = 0; row < product_.size(); ++row) {
         for (auto i = static_cast<std::size_t>(matrix_.row_begin[row]);
              i < static_cast<std::size_t>(matrix_.row_begin[row + 1]); ++i) {
-            product_[row] += matrix_.value[i] * x[static_cast<std::size_t>(matrix_.column[i])];
+            product_[row] += matrix_.value[i] * x_[static_cast<std::size_t>(matrix_.column[i])];
         }
     }
     layout_.resize(static_cast<std::size_t>(node_count_));
     for (std::int32_t node = 0; node < node_count_; ++node) {
-        place(node, x, memory);
+        place(node, memory);
     }
 }
 
-void Spmv::place(std::int32_t node, const std::vector<double>& x, nodes::MemoryAccess& memory) {
+void Spmv::place(std::int32_t node, nodes::MemoryAccess& memory) {
     std::vector<std::uint32_t> row_end;
     std::vector<std::uint32_t> columns;
     std::vector<double> values;
@@ -133,8 +133,8 @@ void Spmv::place(std::int32_t node, const std::vector<double>& x, nodes::MemoryA
         }
         row_end.push_back(static_cast<std::uint32_t>(values.size()));
     }
-    for (auto i = static_cast<std::size_t>(node); i < x.size(); i += stride) {
-        local_x.push_back(x[i]);
+    for (auto i = static_cast<std::size_t>(node); i < x_.size(); i += stride) {
+        local_x.push_back(x_[i]);
     }
 
     Layout& layout = layout_[static_cast<std::size_t>(node)];
@@ -177,14 +177,21 @@ std::optional<std::string> Spmv::check(nodes::MemoryAccess& memory) {
         for (std::size_t i = 0; i < y.size(); ++i) {
             const std::size_t row =
                 i * static_cast<std::size_t>(node_count_) + static_cast<std::size_t>(node);
-            // The plain product adds in the same order, so the answers are the same to the bit.
-            if (!(y[i] == product_[row])) {
-                return "y[" + std::to_string(row) + "] is " + std::to_string(y[i]) +
-                       ", the plain product gives " + std::to_string(product_[row]);
+            if (auto wrong = fault_of(row, y[i])) {
+                return wrong;
             }
         }
     }
     return std::nullopt;
+}
+
+// The plain product adds in the same order, so the answers are the same to the bit.
+std::optional<std::string> Spmv::fault_of(std::size_t row, double y) const {
+    if (y == product_[row]) {
+        return std::nullopt;
+    }
+    return "y[" + std::to_string(row) + "] is " + std::to_string(y) + ", the plain product gives " +
+           std::to_string(product_[row]);
 }
 
 std::vector<std::pair<std::string, double>> Spmv::facts() const {

@@ -71,6 +71,11 @@ class Spmv final : public Kernel {
     [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
     [[nodiscard]] double progress() const override;
 
+    /// After prepare(): the matrix, x, and what y must be, to the bit.
+    [[nodiscard]] const SparseMatrix& matrix() const { return matrix_; }
+    [[nodiscard]] const std::vector<double>& x() const { return x_; }
+    [[nodiscard]] std::optional<std::string> fault_of(std::size_t row, double y) const;
+
   private:
     class Program;
     /// Where a node's part of the data lies in its memory.
@@ -84,11 +89,12 @@ class Spmv final : public Kernel {
         std::uint32_t reply = 0;    // a double
     };
 
-    void place(std::int32_t node, const std::vector<double>& x, nodes::MemoryAccess& memory);
+    void place(std::int32_t node, nodes::MemoryAccess& memory);
 
     Parameters parameters_;
     std::int32_t node_count_ = 0;
     SparseMatrix matrix_;
+    std::vector<double> x_;
     std::vector<double> product_;  // the plain product the answer is checked against
     std::vector<Layout> layout_;   // by node
     std::int64_t done_ = 0;

@@ -1,0 +1,40 @@
+#include "experiments/commands/firmware_command.h"
+
+#include <iostream>
+
+#include "experiments/commands/default_run_options.h"
+#include "experiments/run/firmware_costs.h"
+#include "experiments/run/run_experiment.h"
+#include "firmware/kernel.h"
+#include "nodes/programming/processor.h"
+
+namespace weir::experiments::commands {
+
+FirmwareCommand::FirmwareCommand()
+    : Command("firmware", "What compiled programs cost, as a behavioural core's tables"),
+      presets_(default_run_options().presets) {}
+
+void FirmwareCommand::declare(CLI::App& command) {
+    command.add_option("FILE", file_, "An experiment with core.kind = \"sparcle\"")->required();
+    command.add_option("--set", set_options_, "Override a key: --set workload.argument_words=4")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command.footer(
+        "Runs its first point on two idle nodes without caches and sums the cycles of the\n"
+        "instructions between the points at which the behavioural core's active-message\n"
+        "layer touches the controller.");
+}
+
+int FirmwareCommand::execute() {
+    try {
+        std::cout << run::to_toml(run::measure_firmware_costs(file_, presets_, set_options_),
+                                  file_);
+    } catch (const firmware::InputFault& fault) {
+        throw run::RunFailure(run::kBadInput, fault.what());
+    } catch (const nodes::ProgramFault& fault) {
+        throw run::RunFailure(run::kWrongAnswer, fault.what());
+    }
+    return run::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,40 @@
+/*
+ * broadcast, compiled: node 0 has a datum and sends it down a tree; every node sends it on to its
+ * children, in the tree's order, as soon as it has it.
+ */
+#include "firmware/sparcle/active_messages.h"
+#include "firmware/sparcle/marks.h"
+
+WEIR_FROM_HOST struct {
+    uint32_t datum; /* at node 0; what the others have in the end */
+    uint32_t child_count;
+    const uint32_t *children;
+} weir_parameters;
+
+static volatile uint32_t received;
+static volatile uint32_t is_informed;
+
+static void receive(void) {
+    received = am_argument(0);
+    is_informed = 1;
+}
+
+int main(int count, const unsigned *words) {
+    (void)count;
+    (void)words;
+    const uint32_t child_count = weir_parameters.child_count;
+    const uint32_t *const children = weir_parameters.children;
+    uint32_t datum = weir_parameters.datum;
+    if (weir_node() == 0) {
+        weir_mark(MARK_PROGRAM_BEGINS, 0);
+    } else {
+        am_wait(&is_informed);
+        datum = received;
+    }
+    weir_mark(MARK_PROGRAM_ENDS, 0);
+    for (uint32_t i = 0; i < child_count; ++i) {
+        am_send_1(children[i], receive, datum);
+    }
+    weir_parameters.datum = datum;
+    return 0;
+}

@@ -1,0 +1,45 @@
+#include "firmware/kernels/compiled_registry.h"
+
+#include "firmware/kernels/bulk_ping/compiled_bulk_ping.h"
+#include "firmware/kernels/diamond_dag/compiled_diamond_dag.h"
+#include "firmware/kernels/image/image_kernel.h"
+#include "firmware/kernels/ping/compiled_ping.h"
+#include "firmware/kernels/remap/compiled_remap.h"
+#include "firmware/kernels/spmv/compiled_spmv.h"
+
+namespace weir::firmware {
+
+namespace {
+
+template <class K>
+std::unique_ptr<CompiledKernel> make_compiled() {
+    return std::make_unique<K>();
+}
+
+}  // namespace
+
+const std::vector<CompiledKernelEntry>& compiled_kernels() {
+    static const std::vector<CompiledKernelEntry> entries{
+        {"ping", "one message at a time between every pair of nodes", make_compiled<CompiledPing>},
+        {"remap", "each node asks a random or the next node and waits for its reply",
+         make_compiled<CompiledRemap>},
+        {"spmv", "y = A x, remote elements of x fetched one by one", make_compiled<CompiledSpmv>},
+        {"bulk-ping", "one long message at a time, its body moved by DMA engines",
+         make_compiled<CompiledBulkPing>},
+        {"diamond-dag", "two DNA sequences compared, stripe by stripe",
+         make_compiled<CompiledDiamondDag>},
+        {"image", "a compiled program of the user's own", make_compiled<ImageKernel>},
+    };
+    return entries;
+}
+
+std::unique_ptr<CompiledKernel> make_compiled_kernel(std::string_view name) {
+    for (const CompiledKernelEntry& entry : compiled_kernels()) {
+        if (entry.name == name) {
+            return entry.make();
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace weir::firmware

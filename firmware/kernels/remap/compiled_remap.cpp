@@ -1,0 +1,137 @@
+#include "firmware/kernels/remap/compiled_remap.h"
+
+#include <algorithm>
+
+#include "firmware/sparcle/images.h"
+
+namespace weir::firmware {
+
+namespace {
+
+// What a reply that did not come looks like; no answer is: keys have their highest bit clear.
+constexpr std::uint32_t kNoReply = 0xffffffff;
+
+}  // namespace
+
+ElfImage CompiledRemap::load_image() { return {"remap", built_in_image("remap")}; }
+
+void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+                               ImageMemory& memory) {
+    const Remap::Parameters& parameters = workload();
+    refuse_if_set(parameters, parameters.loop_cycles);
+    if (parameters.body_bytes.value() > hw::Bytes(0)) {
+        throw InputFault(
+            "workload.body_bytes: the compiled remap has short messages only; accepted: with "
+            "core.kind = \"behavioural\", or no workload.body_bytes");
+    }
+    const auto nodes = static_cast<std::size_t>(machine.node_count());
+    iterations_ = static_cast<std::size_t>(parameters.iterations.value());
+    synchronous_ = parameters.style.value() == Remap::Style::kSynchronous;
+    const bool random_work =
+        parameters.work_distribution.value() == Remap::WorkDistribution::kExponential;
+    const bool random_handler_work =
+        parameters.handler_work_cycles.value() > 0.0 && parameters.handler_squared_cv.value() > 0.0;
+    destinations_.assign(nodes, {});
+    keys_.clear();
+    records_.assign(nodes, {});
+
+    std::vector<Remap::Choices> choices;
+    std::vector<std::size_t> handlers(nodes, synchronous_ ? iterations_ : 0);
+    for (std::size_t index = 0; index < nodes; ++index) {
+        choices.emplace_back(parameters, seed, hw::NodeId(static_cast<std::int32_t>(index)),
+                             machine.node_count());
+        for (std::size_t i = 0; i < iterations_; ++i) {
+            const std::int32_t destination = choices.back().destination(i).index();
+            destinations_[index].push_back(static_cast<std::uint16_t>(destination));
+            ++handlers[static_cast<std::size_t>(destination)];
+        }
+    }
+    for (std::size_t index = 0; index < nodes; ++index) {
+        const hw::NodeId node(static_cast<std::int32_t>(index));
+        Remap::Choices& choice = choices[index];
+        hw::RandomStream key(seed, node, "remap key");
+        keys_.push_back(static_cast<std::uint32_t>(key.next()) >> 1);
+        Records& records = records_[index];
+
+        const std::uint32_t destinations =
+            memory.allot(node, iterations_, sizeof(std::uint16_t), "the list of destinations");
+        memory.write_halfwords(node, destinations, destinations_[index]);
+        std::vector<std::uint32_t> work;
+        for (std::size_t i = 0; i < (random_work ? iterations_ : 1); ++i) {
+            work.push_back(static_cast<std::uint32_t>(choice.work().count()));
+        }
+        const std::uint32_t work_at =
+            random_work ? memory.allot(node, work.size(), WEIR_WORD_BYTES, "the list of work") : 0;
+        if (random_work) {
+            memory.write_words(node, work_at, work);
+        }
+        std::vector<std::uint32_t> handler_work;
+        for (std::size_t i = 0; i < (random_handler_work ? handlers[index] : 1); ++i) {
+            handler_work.push_back(static_cast<std::uint32_t>(choice.handler_work().count()));
+        }
+        const std::uint32_t handler_work_at =
+            random_handler_work ? memory.allot(node, handler_work.size(), WEIR_WORD_BYTES,
+                                               "the list of handlers' work")
+                                : 0;
+        if (random_handler_work) {
+            memory.write_words(node, handler_work_at, handler_work);
+        }
+        records.replies = memory.allot(node, iterations_, WEIR_WORD_BYTES, "the list of replies");
+        memory.write_words(node, records.replies,
+                           std::vector<std::uint32_t>(iterations_, kNoReply));
+        for (std::size_t asking = 0; asking < nodes; ++asking) {
+            records.deliveries.push_back(
+                memory.allot(node, iterations_, 1, "the record of messages"));
+        }
+        const std::uint32_t deliveries =
+            memory.allot(node, nodes, WEIR_WORD_BYTES, "the record of messages");
+        memory.write_words(node, deliveries, records.deliveries);
+
+        memory.write_words(
+            node, "weir_parameters",
+            {synchronous_ ? 1U : 0U, static_cast<std::uint32_t>(iterations_),
+             static_cast<std::uint32_t>(parameters.barrier_messages.value()),
+             static_cast<std::uint32_t>(parameters.argument_words.value()), work.front(), work_at,
+             destinations, keys_.back(), records.replies, deliveries});
+        memory.write_words(node, "remap_handler_work", {handler_work_at});
+        memory.write_words(node, "remap_handler_work_cycles", {handler_work.front()});
+    }
+}
+
+std::optional<std::string> CompiledRemap::check_answer(ImageMemory& memory) {
+    for (std::size_t asking = 0; asking < destinations_.size(); ++asking) {
+        const hw::NodeId node(static_cast<std::int32_t>(asking));
+        const std::vector<std::uint32_t> replies =
+            memory.read_words(node, records_[asking].replies, iterations_);
+        for (std::size_t i = 0; synchronous_ && i < iterations_; ++i) {
+            const std::uint32_t expected =
+                static_cast<std::uint32_t>(i) ^ keys_[destinations_[asking][i]];
+            if (replies[i] != expected) {
+                return "message " + std::to_string(i) + " of node " + std::to_string(asking) +
+                       (replies[i] == kNoReply ? " was not replied to"
+                                               : " was replied to with a wrong value");
+            }
+        }
+        const std::uint32_t too_many = memory.read_word(node, "remap_replies_too_many");
+        if (too_many != 0) {
+            return "node " + std::to_string(asking) + " got " + std::to_string(too_many) +
+                   " replies too many";
+        }
+        for (std::size_t asked = 0; asked < destinations_.size(); ++asked) {
+            const std::vector<std::uint8_t> deliveries =
+                memory.read_bytes(hw::NodeId(static_cast<std::int32_t>(asked)),
+                                  records_[asked].deliveries[asking], iterations_);
+            for (std::size_t i = 0; i < iterations_; ++i) {
+                const int expected = destinations_[asking][i] == asked ? 1 : 0;
+                if (deliveries[i] != expected) {
+                    return "message " + std::to_string(i) + " of node " + std::to_string(asking) +
+                           " was delivered to node " + std::to_string(asked) + " " +
+                           std::to_string(deliveries[i]) + " times";
+                }
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,165 @@
+/*
+ * Active messages: a message names the function that handles it where it arrives. The C side of
+ * firmware/active_messages.h.
+ *
+ * A handler is a function without arguments or result. It runs to its end before the next begins,
+ * interrupts the program (or runs in am_poll() where the program polls), reads its arguments with
+ * am_argument(), may send, and may not wait, poll or use floating point.
+ *
+ * A send is stores to the output descriptor and to WEIR_LAUNCH, back to back, from registers.
+ */
+#ifndef WEIR_FIRMWARE_SPARCLE_ACTIVE_MESSAGES_H
+#define WEIR_FIRMWARE_SPARCLE_ACTIVE_MESSAGES_H
+
+#include "firmware/sparcle/weir.h"
+#include "hw/barrier_registers.h"
+
+typedef void (*am_handler)(void);
+
+#define AM_SHORT 0u
+#define AM_WITH_BODY 1u
+/* How a program learns that a DMA engine has ended; see ActiveMessages::Completion. */
+#define AM_BLOCKING 0
+#define AM_STATUS 1
+#define AM_INTERRUPT 2
+
+#define AM_MOST_ARGUMENTS (WEIR_DESCRIPTOR_WORDS - 2)
+
+/* The stores, numbered as their operands are. */
+#define AM_STORE_0 "st %0, [%%g7 + 0]\n\t"
+#define AM_STORE_1 "st %1, [%%g7 + 4]\n\t"
+#define AM_STORE_2 "st %2, [%%g7 + 8]\n\t"
+#define AM_STORE_3 "st %3, [%%g7 + 12]\n\t"
+#define AM_STORE_4 "st %4, [%%g7 + 16]\n\t"
+#define AM_STORE_5 "st %5, [%%g7 + 20]\n\t"
+#define AM_LAUNCH(operand) "st %" operand ", [%%g7 + 0x80]"
+
+static inline uint32_t am_header(uint32_t operation, uint32_t words, uint32_t destination) {
+    return operation << 24 | words << 16 | destination;
+}
+
+static inline void am_send_0(uint32_t destination, am_handler handler) {
+    __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_LAUNCH("2")
+                     :
+                     : "r"(am_header(AM_SHORT, 2, destination)), "r"(handler), "r"(2)
+                     : "memory");
+}
+static inline void am_send_1(uint32_t destination, am_handler handler, uint32_t argument_0) {
+    __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_LAUNCH("3")
+                     :
+                     : "r"(am_header(AM_SHORT, 3, destination)), "r"(handler), "r"(argument_0),
+                       "r"(3)
+                     : "memory");
+}
+static inline void am_send_2(uint32_t destination, am_handler handler, uint32_t argument_0,
+                             uint32_t argument_1) {
+    __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_LAUNCH("4")
+                     :
+                     : "r"(am_header(AM_SHORT, 4, destination)), "r"(handler), "r"(argument_0),
+                       "r"(argument_1), "r"(4)
+                     : "memory");
+}
+static inline void am_send_3(uint32_t destination, am_handler handler, uint32_t argument_0,
+                             uint32_t argument_1, uint32_t argument_2) {
+    __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_STORE_4 AM_LAUNCH("5")
+                     :
+                     : "r"(am_header(AM_SHORT, 5, destination)), "r"(handler), "r"(argument_0),
+                       "r"(argument_1), "r"(argument_2), "r"(5)
+                     : "memory");
+}
+static inline void am_send_4(uint32_t destination, am_handler handler, uint32_t argument_0,
+                             uint32_t argument_1, uint32_t argument_2, uint32_t argument_3) {
+    __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_STORE_4 AM_STORE_5
+                         AM_LAUNCH("6")
+                     :
+                     : "r"(am_header(AM_SHORT, 6, destination)), "r"(handler), "r"(argument_0),
+                       "r"(argument_1), "r"(argument_2), "r"(argument_3), "r"(6)
+                     : "memory");
+}
+/* Up to AM_MOST_ARGUMENTS, from memory. */
+void am_send(uint32_t destination, am_handler handler, uint32_t count, const uint32_t *arguments);
+
+/* A message with a body, which a DMA engine takes from memory; address and length are multiples of
+ * WEIR_DMA_ALIGNMENT. Its memory may be used after am_wait_bulk_sent(). */
+static inline void am_send_bulk(uint32_t destination, am_handler handler, const volatile void *body,
+                                uint32_t bytes) {
+    __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_LAUNCH("4")
+                     :
+                     : "r"(am_header(AM_WITH_BODY, 2, destination)), "r"(handler), "r"(body),
+                       "r"(bytes), "r"(WEIR_LAUNCH_VALUE(2, 4, 0))
+                     : "memory");
+}
+static inline void am_send_bulk_2(uint32_t destination, am_handler handler, uint32_t argument_0,
+                                  uint32_t argument_1, const volatile void *body, uint32_t bytes) {
+    __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_STORE_4 AM_STORE_5
+                         AM_LAUNCH("6")
+                     :
+                     : "r"(am_header(AM_WITH_BODY, 4, destination)), "r"(handler), "r"(argument_0),
+                       "r"(argument_1), "r"(body), "r"(bytes), "r"(WEIR_LAUNCH_VALUE(4, 6, 0))
+                     : "memory");
+}
+/* Any arguments and stretches of memory (address, length), while the descriptor has words. */
+void am_send_bulk_pairs(uint32_t destination, am_handler handler, uint32_t count,
+                        const uint32_t *arguments, uint32_t pair_count, const uint32_t *pairs);
+/* Program only: the engine interrupts when the body has left memory, and *sent becomes 1. */
+void am_send_bulk_interrupt(uint32_t destination, am_handler handler, const volatile void *body,
+                            uint32_t bytes, volatile uint32_t *sent);
+/* Waits for the sending engine: held by the load, which interrupts interrupt; or looking at its
+ * status. */
+static inline void am_wait_bulk_sent_blocking(void) { (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE); }
+void am_wait_bulk_sent(void);
+
+/* In a handler: word `index` of its message's arguments. One load, since an overflow trap may move
+ * the message between two instructions. */
+static inline uint32_t am_argument(uint32_t index) {
+    uint32_t argument;
+    if (__builtin_constant_p(index)) {
+        return am_window[2 + index];
+    }
+    __asm__ volatile("ld [%%g6 + %1], %0" : "=r"(argument) : "r"(4 * (2 + index)));
+    return argument;
+}
+
+/* In a handler, once: stores its message's body from `address` on, a multiple of
+ * WEIR_DMA_ALIGNMENT. *stored becomes 1 when it is in memory: in am_receive_bulk() the engine
+ * interrupts; in am_receive_bulk_status() a program finds out by am_wait_stored(), or a handler by
+ * the next receive; in am_receive_bulk_blocking() it is there on return. */
+void am_begin_receive(volatile void *address, volatile uint32_t *stored, uint32_t device_offset);
+static inline void am_receive_bulk(volatile void *address, volatile uint32_t *stored) {
+    am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY_AND_INTERRUPT));
+}
+static inline void am_receive_bulk_status(volatile void *address, volatile uint32_t *stored) {
+    am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY));
+}
+static inline void am_receive_bulk_blocking(volatile void *address, volatile uint32_t *stored) {
+    am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY));
+    (void)WEIR_DEVICE(WEIR_RECEIVE_DMA_IDLE);
+    am_receive_flag = 0;
+    *stored = 1;
+}
+
+/* The program waits until a handler, or a DMA engine's end, has made the word other than 0. */
+void am_wait(const volatile uint32_t *flag);
+/* The same for am_receive_bulk_status(). */
+void am_wait_stored(const volatile uint32_t *stored);
+/* Where the program polls: handles the messages that wait. */
+void am_poll(void);
+static inline int am_polls(void) {
+    uint32_t psr;
+    __asm__ volatile("rd %%psr, %0" : "=r"(psr));
+    return (psr >> PSR_LEVEL_SHIFT & 15) != 0;
+}
+static inline void am_poll_if_polling(void) {
+    if (am_polls()) {
+        am_poll();
+    }
+}
+/* Whether messages interrupt the program from now on; it polls otherwise. (DMA engines and overflow
+ * traps interrupt in any case.) */
+void am_interrupts(int on);
+
+/* All nodes' programs meet: by messages, in log2(nodes) rounds; or at the hardware barrier. */
+void am_barrier(void);
+void am_hardware_barrier(void);
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * What a node does from reset on: main(count, words) of weir_boot's arguments, whose result is the
+ * node's status; then it leaves itself to handlers.
+ */
+#include "firmware/sparcle/registers.h"
+
+#ifdef WEIR_CONTEXTS
+#define FIRST_WINDOW 7          /* of context 3; contexts never spill: no window is marked */
+#define FIRST_WIM 0
+#else
+#define FIRST_WINDOW 7
+#define FIRST_WIM 1             /* seven frames before the first spill */
+#endif
+
+#define PROGRAM_PSR (PSR_ENABLE_FLOATING_POINT | PSR_SUPERVISOR | FIRST_WINDOW)
+
+        .section .text
+        .global boot, weir_idle
+boot:
+        set     PROGRAM_PSR | (LEVEL_TRAP << PSR_LEVEL_SHIFT), %g1
+        wr      %g1, %psr
+        wr      %g0, FIRST_WIM, %wim
+        wr      %g0, %tbr
+        sethi   %hi(WEIR_CONTROLLER_BASE), %g7
+        add     %g7, WEIR_OFFSET(WEIR_INPUT_WINDOW), %g6
+        mov     0, %g5
+        mov     0, %g4
+        ld      [%g7 + WEIR_OFFSET(WEIR_HOST_NODE)], %g2
+        wr      %g1, PSR_ENABLE_TRAPS, %psr
+        ld      [%g7 + WEIR_OFFSET(WEIR_HOST_MEMORY_BYTES)], %sp
+        sub     %sp, SMALLEST_FRAME, %sp
+        and     %sp, -8, %sp
+        mov     0, %fp
+
+        sethi   %hi(weir_bss_begin), %o0
+        or      %o0, %lo(weir_bss_begin), %o0
+        sethi   %hi(weir_bss_end), %o1
+        or      %o1, %lo(weir_bss_end), %o1
+        mov     0, %g1
+        ba      2f
+        cmp     %o0, %o1
+1:      std     %g0, [%o0]
+        add     %o0, 8, %o0
+        cmp     %o0, %o1
+2:      bcs     1b
+        nop
+        sethi   %hi(weir_zero_fsr), %o0
+        ld      [%o0 + %lo(weir_zero_fsr)], %fsr
+
+        call    am_init
+        nop
+        sethi   %hi(weir_boot), %l0
+        or      %l0, %lo(weir_boot), %l0
+        ld      [%l0 + 0], %l1          /* polling */
+        set     PROGRAM_PSR | PSR_ENABLE_TRAPS, %l2
+        tst     %l1
+        bne,a   3f
+        or      %l2, LEVEL_POLLING << PSR_LEVEL_SHIFT, %l2
+3:      ld      [%l0 + 12], %o0         /* argument_count */
+        wr      %l2, %psr
+        add     %l0, 16, %o1            /* arguments */
+        nop
+        call    main
+        nop
+        st      %o0, [%g7 + WEIR_OFFSET(WEIR_HOST_EXIT)]
+        set     PROGRAM_PSR | PSR_ENABLE_TRAPS, %l2
+        wr      %l2, %psr
+weir_idle:
+        ba      weir_idle
+        ld      [%g7 + WEIR_OFFSET(WEIR_HOST_IDLE)], %g0
+
+        .section .rodata
+        .align  4
+weir_zero_fsr:
+        .word   0

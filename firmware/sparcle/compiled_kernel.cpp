@@ -1,0 +1,140 @@
+#include "firmware/sparcle/compiled_kernel.h"
+
+#include <array>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+#include "firmware/sparcle/marks.h"
+#include "firmware/sparcle/trap.h"
+
+namespace weir::firmware {
+
+namespace {
+
+constexpr std::size_t kMostArguments = 60;  // of weir_boot (weir.h)
+constexpr std::uint32_t kMostTrapTypes = 0x100;
+
+std::string hexadecimal_word(std::uint32_t value) {
+    std::ostringstream text;
+    text << "0x" << std::hex << value;
+    return text.str();
+}
+
+}  // namespace
+
+void CompiledKernel::configure(nodes::ReceiveMode receive_mode,
+                               const ActiveMessages::Parameters& parameters) {
+    if (receive_mode == nodes::ReceiveMode::kProtocolProcessor) {
+        throw InputFault(
+            "core.receive_mode: found \"protocol_processor\", which Sparcle nodes have not; "
+            "accepted: \"interrupt\" or \"polling\"");
+    }
+    polling_ = receive_mode == nodes::ReceiveMode::kPolling;
+    body_send_ = static_cast<std::uint32_t>(parameters.body_send.value());
+    body_receive_ = static_cast<std::uint32_t>(parameters.body_receive.value());
+    overflow_bytes_ = static_cast<std::uint32_t>(parameters.overflow_buffer_bytes.value().count()) /
+                      WEIR_DMA_ALIGNMENT * WEIR_DMA_ALIGNMENT;
+}
+
+void CompiledKernel::exit_status(hw::NodeId node, std::uint32_t status) {
+    statuses_.emplace(node.index(), status);
+}
+
+std::string CompiledKernel::mark_name(std::uint32_t number) {
+    switch (number) {
+        case MARK_STEADY_STATE_ENDS:
+            return "steady state ends";
+        case MARK_PROGRAM_BEGINS:
+            return "program begins";
+        case MARK_PROGRAM_ENDS:
+            return "program ends";
+        case MARK_PRODUCT_BEGINS:
+            return "product begins";
+        case MARK_PRODUCT_ENDS:
+            return "product ends";
+        case MARK_DAG_BEGINS:
+            return "dag begins";
+        case MARK_DAG_ENDS:
+            return "dag ends";
+        default:
+            return "";
+    }
+}
+
+void CompiledKernel::refuse_if_set(const hw::ParameterGroup& group,
+                                   const hw::ParameterBase& parameter) {
+    if (parameter.value_as_variant() != parameter.default_as_variant()) {
+        throw InputFault(group.table() + "." + parameter.name() +
+                         ": has no effect on compiled code, which takes the time its instructions "
+                         "take; accepted: with core.kind = \"behavioural\", or no " +
+                         group.table() + "." + parameter.name());
+    }
+}
+
+void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                             nodes::MemoryAccess& memory) {
+    image_ = std::make_unique<ElfImage>(load_image());
+    const std::uint64_t reserved = std::uint64_t{kStackBytes} + overflow_bytes_;
+    const auto memory_bytes = static_cast<std::uint64_t>(machine.memory_bytes.count());
+    if (memory_bytes < reserved) {
+        throw InputFault("memory.bytes: found " + std::to_string(memory_bytes) +
+                         ", of which a Sparcle program's stack and buffer of overflow traps take " +
+                         std::to_string(reserved) + "; accepted: more, or fewer " +
+                         "firmware.overflow_buffer_bytes");
+    }
+    image_->check_fits(memory_bytes - reserved, "memory.bytes");
+    memory_ = std::make_unique<ImageMemory>(*image_, machine, reserved, memory);
+    const std::vector<std::uint32_t> words = arguments();
+    if (words.size() > kMostArguments) {
+        throw InputFault("workload.arguments: found " + std::to_string(words.size()) +
+                         "; accepted: at most " + std::to_string(kMostArguments));
+    }
+    for (std::int32_t node = 0; node < machine.node_count(); ++node) {
+        for (const ElfImage::Segment& segment : image_->segments()) {
+            memory.write_memory(hw::NodeId(node), segment.address, segment.data);
+        }
+        std::vector<std::uint32_t> boot{polling_ ? 1U : 0U, kStackBytes, overflow_bytes_,
+                                        static_cast<std::uint32_t>(words.size())};
+        boot.insert(boot.end(), words.begin(), words.end());
+        memory_->write_words(hw::NodeId(node), "weir_boot", boot);
+    }
+    write_data(machine, seed, *memory_);
+}
+
+std::unique_ptr<nodes::NodeProgram> CompiledKernel::program(
+    nodes::Processor& /*processor*/, const ActiveMessages::Parameters& /*parameters*/) {
+    throw std::logic_error("a compiled kernel was asked for a program of the behavioural core");
+}
+
+std::optional<std::string> CompiledKernel::check(nodes::MemoryAccess& /*memory*/) {
+    for (const auto& [node, status] : statuses_) {
+        if (status != 0) {
+            return describe_status(hw::NodeId(node), status);
+        }
+    }
+    return check_answer(*memory_);
+}
+
+std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t status) {
+    const std::string who = "node " + std::to_string(node.index());
+    if (status == WEIR_STATUS_OVERFLOW_BUFFER_FULL) {
+        return who + " had no room left for the messages that overflow traps save " +
+               "(firmware.overflow_buffer_bytes)";
+    }
+    if (status < WEIR_STATUS_TRAP || status >= WEIR_STATUS_TRAP + kMostTrapTypes) {
+        return who + "'s program ended with status " + std::to_string(status);
+    }
+    const std::uint32_t pc =
+        memory_->read_words(node, image_->address_of("weir_trap_record"), 2).back();
+    return who + " stopped at trap " + hexadecimal_word(status - WEIR_STATUS_TRAP) + ", at " +
+           hexadecimal_word(pc) + " " + image_->place(pc).text();
+}
+
+double CompiledKernel::progress() const {
+    return memory_ == nullptr
+               ? 0.0
+               : static_cast<double>(statuses_.size()) / static_cast<double>(memory_->node_count());
+}
+
+}  // namespace weir::firmware

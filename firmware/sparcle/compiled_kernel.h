@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "firmware/kernel.h"
+#include "firmware/sparcle/elf_image.h"
+#include "firmware/sparcle/image_memory.h"
+
+namespace weir::firmware {
+
+/// A kernel that Sparcle nodes run as compiled code. prepare() puts its program, parameters and
+/// data into the nodes' memories, from where the cores take it; the check is that of the same
+/// kernel on the behavioural core, its twin, whose parameters it has, too.
+class CompiledKernel : public Kernel {
+  public:
+    /// What the machine's configuration has the programs do; before prepare().
+    void configure(nodes::ReceiveMode receive_mode, const ActiveMessages::Parameters& parameters);
+    /// A node's program has ended (WEIR_HOST_EXIT).
+    void exit_status(hw::NodeId node, std::uint32_t status);
+    /// A mark of a program (marks.h); empty where the number is none of the project's.
+    [[nodiscard]] static std::string mark_name(std::uint32_t number);
+    /// After prepare().
+    [[nodiscard]] const ElfImage& image() const { return *image_; }
+
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) final;
+    /// Compiled code needs none: a fault of ours.
+    [[nodiscard]] std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) final;
+    [[nodiscard]] std::optional<std::string> check(nodes::MemoryAccess& memory) final;
+    [[nodiscard]] double progress() const override;
+
+  protected:
+    /// What the C side calls AM_BLOCKING, AM_STATUS and AM_INTERRUPT.
+    [[nodiscard]] std::uint32_t body_send() const { return body_send_; }
+    [[nodiscard]] std::uint32_t body_receive() const { return body_receive_; }
+    [[nodiscard]] virtual std::vector<std::uint32_t> arguments() const { return {}; }
+
+    /// Which program; it has started at no node yet.
+    [[nodiscard]] virtual ElfImage load_image() = 0;
+    /// Makes parameters and data and writes them. Throws InputFault.
+    virtual void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+                            ImageMemory& memory) = 0;
+    [[nodiscard]] virtual std::optional<std::string> check_answer(ImageMemory& memory) = 0;
+
+    /// Throws InputFault when the experiment sets `parameter`, whose time compiled code takes
+    /// itself.
+    static void refuse_if_set(const hw::ParameterGroup& group, const hw::ParameterBase& parameter);
+
+  private:
+    static constexpr std::uint32_t kStackBytes = 64 * 1024;
+
+    [[nodiscard]] std::string describe_status(hw::NodeId node, std::uint32_t status);
+
+    bool polling_ = false;
+    std::uint32_t body_send_ = 1;
+    std::uint32_t body_receive_ = 2;
+    std::uint32_t overflow_bytes_ = 64 * 1024;
+    std::unique_ptr<ElfImage> image_;
+    std::unique_ptr<ImageMemory> memory_;
+    std::map<std::int32_t, std::uint32_t> statuses_;
+};
+
+/// A compiled kernel with a twin on the behavioural core, which has the parameters, and says how
+/// its nodes communicate.
+template <class Twin>
+class TwinKernel : public CompiledKernel {
+  public:
+    hw::ParameterGroup& parameters() override { return twin_.parameters(); }
+    [[nodiscard]] Communication communication() const override { return twin_.communication(); }
+    [[nodiscard]] bool sends_bodies() const override { return twin_.sends_bodies(); }
+    [[nodiscard]] std::vector<std::string> sending_handlers() const override {
+        return twin_.sending_handlers();
+    }
+    [[nodiscard]] bool needs_barrier() const override { return twin_.needs_barrier(); }
+    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
+        return twin_.facts();
+    }
+
+  protected:
+    [[nodiscard]] const typename Twin::Parameters& workload() {
+        return static_cast<const typename Twin::Parameters&>(twin_.parameters());
+    }
+    [[nodiscard]] Twin& twin() { return twin_; }
+
+  private:
+    Twin twin_;
+};
+
+/// Memory that keeps nothing: where a twin may put data that is only wanted from the twin itself.
+class NoMemory final : public nodes::MemoryAccess {
+  public:
+    void write_memory(hw::NodeId /*node*/, std::uint32_t /*address*/,
+                      std::span<const std::uint8_t> /*data*/) override {}
+    void read_memory(hw::NodeId /*node*/, std::uint32_t /*address*/,
+                     std::span<std::uint8_t> /*data*/) override {}
+};
+
+}  // namespace weir::firmware

@@ -1,0 +1,175 @@
+#include "firmware/sparcle/compiled_kernel.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "firmware/sparcle/testing/compiled_bench.h"
+#include "firmware/sparcle/testing/programs.h"
+#include "firmware/sparcle/trap.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// A program of firmware/sparcle/testing.
+class ProgramTestBench : public CompiledBench {
+  public:
+    explicit ProgramTestBench(const std::string& program) : CompiledBench("image") {
+        set_workload("image", std::string(WEIR_TEST_IMAGES) + "/" + program + ".elf");
+    }
+    [[nodiscard]] std::vector<std::uint8_t> bytes(std::int32_t node, const char* symbol,
+                                                  std::size_t count) {
+        std::vector<std::uint8_t> found(count);
+        machine().read_memory(hw::NodeId(node), kernel().image().address_of(symbol), found);
+        return found;
+    }
+};
+
+// Sorting, checksums, strings, 32-bit and 64-bit arithmetic, floating point, deep recursion.
+TEST(CompiledPrograms, WorkOutWhatTheHostDoes) {
+    ProgramTestBench bench("programs");
+    bench.set_workload("arguments", std::vector<std::int64_t>{77, 0});
+    EXPECT_EQ(bench.outcome(hw::Cycles(40'000'000)), "right");
+    EXPECT_EQ(bench.console, "2 arguments, 77 done\n");
+    const std::vector<std::uint8_t> results =
+        bench.bytes(3, "program_results", PROGRAM_COUNT * sizeof(std::uint64_t));
+    for (std::size_t i = 0; i < PROGRAM_COUNT; ++i) {
+        std::uint64_t result = 0;
+        for (std::size_t byte = 0; byte < sizeof result; ++byte) {
+            result = result << 8 | results[i * sizeof result + byte];
+        }
+        EXPECT_EQ(result, program(static_cast<int>(i))) << "program " << i;
+    }
+}
+
+TEST(CompiledPrograms, AStatusOtherThanZeroIsAWrongAnswer) {
+    ProgramTestBench bench("programs");
+    bench.set_workload("arguments", std::vector<std::int64_t>{1, 9});
+    EXPECT_EQ(bench.outcome(hw::Cycles(40'000'000)), "node 0's program ended with status 9");
+}
+
+class CompiledMessages : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(CompiledMessages, ArriveOnceWithWordsAndBodies) {
+    ProgramTestBench bench("messages");
+    bench.set(bench.configuration.core, "receive_mode", GetParam());
+    EXPECT_EQ(bench.outcome(hw::Cycles(20'000'000)), "right") << bench.console;
+}
+
+// Queues that are full all the time: traps save messages with and without bodies.
+TEST_P(CompiledMessages, ArriveOnceThroughOverflowTraps) {
+    ProgramTestBench bench("messages");
+    bench.set(bench.configuration.core, "receive_mode", GetParam());
+    bench.set(bench.configuration.controller, "overflow_trap", true);
+    bench.set(bench.configuration.controller, "overflow_timeout_cycles", std::int64_t{32});
+    EXPECT_EQ(bench.outcome(hw::Cycles(20'000'000)), "right") << bench.console;
+    EXPECT_GT(
+        bench.machine().node(hw::NodeId(0)).sparcle_core().statistics().overflow_traps.value(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(ReceiveModes, CompiledMessages, ::testing::Values("interrupt", "polling"),
+                         [](const auto& mode) { return mode.param; });
+
+std::string stop_at(std::int64_t fault) {
+    ProgramTestBench bench("faults");
+    bench.set_workload("arguments", std::vector<std::int64_t>{fault});
+    std::string outcome = bench.outcome();
+    EXPECT_THAT(bench.console, HasSubstr(": trap 0x"));
+    return outcome;
+}
+
+TEST(CompiledFaults, ATrapWithoutHandlerStopsTheNodeAndSaysWhere) {
+    EXPECT_THAT(stop_at(1), StartsWith("node 0 stopped at trap 0x2, at 0x"));
+    EXPECT_THAT(stop_at(1), HasSubstr("(firmware/sparcle/testing/faults.c:"));
+    EXPECT_THAT(stop_at(2), StartsWith("node 0 stopped at trap 0x7, at 0x"));
+    EXPECT_THAT(stop_at(3), StartsWith("node 0 stopped at trap 0x82, at 0x"));
+    EXPECT_THAT(stop_at(3), HasSubstr("divided_by_zero"));
+}
+
+TEST(CompiledFaults, FloatingPointInAHandlerIsOne) {
+    EXPECT_THAT(stop_at(4), HasSubstr("stopped at trap 0x4"));
+}
+
+struct KernelCase {
+    const char* kernel;
+    std::vector<std::pair<const char*, hw::ParameterValue>> workload;
+};
+
+class CompiledKernels : public ::testing::TestWithParam<std::tuple<KernelCase, std::string>> {};
+
+TEST_P(CompiledKernels, GiveTheRightAnswer) {
+    const auto& [kernel, mode] = GetParam();
+    CompiledBench bench(kernel.kernel);
+    bench.set(bench.configuration.core, "receive_mode", mode);
+    for (const auto& [name, value] : kernel.workload) {
+        bench.set_workload(name, value);
+    }
+    EXPECT_EQ(bench.outcome(hw::Cycles(20'000'000)), "right") << bench.console;
+}
+
+std::vector<KernelCase> kernel_cases() {
+    return {{"ping", {{"argument_words", std::vector<std::int64_t>{0, 1, 2, 5, 14}}}},
+            {"bulk-ping",
+             {{"body_bytes", std::vector<std::int64_t>{8, 256, 1000}},
+              {"slot_cycles", std::int64_t{3000}}}},
+            {"remap", {{"iterations", std::int64_t{40}}}},
+            {"remap",
+             {{"iterations", std::int64_t{40}},
+              {"style", std::string("asynchronous")},
+              {"argument_words", std::int64_t{4}},
+              {"work_cycles", 200.0},
+              {"work_distribution", std::string("exponential")},
+              {"handler_work_cycles", 30.0},
+              {"handler_squared_cv", 1.0}}},
+            {"spmv", {{"rows", std::int64_t{40}}, {"nonzeros", std::int64_t{300}}}},
+            {"diamond-dag",
+             {{"tasks_per_side", std::int64_t{32}},
+              {"blocks", std::int64_t{4}},
+              {"message_bytes", hw::ParameterValue(std::int64_t{96})}}}};
+}
+
+INSTANTIATE_TEST_SUITE_P(OnSparcle, CompiledKernels,
+                         ::testing::Combine(::testing::ValuesIn(kernel_cases()),
+                                            ::testing::Values("interrupt", "polling")));
+
+TEST(CompiledKernel, RefusesWhatOnlyTheBehaviouralCoreHas) {
+    CompiledBench spmv("spmv");
+    spmv.set_workload("arithmetic_cycles", std::int64_t{3});
+    EXPECT_THAT(spmv.fault_of_data(), StartsWith("workload.arithmetic_cycles: has no effect"));
+    CompiledBench remap("remap");
+    remap.set_workload("loop_cycles", std::int64_t{3});
+    EXPECT_THAT(remap.fault_of_data(), StartsWith("workload.loop_cycles: has no effect"));
+}
+
+TEST(CompiledKernel, SaysWhenDataDoNotFit) {
+    CompiledBench bench("remap");
+    bench.set(bench.configuration.memory, "bytes", std::int64_t{1'200'000});
+    bench.set_workload("iterations", std::int64_t{20'000});
+    EXPECT_THAT(bench.fault_of_data(), StartsWith("memory.bytes: the "));
+    CompiledBench small("remap");
+    small.set(small.configuration.memory, "bytes", std::int64_t{100'000});
+    EXPECT_THAT(small.fault_of_data(), HasSubstr("accepted: more"));
+}
+
+TEST(CompiledKernel, FindsAMessageThatWasCountedTwice) {
+    CompiledBench bench("remap");
+    bench.set_workload("iterations", std::int64_t{5});
+    ASSERT_EQ(bench.outcome(), "right");
+    const std::uint32_t address = bench.kernel().image().address_of("remap_replies_too_many");
+    const std::vector<std::uint8_t> one{0, 0, 0, 1};
+    bench.machine().write_memory(hw::NodeId(2), address, one);
+    EXPECT_EQ(bench.kernel().check(bench.machine()), "node 2 got 1 replies too many");
+}
+
+TEST(ImageKernel, NeedsAProgram) {
+    CompiledBench none("image");
+    EXPECT_THAT(none.fault_of_data(), StartsWith("workload.image: no program is given"));
+    CompiledBench missing("image");
+    missing.set_workload("image", std::string("no/such.elf"));
+    EXPECT_THAT(missing.fault_of_data(), StartsWith("no/such.elf: cannot be read"));
+}
+
+}  // namespace
+}  // namespace weir::firmware

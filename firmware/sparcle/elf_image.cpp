@@ -1,0 +1,283 @@
+#include "firmware/sparcle/elf_image.h"
+
+#include <elfutils/libdw.h>
+#include <gelf.h>
+#include <libelf.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <tuple>
+#include <utility>
+
+namespace weir::firmware {
+
+namespace {
+
+std::string hexadecimal(std::uint64_t value) {
+    std::ostringstream text;
+    text << "0x" << std::hex << value;
+    return text.str();
+}
+
+// What people try by mistake; others by number.
+std::string machine_name(unsigned machine) {
+    switch (machine) {
+        case EM_SPARC32PLUS:
+            return "SPARC V8+ (an object of the compiler's library, or -mcpu=v9)";
+        case EM_SPARCV9:
+            return "SPARC V9 (without -m32)";
+        case EM_386:
+            return "Intel 80386";
+        case EM_X86_64:
+            return "x86-64";
+        case EM_AARCH64:
+            return "AArch64";
+        case EM_RISCV:
+            return "RISC-V";
+        default:
+            return "machine " + std::to_string(machine);
+    }
+}
+
+std::string type_name(unsigned type) {
+    switch (type) {
+        case ET_REL:
+            return "an object file, which is not linked";
+        case ET_DYN:
+            return "a shared object or position-independent program";
+        case ET_CORE:
+            return "a core dump";
+        default:
+            return "a file of type " + std::to_string(type);
+    }
+}
+
+}  // namespace
+
+struct ElfImage::Lines {
+    struct EndElf {
+        void operator()(Elf* elf) const { elf_end(elf); }
+    };
+    struct EndDwarf {
+        void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
+    };
+    std::unique_ptr<Elf, EndElf> elf;
+    std::unique_ptr<Dwarf, EndDwarf> dwarf;  // null: no line information
+};
+
+std::string ElfImage::Place::text() const {
+    std::ostringstream text;
+    if (symbol != nullptr) {
+        text << symbol->name << "+0x" << std::hex << offset << std::dec;
+    }
+    if (!file.empty()) {
+        text << (symbol != nullptr ? " (" : "(") << file << ":" << line << ")";
+    }
+    return text.str();
+}
+
+ElfImage ElfImage::read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        throw ImageFault(path + ": cannot be read; accepted: a program for Sparcle (ELF)");
+    }
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file),
+                                  std::istreambuf_iterator<char>()};
+    return ElfImage(path, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+}
+
+ElfImage::ElfImage(std::string name, std::span<const std::uint8_t> bytes)
+    : name_(std::move(name)),
+      bytes_(bytes.begin(), bytes.end()),
+      lines_(std::make_unique<Lines>()) {
+    elf_version(EV_CURRENT);
+    lines_->elf.reset(elf_memory(reinterpret_cast<char*>(bytes_.data()), bytes_.size()));
+    Elf* const elf = lines_->elf.get();
+    GElf_Ehdr header{};
+    if (elf == nullptr || elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == nullptr) {
+        fail("is not an ELF file");
+    }
+    if (header.e_machine != EM_SPARC) {
+        fail("is for " + machine_name(header.e_machine));
+    }
+    if (header.e_ident[EI_CLASS] != ELFCLASS32 || header.e_ident[EI_DATA] != ELFDATA2MSB) {
+        fail("is not of 32 bits, big-endian");
+    }
+    if (header.e_type != ET_EXEC) {
+        fail("is " + type_name(header.e_type));
+    }
+    entry_ = static_cast<std::uint32_t>(header.e_entry);
+    read_segments(elf);
+    read_symbols(elf);
+    lines_->dwarf.reset(dwarf_begin_elf(elf, DWARF_C_READ, nullptr));
+}
+
+ElfImage::~ElfImage() = default;
+ElfImage::ElfImage(ElfImage&&) noexcept = default;
+ElfImage& ElfImage::operator=(ElfImage&&) noexcept = default;
+
+void ElfImage::fail(const std::string& what) const {
+    throw ImageFault(name_ + ": " + what +
+                     "; accepted: an executable for SPARC V7 (sparc64-linux-gnu-gcc -m32 -mcpu=v7 "
+                     "-nostdlib -static -fno-pic -fno-pie)");
+}
+
+void ElfImage::read_segments(const void* elf_handle) {
+    auto* const elf = static_cast<Elf*>(const_cast<void*>(elf_handle));
+    std::size_t count = 0;
+    if (elf_getphdrnum(elf, &count) != 0) {
+        fail("has a damaged table of segments");
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        GElf_Phdr header{};
+        if (gelf_getphdr(elf, static_cast<int>(i), &header) == nullptr) {
+            fail("has a damaged table of segments");
+        }
+        if (header.p_type != PT_LOAD || header.p_memsz == 0) {
+            continue;
+        }
+        if (header.p_offset > bytes_.size() || header.p_filesz > bytes_.size() - header.p_offset ||
+            header.p_filesz > header.p_memsz) {
+            fail("is cut off: segment " + std::to_string(i) + " has " +
+                 std::to_string(header.p_filesz) + " bytes from byte " +
+                 std::to_string(header.p_offset) + " on, the file " +
+                 std::to_string(bytes_.size()));
+        }
+        if (header.p_paddr + header.p_memsz > std::uint64_t{1} << 32) {
+            fail("has a segment of " + std::to_string(header.p_memsz) + " bytes at " +
+                 hexadecimal(header.p_paddr) + ", which ends beyond 4 GB");
+        }
+        const auto data = bytes_.begin() + static_cast<std::ptrdiff_t>(header.p_offset);
+        segments_.push_back({.address = static_cast<std::uint32_t>(header.p_paddr),
+                             .memory_bytes = static_cast<std::uint32_t>(header.p_memsz),
+                             .data = {data, data + static_cast<std::ptrdiff_t>(header.p_filesz)},
+                             .executable = (header.p_flags & PF_X) != 0});
+    }
+    if (segments_.empty()) {
+        fail("has nothing to load");
+    }
+    std::sort(segments_.begin(), segments_.end(),
+              [](const Segment& a, const Segment& b) { return a.address < b.address; });
+    for (std::size_t i = 1; i < segments_.size(); ++i) {
+        const std::uint64_t end =
+            std::uint64_t{segments_[i - 1].address} + segments_[i - 1].memory_bytes;
+        if (end > segments_[i].address) {
+            fail("has segments that overlap: " + hexadecimal(segments_[i - 1].address) + " to " +
+                 hexadecimal(end) + ", and another from " + hexadecimal(segments_[i].address));
+        }
+    }
+}
+
+void ElfImage::read_symbols(const void* elf_handle) {
+    auto* const elf = static_cast<Elf*>(const_cast<void*>(elf_handle));
+    for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+         section = elf_nextscn(elf, section)) {
+        GElf_Shdr header{};
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB ||
+            header.sh_entsize == 0) {
+            continue;
+        }
+        Elf_Data* const data = elf_getdata(section, nullptr);
+        const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+        for (int i = 0; i < count; ++i) {
+            GElf_Sym symbol{};
+            if (gelf_getsym(data, i, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF) {
+                continue;
+            }
+            const unsigned type = GELF_ST_TYPE(symbol.st_info);
+            const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
+            if (name == nullptr || *name == '\0' || type == STT_SECTION || type == STT_FILE) {
+                continue;
+            }
+            symbols_.push_back({.name = name,
+                                .address = static_cast<std::uint32_t>(symbol.st_value),
+                                .bytes = static_cast<std::uint32_t>(symbol.st_size),
+                                .is_function = type == STT_FUNC});
+        }
+    }
+    // Of several at one address that one counts that says most of itself.
+    std::stable_sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) {
+        return std::tuple(a.address, a.is_function, a.bytes) <
+               std::tuple(b.address, b.is_function, b.bytes);
+    });
+    for (std::size_t i = 0; i < symbols_.size(); ++i) {
+        const std::uint32_t address = symbols_[i].address;
+        const bool is_code =
+            std::any_of(segments_.begin(), segments_.end(), [&](const Segment& segment) {
+                return segment.executable && address >= segment.address &&
+                       address - segment.address < segment.memory_bytes;
+            });
+        if (is_code) {
+            code_symbols_.push_back(i);
+        }
+    }
+}
+
+const ElfImage::Symbol* ElfImage::find_symbol(std::string_view name) const {
+    const auto found = std::find_if(symbols_.begin(), symbols_.end(),
+                                    [&](const Symbol& symbol) { return symbol.name == name; });
+    return found == symbols_.end() ? nullptr : &*found;
+}
+
+std::uint32_t ElfImage::address_of(std::string_view name) const {
+    const Symbol* const symbol = find_symbol(name);
+    if (symbol == nullptr) {
+        throw ImageFault(name_ + ": has no symbol " + std::string(name) +
+                         "; accepted: a program that defines it, with its symbol table (not "
+                         "stripped)");
+    }
+    return symbol->address;
+}
+
+const ElfImage::Symbol* ElfImage::symbol_at(std::uint32_t address) const {
+    const bool is_code =
+        std::any_of(segments_.begin(), segments_.end(), [&](const Segment& segment) {
+            return segment.executable && address >= segment.address &&
+                   address - segment.address < segment.memory_bytes;
+        });
+    const auto after = std::upper_bound(
+        code_symbols_.begin(), code_symbols_.end(), address,
+        [this](std::uint32_t where, std::size_t i) { return where < symbols_[i].address; });
+    return !is_code || after == code_symbols_.begin() ? nullptr : &symbols_[*std::prev(after)];
+}
+
+ElfImage::Place ElfImage::place(std::uint32_t address) const {
+    Place place;
+    place.symbol = symbol_at(address);
+    place.offset = place.symbol != nullptr ? address - place.symbol->address : 0;
+    if (lines_->dwarf == nullptr) {
+        return place;
+    }
+    // Assembly's units have no address ranges that dwarf_addrdie() would find: each one's lines.
+    Dwarf_Off offset = 0;
+    Dwarf_Off next = 0;
+    std::size_t header_bytes = 0;
+    while (dwarf_nextcu(lines_->dwarf.get(), offset, &next, &header_bytes, nullptr, nullptr,
+                        nullptr) == 0) {
+        Dwarf_Die unit{};
+        Dwarf_Line* line = nullptr;
+        if (dwarf_offdie(lines_->dwarf.get(), offset + header_bytes, &unit) != nullptr &&
+            (line = dwarf_getsrc_die(&unit, address)) != nullptr) {
+            const char* const file = dwarf_linesrc(line, nullptr, nullptr);
+            place.file = file != nullptr ? file : "";
+            dwarf_lineno(line, &place.line);
+            return place;
+        }
+        offset = next;
+    }
+    return place;
+}
+
+void ElfImage::check_fits(std::uint64_t bytes, std::string_view key) const {
+    const Segment& last = segments_.back();
+    const std::uint64_t end = std::uint64_t{last.address} + last.memory_bytes;
+    if (end > bytes) {
+        throw ImageFault(name_ + ": ends at " + hexadecimal(end) + ", a node's memory at " +
+                         hexadecimal(bytes) + "; accepted: a smaller program, or " +
+                         std::string(key) + " of at least " + std::to_string(end));
+    }
+}
+
+}  // namespace weir::firmware

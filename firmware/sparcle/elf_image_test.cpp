@@ -1,0 +1,193 @@
+#include "firmware/sparcle/elf_image.h"
+
+#include <elf.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "firmware/sparcle/images.h"
+
+namespace weir::firmware {
+namespace {
+
+template <class T>
+T big_endian(T value) {
+    static_assert(std::endian::native == std::endian::little);
+    auto* const bytes = reinterpret_cast<std::uint8_t*>(&value);
+    std::reverse(bytes, bytes + sizeof(T));
+    return value;
+}
+
+/// A file with a header and segments, and nothing else.
+class MadeElf {
+  public:
+    MadeElf() {
+        std::memcpy(header_.e_ident, ELFMAG, SELFMAG);
+        header_.e_ident[EI_CLASS] = ELFCLASS32;
+        header_.e_ident[EI_DATA] = ELFDATA2MSB;
+        header_.e_ident[EI_VERSION] = EV_CURRENT;
+        header_.e_type = big_endian<std::uint16_t>(ET_EXEC);
+        header_.e_machine = big_endian<std::uint16_t>(EM_SPARC);
+        header_.e_version = big_endian<std::uint32_t>(EV_CURRENT);
+        header_.e_ehsize = big_endian<std::uint16_t>(sizeof(Elf32_Ehdr));
+        header_.e_phoff = big_endian<std::uint32_t>(sizeof(Elf32_Ehdr));
+        header_.e_phentsize = big_endian<std::uint16_t>(sizeof(Elf32_Phdr));
+    }
+    MadeElf& type(std::uint16_t type) {
+        header_.e_type = big_endian(type);
+        return *this;
+    }
+    MadeElf& machine(std::uint16_t machine) {
+        header_.e_machine = big_endian(machine);
+        return *this;
+    }
+    MadeElf& segment(std::uint32_t address, std::uint32_t file_bytes, std::uint32_t memory_bytes) {
+        Elf32_Phdr segment{};
+        segment.p_type = big_endian<std::uint32_t>(PT_LOAD);
+        segment.p_offset = big_endian(std::uint32_t{0});
+        segment.p_vaddr = segment.p_paddr = big_endian(address);
+        segment.p_filesz = big_endian(file_bytes);
+        segment.p_memsz = big_endian(memory_bytes);
+        segment.p_flags = big_endian<std::uint32_t>(PF_R | PF_X);
+        segments_.push_back(segment);
+        return *this;
+    }
+    [[nodiscard]] std::vector<std::uint8_t> bytes() {
+        header_.e_phnum = big_endian(static_cast<std::uint16_t>(segments_.size()));
+        std::vector<std::uint8_t> bytes(sizeof header_ + segments_.size() * sizeof(Elf32_Phdr));
+        std::memcpy(bytes.data(), &header_, sizeof header_);
+        if (!segments_.empty()) {
+            std::memcpy(bytes.data() + sizeof header_, segments_.data(),
+                        segments_.size() * sizeof(Elf32_Phdr));
+        }
+        return bytes;
+    }
+
+  private:
+    Elf32_Ehdr header_{};
+    std::vector<Elf32_Phdr> segments_;
+};
+
+/// What the fault of reading it says.
+std::string fault_of(const std::vector<std::uint8_t>& bytes) {
+    try {
+        const ElfImage image("made.elf", bytes);
+    } catch (const ImageFault& fault) {
+        return fault.what();
+    }
+    return "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(ElfImage, ASegmentHasItsDataAndZerosBehind) {
+    const ElfImage image("made.elf", MadeElf().segment(0x40, 8, 32).bytes());
+    ASSERT_EQ(image.segments().size(), 1U);
+    EXPECT_EQ(image.segments()[0].address, 0x40U);
+    EXPECT_EQ(image.segments()[0].memory_bytes, 32U);
+    EXPECT_EQ(image.segments()[0].data.size(), 8U);
+    EXPECT_EQ(image.segments()[0].data[0], 0x7f);
+}
+
+TEST(ElfImage, SegmentsAreInTheOrderOfTheirAddresses) {
+    const ElfImage image("made.elf",
+                         MadeElf().segment(0x1000, 8, 8).segment(0x40, 8, 0xfc0).bytes());
+    ASSERT_EQ(image.segments().size(), 2U);
+    EXPECT_EQ(image.segments()[0].address, 0x40U);
+    EXPECT_EQ(image.segments()[1].address, 0x1000U);
+}
+
+TEST(ElfImage, WhatIsNotAnElfIsRefused) {
+    EXPECT_TRUE(contains(fault_of({'#', '!', '/', 'b', 'i', 'n'}), "made.elf: is not an ELF file"));
+    EXPECT_TRUE(contains(fault_of({}), "is not an ELF file"));
+}
+
+TEST(ElfImage, OtherMachinesAreRefusedByName) {
+    EXPECT_TRUE(contains(fault_of(MadeElf().machine(EM_SPARC32PLUS).segment(0, 8, 8).bytes()),
+                         "is for SPARC V8+"));
+    EXPECT_TRUE(
+        contains(fault_of(MadeElf().machine(EM_386).segment(0, 8, 8).bytes()), "Intel 80386"));
+    EXPECT_TRUE(
+        contains(fault_of(MadeElf().machine(77).segment(0, 8, 8).bytes()), "is for machine 77"));
+}
+
+TEST(ElfImage, WhatIsNotLinkedIsRefused) {
+    EXPECT_TRUE(contains(fault_of(MadeElf().type(ET_REL).bytes()), "is an object file"));
+    EXPECT_TRUE(contains(fault_of(MadeElf().type(ET_DYN).segment(0, 8, 8).bytes()),
+                         "position-independent"));
+    EXPECT_TRUE(contains(fault_of(MadeElf().bytes()), "has nothing to load"));
+}
+
+TEST(ElfImage, SegmentsThatOverlapAreRefused) {
+    EXPECT_TRUE(contains(fault_of(MadeElf().segment(0, 8, 0x101).segment(0x100, 8, 8).bytes()),
+                         "has segments that overlap: 0x0 to 0x101, and another from 0x100"));
+    EXPECT_EQ(fault_of(MadeElf().segment(0, 8, 0x100).segment(0x100, 8, 8).bytes()), "");
+}
+
+TEST(ElfImage, SegmentsBeyondTheFileOrTheAddressesAreRefused) {
+    EXPECT_TRUE(contains(fault_of(MadeElf().segment(0, 1000, 1000).bytes()), "is cut off"));
+    EXPECT_TRUE(contains(fault_of(MadeElf().segment(0, 8, 4).bytes()), "is cut off"));
+    EXPECT_TRUE(
+        contains(fault_of(MadeElf().segment(0xfffffff0, 8, 17).bytes()), "which ends beyond 4 GB"));
+    EXPECT_EQ(fault_of(MadeElf().segment(0xfffffff0, 8, 16).bytes()), "");
+}
+
+TEST(ElfImage, ItMustFitIntoANodesMemory) {
+    const ElfImage image("made.elf", MadeElf().segment(0, 8, 0x1001).bytes());
+    EXPECT_NO_THROW(image.check_fits(0x1001, "memory.bytes"));
+    try {
+        image.check_fits(0x1000, "memory.bytes");
+        FAIL();
+    } catch (const ImageFault& fault) {
+        EXPECT_STREQ(fault.what(),
+                     "made.elf: ends at 0x1001, a node's memory at 0x1000; accepted: a smaller "
+                     "program, or memory.bytes of at least 4097");
+    }
+}
+
+TEST(ElfImage, AFileThatIsNotThereIsRefused) {
+    EXPECT_THROW(ElfImage::read_file("no/such/file.elf"), ImageFault);
+}
+
+class BuiltInImage : public testing::Test {
+  protected:
+    ElfImage image_{"ping", built_in_image("ping")};
+};
+
+TEST_F(BuiltInImage, StartsWithTheTrapTableAtZero) {
+    EXPECT_EQ(image_.entry(), 0U);
+    EXPECT_EQ(image_.segments().front().address, 0U);
+    EXPECT_EQ(image_.address_of("weir_trap_table"), 0U);
+    EXPECT_EQ(image_.address_of("weir_data") % 256, 0U);
+}
+
+TEST_F(BuiltInImage, SymbolsAreFoundByNameAndAddress) {
+    const std::uint32_t begin = image_.address_of("main");
+    ASSERT_NE(image_.symbol_at(begin + 4), nullptr);
+    EXPECT_EQ(image_.symbol_at(begin + 4)->name, "main");
+    EXPECT_NE(image_.symbol_at(begin - 4)->name, "main");
+    EXPECT_EQ(image_.symbol_at(0xffff0000), nullptr);
+    EXPECT_EQ(image_.find_symbol("no such"), nullptr);
+    EXPECT_THROW((void)image_.address_of("no such"), ImageFault);
+}
+
+TEST_F(BuiltInImage, LinesAreFoundOfCAndAssembly) {
+    const auto c = image_.place(image_.address_of("main"));
+    EXPECT_EQ(c.file, "firmware/kernels/ping/ping.c");
+    EXPECT_GT(c.line, 0);
+    const auto assembly = image_.place(image_.address_of("message_interrupt") + 4);
+    EXPECT_EQ(assembly.file, "firmware/sparcle/traps.S");
+    EXPECT_EQ(assembly.symbol->name, "message_interrupt");
+    EXPECT_EQ(assembly.text(), "message_interrupt+0x4 (firmware/sparcle/traps.S:" +
+                                   std::to_string(assembly.line) + ")");
+    EXPECT_TRUE(image_.place(0xffff0000).file.empty());
+}
+
+TEST_F(BuiltInImage, NoOtherIsBuiltIn) { EXPECT_TRUE(built_in_image("no such").empty()); }
+
+}  // namespace
+}  // namespace weir::firmware

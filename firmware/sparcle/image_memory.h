@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "firmware/sparcle/elf_image.h"
+#include "hw/units.h"
+#include "nodes/programming/machine_shape.h"
+#include "nodes/programming/memory_access.h"
+
+namespace weir::firmware {
+
+/// The nodes' memories as the loader of a program for Sparcle sees them: words are big-endian,
+/// variables have names, and from the program's symbol weir_data on there is room for data, up to
+/// the buffer for messages that overflow traps save and the stack.
+class ImageMemory {
+  public:
+    /// Where a burst of any length begins.
+    static constexpr std::uint32_t kBurstAlignment = 256;
+
+    ImageMemory(const ElfImage& image, const nodes::MachineShape& machine,
+                std::uint64_t reserved_bytes, nodes::MemoryAccess& memory);
+
+    [[nodiscard]] const ElfImage& image() const { return image_; }
+    [[nodiscard]] std::int32_t node_count() const {
+        return static_cast<std::int32_t>(next_.size());
+    }
+
+    /// Room of a node for `count` things, at a multiple of 8; `what` says in the fault of too
+    /// little room what it is that does not fit. Throws InputFault.
+    std::uint32_t allot(hw::NodeId node, std::uint64_t count, std::uint32_t bytes,
+                        const std::string& what, std::uint32_t alignment = 8);
+
+    void write_bytes(hw::NodeId node, std::uint32_t address, std::span<const std::uint8_t> bytes) {
+        memory_.write_memory(node, address, bytes);
+    }
+    void write_halfwords(hw::NodeId node, std::uint32_t address,
+                         std::span<const std::uint16_t> values) {
+        write(node, address, values);
+    }
+    void write_words(hw::NodeId node, std::uint32_t address,
+                     std::span<const std::uint32_t> values) {
+        write(node, address, values);
+    }
+    void write_doubles(hw::NodeId node, std::uint32_t address, std::span<const double> values) {
+        write(node, address, values);
+    }
+    /// Into the variable of that name.
+    void write_words(hw::NodeId node, std::string_view symbol,
+                     const std::vector<std::uint32_t>& values) {
+        write<std::uint32_t>(node, image_.address_of(symbol), values);
+    }
+
+    [[nodiscard]] std::vector<std::uint8_t> read_bytes(hw::NodeId node, std::uint32_t address,
+                                                       std::size_t count) {
+        return read<std::uint8_t>(node, address, count);
+    }
+    [[nodiscard]] std::vector<std::uint32_t> read_words(hw::NodeId node, std::uint32_t address,
+                                                        std::size_t count) {
+        return read<std::uint32_t>(node, address, count);
+    }
+    [[nodiscard]] std::vector<double> read_doubles(hw::NodeId node, std::uint32_t address,
+                                                   std::size_t count) {
+        return read<double>(node, address, count);
+    }
+    [[nodiscard]] std::uint32_t read_word(hw::NodeId node, std::string_view symbol) {
+        return read<std::uint32_t>(node, image_.address_of(symbol), 1).front();
+    }
+
+  private:
+    template <class T>
+    void write(hw::NodeId node, std::uint32_t address, std::span<const T> values);
+    template <class T>
+    [[nodiscard]] std::vector<T> read(hw::NodeId node, std::uint32_t address, std::size_t count);
+
+    const ElfImage& image_;
+    nodes::MemoryAccess& memory_;
+    std::uint64_t memory_bytes_;
+    std::uint64_t end_;
+    std::vector<std::uint64_t> next_;  // free room, by node
+};
+
+}  // namespace weir::firmware

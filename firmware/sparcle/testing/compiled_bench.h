@@ -1,0 +1,67 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "firmware/kernels/compiled_registry.h"
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+
+/// A machine of Sparcle nodes that runs a compiled kernel.
+class CompiledBench : public nodes::testing::MachineBench {
+  public:
+    explicit CompiledBench(const char* kernel) : kernel_(make_compiled_kernel(kernel)) {
+        set(configuration.core, "kind", std::string("sparcle"));
+        set_dimensions({2, 2});
+        set(configuration.machine, "nodes", std::int64_t{4});
+    }
+
+    [[nodiscard]] CompiledKernel& kernel() { return *kernel_; }
+    void set_workload(const char* name, const hw::ParameterValue& value) {
+        set(kernel_->parameters(), name, value);
+    }
+    nodes::Machine& load(std::uint64_t seed = 1) {
+        nodes::Machine& machine = build(seed);
+        kernel_->configure(configuration.core.receive_mode.value(), firmware_parameters);
+        kernel_->prepare(machine.shape(), seed, machine);
+        machine.start_programs(
+            {.exited =
+                 [this](hw::NodeId node, std::uint32_t status) {
+                     exits[node.index()] = status;
+                     kernel_->exit_status(node, status);
+                 },
+             .console = [this](hw::NodeId, char c) { console += c; },
+             .symbol =
+                 [this](std::uint32_t address) { return kernel_->image().place(address).text(); }});
+        return machine;
+    }
+    /// "right", or what went wrong.
+    std::string outcome(hw::Cycles most_cycles = hw::Cycles(4'000'000)) {
+        load();
+        if (machine().run({.most_cycles = most_cycles}) != nodes::RunEnd::kFinished) {
+            return "not finished; " + machine().explain_waits() + console;
+        }
+        return kernel_->check(machine()).value_or("right");
+    }
+    /// Why data can't be used.
+    std::string fault_of_data() {
+        try {
+            load();
+        } catch (const InputFault& fault) {
+            return fault.what();
+        }
+        return "no fault";
+    }
+
+    std::map<std::int32_t, std::uint32_t> exits;
+    std::string console;
+
+  private:
+    std::unique_ptr<CompiledKernel> kernel_;
+};
+
+}  // namespace weir::firmware

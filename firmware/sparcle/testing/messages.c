@@ -1,0 +1,143 @@
+/*
+ * What a program may ask of the message layer, on all nodes at once: all sizes of messages, bodies
+ * by each way to wait, barriers, handlers that recurse, sends that interrupts cut in two.
+ */
+#include "firmware/sparcle/active_messages.h"
+#include "firmware/sparcle/memory.h"
+
+#define ROUNDS 20
+#define BODY_BYTES 64
+
+static volatile uint32_t arguments_sum;
+static volatile uint32_t arrived;
+static volatile uint32_t recursive_sum;
+static volatile uint32_t stored;
+static uint32_t body_in[BODY_BYTES / 4] __attribute__((aligned(256)));
+static uint32_t body_out[BODY_BYTES / 4] __attribute__((aligned(256)));
+
+static void add_arguments(void) {
+    const uint32_t words = WEIR_HEADER_WORDS(am_window[0]);
+    uint32_t sum = 0;
+    for (uint32_t i = 2; i < words; ++i) {
+        sum += am_argument(i - 2);
+    }
+    arguments_sum += sum;
+    arrived += 1;
+}
+
+__attribute__((noinline)) static uint32_t triangle(uint32_t depth) {
+    const uint32_t below = depth == 0 ? 0 : triangle(depth - 1);
+    return below + depth;
+}
+
+/* Through all windows, the interrupted program's among them; and a division. */
+static void recurse(void) {
+    recursive_sum += triangle(am_argument(0)) / 5;
+    arrived += 1;
+}
+
+static void arrive_body(void) { am_receive_bulk(body_in, &stored); }
+static void arrive_body_status(void) { am_receive_bulk_status(body_in, &stored); }
+static void arrive_body_blocking(void) { am_receive_bulk_blocking(body_in, &stored); }
+
+static void wait_for_arrivals(uint32_t count) {
+    while (arrived < count) {
+        am_poll_if_polling();
+    }
+}
+
+/* So that this node's messages come when another's thread is this deep. */
+__attribute__((noinline)) static uint32_t send_from(uint32_t depth, uint32_t next) {
+    const uint32_t below = depth == 0 ? 0 : send_from(depth - 1, next);
+    am_send_1(next, recurse, depth + 8);
+    return below + 1;
+}
+
+static int check(uint32_t found, uint32_t expected, const char *what, int status) {
+    if (found == expected) {
+        return 0;
+    }
+    console_printf("node %u: %s is %u, not %u\n", weir_node(), what, found, expected);
+    return status;
+}
+
+static int exchange_bodies(uint32_t next, uint32_t previous, am_handler handler, int mode) {
+    volatile uint32_t sent;
+    for (uint32_t round = 0; round < 3; ++round) {
+        for (uint32_t i = 0; i < BODY_BYTES / 4; ++i) {
+            body_out[i] = weir_node() << 16 | round << 8 | i;
+            body_in[i] = 0;
+        }
+        stored = 0;
+        am_barrier();
+        if (mode == AM_INTERRUPT) {
+            am_send_bulk_interrupt(next, handler, body_out, BODY_BYTES, &sent);
+            am_wait(&sent);
+        } else {
+            am_send_bulk(next, handler, body_out, BODY_BYTES);
+            mode == AM_BLOCKING ? am_wait_bulk_sent_blocking() : am_wait_bulk_sent();
+        }
+        mode == AM_STATUS ? am_wait_stored(&stored) : am_wait(&stored);
+        for (uint32_t i = 0; i < BODY_BYTES / 4; ++i) {
+            if (body_in[i] != (previous << 16 | round << 8 | i)) {
+                return check(body_in[i], previous << 16 | round << 8 | i, "a body's word", 3);
+            }
+        }
+        am_barrier();
+    }
+    return 0;
+}
+
+int main(int count, const unsigned *words) {
+    const uint32_t next = (weir_node() + 1) % weir_nodes;
+    const uint32_t previous = (weir_node() + weir_nodes - 1) % weir_nodes;
+    uint32_t expected = 0;
+    uint32_t messages = 0;
+    int status = 0;
+    (void)count;
+    (void)words;
+
+    for (uint32_t round = 0; round < ROUNDS; ++round) {
+        uint32_t arguments[AM_MOST_ARGUMENTS];
+        for (uint32_t i = 0; i < AM_MOST_ARGUMENTS; ++i) {
+            arguments[i] = round * 100 + i;
+        }
+        for (uint32_t i = 0; i <= AM_MOST_ARGUMENTS; ++i) {
+            am_send(next, add_arguments, i, arguments);
+            for (uint32_t j = 0; j < i; ++j) {
+                expected += arguments[j];
+            }
+        }
+        am_send_0(next, add_arguments);
+        am_send_1(next, add_arguments, 1);
+        am_send_2(next, add_arguments, 2, 3);
+        am_send_3(next, add_arguments, 4, 5, 6);
+        am_send_4(next, add_arguments, 7, 8, 9, 10);
+        expected += 55;
+        messages += AM_MOST_ARGUMENTS + 6;
+    }
+    wait_for_arrivals(messages);
+    status |= check(arguments_sum, expected, "the arguments' sum", 1);
+    am_barrier();
+
+    expected = 0;
+    for (uint32_t round = 0; round < 4; ++round) {
+        for (uint32_t depth = 0; depth < 12; ++depth) {
+            if (send_from(depth, next) != depth + 1) {
+                status |= 4;
+            }
+            for (uint32_t i = 0; i <= depth; ++i) {
+                expected += (i + 8) * (i + 9) / 2 / 5;
+                ++messages;
+            }
+        }
+    }
+    wait_for_arrivals(messages);
+    status |= check(recursive_sum, expected, "the recursions' sum", 2);
+    am_barrier();
+
+    status |= exchange_bodies(next, previous, arrive_body, AM_INTERRUPT);
+    status |= exchange_bodies(next, previous, arrive_body_status, AM_STATUS);
+    status |= exchange_bodies(next, previous, arrive_body_blocking, AM_BLOCKING);
+    return status;
+}

@@ -1,0 +1,31 @@
+/*
+ * What is left of a node that has come to a trap it has no handler for.
+ */
+#ifndef WEIR_FIRMWARE_SPARCLE_TRAP_H
+#define WEIR_FIRMWARE_SPARCLE_TRAP_H
+
+/* Statuses of nodes whose program has not ended: this and the trap type; the buffer of messages
+ * that overflow traps save is full. */
+#define WEIR_STATUS_TRAP 0x100u
+#define WEIR_STATUS_OVERFLOW_BUFFER_FULL 0x200u
+
+/* traps.S writes it, word by word. */
+struct weir_trap_record {
+    unsigned type;
+    unsigned pc;
+    unsigned next_pc;
+    unsigned psr;
+    unsigned wim;
+    unsigned y;
+    unsigned globals[8]; /* but %g3 */
+    unsigned outs[8];
+    unsigned locals[8];
+    unsigned ins[8];
+};
+
+extern struct weir_trap_record weir_trap_record;
+
+/* Ends the node: its program, and, since it takes no interrupts then, its handlers. */
+void weir_stop(unsigned status) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,489 @@
+/*
+ * The trap table, and what it leads to: window overflow and underflow, the interrupts of messages,
+ * DMA engines and overflowing queues, and the report of any other trap.
+ *
+ * A trap finds itself in a window of its own, with the program's PC and nPC in %l1 and %l2 and its
+ * %o registers in %i. That window may be the one that WIM marks: then its %o registers are the
+ * oldest frame's %i registers, and only %l and %g may be used before that frame is spilled.
+ */
+#include "firmware/sparcle/registers.h"
+
+/* The window's number is added. */
+#define HANDLER_PSR ((LEVEL_HANDLER << PSR_LEVEL_SHIFT) | PSR_SUPERVISOR | PSR_ENABLE_TRAPS)
+#define TRAP_PSR ((LEVEL_TRAP << PSR_LEVEL_SHIFT) | PSR_SUPERVISOR | PSR_ENABLE_TRAPS)
+
+        .macro default_trap
+        rd      %psr, %l0
+        rd      %tbr, %l3
+        ba      default_trap
+        rd      %wim, %l4
+        .endm
+
+        .macro trap entry
+        rd      %psr, %l0
+        rd      %wim, %l5
+        ba      \entry
+        srl     %l5, %l0, %l6           /* 1 when WIM marks this window: a shift takes 5 bits */
+        .endm
+
+        .section .traps, "ax"
+        .align  4096
+        .global weir_trap_table
+weir_trap_table:
+        rd      %psr, %l0               /* 0x00: reset */
+        sethi   %hi(boot), %l3
+        jmp     %l3 + %lo(boot)
+        nop
+        .rept   4                       /* 0x01-0x04 */
+        default_trap
+        .endr
+        rd      %wim, %l3               /* 0x05: window overflow */
+        srl     %l3, 1, %g3
+        ba      window_overflow
+        sll     %l3, SPARCLE_WINDOWS - 1, %l3
+        rd      %wim, %l3               /* 0x06: window underflow */
+        sll     %l3, 1, %g3
+        ba      window_underflow
+        srl     %l3, SPARCLE_WINDOWS - 1, %l3
+        .rept   0x10 + SPARCLE_LEVEL_MESSAGE - 0x07
+        default_trap
+        .endr
+        trap    message_interrupt
+        .rept   SPARCLE_LEVEL_DMA - SPARCLE_LEVEL_MESSAGE - 1
+        default_trap
+        .endr
+        rd      %psr, %l0
+        ld      [%g7 + WEIR_OFFSET(WEIR_DMA_STATUS)], %l3
+        ba      dma_interrupt
+        nop
+        .rept   SPARCLE_LEVEL_OVERFLOW - SPARCLE_LEVEL_DMA - 1
+        default_trap
+        .endr
+        trap    overflow_interrupt
+        .rept   SPARCLE_TRAP_REMOTE_WAIT - 0x10 - SPARCLE_LEVEL_OVERFLOW - 1
+        default_trap
+        .endr
+#ifdef WEIR_CONTEXTS
+        rd      %psr, %l0
+        ba      switch_context
+        .word   SPARCLE_CPOP1(SPARCLE_NEXTF, 0)
+        nop
+#else
+        default_trap
+#endif
+        .rept   0x100 - SPARCLE_TRAP_REMOTE_WAIT - 1
+        default_trap
+        .endr
+
+/*
+ * SAVE found its window marked, and is done again when the frame below it, the oldest, has been
+ * spilled and marked. %g3 | %l3 is WIM rotated right.
+ */
+window_overflow:
+        or      %g3, %l3, %g3
+        save
+        wr      %g3, %wim
+        std     %l0, [%sp + 0]
+        std     %l2, [%sp + 8]
+        std     %l4, [%sp + 16]
+        std     %l6, [%sp + 24]
+        std     %i0, [%sp + 32]
+        std     %i2, [%sp + 40]
+        std     %i4, [%sp + 48]
+        std     %i6, [%sp + 56]
+        restore
+        jmp     %l1
+        rett    %l2
+
+/*
+ * RESTORE found its window marked, two above this one: that frame is filled, the one above it
+ * marked.
+ */
+window_underflow:
+        or      %g3, %l3, %g3
+        wr      %g3, %wim
+        nop
+        nop
+        nop
+        restore
+        restore
+        ldd     [%sp + 0], %l0
+        ldd     [%sp + 8], %l2
+        ldd     [%sp + 16], %l4
+        ldd     [%sp + 24], %l6
+        ldd     [%sp + 32], %i0
+        ldd     [%sp + 40], %i2
+        ldd     [%sp + 48], %i4
+        ldd     [%sp + 56], %i6
+        save
+        save
+        jmp     %l1
+        rett    %l2
+
+#ifndef WEIR_CONTEXTS
+/*
+ * Spills the oldest frame, whose %i registers are this trap's %o registers, before a handler is
+ * called from this window. %l5 is WIM, and becomes what it is then.
+ */
+        .macro  spill_oldest_frame
+        srl     %l5, 1, %g3
+        sll     %l5, SPARCLE_WINDOWS - 1, %l5
+        or      %g3, %l5, %g3
+        and     %g3, (1 << SPARCLE_WINDOWS) - 1, %g3
+        mov     %g3, %l5
+        save
+        wr      %g3, %wim
+        std     %l0, [%sp + 0]
+        std     %l2, [%sp + 8]
+        std     %l4, [%sp + 16]
+        std     %l6, [%sp + 24]
+        std     %i0, [%sp + 32]
+        std     %i2, [%sp + 40]
+        std     %i4, [%sp + 48]
+        std     %i6, [%sp + 56]
+        restore
+        .endm
+
+/*
+ * A message. Its handler is called from this window, in which the interrupted program's %y, %g1
+ * and PSR wait; a handler that needs a window of its own saves like any function. Floating point
+ * is off in a handler, so that its registers need no saving: one that uses it traps.
+ *
+ * Overflow traps may come from the handler's call on. From message_return to message_left they go
+ * back to where nothing has been decided yet; see overflow_interrupt.
+ */
+        .global message_interrupt, message_dispatch, message_return
+message_interrupt:
+        cmp     %l6, 1
+        be      message_spill
+        mov     %g1, %l4
+message_entry:
+        ld      [%g7 + WEIR_OFFSET(WEIR_COMPOSED_WORDS)], %l6
+        rd      %y, %l3
+        tst     %l6
+        bne     message_save_descriptor
+        sub     %fp, SMALLEST_FRAME, %sp
+message_dispatch:
+        ld      [%g6 + WEIR_WORD_BYTES], %l7
+        and     %l0, SPARCLE_WINDOWS - 1, %l6
+        wr      %l6, HANDLER_PSR, %psr
+        call    %l7
+        nop
+message_return:
+        tst     %g5
+        bne     message_end_slowly
+        rd      %wim, %l6
+        st      %g0, [%g7 + WEIR_OFFSET(WEIR_DISPOSE)]
+message_disposed:
+        cmp     %l6, %l5
+        bne     check_window
+        wr      %l0, %psr
+message_left:
+        mov     %l4, %g1
+        wr      %l3, %y
+        jmp     %l1
+        rett    %l2
+
+message_disposed_again:
+        ba      message_disposed
+        rd      %wim, %l6
+
+message_spill:
+        spill_oldest_frame
+        ba,a    message_entry
+
+/* The program had composed %l6 words of a message. */
+message_save_descriptor:
+        sub     %fp, SMALLEST_FRAME + WEIR_DESCRIPTOR_WORDS * WEIR_WORD_BYTES, %sp
+        st      %l6, [%sp + SMALLEST_FRAME - WEIR_WORD_BYTES]
+        .set    word, 0
+        .rept   WEIR_DESCRIPTOR_WORDS
+        ld      [%g7 + WEIR_OFFSET(WEIR_OUTPUT_DESCRIPTOR) + 4 * word], %o0
+        cmp     %l6, word + 1
+        be      1f
+        st      %o0, [%sp + SMALLEST_FRAME + 4 * word]
+        .set    word, word + 1
+        .endr
+1:      ld      [%g6 + WEIR_WORD_BYTES], %l7
+        and     %l0, SPARCLE_WINDOWS - 1, %l6
+        wr      %l6, HANDLER_PSR, %psr
+        call    %l7
+        nop
+        ld      [%sp + SMALLEST_FRAME - WEIR_WORD_BYTES], %l6
+        .set    word, 0
+        .rept   WEIR_DESCRIPTOR_WORDS
+        ld      [%sp + SMALLEST_FRAME + 4 * word], %o0
+        cmp     %l6, word + 1
+        be      message_return
+        st      %o0, [%g7 + WEIR_OFFSET(WEIR_OUTPUT_DESCRIPTOR) + 4 * word]
+        .set    word, word + 1
+        .endr
+
+/* The body of the message was taken, or the message was one that an overflow trap had saved. */
+message_end_slowly:
+        wr      %l0, %psr               /* traps off */
+        nop
+        srl     %g5, 1, %g5
+        sll     %g5, 1, %g5
+        tst     %g5
+        bne,a   1f
+        sub     %g5, 2, %g5
+        st      %g0, [%g7 + WEIR_OFFSET(WEIR_DISPOSE)]
+        ba,a    leave_interrupt
+1:      ld      [%g6 - SAVED_HEAD_BYTES + SAVED_NEXT], %g6
+        tst     %g5
+        be,a    2f
+        add     %g7, WEIR_OFFSET(WEIR_INPUT_WINDOW), %g6
+2:      srl     %g5, 1, %l6
+        st      %l6, [%g7 + WEIR_OFFSET(WEIR_SAVED_MESSAGES)]
+
+/* Out of an interrupt whose window holds %y, %g1 and PSR; %l5 is WIM as it was on the way in. */
+leave_interrupt:
+        rd      %wim, %l6
+        cmp     %l6, %l5
+        bne     check_window
+        wr      %l0, %psr
+        mov     %l4, %g1
+        wr      %l3, %y
+        jmp     %l1
+        rett    %l2
+
+/* Frames were spilled on the way. RETT must not find the program's window marked: fill it. */
+check_window:
+        srl     %l6, %l0, %l7
+        cmp     %l7, 2                  /* the window above this one */
+        be      1f
+        and     %l0, SPARCLE_WINDOWS - 1, %l7
+        cmp     %l7, SPARCLE_WINDOWS - 1
+        bne     2f
+        cmp     %l6, 1                  /* or, above the last, the first */
+        bne     2f
+1:      sll     %l6, 1, %g3
+        srl     %l6, SPARCLE_WINDOWS - 1, %l6
+        or      %g3, %l6, %g3
+        wr      %g3, %wim
+        nop
+        nop
+        nop
+        restore
+        ldd     [%sp + 0], %l0
+        ldd     [%sp + 8], %l2
+        ldd     [%sp + 16], %l4
+        ldd     [%sp + 24], %l6
+        ldd     [%sp + 32], %i0
+        ldd     [%sp + 40], %i2
+        ldd     [%sp + 48], %i4
+        ldd     [%sp + 56], %i6
+        save
+2:      wr      %l0, %psr
+        mov     %l4, %g1
+        wr      %l3, %y
+        jmp     %l1
+        rett    %l2
+
+/*
+ * The input queue has stopped the network for too long: am_save_messages(whether the head of the
+ * queue is the message whose handler was interrupted), at a level that nothing interrupts.
+ */
+overflow_interrupt:
+        cmp     %l6, 1
+        be      overflow_spill
+        mov     %g1, %l4
+overflow_entry:
+        rd      %y, %l3
+        srl     %l0, PSR_LEVEL_SHIFT, %l6
+        and     %l6, 15, %l6
+        cmp     %l6, LEVEL_HANDLER
+        bne     3f
+        mov     0, %o0
+        mov     1, %o0
+        sethi   %hi(am_receive_undecided), %l6
+        or      %l6, %lo(am_receive_undecided), %l6
+        sub     %l1, %l6, %l7
+        cmp     %l7, am_receive_started - am_receive_undecided
+        bcs,a   2f
+        mov     %l6, %l1
+        cmp     %l7, am_receive_end - am_receive_undecided
+        bcs,a   3f
+        or      %g5, 1, %g5             /* its body is taken, though it has not said so yet */
+        sethi   %hi(message_return), %l6
+        or      %l6, %lo(message_return), %l6
+        sub     %l1, %l6, %l7
+        cmp     %l7, message_disposed - message_return
+        bcs,a   2f
+        mov     %l6, %l1                /* not disposed of: decide again */
+        cmp     %l7, message_left - message_return
+        bcc     3f
+        add     %l6, message_disposed_again - message_return, %l6
+        mov     0, %o0                  /* what is at the head now no one handles yet */
+        mov     %l6, %l1
+2:      add     %l1, 4, %l2
+3:      sub     %fp, SMALLEST_FRAME, %sp
+        and     %l0, SPARCLE_WINDOWS - 1, %l6
+        wr      %l6, TRAP_PSR, %psr
+        nop
+        call    am_save_messages
+        nop
+        wr      %l0, %psr               /* traps off */
+        ba      leave_interrupt
+        nop
+
+overflow_spill:
+        spill_oldest_frame
+        ba,a    overflow_entry
+
+/*
+ * void am_poll(void): as long as messages wait, hands them to their handlers, at their level.
+ * Between messages of its own a program has composed nothing.
+ */
+        .global am_poll
+am_poll:
+        ld      [%g7 + WEIR_OFFSET(WEIR_MESSAGE_WAITING)], %o0
+        orcc    %o0, %g5, %g0           /* or saved */
+        bne     1f
+        nop
+        retl
+        nop
+1:      save    %sp, -SMALLEST_FRAME, %sp
+        rd      %psr, %l0
+        andn    %l0, LEVEL_TRAP << PSR_LEVEL_SHIFT, %l1
+        or      %l1, LEVEL_HANDLER << PSR_LEVEL_SHIFT, %l1
+2:      wr      %l1, %psr
+        ld      [%g6 + WEIR_WORD_BYTES], %l7
+        nop
+        call    %l7
+        nop
+        wr      %l1, PSR_ENABLE_TRAPS, %psr     /* exclusive or: traps off */
+        srl     %g5, 1, %g5
+        sll     %g5, 1, %g5
+        tst     %g5
+        bne,a   3f
+        sub     %g5, 2, %g5
+        ba      5f
+        st      %g0, [%g7 + WEIR_OFFSET(WEIR_DISPOSE)]
+3:      ld      [%g6 - SAVED_HEAD_BYTES + SAVED_NEXT], %g6
+        tst     %g5
+        be,a    4f
+        add     %g7, WEIR_OFFSET(WEIR_INPUT_WINDOW), %g6
+4:      srl     %g5, 1, %l6
+        st      %l6, [%g7 + WEIR_OFFSET(WEIR_SAVED_MESSAGES)]
+5:      wr      %l0, %psr
+        ld      [%g7 + WEIR_OFFSET(WEIR_MESSAGE_WAITING)], %l2
+        orcc    %l2, %g5, %g0
+        bne     2b
+        nop
+        ret
+        restore
+
+/*
+ * void am_begin_receive(void *address, volatile uint32_t *stored, uint32_t offset of the register):
+ * a handler takes the body of its message. Overflow traps look where in here they have come.
+ */
+        .global am_begin_receive
+am_begin_receive:
+        tst     %g4
+        mov     1, %o3
+        bne,a   am_receive_undecided
+        st      %o3, [%g4]              /* the message of that body has left the queue */
+am_receive_undecided:
+        tst     %g5
+        bne,a   am_receive_saved        /* int am_receive_saved(address, stored), in C */
+        mov     0, %g4
+        st      %o0, [%g7 + %o2]
+am_receive_started:
+        mov     %o1, %g4
+        retl
+        or      %g5, 1, %g5
+am_receive_end:
+
+#else  /* WEIR_CONTEXTS */
+#include "firmware/sparcle/contexts.inc"
+#endif
+
+/* A DMA engine that was to interrupt has ended; %l3 is the status. */
+dma_interrupt:
+        st      %l3, [%g7 + WEIR_OFFSET(WEIR_DMA_STATUS)]
+        btst    WEIR_DMA_SENDING | WEIR_DMA_RECEIVING, %l3
+        be,a    1f
+        mov     0, %l4
+        /* Its end interrupts too, but if it came before the store that is acknowledged already. */
+        ld      [%g7 + WEIR_OFFSET(WEIR_DMA_STATUS)], %l4
+1:      btst    WEIR_DMA_RECEIVED, %l3
+        be      2f
+        btst    WEIR_DMA_RECEIVING, %l4
+        bne     2f
+        tst     %g4
+        be      2f
+        mov     1, %l5
+        st      %l5, [%g4]
+        mov     0, %g4
+2:      btst    WEIR_DMA_SENT, %l3
+        be      3f
+        btst    WEIR_DMA_SENDING, %l4
+        bne     3f
+        sethi   %hi(am_being_sent), %l6
+        ld      [%l6 + %lo(am_being_sent)], %l7
+        mov     1, %l5
+        tst     %l7
+        be      3f
+        nop
+        st      %l5, [%l7]
+        st      %g0, [%l6 + %lo(am_being_sent)]
+3:      wr      %l0, %psr
+        nop
+        nop
+        jmp     %l1
+        rett    %l2
+
+/*
+ * Any other trap: puts what is known of it into weir_trap_record (trap.h), then calls
+ * weir_report_trap() on a stack of its own, which does not return.
+ */
+default_trap:
+        sethi   %hi(weir_trap_record), %g3
+        or      %g3, %lo(weir_trap_record), %g3
+        srl     %l3, 4, %l3
+        and     %l3, 0xff, %l3
+        st      %l3, [%g3 + 0]
+        st      %l1, [%g3 + 4]
+        st      %l2, [%g3 + 8]
+        st      %l0, [%g3 + 12]
+        st      %l4, [%g3 + 16]
+        rd      %y, %l3
+        st      %l3, [%g3 + 20]
+        std     %g0, [%g3 + 24]
+        st      %g2, [%g3 + 32]
+        st      %g0, [%g3 + 36]
+        std     %g4, [%g3 + 40]
+        std     %g6, [%g3 + 48]
+        std     %i0, [%g3 + 56]
+        std     %i2, [%g3 + 64]
+        std     %i4, [%g3 + 72]
+        std     %i6, [%g3 + 80]
+        wr      %g0, %wim
+        and     %l0, SPARCLE_WINDOWS - 1, %l6
+        nop
+        nop
+        restore
+        std     %l0, [%g3 + 88]
+        std     %l2, [%g3 + 96]
+        std     %l4, [%g3 + 104]
+        std     %l6, [%g3 + 112]
+        std     %i0, [%g3 + 120]
+        std     %i2, [%g3 + 128]
+        std     %i4, [%g3 + 136]
+        std     %i6, [%g3 + 144]
+        save
+        sethi   %hi(weir_trap_stack_end - SMALLEST_FRAME), %sp
+        or      %sp, %lo(weir_trap_stack_end - SMALLEST_FRAME), %sp
+        mov     0, %fp
+        wr      %l6, TRAP_PSR, %psr
+        nop
+        nop
+        call    weir_report_trap
+        nop
+
+        .section .bss
+        .align  8
+        .skip   2048
+weir_trap_stack_end:

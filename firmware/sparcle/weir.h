@@ -1,0 +1,67 @@
+/*
+ * A program's side of its node's host line, and what every program finds: its number, how many
+ * nodes there are, the time, a console, marks in the trace, work that takes a number of cycles.
+ * Programs define int main(int count, const unsigned *words); its result is the node's status.
+ */
+#ifndef WEIR_FIRMWARE_SPARCLE_WEIR_H
+#define WEIR_FIRMWARE_SPARCLE_WEIR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "firmware/sparcle/registers.h"
+
+/* Data that the host writes before the run: they are part of the image, not zeroed at the start. */
+#define WEIR_FROM_HOST __attribute__((section(".data"), aligned(8), used))
+
+register uint32_t weir_node_register __asm__("g2");
+register uint32_t am_receive_flag __asm__("g4");
+register uint32_t am_slow_end __asm__("g5");
+register const volatile uint32_t *am_window __asm__("g6");
+register volatile unsigned char *weir_devices __asm__("g7");
+
+#define WEIR_DEVICE(device_register) \
+    (*(volatile uint32_t *)(weir_devices + WEIR_OFFSET(device_register)))
+
+/* What the host tells every program. */
+struct weir_boot {
+    uint32_t polling;        /* messages and DMA engines do not interrupt main() */
+    uint32_t stack_bytes;    /* at the end of memory */
+    uint32_t overflow_bytes; /* below the stack: for messages that overflow traps save */
+    uint32_t argument_count; /* of main */
+    uint32_t arguments[60];
+};
+extern struct weir_boot weir_boot;
+
+/* From here to weir_data_end() memory is the host's and the program's own. */
+extern unsigned char weir_data[];
+
+static inline uint32_t weir_node(void) { return weir_node_register; }
+extern uint32_t weir_nodes; /* how many there are */
+static inline uint32_t weir_memory_bytes(void) { return WEIR_DEVICE(WEIR_HOST_MEMORY_BYTES); }
+static inline uint32_t weir_data_end(void) {
+    return weir_memory_bytes() - weir_boot.stack_bytes - weir_boot.overflow_bytes;
+}
+
+/* Cycles since the machine's start: the lower 32 bits, or all. */
+static inline uint32_t weir_cycle(void) { return WEIR_DEVICE(WEIR_HOST_CYCLE); }
+static inline uint64_t weir_long_cycle(void) {
+    uint32_t low = WEIR_DEVICE(WEIR_HOST_CYCLE);
+    return (uint64_t)WEIR_DEVICE(WEIR_HOST_CYCLE_HIGH) << 32 | low;
+}
+/* Waits for a cycle less than 2^31 ahead; messages are taken meanwhile. Not in handlers. */
+void weir_wait_until(uint32_t cycle);
+/* Works for so many cycles beyond the call's own (7 of them); one more when the number is odd. */
+void weir_work(uint32_t cycles);
+
+static inline void weir_mark(uint32_t name, uint32_t value) {
+    WEIR_DEVICE(WEIR_HOST_MARK_NAME) = name;
+    WEIR_DEVICE(WEIR_HOST_MARK) = value;
+}
+
+/* To the console: %d %i %u %x %X %p %c %s %%, with l, a width, - and 0. */
+void console_character(char character);
+void console_text(const char *text);
+int console_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

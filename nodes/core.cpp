@@ -1,0 +1,79 @@
+#include "nodes/core.h"
+
+#include <array>
+#include <sstream>
+
+#include "hw/barrier_registers.h"
+#include "hw/controller_registers.h"
+
+namespace weir::nodes {
+
+Core::Core(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+           const Parameters& parameters, const Surroundings& surroundings)
+    : sc_module(name),
+      ClockedPart(domain),
+      node_(surroundings.node),
+      node_count_(surroundings.node_count),
+      controller_(surroundings.controller),
+      messages_(surroundings.messages),
+      trace_(surroundings.trace),
+      memory_bytes_(surroundings.memory_bytes),
+      mode_(parameters.receive_mode.value()) {
+    bus_socket.register_nb_transport_bw(this, &Core::nb_transport_bw);
+    controller_.set_core(*this);
+    if (mode_ == ReceiveMode::kProtocolProcessor) {
+        handler_bus_socket =
+            std::make_unique<tlm_utils::simple_initiator_socket<Core>>("handler_bus_socket");
+        handler_bus_socket->register_nb_transport_bw(this, &Core::nb_transport_bw);
+        controller_.use_both_ports();
+    }
+}
+
+tlm::tlm_sync_enum Core::nb_transport_bw(tlm::tlm_generic_payload& payload,
+                                         [[maybe_unused]] tlm::tlm_phase& phase,
+                                         sc_core::sc_time& delay) {
+    sc_assert(phase == tlm::BEGIN_RESP);
+    answered(payload, domain().to_cycles(delay));
+    return tlm::TLM_COMPLETED;
+}
+
+void Core::enter(hw::CoreState state, hw::Cycles now, hw::MessageId message) {
+    if (state == state_ && message == state_message_) {
+        return;
+    }
+    if (now > state_since_) {
+        const std::array<hw::Counter*, 9> counters{
+            &statistics_.compute_cycles, &statistics_.send_cycles, &statistics_.blocked_cycles,
+            &statistics_.dma_cycles,     &statistics_.wait_cycles, &statistics_.handler_cycles,
+            &statistics_.trap_cycles,    &statistics_.done_cycles, &statistics_.switch_cycles};
+        *counters[static_cast<std::size_t>(state_)] += (now - state_since_).count();
+        if (trace_ != nullptr) {
+            trace_->core_interval(node_, state_, state_since_, now, state_message_);
+        }
+    }
+    state_ = state;
+    state_since_ = now;
+    state_message_ = message;
+}
+
+void Core::leave_state(hw::Cycles now) {
+    const hw::CoreState last = state_;
+    enter(last == hw::CoreState::kDone ? hw::CoreState::kWait : hw::CoreState::kDone, now);
+}
+
+std::string Core::refusal_of(const tlm::tlm_generic_payload& payload) const {
+    const auto address = static_cast<std::uint32_t>(payload.get_address());
+    std::ostringstream text;
+    text << (payload.is_write() ? "a store to" : "a load from") << " address 0x" << std::hex
+         << address << " is answered with " << payload.get_response_string();
+    if (WEIR_IS_BARRIER_REGISTER(address)) {
+        text
+            << ": there is a barrier only with network.barrier = true, where a node arrives, waits "
+               "for its release, and only then arrives again";
+    } else if (address >= WEIR_CONTROLLER_BASE) {
+        text << ": " << controller_.refusal();
+    }
+    return text.str();
+}
+
+}  // namespace weir::nodes

@@ -1,0 +1,166 @@
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <systemc>
+
+#include "hw/clock_domain.h"
+#include "hw/controller.h"
+#include "hw/statistics.h"
+#include "hw/trace_probe.h"
+#include "hw/units.h"
+#include "hw/wait_report.h"
+#include "nodes/programming/processor.h"
+
+namespace weir::nodes {
+
+/// Which kind of core a machine's nodes have.
+enum class CoreKind : std::uint8_t {
+    kBehavioural,  ///< runs kernels that are coroutines
+    kSparcle,      ///< runs compiled programs, instruction by instruction
+};
+
+/// What a node, its machine and the trace see of a core, whichever kind it is. It drives the node's
+/// bus through bus_socket, and has one interrupt input of the node's message controller.
+class Core : public sc_core::sc_module, public hw::ClockedPart {
+  public:
+    static constexpr std::int64_t kMostContexts = 4;
+
+    struct Parameters : hw::ParameterGroup {
+        Parameters() : ParameterGroup("core", "The processor of a node") {}
+
+        hw::Choice<CoreKind> kind{
+            *this,
+            "kind",
+            CoreKind::kBehavioural,
+            {{CoreKind::kBehavioural, "behavioural"}, {CoreKind::kSparcle, "sparcle"}},
+            "A core that runs kernels as they are written here, at the costs they state; or one "
+            "that runs their compiled twins, instruction by instruction"};
+        hw::Choice<ReceiveMode> receive_mode{
+            *this,
+            "receive_mode",
+            ReceiveMode::kInterrupt,
+            {{ReceiveMode::kInterrupt, "interrupt"},
+             {ReceiveMode::kPolling, "polling"},
+             {ReceiveMode::kProtocolProcessor, "protocol_processor"}},
+            "Messages interrupt the thread; or it takes them when it waits; or their handlers run "
+            "on a processor of their own",
+            "LoGPC Section 2: interrupt; LoPC Section 4.2: protocol processor"};
+        hw::Parameter<hw::Cycles> poll_period_cycles{
+            *this,
+            "poll_period_cycles",
+            4,
+            {1, 1'000'000},
+            "In polling mode, from one look for a message to the next while the thread waits",
+            "assumed: a load of 2 from the controller, test and branch"};
+        hw::Parameter<std::int64_t> contexts{
+            *this,
+            "contexts",
+            1,
+            {1, kMostContexts},
+            "Hardware contexts, each with a thread: when one waits the core switches to the next",
+            "Sparcle (IEEE Micro 13(3), 1993): 4"};
+        hw::Parameter<hw::Cycles> context_switch_cycles{
+            *this,
+            "context_switch_cycles",
+            14,
+            {1, 1'000'000},
+            "From one context's thread to the next one's",
+            "Sparcle (Hot Chips 1994; IEEE Micro 13(3), 1993): 14"};
+    };
+
+    /// The parts of a node that its core works with.
+    struct Surroundings {
+        hw::NodeId node;
+        std::int32_t node_count = 0;
+        hw::Controller& controller;
+        hw::MessagePool& messages;
+        hw::TraceSink* trace = nullptr;
+        hw::Bytes memory_bytes;
+    };
+
+    struct Statistics : hw::StatisticsGroup {
+        hw::Counter compute_cycles{*this, "compute_cycles", "Cycles the thread computed"};
+        hw::Counter send_cycles{*this, "send_cycles", "Cycles the thread composed and launched"};
+        hw::Counter blocked_cycles{*this, "blocked_cycles",
+                                   "Cycles the thread's accesses waited for the controller"};
+        hw::Counter dma_cycles{*this, "dma_cycles", "Cycles the thread waited for a DMA engine"};
+        hw::Counter wait_cycles{*this, "wait_cycles", "Cycles the thread waited"};
+        hw::Counter handler_cycles{*this, "handler_cycles", "Cycles in interrupts"};
+        hw::Counter trap_cycles{*this, "trap_cycles", "Cycles in overflow traps"};
+        hw::Counter done_cycles{*this, "done_cycles", "Cycles after the thread's end"};
+        hw::Counter switch_cycles{*this, "switch_cycles", "Cycles from one context to the next"};
+        hw::Counter context_switches{*this, "context_switches", "Switches to the next context"};
+        hw::Counter interrupts{*this, "interrupts", "Interrupts taken"};
+        hw::Counter overflow_traps{*this, "overflow_traps", "Overflow traps taken"};
+    };
+
+    tlm_utils::simple_initiator_socket<Core> bus_socket{"bus_socket"};
+    /// Of the handlers when they have a processor of their own.
+    std::unique_ptr<tlm_utils::simple_initiator_socket<Core>> handler_bus_socket;
+
+    [[nodiscard]] virtual bool thread_done() const = 0;
+    /// Closes the last interval of the trace.
+    virtual void end_of_run(hw::Cycles now) = 0;
+    virtual void report_waits(hw::WaitReport& report) const = 0;
+    /// What the program threw or did wrong; the run stops then.
+    [[nodiscard]] std::exception_ptr fault() const { return fault_; }
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    virtual void add_statistics(std::vector<hw::PartStatistics>& statistics) const {
+        statistics.push_back({name(), &statistics_});
+    }
+
+  protected:
+    Core(const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Parameters& parameters,
+         const Surroundings& surroundings);
+
+    /// The bus's answer to an access that was not answered at once.
+    virtual void answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) = 0;
+
+    [[nodiscard]] hw::NodeId node_id() const { return node_; }
+    [[nodiscard]] std::int32_t number_of_nodes() const { return node_count_; }
+    [[nodiscard]] hw::Bytes bytes_of_memory() const { return memory_bytes_; }
+    [[nodiscard]] ReceiveMode mode() const { return mode_; }
+    [[nodiscard]] hw::Controller& controller() { return controller_; }
+    [[nodiscard]] const hw::Controller& controller() const { return controller_; }
+    [[nodiscard]] hw::MessagePool& messages() { return messages_; }
+    [[nodiscard]] hw::TraceSink* trace() { return trace_; }
+    [[nodiscard]] Statistics& counters() { return statistics_; }
+
+    /// What the core does from `now` on: the trace's interval before it is complete.
+    void enter(hw::CoreState state, hw::Cycles now, hw::MessageId message = {});
+    [[nodiscard]] hw::CoreState state() const { return state_; }
+    /// Completes the last interval.
+    void leave_state(hw::Cycles now);
+    /// Why the bus answers an access with an error, without a full stop.
+    [[nodiscard]] std::string refusal_of(const tlm::tlm_generic_payload& payload) const;
+    /// Stops the run; what is being thrown is the fault.
+    void fail() {
+        fault_ = std::current_exception();
+        domain().stop();
+    }
+
+  private:
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+
+    hw::NodeId node_;
+    std::int32_t node_count_;
+    hw::Controller& controller_;
+    hw::MessagePool& messages_;
+    hw::TraceSink* trace_;
+    hw::Bytes memory_bytes_;
+    ReceiveMode mode_;
+
+    hw::CoreState state_ = hw::CoreState::kWait;
+    hw::Cycles state_since_{0};
+    hw::MessageId state_message_;
+    std::exception_ptr fault_;
+    Statistics statistics_;
+};
+
+}  // namespace weir::nodes

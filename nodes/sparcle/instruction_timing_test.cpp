@@ -1,0 +1,146 @@
+// What instructions take, one by one, in a machine in which every access hits; and with caches.
+
+#include <gtest/gtest.h>
+
+#include "hw/controller_registers.h"
+#include "nodes/sparcle/testing/program_bench.h"
+
+namespace weir::nodes::sparcle {
+namespace {
+
+using hw::Cycles;
+using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
+
+constexpr std::uint32_t kData = 0x4000;
+
+struct Case {
+    const char* name;
+    std::uint32_t word;
+    std::int64_t cycles;
+
+    friend std::ostream& operator<<(std::ostream& out, const Case& tested) {
+        return out << tested.name;
+    }
+};
+
+// %g1 holds kData.
+class InstructionTimingTest : public ::testing::TestWithParam<Case> {};
+
+TEST_P(InstructionTimingTest, TakesItsClassesCycles) {
+    ProgramBench bench;
+    ProgramBench::Words program = set_register(g(1), kData);
+    append(program, {operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrFloat), kNop, kNop});
+    const auto at = static_cast<std::uint32_t>(program.size() * 4);
+    append(program, {GetParam().word, kNop, kNop});
+    append(program, end_program(g(0)));
+    bench.put(0, program);
+    ASSERT_EQ(bench.run(), RunEnd::kFinished);
+    EXPECT_EQ(bench.recorder(0).at(at).cycles(), Cycles(GetParam().cycles));
+    EXPECT_EQ(bench.exits.size(), 2U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Classes, InstructionTimingTest,
+    ::testing::Values(Case{"Add", operation_immediate(kAdd, g(2), g(1), 1), 1},
+                      Case{"Sethi", sethi(g(2), 0), 1},
+                      Case{"BranchTaken", branch(kBicc, kAlways, false, 2), 1},
+                      Case{"BranchNotTaken", branch(kBicc, 0, false, 2), 1},
+                      Case{"Load", access(kLd, g(2), g(1), 0), 2},
+                      Case{"LoadByte", access(kLdub, g(2), g(1), 1), 2},
+                      Case{"LoadDouble", access(kLdd, g(2), g(1), 0), 3},
+                      Case{"Store", access(kSt, g(2), g(1), 0), 3},
+                      Case{"StoreHalf", access(kSth, g(2), g(1), 2), 3},
+                      Case{"StoreDouble", access(kStd, g(2), g(1), 0), 4},
+                      Case{"Atomic", access(kLdstub, g(2), g(1), 0), 4},
+                      Case{"Swap", access(kSwap, g(2), g(1), 0), 4},
+                      Case{"ReadState", operation(kRdpsr, g(2), 0, 0), 1},
+                      Case{"MultiplyStep", operation(kMulscc, g(2), g(1), g(1)), 1},
+                      Case{"FloatAdd", float_operation(kFaddd, 2, 4, 6), 4},
+                      Case{"FloatMultiplySingle", float_operation(kFmuls, 2, 4, 6), 5},
+                      Case{"FloatMultiplyDouble", float_operation(kFmuld, 2, 4, 6), 9},
+                      Case{"FloatMove", float_operation(kFmovs, 2, 0, 6), 2},
+                      Case{"FloatRoot", float_operation(kFsqrtd, 2, 0, 6), 65}),
+    [](const auto& tested) { return tested.param.name; });
+
+class ProgramTimingTest : public ::testing::Test {
+  protected:
+    // The cycles of the instruction `index` of the program, in node 0.
+    Cycles cycles_of(std::size_t index) const {
+        return bench_.recorder(0).at(static_cast<std::uint32_t>(index * 4)).cycles();
+    }
+    void run(ProgramBench::Words program) {
+        append(program, end_program(g(0)));
+        bench_.put(0, program);
+        ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+    }
+    ProgramBench bench_;
+};
+
+TEST_F(ProgramTimingTest, WhatReadsTheLoadBeforeItTakesOneMore) {
+    run({sethi(g(1), kData), access(kLd, g(2), g(1), 0), operation(kAdd, g(3), g(2), g(2)),
+         access(kLd, g(2), g(1), 0), kNop, operation(kAdd, g(3), g(2), g(2)),
+         access(kLdd, g(2), g(1), 0), operation(kAdd, g(4), g(3), g(1))});
+    EXPECT_EQ(cycles_of(2), Cycles(2));
+    EXPECT_EQ(cycles_of(5), Cycles(1));
+    EXPECT_EQ(cycles_of(7), Cycles(2));
+    EXPECT_EQ(bench_.recorder(0).at(8).interlock, Cycles(1));
+}
+
+TEST_F(ProgramTimingTest, JumpsTakeTwoAndAnnulledSlotsOne) {
+    run({operation_immediate(kJmplOp3, g(2), g(0), 8), kNop, branch(kBicc, kAlways, true, 3), kNop,
+         kNop});
+    EXPECT_EQ(cycles_of(0), Cycles(2));
+    EXPECT_TRUE(bench_.recorder(0).at(12).is_annulled);
+    EXPECT_EQ(cycles_of(3), Cycles(1));
+}
+
+// Header, handler, launch; the header word is ready in a register (LoGPC Table 1: 9, 12, 15).
+TEST_F(ProgramTimingTest, AMessageOfNoArgumentsIsSentInNineCycles) {
+    ProgramBench::Words program = set_register(g(1), WEIR_CONTROLLER_BASE);
+    append(program, set_register(g(2), WEIR_HEADER(0, 2, 1)));
+    append(program, {access(kLd, g(4), g(0), 0x40), operation_immediate(kOr, g(3), g(0), 2),
+                     access(kSt, g(2), g(1), 0), access(kSt, g(0), g(1), 4),
+                     SPARCLE_CPOP1(SPARCLE_IPILAUNCH, g(3))});
+    append(program, end_program(g(0)));
+    bench_.put(0, program);
+    ASSERT_EQ(bench_.run(), RunEnd::kDeadlock);  // nobody takes it
+    const hw::Message& message = bench_.trace.messages.begin()->second;
+    EXPECT_EQ(message.times.launch - message.times.compose, Cycles(9));
+    EXPECT_EQ(bench_.recorder(0).at(24).controller, Cycles(3));
+    EXPECT_EQ(bench_.core(0).statistics().send_cycles.value(), 9);
+}
+
+// The hierarchy of Alewife: a load that misses takes 11 cycles in all, 10 of them beyond its own
+// issue; so does a fetch.
+TEST_F(ProgramTimingTest, MissesTakeWhatTheHierarchyTakes) {
+    bench_.set(bench_.configuration.memory, "caches", std::int64_t{1});
+    bench_.set(bench_.configuration.memory, "bytes", std::int64_t{1} << 20);
+    run({sethi(g(1), kData), access(kLd, g(2), g(1), 0), kNop, access(kLd, g(2), g(1), 4), kNop,
+         access(kSt, g(2), g(1), 16), access(kSt, g(2), g(1), 20)});
+    EXPECT_EQ(bench_.recorder(0).at(0).fetch_stall, Cycles(10));
+    EXPECT_EQ(bench_.recorder(0).at(4).fetch_stall, Cycles(0));
+    EXPECT_EQ(cycles_of(1), Cycles(11));
+    EXPECT_EQ(bench_.recorder(0).at(4).data_stall, Cycles(9));
+    EXPECT_EQ(cycles_of(3), Cycles(2));
+    EXPECT_EQ(bench_.recorder(0).at(16).fetch_stall, Cycles(10));
+    EXPECT_EQ(cycles_of(5), Cycles(12));
+    EXPECT_EQ(cycles_of(6), Cycles(3));
+}
+
+TEST_F(ProgramTimingTest, InstructionsMayHaveACacheOfTheirOwn) {
+    bench_.set(bench_.configuration.memory, "caches", std::int64_t{1});
+    bench_.set(bench_.configuration.memory, "instruction_cache", true);
+    bench_.set(bench_.configuration.memory, "bytes", std::int64_t{1} << 20);
+    // The same set of [l1] as the program: with one cache for both they would evict one another.
+    bench_.set(bench_.configuration.caches.levels[0], "bytes", std::int64_t{64});
+    bench_.set(bench_.configuration.caches.instructions, "bytes", std::int64_t{1024});
+    run({sethi(g(1), kData), access(kLd, g(2), g(1), 0), access(kLd, g(2), g(1), 0), kNop,
+         access(kLd, g(2), g(1), 64), access(kLd, g(2), g(1), 0)});
+    EXPECT_EQ(cycles_of(1), Cycles(11));
+    EXPECT_EQ(cycles_of(2), Cycles(2));
+    EXPECT_EQ(bench_.recorder(0).at(8).fetch_stall, Cycles(0));
+    EXPECT_EQ(bench_.recorder(0).at(20).data_stall, Cycles(9));
+}
+
+}  // namespace
+}  // namespace weir::nodes::sparcle

@@ -1,0 +1,221 @@
+#pragma once
+
+#include <cstdint>
+
+#include "nodes/sparcle/architecture.h"
+#include "nodes/sparcle/float_unit.h"
+#include "nodes/sparcle/instruction.h"
+#include "nodes/sparcle/register_windows.h"
+#include "nodes/sparcle/trap_type.h"
+
+namespace weir::nodes::sparcle {
+
+/// What a load, store or atomic asks of the data side.
+struct MemoryRequest {
+    enum class Kind : std::uint8_t { kLoad, kStore, kLoadStoreUnsignedByte, kSwap };
+    /// What becomes of what was loaded.
+    enum class Use : std::uint8_t {
+        kNone,
+        kWord,
+        kSignedByte,
+        kSignedHalfword,
+        kDoubleword,
+        kFloat,
+        kFloatDouble,
+        kFloatState,
+        kFloatStateStored,
+    };
+
+    Kind kind = Kind::kLoad;
+    std::uint8_t bytes = 4;  ///< 1, 2, 4 or 8; the address is a multiple of it
+    std::uint8_t asi = SPARCLE_ASI_USER_DATA;
+    Use use = Use::kNone;
+    std::uint8_t rd = 0;
+    std::uint32_t address = 0;
+    /// To store, as a number of so many bytes: the byte at `address` is its highest. 0xff of
+    /// LDSTUB.
+    std::uint64_t data = 0;
+};
+
+/// `kMemory`: request() stands and nothing has changed. `kTrap`: trap_type() says which, and
+/// nothing has changed, but for FSR.ftt and cexc of an fp_exception.
+enum class StepEnd : std::uint8_t { kDone, kMemory, kTrap };
+
+/// Sparcle's integer unit as a function: registers, and what an instruction makes of them, without
+/// time. It is SPARC V7's with 8 windows, and with what architecture.h adds; fetching, memory, when
+/// to look for interrupts, and how long things take are the caller's.
+///
+/// Where SPARC leaves a choice:
+///  - WRPSR, WRWIM, WRTBR and WRY take effect at once, not three instructions later; FBfcc sees the
+///    FCMP right before it; floating-point exceptions are precise (float_unit.h).
+///  - Data registers of LDD and STD with an odd number, ancillary state registers other than Y, an
+///    alternate access with an immediate: illegal_instruction. STBAR and FLUSH do nothing: stores
+///    are in order, and whether instructions are cached is not this unit's business.
+///  - The V8 multiply and divide instructions are an option; without it they are illegal.
+///  - PSR.EC is always 0. The CPop1s of architecture.h work all the same, in user mode too but for
+///    NEXTF and PREVF; every other coprocessor instruction is cp_disabled.
+///  - Alternate accesses as such are not privileged, most spaces are: in user mode all but I/O and
+///    the full/empty ones are privileged_instruction. Spaces that do not exist, or not for that
+///    kind of access (a load that stores full), are data_access_exception, which is what a bus says
+///    to them.
+///  - An interrupt or trap between a branch and the instruction it annuls returns behind that one.
+class IntegerUnit {
+  public:
+    struct Options {
+        /// V8's UMUL, SMUL, UDIV, SDIV, and FsMULd.
+        bool multiply_divide = false;
+        bool floating_point = true;
+        /// PSR.impl and ver. 0x11 is what SPARC's list of implementations gives LSI's L64811, of
+        /// which Sparcle is a variant.
+        std::uint8_t implementation = 0x11;
+        std::uint8_t float_version = 0;  ///< FSR.ver
+    };
+
+    explicit IntegerUnit(Options options)
+        : float_unit_(options.float_version, options.multiply_divide), options_(options) {}
+
+    /// S = 1, ET = 0, pc = 0; the registers stay.
+    void reset();
+
+    [[nodiscard]] std::uint32_t pc() const { return pc_; }
+    [[nodiscard]] std::uint32_t npc() const { return npc_; }
+    /// The word at pc() will have no effect.
+    [[nodiscard]] bool next_is_annulled() const { return annul_; }
+
+    /// The word at pc(). kDone: pc and npc have moved on.
+    StepEnd execute(std::uint32_t word);
+    [[nodiscard]] const MemoryRequest& request() const { return request_; }
+    /// Of kMemory: it is done, and of a load or atomic this was in memory, as a number of
+    /// request().bytes bytes.
+    void complete(std::uint64_t loaded = 0);
+    /// Of kMemory: it traps instead, and that is like kTrap.
+    void refuse(std::uint8_t trap_type) { trap_type_ = trap_type; }
+    [[nodiscard]] std::uint8_t trap_type() const { return trap_type_; }
+
+    /// Enters a trap or interrupt before the instruction at pc(). False: ET was 0, and the unit is
+    /// in error mode; only TBR.tt has changed.
+    bool take_trap(std::uint8_t trap_type);
+    /// Whether an interrupt of this level, 1 to 15, would be taken.
+    [[nodiscard]] bool may_interrupt(unsigned level) const {
+        return traps_enabled_ && (level == 15 || level > interrupt_level_);
+    }
+
+    /// Of the last word that execute() was given.
+    [[nodiscard]] InstructionClass last_class() const { return class_; }
+
+    /// Whether `word` reads the integer or floating-point register `number`: what a load just
+    /// before it makes wait. Of double loads ask for both registers.
+    static bool reads_register(std::uint32_t word, unsigned number, bool is_float);
+
+    // For a debugger, a loader and tests: all there is.
+    void set_pc(std::uint32_t pc, std::uint32_t npc, bool annul = false) {
+        pc_ = pc;
+        npc_ = npc;
+        annul_ = annul;
+    }
+    [[nodiscard]] std::uint32_t reg(unsigned number) const { return registers_.read(number); }
+    void set_reg(unsigned number, std::uint32_t value) { registers_.write(number, value); }
+    [[nodiscard]] std::uint32_t window_reg(unsigned window, unsigned number) const {
+        return registers_.read(window, number);
+    }
+    void set_window_reg(unsigned window, unsigned number, std::uint32_t value) {
+        registers_.write(window, number, value);
+    }
+    [[nodiscard]] std::uint32_t psr() const;
+    /// As WRPSR does, without its traps.
+    void set_psr(std::uint32_t value);
+    [[nodiscard]] unsigned current_window() const { return registers_.pointer(); }
+    [[nodiscard]] bool supervisor() const { return supervisor_; }
+    [[nodiscard]] bool traps_enabled() const { return traps_enabled_; }
+    [[nodiscard]] unsigned processor_interrupt_level() const { return interrupt_level_; }
+    [[nodiscard]] std::uint32_t wim() const { return window_invalid_mask_; }
+    void set_wim(std::uint32_t value) { window_invalid_mask_ = value & kWindowMask; }
+    [[nodiscard]] std::uint32_t tbr() const { return trap_base_; }
+    /// TBR.tt too.
+    void set_tbr(std::uint32_t value) { trap_base_ = value & ~0xfU; }
+    [[nodiscard]] std::uint32_t y() const { return y_; }
+    void set_y(std::uint32_t value) { y_ = value; }
+    [[nodiscard]] std::uint32_t fsr() const { return float_unit_.fsr(); }
+    void set_fsr(std::uint32_t value) { float_unit_.set_fsr(value); }
+    [[nodiscard]] std::uint32_t f(unsigned number) const { return float_unit_.read(number); }
+    void set_f(unsigned number, std::uint32_t value) { float_unit_.write(number, value); }
+
+  private:
+    static constexpr std::uint32_t kWindowMask = (1U << RegisterWindows::kWindows) - 1;
+
+    StepEnd branch(Instruction instruction);
+    StepEnd operate(Instruction instruction);
+    StepEnd access(Instruction instruction);
+    StepEnd tagged(Instruction instruction, std::uint32_t a, std::uint32_t b);
+    StepEnd multiply_step(Instruction instruction, std::uint32_t a, std::uint32_t b);
+    StepEnd multiply(Instruction instruction, std::uint32_t a, std::uint32_t b);
+    StepEnd divide(Instruction instruction, std::uint32_t a, std::uint32_t b);
+    StepEnd shift_window(Instruction instruction, std::uint32_t result);
+    StepEnd read_state(Instruction instruction);
+    StepEnd write_state(Instruction instruction, std::uint32_t value);
+    StepEnd coprocessor(Instruction instruction);
+    StepEnd store_to_controller(std::uint32_t address, std::uint32_t data);
+    StepEnd return_from_trap(std::uint32_t target);
+    StepEnd trap_on_condition(Instruction instruction, std::uint32_t number);
+    StepEnd float_operation(Instruction instruction);
+    StepEnd float_access(Instruction instruction);
+    StepEnd coprocessor_access(Instruction instruction);
+    StepEnd request_access(MemoryRequest::Kind kind, unsigned bytes, MemoryRequest::Use use,
+                           Instruction instruction, std::uint64_t data, InstructionClass cls);
+    [[nodiscard]] std::uint8_t refused_space(std::uint8_t asi, MemoryRequest::Kind kind) const;
+
+    StepEnd trap(std::uint8_t trap_type) {
+        trap_type_ = trap_type;
+        return StepEnd::kTrap;
+    }
+    StepEnd done() {
+        pc_ = npc_;
+        npc_ += 4;
+        return StepEnd::kDone;
+    }
+    StepEnd done(unsigned rd, std::uint32_t result) {
+        registers_.write(rd, result);
+        return done();
+    }
+    StepEnd jump(std::uint32_t target) {
+        pc_ = npc_;
+        npc_ = target;
+        return StepEnd::kDone;
+    }
+    [[nodiscard]] std::uint32_t second_operand(Instruction instruction) const {
+        return instruction.immediate() ? instruction.simm13() : registers_.read(instruction.rs2());
+    }
+    [[nodiscard]] std::uint32_t carry() const { return conditions_ & 1U; }
+    void set_conditions(std::uint32_t result, std::uint32_t overflow, std::uint32_t carry) {
+        conditions_ = (result >> 31) << 3 | (result == 0 ? 4U : 0U) | overflow << 1 | carry;
+    }
+    void set_conditions_of_sum(std::uint32_t a, std::uint32_t b, std::uint32_t result) {
+        set_conditions(result, ((a ^ result) & (b ^ result)) >> 31,
+                       ((a & b) | ((a | b) & ~result)) >> 31);
+    }
+    void set_conditions_of_difference(std::uint32_t a, std::uint32_t b, std::uint32_t result) {
+        set_conditions(result, ((a ^ b) & (a ^ result)) >> 31,
+                       ((~a & b) | ((~a | b) & result)) >> 31);
+    }
+
+    RegisterWindows registers_;
+    std::uint32_t pc_ = 0;
+    std::uint32_t npc_ = 4;
+    std::uint32_t y_ = 0;
+    std::uint32_t window_invalid_mask_ = 0;
+    std::uint32_t trap_base_ = 0;
+    std::uint32_t conditions_ = 0;  ///< PSR.icc: N, Z, V, C from bit 3 down
+    unsigned interrupt_level_ = 0;
+    bool annul_ = false;
+    bool supervisor_ = true;
+    bool previous_supervisor_ = false;
+    bool traps_enabled_ = false;
+    bool float_enabled_ = false;
+    InstructionClass class_ = InstructionClass::kInteger;
+    std::uint8_t trap_type_ = kTrapReset;
+    MemoryRequest request_;
+    FloatUnit float_unit_;
+    Options options_;
+};
+
+}  // namespace weir::nodes::sparcle

@@ -1,0 +1,905 @@
+#include "nodes/sparcle/sparcle_core.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iomanip>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "hw/barrier_registers.h"
+#include "hw/controller_registers.h"
+#include "hw/host_registers.h"
+#include "hw/output_descriptor.h"
+#include "nodes/sparcle/trap_type.h"
+
+namespace weir::nodes::sparcle {
+
+namespace {
+
+// Whether the instruction reads what the load before it has loaded.
+bool reads_loaded(std::uint32_t word, const MemoryRequest& load) {
+    using Use = MemoryRequest::Use;
+    const bool is_float = load.use == Use::kFloat || load.use == Use::kFloatDouble;
+    return IntegerUnit::reads_register(word, load.rd, is_float) ||
+           (load.bytes == 8 && IntegerUnit::reads_register(word, load.rd | 1U, is_float));
+}
+
+bool is_load(const MemoryRequest& request) { return request.kind == MemoryRequest::Kind::kLoad; }
+bool is_store(const MemoryRequest& request) { return request.kind == MemoryRequest::Kind::kStore; }
+bool is_atomic(const MemoryRequest& request) { return !is_load(request) && !is_store(request); }
+
+bool is_of_memory(std::uint32_t address) { return address < WEIR_CONTROLLER_BASE; }
+bool is_waited_for_quietly(std::uint32_t address) {
+    return address == WEIR_SEND_DMA_IDLE || address == WEIR_RECEIVE_DMA_IDLE ||
+           WEIR_IS_BARRIER_REGISTER(address);
+}
+
+bool uses_full_empty_bit(std::uint8_t asi) {
+    return asi >= SPARCLE_ASI_LOAD_FULL && asi <= SPARCLE_ASI_STORE_EMPTY;
+}
+
+// Memory is big-endian.
+std::uint64_t number_of(const std::uint8_t* bytes, unsigned count) {
+    switch (count) {
+        case 1:
+            return bytes[0];
+        case 2: {
+            std::uint16_t half = 0;
+            std::memcpy(&half, bytes, sizeof half);
+            return __builtin_bswap16(half);
+        }
+        case 4: {
+            std::uint32_t word = 0;
+            std::memcpy(&word, bytes, sizeof word);
+            return __builtin_bswap32(word);
+        }
+        default: {
+            std::uint64_t double_word = 0;
+            std::memcpy(&double_word, bytes, sizeof double_word);
+            return __builtin_bswap64(double_word);
+        }
+    }
+}
+
+void put_number(std::uint64_t number, std::uint8_t* bytes, unsigned count) {
+    const std::uint64_t big_endian = __builtin_bswap64(number << (64 - 8 * count));
+    std::memcpy(bytes, &big_endian, count);
+}
+
+std::uint64_t to_store(const MemoryRequest& request) {
+    return request.kind == MemoryRequest::Kind::kLoadStoreUnsignedByte ? 0xff : request.data;
+}
+
+std::string trap_name(std::uint8_t type) {
+    switch (type) {
+        case kTrapReset:
+            return "reset";
+        case kTrapInstructionAccess:
+            return "instruction access exception";
+        case kTrapIllegalInstruction:
+            return "illegal instruction";
+        case kTrapPrivilegedInstruction:
+            return "privileged instruction";
+        case kTrapFloatDisabled:
+            return "floating-point unit disabled";
+        case kTrapCoprocessorDisabled:
+            return "coprocessor disabled";
+        case kTrapWindowOverflow:
+            return "window overflow";
+        case kTrapWindowUnderflow:
+            return "window underflow";
+        case kTrapAddressNotAligned:
+            return "misaligned address";
+        case kTrapFloatException:
+            return "floating-point exception";
+        case kTrapDataAccess:
+            return "data access exception";
+        case kTrapTagOverflow:
+            return "tag overflow";
+        case kTrapDivisionByZero:
+            return "division by zero";
+        case SPARCLE_TRAP_REMOTE_WAIT:
+            return "remote wait";
+        default:
+            break;
+    }
+    constexpr std::uint8_t kLevels = 16;
+    if (type >= kTrapInstruction) {
+        return "trap instruction " + std::to_string(type - kTrapInstruction);
+    }
+    return type - kTrapInterrupt < kLevels
+               ? "interrupt of level " + std::to_string(type - kTrapInterrupt)
+               : "trap";
+}
+
+hw::CoreState state_at_controller(const MemoryRequest& request) {
+    if (WEIR_IS_BARRIER_REGISTER(request.address)) {
+        return hw::CoreState::kWait;
+    }
+    if (is_store(request)) {
+        return hw::CoreState::kSend;
+    }
+    return is_waited_for_quietly(request.address) ? hw::CoreState::kDma : hw::CoreState::kCompute;
+}
+
+}  // namespace
+
+SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                         const Parameters& parameters, const Timing& timing,
+                         const memory::NodeMemory::Parameters& memory,
+                         const Surroundings& surroundings)
+    : Core(name, domain, parameters, surroundings),
+      unit_({.multiply_divide = timing.multiply_divide.value()}),
+      load_hit_(memory.load_cycles.value()),
+      store_hit_(memory.store_cycles.value()),
+      double_(memory.double_cycles.value()),
+      load_use_(timing.load_use_cycles.value()),
+      trap_(timing.trap_cycles.value()),
+      remote_wait_trap_(timing.remote_wait_trap_cycles.value()),
+      runs_ahead_(timing.run_ahead.value()) {
+    instruction_socket.register_nb_transport_bw(this, &SparcleCore::instruction_answered);
+    class_cycles_.fill(timing.integer_cycles.value());
+    const auto set = [this](InstructionClass of, const hw::Parameter<hw::Cycles>& cycles) {
+        class_cycles_[static_cast<std::size_t>(of)] = cycles.value();
+    };
+    set(InstructionClass::kJmpl, timing.jump_cycles);
+    set(InstructionClass::kRett, timing.return_from_trap_cycles);
+    set(InstructionClass::kAtomic, timing.atomic_cycles);
+    set(InstructionClass::kMultiply, timing.multiply_cycles);
+    set(InstructionClass::kDivide, timing.divide_cycles);
+    set(InstructionClass::kFloatMove, timing.float_move_cycles);
+    set(InstructionClass::kFloatAdd, timing.float_add_cycles);
+    set(InstructionClass::kFloatCompare, timing.float_add_cycles);
+    set(InstructionClass::kFloatConvert, timing.float_convert_cycles);
+    set(InstructionClass::kFloatMultiplySingle, timing.float_multiply_single_cycles);
+    set(InstructionClass::kFloatMultiplyDouble, timing.float_multiply_double_cycles);
+    set(InstructionClass::kFloatDivideSingle, timing.float_divide_single_cycles);
+    set(InstructionClass::kFloatDivideDouble, timing.float_divide_double_cycles);
+    set(InstructionClass::kFloatSqrtSingle, timing.float_root_single_cycles);
+    set(InstructionClass::kFloatSqrtDouble, timing.float_root_double_cycles);
+
+    fetch_payload_.set_command(tlm::TLM_READ_COMMAND);
+    fetch_payload_.set_data_ptr(fetch_bytes_.data());
+    fetch_payload_.set_data_length(fetch_bytes_.size());
+    fetch_payload_.set_streaming_width(fetch_bytes_.size());
+    access_payload_.set_data_ptr(access_bytes_.data());
+}
+
+void SparcleCore::start(Host host) {
+    host_ = std::move(host);
+    unit_.reset();
+    phase_ = Phase::kIssue;
+    enter(hw::CoreState::kCompute, hw::Cycles(0));
+    wake_at(hw::Cycles(0));
+}
+
+void SparcleCore::tick(hw::Cycles now) {
+    try {
+        settled_ = now + hw::Cycles(1);
+        if (runs_ahead_ && hits_->is_settled()) {
+            settled_ = controller().settled_until(now);
+        }
+        level_ = raised_level(now);
+        has_stored_ = false;
+        while (goes_on(now)) {
+        }
+        if (has_stored_) {
+            domain().note_progress(now);
+        }
+    } catch (...) {
+        phase_ = Phase::kOff;
+        fail();
+    }
+}
+
+std::uint8_t SparcleCore::raised_level(hw::Cycles now) const {
+    if (controller().overflow_raised(now)) {
+        return SPARCLE_LEVEL_OVERFLOW;
+    }
+    if (controller().dma_interrupt_raised(now)) {
+        return SPARCLE_LEVEL_DMA;
+    }
+    const bool message_waits =
+        controller().interrupt_raised(now) || controller().saved_messages_raised(now);
+    return message_waits ? SPARCLE_LEVEL_MESSAGE : 0;
+}
+
+bool SparcleCore::goes_on(hw::Cycles now) {
+    switch (phase_) {
+        case Phase::kIssue:
+            if (time_ >= settled_) {
+                wake_at(time_);
+                return false;
+            }
+            issue();
+            return true;
+        case Phase::kFetch:
+            if (is_due(now)) {
+                fetch_by_bus(now);
+                return true;
+            }
+            return false;
+        case Phase::kFetched:
+            if (is_due(now)) {
+                fetched();
+                return true;
+            }
+            return false;
+        case Phase::kAccess:
+            if (is_due(now)) {
+                access_by_bus(now);
+                return true;
+            }
+            return false;
+        case Phase::kAccessed:
+            if (is_due(now)) {
+                accessed();
+                return true;
+            }
+            return false;
+        case Phase::kWithdrawn:
+            if (is_due(now)) {
+                given_up_ = now - issued_;
+                phase_ = Phase::kIssue;
+                return true;
+            }
+            return false;
+        case Phase::kAlarm:
+        case Phase::kIdle:
+            if (level_ != 0 && unit_.may_interrupt(level_)) {
+                given_up_ = now - issued_;
+                time_ = now;
+                phase_ = Phase::kIssue;
+                return true;
+            }
+            if (phase_ == Phase::kAlarm && is_due(now)) {
+                instruction_.controller = now - issued_;
+                enter_thread(now);
+                complete_access(1, load_hit_);
+                return true;
+            }
+            return false;
+        case Phase::kAccessing:
+            wait_for_answer(now);
+            return false;
+        default:
+            return false;
+    }
+}
+
+bool SparcleCore::is_due(hw::Cycles now) {
+    if (time_ > now) {
+        wake_at(time_);
+    }
+    return time_ <= now;
+}
+
+// A line comes from memory however long that takes; the controller's answer may depend on what the
+// interrupt is for.
+void SparcleCore::wait_for_answer(hw::Cycles /*now*/) {
+    if (withdrawing_ || level_ == 0 || !unit_.may_interrupt(level_) ||
+        is_of_memory(unit_.request().address)) {
+        return;
+    }
+    withdrawing_ = true;
+    tlm::tlm_phase phase = hw::WITHDRAW_REQUEST;
+    sc_core::sc_time delay;
+    bus_socket->nb_transport_fw(access_payload_, phase, delay);
+}
+
+// One instruction.
+
+void SparcleCore::issue() {
+    instruction_ = ExecutedInstruction{};
+    instruction_.begin = time_;
+    instruction_.pc = unit_.pc();
+    instruction_.in_handler = handler_depth_ > 0;
+    if (level_ != 0 && unit_.may_interrupt(level_)) {
+        take_interrupt();
+        return;
+    }
+    given_up_ = hw::Cycles(0);
+    if (instruction_.pc == watched_pc_) {
+        note_handler_place();
+    }
+    if (!is_of_memory(instruction_.pc)) {
+        trap(kTrapInstructionAccess);
+        return;
+    }
+    const memory::HitPort::Hit hit =
+        hits_->hit(memory::HitPort::Side::kInstructions, instruction_.pc, 4, false, time_);
+    if (hit.bytes == nullptr) {
+        phase_ = Phase::kFetch;
+        return;
+    }
+    if (hit.walk > hw::Cycles(0)) {
+        instruction_.fetch_stall = hit.walk;
+        time_ += hit.walk;
+    }
+    execute(static_cast<std::uint32_t>(number_of(hit.bytes, 4)));
+}
+
+void SparcleCore::fetch_by_bus(hw::Cycles now) {
+    fetch_payload_.set_address(instruction_.pc);
+    fetch_payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    issued_ = now;
+    settled_ = now + hw::Cycles(1);
+    phase_ = Phase::kFetching;
+    const tlm::tlm_sync_enum answer =
+        instruction_socket.size() > 0
+            ? instruction_socket->nb_transport_fw(fetch_payload_, phase, delay)
+            : bus_socket->nb_transport_fw(fetch_payload_, phase, delay);
+    if (answer == tlm::TLM_COMPLETED) {
+        phase_ = Phase::kFetched;
+        time_ = std::max(now, now + domain().to_cycles(delay) - load_hit_);
+    }
+}
+
+// The word has come, and is executed a cycle later than one that hits would be when its line has
+// come: the first cycle of a load is its own issue.
+tlm::tlm_sync_enum SparcleCore::instruction_answered(tlm::tlm_generic_payload& payload,
+                                                     tlm::tlm_phase& /*phase*/,
+                                                     sc_core::sc_time& delay) {
+    answered(payload, domain().to_cycles(delay));
+    return tlm::TLM_COMPLETED;
+}
+
+void SparcleCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) {
+    const hw::Cycles now = domain().now();
+    const hw::Cycles next(now + hw::Cycles(1));
+    if (&payload == &fetch_payload_) {
+        phase_ = Phase::kFetched;
+        time_ = std::max(next, now + delay - load_hit_ + hw::Cycles(1));
+        wake_at(time_);
+        return;
+    }
+    const bool is_done = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
+    phase_ = is_done ? Phase::kAccessed : Phase::kWithdrawn;
+    time_ = std::max(next, now + delay);
+    const MemoryRequest& request = unit_.request();
+    if (is_thread() && !is_of_memory(request.address) && !is_waited_for_quietly(request.address)) {
+        enter(hw::CoreState::kBlocked, issued_);
+        if (is_done) {
+            enter(state_at_controller(request), now);
+        }
+    }
+    wake_at(time_);
+}
+
+void SparcleCore::fetched() {
+    instruction_.fetch_stall = time_ - instruction_.begin;
+    execution_.fetch_stall_cycles += instruction_.fetch_stall.count();
+    if (fetch_payload_.is_response_error()) {
+        trap(kTrapInstructionAccess);
+        return;
+    }
+    execute(static_cast<std::uint32_t>(number_of(fetch_bytes_.data(), 4)));
+}
+
+void SparcleCore::execute(std::uint32_t word) {
+    instruction_.word = word;
+    instruction_.is_annulled = unit_.next_is_annulled();
+    if (last_load_) {
+        if (!instruction_.is_annulled && reads_loaded(word, *last_load_)) {
+            instruction_.interlock = load_use_;
+            execution_.interlock_cycles += load_use_.count();
+            time_ += load_use_;
+        }
+        last_load_.reset();
+    }
+    switch (unit_.execute(word)) {
+        case StepEnd::kDone:
+            if (instruction_.is_annulled) {
+                execution_.annulled += 1;
+            }
+            end_instruction(cycles_of(unit_.last_class()));
+            return;
+        case StepEnd::kMemory:
+            begin_access();
+            return;
+        case StepEnd::kTrap:
+            trap(unit_.trap_type());
+            return;
+    }
+}
+
+void SparcleCore::end_instruction(hw::Cycles base) {
+    instruction_.base = base;
+    time_ += base;
+    execution_.instructions += 1;
+    phase_ = Phase::kIssue;
+    if (unit_.last_class() == InstructionClass::kRett && !instruction_.is_annulled) {
+        note_return_from_trap();
+    }
+    if (lingers_) {
+        lingers_ = false;
+        enter_thread(instruction_.begin);
+    }
+    if (observer_ != nullptr) {
+        observer_->executed(*this, instruction_);
+    }
+}
+
+void SparcleCore::take_interrupt() {
+    const hw::Cycles now = time_;
+    instruction_.begin = now - given_up_;
+    instruction_.controller = given_up_;
+    given_up_ = hw::Cycles(0);
+    lingers_ = false;
+    if (level_ == SPARCLE_LEVEL_OVERFLOW) {
+        overflow_depth_ = trap_depth_ + 1;
+        counters().overflow_traps += 1;
+        enter(hw::CoreState::kTrap, now);
+    } else {
+        handler_depth_ = handler_depth_ == 0 ? trap_depth_ + 1 : handler_depth_;
+        counters().interrupts += 1;
+        controller().trace_context().in_handler = true;
+        if (level_ == SPARCLE_LEVEL_MESSAGE && !handled_) {
+            is_polled_ = false;
+            begin_handling(controller().saved_messages_raised(domain().now())
+                               ? controller().take_saved_message()
+                               : controller().head_message());
+            messages()[*handled_].restored_words =
+                static_cast<std::int32_t>(controller().composed_words());
+        }
+        enter(hw::CoreState::kHandler, now, controller().trace_context().handled);
+    }
+    trap(static_cast<std::uint8_t>(kTrapInterrupt + level_));
+}
+
+void SparcleCore::trap(std::uint8_t type) {
+    instruction_.is_trap = true;
+    instruction_.trap_type = type;
+    instruction_.trap_entry = type == SPARCLE_TRAP_REMOTE_WAIT ? remote_wait_trap_ : trap_;
+    if (host_.has_handler && !host_.has_handler(type)) {
+        report_trap(type, unit_.pc(), ", which the program has no handler for");
+    }
+    if (!unit_.take_trap(type)) {
+        report_error_mode(type);
+    }
+    execution_.traps += 1;
+    execution_.window_traps += type == kTrapWindowOverflow || type == kTrapWindowUnderflow ? 1 : 0;
+    ++trap_depth_;
+    if (type == SPARCLE_TRAP_REMOTE_WAIT && is_thread()) {
+        counters().context_switches += 1;
+        switch_depth_ = trap_depth_;
+        lingers_ = false;
+        enter(hw::CoreState::kSwitch, time_);
+    }
+    time_ += instruction_.trap_entry;
+    last_load_.reset();
+    phase_ = Phase::kIssue;
+    if (observer_ != nullptr) {
+        observer_->executed(*this, instruction_);
+    }
+}
+
+// Loads, stores and atomic accesses.
+
+hw::Cycles SparcleCore::hit_cycles(const MemoryRequest& request) const {
+    if (is_atomic(request)) {
+        return cycles_of(InstructionClass::kAtomic);
+    }
+    const hw::Cycles word = is_store(request) ? store_hit_ : load_hit_;
+    return request.bytes == 8 ? word + double_ : word;
+}
+
+void SparcleCore::begin_access() {
+    const MemoryRequest& request = unit_.request();
+    atomic_load_.reset();
+    if (WEIR_IS_HOST_REGISTER(request.address)) {
+        access_host(request);
+        return;
+    }
+    if (!is_of_memory(request.address)) {
+        phase_ = Phase::kAccess;
+        return;
+    }
+    if (request.asi == SPARCLE_ASI_IO) {
+        refusal_ = "LDIO and STIO are for the registers of the message controller";
+        trap(kTrapDataAccess);
+        return;
+    }
+    if (uses_full_empty_bit(request.asi) && !is_store(request) &&
+        !full_empty_.is_full(request.address)) {
+        trap(SPARCLE_TRAP_REMOTE_WAIT);
+        return;
+    }
+    access_memory(request);
+}
+
+void SparcleCore::access_memory(const MemoryRequest& request) {
+    const memory::HitPort::Hit hit = hits_->hit(memory::HitPort::Side::kData, request.address,
+                                                request.bytes, !is_load(request), time_);
+    if (hit.bytes == nullptr) {
+        phase_ = Phase::kAccess;
+        return;
+    }
+    const std::uint64_t loaded = is_store(request) ? 0 : number_of(hit.bytes, request.bytes);
+    if (!is_load(request)) {
+        put_number(to_store(request), hit.bytes, request.bytes);
+    }
+    if (hit.walk > hw::Cycles(0)) {
+        instruction_.data_stall = hit.walk;
+        time_ += hit.walk;
+    }
+    complete_access(loaded, hit_cycles(request));
+}
+
+void SparcleCore::access_by_bus(hw::Cycles now) {
+    const MemoryRequest& request = unit_.request();
+    const bool stores = is_store(request) || atomic_load_.has_value();
+    access_payload_.set_command(stores ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    access_payload_.set_address(request.address);
+    access_payload_.set_data_length(request.bytes);
+    access_payload_.set_streaming_width(request.bytes);
+    access_payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    if (is_of_memory(request.address)) {
+        put_number(to_store(request), access_bytes_.data(), request.bytes);
+    } else {
+        std::memcpy(access_bytes_.data(), &request.data, access_bytes_.size());
+        note_issue_to_controller(request, now);
+    }
+    withdrawing_ = false;
+    issued_ = now;
+    settled_ = now + hw::Cycles(1);
+    phase_ = Phase::kAccessing;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    if (bus_socket->nb_transport_fw(access_payload_, phase, delay) == tlm::TLM_COMPLETED) {
+        phase_ = Phase::kAccessed;
+        time_ = now + domain().to_cycles(delay);
+    }
+}
+
+// The bus has answered, and it is the cycle in which the access ends.
+void SparcleCore::accessed() {
+    const MemoryRequest& request = unit_.request();
+    if (access_payload_.is_response_error()) {
+        refusal_ = refusal_of(access_payload_);
+        trap(kTrapDataAccess);
+        return;
+    }
+    const hw::Cycles taken = time_ - issued_;
+    if (!is_of_memory(request.address)) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, access_bytes_.data(), sizeof word);
+        instruction_.controller = taken;
+        execution_.controller_cycles += taken.count();
+        note_end_at_controller(request);
+        complete_access(word, hw::Cycles(0));
+        lingers_ = is_thread() && state() != hw::CoreState::kCompute;
+        return;
+    }
+    if (is_atomic(request) && !atomic_load_) {
+        atomic_load_ = number_of(access_bytes_.data(), request.bytes);
+        instruction_.data_stall = taken - std::min(taken, load_hit_);
+        const memory::HitPort::Hit line = hits_->hit(memory::HitPort::Side::kData, request.address,
+                                                     request.bytes, true, domain().now());
+        if (line.bytes == nullptr) {
+            phase_ = Phase::kAccess;
+            return;
+        }
+        put_number(to_store(request), line.bytes, request.bytes);
+        time_ = issued_ + instruction_.data_stall;
+        complete_access(*atomic_load_, hit_cycles(request));
+        return;
+    }
+    const hw::Cycles base = is_atomic(request) ? store_hit_ : hit_cycles(request);
+    const hw::Cycles stall = taken - std::min(taken, base);
+    instruction_.data_stall += stall;
+    time_ = issued_ + stall;
+    const std::uint64_t loaded = is_load(request) ? number_of(access_bytes_.data(), request.bytes)
+                                                  : atomic_load_.value_or(0);
+    complete_access(loaded, is_atomic(request) ? hit_cycles(request) : base);
+}
+
+void SparcleCore::complete_access(std::uint64_t loaded, hw::Cycles base) {
+    const MemoryRequest& request = unit_.request();
+    execution_.data_stall_cycles += instruction_.data_stall.count();
+    has_stored_ = has_stored_ || !is_load(request);
+    if (is_load(request)) {
+        last_load_ = request;
+    }
+    if (uses_full_empty_bit(request.asi)) {
+        const bool is_left_full =
+            request.asi == SPARCLE_ASI_LOAD_FULL || request.asi == SPARCLE_ASI_STORE_FULL;
+        full_empty_.set(request.address, is_left_full);
+    }
+    if (observer_ != nullptr) {
+        last_access_ = request;
+    }
+    unit_.complete(loaded);
+    end_instruction(base);
+    last_access_.reset();
+}
+
+// The registers of hw/host_registers.h.
+
+void SparcleCore::access_host(const MemoryRequest& request) {
+    if (request.bytes != 4 || is_atomic(request)) {
+        refusal_ = "registers are words";
+        trap(kTrapDataAccess);
+        return;
+    }
+    if (is_store(request)) {
+        const auto value = static_cast<std::uint32_t>(request.data);
+        complete_access(0, store_hit_);
+        store_to_host(request.address, value);
+        return;
+    }
+    const auto ahead =
+        static_cast<std::int32_t>(alarm_ - static_cast<std::uint32_t>(time_.count()));
+    const bool waits =
+        request.address == WEIR_HOST_IDLE || (request.address == WEIR_HOST_ALARM && ahead > 0);
+    if (!waits) {
+        complete_access(host_register(request.address), load_hit_);
+        return;
+    }
+    issued_ = time_;
+    enter(exit_status_ ? hw::CoreState::kDone : hw::CoreState::kWait, time_);
+    phase_ = Phase::kIdle;
+    if (request.address == WEIR_HOST_ALARM) {
+        phase_ = Phase::kAlarm;
+        time_ += hw::Cycles(ahead);
+    }
+    domain().note_progress(time_);
+}
+
+std::uint32_t SparcleCore::host_register(std::uint32_t address) {
+    const auto cycle = static_cast<std::uint64_t>(time_.count());
+    switch (address) {
+        case WEIR_HOST_NODE:
+            return static_cast<std::uint32_t>(node_id().index());
+        case WEIR_HOST_NODES:
+            return static_cast<std::uint32_t>(number_of_nodes());
+        case WEIR_HOST_MEMORY_BYTES:
+            return static_cast<std::uint32_t>(bytes_of_memory().count());
+        case WEIR_HOST_CYCLE:
+            cycle_high_ = static_cast<std::uint32_t>(cycle >> 32);
+            return static_cast<std::uint32_t>(cycle);
+        case WEIR_HOST_CYCLE_HIGH:
+            return cycle_high_;
+        case WEIR_HOST_ALARM:
+            return 1;
+        default:
+            return 0;
+    }
+}
+
+void SparcleCore::store_to_host(std::uint32_t address, std::uint32_t value) {
+    switch (address) {
+        case WEIR_HOST_CONSOLE:
+            host_.console(node_id(), static_cast<char>(value & 0xff));
+            break;
+        case WEIR_HOST_EXIT:
+            if (!exit_status_) {
+                exit_status_ = value;
+                host_.exited(node_id(), value);
+            }
+            break;
+        case WEIR_HOST_ALARM:
+            alarm_ = value;
+            break;
+        case WEIR_HOST_MARK_NAME:
+            mark_name_ = value;
+            break;
+        case WEIR_HOST_MARK:
+            if (trace() != nullptr) {
+                const std::string given = host_.mark_name ? host_.mark_name(mark_name_) : "";
+                trace()->mark(node_id(),
+                              given.empty() ? "mark " + std::to_string(mark_name_) : given, time_,
+                              value);
+            }
+            break;
+        default:
+            break;
+    }
+}
+
+// What the trace is told.
+
+void SparcleCore::enter_thread(hw::Cycles now) {
+    if (is_thread()) {
+        enter(exit_status_ ? hw::CoreState::kDone : hw::CoreState::kCompute, now);
+    }
+}
+
+void SparcleCore::note_issue_to_controller(const MemoryRequest& request, hw::Cycles now) {
+    const bool takes_message = is_load(request) && overflow_depth_ == 0 &&
+                               hw::in_words(request.address, WEIR_INPUT_WINDOW) &&
+                               (!handled_ || is_disposed_of_) && controller().interrupt_raised(now);
+    if (takes_message) {
+        if (handled_) {
+            end_handling();
+        }
+        is_polled_ = handler_depth_ == 0;
+        begin_handling(controller().head_message());
+        if (is_polled_) {
+            controller().trace_context().in_handler = true;
+        }
+        enter(hw::CoreState::kHandler, now, controller().trace_context().handled);
+    }
+    if (is_thread() && !(handled_ && is_polled_)) {
+        lingers_ = false;
+        enter(state_at_controller(request), now);
+    }
+}
+
+void SparcleCore::note_end_at_controller(const MemoryRequest& request) {
+    const bool disposes = is_store(request) && (request.address == WEIR_DISPOSE ||
+                                                request.address == WEIR_SAVED_MESSAGES);
+    if (!disposes || !handled_ || overflow_depth_ != 0) {
+        return;
+    }
+    is_disposed_of_ = true;
+    if (is_polled_) {
+        end_handling();
+        controller().trace_context().in_handler = false;
+        controller().trace_context().compose[1] = hw::kNever;
+        enter_thread(time_);
+    }
+}
+
+void SparcleCore::begin_handling(hw::MessageSlot slot) {
+    handled_ = slot;
+    is_disposed_of_ = false;
+    in_body_ = false;
+    hw::Message& message = messages()[slot];
+    message.times.handler_begin = time_;
+    watched_pc_ = message.words[1];
+    controller().trace_context().handled = message.id;
+}
+
+void SparcleCore::end_handling() {
+    messages()[*handled_].times.handler_end = time_;
+    controller().handler_ended(*handled_, time_);
+    handled_.reset();
+    watched_pc_ = kNowhere;
+    controller().trace_context().handled = {};
+}
+
+// The core stands at the first instruction of the handler's body, or behind its last.
+void SparcleCore::note_handler_place() {
+    hw::MessageTimes& times = messages()[*handled_].times;
+    if (!in_body_) {
+        constexpr unsigned kCallersAddress = 15;
+        constexpr std::uint32_t kCallAndDelaySlot = 8;
+        in_body_ = true;
+        times.body_begin = time_;
+        watched_pc_ = unit_.reg(kCallersAddress) + kCallAndDelaySlot;
+        return;
+    }
+    times.body_end = time_;
+    watched_pc_ = kNowhere;
+}
+
+void SparcleCore::note_return_from_trap() {
+    const std::int32_t returned_from = trap_depth_;
+    trap_depth_ = std::max(trap_depth_ - 1, 0);
+    if (returned_from == overflow_depth_) {
+        overflow_depth_ = 0;
+        if (handler_depth_ > 0) {
+            enter(hw::CoreState::kHandler, time_, controller().trace_context().handled);
+        }
+        enter_thread(time_);
+        return;
+    }
+    if (returned_from == switch_depth_) {
+        switch_depth_ = 0;
+        enter_thread(time_);
+    }
+    if (returned_from != handler_depth_) {
+        return;
+    }
+    handler_depth_ = 0;
+    if (handled_ && is_disposed_of_) {
+        end_handling();
+    }
+    controller().trace_context().in_handler = false;
+    controller().trace_context().compose[1] = hw::kNever;
+    domain().note_progress(domain().now());
+    enter_thread(time_);
+}
+
+void SparcleCore::end_of_run(hw::Cycles now) {
+    const bool waits = phase_ == Phase::kAccessing && is_thread();
+    const std::uint32_t address = waits ? unit_.request().address : 0;
+    if (waits && !is_of_memory(address) && !is_waited_for_quietly(address)) {
+        enter(hw::CoreState::kBlocked, issued_);
+    }
+    leave_state(now);
+}
+
+void SparcleCore::report_waits(hw::WaitReport& report) const {
+    if (exit_status_ || phase_ == Phase::kAccessing) {
+        return;  // what answers the access reports it
+    }
+    const std::string what = phase_ == Phase::kIdle ? "its program loads from WEIR_HOST_IDLE "
+                                                    : "its program has not ended and is ";
+    report.push_back({name(), "a message", what + place_of(unit_.pc())});
+}
+
+void SparcleCore::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
+    Core::add_statistics(statistics);
+    statistics.push_back({name() + std::string(".execution"), &execution_});
+}
+
+// A trap while traps are disabled. Often it is in the vector of another that has no handler: then
+// that one is reported.
+void SparcleCore::report_error_mode(std::uint8_t type) {
+    constexpr std::uint32_t kTableBytes = 4096;
+    constexpr std::uint32_t kVectorBytes = 16;
+    constexpr unsigned kTrappedPc = 17;
+    const std::uint32_t pc = unit_.pc();
+    if (pc - unit_.tbr() / kTableBytes * kTableBytes < kTableBytes && trap_depth_ > 0) {
+        report_trap(static_cast<std::uint8_t>(pc % kTableBytes / kVectorBytes),
+                    unit_.reg(kTrappedPc), ", which the program has no handler for");
+    }
+    report_trap(type, pc, ", while traps are disabled");
+}
+
+void SparcleCore::report_trap(std::uint8_t type, std::uint32_t pc, const char* why) {
+    std::ostringstream text;
+    text << "node " << node_id() << ", cycle " << time_ << ": " << trap_name(type)
+         << " (trap type 0x" << std::hex << static_cast<unsigned>(type) << ") " << place_of(pc);
+    std::array<std::uint8_t, 4> word{};
+    if (read_memory(pc, word)) {
+        text << ", instruction 0x" << std::setw(8) << std::setfill('0')
+             << number_of(word.data(), 4);
+    }
+    text << why;
+    if (type == kTrapDataAccess && !refusal_.empty()) {
+        text << ": " << refusal_;
+    }
+    text << "\n" << registers_text();
+    throw ProgramFault(text.str());
+}
+
+bool SparcleCore::read_memory(std::uint32_t address, std::span<std::uint8_t> bytes) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(address);
+    payload.set_data_ptr(bytes.data());
+    payload.set_data_length(static_cast<unsigned>(bytes.size()));
+    return is_of_memory(address) && bus_socket->transport_dbg(payload) == bytes.size();
+}
+
+std::string SparcleCore::place_of(std::uint32_t address) const {
+    std::ostringstream text;
+    text << "at 0x" << std::hex << std::setw(8) << std::setfill('0') << address;
+    const std::string symbol = host_.symbol ? host_.symbol(address) : "";
+    if (!symbol.empty()) {
+        text << " (" << symbol << ")";
+    }
+    return text.str();
+}
+
+std::string SparcleCore::registers_text() const {
+    std::ostringstream text;
+    text << std::hex << std::setfill('0');
+    const auto show = [&text](const char* name, std::uint32_t value) {
+        text << name << ' ' << std::setw(8) << value;
+    };
+    show("  pc", unit_.pc());
+    show("  npc", unit_.npc());
+    show("  psr", unit_.psr());
+    show("  wim", unit_.wim());
+    show("  tbr", unit_.tbr());
+    show("  y", unit_.y());
+    constexpr unsigned kGroup = 8;
+    constexpr std::string_view kGroups = "goli";
+    for (unsigned group = 0; group < kGroups.size(); ++group) {
+        text << "\n  " << kGroups[group] << "0-7";
+        for (unsigned i = 0; i < kGroup; ++i) {
+            text << ' ' << std::setw(8) << unit_.reg(group * kGroup + i);
+        }
+    }
+    return text.str();
+}
+
+}  // namespace weir::nodes::sparcle

@@ -1,0 +1,232 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "memory/hit_port.h"
+#include "memory/node_memory.h"
+#include "nodes/core.h"
+#include "nodes/sparcle/architecture.h"
+#include "nodes/sparcle/execution_observer.h"
+#include "nodes/sparcle/full_empty_bits.h"
+#include "nodes/sparcle/integer_unit.h"
+#include "nodes/sparcle/timing.h"
+
+namespace weir::nodes::sparcle {
+
+/// A core that executes the instructions in its node's memory, in order and one at a time: Sparcle,
+/// the SPARC V7 processor of Alewife, with its floating-point unit beside it.
+///
+/// An instruction is issued in a cycle t. If an interrupt is raised in t and the program lets it,
+/// a trap is entered in its place. It is fetched: a hit in the first level of cache costs nothing
+/// beyond what its class takes (Timing), a miss what the memory hierarchy takes beyond a hit. It
+/// then takes its class's cycles; one more when it reads what the instruction before it has loaded;
+/// a load or store what memory takes, and one to the message controller (by address or by LDIO,
+/// STIO, IPILAUNCH, IPICST) what that answers, which may be much later: if an interrupt is raised
+/// meanwhile, an access to the controller without an answer is withdrawn, and executed again after
+/// the return from the trap. The next one is issued in the cycle in which it ends. Memory is
+/// big-endian; a register of the controller is a word.
+///
+/// Interrupt levels and what Sparcle has beyond SPARC V7: nodes/sparcle/architecture.h. The core
+/// has the registers of hw/host_registers.h itself.
+///
+/// In a cycle: it executes what is issued then, and goes on ahead of the machine's time up to the
+/// first cycle in which anything could reach it (Controller::settled_until: an interrupt is known
+/// its notify delay ahead; HitPort::is_settled, and no DMA engine at work), or until it needs the
+/// bus, which it asks in the cycle of the access. Timing::run_ahead = false has it execute one
+/// instruction a tick; no result depends on it.
+///
+/// For the trace, handling a message begins with the interrupt for it and ends with the return from
+/// that trap; if software takes it without an interrupt, from the first load from the input window
+/// to the end of the store that disposes of it. The body of its handler is what runs from the
+/// address the message names to the return to whoever called that.
+class SparcleCore final : public Core {
+  public:
+    struct Counters : hw::StatisticsGroup {
+        hw::Counter instructions{*this, "instructions", "Instructions executed"};
+        hw::Counter annulled{*this, "annulled", "Delay slots that were annulled"};
+        hw::Counter fetch_stall_cycles{*this, "fetch_stall_cycles",
+                                       "Cycles fetches took beyond a hit"};
+        hw::Counter data_stall_cycles{*this, "data_stall_cycles",
+                                      "Cycles loads and stores of memory took beyond a hit"};
+        hw::Counter interlock_cycles{*this, "interlock_cycles",
+                                     "Cycles instructions waited for what the one before loaded"};
+        hw::Counter controller_cycles{*this, "controller_cycles",
+                                      "Cycles of accesses to message controller and barrier"};
+        hw::Counter traps{*this, "traps", "Traps entered, interrupts among them"};
+        hw::Counter window_traps{*this, "window_traps",
+                                 "Of these, window overflows and underflows"};
+    };
+
+    /// What the machine is told of a program.
+    struct Host {
+        /// The program has stored its status to WEIR_HOST_EXIT.
+        std::function<void(hw::NodeId, std::uint32_t status)> exited;
+        std::function<void(hw::NodeId, char character)> console;
+        /// "function+0x10", or nothing.
+        std::function<std::string(std::uint32_t address)> symbol = {};
+        /// Of a number stored to WEIR_HOST_MARK_NAME; or nothing.
+        std::function<std::string(std::uint32_t number)> mark_name = {};
+        /// Whether the program has anything in that trap's vector but a report of its own that it
+        /// has not. A trap that has no handler ends the run, with the registers as they are before
+        /// it. Null: every trap has one.
+        std::function<bool(std::uint8_t trap_type)> has_handler = {};
+    };
+
+    SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                const Parameters& parameters, const Timing& timing,
+                const memory::NodeMemory::Parameters& memory, const Surroundings& surroundings);
+
+    /// Where its instructions come from: the caches' own way for them. Where there are no caches it
+    /// stays unbound, since every fetch hits.
+    tlm_utils::simple_initiator_socket_optional<SparcleCore> instruction_socket{
+        "instruction_socket"};
+    /// Before the run.
+    void connect(memory::HitPort& hits) { hits_ = &hits; }
+
+    /// The reset: execution begins at address 0 of memory, which holds a program by now.
+    void start(Host host);
+    /// Null: nobody. Before the run, or while it stands.
+    void set_observer(ExecutionObserver* observer) { observer_ = observer; }
+
+    void tick(hw::Cycles now) override;
+    void end_of_run(hw::Cycles now) override;
+    [[nodiscard]] bool thread_done() const override { return exit_status_.has_value(); }
+    void report_waits(hw::WaitReport& report) const override;
+    void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
+
+    [[nodiscard]] const Counters& execution() const { return execution_; }
+    [[nodiscard]] const IntegerUnit& unit() const { return unit_; }
+    /// For a debugger, while the machine stands.
+    [[nodiscard]] IntegerUnit& unit() { return unit_; }
+    [[nodiscard]] hw::NodeId node() const { return node_id(); }
+    /// The cycle in which the instruction at unit().pc() is, or was, issued.
+    [[nodiscard]] hw::Cycles next_issue() const { return time_; }
+    /// Of the last instruction; none if it made no access.
+    [[nodiscard]] const std::optional<MemoryRequest>& last_access() const { return last_access_; }
+    /// "at 0x00001234 (function+0x10)"
+    [[nodiscard]] std::string place_of(std::uint32_t address) const;
+    /// All registers of the current window, in lines.
+    [[nodiscard]] std::string registers_text() const;
+    /// What the core would load, in no time; false where there is no memory.
+    bool read_memory(std::uint32_t address, std::span<std::uint8_t> bytes);
+
+  private:
+    enum class Phase : std::uint8_t {
+        kOff,
+        kIssue,      // the instruction at pc is issued at time_
+        kFetch,      // its fetch goes to the bus at time_
+        kFetching,   // and is not answered yet
+        kFetched,    // it has come and is executed at time_
+        kAccess,     // its access goes to the bus at time_
+        kAccessing,  // and is not answered yet
+        kAccessed,   // its access ends at time_
+        kWithdrawn,  // its access was given up for an interrupt, which is entered at time_
+        kAlarm,      // a load from WEIR_HOST_ALARM
+        kIdle,       // a load from WEIR_HOST_IDLE
+    };
+    static constexpr std::uint32_t kNowhere = 1;  // no instruction is there
+
+    void answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) override;
+    tlm::tlm_sync_enum instruction_answered(tlm::tlm_generic_payload& payload,
+                                            tlm::tlm_phase& phase, sc_core::sc_time& delay);
+
+    [[nodiscard]] std::uint8_t raised_level(hw::Cycles now) const;
+    // Whether there is more to do before the core has to wait for a later tick.
+    bool goes_on(hw::Cycles now);
+    bool is_due(hw::Cycles now);
+    void wait_for_answer(hw::Cycles now);
+
+    void issue();
+    void fetch_by_bus(hw::Cycles now);
+    void fetched();
+    void execute(std::uint32_t word);
+    void begin_access();
+    void access_host(const MemoryRequest& request);
+    [[nodiscard]] std::uint32_t host_register(std::uint32_t address);
+    void store_to_host(std::uint32_t address, std::uint32_t value);
+    void access_memory(const MemoryRequest& request);
+    void access_by_bus(hw::Cycles now);
+    void accessed();
+    void complete_access(std::uint64_t loaded, hw::Cycles base);
+    void end_instruction(hw::Cycles base);
+    void take_interrupt();
+    void trap(std::uint8_t type);
+
+    void note_issue_to_controller(const MemoryRequest& request, hw::Cycles now);
+    void note_end_at_controller(const MemoryRequest& request);
+    void note_return_from_trap();
+    void note_handler_place();
+    void begin_handling(hw::MessageSlot message);
+    void end_handling();
+    [[nodiscard]] bool is_thread() const {
+        return handler_depth_ == 0 && overflow_depth_ == 0 && switch_depth_ == 0;
+    }
+    void enter_thread(hw::Cycles now);
+    [[noreturn]] void report_error_mode(std::uint8_t type);
+    [[noreturn]] void report_trap(std::uint8_t type, std::uint32_t pc, const char* why);
+
+    [[nodiscard]] hw::Cycles cycles_of(InstructionClass instruction_class) const {
+        return class_cycles_[static_cast<std::size_t>(instruction_class)];
+    }
+    [[nodiscard]] hw::Cycles hit_cycles(const MemoryRequest& request) const;
+
+    IntegerUnit unit_;
+    memory::HitPort* hits_ = nullptr;
+    ExecutionObserver* observer_ = nullptr;
+    Host host_;
+    FullEmptyBits full_empty_;
+
+    // Cycles by class, from Timing.
+    std::array<hw::Cycles, kInstructionClasses> class_cycles_;
+    hw::Cycles load_hit_;
+    hw::Cycles store_hit_;
+    hw::Cycles double_;
+    hw::Cycles load_use_;
+    hw::Cycles trap_;
+    hw::Cycles remote_wait_trap_;
+    bool runs_ahead_;
+
+    Phase phase_ = Phase::kOff;
+    hw::Cycles time_{0};      // see Phase
+    hw::Cycles issued_{0};    // of what waits for the bus, an alarm or nothing
+    hw::Cycles settled_{0};   // nothing reaches the core before that cycle
+    std::uint8_t level_ = 0;  // of the interrupt raised until then; 0: none
+    bool withdrawing_ = false;
+    bool has_stored_ = false;                   // in this tick
+    hw::Cycles given_up_{0};                    // an access withdrawn for an interrupt has taken
+    std::optional<std::uint64_t> atomic_load_;  // of an atomic access whose store is left to do
+    std::optional<MemoryRequest> last_load_;    // of the instruction before
+    std::optional<MemoryRequest> last_access_;
+    ExecutedInstruction instruction_;
+    std::uint32_t alarm_ = 0;
+    std::uint32_t cycle_high_ = 0;
+    std::uint32_t mark_name_ = 0;
+
+    tlm::tlm_generic_payload fetch_payload_;
+    tlm::tlm_generic_payload access_payload_;
+    std::array<std::uint8_t, 4> fetch_bytes_{};
+    std::array<std::uint8_t, 8> access_bytes_{};
+    std::string refusal_;  // of the last access that was answered with an error
+
+    // For the trace.
+    bool lingers_ = false;             // in the state of an access that has ended
+    std::int32_t trap_depth_ = 0;      // traps entered and not returned from
+    std::int32_t handler_depth_ = 0;   // of the interrupt whose handler runs; 0: none
+    std::int32_t overflow_depth_ = 0;  // of the overflow trap; 0: none
+    std::int32_t switch_depth_ = 0;    // of the trap that switches contexts; 0: none
+    std::optional<hw::MessageSlot> handled_;
+    bool is_polled_ = false;  // it was taken without an interrupt
+    bool is_disposed_of_ = false;
+    bool in_body_ = false;
+    std::uint32_t watched_pc_ = kNowhere;  // where the handler's body begins, or returns to
+
+    std::optional<std::uint32_t> exit_status_;
+    Counters execution_;
+};
+
+}  // namespace weir::nodes::sparcle

@@ -1,0 +1,224 @@
+// Interrupts, traps, contexts, the host's registers, and faults of programs.
+
+#include "nodes/sparcle/sparcle_core.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hw/controller_registers.h"
+#include "nodes/sparcle/testing/program_bench.h"
+
+namespace weir::nodes::sparcle {
+namespace {
+
+using hw::Cycles;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
+
+constexpr std::uint32_t kStart = 0x1000;
+constexpr std::uint32_t kHandler = 0x2000;
+constexpr std::uint32_t kArrived = 0x4000;
+constexpr std::uint32_t kMessageVector = 16 * (0x10 + SPARCLE_LEVEL_MESSAGE);
+
+// Node 0 sends node 1 a message for kHandler, whose trap counts arrivals at kArrived.
+class SparcleMessageTest : public ::testing::Test {
+  protected:
+    SparcleMessageTest() {
+        bench_.put(0, {branch(kBicc, kAlways, false, kStart / 4), kNop});
+        // The vector: goes to the handler and comes back; the trap window has its own locals.
+        bench_.put(kMessageVector, {branch(kBicc, kAlways, false, (0x1800 - 0x180) / 4), kNop});
+        ProgramBench::Words entry = set_register(l(3), WEIR_CONTROLLER_BASE);
+        append(entry,
+               {access(kLd, l(4), l(3), WEIR_INPUT_WINDOW + 4 - WEIR_CONTROLLER_BASE), kNop,
+                operation_immediate(kJmplOp3, o(7), l(4), 0), kNop,
+                access(kSt, g(0), l(3), WEIR_DISPOSE - WEIR_CONTROLLER_BASE),
+                operation_immediate(kJmplOp3, g(0), l(1), 0), operation(kRettOp3, 0, l(2), 0)});
+        bench_.put(0x1800, entry);
+        bench_.put(kHandler, {sethi(l(5), kArrived), access(kLd, l(6), l(5), 0),
+                              operation_immediate(kAdd, l(6), l(6), 1), access(kSt, l(6), l(5), 0),
+                              operation_immediate(kJmplOp3, g(0), o(7), 8), kNop});
+    }
+    // Traps on; then node 0 sends, and both do `then`.
+    void put_program(const ProgramBench::Words& then) {
+        ProgramBench::Words program{
+            operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps), kNop, kNop, kNop};
+        append(program, set_register(g(1), WEIR_HOST_BASE));
+        append(program, {access(kLd, g(2), g(1), 0), operation_immediate(kSubcc, g(0), g(2), 0),
+                         branch(kBicc, kNotEqual, false, 11), kNop});
+        append(program, set_register(g(1), WEIR_CONTROLLER_BASE));
+        append(program, set_register(g(2), WEIR_HEADER(0, 2, 1)));
+        append(program, {sethi(g(3), kHandler), access(kSt, g(2), g(1), 0),
+                         access(kSt, g(3), g(1), 4), operation_immediate(kOr, g(3), g(0), 2)});
+        append(program, {SPARCLE_CPOP1(SPARCLE_IPILAUNCH, g(3))});
+        append(program, then);
+        append(program, end_program(g(0)));
+        bench_.put(kStart, program);
+    }
+    static constexpr unsigned kNotEqual = 9;
+    ProgramBench bench_;
+};
+
+TEST_F(SparcleMessageTest, AMessageInterruptsAndItsHandlerReturns) {
+    put_program({});
+    EXPECT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(bench_.read(1, kArrived), 1U);
+    EXPECT_EQ(bench_.read(0, kArrived), 0U);
+    const hw::MessageTimes& times = bench_.trace.messages.begin()->second.times;
+    EXPECT_EQ(times.handler_begin, times.notify);
+    const Recorder& recorder = bench_.recorder(1);
+    // Trap 3; branch and slot 2, address 2, load 2, slot 1, jump 2, slot 1.
+    EXPECT_EQ(times.body_begin - times.handler_begin, Cycles(3 + 2 + 2 + 2 + 1 + 2 + 1));
+    // SETHI 1, load 2, ADD 1 and 1 for the load, store 3, return 2 and its slot.
+    EXPECT_EQ(times.body_end - times.body_begin, Cycles(1 + 2 + 2 + 3 + 2 + 1));
+    EXPECT_EQ(times.handler_end - times.body_end, Cycles(3 + 2 + 2));
+    EXPECT_TRUE(recorder.at(kHandler).in_handler);
+    EXPECT_EQ(bench_.core(1).statistics().handler_cycles.value(),
+              (times.handler_end - times.handler_begin).count());
+    EXPECT_EQ(bench_.core(1).statistics().interrupts.value(), 1);
+}
+
+TEST_F(SparcleMessageTest, WhatThePriorityHoldsOffWaits) {
+    put_program({operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps | 8 << 8)});
+    EXPECT_EQ(bench_.run(), RunEnd::kDeadlock);
+    EXPECT_EQ(bench_.read(1, kArrived), 0U);
+}
+
+// A program polls: it holds interrupts off, waits until a message is there, and takes it.
+TEST_F(SparcleMessageTest, APolledMessageIsHandledFromItsFirstLoadToItsDisposal) {
+    ProgramBench::Words program{
+        operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps | 8 << 8), kNop, kNop,
+        kNop};
+    append(program, set_register(g(1), WEIR_CONTROLLER_BASE));
+    append(program, set_register(g(2), WEIR_HEADER(0, 2, 1)));
+    append(program, set_register(g(4), WEIR_HOST_BASE));
+    append(program, {access(kLd, g(5), g(4), 0), operation_immediate(kOr, g(3), g(0), 2),
+                     operation_immediate(kSubcc, g(0), g(5), 0), branch(kBicc, kNotEqual, false, 6),
+                     kNop, access(kSt, g(2), g(1), 0), access(kSt, g(0), g(1), 4),
+                     SPARCLE_CPOP1(SPARCLE_IPILAUNCH, g(3)), branch(kBicc, kAlways, true, 8),
+                     // Node 1:
+                     access(kLd, g(6), g(1), WEIR_MESSAGE_WAITING - WEIR_CONTROLLER_BASE),
+                     operation_immediate(kSubcc, g(0), g(6), 0), branch(kBicc, 1, false, -2), kNop,
+                     access(kLd, g(6), g(1), WEIR_INPUT_WINDOW - WEIR_CONTROLLER_BASE), kNop,
+                     SPARCLE_CPOP1(SPARCLE_IPICST_DISCARD, g(0))});
+    append(program, end_program(g(0)));
+    bench_.put(kStart, program);
+    ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+    const hw::MessageTimes& times = bench_.trace.messages.begin()->second.times;
+    EXPECT_EQ(times.handler_end - times.handler_begin, Cycles(2 + 1 + 3));
+}
+
+class SparcleCoreTest : public ::testing::Test {
+  protected:
+    // From address 0 on, with traps off, and the end of the program behind it.
+    void put(ProgramBench::Words program) {
+        append(program, end_program(g(0)));
+        bench_.put(0, program);
+    }
+    ProgramBench bench_;
+};
+
+TEST_F(SparcleCoreTest, AnAlarmIsAnsweredInItsCycle) {
+    ProgramBench::Words program = set_register(g(1), WEIR_HOST_BASE);
+    append(program, set_register(g(2), 5000));
+    append(program, {access(kSt, g(2), g(1), WEIR_HOST_ALARM - WEIR_HOST_BASE),
+                     access(kLd, g(0), g(1), WEIR_HOST_ALARM - WEIR_HOST_BASE),
+                     access(kLd, g(3), g(1), WEIR_HOST_CYCLE - WEIR_HOST_BASE),
+                     access(kSt, g(3), g(0), 0x400)});
+    put(program);
+    bench_.run();
+    EXPECT_EQ(bench_.read(0, 0x400), 5002U);
+    EXPECT_EQ(bench_.core(0).statistics().wait_cycles.value(), 5000 - 7);
+}
+
+TEST_F(SparcleCoreTest, ConsoleStatusAndMarks) {
+    ProgramBench::Words program = set_register(g(1), WEIR_HOST_BASE);
+    append(program, {operation_immediate(kOr, g(2), g(0), 'w'),
+                     access(kSt, g(2), g(1), WEIR_HOST_CONSOLE - WEIR_HOST_BASE),
+                     operation_immediate(kOr, g(3), g(0), 7),
+                     access(kSt, g(3), g(1), WEIR_HOST_MARK_NAME - WEIR_HOST_BASE),
+                     access(kSt, g(2), g(1), WEIR_HOST_MARK - WEIR_HOST_BASE)});
+    append(program, end_program(g(3)));
+    bench_.put(0, program);
+    bench_.run();
+    EXPECT_EQ(bench_.console, "ww");
+    EXPECT_EQ(bench_.exits, (std::map<std::int32_t, std::uint32_t>{{0, 7}, {1, 7}}));
+    ASSERT_EQ(bench_.trace.marks.size(), 2U);
+    EXPECT_EQ(bench_.trace.marks[0].name, "mark 7");
+    EXPECT_EQ(bench_.trace.marks[0].value, 'w');
+}
+
+// RDPSR, NEXTF, a branch, WRPSR, a delay slot of it, JMPL, RETT: 9 cycles, and 5 to the vector.
+TEST_F(SparcleCoreTest, ALoadThatFindsItsWordEmptySwitchesToTheNextContextInFourteenCycles) {
+    constexpr std::uint32_t kVector = 16 * SPARCLE_TRAP_REMOTE_WAIT;
+    bench_.put(0, {branch(kBicc, kAlways, false, kStart / 4), kNop});
+    bench_.put(kVector, {operation(kRdpsr, l(0), 0, 0), SPARCLE_CPOP1(SPARCLE_NEXTF, 0),
+                         branch(kBicc, kAlways, false, (0x3000 - 0x608) / 4),
+                         operation(kWrpsr, 0, l(0), g(0))});
+    bench_.put(0x3000, {kNop, operation_immediate(kJmplOp3, g(0), l(1), 0),
+                        operation(kRettOp3, 0, l(2), 0)});
+    // Context 0 has windows 7 and 6, context 1 windows 1 and 0, whose trap window is made by hand.
+    ProgramBench::Words program{operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | 0)};
+    append(program, set_register(l(1), 0x2000));
+    append(program,
+           {operation_immediate(kAdd, l(2), l(1), 4),
+            operation_immediate(kOr, l(0), g(0), kPsrSupervisor | kPsrPrevious | 0),
+            operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps | 7),
+            sethi(g(1), kArrived), alternate(kSt, g(0), g(1), g(0), SPARCLE_ASI_STORE_EMPTY)});
+    const auto load = static_cast<std::uint32_t>(kStart + program.size() * 4);
+    append(program, {alternate(kLd, g(2), g(1), g(0), SPARCLE_ASI_LOAD_FULL)});
+    append(program, end_program(g(2)));
+    bench_.put(kStart, program);
+    // Context 1 fills the word, and waits for another.
+    ProgramBench::Words other{operation_immediate(kOr, g(3), g(0), 42),
+                              alternate(kSt, g(3), g(1), g(0), SPARCLE_ASI_STORE_FULL)};
+    append(other, end_program(g(3)));
+    bench_.put(0x2000, other);
+    bench_.run();
+    EXPECT_EQ(bench_.exits[0], 42U);
+    const Recorder& recorder = bench_.recorder(0);
+    Cycles trapped{0};
+    for (const ExecutedInstruction& instruction : recorder.instructions) {
+        if (instruction.is_trap && instruction.pc == load) {
+            EXPECT_EQ(instruction.trap_type, SPARCLE_TRAP_REMOTE_WAIT);
+            trapped = instruction.begin;
+        }
+    }
+    EXPECT_EQ(recorder.at(0x2000).begin - trapped, Cycles(5 + 1 + 1 + 1 + 1 + 1 + 2 + 2));
+    EXPECT_EQ(bench_.core(0).statistics().context_switches.value(), 1);
+    EXPECT_EQ(bench_.core(0).statistics().switch_cycles.value(), 14);
+}
+
+TEST_F(SparcleCoreTest, AnIllegalInstructionWithoutHandlerIsReportedWithPlaceAndRegisters) {
+    put({kNop, sethi(g(1), 0x12345400), 0, kNop});
+    const std::string fault = bench_.fault();
+    EXPECT_THAT(fault, StartsWith("node 0, cycle 2: illegal instruction (trap type 0x2) at "
+                                  "0x00000008, instruction 0x00000000, while traps are disabled"));
+    EXPECT_THAT(fault, HasSubstr("\n  g0-7 00000000 12345400 "));
+}
+
+TEST_F(SparcleCoreTest, AMisalignedLoadWithoutHandlerIsReported) {
+    put({operation_immediate(kOr, g(1), g(0), 2), access(kLd, g(2), g(1), 0)});
+    EXPECT_THAT(bench_.fault(),
+                StartsWith("node 0, cycle 1: misaligned address (trap type 0x7) at 0x00000004"));
+}
+
+TEST_F(SparcleCoreTest, AnAddressOutsideMemoryIsADataAccessException) {
+    put({sethi(g(1), 0xf0000000), access(kLd, g(2), g(1), 0)});
+    const std::string fault = bench_.fault();
+    EXPECT_THAT(fault, HasSubstr("data access exception (trap type 0x9) at 0x00000004"));
+    EXPECT_THAT(fault, HasSubstr("a load from address 0xf0000000 is answered with "
+                                 "TLM_ADDRESS_ERROR_RESPONSE"));
+}
+
+TEST_F(SparcleCoreTest, WhatTheControllerRefusesIsReportedWithItsReason) {
+    ProgramBench::Words program = set_register(g(1), WEIR_CONTROLLER_BASE);
+    append(program,
+           {operation_immediate(kOr, g(3), g(0), 2), SPARCLE_CPOP1(SPARCLE_IPILAUNCH, g(3))});
+    put(program);
+    EXPECT_THAT(bench_.fault(), HasSubstr("the descriptor does not hold as many words as the "
+                                          "launch or the header says"));
+}
+
+}  // namespace
+}  // namespace weir::nodes::sparcle

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "hw/parameter.h"
+#include "hw/units.h"
+
+namespace weir::nodes::sparcle {
+
+/// What instructions take, by class, when instruction and data hit: the one table of it. Loads and
+/// stores take memory.load_cycles, store_cycles and double_cycles more; accesses to the message
+/// controller what that answers. Classes that are not here take integer_cycles.
+///
+/// A source "ERC32" is the table of binutils' simulator of that SPARC V7 processor, of the family
+/// of Sparcle's Cypress 7C601 (sim/erc32/exec.c).
+struct Timing : hw::ParameterGroup {
+    Timing() : ParameterGroup("sparcle", "The instruction-set core of a node") {}
+
+    static constexpr const char* kErc32 = "SPARC V7 (ERC32)";
+
+    hw::Parameter<hw::Cycles> integer_cycles{
+        *this, "integer_cycles", 1, {1, 1000}, "Any other instruction, annulled ones too", kErc32};
+    hw::Parameter<hw::Cycles> jump_cycles{
+        *this, "jump_cycles", 2, {1, 1000}, "JMPL, which returns and jumps are", kErc32};
+    hw::Parameter<hw::Cycles> return_from_trap_cycles{
+        *this, "return_from_trap_cycles", 2, {1, 1000}, "RETT", kErc32};
+    hw::Parameter<hw::Cycles> atomic_cycles{
+        *this, "atomic_cycles", 4, {1, 1000}, "LDSTUB and SWAP that hit", kErc32};
+    hw::Parameter<hw::Cycles> load_use_cycles{
+        *this,
+        "load_use_cycles",
+        1,
+        {0, 1000},
+        "Added to an instruction that reads what the one right before it has loaded",
+        kErc32};
+    hw::Parameter<hw::Cycles> trap_cycles{
+        *this, "trap_cycles", 3, {1, 1000}, "From a trap or interrupt to its vector", kErc32};
+    hw::Parameter<hw::Cycles> remote_wait_trap_cycles{
+        *this,
+        "remote_wait_trap_cycles",
+        5,
+        {1, 1000},
+        "The same of the trap that switches contexts, which a load takes when its data should come",
+        "recalled, not read: about 5 of the 14 cycles of a context switch"};
+    hw::Parameter<bool> multiply_divide{*this,
+                                        "multiply_divide",
+                                        false,
+                                        {},
+                                        "It has SPARC V8's multiply and divide instructions",
+                                        "SPARC V7 has MULScc only"};
+    hw::Parameter<hw::Cycles> multiply_cycles{
+        *this, "multiply_cycles", 19, {1, 1000}, "UMUL, SMUL", "assumed; as in microSPARC"};
+    hw::Parameter<hw::Cycles> divide_cycles{
+        *this, "divide_cycles", 39, {1, 1000}, "UDIV, SDIV", "assumed; as in microSPARC"};
+    hw::Parameter<hw::Cycles> float_add_cycles{*this,     "float_add_cycles", 4,
+                                               {1, 1000}, "FADD, FSUB, FCMP", kErc32};
+    hw::Parameter<hw::Cycles> float_multiply_single_cycles{
+        *this, "float_multiply_single_cycles", 5, {1, 1000}, "FMULs", kErc32};
+    hw::Parameter<hw::Cycles> float_multiply_double_cycles{
+        *this, "float_multiply_double_cycles", 9, {1, 1000}, "FMULd", kErc32};
+    hw::Parameter<hw::Cycles> float_divide_single_cycles{
+        *this, "float_divide_single_cycles", 20, {1, 1000}, "FDIVs", kErc32};
+    hw::Parameter<hw::Cycles> float_divide_double_cycles{
+        *this, "float_divide_double_cycles", 35, {1, 1000}, "FDIVd", kErc32};
+    hw::Parameter<hw::Cycles> float_root_single_cycles{
+        *this, "float_root_single_cycles", 37, {1, 1000}, "FSQRTs", kErc32};
+    hw::Parameter<hw::Cycles> float_root_double_cycles{
+        *this, "float_root_double_cycles", 65, {1, 1000}, "FSQRTd", kErc32};
+    hw::Parameter<hw::Cycles> float_move_cycles{*this,     "float_move_cycles", 2,
+                                                {1, 1000}, "FMOV, FNEG, FABS",  kErc32};
+    hw::Parameter<hw::Cycles> float_convert_cycles{
+        *this,
+        "float_convert_cycles",
+        5,
+        {1, 1000},
+        "Conversions between integer, single and double",
+        "SPARC V7 (ERC32): 2 to 7 by kind; here one for all"};
+    hw::Parameter<bool> run_ahead{
+        *this,
+        "run_ahead",
+        true,
+        {},
+        "A core executes instructions ahead of the machine's time, up to the first cycle in which "
+        "anything could reach it; results never depend on it"};
+};
+
+}  // namespace weir::nodes::sparcle
