@@ -11,14 +11,14 @@
 #include "experiments/config/experiment_file.h"
 #include "experiments/config/resolved_configuration.h"
 #include "experiments/config/user_fault.h"
+#include "experiments/debug/instruction_trace.h"
 #include "experiments/run/open_loop_predictions.h"
 #include "experiments/run/open_loop_simulation.h"
 #include "experiments/run/run_folder.h"
 #include "experiments/run/setup.h"
+#include "experiments/run/simulation_job.h"
 #include "experiments/run/worker_pool.h"
-#include "experiments/trace/trace_error.h"
 #include "firmware/kernel.h"
-#include "nodes/programming/processor.h"
 
 namespace weir::experiments::run {
 
@@ -77,7 +77,8 @@ void require_one_kind(const config::ExperimentFile& file, config::SelectedRun ru
 }
 
 void add_group(const config::ExperimentFile& file, config::SelectedRun run,
-               const std::string& label, const std::string& folder, Plan& plan) {
+               const std::string& label, const std::string& folder, const RunOptions& options,
+               Plan& plan) {
     const std::unique_ptr<Setup> setup = make_setup(file, run);
     Group group{run, label, {}};
     for (const std::int64_t seed : setup->run.seeds.value()) {
@@ -86,38 +87,28 @@ void add_group(const config::ExperimentFile& file, config::SelectedRun run,
             {run, fmt::format("{}-seed-{}", folder, seed), static_cast<std::uint64_t>(seed)});
     }
     require_one_kind(file, run, *setup);
+    if (options.instruction_trace) {
+        require_instructions(file, run, *setup);
+    }
     static_cast<void>(file.published(run, metrics_of(*setup)));
     static_cast<void>(file.model_inputs(run, inputs_of(*setup)));
     plan.groups.push_back(std::move(group));
 }
 
-Plan make_plan(const config::ExperimentFile& file, bool with_sensitivity) {
+Plan make_plan(const config::ExperimentFile& file, const RunOptions& options) {
     Plan plan;
     for (std::size_t p = 0; p < file.points().size(); ++p) {
         add_group(file, config::SelectedRun(p), file.points()[p].label,
-                  fmt::format("point-{:02}", p + 1), plan);
+                  fmt::format("point-{:02}", p + 1), options, plan);
     }
-    const std::size_t rows = with_sensitivity ? file.sensitivity().size() : 0;
+    const std::size_t rows = options.with_sensitivity ? file.sensitivity().size() : 0;
     for (std::size_t s = 0; s < rows; ++s) {
         for (std::size_t v = 0; v < file.sensitivity()[s].variants.size(); ++v) {
             add_group(file, config::SelectedRun(0, {s, v}), file.sensitivity()[s].variants[v].label,
-                      fmt::format("sensitivity-{:02}-{:02}", s + 1, v + 1), plan);
+                      fmt::format("sensitivity-{:02}-{:02}", s + 1, v + 1), options, plan);
         }
     }
     return plan;
-}
-
-constexpr const char* kOwnFault = "this is a fault of Weir's or of a kernel: ";
-
-int exit_status(const SimulationResult& result) {
-    switch (result.end) {
-        case nodes::RunEnd::kFinished:
-            return result.wrong_answer ? kWrongAnswer : kSuccess;
-        case nodes::RunEnd::kInterrupted:
-            return kInterrupted;
-        default:
-            return kDeadlock;
-    }
 }
 
 void write_file(const fs::path& path, const std::string& text) {
@@ -126,44 +117,6 @@ void write_file(const fs::path& path, const std::string& text) {
     out.close();
     if (!out) {
         throw RunFailure(kBug, path.string() + ": can't be written");
-    }
-}
-
-// In the child: one simulation, its result as a file beside what it leaves.
-int simulate_job(const config::ExperimentFile& file, const Job& job, const fs::path& folder,
-                 const WorkerPool::Report& report, std::string& message) {
-    try {
-        fs::create_directory(folder);
-        const std::unique_ptr<Setup> setup = make_setup(file, job.run);
-        const SimulationResult result = setup->traffic
-                                            ? simulate_open_loop(*setup, job.seed, folder, report)
-                                            : simulate(*setup, job.seed, folder, report);
-        message = result.explanation;
-        write_file(folder / "result.json", to_json(result).dump(1) + "\n");
-        if (job.run.variant) {
-            fs::remove(folder / "trace.sqlite");  // measured; a table of variants needs no traces
-        }
-        return exit_status(result);
-    } catch (const firmware::InputFault& fault) {
-        message = fault.what();
-        return kBadInput;
-    } catch (const nodes::ProgramFault& fault) {
-        const bool is_compiled = file.string_of("core", "kind", job.run) == "sparcle";
-        message = (is_compiled ? "" : kOwnFault) + std::string(fault.what());
-        return is_compiled ? kWrongAnswer : kBug;
-    } catch (const nodes::MachineFault& fault) {
-        message = file.fault_at("network.buffer_flits", job.run, fault.what(),
-                                "network.buffer_flits of at least that, or network.switching = "
-                                "\"wormhole\"")
-                      .what();
-        return kBadInput;
-    } catch (const std::bad_alloc&) {
-        message = file.place_of("workload.kernel", job.run).text() +
-                  ": this experiment does not fit into this machine's memory";
-        return kBadInput;
-    } catch (const std::exception& fault) {
-        message = kOwnFault + std::string(fault.what());
-        return kBug;
     }
 }
 
@@ -435,7 +388,7 @@ void check_experiment(const RunOptions& options) {
     const config::ExperimentFile file =
         config::ExperimentFile::read(options.file, options.presets, options.set_options);
     static_cast<void>(chosen_models(file));
-    static_cast<void>(make_plan(file, options.with_sensitivity));
+    static_cast<void>(make_plan(file, options));
 }
 
 ExperimentResult run_experiment(const RunOptions& options) {
@@ -443,16 +396,25 @@ ExperimentResult run_experiment(const RunOptions& options) {
     const config::ExperimentFile file =
         config::ExperimentFile::read(options.file, options.presets, options.set_options);
     const std::vector<std::string> models = chosen_models(file);
-    const Plan plan = make_plan(file, options.with_sensitivity);
+    const Plan plan = make_plan(file, options);
 
     RunFolder folder(options.folder, options.file.stem().string());
     WorkerPool pool(options.workers, options.show_progress);
-    const std::vector<WorkOutcome> outcomes =
-        pool.run(plan.jobs.size(),
-                 [&](std::size_t index, const WorkerPool::Report& report, std::string& message) {
-                     const Job& job = plan.jobs[index];
-                     return simulate_job(file, job, folder.path() / job.folder, report, message);
-                 });
+    const std::vector<WorkOutcome> outcomes = pool.run(
+        plan.jobs.size(),
+        [&](std::size_t index, const WorkerPool::Report& report, std::string& message) {
+            const Job& job = plan.jobs[index];
+            const fs::path own = folder.path() / job.folder;
+            if (!options.instruction_trace) {
+                return simulate_job(file, {job.run, job.seed, own}, report, nullptr, message);
+            }
+            debug::InstructionTrace trace(own / "instructions");
+            return simulate_job(
+                file, {job.run, job.seed, own}, report, &trace, message,
+                [&trace](const Setup& setup) {
+                    trace.keep({setup.trace.begin_cycle.value(), setup.trace.end_cycle.value()});
+                });
+        });
     require_success(outcomes, plan, folder);
 
     ExperimentResult result;

@@ -111,13 +111,21 @@ void prepare(Setup& setup, std::uint64_t seed, nodes::Machine& machine) {
 }
 
 nodes::RunEnd run_to_its_end(nodes::Machine& machine, const nodes::Machine::RunLimits& limits,
-                             ConsoleLog& console, const std::filesystem::path& folder) {
+                             ConsoleLog& console, const std::filesystem::path& folder,
+                             debug::Instrument* instrument) {
     try {
         const nodes::RunEnd end = machine.run(limits);
         console.write(folder);
+        if (instrument != nullptr) {
+            instrument->ended();
+        }
         return end;
     } catch (...) {
         console.write(folder);
+        if (instrument != nullptr) {
+            instrument->faulted();
+            instrument->ended();
+        }
         throw;
     }
 }
@@ -125,7 +133,8 @@ nodes::RunEnd run_to_its_end(nodes::Machine& machine, const nodes::Machine::RunL
 }  // namespace
 
 SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder,
-                          const std::function<bool(const Progress&)>& report) {
+                          const std::function<bool(const Progress&)>& report,
+                          debug::Instrument* instrument) {
     const auto begin = std::chrono::steady_clock::now();
     write_configuration(setup, seed, folder / "configuration.toml");
 
@@ -142,6 +151,9 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
     ConsoleLog console(machine.node_count());
     if (compiled != nullptr) {
         start_compiled(machine, *compiled, console);
+        if (instrument != nullptr) {
+            instrument->attach(machine, compiled->image());
+        }
     } else {
         machine.load([&setup](nodes::Processor& processor) {
             return setup.kernel->program(processor, setup.firmware);
@@ -152,10 +164,11 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
     limits.most_cycles = setup.run.most_cycles.value();
     limits.watchdog_cycles = setup.run.watchdog_cycles.value();
     limits.proceed = [&] {
-        return report({static_cast<double>(machine.now().count()), setup.kernel->progress()});
+        return (instrument == nullptr || instrument->proceed()) &&
+               report({static_cast<double>(machine.now().count()), setup.kernel->progress()});
     };
     SimulationResult result;
-    result.end = run_to_its_end(machine, limits, console, folder);
+    result.end = run_to_its_end(machine, limits, console, folder, instrument);
     result.seed = seed;
     result.cycles = machine.now().count();
     result.explanation = explain(result.end, machine, setup);
