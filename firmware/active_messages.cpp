@@ -144,9 +144,13 @@ nodes::Task ActiveMessages::take_interrupt() {
     begin_message();
     co_await processor_.compute(entry_cycles_);
     const std::uint32_t composed = co_await processor_.load(WEIR_COMPOSED_WORDS);
+    if (composed > 0) {
+        co_await processor_.compute(save_cycles_);
+    }
     std::array<std::uint32_t, WEIR_DESCRIPTOR_WORDS> saved{};
     for (std::uint32_t i = 0; i < composed; ++i) {
         saved[i] = co_await processor_.load(descriptor_word(i));
+        co_await processor_.compute(save_word_cycles_);
     }
     co_await dispatch();
     for (std::uint32_t i = 0; i < composed; ++i) {

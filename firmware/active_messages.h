@@ -77,6 +77,20 @@ class ActiveMessages {
             "Interrupt exit: restoring the interrupted state and returning",
             "split of o_r = 117 (LoGPC Table 1); assumed: 20 words restored at 2 cycles a load, "
             "RETT 2"};
+        hw::Parameter<hw::Cycles> save_cycles{
+            *this,
+            "save_cycles",
+            0,
+            {0, 1'000'000},
+            "Added to an interrupt that finds a message half composed",
+            "not published; the loads and stores of its words are counted besides"};
+        hw::Parameter<hw::Cycles> save_word_cycles{
+            *this,
+            "save_word_cycles",
+            0,
+            {0, 1'000'000},
+            "The same for each of its words: saving it to memory, and loading it from there",
+            "not published"};
         hw::Parameter<hw::Cycles> poll_entry_cycles{
             *this,
             "poll_entry_cycles",
@@ -172,6 +186,8 @@ class ActiveMessages {
           entry_cycles_(parameters.entry_cycles.value()),
           dispatch_cycles_(parameters.dispatch_cycles.value()),
           exit_cycles_(parameters.exit_cycles.value()),
+          save_cycles_(parameters.save_cycles.value()),
+          save_word_cycles_(parameters.save_word_cycles.value()),
           poll_entry_cycles_(parameters.poll_entry_cycles.value()),
           poll_exit_cycles_(parameters.poll_exit_cycles.value()),
           body_send_(parameters.body_send.value()),
@@ -253,6 +269,8 @@ class ActiveMessages {
     hw::Cycles entry_cycles_;
     hw::Cycles dispatch_cycles_;
     hw::Cycles exit_cycles_;
+    hw::Cycles save_cycles_;
+    hw::Cycles save_word_cycles_;
     hw::Cycles poll_entry_cycles_;
     hw::Cycles poll_exit_cycles_;
     Completion body_send_;

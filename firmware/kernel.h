@@ -47,8 +47,15 @@ enum class Communication : std::uint8_t {
     kOneWay,        ///< each sends and waits for nothing
     kSingle,        ///< one sends a message, and nothing else is at work
     kPipeline,      ///< each waits for another's message, works and sends on: no steady state
+    kProgram,       ///< a program of its own, marked kProgramBegins and kProgramEnds, whose whole
+                    ///< time counts; models may know this very program by its facts()
     kNone,          ///< no node sends a message
 };
+
+/// Marks of Communication::kProgram: its time is from the first of the one to the last of the
+/// other.
+inline constexpr const char* kProgramBegins = "program begins";
+inline constexpr const char* kProgramEnds = "program ends";
 
 /// A kernel: its parameters, its data, the program of each node, and the check of its answer.
 /// One object serves one run; the programs of its nodes may share what the check needs.

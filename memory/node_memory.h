@@ -42,13 +42,13 @@ class NodeMemory final : public sc_core::sc_module, public HitPort {
         hw::Parameter<hw::Cycles> load_cycles{*this,
                                               "load_cycles",
                                               2,
-                                              {1, 100'000},
+                                              {0, 100'000},
                                               "A load of a word that hits",
                                               "SPARC V7 (Cypress 601): load 2"};
         hw::Parameter<hw::Cycles> store_cycles{*this,
                                                "store_cycles",
                                                3,
-                                               {1, 100'000},
+                                               {0, 100'000},
                                                "A store of a word that hits",
                                                "SPARC V7 (Cypress 601): store 3"};
         hw::Parameter<hw::Cycles> double_cycles{*this,

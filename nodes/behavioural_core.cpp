@@ -105,6 +105,9 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                 return;
             case Phase::kRetry:
                 access(context, now);
+                if (context.phase == Phase::kTimed && context.end <= now) {
+                    break;  // it costs nothing
+                }
                 return;
             case Phase::kReady:
                 resume(context, now);
@@ -130,7 +133,7 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
 
 // The next context whose thread has not ended, other than the one that runs.
 BehaviouralCore::Context* BehaviouralCore::next_in_turn() {
-    const std::size_t running = static_cast<std::size_t>(thread_ - threads_.data());
+    const auto running = static_cast<std::size_t>(thread_ - threads_.data());
     for (std::size_t i = 1; i < threads_.size(); ++i) {
         Context& next = threads_[(running + i) % threads_.size()];
         if (next.phase != Phase::kDone) {
@@ -485,8 +488,8 @@ void BehaviouralCore::trace_restored_words(std::int32_t words) {
     messages()[*handled_].restored_words = words;
 }
 void BehaviouralCore::trace_mark(std::string_view mark, std::int64_t value) {
-    if (trace() != nullptr) {
-        trace()->mark(node(), mark, domain().now(), value);
+    if (trace_sink() != nullptr) {
+        trace_sink()->mark(node(), mark, domain().now(), value);
     }
 }
 

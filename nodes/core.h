@@ -128,7 +128,7 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     [[nodiscard]] hw::Controller& controller() { return controller_; }
     [[nodiscard]] const hw::Controller& controller() const { return controller_; }
     [[nodiscard]] hw::MessagePool& messages() { return messages_; }
-    [[nodiscard]] hw::TraceSink* trace() { return trace_; }
+    [[nodiscard]] hw::TraceSink* trace_sink() { return trace_; }
     [[nodiscard]] Statistics& counters() { return statistics_; }
 
     /// What the core does from `now` on: the trace's interval before it is complete.

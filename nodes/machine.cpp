@@ -133,6 +133,13 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
                                         memory.instruction_cache.value())) {
         return Fault{fault->key, fault->what, fault->accepted};
     }
+    for (const auto* cost : {&memory.load_cycles, &memory.store_cycles}) {
+        if (memory.caches.value() > 0 && cost->value() < hw::Cycles(1)) {
+            const std::string key = "memory." + cost->name();
+            return Fault{key, key + " is 0, which only a machine without caches can do",
+                         "at least 1, or memory.caches = 0"};
+        }
+    }
     if (network.model.value() == network::NetworkModel::kWormhole) {
         for (const auto* cost :
              {&controller.store_cycles, &controller.launch_cycles, &controller.notify_cycles}) {

@@ -21,6 +21,7 @@
 #include "experiments/bench/cache_speed.h"
 #include "experiments/bench/model_speed.h"
 #include "experiments/bench/scenario.h"
+#include "experiments/bench/sparcle_speed.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/run/worker_pool.h"
 
@@ -36,6 +37,7 @@ constexpr const char* kStartName = "start-1024";
 constexpr const char* kTraceName = "trace-32";
 constexpr const char* kCachesName = "caches-two-levels";
 constexpr const char* kPlainCachesName = "caches-plain";
+constexpr const char* kSparcleName = "sparcle-32";
 
 /// A model's benchmark.
 struct ModelBench {
@@ -346,6 +348,20 @@ void bench_caches(const BenchOptions& options, Findings& findings) {
                     rate / 1e6, ratio));
 }
 
+void bench_sparcle(const BenchOptions& options, Findings& findings) {
+    const Json found = in_own_process([&]() -> Json {
+        const SparcleSpeed speed = measure_sparcle(options.repetitions);
+        return {speed.instructions / speed.seconds, speed.plain_instructions / speed.plain_seconds};
+    });
+    const double rate = found[0];
+    const double ratio = found[1].get<double>() / rate;
+    findings.add(
+        {{"name", kSparcleName}, {"instructions_per_second", rate}, {"time_over_plain", ratio}},
+        fmt::format("32 Sparcle cores with caches: {:.1f} M instructions/s in all, {:.2f} times\n"
+                    "  the time of an integer unit alone, without time and caches\n",
+                    rate / 1e6, ratio));
+}
+
 void bench_model(const ModelBench& model, const BenchOptions& options, Findings& findings) {
     const Json found = in_own_process([&]() -> Json {
         const ModelSpeed speed = model.measure(options.repetitions);
@@ -382,6 +398,7 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
     const bool start = chosen(kStartName, false);
     const bool trace = chosen(kTraceName, false);
     const bool caches = chosen(kCachesName, true);
+    const bool sparcle = chosen(kSparcleName, false);
     std::vector<ModelBench> models;
     for (const ModelBench& model : kModels) {
         if (chosen(model.name, false)) {
@@ -393,7 +410,7 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
     }
     Findings findings(out, options.json);
     bench_scenarios(scenarios, options, findings);
-    if (!scenarios.empty() && (start || trace || caches || !models.empty())) {
+    if (!scenarios.empty() && (start || trace || caches || sparcle || !models.empty())) {
         findings.show("\n");
     }
     if (start) {
@@ -404,6 +421,9 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
     }
     if (caches) {
         bench_caches(options, findings);
+    }
+    if (sparcle) {
+        bench_sparcle(options, findings);
     }
     for (const ModelBench& model : models) {
         bench_model(model, options, findings);

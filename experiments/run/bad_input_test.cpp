@@ -63,6 +63,19 @@ TEST_F(BadInputTest, MisspeltKey) {
               "\"processor_mhz\", \"tick_order\", \"sleeping\"; did you mean \"sleeping\"?\n");
 }
 
+TEST_F(BadInputTest, ThreadsAndContextsThatDiffer) {
+    EXPECT_EQ(refused_set("core.contexts=2"),
+              "weir: --set core.contexts=2: more contexts than threads: core.contexts is 2, and a "
+              "node runs 1 of this kernel's (\"remap\") threads; accepted: core.contexts = 1\n");
+    write("threads.toml",
+          "extends = \"alewife\"\n[workload]\nkernel = \"multithread\"\nthreads = 3\n"
+          "[core]\ncontexts = 2\n");
+    EXPECT_EQ(refused({"run", "threads.toml"}),
+              "weir: threads.toml:6:12: more threads than contexts: core.contexts is 2, and a node "
+              "runs 3 of this kernel's (\"multithread\") threads; accepted: core.contexts = 3, or "
+              "workload.threads = 2\n");
+}
+
 TEST_F(BadInputTest, AnOverflowBufferAsLargeAsMemory) {
     EXPECT_EQ(refused({"run", "remap.toml", "--set", "controller.overflow_trap=true", "--set",
                        "memory.bytes=1048576"}),
@@ -365,7 +378,8 @@ TEST_F(BadInputTest, UnknownKernel) {
     EXPECT_EQ(refused_text("[workload]\nkernel = \"rmap\"\n"),
               "weir: bad.toml:2:10: no kernel \"rmap\"; accepted: \"ping\", \"flood\", \"remap\", "
               "\"spmv\", \"bulk-ping\", \"diamond-dag\", \"memcpy\", \"pack\", \"unpack\", "
-              "\"boundary-exchange\", \"open-loop\"; did you mean \"remap\"?\n");
+              "\"boundary-exchange\", \"broadcast\", \"summation\", \"multithread\", \"em3d\", "
+              "\"fft\", \"workpile\", \"open-loop\"; did you mean \"remap\"?\n");
 }
 
 TEST_F(BadInputTest, NoKernel) {

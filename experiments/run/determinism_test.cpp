@@ -42,6 +42,11 @@ class DeterminismTest : public ProgramTest, public testing::WithParamInterface<c
                   "iterations = 12\nbody_bytes = 1024\n"
                   "[controller]\noverflow_trap = true\noverflow_timeout_cycles = 32\n");
         write("diamond_dag.toml", kSmallDiamondDag);
+        // Handlers beside threads that wait, and switches that begin in the same cycles.
+        write("contexts.toml",
+              "extends = \"alewife\"\n[machine]\nnodes = 16\n[network]\ndimensions = [4, 4]\n"
+              "[core]\nreceive_mode = \"protocol_processor\"\ncontexts = 3\n"
+              "[workload]\nkernel = \"multithread\"\nthreads = 3\nreads = 60\n");
         write("ideal.toml",
               "extends = \"lopc\"\n[workload]\nkernel = \"remap\"\niterations = 40\n");
     }
@@ -96,9 +101,9 @@ TEST_P(DeterminismTest, ACycleMoreAnywhereIsSeen) {
     EXPECT_NE(digests("after", {"--set", "network.hop_cycles=2"}), as_it_is);
 }
 
-const auto kWithWorms =
-    testing::Values("remap", "spmv", "asynchronous", "polling", "protocol_processor", "bodies",
-                    "bodies_and_replies", "bodies_beside", "overflow_trap", "diamond_dag");
+const auto kWithWorms = testing::Values(
+    "remap", "spmv", "asynchronous", "polling", "protocol_processor", "bodies",
+    "bodies_and_replies", "bodies_beside", "overflow_trap", "diamond_dag", "contexts");
 
 std::string name_of(const testing::TestParamInfo<const char*>& kernel) { return kernel.param; }
 

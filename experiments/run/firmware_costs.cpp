@@ -100,32 +100,38 @@ struct HandlerMeans {
     Mean exit;
     Mean work;
     std::map<std::int32_t, Mean> work_by_words;
+    // Of handlers that interrupted a composition, by the words composed: entry and exit together.
+    std::map<std::int32_t, Mean> around_by_words;
 };
 
 // The handler of one message, cut where the behavioural core's layer is.
 void add_handler(const hw::Message& message, const Listing& listing,
                  const hw::ControllerParameters& controller, HandlerMeans& means) {
     const hw::MessageTimes& times = message.times;
-    if (times.handler_end == hw::kNever || times.body_end == hw::kNever ||
-        message.restored_words > 0) {
+    if (times.handler_end == hw::kNever || times.body_end == hw::kNever) {
         return;
     }
     const auto before = listing.between(times.handler_begin, times.body_begin);
-    const Listing::Entry* composed = load_of(before, WEIR_COMPOSED_WORDS);
     const Listing::Entry* handler = load_of(before, WEIR_INPUT_WINDOW + WEIR_WORD_BYTES);
-    const auto after = listing.between(times.body_end, times.handler_end);
-    const Listing::Entry* dispose = load_of(after, WEIR_DISPOSE);
-    if (composed == nullptr || handler == nullptr || dispose == nullptr) {
+    if (handler == nullptr) {
         return;
     }
+    const Cycles handler_load = handler->instruction.begin;
+    const auto entry = listing.between(times.handler_begin, handler_load);
+    const auto exit = listing.between(times.body_end, times.handler_end);
+    const double entry_cycles =
+        cycles(handler_load - times.handler_begin) - controller_cycles(entry);
+    const double exit_cycles = cycles(times.handler_end - times.body_end) - controller_cycles(exit);
+    if (message.restored_words > 0) {
+        means.around_by_words[message.restored_words].add(entry_cycles + exit_cycles);
+        return;
+    }
+    means.entry.add(entry_cycles);
+    means.exit.add(exit_cycles);
     // The layer loads both words one right after the other.
     const double second_load =
         cycles(controller.load_cycles.value() + controller.consecutive_load_cycles.value());
-    means.entry.add(cycles(handler->instruction.begin - times.handler_begin) -
-                    cycles(composed->instruction.controller));
-    means.dispatch.add(cycles(times.body_begin - handler->instruction.begin) - second_load);
-    means.exit.add(cycles(times.handler_end - times.body_end) -
-                   cycles(dispose->instruction.controller));
+    means.dispatch.add(cycles(times.body_begin - handler_load) - second_load);
     const auto body = listing.between(times.body_begin, times.body_end);
     // The layer loads the header of a message with a body besides.
     const double layer =
@@ -133,6 +139,19 @@ void add_handler(const hw::Message& message, const Listing& listing,
     const double work = cycles(times.body_end - times.body_begin) - controller_cycles(body) - layer;
     means.work.add(work);
     means.work_by_words[message.word_count - 2].add(work);
+}
+
+// What saving takes beyond an interrupt that saves nothing, as a + b words: between the fewest and
+// the most words seen.
+void add_saves(const HandlerMeans& means, FirmwareCosts& costs) {
+    if (means.around_by_words.size() < 2) {
+        return;
+    }
+    const auto& [fewest, few] = *means.around_by_words.begin();
+    const auto& [most, many] = *means.around_by_words.rbegin();
+    const double word = (many.value() - few.value()) / (most - fewest);
+    costs.save_word_cycles = word;
+    costs.save_cycles = few.value() - means.entry.value() - means.exit.value() - word * fewest;
 }
 
 // When the thread could go on after a message it sent: its launch, or the end of the handler of
@@ -178,7 +197,7 @@ std::optional<double> loop_of(const Messages& messages) {
     return loop.count() == 0 ? std::nullopt : std::optional(loop.value());
 }
 
-constexpr const char* kFewMessages = "workload.iterations=40";
+constexpr const char* kFewMessages = "workload.iterations=200";
 
 }  // namespace
 
@@ -236,6 +255,7 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
     for (const auto& [words, mean] : means.work_by_words) {
         costs.handler_work_by_words[words] = mean.value();
     }
+    add_saves(means, costs);
     costs.works_by_words = dynamic_cast<firmware::CompiledPing*>(kernel) != nullptr;
     return costs;
 }
@@ -247,10 +267,13 @@ std::string to_toml(const FirmwareCosts& costs, const std::string& of_file) {
         "[firmware]\n"
         "entry_cycles = {:.0f}\n"
         "dispatch_cycles = {:.0f}\n"
-        "exit_cycles = {:.0f}\n"
-        "\n"
-        "[workload]\n",
+        "exit_cycles = {:.0f}\n",
         of_file, costs.messages, costs.entry_cycles, costs.dispatch_cycles, costs.exit_cycles);
+    if (costs.save_cycles) {
+        text += fmt::format("save_cycles = {:.0f}\nsave_word_cycles = {:.0f}\n", *costs.save_cycles,
+                            *costs.save_word_cycles);
+    }
+    text += "\n[workload]\n";
     if (costs.works_by_words) {
         std::vector<double> each;
         for (const auto& [words, work] : costs.handler_work_by_words) {

@@ -18,6 +18,9 @@ struct FirmwareCosts {
     double entry_cycles = 0.0;     ///< firmware.entry_cycles
     double dispatch_cycles = 0.0;  ///< firmware.dispatch_cycles
     double exit_cycles = 0.0;      ///< firmware.exit_cycles
+    /// firmware.save_cycles and save_word_cycles; none where no composition was interrupted.
+    std::optional<double> save_cycles;
+    std::optional<double> save_word_cycles;
     /// workload.handler_work_cycles: what handlers' bodies take beside the controller's accesses;
     /// of all, and by the words of their messages.
     double handler_work_cycles = 0.0;

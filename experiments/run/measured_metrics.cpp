@@ -12,6 +12,7 @@
 #include "experiments/trace/round_trip_breakdown.h"
 #include "experiments/trace/trace_database.h"
 #include "firmware/kernels/boundary_exchange/boundary_exchange.h"
+#include "firmware/kernels/fft/fft.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 #include "hw/controller_registers.h"
 
@@ -112,6 +113,15 @@ void add_round_trip(const trace::RoundTripBreakdown& breakdown, Measured& measur
                                        part("compute") + part("wait") + part("request_send"));
 }
 
+// LoPC Section 5: of all clients of a workpile together.
+void add_throughput(const MeasurementContext& context, Measured& measured) {
+    const auto clients = find_metric(context.kernel_facts, "clients");
+    const auto cycles = find_metric(measured.metrics, "cycles_per_iteration");
+    if (clients && cycles) {
+        measured.metrics.emplace_back("requests_per_cycle", *clients / *cycles);
+    }
+}
+
 // A program that sends without waiting: all processors' cycles for each message handled.
 void add_deliveries(const trace::DeliveryBreakdown& breakdown, Measured& measured) {
     if (breakdown.messages == 0) {
@@ -126,6 +136,22 @@ void add_deliveries(const trace::DeliveryBreakdown& breakdown, Measured& measure
     }
     measured.model_inputs.emplace_back("work_cycles",
                                        find_metric(measured.round_trip, "compute").value_or(0.0));
+}
+
+// Where the time of a program of its own went, the mean of all nodes.
+void add_core_states(const trace::TraceDatabase& database, const MeasurementContext& context,
+                     Measured& measured) {
+    for (const trace::CoreStateShare& share : trace::core_state_share(database, context.window)) {
+        auto part = std::find_if(measured.round_trip.begin(), measured.round_trip.end(),
+                                 [&share](const auto& p) { return p.first == share.state; });
+        if (part == measured.round_trip.end()) {
+            measured.round_trip.emplace_back(share.state, 0.0);
+            part = measured.round_trip.end() - 1;
+        }
+        part->second += static_cast<double>(share.total.count()) / context.node_count;
+    }
+    measured.metrics.emplace_back("blocked_cycles",
+                                  find_metric(measured.round_trip, "blocked").value_or(0.0));
 }
 
 // From the first mark of one name to the last of the other; nothing where no node marked the end.
@@ -158,14 +184,21 @@ void add_product_time(const trace::TraceDatabase& database, const MeasurementCon
 }
 
 // LoGPC Section 5.2.1: M, the time in which the whole Diamond DAG is evaluated; and the same of a
-// boundary exchange.
-void add_makespan(const trace::TraceDatabase& database, Measured& measured) {
+// boundary exchange and of programs of their own.
+void add_makespan(const trace::TraceDatabase& database, const MeasurementContext& context,
+                  Measured& measured) {
     using firmware::BoundaryExchange;
     for (const auto& [begin, end] : {std::pair("dag begins", "dag ends"),
-                                     std::pair(BoundaryExchange::kBegin, BoundaryExchange::kEnd)}) {
+                                     std::pair(BoundaryExchange::kBegin, BoundaryExchange::kEnd),
+                                     std::pair(firmware::kProgramBegins, firmware::kProgramEnds)}) {
         if (const auto cycles = cycles_between(database, begin, end)) {
             measured.metrics.emplace_back("makespan_cycles", static_cast<double>(cycles->count()));
         }
+    }
+    const auto makespan = find_metric(measured.metrics, "makespan_cycles");
+    const auto operations = find_metric(context.kernel_facts, "operations_per_node");
+    if (makespan && operations) {
+        measured.metrics.emplace_back("cycles_per_operation", *makespan / *operations);
     }
 }
 
@@ -208,6 +241,22 @@ void add_exchange_phases(const trace::TraceDatabase& database, Measured& measure
                                           time.cycles / static_cast<double>(time.spans));
         }
     }
+}
+
+// LogP Figures 6 and 8: the remap of an FFT, the mean of all nodes.
+void add_remap(const trace::TraceDatabase& database, const MeasurementContext& context,
+               Measured& measured) {
+    using firmware::Fft;
+    const MarkedTime time = marked_time(database, Fft::kRemapBegins, Fft::kRemapEnds);
+    const auto bytes = find_metric(context.kernel_facts, "remap_bytes");
+    const auto makespan = find_metric(measured.metrics, "makespan_cycles");
+    if (!bytes || !makespan || time.spans == 0) {
+        return;
+    }
+    const double cycles = time.cycles / static_cast<double>(time.spans);
+    measured.metrics.emplace_back("remap_cycles", cycles);
+    measured.metrics.emplace_back("remap_bytes_per_cycle", *bytes / cycles);
+    measured.metrics.emplace_back("remap_over_compute", cycles / (*makespan - cycles));
 }
 
 // A mean over messages with a body of any length, of those that have the part: added when some do.
@@ -356,13 +405,18 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
         add_deliveries(trace::delivery_breakdown(database, window), measured);
     } else if (context.communication == firmware::Communication::kRequestReply) {
         add_round_trip(trace::round_trip_breakdown(database, window), measured);
+        add_throughput(context, measured);
+    }
+    if (context.communication == firmware::Communication::kProgram) {
+        add_core_states(database, context, measured);
     }
     add_whole_run(database, context, measured);
     add_whole_exchange(database, context, measured);
     add_product_time(database, context, measured);
-    add_makespan(database, measured);
+    add_makespan(database, context, measured);
     add_transfer_time(database, context, measured);
     add_exchange_phases(database, measured);
+    add_remap(database, context, measured);
     const std::vector<trace::LongMessages> lengths =
         trace::long_messages(database, window, context.handlers_wait_for_bodies);
     if (!lengths.empty()) {
@@ -392,6 +446,11 @@ std::vector<std::string> known_metrics() {
                                    "cycles_per_nonzero",
                                    "cycles_per_byte",
                                    "makespan_cycles",
+                                   "cycles_per_operation",
+                                   "requests_per_cycle",
+                                   "remap_cycles",
+                                   "remap_bytes_per_cycle",
+                                   "remap_over_compute",
                                    "long_send_overhead_cycles",
                                    "long_receive_overhead_cycles",
                                    "first_byte_latency_cycles",

@@ -2,19 +2,24 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
+#include "experiments/models/logp/broadcast.h"
 #include "experiments/models/logp/logp.h"
+#include "experiments/models/logp/summation.h"
 #include "experiments/models/logpc/diamond_dag.h"
 #include "experiments/models/logpc/loggp_long_message.h"
 #include "experiments/models/logpc/logpc_long_message.h"
 #include "experiments/models/logpc/logpc_network.h"
 #include "experiments/models/logpc/logpc_short_messages.h"
 #include "experiments/models/lopc/lopc_all_to_any.h"
+#include "experiments/models/lopc/lopc_client_server.h"
 #include "experiments/models/lopc/lopc_general.h"
 #include "experiments/models/lopc/lopc_mva.h"
 #include "experiments/models/model_error.h"
+#include "firmware/kernels/broadcast/broadcast_tree.h"
 #include "hw/controller_registers.h"
 
 namespace weir::experiments::run {
@@ -80,8 +85,54 @@ models::LopcInputs lopc_inputs(Inputs& inputs, const PredictionContext& context)
     return lopc;
 }
 
+// --- Clients and servers
+// --------------------------------------------------------------------------
+
+std::optional<int> servers(const PredictionContext& context) {
+    const auto count = find_metric(context.kernel_facts, "servers");
+    return count ? std::optional(static_cast<int>(*count)) : std::nullopt;
+}
+
+void require_all_to_all(const PredictionContext& context) {
+    if (servers(context)) {
+        throw models::ModelError("its nodes all ask one another, and here clients ask servers");
+    }
+}
+
+// LoPC Section 5: its own machine, and where the best number of servers is, (18).
+double lopc_client_server(const models::LopcInputs& all_to_any, int servers, Metrics& details) {
+    const models::LopcClientServerInputs inputs{
+        .processors = all_to_any.processors,
+        .work_cycles = all_to_any.work_cycles,
+        .network_cycles = all_to_any.network_cycles,
+        .handler_cycles = all_to_any.handler_cycles,
+        .handler_squared_cv = all_to_any.handler_squared_cv};
+    const models::LopcClientServerSolution solution =
+        models::solve_lopc_client_server(inputs, servers);
+    details.emplace_back("request_queueing_cycles", solution.server_queueing_cycles);
+    details.emplace_back("processor_contention_cycles", solution.server_queueing_cycles);
+    details.emplace_back("requests_per_cycle", solution.requests_per_cycle);
+    details.emplace_back("best_servers", models::lopc_best_servers(inputs).servers);
+    return solution.response_cycles;
+}
+
+// LogP knows no queues: a turn takes what it takes unloaded, or as long as the servers need for
+// all clients' turns, whichever is more (LoPC Section 5's bounds).
+double logp_client_server(const models::LogpInputs& logp, double work_cycles, int servers,
+                          const PredictionContext& context, Metrics& details) {
+    const double clients = processors(context) - servers;
+    const double service = logp.receive_overhead_cycles + logp.send_overhead_cycles;
+    const double turn =
+        std::max(models::logp_round_trip_cycles(logp, work_cycles), clients * service / servers);
+    details.emplace_back("requests_per_cycle", clients / turn);
+    return turn;
+}
+
 double lopc(Inputs& inputs, const PredictionContext& context, Metrics& details) {
     const models::LopcInputs lopc = lopc_inputs(inputs, context);
+    if (const auto serving = servers(context)) {
+        return lopc_client_server(lopc, *serving, details);
+    }
     const models::LopcSolution solution = models::solve_lopc_all_to_any(lopc);
     const models::LopcContention& contention = solution.contention;
     details.emplace_back("interference_cycles", contention.interference_cycles);
@@ -98,6 +149,7 @@ double lopc(Inputs& inputs, const PredictionContext& context, Metrics& details) 
 
 // Every node asks every other alike.
 double lopc_schweitzer(Inputs& inputs, const PredictionContext& context, Metrics& /*details*/) {
+    require_all_to_all(context);
     const models::LopcInputs lopc = lopc_inputs(inputs, context);
     models::LopcGeneralInputs general;
     general.visits = models::lopc_all_to_any_visits(lopc.processors, 1.0);
@@ -110,6 +162,7 @@ double lopc_schweitzer(Inputs& inputs, const PredictionContext& context, Metrics
 }
 
 double lopc_rule_of_thumb(Inputs& inputs, const PredictionContext& context, Metrics& details) {
+    require_all_to_all(context);
     require_handlers_that_interrupt(context);
     const models::LogpInputs logp = logp_inputs(inputs);
     details.emplace_back("processor_contention_cycles",
@@ -139,6 +192,7 @@ models::LogpcNetworkInputs network_inputs(Inputs& inputs, const PredictionContex
 
 double logpc_round_trip(Inputs& inputs, const PredictionContext& context, Metrics& details,
                         double channel_cycles_per_byte) {
+    require_all_to_all(context);
     require_handlers_that_interrupt(context);
     const models::LogpcShortMessages solution =
         models::solve_logpc_synchronous(logp_inputs(inputs), inputs.take("work_cycles"),
@@ -148,8 +202,80 @@ double logpc_round_trip(Inputs& inputs, const PredictionContext& context, Metric
     return solution.iteration_cycles;
 }
 
-double logp_round_trip(Inputs& inputs, const PredictionContext& /*context*/, Metrics& /*details*/) {
-    return models::logp_round_trip_cycles(logp_inputs(inputs), inputs.take("work_cycles"));
+double logp_round_trip(Inputs& inputs, const PredictionContext& context, Metrics& details) {
+    const models::LogpInputs logp = logp_inputs(inputs);
+    const double work = inputs.take("work_cycles");
+    if (const auto serving = servers(context)) {
+        return logp_client_server(logp, work, *serving, context, details);
+    }
+    return models::logp_round_trip_cycles(logp, work);
+}
+
+// --- Programs of their own ----------------------------------------------------------------------
+
+// The o of LogP's schedules is one for sending and receiving: here their mean, which leaves L + 2o
+// as it is.
+models::LogpMachine logp_machine(const models::LogpInputs& logp, const PredictionContext& context) {
+    return {.latency_cycles = logp.latency_cycles,
+            .overhead_cycles = (logp.send_overhead_cycles + logp.receive_overhead_cycles) / 2.0,
+            .gap_cycles = context.gap_cycles,
+            .processors = processors(context)};
+}
+
+double logp_broadcast(const models::LogpMachine& machine, firmware::TreeKind tree) {
+    switch (tree) {
+        case firmware::TreeKind::kOptimal:
+            return models::logp_optimal_broadcast(machine).finish_cycles;
+        case firmware::TreeKind::kBinary:
+            return models::logp_binary_tree_broadcast(machine).finish_cycles;
+        case firmware::TreeKind::kBinomial:
+            return models::logp_binomial_broadcast(machine).finish_cycles;
+        case firmware::TreeKind::kFlat:
+            return models::logp_flat_broadcast(machine).finish_cycles;
+    }
+    return 0.0;
+}
+
+double logp_summation(const models::LogpMachine& machine, firmware::TreeKind tree, double values) {
+    const models::SummationMachine summing{.latency_cycles = std::llround(machine.latency_cycles),
+                                           .overhead_cycles = std::llround(machine.overhead_cycles),
+                                           .gap_cycles = std::llround(machine.gap_cycles),
+                                           .processors = machine.processors};
+    const auto count = static_cast<std::int64_t>(values);
+    if (tree == firmware::TreeKind::kOptimal) {
+        return static_cast<double>(models::logp_least_summation_cycles(summing, count));
+    }
+    if (tree == firmware::TreeKind::kBinomial) {
+        return static_cast<double>(models::logp_binomial_summation_cycles(summing, count));
+    }
+    throw models::ModelError("it has a time for the optimal and the binomial tree only");
+}
+
+// Remote reads by V threads of each node (LogP Section 3.2): each takes 2L + 4o and its work, V of
+// them at a time, but no less than the processor is busy for, its own and another's read, 4o and
+// work, and no less than two messages' gaps.
+double logp_reads(const models::LogpMachine& machine, const PredictionContext& context,
+                  double threads) {
+    const double reads = find_metric(context.kernel_facts, "operations_per_node").value_or(0.0);
+    const double work = find_metric(context.kernel_facts, "thread_work_cycles").value_or(0.0);
+    const double busy = 4.0 * machine.overhead_cycles + work;
+    const double turn = 2.0 * machine.latency_cycles + busy;
+    return reads * std::max({turn / threads, busy, 2.0 * machine.gap_cycles});
+}
+
+double logp_program(Inputs& inputs, const PredictionContext& context, Metrics& /*details*/) {
+    const models::LogpMachine machine = logp_machine(logp_inputs(inputs), context);
+    if (const auto tree = find_metric(context.kernel_facts, "broadcast_tree")) {
+        return logp_broadcast(machine, static_cast<firmware::TreeKind>(*tree));
+    }
+    const auto values = find_metric(context.kernel_facts, "values");
+    if (const auto tree = find_metric(context.kernel_facts, "summation_tree"); tree && values) {
+        return logp_summation(machine, static_cast<firmware::TreeKind>(*tree), *values);
+    }
+    if (const auto threads = find_metric(context.kernel_facts, "reading_threads")) {
+        return logp_reads(machine, context, *threads);
+    }
+    throw models::ModelError("it is not asked about this program");
 }
 
 // Nobody waits, so nothing queues that costs a processor time (LoGPC Section 5.1.2). A protocol
@@ -329,6 +455,11 @@ double only_with_messages(Inputs& /*inputs*/, const PredictionContext& /*context
     throw models::ModelError("it speaks of messages, and here are none");
 }
 
+double only_steady_states(Inputs& /*inputs*/, const PredictionContext& /*context*/,
+                          Metrics& /*details*/) {
+    throw models::ModelError("it speaks of a steady state, and here is a program of its own");
+}
+
 double only_short_messages(Inputs& /*inputs*/, const PredictionContext& /*context*/,
                            Metrics& /*details*/) {
     throw models::ModelError("its messages are short, and here they have bodies");
@@ -359,6 +490,7 @@ struct KnownModel {
     Ask long_one_way = only_short_messages;
     Ask single = only_short_messages;
     Ask pipeline = only_short_messages;
+    Ask program = only_steady_states;
 
     [[nodiscard]] Ask about(const PredictionContext& context) const {
         switch (context.communication) {
@@ -370,6 +502,8 @@ struct KnownModel {
                 return single;
             case firmware::Communication::kPipeline:
                 return pipeline;
+            case firmware::Communication::kProgram:
+                return program;
             case firmware::Communication::kNone:
                 return only_with_messages;
         }
@@ -392,7 +526,10 @@ double in_cycles(Inputs& inputs, const PredictionContext& context, Metrics& deta
 }
 
 constexpr std::array kModels{
-    KnownModel{"logp", logp_round_trip, logp_one_way},
+    KnownModel{.name = "logp",
+               .round_trip = logp_round_trip,
+               .one_way = logp_one_way,
+               .program = logp_program},
     KnownModel{"lopc", lopc, only_with_replies},
     KnownModel{"lopc_schweitzer", lopc_schweitzer, only_with_replies},
     KnownModel{"lopc_rule_of_thumb", lopc_rule_of_thumb, only_with_replies},
@@ -423,6 +560,10 @@ Prediction ask(const std::string& name_in_file, const std::string& name, const M
         if (nonzeros && remote) {
             prediction.metrics.emplace_back("cycles_per_nonzero", cycles * *remote / *nonzeros);
         }
+        const auto operations = find_metric(context.kernel_facts, "operations_per_node");
+        if (operations && context.communication == firmware::Communication::kProgram) {
+            prediction.metrics.emplace_back("cycles_per_operation", cycles / *operations);
+        }
         const auto body_bytes = find_metric(context.kernel_facts, "body_bytes");
         if (body_bytes && context.communication == firmware::Communication::kOneWay) {
             prediction.metrics.emplace_back("iteration_cycles_per_byte", cycles / *body_bytes);
@@ -443,6 +584,7 @@ const char* main_metric(firmware::Communication communication) {
         case firmware::Communication::kSingle:
             return "end_to_end_cycles";
         case firmware::Communication::kPipeline:
+        case firmware::Communication::kProgram:
             return "makespan_cycles";
         case firmware::Communication::kNone:
             return "cycles_per_byte";

@@ -1,13 +1,21 @@
 #include "firmware/kernels/registry.h"
 
 #include "firmware/kernels/boundary_exchange/boundary_exchange.h"
+#include "firmware/kernels/broadcast/broadcast.h"
 #include "firmware/kernels/bulk_ping/bulk_ping.h"
 #include "firmware/kernels/diamond_dag/diamond_dag.h"
+#include "firmware/kernels/em3d/em3d.h"
+#include "firmware/kernels/fft/fft.h"
 #include "firmware/kernels/flood/flood.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
+#include "firmware/kernels/multithread/multithread.h"
 #include "firmware/kernels/ping/ping.h"
+#include "firmware/kernels/radix_sort/radix_sort.h"
 #include "firmware/kernels/remap/remap.h"
+#include "firmware/kernels/sample_sort/sample_sort.h"
 #include "firmware/kernels/spmv/spmv.h"
+#include "firmware/kernels/summation/summation.h"
+#include "firmware/kernels/workpile/workpile.h"
 
 namespace weir::firmware {
 
@@ -41,6 +49,14 @@ const std::vector<KernelEntry>& kernels() {
          make_transfer<TransferKind::kUnpack>},
         {"boundary-exchange", "a 2-D array relaxed, neighbours exchange rows and columns",
          make<BoundaryExchange>},
+        {"broadcast", "a datum from node 0 to all nodes by a tree", make<Broadcast>},
+        {"summation", "values of all nodes summed at node 0 by a tree", make<Summation>},
+        {"multithread", "remote reads by several threads a node", make<Multithread>},
+        {"em3d", "electric and magnetic values on a bipartite graph", make<Em3d>},
+        {"fft", "a fast Fourier transform", make<Fft>},
+        {"radix-sort", "keys sorted digit by digit", make<RadixSort>},
+        {"sample-sort", "keys sorted by splitters", make<SampleSort>},
+        {"workpile", "clients take chunks of work from servers", make<Workpile>},
     };
     return entries;
 }

@@ -9,6 +9,18 @@ uint32_t weir_nodes;
 volatile uint32_t *volatile am_being_sent; /* becomes 1 when the sending engine has ended */
 WEIR_FROM_HOST struct weir_boot weir_boot = {0, 64 * 1024, 64 * 1024, 0, {0}};
 
+/* The program's own, with messages and DMA engines held off; an overflow trap must not take it for a
+ * handler's. */
+#define HANDLERS_OFF_PSR                                                   \
+    (PSR_ENABLE_FLOATING_POINT | PSR_SUPERVISOR | PSR_ENABLE_TRAPS |       \
+     (LEVEL_HANDLERS_OFF << PSR_LEVEL_SHIFT))
+
+static inline uint32_t weir_window(void) {
+    uint32_t psr;
+    __asm__ volatile("rd %%psr, %0" : "=r"(psr));
+    return psr & (SPARCLE_WINDOWS - 1);
+}
+
 static uint32_t overflow_begin;
 static uint32_t overflow_end;
 static uint32_t newest_saved;
@@ -81,14 +93,18 @@ void am_wait(const volatile uint32_t *flag) {
 
 void am_wait_stored(const volatile uint32_t *stored) {
     while (*stored == 0) {
-        /* A handler may start the engine on another body between the two looks. */
-        const uint32_t asked_about = am_receive_flag;
-        const uint32_t status = WEIR_DEVICE(WEIR_DMA_STATUS);
-        if (asked_about == (uint32_t)stored && (status & WEIR_DMA_RECEIVING) == 0 &&
-            am_receive_flag == asked_about) {
-            *(volatile uint32_t *)asked_about = 1;
-            return;
+        /* No handler starts the engine on another body between the looks at flag and status. */
+        uint32_t psr;
+        __asm__ volatile("rd %%psr, %0\n\twr %1, %%psr\n\tnop\n\tnop\n\tnop"
+                         : "=&r"(psr)
+                         : "r"(HANDLERS_OFF_PSR | weir_window())
+                         : "memory");
+        if (am_receive_flag == (uint32_t)stored &&
+            (WEIR_DEVICE(WEIR_DMA_STATUS) & WEIR_DMA_RECEIVING) == 0) {
+            am_receive_flag = 0;
+            *(volatile uint32_t *)stored = 1;
         }
+        __asm__ volatile("wr %0, %%psr\n\tnop\n\tnop\n\tnop" : : "r"(psr) : "memory");
         am_poll_if_polling();
     }
 }

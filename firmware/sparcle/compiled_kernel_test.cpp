@@ -58,10 +58,9 @@ TEST_P(CompiledMessages, ArriveOnceWithWordsAndBodies) {
     EXPECT_EQ(bench.outcome(hw::Cycles(20'000'000)), "right") << bench.console;
 }
 
-// Queues that are full all the time: traps save messages with and without bodies.
-TEST_P(CompiledMessages, ArriveOnceThroughOverflowTraps) {
+// A queue that is full all the time: traps save messages with and without bodies.
+TEST(CompiledOverflow, MessagesArriveOnceThroughTraps) {
     ProgramTestBench bench("messages");
-    bench.set(bench.configuration.core, "receive_mode", GetParam());
     bench.set(bench.configuration.controller, "overflow_trap", true);
     bench.set(bench.configuration.controller, "overflow_timeout_cycles", std::int64_t{32});
     EXPECT_EQ(bench.outcome(hw::Cycles(20'000'000)), "right") << bench.console;
@@ -72,30 +71,45 @@ TEST_P(CompiledMessages, ArriveOnceThroughOverflowTraps) {
 INSTANTIATE_TEST_SUITE_P(ReceiveModes, CompiledMessages, ::testing::Values("interrupt", "polling"),
                          [](const auto& mode) { return mode.param; });
 
-std::string stop_at(std::int64_t fault) {
+struct FaultCase {
+    std::int64_t fault;  // faults.c
+    std::uint32_t trap;
+    const char* place;
+};
+
+void PrintTo(const FaultCase& fault, std::ostream* out) {  // NOLINT(readability-identifier-naming)
+    *out << "fault_" << fault.fault;
+}
+
+class CompiledFaults : public ::testing::TestWithParam<FaultCase> {};
+
+TEST_P(CompiledFaults, StopTheNodeAndSayWhere) {
     ProgramTestBench bench("faults");
-    bench.set_workload("arguments", std::vector<std::int64_t>{fault});
-    std::string outcome = bench.outcome();
-    EXPECT_THAT(bench.console, HasSubstr(": trap 0x"));
-    return outcome;
+    bench.set_workload("arguments", std::vector<std::int64_t>{GetParam().fault});
+    const std::string outcome = bench.outcome();
+    const std::uint32_t status = WEIR_STATUS_TRAP + GetParam().trap;
+    EXPECT_EQ(bench.exits.at(0), status);
+    EXPECT_FALSE(bench.console.empty());
+    const std::string fault = bench.kernel().check(bench.machine()).value_or("right");
+    EXPECT_THAT(fault, StartsWith("node 0 stopped at trap 0x"));
+    EXPECT_THAT(fault, HasSubstr(GetParam().place));
 }
 
-TEST(CompiledFaults, ATrapWithoutHandlerStopsTheNodeAndSaysWhere) {
-    EXPECT_THAT(stop_at(1), StartsWith("node 0 stopped at trap 0x2, at 0x"));
-    EXPECT_THAT(stop_at(1), HasSubstr("(firmware/sparcle/testing/faults.c:"));
-    EXPECT_THAT(stop_at(2), StartsWith("node 0 stopped at trap 0x7, at 0x"));
-    EXPECT_THAT(stop_at(3), StartsWith("node 0 stopped at trap 0x82, at 0x"));
-    EXPECT_THAT(stop_at(3), HasSubstr("divided_by_zero"));
-}
-
-TEST(CompiledFaults, FloatingPointInAHandlerIsOne) {
-    EXPECT_THAT(stop_at(4), HasSubstr("stopped at trap 0x4"));
-}
+INSTANTIATE_TEST_SUITE_P(
+    OnSparcle, CompiledFaults,
+    ::testing::Values(FaultCase{1, 0x02, "(firmware/sparcle/testing/faults.c:"},
+                      FaultCase{2, 0x07, "main+0x"}, FaultCase{3, 0x82, "divided_by_zero"},
+                      FaultCase{4, 0x04, "multiply+0x"}));
 
 struct KernelCase {
     const char* kernel;
     std::vector<std::pair<const char*, hw::ParameterValue>> workload;
 };
+
+void PrintTo(const KernelCase& kernel,
+             std::ostream* out) {  // NOLINT(readability-identifier-naming)
+    *out << kernel.kernel << "_" << kernel.workload.size();
+}
 
 class CompiledKernels : public ::testing::TestWithParam<std::tuple<KernelCase, std::string>> {};
 
@@ -138,6 +152,9 @@ TEST(CompiledKernel, RefusesWhatOnlyTheBehaviouralCoreHas) {
     CompiledBench spmv("spmv");
     spmv.set_workload("arithmetic_cycles", std::int64_t{3});
     EXPECT_THAT(spmv.fault_of_data(), StartsWith("workload.arithmetic_cycles: has no effect"));
+}
+
+TEST(CompiledKernel, RefusesLoopCyclesOfARemap) {
     CompiledBench remap("remap");
     remap.set_workload("loop_cycles", std::int64_t{3});
     EXPECT_THAT(remap.fault_of_data(), StartsWith("workload.loop_cycles: has no effect"));
@@ -148,6 +165,9 @@ TEST(CompiledKernel, SaysWhenDataDoNotFit) {
     bench.set(bench.configuration.memory, "bytes", std::int64_t{1'200'000});
     bench.set_workload("iterations", std::int64_t{20'000});
     EXPECT_THAT(bench.fault_of_data(), StartsWith("memory.bytes: the "));
+}
+
+TEST(CompiledKernel, SaysWhenNotEvenTheStackFits) {
     CompiledBench small("remap");
     small.set(small.configuration.memory, "bytes", std::int64_t{100'000});
     EXPECT_THAT(small.fault_of_data(), HasSubstr("accepted: more"));
@@ -166,6 +186,9 @@ TEST(CompiledKernel, FindsAMessageThatWasCountedTwice) {
 TEST(ImageKernel, NeedsAProgram) {
     CompiledBench none("image");
     EXPECT_THAT(none.fault_of_data(), StartsWith("workload.image: no program is given"));
+}
+
+TEST(ImageKernel, RefusesAFileThatIsNotThere) {
     CompiledBench missing("image");
     missing.set_workload("image", std::string("no/such.elf"));
     EXPECT_THAT(missing.fault_of_data(), StartsWith("no/such.elf: cannot be read"));

@@ -31,6 +31,7 @@
  * interrupted one: messages and DMA engines wait until it is over. */
 #define LEVEL_HANDLER 12
 #define LEVEL_POLLING SPARCLE_LEVEL_MESSAGE
+#define LEVEL_HANDLERS_OFF 13
 #define LEVEL_TRAP 15
 
 /* Windows spill to 64 bytes at their stack pointer; the ABI has 96 in the smallest frame. */

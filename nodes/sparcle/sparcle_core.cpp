@@ -689,11 +689,11 @@ void SparcleCore::store_to_host(std::uint32_t address, std::uint32_t value) {
             mark_name_ = value;
             break;
         case WEIR_HOST_MARK:
-            if (trace() != nullptr) {
+            if (trace_sink() != nullptr) {
                 const std::string given = host_.mark_name ? host_.mark_name(mark_name_) : "";
-                trace()->mark(node_id(),
-                              given.empty() ? "mark " + std::to_string(mark_name_) : given, time_,
-                              value);
+                trace_sink()->mark(node_id(),
+                                   given.empty() ? "mark " + std::to_string(mark_name_) : given,
+                                   time_, value);
             }
             break;
         default:

@@ -108,6 +108,8 @@ int main(int count, const unsigned* words) {
         send(weir_parameters.destination[i], synchronous ? request : deliver, weir_node(), i);
         if (synchronous) {
             am_wait(&remap_replied);
+        } else {
+            am_poll_if_polling(); /* or a full queue would hold all for ever */
         }
     }
     weir_mark(MARK_STEADY_STATE_ENDS, 0);

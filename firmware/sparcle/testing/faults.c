@@ -22,7 +22,7 @@ int main(int count, const unsigned *words) {
             __asm__ volatile("unimp 7");
             break;
         case FAULT_UNALIGNED:
-            *(volatile uint32_t *)((uint32_t)&done + 2) = 1;
+            __asm__ volatile("st %%g0, [%0 + 2]" : : "r"(&done) : "memory");
             break;
         case FAULT_DIVISION:
             done = words[0] / zero;

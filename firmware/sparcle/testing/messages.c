@@ -50,6 +50,7 @@ static void wait_for_arrivals(uint32_t count) {
 __attribute__((noinline)) static uint32_t send_from(uint32_t depth, uint32_t next) {
     const uint32_t below = depth == 0 ? 0 : send_from(depth - 1, next);
     am_send_1(next, recurse, depth + 8);
+    am_poll_if_polling();
     return below + 1;
 }
 
@@ -88,6 +89,70 @@ static int exchange_bodies(uint32_t next, uint32_t previous, am_handler handler,
     return 0;
 }
 
+/* All others' messages for node 0, whose handlers are slower than they come. */
+#define CROWD_MESSAGES 24
+#define CROWD_BODIES 8
+#define MOST_SENDERS 3
+
+static volatile uint32_t crowd_sum;
+static volatile uint32_t crowd_arrived;
+static volatile uint32_t crowd_bodies_begun;
+static volatile uint32_t crowd_stored[MOST_SENDERS * CROWD_BODIES];
+static uint32_t crowd_bodies[MOST_SENDERS * CROWD_BODIES][BODY_BYTES / 4]
+    __attribute__((aligned(256)));
+
+static void arrive_slowly(void) {
+    weir_work(300);
+    crowd_sum += am_argument(0) * am_argument(1);
+    crowd_arrived += 1;
+}
+static void arrive_body_slowly(void) {
+    const uint32_t index = crowd_bodies_begun;
+    weir_work(150);
+    am_receive_bulk(crowd_bodies[index], &crowd_stored[index]);
+    weir_work(150);
+    crowd_bodies_begun = index + 1;
+}
+
+static int crowd(void) {
+    const uint32_t senders = weir_nodes - 1;
+    uint32_t expected = 0;
+    uint32_t found = 0;
+    if (weir_node() != 0) {
+        for (uint32_t i = 0; i < CROWD_MESSAGES; ++i) {
+            am_send_2(0, arrive_slowly, weir_node(), i);
+            if (i < CROWD_BODIES) {
+                am_wait_bulk_sent();
+                for (uint32_t j = 0; j < BODY_BYTES / 4; ++j) {
+                    body_out[j] = weir_node() * 1000 + i * 100 + j;
+                }
+                am_send_bulk(0, arrive_body_slowly, body_out, BODY_BYTES);
+            }
+        }
+        return 0;
+    }
+    while (crowd_arrived < senders * CROWD_MESSAGES) {
+        am_poll_if_polling();
+    }
+    for (uint32_t i = 0; i < senders * CROWD_BODIES; ++i) {
+        am_wait(&crowd_stored[i]);
+        for (uint32_t j = 0; j < BODY_BYTES / 4; ++j) {
+            found += crowd_bodies[i][j] ^ j;
+        }
+    }
+    for (uint32_t node = 1; node <= senders; ++node) {
+        for (uint32_t i = 0; i < CROWD_BODIES; ++i) {
+            for (uint32_t j = 0; j < BODY_BYTES / 4; ++j) {
+                expected += (node * 1000 + i * 100 + j) ^ j;
+            }
+        }
+    }
+    return check(found, expected, "the sum of the crowd's bodies", 8) |
+           check(crowd_sum,
+                 senders * (senders + 1) / 2 * (CROWD_MESSAGES * (CROWD_MESSAGES - 1) / 2),
+                 "the crowd's sum", 16);
+}
+
 int main(int count, const unsigned *words) {
     const uint32_t next = (weir_node() + 1) % weir_nodes;
     const uint32_t previous = (weir_node() + weir_nodes - 1) % weir_nodes;
@@ -104,6 +169,7 @@ int main(int count, const unsigned *words) {
         }
         for (uint32_t i = 0; i <= AM_MOST_ARGUMENTS; ++i) {
             am_send(next, add_arguments, i, arguments);
+            am_poll_if_polling();
             for (uint32_t j = 0; j < i; ++j) {
                 expected += arguments[j];
             }
@@ -113,6 +179,7 @@ int main(int count, const unsigned *words) {
         am_send_2(next, add_arguments, 2, 3);
         am_send_3(next, add_arguments, 4, 5, 6);
         am_send_4(next, add_arguments, 7, 8, 9, 10);
+        am_poll_if_polling();
         expected += 55;
         messages += AM_MOST_ARGUMENTS + 6;
     }
@@ -139,5 +206,6 @@ int main(int count, const unsigned *words) {
     status |= exchange_bodies(next, previous, arrive_body, AM_INTERRUPT);
     status |= exchange_bodies(next, previous, arrive_body_status, AM_STATUS);
     status |= exchange_bodies(next, previous, arrive_body_blocking, AM_BLOCKING);
+    status |= crowd();
     return status;
 }

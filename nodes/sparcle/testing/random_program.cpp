@@ -354,11 +354,15 @@ bool RandomProgram::qemu_computes_otherwise(Instruction instruction) const {
         default:
             break;
     }
+    // What no manual has is an illegal instruction there, not an unimplemented FPop.
+    const bool compares = instruction.opf() >= kFcmps && instruction.opf() <= kFcmped;
+    if (compares != (instruction.op3() == kFpop2)) {
+        return true;
+    }
     if (std::ranges::find(kQuadOperations, instruction.opf()) != kQuadOperations.end()) {
         // Clears cexc, though nothing was computed.
         return (unit_.fsr() & kFsrCurrent) != 0;
     }
-    // What no manual has is an illegal instruction there, not an unimplemented FPop.
     return std::ranges::find(kFloatOperations, instruction.opf()) == kFloatOperations.end();
 }
 
@@ -390,9 +394,13 @@ bool RandomProgram::qemu_accesses_otherwise(Instruction instruction) const {
     if (op3 >= kLdf || (op3 & kAlternate) == 0 || instruction.immediate()) {
         return false;
     }
+    // Looks at the register's number before it looks at S: another trap.
+    const unsigned plain = op3 & ~unsigned{kAlternate};
+    if ((plain == kLdd || plain == kStd) && (instruction.rd() & 1) != 0 && !unit_.supervisor()) {
+        return true;
+    }
     // Spaces of Sparcle, and spaces of leon3 or of nobody; and of instructions it has only the
     // supervisor's, to load from.
-    const unsigned plain = op3 & ~unsigned{kAlternate};
     const bool loads = plain <= kLdd || plain == kLdsb || plain == kLdsh;
     const unsigned asi = instruction.asi();
     if (asi == SPARCLE_ASI_USER_DATA) {

@@ -1,0 +1,179 @@
+// Experiments on instruction-set cores: compiled kernels, their behavioural twins, and faults of
+// programs.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "experiments/run/testing/program_fixture.h"
+
+namespace weir::experiments::run {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+constexpr const char* kFourNodes =
+    "extends = \"sparcle\"\n[machine]\nnodes = 4\n[network]\ndimensions = [2, 2]\n[workload]\n";
+
+class SparcleRunTest : public ProgramTest {
+  protected:
+    static std::string experiment(const std::string& name) {
+        return std::string(WEIR_EXPERIMENTS) + "/sparcle/" + name;
+    }
+    static double measured(const json& result, const std::string& metric) {
+        return result.at("measured").at(metric).get<double>();
+    }
+};
+
+TEST_F(SparcleRunTest, SendOverheadsAndLatencyComeOutOfTheInstructions) {
+    const json result =
+        result_of(experiment("table1-ping.toml"), {"--set", "run.seeds=[1]", "--no-sensitivity"});
+    EXPECT_EQ(measured(result, "send_overhead_cycles_0"), 9.0);
+    EXPECT_EQ(measured(result, "send_overhead_cycles_1"), 12.0);
+    EXPECT_EQ(measured(result, "send_overhead_cycles_2"), 15.0);
+    EXPECT_EQ(measured(result, "latency_cycles"), 21.0);
+    // Entry and exit as weir firmware lists them, their loads, and a body of 11 cycles.
+    EXPECT_EQ(measured(result, "receive_overhead_cycles_0"), 14 + 2 + 3 + 4 + 11 + 3 + 12);
+}
+
+TEST_F(SparcleRunTest, ALongMessageIsSentInTwentyFiveCycles) {
+    const json result =
+        result_of(experiment("table2-bulk.toml"),
+                  {"--set", "workload.pairs=one", "--set", "workload.body_bytes=[1024]"});
+    EXPECT_EQ(measured(result, "long_send_overhead_cycles"), 25.0);
+}
+
+struct Twins {
+    const char* compiled;
+    const char* behavioural;
+    std::vector<std::string> metrics;
+};
+
+class TwinTest : public SparcleRunTest, public ::testing::WithParamInterface<Twins> {
+  protected:
+    static void compare(const json& compiled, const json& behavioural, const std::string& metric) {
+        const double value = measured(compiled, metric);
+        EXPECT_NEAR(measured(behavioural, metric) / value, 1.0, 0.02) << metric << ": " << value;
+    }
+};
+
+TEST_P(TwinTest, BothKindsOfCoreAgreeWithinTwoPerCent) {
+    const auto run = [&](const char* file) {
+        return result_of(experiment(file), {"--set", "memory.caches=0", "--set", "run.seeds=[1]",
+                                            "--no-sensitivity"});
+    };
+    const json compiled = run(GetParam().compiled);
+    const json behavioural = run(GetParam().behavioural);
+    for (const std::string& metric : GetParam().metrics) {
+        if (!compiled.contains("points")) {
+            compare(compiled, behavioural, metric);
+            continue;
+        }
+        for (std::size_t i = 0; i < compiled.at("points").size(); ++i) {
+            compare(compiled.at("points")[i], behavioural.at("points")[i], metric);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, TwinTest,
+    ::testing::Values(Twins{"table1-ping.toml",
+                            "twin-ping.toml",
+                            {"latency_cycles", "send_overhead_cycles_2",
+                             "receive_overhead_cycles_0", "receive_overhead_cycles_1",
+                             "receive_overhead_cycles_2"}},
+                      Twins{"table2-bulk.toml",
+                            "twin-bulk.toml",
+                            {"long_send_overhead_cycles", "long_receive_overhead_cycles",
+                             "first_byte_latency_cycles", "gap_cycles_per_byte"}},
+                      Twins{"sync-remap.toml", "twin-sync-remap.toml", {"cycles_per_iteration"}},
+                      Twins{"async-remap.toml", "twin-async-remap.toml", {"cycles_per_iteration"}}),
+    [](const auto& tested) {
+        std::string name = tested.param.compiled;
+        std::erase_if(name, [](char c) { return std::isalnum(c) == 0; });
+        return name;
+    });
+
+// The preset and the twins hold what weir firmware reads from the instructions.
+TEST_F(SparcleRunTest, TheTwinsCostsAreThoseOfTheFirmware) {
+    const std::string ping = output_of({"firmware", experiment("table1-ping.toml")});
+    EXPECT_THAT(ping, HasSubstr("entry_cycles = 14\ndispatch_cycles = 4\nexit_cycles = 12\n"));
+    EXPECT_THAT(ping, HasSubstr("handler_work_cycles = [11, 14, 16]\n"));
+    EXPECT_THAT(output_of({"firmware", experiment("table2-bulk.toml")}),
+                HasSubstr("exit_cycles = 22\n\n[workload]\nhandler_work_cycles = 30\n"));
+    EXPECT_THAT(output_of({"firmware", experiment("sync-remap.toml")}),
+                HasSubstr("handler_work_cycles = 50\nloop_cycles = 48\n"));
+    EXPECT_THAT(output_of({"firmware", experiment("async-remap.toml")}),
+                HasSubstr("handler_work_cycles = 38\nloop_cycles = 38\n"));
+}
+
+class SparcleDeterminismTest : public SparcleRunTest,
+                               public ::testing::WithParamInterface<const char*> {};
+
+// A core that runs ahead of the machine's time up to the next cycle in which anything could reach
+// it leaves the trace of one that executes an instruction a tick; so does any order of ticks.
+TEST_P(SparcleDeterminismTest, RunningAheadAndTheOrderOfTicksChangeNothing) {
+    write("experiment.toml", std::string(kFourNodes) + GetParam());
+    const auto digest = [&](const char* name, const char* setting) {
+        static_cast<void>(output_of({"run", "experiment.toml", "--out", name, "--set", setting}));
+        return digests_of(name);
+    };
+    const std::string ahead = digest("ahead", "sparcle.run_ahead=true");
+    EXPECT_EQ(digest("stepped", "sparcle.run_ahead=false"), ahead);
+    EXPECT_EQ(digest("reversed", "clock.tick_order=reversed"), ahead);
+    EXPECT_EQ(digest("shuffled", "clock.tick_order=shuffled"), ahead);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, SparcleDeterminismTest,
+    ::testing::Values("kernel = \"remap\"\niterations = 30\n",
+                      "kernel = \"remap\"\niterations = 30\nstyle = \"asynchronous\"\n",
+                      "kernel = \"bulk-ping\"\nbody_bytes = [64, 1024]\n",
+                      "kernel = \"remap\"\niterations = 30\n[core]\nreceive_mode = \"polling\"\n",
+                      "kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n",
+                      "kernel = \"remap\"\niterations = 60\nstyle = \"asynchronous\"\n"
+                      "argument_words = 8\n[controller]\noverflow_trap = true\n"
+                      "overflow_timeout_cycles = 32\n"),
+    [](const auto& tested) { return "Kernel" + std::to_string(tested.index); });
+
+TEST_F(SparcleRunTest, CompiledKernelsGiveTheirTwinsAnswers) {
+    for (const char* kernel : {"kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n",
+                               "kernel = \"diamond-dag\"\ntasks_per_side = 32\nblocks = 4\n"}) {
+        write("experiment.toml", std::string(kFourNodes) + kernel);
+        EXPECT_EQ(weir({"run", "experiment.toml"}).status, 0) << kernel;
+    }
+}
+
+TEST_F(SparcleRunTest, WhatIsNoProgramIsRefused) {
+    write("text.elf", "no program");
+    write("experiment.toml",
+          std::string(kFourNodes) + "kernel = \"image\"\nimage = \"text.elf\"\n");
+    const ProgramEnd end = weir({"run", "experiment.toml"});
+    EXPECT_EQ(end.status, 2);
+    EXPECT_THAT(end.error, HasSubstr("text.elf"));
+    EXPECT_THAT(end.error, HasSubstr("ELF"));
+}
+
+TEST_F(SparcleRunTest, AKernelThatIsNotCompiledIsNamed) {
+    write("experiment.toml", std::string(kFourNodes) + "kernel = \"flood\"\n");
+    const ProgramEnd end = weir({"run", "experiment.toml"});
+    EXPECT_EQ(end.status, 2);
+    EXPECT_THAT(end.error, HasSubstr("flood"));
+    EXPECT_THAT(end.error, HasSubstr("ping"));
+}
+
+TEST_F(SparcleRunTest, ACycleLimitSaysWhereProgramsAre) {
+    write("experiment.toml", std::string(kFourNodes) +
+                                 "kernel = \"remap\"\niterations = 1000\n"
+                                 "[run]\nmost_cycles = 3000\n");
+    const ProgramEnd end = weir({"run", "experiment.toml"});
+    EXPECT_EQ(end.status, 3);
+    EXPECT_THAT(end.error, HasSubstr("run.most_cycles"));
+    EXPECT_THAT(end.error, HasSubstr("node 3 at 0x"));
+}
+
+}  // namespace
+}  // namespace weir::experiments::run

@@ -1,0 +1,126 @@
+#include "firmware/collectives.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using nodes::Processor;
+using nodes::Task;
+
+/// Every node's thread is `script`, which has the collectives.
+class CollectivesTest : public testing::TestWithParam<std::int64_t> {
+  protected:
+    using Script = std::function<Task(Processor&, Collectives&)>;
+
+    class Program final : public ActiveMessageProgram {
+      public:
+        Program(Processor& node_processor, const ActiveMessages::Parameters& parameters,
+                const Script& script)
+            : ActiveMessageProgram(node_processor, parameters),
+              collectives_(node_processor, messages()),
+              script_(script) {}
+        Task thread() override { return script_(processor(), collectives_); }
+
+      private:
+        Collectives collectives_;
+        const Script& script_;
+    };
+
+    void run(const Script& script) {
+        bench_.set_dimensions({GetParam()});
+        bench_.build().load([&](Processor& processor) {
+            return std::make_unique<Program>(processor, bench_.firmware_parameters, script);
+        });
+        ASSERT_EQ(bench_.machine().run({}), nodes::RunEnd::kFinished);
+    }
+    std::uint32_t word(std::int32_t node, std::uint32_t address) {
+        std::uint32_t found = 0;
+        bench_.machine().read<std::uint32_t>(hw::NodeId(node), address, {&found, 1});
+        return found;
+    }
+    static std::uint32_t index_of(const Processor& processor) {
+        return static_cast<std::uint32_t>(processor.node().index());
+    }
+    nodes::testing::MachineBench bench_;
+};
+
+TEST_P(CollectivesTest, NobodyLeavesABarrierBeforeTheLastHasCome) {
+    hw::Cycles last_arrival;
+    hw::Cycles first_leave = hw::kNever;
+    run([&](Processor& processor, Collectives& collectives) -> Task {
+        co_await collectives.barrier();
+        co_await processor.compute(hw::Cycles(1000 * processor.node().index()));
+        last_arrival = std::max(last_arrival, processor.now());
+        co_await collectives.barrier();
+        first_leave = std::min(first_leave, processor.now());
+    });
+    EXPECT_GE(first_leave, last_arrival);
+    EXPECT_GE(last_arrival, hw::Cycles(1000 * (GetParam() - 1)));
+}
+
+TEST_P(CollectivesTest, ABroadcastHasAllWordsOfItsRoot) {
+    const auto root = static_cast<std::int32_t>(GetParam() - 1);
+    run([root](Processor& processor, Collectives& collectives) -> Task {
+        for (std::uint32_t i = 0; i < 9; ++i) {
+            co_await processor.store(i * 4, 100 * index_of(processor) + i);
+        }
+        co_await collectives.barrier();
+        co_await collectives.broadcast(0, 9, hw::NodeId(root));
+    });
+    for (std::int32_t node = 0; node < GetParam(); ++node) {
+        for (std::uint32_t i = 0; i < 9; ++i) {
+            EXPECT_EQ(word(node, i * 4), 100 * static_cast<std::uint32_t>(root) + i) << node;
+        }
+    }
+}
+
+TEST_P(CollectivesTest, AReductionCombinesAllNodesWordsTwice) {
+    run([](Processor& processor, Collectives& collectives) -> Task {
+        co_await processor.store(0, index_of(processor) + 1);
+        co_await processor.store(4, 1);
+        for (int i = 0; i < 2; ++i) {
+            co_await collectives.reduce(0, 2, 64, std::plus<>(), hw::Cycles(1));
+        }
+    });
+    const auto count = static_cast<std::uint32_t>(GetParam());
+    for (std::int32_t node = 0; node < GetParam(); ++node) {
+        EXPECT_EQ(word(node, 0), count * count * (count + 1) / 2);
+        EXPECT_EQ(word(node, 4), count * count);
+    }
+}
+
+// Node i sends i + j words to node j; none where both are 0.
+TEST_P(CollectivesTest, AllToAllBringsEachItsPiece) {
+    constexpr std::uint32_t kReceived = 4096;
+    run([](Processor& processor, Collectives& collectives) -> Task {
+        const std::uint32_t self = index_of(processor);
+        for (std::uint32_t i = 0; i < 32; ++i) {
+            co_await processor.store(i * 4, 1000 * self + i);
+        }
+        co_await collectives.all_to_all([self](hw::NodeId to) {
+            return Collectives::Piece{0, kReceived + self * 128,
+                                      self + static_cast<std::uint32_t>(to.index())};
+        });
+    });
+    for (std::uint32_t to = 0; to < GetParam(); ++to) {
+        for (std::uint32_t from = 0; from < GetParam(); ++from) {
+            for (std::uint32_t i = 0; i < 32; ++i) {
+                const std::uint32_t expected = i < from + to ? 1000 * from + i : 0;
+                EXPECT_EQ(word(static_cast<std::int32_t>(to), kReceived + from * 128 + i * 4),
+                          expected)
+                    << from << " to " << to << ", word " << i;
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Nodes, CollectivesTest, testing::Values(2, 5, 8));
+
+}  // namespace
+}  // namespace weir::firmware

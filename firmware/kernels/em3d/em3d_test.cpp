@@ -1,0 +1,90 @@
+#include "firmware/kernels/em3d/em3d.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Em3dTest : public testing::Test {
+  protected:
+    Em3dTest() {
+        bench_.set_dimensions({4, 2});
+        bench_.set_workload("graph_nodes", std::int64_t{64});
+        bench_.set_workload("degree", std::int64_t{6});
+        bench_.set_workload("span", std::int64_t{2});
+        bench_.set_workload("iterations", std::int64_t{3});
+    }
+    void run() {
+        bench_.load();
+        ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
+        EXPECT_EQ(bench_.check(), std::nullopt);
+    }
+    nodes::testing::KernelBench bench_{"em3d"};
+};
+
+TEST_F(Em3dTest, ValuesAreThoseOfTheSequentialComputation) { run(); }
+
+TEST_F(Em3dTest, SoTheyAreInRandomOrder) {
+    bench_.set_workload("order", std::string("random"));
+    run();
+}
+
+TEST_F(Em3dTest, SoTheyAreStaggered) {
+    bench_.set_workload("order", std::string("staggered"));
+    run();
+}
+
+TEST_F(Em3dTest, SoTheyAreByPolling) {
+    bench_.set(bench_.configuration.core, "receive_mode", std::string("polling"));
+    run();
+}
+
+TEST_F(Em3dTest, EdgesMayStay) {
+    bench_.set_workload("local_percent", std::int64_t{100});
+    run();
+    for (const auto& [id, message] : bench_.trace.messages) {
+        EXPECT_LE(message.word_count, 5);  // the barriers' alone
+    }
+}
+
+// All of E and H: 64 values of degree 6 in each iteration; a block is of one pair of processors.
+TEST_F(Em3dTest, AValueIsSentForEachEdgeToNeighboursWithinTheSpan) {
+    bench_.set_workload("block_values", std::int64_t{1});
+    run();
+    std::int64_t values = 0;
+    std::set<std::int32_t> steps;
+    for (const auto& [id, message] : bench_.trace.messages) {
+        if (message.word_count == 4) {  // two of the layer, index and value
+            ++values;
+            steps.insert((message.destination.index() - message.source.index() + 8) % 8);
+        }
+    }
+    EXPECT_EQ(values, 3 * 64 * 6);
+    EXPECT_EQ(steps, (std::set<std::int32_t>{1, 2, 6, 7}));
+}
+
+TEST_F(Em3dTest, AWrongValueIsSeen) {
+    run();
+    bench_.flip_bit(0, 4);  // node 0 has its E values first
+    EXPECT_THAT(bench_.check().value_or(""), HasSubstr("E[1] of node 0 is"));
+}
+
+TEST_F(Em3dTest, NodesThatDoNotDivideAreRefused) {
+    bench_.set_workload("graph_nodes", std::int64_t{72});
+    EXPECT_THAT(bench_.fault_of_data(), HasSubstr("72 don't divide among 8 processors"));
+}
+
+TEST_F(Em3dTest, ASpanRoundTheMachineIsRefused) {
+    bench_.set_workload("span", std::int64_t{4});
+    EXPECT_THAT(bench_.fault_of_data(), HasSubstr("workload.span: found 4 on 8 processors"));
+}
+
+}  // namespace
+}  // namespace weir::firmware

@@ -1,0 +1,329 @@
+#include "firmware/kernels/fft/fft.h"
+
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+
+#include "firmware/hardware_barrier.h"
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+using Point = std::complex<double>;
+
+constexpr std::uint32_t kPointBytes = 16;
+constexpr std::uint32_t kImaginary = 8;
+constexpr std::uint32_t kIndexBits = 24;  // of a message's first argument, below its area
+
+bool is_power_of_two(std::int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
+
+std::int64_t log2_of(std::int64_t power) {
+    return std::countr_zero(static_cast<std::uint64_t>(power));
+}
+
+// By decimation in time, recursively; the kernel's is by decimation in frequency.
+std::vector<Point> recursive_transform(const std::vector<Point>& points) {
+    const std::size_t half = points.size() / 2;
+    if (half == 0) {
+        return points;
+    }
+    std::vector<Point> even(half);
+    std::vector<Point> odd(half);
+    for (std::size_t i = 0; i < half; ++i) {
+        even[i] = points[2 * i];
+        odd[i] = points[2 * i + 1];
+    }
+    even = recursive_transform(even);
+    odd = recursive_transform(odd);
+    std::vector<Point> result(points.size());
+    for (std::size_t i = 0; i < half; ++i) {
+        const double angle = -std::numbers::pi * static_cast<double>(i) / static_cast<double>(half);
+        const Point turned = std::polar(1.0, angle) * odd[i];
+        result[i] = even[i] + turned;
+        result[i + half] = even[i] - turned;
+    }
+    return result;
+}
+
+std::int64_t bits_reversed(std::int64_t value, std::int64_t bits) {
+    std::int64_t reversed = 0;
+    for (std::int64_t i = 0; i < bits; ++i) {
+        reversed = reversed << 1 | (value >> i & 1);
+    }
+    return reversed;
+}
+
+}  // namespace
+
+std::optional<hw::ParameterGroup::Fault> Fft::Parameters::check() const {
+    if (!is_power_of_two(points.value())) {
+        return Fault{"points",
+                     "found " + std::to_string(points.value()) + "; accepted: a power of two"};
+    }
+    if (barrier.value() && layout.value() != Layout::kHybrid) {
+        return Fault{"barrier",
+                     "has no effect without a remap; accepted: with workload.layout = \"hybrid\""};
+    }
+    return std::nullopt;
+}
+
+class Fft::Program final : public ActiveMessageProgram {
+  public:
+    Program(Fft& fft, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          fft_(fft),
+          self_(processor.node().index()),
+          barrier_(processor),
+          arrivals_(static_cast<std::size_t>(log2_of(fft.node_count_)) + 2),
+          store_(messages().add_handler([this] { return store(); })) {}
+
+    Task thread() override {
+        processor().trace_mark(kProgramBegins, 0);
+        const std::int64_t points = fft_.points_each_ * fft_.node_count_;
+        bool cyclic = fft_.begins_cyclic();
+        std::uint32_t at = 0;        // address of the points
+        std::int64_t next_area = 1;  // for points that come to this node
+        for (std::int64_t distance = points / 2; distance >= 1; distance /= 2) {
+            const bool is_hybrid = cyclic && !fft_.ends_cyclic();
+            if (is_hybrid && distance < fft_.node_count_) {
+                co_await remap();
+                cyclic = false;
+                at = fft_.area(1);
+            }
+            const std::int64_t local =
+                cyclic ? distance / fft_.node_count_ : distance % fft_.points_each_;
+            if (local > 0) {
+                co_await local_stage(at, cyclic, local, distance);
+            } else {
+                co_await remote_stage(cyclic, next_area++, distance);
+            }
+            ++fft_.done_;
+        }
+        processor().trace_mark(kProgramEnds, 0);
+    }
+
+  private:
+    struct Arrivals {
+        std::int64_t points = 0;
+        std::int64_t awaited = -1;
+        bool all_have_come = false;
+    };
+
+    // Butterflies between points of this node that are `local` apart here.
+    Task local_stage(std::uint32_t at, bool cyclic, std::int64_t local, std::int64_t distance) {
+        for (std::int64_t i = 0; i < fft_.points_each_; ++i) {
+            if ((i & local) != 0) {
+                continue;
+            }
+            const std::uint32_t first = at + static_cast<std::uint32_t>(i) * kPointBytes;
+            const std::uint32_t second = first + static_cast<std::uint32_t>(local) * kPointBytes;
+            Point a;
+            Point b;
+            co_await load(first, a);
+            co_await load(second, b);
+            co_await processor().compute(fft_.parameters_.butterfly_cycles.value());
+            co_await save(first, a + b);
+            co_await save(second, (a - b) * fft_.twiddle(fft_.global(cyclic, self_, i), distance));
+        }
+    }
+
+    // The partner of each of this node's points is on one other node, at the same place.
+    Task remote_stage(bool cyclic, std::int64_t area, std::int64_t distance) {
+        const std::int64_t step = cyclic ? distance : distance / fft_.points_each_;
+        const auto other = static_cast<std::int32_t>(self_ ^ step);
+        for (std::int64_t i = 0; i < fft_.points_each_; ++i) {
+            co_await send(other, fft_.area(0), i, area, i);
+        }
+        co_await wait_for_points(area, fft_.points_each_);
+        const bool is_first = (self_ & step) == 0;
+        for (std::int64_t i = 0; i < fft_.points_each_; ++i) {
+            const auto offset = static_cast<std::uint32_t>(i) * kPointBytes;
+            Point own;
+            Point others;
+            co_await load(fft_.area(0) + offset, own);
+            co_await load(fft_.area(area) + offset, others);
+            // Half of the butterfly: its sum here, or its difference.
+            const auto half = fft_.parameters_.butterfly_cycles.value().count() / 2;
+            co_await processor().compute(hw::Cycles(half));
+            const std::int64_t first = fft_.global(cyclic, is_first ? self_ : other, i);
+            const Point result =
+                is_first ? own + others : (others - own) * fft_.twiddle(first, distance);
+            co_await save(fft_.area(0) + offset, result);
+        }
+    }
+
+    // From the cyclic to the blocked layout, which is in area 1.
+    Task remap() {
+        processor().trace_mark(kRemapBegins, 0);
+        const std::int64_t nodes = fft_.node_count_;
+        const std::int64_t for_each = fft_.points_each_ / nodes;
+        const bool is_naive = fft_.parameters_.order.value() == Order::kNaive;
+        for (std::int64_t i = 0; i < nodes; ++i) {
+            const std::int64_t destination = is_naive ? i : (self_ + 1 + i) % nodes;
+            for (std::int64_t j = destination * for_each; j < (destination + 1) * for_each; ++j) {
+                const std::int64_t place =
+                    fft_.global(true, self_, j) - destination * fft_.points_each_;
+                if (destination == self_) {
+                    Point point;
+                    co_await load(static_cast<std::uint32_t>(j) * kPointBytes, point);
+                    co_await processor().compute(fft_.parameters_.point_cycles.value());
+                    co_await save(fft_.area(1) + static_cast<std::uint32_t>(place) * kPointBytes,
+                                  point);
+                } else {
+                    co_await send(static_cast<std::int32_t>(destination), fft_.area(0), j, 1,
+                                  place);
+                }
+            }
+            if (fft_.parameters_.barrier.value()) {
+                co_await barrier_.meet();
+            }
+        }
+        co_await wait_for_points(1, fft_.points_each_ - for_each);
+        processor().trace_mark(kRemapEnds, 0);
+    }
+
+    Task send(std::int32_t destination, std::uint32_t from, std::int64_t index, std::int64_t area,
+              std::int64_t place) {
+        Point point;
+        co_await load(from + static_cast<std::uint32_t>(index) * kPointBytes, point);
+        co_await processor().compute(fft_.parameters_.point_cycles.value());
+        const auto real = std::bit_cast<std::uint64_t>(point.real());
+        const auto imaginary = std::bit_cast<std::uint64_t>(point.imag());
+        co_await messages().send(
+            hw::NodeId(destination), store_,
+            {static_cast<std::uint32_t>(area << kIndexBits | place),
+             static_cast<std::uint32_t>(real >> 32), static_cast<std::uint32_t>(real),
+             static_cast<std::uint32_t>(imaginary >> 32), static_cast<std::uint32_t>(imaginary)});
+        if (processor().receive_mode() == nodes::ReceiveMode::kPolling) {
+            co_await processor().wait_until(processor().now() + hw::Cycles(1));
+        }
+    }
+
+    Task store() {
+        const std::uint32_t where = co_await messages().argument(0);
+        const std::uint64_t real_high = co_await messages().argument(1);
+        const std::uint64_t real_low = co_await messages().argument(2);
+        const std::uint64_t imaginary_high = co_await messages().argument(3);
+        const std::uint64_t imaginary_low = co_await messages().argument(4);
+        const std::uint32_t area = where >> kIndexBits;
+        const std::uint32_t place = where & ((1U << kIndexBits) - 1);
+        co_await save(fft_.area(area) + place * kPointBytes,
+                      {std::bit_cast<double>(real_high << 32 | real_low),
+                       std::bit_cast<double>(imaginary_high << 32 | imaginary_low)});
+        Arrivals& arrivals = arrivals_.at(area);
+        ++arrivals.points;
+        arrivals.all_have_come = arrivals.points == arrivals.awaited;
+    }
+
+    Task wait_for_points(std::int64_t area, std::int64_t count) {
+        Arrivals& arrivals = arrivals_.at(static_cast<std::size_t>(area));
+        arrivals.awaited = count;
+        arrivals.all_have_come = arrivals.points == count;
+        co_await processor().wait_for(arrivals.all_have_come);
+    }
+
+    Task load(std::uint32_t address, Point& point) {
+        point.real(co_await processor().load_real(address));
+        point.imag(co_await processor().load_real(address + kImaginary));
+    }
+    Task save(std::uint32_t address, Point point) {
+        co_await processor().store_real(address, point.real());
+        co_await processor().store_real(address + kImaginary, point.imag());
+    }
+
+    Fft& fft_;
+    const std::int64_t self_;
+    HardwareBarrier barrier_;
+    std::vector<Arrivals> arrivals_;  // by area
+    ActiveMessages::HandlerAddress store_;
+};
+
+Fft::Point Fft::twiddle(std::int64_t first, std::int64_t distance) const {
+    const double angle =
+        -std::numbers::pi * static_cast<double>(first % distance) / static_cast<double>(distance);
+    return std::polar(1.0, angle);
+}
+
+void Fft::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                  nodes::MemoryAccess& memory) {
+    node_count_ = machine.node_count();
+    const std::int64_t points = parameters_.points.value();
+    if (!is_power_of_two(node_count_)) {
+        throw InputFault("workload.points: " + std::to_string(points) + " don't divide among " +
+                         std::to_string(node_count_) +
+                         " nodes; accepted: a machine whose number of nodes is a power of two");
+    }
+    const bool is_hybrid = parameters_.layout.value() == Layout::kHybrid;
+    const std::int64_t least = is_hybrid ? node_count_ * node_count_ : 2 * node_count_;
+    if (points < least) {
+        throw InputFault("workload.points: found " + std::to_string(points) + " on " +
+                         std::to_string(node_count_) + " nodes; accepted: at least " +
+                         std::to_string(least) +
+                         (is_hybrid ? ", the square of the nodes, with which the remap has a point "
+                                      "for each"
+                                    : ""));
+    }
+    points_each_ = points / node_count_;
+    hw::RandomStream stream(seed, hw::NodeId(0), "fft points");
+    start_.resize(static_cast<std::size_t>(points));
+    for (Point& point : start_) {
+        const double real = 2.0 * stream.unit() - 1.0;
+        point = {real, 2.0 * stream.unit() - 1.0};
+    }
+    for (std::int64_t node = 0; node < node_count_; ++node) {
+        std::vector<Point> own(static_cast<std::size_t>(points_each_));
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            own[i] = start_[static_cast<std::size_t>(
+                global(begins_cyclic(), node, static_cast<std::int64_t>(i)))];
+        }
+        memory.write<Point>(hw::NodeId(static_cast<std::int32_t>(node)), area(0), own);
+    }
+}
+
+std::unique_ptr<nodes::NodeProgram> Fft::program(nodes::Processor& processor,
+                                                 const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> Fft::check(nodes::MemoryAccess& memory) {
+    const std::vector<Point> expected = recursive_transform(start_);
+    const auto points = static_cast<double>(start_.size());
+    // Rounding of log n stages of points of the size of sqrt(n).
+    const double tolerance = 1e-14 * std::sqrt(points) * std::log2(points);
+    for (std::int64_t node = 0; node < node_count_; ++node) {
+        std::vector<Point> own(static_cast<std::size_t>(points_each_));
+        memory.read<Point>(hw::NodeId(static_cast<std::int32_t>(node)), result(), own);
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            const std::int64_t place =
+                bits_reversed(global(ends_cyclic(), node, static_cast<std::int64_t>(i)),
+                              log2_of(static_cast<std::int64_t>(start_.size())));
+            const Point& right = expected[static_cast<std::size_t>(place)];
+            if (!(std::abs(own[i] - right) <= tolerance)) {
+                std::ostringstream text;
+                text << "point " << place << " of the transform is " << own[i]
+                     << ", the recursive one gives " << right;
+                return text.str();
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<std::pair<std::string, double>> Fft::facts() const {
+    if (parameters_.layout.value() != Layout::kHybrid) {
+        return {};
+    }
+    return {{"remap_bytes", static_cast<double>(points_each_) * kPointBytes}};
+}
+
+double Fft::progress() const {
+    return static_cast<double>(done_) /
+           static_cast<double>(node_count_ * log2_of(parameters_.points.value()));
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,99 @@
+#include "firmware/kernels/fft/fft.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::HasSubstr;
+
+class FftKernelTest : public testing::Test {
+  protected:
+    FftKernelTest() {
+        bench_.set_dimensions({2, 2});
+        bench_.set_workload("points", std::int64_t{64});
+    }
+    void run() {
+        bench_.load();
+        ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
+        EXPECT_EQ(bench_.check(), std::nullopt);
+    }
+    nodes::testing::KernelBench bench_{"fft"};
+};
+
+// 16 points a node, 4 for each other; 32 butterflies of 150 cycles in each of 6 stages.
+TEST_F(FftKernelTest, TheHybridLayoutRemapsOnce) {
+    run();
+    EXPECT_EQ(bench_.trace.messages.size(), 4U * 12);
+    EXPECT_EQ(bench_.machine().node(hw::NodeId(1)).core.statistics().compute_cycles.value(),
+              6 * 8 * 150 + 12 * (6 + 19) + 4 * (6 + 19 + 8));
+}
+
+TEST_F(FftKernelTest, TheNaiveOrderGivesTheSame) {
+    bench_.set_workload("order", std::string("naive"));
+    run();
+}
+
+TEST_F(FftKernelTest, NodesMeetAfterEachDestination) {
+    bench_.set_workload("barrier", true);
+    bench_.set(bench_.configuration.network, "barrier", true);
+    run();
+}
+
+// The release comes in the middle of a handler, after which the load is tried again for nothing.
+TEST_F(FftKernelTest, NodesMeetWhereAccessesCostNothing) {
+    bench_.set_dimensions({16});
+    bench_.set_workload("points", std::int64_t{256});
+    bench_.set_workload("barrier", true);
+    bench_.set(bench_.configuration.network, "model", std::string("logp"));
+    bench_.set(bench_.configuration.network, "barrier", true);
+    for (const char* cost :
+         {"store_cycles", "load_cycles", "consecutive_load_cycles", "notify_cycles"}) {
+        bench_.set(bench_.configuration.controller, cost, std::int64_t{0});
+    }
+    run();
+}
+
+TEST_F(FftKernelTest, PollingNodesGetTheSame) {
+    bench_.set(bench_.configuration.core, "receive_mode", std::string("polling"));
+    run();
+}
+
+// Two of six stages are remote, with all points.
+TEST_F(FftKernelTest, TheCyclicLayoutSendsInItsLastStages) {
+    bench_.set_workload("layout", std::string("cyclic"));
+    run();
+    EXPECT_EQ(bench_.trace.messages.size(), 2U * 64);
+}
+
+TEST_F(FftKernelTest, TheBlockedLayoutSendsInItsFirstStages) {
+    bench_.set_workload("layout", std::string("blocked"));
+    run();
+    EXPECT_EQ(bench_.trace.messages.size(), 2U * 64);
+}
+
+TEST_F(FftKernelTest, AWrongPointIsSeen) {
+    run();
+    bench_.flip_bit(2, 16 * 16 + 3 * 16 + 6, 3);  // of the mantissa's high bits
+    EXPECT_THAT(bench_.check().value_or(""), HasSubstr("of the transform is"));
+}
+
+TEST_F(FftKernelTest, SizesThatDoNotFitAreRefused) {
+    bench_.set_workload("points", std::int64_t{8});
+    EXPECT_THAT(bench_.fault_of_data(), HasSubstr("found 8 on 4 nodes; accepted: at least 16"));
+    bench_.set_workload("points", std::int64_t{96});
+    const auto fault = bench_.kernel().parameters().check();
+    ASSERT_TRUE(fault.has_value());
+    EXPECT_EQ(fault->what, "found 96; accepted: a power of two");
+}
+
+TEST_F(FftKernelTest, ThreeNodesAreRefused) {
+    bench_.set_dimensions({3});
+    EXPECT_THAT(bench_.fault_of_data(), HasSubstr("64 don't divide among 3 nodes"));
+}
+
+}  // namespace
+}  // namespace weir::firmware

@@ -1,0 +1,143 @@
+#include "firmware/kernels/multithread/multithread.h"
+
+#include <array>
+
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+constexpr std::uint32_t kElementBytes = 4;
+
+}  // namespace
+
+std::optional<hw::ParameterGroup::Fault> Multithread::Parameters::check() const {
+    if (reads.value() % threads.value() != 0) {
+        return Fault{"reads", std::to_string(reads.value()) + " don't divide among " +
+                                  std::to_string(threads.value()) +
+                                  " threads; accepted: a multiple of workload.threads"};
+    }
+    return std::nullopt;
+}
+
+class Multithread::Program final : public ActiveMessageProgram {
+  public:
+    Program(Multithread& multithread, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          multithread_(multithread),
+          threads_(static_cast<std::size_t>(multithread.threads_per_node())),
+          read_(messages().add_handler([this] { return read(); })),
+          reply_(messages().add_handler([this] { return reply(); })) {}
+
+    Task thread() override { return thread_of_context(0); }
+    [[nodiscard]] std::int32_t thread_count() const override {
+        return static_cast<std::int32_t>(threads_.size());
+    }
+    Task thread_of_context(std::int32_t context) override {
+        const auto self = processor().node().index();
+        Thread& thread = threads_.at(static_cast<std::size_t>(context));
+        processor().trace_mark(kProgramBegins, context);
+        std::uint32_t sum = 0;
+        for (std::int64_t i = 0; i < multithread_.reads_of_a_thread(); ++i) {
+            const Place place = multithread_.place(self, context, i);
+            thread.has_come = false;
+            co_await messages().send(
+                place.node, read_,
+                {static_cast<std::uint32_t>(self) << 8 | static_cast<std::uint32_t>(context),
+                 static_cast<std::uint32_t>(place.element)});
+            co_await processor().wait_for(thread.has_come);
+            sum += thread.element;
+            co_await processor().compute(multithread_.parameters_.work_cycles.value());
+            ++multithread_.done_;
+        }
+        processor().trace_mark(kProgramEnds, context);
+        co_await processor().store(kSums + static_cast<std::uint32_t>(context) * kElementBytes,
+                                   sum);
+    }
+
+  private:
+    struct Thread {
+        std::uint32_t element = 0;
+        bool has_come = false;
+    };
+
+    // At the element's node: loads it and sends it back.
+    Task read() {
+        const std::uint32_t asking = co_await messages().argument(0);
+        const std::uint32_t element = co_await messages().argument(1);
+        const std::uint32_t value = co_await processor().load(element * kElementBytes);
+        co_await messages().send(hw::NodeId(static_cast<std::int32_t>(asking >> 8)), reply_,
+                                 {asking & 0xff, value});
+    }
+
+    Task reply() {
+        const std::uint32_t context = co_await messages().argument(0);
+        const std::uint32_t value = co_await messages().argument(1);
+        threads_.at(context) = {value, true};
+    }
+
+    Multithread& multithread_;
+    std::vector<Thread> threads_;
+    ActiveMessages::HandlerAddress read_;
+    ActiveMessages::HandlerAddress reply_;
+};
+
+Multithread::Place Multithread::place(std::int32_t node, std::int32_t thread,
+                                      std::int64_t number) const {
+    // The threads of a node take its reads in turn, so that it asks its neighbours one by one.
+    const std::int64_t turn = number * threads_per_node() + thread;
+    const auto step = static_cast<std::int32_t>(1 + turn % (node_count_ - 1));
+    return {hw::NodeId((node + step) % node_count_),
+            static_cast<std::int32_t>((turn + std::int64_t{7} * node) % kElements)};
+}
+
+void Multithread::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                          nodes::MemoryAccess& memory) {
+    node_count_ = machine.node_count();
+    elements_.resize(static_cast<std::size_t>(node_count_) * kElements);
+    hw::RandomStream stream(seed, hw::NodeId(0), "multithread elements");
+    for (std::uint32_t& element : elements_) {
+        element = static_cast<std::uint32_t>(stream.next());
+    }
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        const auto first = static_cast<std::size_t>(node) * kElements;
+        memory.write<std::uint32_t>(hw::NodeId(node), 0, {&elements_[first], kElements});
+    }
+}
+
+std::unique_ptr<nodes::NodeProgram> Multithread::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> Multithread::check(nodes::MemoryAccess& memory) {
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        std::vector<std::uint32_t> sums(static_cast<std::size_t>(threads_per_node()));
+        memory.read<std::uint32_t>(hw::NodeId(node), kSums, sums);
+        for (std::size_t thread = 0; thread < sums.size(); ++thread) {
+            std::uint32_t expected = 0;
+            for (std::int64_t i = 0; i < reads_of_a_thread(); ++i) {
+                const Place read = place(node, static_cast<std::int32_t>(thread), i);
+                expected += elements_[static_cast<std::size_t>(read.node.index()) * kElements +
+                                      static_cast<std::size_t>(read.element)];
+            }
+            if (sums[thread] != expected) {
+                return "thread " + std::to_string(thread) + " of node " + std::to_string(node) +
+                       " has read a sum of " + std::to_string(sums[thread]) +
+                       ", the elements give " + std::to_string(expected);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+double Multithread::progress() const {
+    return static_cast<double>(done_) /
+           (static_cast<double>(parameters_.reads.value()) * node_count_);
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "firmware/kernel.h"
+
+namespace weir::firmware {
+
+/// Remote reads by several threads a node, so that some work or send while others wait for the
+/// network (LogP Section 3.2: latency is hidden by up to L/g of them). Each node has an array;
+/// every thread reads elements of the other nodes' arrays one by one, beginning with its next
+/// neighbour and going round: it sends a request, waits, works, and adds the element to its sum.
+/// All nodes take their turns alike, so that no node is asked more than another. A machine needs a
+/// context for each thread (core.contexts).
+///
+/// The check: each thread's sum is that of the elements it was to read.
+class Multithread final : public Kernel {
+  public:
+    struct Parameters : hw::ParameterGroup {
+        Parameters() : ParameterGroup("workload", "multithread: remote reads by several threads") {}
+
+        hw::Parameter<std::int64_t> threads{
+            *this,
+            "threads",
+            1,
+            {1, 4},
+            "Threads of each node, which share its reads; core.contexts must be the same"};
+        hw::Parameter<std::int64_t> reads{*this,
+                                          "reads",
+                                          1'200,
+                                          {1, 1'000'000'000},
+                                          "Remote reads of each node, a multiple of threads"};
+        hw::Parameter<hw::Cycles> work_cycles{
+            *this, "work_cycles", 0, {0, 1'000'000'000}, "Work of a thread after each read"};
+
+        [[nodiscard]] std::optional<Fault> check() const override;
+    };
+
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
+    [[nodiscard]] std::vector<std::string> sending_handlers() const override { return {"read"}; }
+    [[nodiscard]] std::int64_t threads_per_node() const override {
+        return parameters_.threads.value();
+    }
+    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
+        return {
+            {"operations_per_node", static_cast<double>(parameters_.reads.value())},
+            {"reading_threads", static_cast<double>(parameters_.threads.value())},
+            {"thread_work_cycles", static_cast<double>(parameters_.work_cycles.value().count())}};
+    }
+    [[nodiscard]] double progress() const override;
+
+  private:
+    class Program;
+    static constexpr std::int32_t kElements = 64;          // of each node's array
+    static constexpr std::uint32_t kSums = kElements * 4;  // the threads' sums, behind the array
+
+    /// What read `number` of a thread is of: a node other than its own, and an element there.
+    struct Place {
+        hw::NodeId node;
+        std::int32_t element;
+    };
+    [[nodiscard]] Place place(std::int32_t node, std::int32_t thread, std::int64_t number) const;
+    [[nodiscard]] std::int64_t reads_of_a_thread() const {
+        return parameters_.reads.value() / parameters_.threads.value();
+    }
+
+    Parameters parameters_;
+    std::int32_t node_count_ = 0;
+    std::vector<std::uint32_t> elements_;  // of all nodes
+    std::int64_t done_ = 0;
+};
+
+}  // namespace weir::firmware

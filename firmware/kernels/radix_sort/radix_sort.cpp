@@ -1,0 +1,197 @@
+#include "firmware/kernels/radix_sort/radix_sort.h"
+
+#include <algorithm>
+#include <array>
+
+#include "firmware/collectives.h"
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+constexpr std::uint32_t kKeyBytes = 4;
+
+}  // namespace
+
+std::optional<hw::ParameterGroup::Fault> RadixSort::Parameters::check() const {
+    if (key_bits.value() % radix_bits.value() != 0) {
+        return Fault{"key_bits", std::to_string(key_bits.value()) +
+                                     " don't divide into digits of " +
+                                     std::to_string(radix_bits.value()) +
+                                     "; accepted: a multiple of workload.radix_bits"};
+    }
+    return std::nullopt;
+}
+
+class RadixSort::Program final : public ActiveMessageProgram {
+  public:
+    Program(RadixSort& sort, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          sort_(sort),
+          self_(processor.node().index()),
+          collectives_(processor, messages()),
+          place_key_{messages().add_handler([this] { return place_key(0); }),
+                     messages().add_handler([this] { return place_key(1); })} {}
+
+    Task thread() override {
+        processor().trace_mark(kProgramBegins, 0);
+        for (pass_ = 0; pass_ < sort_.passes(); ++pass_) {
+            co_await count_digits();
+            co_await collectives_.all_to_all([this](hw::NodeId to) {
+                const std::uint32_t own = sort_.counts(self_);
+                const bool is_own = to.index() == self_;
+                return Collectives::Piece{own, own, is_own ? 0 : sort_.digits()};
+            });
+            co_await find_places();
+            co_await send_keys();
+            Arrivals& arrivals = arrivals_[static_cast<std::size_t>((pass_ + 1) % 2)];
+            co_await processor().wait_for(arrivals.all_have_come);
+            arrivals = {};
+            ++sort_.done_;
+        }
+        processor().trace_mark(kProgramEnds, 0);
+    }
+
+  private:
+    struct Arrivals {
+        std::int64_t keys = 0;
+        bool all_have_come = false;
+    };
+
+    [[nodiscard]] std::uint32_t digit_of(std::uint32_t key) const {
+        const auto shift = static_cast<std::uint32_t>(pass_ * sort_.parameters_.radix_bits.value());
+        return key >> shift & (sort_.digits() - 1);
+    }
+    [[nodiscard]] nodes::Processor::Awaiter step() {
+        return processor().compute(sort_.parameters_.digit_cycles.value());
+    }
+
+    Task count_digits() {
+        const std::uint32_t counts = sort_.counts(self_);
+        for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
+            co_await processor().store(counts + digit * kKeyBytes, 0);
+        }
+        for (std::int64_t i = 0; i < sort_.keys_each_; ++i) {
+            const std::uint32_t key = co_await processor().load(key_address(i));
+            const std::uint32_t count = counts + digit_of(key) * kKeyBytes;
+            const std::uint32_t so_far = co_await processor().load(count);
+            co_await step();
+            co_await processor().store(count, so_far + 1);
+        }
+    }
+
+    // This node's keys of a digit come after all keys of lower digits, and those of this digit of
+    // the nodes before it.
+    Task find_places() {
+        std::uint32_t lower = 0;
+        for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
+            std::uint32_t place = lower;
+            for (std::int64_t node = 0; node < sort_.node_count_; ++node) {
+                const std::uint32_t count =
+                    co_await processor().load(sort_.counts(node) + digit * kKeyBytes);
+                co_await step();
+                lower += count;
+                place += node < self_ ? count : 0;
+            }
+            co_await processor().store(sort_.places() + digit * kKeyBytes, place);
+        }
+    }
+
+    Task send_keys() {
+        const auto keys_each = static_cast<std::uint32_t>(sort_.keys_each_);
+        const ActiveMessages::HandlerAddress handler =
+            place_key_.at(static_cast<std::size_t>((pass_ + 1) % 2));
+        for (std::int64_t i = 0; i < sort_.keys_each_; ++i) {
+            const std::uint32_t key = co_await processor().load(key_address(i));
+            const std::uint32_t next = sort_.places() + digit_of(key) * kKeyBytes;
+            const std::uint32_t place = co_await processor().load(next);
+            co_await processor().store(next, place + 1);
+            co_await step();
+            const auto destination = static_cast<std::int32_t>(place / keys_each);
+            const std::uint32_t there = place % keys_each;
+            if (destination == self_) {
+                co_await processor().store(sort_.key_area(pass_ + 1) + there * kKeyBytes, key);
+                note_key(static_cast<std::size_t>((pass_ + 1) % 2));
+            } else {
+                co_await messages().send(hw::NodeId(destination), handler, {there, key});
+            }
+        }
+    }
+
+    // A node that is through sends keys of this pass while others still count theirs, but of the
+    // next one only when it has all nodes' counts.
+    Task place_key(std::size_t area) {
+        const std::uint32_t place = co_await messages().argument(0);
+        const std::uint32_t key = co_await messages().argument(1);
+        co_await processor().store(
+            sort_.key_area(static_cast<std::int64_t>(area)) + place * kKeyBytes, key);
+        note_key(area);
+    }
+
+    void note_key(std::size_t area) {
+        Arrivals& arrivals = arrivals_.at(area);
+        ++arrivals.keys;
+        arrivals.all_have_come = arrivals.keys == sort_.keys_each_;
+    }
+
+    [[nodiscard]] std::uint32_t key_address(std::int64_t index) const {
+        return sort_.key_area(pass_) + static_cast<std::uint32_t>(index) * kKeyBytes;
+    }
+
+    RadixSort& sort_;
+    const std::int32_t self_;
+    Collectives collectives_;
+    std::array<ActiveMessages::HandlerAddress, 2> place_key_;  // by area
+    std::array<Arrivals, 2> arrivals_;                         // by area
+    std::int64_t pass_ = 0;
+};
+
+void RadixSort::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                        nodes::MemoryAccess& memory) {
+    node_count_ = machine.node_count();
+    const std::int64_t keys = parameters_.keys.value();
+    if (keys % node_count_ != 0) {
+        throw InputFault("workload.keys: " + std::to_string(keys) + " don't divide among " +
+                         std::to_string(node_count_) + " nodes; accepted: a multiple of " +
+                         std::to_string(node_count_));
+    }
+    keys_each_ = keys / node_count_;
+    hw::RandomStream stream(seed, hw::NodeId(0), "radix sort keys");
+    sorted_.resize(static_cast<std::size_t>(keys));
+    const std::uint64_t bound = std::uint64_t{1} << parameters_.key_bits.value();
+    for (std::uint32_t& key : sorted_) {
+        key = static_cast<std::uint32_t>(stream.below(bound));
+    }
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        memory.write<std::uint32_t>(hw::NodeId(node), key_area(0),
+                                    {&sorted_[static_cast<std::size_t>(node * keys_each_)],
+                                     static_cast<std::size_t>(keys_each_)});
+    }
+    std::sort(sorted_.begin(), sorted_.end());
+}
+
+std::unique_ptr<nodes::NodeProgram> RadixSort::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> RadixSort::check(nodes::MemoryAccess& memory) {
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        std::vector<std::uint32_t> keys(static_cast<std::size_t>(keys_each_));
+        memory.read<std::uint32_t>(hw::NodeId(node), key_area(passes()), keys);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            const std::size_t place = static_cast<std::size_t>(node * keys_each_) + i;
+            if (keys[i] != sorted_[place]) {
+                return "key " + std::to_string(place) + " is " + std::to_string(keys[i]) +
+                       ", sorted on one machine it is " + std::to_string(sorted_[place]);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,57 @@
+#include "firmware/kernels/radix_sort/radix_sort.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::HasSubstr;
+
+class RadixSortTest : public testing::Test {
+  protected:
+    RadixSortTest() {
+        bench_.set_dimensions({3, 2});
+        bench_.set_workload("keys", std::int64_t{120});
+        bench_.set_workload("key_bits", std::int64_t{12});
+    }
+    void run() {
+        bench_.load();
+        ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
+        EXPECT_EQ(bench_.check(), std::nullopt);
+    }
+    nodes::testing::KernelBench bench_{"radix-sort"};
+};
+
+TEST_F(RadixSortTest, AnOddNumberOfPasses) { run(); }
+
+TEST_F(RadixSortTest, AnEvenNumberOfPasses) {
+    bench_.set_workload("radix_bits", std::int64_t{6});
+    run();
+}
+
+TEST_F(RadixSortTest, KeysThatAreAllAlike) {
+    bench_.set_workload("key_bits", std::int64_t{1});
+    bench_.set_workload("radix_bits", std::int64_t{1});
+    run();
+}
+
+TEST_F(RadixSortTest, AWrongKeyIsSeen) {
+    run();
+    bench_.flip_bit(4, 20 * 4 + 7 * 4);  // after three passes the keys are in the second area
+    EXPECT_THAT(bench_.check().value_or(""), HasSubstr("key 87 is"));
+}
+
+TEST_F(RadixSortTest, SizesThatDoNotDivideAreRefused) {
+    bench_.set_workload("keys", std::int64_t{121});
+    EXPECT_THAT(bench_.fault_of_data(), HasSubstr("121 don't divide among 6 nodes"));
+    bench_.set_workload("key_bits", std::int64_t{13});
+    const auto fault = bench_.kernel().parameters().check();
+    ASSERT_TRUE(fault.has_value());
+    EXPECT_THAT(fault->what, HasSubstr("13 don't divide into digits of 4"));
+}
+
+}  // namespace
+}  // namespace weir::firmware

@@ -1,0 +1,170 @@
+#include "firmware/kernels/sample_sort/sample_sort.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "firmware/collectives.h"
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+class SampleSort::Program final : public ActiveMessageProgram {
+  public:
+    Program(SampleSort& sort, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          sort_(sort),
+          self_(processor.node().index()),
+          collectives_(processor, messages()) {}
+
+    Task thread() override {
+        processor().trace_mark(kProgramBegins, 0);
+        co_await sort_in_place(sort_.own_keys(), sort_.own_keys(), sort_.keys_each_);
+        co_await choose_splitters();
+        co_await exchange_keys();
+        processor().trace_mark(kProgramEnds, 0);
+        ++sort_.done_;
+    }
+
+  private:
+    Task sort_in_place(std::uint32_t from, std::uint32_t to, std::int64_t count) {
+        std::vector<std::uint32_t> keys;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const std::uint32_t key = co_await processor().load(from + word(i));
+            keys.push_back(key);
+        }
+        std::sort(keys.begin(), keys.end());
+        const std::int64_t comparisons =
+            count * static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(count)));
+        co_await processor().compute(
+            hw::Cycles(comparisons * sort_.parameters_.compare_cycles.value().count()));
+        for (std::int64_t i = 0; i < count; ++i) {
+            co_await processor().store(to + word(i), keys[static_cast<std::size_t>(i)]);
+        }
+    }
+
+    // Each node's samples are evenly spaced among its sorted keys, and the splitters among those.
+    Task choose_splitters() {
+        const std::int64_t samples = sort_.parameters_.samples.value();
+        const std::uint32_t own = sort_.samples(self_);
+        for (std::int64_t i = 0; i < samples; ++i) {
+            const std::uint32_t sample = co_await processor().load(
+                sort_.own_keys() + word((2 * i + 1) * sort_.keys_each_ / (2 * samples)));
+            co_await processor().store(own + word(i), sample);
+        }
+        co_await collectives_.all_to_all([this, own, samples](hw::NodeId to) {
+            const bool is_own = to.index() == self_;
+            return Collectives::Piece{own, own, is_own ? 0 : static_cast<std::uint32_t>(samples)};
+        });
+        const std::int64_t all = samples * sort_.node_count_;
+        co_await sort_in_place(sort_.samples(0), sort_.samples(0), all);
+        for (std::int64_t node = 1; node < sort_.node_count_; ++node) {
+            const std::uint32_t splitter =
+                co_await processor().load(sort_.samples(0) + word(node * samples));
+            splitters_.push_back(splitter);
+        }
+    }
+
+    Task exchange_keys() {
+        const std::int64_t nodes = sort_.node_count_;
+        // Where each node's keys begin among the sorted ones here.
+        std::vector<std::int64_t> begins(1, 0);
+        for (std::int64_t i = 0; i < sort_.keys_each_; ++i) {
+            const std::uint32_t key = co_await processor().load(sort_.own_keys() + word(i));
+            co_await processor().compute(sort_.parameters_.compare_cycles.value());
+            while (begins.size() <= splitters_.size() && key >= splitters_[begins.size() - 1]) {
+                begins.push_back(i);
+            }
+        }
+        begins.resize(static_cast<std::size_t>(nodes) + 1, sort_.keys_each_);
+        for (std::int64_t node = 0; node < nodes; ++node) {
+            const auto count =
+                static_cast<std::uint32_t>(begins[static_cast<std::size_t>(node) + 1] -
+                                           begins[static_cast<std::size_t>(node)]);
+            co_await processor().store(sort_.counts_to_send(node), count);
+        }
+        co_await collectives_.all_to_all([this](hw::NodeId to) {
+            return Collectives::Piece{sort_.counts_to_send(to.index()), sort_.counts(self_), 1};
+        });
+        co_await collectives_.all_to_all([this, &begins](hw::NodeId to) {
+            const auto node = static_cast<std::size_t>(to.index());
+            return Collectives::Piece{sort_.own_keys() + word(begins[node]), sort_.received(self_),
+                                      static_cast<std::uint32_t>(begins[node + 1] - begins[node])};
+        });
+        std::int64_t kept = 0;
+        for (std::int64_t node = 0; node < nodes; ++node) {
+            const std::uint32_t count = co_await processor().load(sort_.counts(node));
+            for (std::uint32_t i = 0; i < count; ++i) {
+                const std::uint32_t key = co_await processor().load(sort_.received(node) + word(i));
+                co_await processor().store(sort_.result() + word(kept++), key);
+            }
+        }
+        co_await sort_in_place(sort_.result(), sort_.result(), kept);
+        sort_.kept_[static_cast<std::size_t>(self_)] = kept;
+    }
+
+    SampleSort& sort_;
+    const std::int32_t self_;
+    Collectives collectives_;
+    std::vector<std::uint32_t> splitters_;
+};
+
+void SampleSort::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                         nodes::MemoryAccess& memory) {
+    node_count_ = machine.node_count();
+    const std::int64_t keys = parameters_.keys.value();
+    if (keys % node_count_ != 0) {
+        throw InputFault("workload.keys: " + std::to_string(keys) + " don't divide among " +
+                         std::to_string(node_count_) + " nodes; accepted: a multiple of " +
+                         std::to_string(node_count_));
+    }
+    keys_each_ = keys / node_count_;
+    if (parameters_.samples.value() > keys_each_) {
+        throw InputFault("workload.samples: found " + std::to_string(parameters_.samples.value()) +
+                         " of " + std::to_string(keys_each_) +
+                         " keys; accepted: at most a node's keys");
+    }
+    kept_.assign(static_cast<std::size_t>(node_count_), 0);
+    hw::RandomStream stream(seed, hw::NodeId(0), "sample sort keys");
+    sorted_.resize(static_cast<std::size_t>(keys));
+    for (std::uint32_t& key : sorted_) {
+        key = static_cast<std::uint32_t>(stream.next());
+    }
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        memory.write<std::uint32_t>(hw::NodeId(node), own_keys(),
+                                    {&sorted_[static_cast<std::size_t>(node * keys_each_)],
+                                     static_cast<std::size_t>(keys_each_)});
+    }
+    std::sort(sorted_.begin(), sorted_.end());
+}
+
+std::unique_ptr<nodes::NodeProgram> SampleSort::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> SampleSort::check(nodes::MemoryAccess& memory) {
+    std::size_t place = 0;
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        std::vector<std::uint32_t> keys(
+            static_cast<std::size_t>(kept_[static_cast<std::size_t>(node)]));
+        memory.read<std::uint32_t>(hw::NodeId(node), result(), keys);
+        for (const std::uint32_t key : keys) {
+            if (place >= sorted_.size() || key != sorted_[place]) {
+                return "key " + std::to_string(place) + ", on node " + std::to_string(node) +
+                       ", is " + std::to_string(key) +
+                       ", which is not the one of that place when "
+                       "they are sorted on one machine";
+            }
+            ++place;
+        }
+    }
+    if (place != sorted_.size()) {
+        return std::to_string(place) + " keys are left of " + std::to_string(sorted_.size());
+    }
+    return std::nullopt;
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "firmware/kernel.h"
+
+namespace weir::firmware {
+
+/// Keys sorted by splitters (irregular communication: LoPC Section 1). Each node sends some of its
+/// keys, its samples, to all others; all sort the samples and take as splitters those that divide
+/// them evenly. A node then counts its keys between splitters, tells each node how many it will
+/// get from it, sends them, and sorts what has come to it. How many that are depends on the
+/// samples.
+///
+/// A sort on a node is a comparison sort of its own keys: each is loaded and stored once, and costs
+/// compare_cycles for each of log2 of their number comparisons.
+///
+/// The check: the keys of all nodes, one after the other, are those it began with, sorted.
+class SampleSort final : public Kernel {
+  public:
+    struct Parameters : hw::ParameterGroup {
+        Parameters() : ParameterGroup("workload", "sample-sort: keys sorted by splitters") {}
+
+        hw::Parameter<std::int64_t> keys{
+            *this, "keys", 8'192, {2, 1 << 22}, "Keys, a multiple of the nodes"};
+        hw::Parameter<std::int64_t> samples{
+            *this, "samples", 8, {1, 1'000}, "Samples of each node, at most its keys"};
+        hw::Parameter<hw::Cycles> compare_cycles{
+            *this,
+            "compare_cycles",
+            10,
+            {0, 1'000'000},
+            "A comparison with all that goes with it in a sort or a search",
+            "assumed: two loads, comparison, branch and a store now and then"};
+    };
+
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
+    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
+        return {{"operations_per_node", static_cast<double>(keys_each_)}};
+    }
+    [[nodiscard]] double progress() const override {
+        return static_cast<double>(done_) / static_cast<double>(node_count_);
+    }
+
+  private:
+    class Program;
+    // Addresses of words, the same on every node: its keys; all samples; by node, how many keys
+    // come from it; by node, room for as many keys as it has; and the sorted ones.
+    [[nodiscard]] std::uint32_t own_keys() const { return 0; }
+    [[nodiscard]] std::uint32_t samples(std::int64_t node) const {
+        return word(keys_each_ + node * parameters_.samples.value());
+    }
+    [[nodiscard]] std::uint32_t counts(std::int64_t node) const {
+        return samples(node_count_) + word(node);
+    }
+    [[nodiscard]] std::uint32_t counts_to_send(std::int64_t node) const {
+        return counts(node_count_) + word(node);
+    }
+    [[nodiscard]] std::uint32_t received(std::int64_t node) const {
+        return counts_to_send(node_count_) + word(node * keys_each_);
+    }
+    [[nodiscard]] std::uint32_t result() const { return received(node_count_); }
+    [[nodiscard]] static std::uint32_t word(std::int64_t index) {
+        return static_cast<std::uint32_t>(index * 4);
+    }
+
+    Parameters parameters_;
+    std::int64_t node_count_ = 0;
+    std::int64_t keys_each_ = 0;
+    std::vector<std::uint32_t> sorted_;
+    std::vector<std::int64_t> kept_;  // keys that each node ends with
+    std::int64_t done_ = 0;
+};
+
+}  // namespace weir::firmware

@@ -1,0 +1,52 @@
+#include "firmware/kernels/sample_sort/sample_sort.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::HasSubstr;
+
+class SampleSortTest : public testing::Test {
+  protected:
+    SampleSortTest() {
+        bench_.set_dimensions({3, 2});
+        bench_.set_workload("keys", std::int64_t{180});
+    }
+    void run() {
+        bench_.load();
+        ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
+        EXPECT_EQ(bench_.check(), std::nullopt);
+    }
+    nodes::testing::KernelBench bench_{"sample-sort"};
+};
+
+TEST_F(SampleSortTest, KeysAreSorted) { run(); }
+
+TEST_F(SampleSortTest, OneSampleIsEnoughToBeRight) {
+    bench_.set_workload("samples", std::int64_t{1});
+    run();
+}
+
+TEST_F(SampleSortTest, AWrongKeyIsSeen) {
+    run();
+    // Behind 30 keys, 48 samples, twice 6 counts and room for 180 keys.
+    bench_.flip_bit(0, (30 + 48 + 12 + 180) * 4 + 3, 7);
+    EXPECT_THAT(bench_.check().value_or(""), HasSubstr("key 0, on node 0, is"));
+}
+
+TEST_F(SampleSortTest, SizesThatDoNotFitAreRefused) {
+    bench_.set_workload("keys", std::int64_t{181});
+    EXPECT_THAT(bench_.fault_of_data(), HasSubstr("181 don't divide among 6 nodes"));
+}
+
+TEST_F(SampleSortTest, MoreSamplesThanKeysAreRefused) {
+    bench_.set_workload("samples", std::int64_t{31});
+    EXPECT_THAT(bench_.fault_of_data(), HasSubstr("workload.samples: found 31 of 30 keys"));
+}
+
+}  // namespace
+}  // namespace weir::firmware

@@ -1,0 +1,124 @@
+#include "firmware/kernels/summation/summation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::HasSubstr;
+
+const TreeMachine kFigure4{hw::Cycles(5), hw::Cycles(2), hw::Cycles(4), 8};
+
+TEST(SummationScheduleTest, Figure4SumsSeventyNineValues) {
+    const SummationPlan plan = optimal_summation(kFigure4, hw::Cycles(28));
+    EXPECT_EQ(values_of(plan), 79);
+    // The last child is done 5 + 2 * 2 + 1 before the root, the others every 4 cycles before it.
+    ASSERT_EQ(plan[0].children.size(), 4U);
+    EXPECT_EQ(plan[0].children.back().node, 1);
+    for (std::size_t i = 0; i + 1 < plan[0].children.size(); ++i) {
+        EXPECT_EQ(plan[0].children[i].values_after, 1);  // g - o - 1
+    }
+    EXPECT_EQ(plan[0].children.back().values_after, 0);
+}
+
+TEST(SummationScheduleTest, AShortTimeLeavesNodesOut) {
+    const SummationPlan plan =
+        optimal_summation(kFigure4, hw::Cycles(12));  // 12 - 10 is not over o
+    EXPECT_EQ(plan[0].values_first, 13);
+    EXPECT_TRUE(plan[0].children.empty());
+    EXPECT_EQ(plan[1].parent, -1);
+    EXPECT_EQ(values_of(optimal_summation(kFigure4, hw::Cycles(13))), 14 + 1);
+}
+
+TEST(SummationScheduleTest, ValuesThatDoNotDivideGoToTheFirstNodes) {
+    const SummationPlan plan = even_summation(TreeKind::kBinary, kFigure4, 19);
+    EXPECT_EQ(plan[2].values(), 3);
+    EXPECT_EQ(plan[3].values(), 2);
+    EXPECT_EQ(plan[3].parent, 1);
+    EXPECT_EQ(values_of(plan), 19);
+}
+
+class SummationTest : public testing::Test {
+  protected:
+    // LogP's abstract machine, with Figure 4's numbers or others.
+    void make(std::int64_t nodes, std::int64_t latency, std::int64_t overhead, std::int64_t gap) {
+        bench_.set_dimensions({nodes});
+        hw::ParameterGroup& network = bench_.configuration.network;
+        bench_.set(network, "model", std::string("logp"));
+        bench_.set(network, "logp_latency_cycles", latency);
+        bench_.set(network, "logp_gap_cycles", gap);
+        for (const char* cost :
+             {"store_cycles", "load_cycles", "consecutive_load_cycles", "notify_cycles"}) {
+            bench_.set(bench_.configuration.controller, cost, std::int64_t{0});
+        }
+        bench_.set(bench_.configuration.controller, "launch_cycles", overhead);
+        for (const char* cost : {"load_cycles", "store_cycles", "double_cycles"}) {
+            bench_.set(bench_.configuration.memory, cost, std::int64_t{0});
+        }
+        bench_.set(bench_.firmware_parameters, "entry_cycles", overhead);
+        bench_.set(bench_.firmware_parameters, "dispatch_cycles", std::int64_t{0});
+        bench_.set(bench_.firmware_parameters, "exit_cycles", std::int64_t{0});
+        bench_.set_workload("tree_latency_cycles", latency);
+        bench_.set_workload("tree_overhead_cycles", overhead);
+        bench_.set_workload("tree_gap_cycles", gap);
+    }
+    std::int64_t run() {
+        bench_.load();
+        EXPECT_EQ(bench_.run(), nodes::RunEnd::kFinished);
+        EXPECT_EQ(bench_.check(), std::nullopt);
+        for (const auto& mark : bench_.trace.marks) {
+            if (mark.name == kProgramEnds) {
+                return mark.cycle.count();
+            }
+        }
+        return -1;
+    }
+    nodes::testing::KernelBench bench_{"summation"};
+};
+
+TEST_F(SummationTest, TheOptimalScheduleTakesT) {
+    make(8, 5, 2, 4);
+    EXPECT_EQ(run(), 28);
+}
+
+TEST_F(SummationTest, TheOptimalScheduleOfAnotherMachineTakesT) {
+    make(20, 13, 3, 2);  // g < o + 1
+    bench_.set_workload("time_cycles", std::int64_t{97});
+    EXPECT_EQ(run(), 97);
+}
+
+// 10 values each: 9 additions, then three rounds of L + 2o + 1 = 10.
+TEST_F(SummationTest, ABinomialTreeTakesARoundForEachDoubling) {
+    make(8, 5, 2, 4);
+    bench_.set_workload("tree", std::string("binomial"));
+    bench_.set_workload("values", std::int64_t{80});
+    EXPECT_EQ(run(), 9 + 3 * 10);
+}
+
+TEST_F(SummationTest, AFlatTreeReceivesOneAfterTheOther) {
+    make(4, 5, 2, 4);
+    bench_.set_workload("tree", std::string("flat"));
+    bench_.set_workload("values", std::int64_t{4});
+    // Sent at 0, received at 7, 11 and 15, each for 2 and an addition.
+    EXPECT_EQ(run(), 15 + 2 + 1);
+}
+
+TEST_F(SummationTest, AWrongSumIsSeen) {
+    make(8, 5, 2, 4);
+    static_cast<void>(run());
+    bench_.flip_bit(0, 0, 3);
+    EXPECT_THAT(bench_.check().value_or(""), HasSubstr("one addition after the other gives"));
+}
+
+TEST_F(SummationTest, ValuesOfTheOptimalScheduleAreItsOwn) {
+    bench_.set_workload("values", std::int64_t{80});
+    const auto fault = bench_.kernel().parameters().check();
+    ASSERT_TRUE(fault.has_value());
+    EXPECT_EQ(fault->parameter, "values");
+}
+
+}  // namespace
+}  // namespace weir::firmware

@@ -1,0 +1,182 @@
+#include "firmware/kernels/workpile/workpile.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+constexpr std::uint32_t kNoChunk = 0xffffffff;
+constexpr std::int64_t kMostWork = 1'000'000'000;
+
+// The work itself, as far as its answer goes: a step a cycle, at most so many of them.
+std::uint32_t stirred(std::uint32_t number, std::int64_t cycles) {
+    constexpr std::int64_t kMostSteps = 1000;
+    for (std::int64_t i = 0; i < std::min(cycles, kMostSteps); ++i) {
+        number ^= number << 13;
+        number ^= number >> 17;
+        number ^= number << 5;
+    }
+    return number;
+}
+
+}  // namespace
+
+std::optional<hw::ParameterGroup::Fault> Workpile::Parameters::check() const {
+    const bool is_of_file = work.value() == Work::kFile;
+    if (is_of_file == work_file.value().empty()) {
+        return Fault{"work_file", is_of_file ? "is not given; accepted: a file, or another "
+                                               "workload.work than \"file\""
+                                             : "has no effect; accepted: with workload.work = "
+                                               "\"file\""};
+    }
+    return std::nullopt;
+}
+
+class Workpile::Program final : public ActiveMessageProgram {
+  public:
+    Program(Workpile& workpile, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          workpile_(workpile),
+          next_chunk_(static_cast<std::size_t>(processor.node().index())),
+          choices_(workpile.seed_, processor.node(), "workpile servers"),
+          ask_(messages().add_handler([this] { return ask(); })),
+          reply_(messages().add_handler([this] { return reply(); })) {}
+
+    Task thread() override {
+        const std::int64_t servers = workpile_.parameters_.servers.value();
+        if (processor().node().index() < servers) {
+            co_return;  // its handlers serve
+        }
+        const auto self = static_cast<std::uint32_t>(processor().node().index());
+        std::vector<std::int32_t> with_chunks(static_cast<std::size_t>(servers));
+        std::iota(with_chunks.begin(), with_chunks.end(), 0);
+        while (!with_chunks.empty()) {
+            const auto choice = with_chunks.begin() +
+                                static_cast<std::ptrdiff_t>(choices_.below(with_chunks.size()));
+            has_reply_ = false;
+            co_await messages().send(hw::NodeId(*choice), ask_, {self});
+            co_await processor().wait_for(has_reply_);
+            if (given_ == kNoChunk) {
+                processor().trace_mark("steady state ends", *choice);
+                with_chunks.erase(choice);
+                continue;
+            }
+            Chunk& chunk = workpile_.chunks_.at(given_);
+            co_await processor().compute(hw::Cycles(chunk.work_cycles));
+            chunk.result = stirred(number_, chunk.work_cycles);
+            ++chunk.times_done;
+            ++workpile_.done_;
+        }
+    }
+
+  private:
+    // At the server: gives the next of its chunks, every servers-th of all.
+    Task ask() {
+        const std::uint32_t client = co_await messages().argument(0);
+        co_await processor().compute(workpile_.parameters_.handler_work_cycles.value());
+        const bool is_left = next_chunk_ < workpile_.chunks_.size();
+        const std::uint32_t given = is_left ? static_cast<std::uint32_t>(next_chunk_) : kNoChunk;
+        const std::uint32_t number = is_left ? workpile_.chunks_[next_chunk_].number : 0;
+        next_chunk_ += static_cast<std::size_t>(workpile_.parameters_.servers.value());
+        co_await messages().send(hw::NodeId(static_cast<std::int32_t>(client)), reply_,
+                                 {given, number});
+    }
+
+    Task reply() {
+        given_ = co_await messages().argument(0);
+        number_ = co_await messages().argument(1);
+        co_await processor().compute(workpile_.parameters_.handler_work_cycles.value());
+        has_reply_ = true;
+    }
+
+    Workpile& workpile_;
+    std::size_t next_chunk_;
+    hw::RandomStream choices_;
+    ActiveMessages::HandlerAddress ask_;
+    ActiveMessages::HandlerAddress reply_;
+    std::uint32_t given_ = kNoChunk;
+    std::uint32_t number_ = 0;
+    bool has_reply_ = false;
+};
+
+std::vector<std::int64_t> Workpile::read_work() const {
+    const std::string path = parameters_.work_file.value();
+    std::ifstream file(path);
+    if (!file) {
+        throw InputFault(path +
+                         ": can't be read; accepted: a file with a whole number of cycles "
+                         "a line");
+    }
+    std::vector<std::int64_t> work;
+    std::string line;
+    for (std::int64_t number = 1; std::getline(file, line); ++number) {
+        std::int64_t cycles = -1;
+        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), cycles);
+        if (error != std::errc{} || end != line.data() + line.size() || cycles < 0 ||
+            cycles > kMostWork) {
+            std::ostringstream text;
+            text << path << ':' << number << ": found \"" << line
+                 << "\"; accepted: a whole number of cycles, 0 to " << kMostWork;
+            throw InputFault(text.str());
+        }
+        work.push_back(cycles);
+    }
+    if (work.empty()) {
+        throw InputFault(path + ": is empty; accepted: a whole number of cycles a line");
+    }
+    return work;
+}
+
+void Workpile::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                       nodes::MemoryAccess& /*memory*/) {
+    node_count_ = machine.node_count();
+    seed_ = seed;
+    if (parameters_.servers.value() >= node_count_) {
+        throw InputFault("workload.servers: found " + std::to_string(parameters_.servers.value()) +
+                         " on " + std::to_string(node_count_) +
+                         " nodes, which leaves no client; accepted: 1 to " +
+                         std::to_string(node_count_ - 1));
+    }
+    const Work kind = parameters_.work.value();
+    const std::vector<std::int64_t> given =
+        kind == Work::kFile ? read_work() : std::vector<std::int64_t>{};
+    const double mean = parameters_.work_cycles.value();
+    hw::RandomStream stream(seed, hw::NodeId(0), "workpile chunks");
+    chunks_.resize(static_cast<std::size_t>(parameters_.chunks.value()));
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
+        const double work = kind == Work::kExponential ? stream.exponential(mean) : mean;
+        chunks_[i].work_cycles = kind == Work::kFile ? given[i % given.size()] : std::llround(work);
+        chunks_[i].number = static_cast<std::uint32_t>(stream.next()) | 1U;
+    }
+}
+
+std::unique_ptr<nodes::NodeProgram> Workpile::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> Workpile::check(nodes::MemoryAccess& /*memory*/) {
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
+        const Chunk& chunk = chunks_[i];
+        const std::uint32_t expected = stirred(chunk.number, chunk.work_cycles);
+        if (chunk.times_done != 1 || chunk.result != expected) {
+            return "chunk " + std::to_string(i) + " was done " + std::to_string(chunk.times_done) +
+                   " times, its result is " + std::to_string(chunk.result) +
+                   "; one machine gives " + std::to_string(expected);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace weir::firmware
