@@ -39,8 +39,12 @@ function(weir_tests target)
     set_source_files_properties(mesh_network_test.cpp network_interface_test.cpp wormhole_router_test.cpp result_test.cpp
                                 PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF UNITY_BUILD_BATCH_SIZE 100)
-    # A test runs for a moment, and is compiled for longer: the preset's flags for tests come after those for all.
-    target_compile_options(${target} PRIVATE ${WEIR_TEST_FLAGS})
+    # Most tests run for a moment, and are compiled for longer: the preset's flags for tests come after those for all.
+    if(WEIR_LONG_TESTS AND target MATCHES "${WEIR_LONG_TESTS}")
+        target_compile_options(${target} PRIVATE ${WEIR_LONG_TEST_FLAGS})
+    else()
+        target_compile_options(${target} PRIVATE ${WEIR_TEST_FLAGS})
+    endif()
     target_link_options(${target} PRIVATE -fno-lto -fno-use-linker-plugin)
     gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300
                          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
