@@ -32,8 +32,6 @@ void RunCommand::declare(CLI::App& command) {
     command.add_flag("--json", json_, "Print the result as one JSON object");
     command.add_flag("--no-sensitivity", no_sensitivity_,
                      "Leave out the runs of the sensitivity table");
-    command.add_flag("--instruction-trace", options_.instruction_trace,
-                     "Of Sparcle nodes: what each executes, in each run's folder instructions");
 }
 
 int RunCommand::execute() {

@@ -11,7 +11,6 @@
 #include "experiments/config/experiment_file.h"
 #include "experiments/config/resolved_configuration.h"
 #include "experiments/config/user_fault.h"
-#include "experiments/debug/instruction_trace.h"
 #include "experiments/run/open_loop_predictions.h"
 #include "experiments/run/open_loop_simulation.h"
 #include "experiments/run/run_folder.h"
@@ -77,8 +76,7 @@ void require_one_kind(const config::ExperimentFile& file, config::SelectedRun ru
 }
 
 void add_group(const config::ExperimentFile& file, config::SelectedRun run,
-               const std::string& label, const std::string& folder, const RunOptions& options,
-               Plan& plan) {
+               const std::string& label, const std::string& folder, Plan& plan) {
     const std::unique_ptr<Setup> setup = make_setup(file, run);
     Group group{run, label, {}};
     for (const std::int64_t seed : setup->run.seeds.value()) {
@@ -87,25 +85,22 @@ void add_group(const config::ExperimentFile& file, config::SelectedRun run,
             {run, fmt::format("{}-seed-{}", folder, seed), static_cast<std::uint64_t>(seed)});
     }
     require_one_kind(file, run, *setup);
-    if (options.instruction_trace) {
-        require_instructions(file, run, *setup);
-    }
     static_cast<void>(file.published(run, metrics_of(*setup)));
     static_cast<void>(file.model_inputs(run, inputs_of(*setup)));
     plan.groups.push_back(std::move(group));
 }
 
-Plan make_plan(const config::ExperimentFile& file, const RunOptions& options) {
+Plan make_plan(const config::ExperimentFile& file, bool with_sensitivity) {
     Plan plan;
     for (std::size_t p = 0; p < file.points().size(); ++p) {
         add_group(file, config::SelectedRun(p), file.points()[p].label,
-                  fmt::format("point-{:02}", p + 1), options, plan);
+                  fmt::format("point-{:02}", p + 1), plan);
     }
-    const std::size_t rows = options.with_sensitivity ? file.sensitivity().size() : 0;
+    const std::size_t rows = with_sensitivity ? file.sensitivity().size() : 0;
     for (std::size_t s = 0; s < rows; ++s) {
         for (std::size_t v = 0; v < file.sensitivity()[s].variants.size(); ++v) {
             add_group(file, config::SelectedRun(0, {s, v}), file.sensitivity()[s].variants[v].label,
-                      fmt::format("sensitivity-{:02}-{:02}", s + 1, v + 1), options, plan);
+                      fmt::format("sensitivity-{:02}-{:02}", s + 1, v + 1), plan);
         }
     }
     return plan;
@@ -388,7 +383,7 @@ void check_experiment(const RunOptions& options) {
     const config::ExperimentFile file =
         config::ExperimentFile::read(options.file, options.presets, options.set_options);
     static_cast<void>(chosen_models(file));
-    static_cast<void>(make_plan(file, options));
+    static_cast<void>(make_plan(file, options.with_sensitivity));
 }
 
 ExperimentResult run_experiment(const RunOptions& options) {
@@ -396,25 +391,17 @@ ExperimentResult run_experiment(const RunOptions& options) {
     const config::ExperimentFile file =
         config::ExperimentFile::read(options.file, options.presets, options.set_options);
     const std::vector<std::string> models = chosen_models(file);
-    const Plan plan = make_plan(file, options);
+    const Plan plan = make_plan(file, options.with_sensitivity);
 
     RunFolder folder(options.folder, options.file.stem().string());
     WorkerPool pool(options.workers, options.show_progress);
-    const std::vector<WorkOutcome> outcomes = pool.run(
-        plan.jobs.size(),
-        [&](std::size_t index, const WorkerPool::Report& report, std::string& message) {
-            const Job& job = plan.jobs[index];
-            const fs::path own = folder.path() / job.folder;
-            if (!options.instruction_trace) {
-                return simulate_job(file, {job.run, job.seed, own}, report, nullptr, message);
-            }
-            debug::InstructionTrace trace(own / "instructions");
-            return simulate_job(
-                file, {job.run, job.seed, own}, report, &trace, message,
-                [&trace](const Setup& setup) {
-                    trace.keep({setup.trace.begin_cycle.value(), setup.trace.end_cycle.value()});
-                });
-        });
+    const std::vector<WorkOutcome> outcomes =
+        pool.run(plan.jobs.size(),
+                 [&](std::size_t index, const WorkerPool::Report& report, std::string& message) {
+                     const Job& job = plan.jobs[index];
+                     return simulate_job(file, {job.run, job.seed, folder.path() / job.folder},
+                                         report, nullptr, message);
+                 });
     require_success(outcomes, plan, folder);
 
     ExperimentResult result;

@@ -26,8 +26,6 @@ struct RunOptions {
     int workers = 1;
     bool show_progress = true;
     bool with_sensitivity = true;
-    /// Of Sparcle nodes, in a folder "instructions" of each run (debug::InstructionTrace).
-    bool instruction_trace = false;
 };
 
 /// A run that did not finish: the exit status and what to tell the user.
