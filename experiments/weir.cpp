@@ -9,6 +9,7 @@
 #include "experiments/commands/kernels_command.h"
 #include "experiments/commands/model_command.h"
 #include "experiments/commands/params_command.h"
+#include "experiments/commands/profile_command.h"
 #include "experiments/commands/run_command.h"
 #include "experiments/commands/topology_command.h"
 #include "experiments/commands/trace_command.h"
@@ -53,11 +54,13 @@ int execute(int argc, char** argv) {
     commands::TopologyCommand topology_command;
     commands::TraceCommand trace_command;
     commands::FirmwareCommand firmware_command;
+    commands::ProfileCommand profile_command;
     commands::DebugCommand debug_command;
     int status = run::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
              &run_command, &validate_command, &model_command, &params_command, &kernels_command,
-             &topology_command, &trace_command, &firmware_command, &debug_command}) {
+             &topology_command, &trace_command, &firmware_command, &profile_command,
+             &debug_command}) {
         command->add_to(app, status);
     }
 #ifdef WEIR_HAS_BENCHMARKS

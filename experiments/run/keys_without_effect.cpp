@@ -118,6 +118,10 @@ KeyEffects sparcle_keys(const Setup& setup) {
         keys.push_back({"firmware." + parameter->name(), *parameter, is_told || !has_sparcle(setup),
                         R"(core.kind = "behavioural")"});
     }
+    for (const auto* key : {&setup.trace.profile, &setup.trace.instructions}) {
+        keys.push_back(
+            {"trace." + key->name(), *key, has_sparcle(setup), R"(core.kind = "sparcle")"});
+    }
     keys.push_back({"core.context_switch_cycles", setup.machine.core.context_switch_cycles,
                     !has_sparcle(setup), R"(core.kind = "behavioural")"});
     keys.push_back({"core.poll_period_cycles", setup.machine.core.poll_period_cycles,

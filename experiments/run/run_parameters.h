@@ -48,6 +48,18 @@ struct TraceParameters : hw::ParameterGroup {
                                         "The cycle up to which they are kept; marks always are"};
     hw::Parameter<bool> queue_levels{
         *this, "queue_levels", false, {}, "Keep every change of every message queue's level"};
+    hw::Parameter<bool> profile{*this,
+                                "profile",
+                                false,
+                                {},
+                                "Count the cycles of every instruction of compiled programs: "
+                                "profile.txt, listing.txt, profile.folded"};
+    hw::Parameter<bool> instructions{*this,
+                                     "instructions",
+                                     false,
+                                     {},
+                                     "Keep every instruction of compiled programs from begin_cycle "
+                                     "to end_cycle: instructions.csv"};
 
     [[nodiscard]] std::optional<Fault> check() const override {
         if (end_cycle.value() <= begin_cycle.value()) {

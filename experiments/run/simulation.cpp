@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 
 #include "experiments/run/compiled_run.h"
+#include "experiments/run/execution_profile.h"
 #include "experiments/run/run_files.h"
 #include "experiments/run/transfer_report.h"
 #include "experiments/run/version.h"
@@ -110,18 +112,40 @@ void prepare(Setup& setup, std::uint64_t seed, nodes::Machine& machine) {
     }
 }
 
-nodes::RunEnd run_to_its_end(nodes::Machine& machine, const nodes::Machine::RunLimits& limits,
-                             ConsoleLog& console, const std::filesystem::path& folder,
-                             debug::Instrument* instrument) {
+// What a compiled program leaves besides, also when it fails.
+nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLimits& limits,
+                           firmware::CompiledKernel& kernel, const TraceParameters& trace,
+                           const std::filesystem::path& folder, debug::Instrument* instrument) {
+    ConsoleLog console(machine.node_count());
+    start_compiled(machine, kernel, console);
+    std::ofstream instructions;
+    if (trace.instructions.value()) {
+        instructions = open_run_file(folder / "instructions.csv");
+    }
+    std::optional<ExecutionProfile> profile;
+    if (trace.profile.value() || trace.instructions.value()) {
+        profile.emplace(machine, kernel.image(),
+                        trace::CycleWindow{trace.begin_cycle.value(), trace.end_cycle.value()},
+                        trace.instructions.value() ? &instructions : nullptr);
+    }
+    const auto write = [&] {
+        console.write(folder);
+        if (trace.profile.value()) {
+            profile->write(folder);
+        }
+    };
+    if (instrument != nullptr) {
+        instrument->attach(machine, kernel.image());
+    }
     try {
         const nodes::RunEnd end = machine.run(limits);
-        console.write(folder);
+        write();
         if (instrument != nullptr) {
             instrument->ended();
         }
         return end;
     } catch (...) {
-        console.write(folder);
+        write();
         if (instrument != nullptr) {
             instrument->faulted();
             instrument->ended();
@@ -148,13 +172,7 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
         compiled->configure(setup.machine.core.receive_mode.value(), setup.firmware);
     }
     prepare(setup, seed, machine);
-    ConsoleLog console(machine.node_count());
-    if (compiled != nullptr) {
-        start_compiled(machine, *compiled, console);
-        if (instrument != nullptr) {
-            instrument->attach(machine, compiled->image());
-        }
-    } else {
+    if (compiled == nullptr) {
         machine.load([&setup](nodes::Processor& processor) {
             return setup.kernel->program(processor, setup.firmware);
         });
@@ -168,7 +186,9 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
                report({static_cast<double>(machine.now().count()), setup.kernel->progress()});
     };
     SimulationResult result;
-    result.end = run_to_its_end(machine, limits, console, folder, instrument);
+    result.end = compiled != nullptr
+                     ? run_compiled(machine, limits, *compiled, setup.trace, folder, instrument)
+                     : machine.run(limits);
     result.seed = seed;
     result.cycles = machine.now().count();
     result.explanation = explain(result.end, machine, setup);

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
+#include <map>
+#include <sstream>
 #include <string>
 
 #include "experiments/run/testing/program_fixture.h"
@@ -145,6 +148,36 @@ TEST_F(SparcleRunTest, CompiledKernelsGiveTheirTwinsAnswers) {
         write("experiment.toml", std::string(kFourNodes) + kernel);
         EXPECT_EQ(weir({"run", "experiment.toml"}).status, 0) << kernel;
     }
+}
+
+// All cycles of all nodes, up to where each rests, are somebody's.
+TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
+    write("experiment.toml", std::string(kFourNodes) + "kernel = \"remap\"\niterations = 20\n");
+    const std::string shown = output_of(
+        {"profile", "experiment.toml", "--out", "run", "--set", "trace.instructions=true"});
+    EXPECT_THAT(shown, HasSubstr("message_interrupt"));
+    EXPECT_THAT(shown, HasSubstr("firmware/kernels/remap/remap.c:"));
+    std::istringstream folded(read("run/profile.folded"));
+    std::int64_t sum = 0;
+    for (std::string line; std::getline(folded, line);) {
+        sum += std::stoll(line.substr(line.rfind(' ')));
+    }
+    std::istringstream instructions(read("run/instructions.csv"));
+    std::map<int, std::int64_t> next;  // by node: when its next instruction begins
+    std::int64_t all = 0;
+    std::string line;
+    std::getline(instructions, line);
+    while (std::getline(instructions, line)) {
+        int node = 0;
+        long begin = 0;
+        long cycles = 0;
+        ASSERT_EQ(std::sscanf(line.c_str(), "%d,%ld,%ld", &node, &begin, &cycles), 3) << line;
+        ASSERT_EQ(begin, next[node]) << line;
+        next[node] = begin + cycles;
+        all += cycles;
+    }
+    EXPECT_EQ(next.size(), 4U);
+    EXPECT_EQ(sum, all);
 }
 
 TEST_F(SparcleRunTest, WhatIsNoProgramIsRefused) {

@@ -1,0 +1,221 @@
+#include "experiments/run/execution_profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "experiments/run/run_files.h"
+
+namespace weir::experiments::run {
+
+namespace {
+
+using nodes::sparcle::ExecutedInstruction;
+
+constexpr std::array kContexts{"program", "handler"};
+
+template <class Cycles>
+Cycles cycles_of(const ExecutedInstruction& instruction) {
+    return {instruction.base.count(),       instruction.fetch_stall.count(),
+            instruction.interlock.count(),  instruction.data_stall.count(),
+            instruction.controller.count(), instruction.trap_entry.count()};
+}
+
+template <class Cycles>
+void add(Cycles& to, const Cycles& more) {
+    for (std::size_t kind = 0; kind < to.size(); ++kind) {
+        to[kind] += more[kind];
+    }
+}
+
+template <class Cycles>
+std::int64_t sum_of(const Cycles& cycles) {
+    return std::accumulate(cycles.begin(), cycles.end(), std::int64_t{0});
+}
+
+std::string function_of(const firmware::ElfImage::Place& place) {
+    return place.symbol != nullptr ? place.symbol->name : "?";
+}
+
+std::string line_of(const firmware::ElfImage::Place& place) {
+    return place.file.empty() ? "?" : fmt::format("{}:{}", place.file, place.line);
+}
+
+template <class Rows>
+auto by_cycles(const Rows& rows) {
+    std::vector<std::pair<std::string, typename Rows::mapped_type>> sorted(rows.begin(),
+                                                                           rows.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return sum_of(a.second.cycles) > sum_of(b.second.cycles);
+    });
+    return sorted;
+}
+
+}  // namespace
+
+class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserver {
+  public:
+    Observer(std::int32_t node, trace::CycleWindow window, std::ofstream* instructions)
+        : node_(node), window_(window), instructions_(instructions) {}
+
+    void executed(const nodes::sparcle::SparcleCore& /*core*/,
+                  const ExecutedInstruction& instruction) override {
+        Count& count = counts_[instruction.in_handler ? 1 : 0][instruction.pc];
+        count.executions += instruction.is_trap ? 0 : 1;
+        count.word = instruction.is_trap ? count.word : instruction.word;
+        add(count.cycles, cycles_of<Cycles>(instruction));
+        if (instructions_ != nullptr && instruction.begin >= window_.begin &&
+            instruction.begin < window_.end) {
+            write(instruction);
+        }
+    }
+    [[nodiscard]] const Counts& counts() const { return counts_; }
+
+  private:
+    void write(const ExecutedInstruction& instruction) {
+        const char* const what = instruction.is_trap       ? "trap"
+                                 : instruction.is_annulled ? "annulled"
+                                                           : "";
+        *instructions_ << fmt::format(
+            "{},{},{},{:08x},{:08x},{},{}\n", node_, instruction.begin.count(),
+            instruction.cycles().count(), instruction.pc, instruction.word, what,
+            instruction.is_trap ? fmt::format("{:02x}", instruction.trap_type) : std::string());
+    }
+
+    std::int32_t node_;
+    trace::CycleWindow window_;
+    std::ofstream* instructions_;
+    Counts counts_;
+};
+
+ExecutionProfile::ExecutionProfile(nodes::Machine& machine, const firmware::ElfImage& image,
+                                   trace::CycleWindow window, std::ofstream* instructions)
+    : machine_(machine), image_(image) {
+    if (instructions != nullptr) {
+        *instructions << "node,cycle,cycles,pc,word,instead,trap_type\n";
+    }
+    for (std::int32_t node = 0; node < machine.node_count(); ++node) {
+        observers_.push_back(std::make_unique<Observer>(node, window, instructions));
+        machine.node(hw::NodeId(node)).sparcle_core().set_observer(observers_.back().get());
+    }
+}
+
+ExecutionProfile::~ExecutionProfile() {
+    for (std::int32_t node = 0; node < machine_.node_count(); ++node) {
+        machine_.node(hw::NodeId(node)).sparcle_core().set_observer(nullptr);
+    }
+}
+
+void ExecutionProfile::write(const std::filesystem::path& folder) const {
+    open_run_file(folder / "profile.txt") << table();
+    open_run_file(folder / "profile.folded") << folded();
+    open_run_file(folder / "listing.txt") << listing();
+}
+
+std::string ExecutionProfile::table() const {
+    std::map<std::string, Count> functions;
+    std::map<std::string, Count> lines;
+    std::array<std::int64_t, kContexts.size()> contexts{};
+    for (const auto& observer : observers_) {
+        for (std::size_t context = 0; context < kContexts.size(); ++context) {
+            for (const auto& [pc, count] : observer->counts()[context]) {
+                const firmware::ElfImage::Place place = image_.place(pc);
+                for (Count* row : {&functions[function_of(place)], &lines[line_of(place)]}) {
+                    row->executions += count.executions;
+                    add(row->cycles, count.cycles);
+                }
+                contexts[context] += sum_of(count.cycles);
+            }
+        }
+    }
+    const double all = static_cast<double>(std::max<std::int64_t>(contexts[0] + contexts[1], 1));
+    const auto percent = [all](std::int64_t cycles) {
+        return 100.0 * static_cast<double>(cycles) / all;
+    };
+    std::string text = fmt::format(
+        "cycles of all nodes that executed: {:.0f}, {:.1f} % of them in handlers\n\n"
+        "{:24}{:>6}",
+        all, percent(contexts[1]), "% of them", "all");
+    for (const char* kind : {"comp.", "fetch", "lock", "data", "contr.", "trap"}) {
+        text += fmt::format("{:>8}", kind);
+    }
+    const auto add_rows = [&](const auto& rows, std::size_t most) {
+        const auto sorted = by_cycles(rows);
+        for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i) {
+            const auto& [name, count] = sorted[i];
+            const bool is_long = name.size() > 23;
+            text +=
+                fmt::format("\n{:24}{}{:6.1f}", name, is_long ? "\n" + std::string(24, ' ') : "",
+                            percent(sum_of(count.cycles)));
+            for (const std::int64_t cycles : count.cycles) {
+                text += cycles == 0 ? std::string(8, ' ') : fmt::format("{:8.1f}", percent(cycles));
+            }
+        }
+        text += '\n';
+    };
+    add_rows(functions, 24);
+    text += "\nthe costliest lines";
+    add_rows(lines, 16);
+    return text;
+}
+
+std::string ExecutionProfile::folded() const {
+    std::map<std::string, std::int64_t> stacks;
+    std::unordered_map<std::uint32_t, std::string> places;
+    for (std::size_t node = 0; node < observers_.size(); ++node) {
+        for (std::size_t context = 0; context < kContexts.size(); ++context) {
+            for (const auto& [pc, count] : observers_[node]->counts()[context]) {
+                std::string& place = places[pc];
+                if (place.empty()) {
+                    const firmware::ElfImage::Place found = image_.place(pc);
+                    place = function_of(found) + ";" + line_of(found);
+                }
+                for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+                    stacks[fmt::format("node {};{};{};{}", node, kContexts[context], place,
+                                       kKinds[kind])] += count.cycles[kind];
+                }
+            }
+        }
+    }
+    std::string text;
+    for (const auto& [stack, cycles] : stacks) {
+        if (cycles > 0) {
+            text += fmt::format("{} {}\n", stack, cycles);
+        }
+    }
+    return text;
+}
+
+std::string ExecutionProfile::listing() const {
+    std::map<std::uint32_t, Count> counts;
+    for (const auto& observer : observers_) {
+        for (const auto& context : observer->counts()) {
+            for (const auto& [pc, count] : context) {
+                Count& all = counts[pc];
+                all.executions += count.executions;
+                all.word = count.word != 0 ? count.word : all.word;
+                add(all.cycles, count.cycles);
+            }
+        }
+    }
+    std::string text = "address   word      executed    cycles     each  line\n";
+    std::string function;
+    for (const auto& [pc, count] : counts) {
+        const firmware::ElfImage::Place place = image_.place(pc);
+        if (function_of(place) != function) {
+            function = function_of(place);
+            text += fmt::format("\n{}:\n", function);
+        }
+        const std::int64_t cycles = sum_of(count.cycles);
+        const double each = count.executions == 0 ? 0.0
+                                                  : static_cast<double>(cycles) /
+                                                        static_cast<double>(count.executions);
+        text += fmt::format("{:08x}  {:08x}{:10}{:10}{:9.2f}  {}\n", pc, count.word,
+                            count.executions, cycles, each, line_of(place));
+    }
+    return text;
+}
+
+}  // namespace weir::experiments::run
