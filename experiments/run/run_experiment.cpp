@@ -15,10 +15,9 @@
 #include "experiments/run/open_loop_simulation.h"
 #include "experiments/run/run_folder.h"
 #include "experiments/run/setup.h"
+#include "experiments/run/simulation_job.h"
 #include "experiments/run/worker_pool.h"
-#include "experiments/trace/trace_error.h"
 #include "firmware/kernel.h"
-#include "nodes/programming/processor.h"
 
 namespace weir::experiments::run {
 
@@ -107,63 +106,12 @@ Plan make_plan(const config::ExperimentFile& file, bool with_sensitivity) {
     return plan;
 }
 
-constexpr const char* kOwnFault = "this is a fault of Weir's or of a kernel: ";
-
-int exit_status(const SimulationResult& result) {
-    switch (result.end) {
-        case nodes::RunEnd::kFinished:
-            return result.wrong_answer ? kWrongAnswer : kSuccess;
-        case nodes::RunEnd::kInterrupted:
-            return kInterrupted;
-        default:
-            return kDeadlock;
-    }
-}
-
 void write_file(const fs::path& path, const std::string& text) {
     std::ofstream out(path);
     out << text;
     out.close();
     if (!out) {
         throw RunFailure(kBug, path.string() + ": can't be written");
-    }
-}
-
-// In the child: one simulation, its result as a file beside what it leaves.
-int simulate_job(const config::ExperimentFile& file, const Job& job, const fs::path& folder,
-                 const WorkerPool::Report& report, std::string& message) {
-    try {
-        fs::create_directory(folder);
-        const std::unique_ptr<Setup> setup = make_setup(file, job.run);
-        const SimulationResult result = setup->traffic
-                                            ? simulate_open_loop(*setup, job.seed, folder, report)
-                                            : simulate(*setup, job.seed, folder, report);
-        message = result.explanation;
-        write_file(folder / "result.json", to_json(result).dump(1) + "\n");
-        if (job.run.variant) {
-            fs::remove(folder / "trace.sqlite");  // measured; a table of variants needs no traces
-        }
-        return exit_status(result);
-    } catch (const firmware::InputFault& fault) {
-        message = fault.what();
-        return kBadInput;
-    } catch (const nodes::ProgramFault& fault) {
-        const bool is_compiled = file.string_of("core", "kind", job.run) == "sparcle";
-        message = (is_compiled ? "" : kOwnFault) + std::string(fault.what());
-        return is_compiled ? kWrongAnswer : kBug;
-    } catch (const nodes::MachineFault& fault) {
-        message = file.fault_at("network.buffer_flits", job.run, fault.what(),
-                                "network.buffer_flits of at least that, or network.switching = "
-                                "\"wormhole\"")
-                      .what();
-        return kBadInput;
-    } catch (const std::bad_alloc&) {
-        message = file.place_of("workload.kernel", job.run).text() +
-                  ": this experiment does not fit into this machine's memory";
-        return kBadInput;
-    } catch (const std::exception& fault) {
-        message = kOwnFault + std::string(fault.what());
-        return kBug;
     }
 }
 
@@ -455,7 +403,8 @@ ExperimentResult run_experiment(const RunOptions& options) {
         pool.run(plan.jobs.size(),
                  [&](std::size_t index, const WorkerPool::Report& report, std::string& message) {
                      const Job& job = plan.jobs[index];
-                     return simulate_job(file, job, folder.path() / job.folder, report, message);
+                     return simulate_job(file, {job.run, job.seed, folder.path() / job.folder},
+                                         report, nullptr, message);
                  });
     require_success(outcomes, plan, folder);
 

@@ -115,7 +115,7 @@ void prepare(Setup& setup, std::uint64_t seed, nodes::Machine& machine) {
 // What a compiled program leaves besides, also when it fails.
 nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLimits& limits,
                            firmware::CompiledKernel& kernel, const TraceParameters& trace,
-                           const std::filesystem::path& folder) {
+                           const std::filesystem::path& folder, debug::Instrument* instrument) {
     ConsoleLog console(machine.node_count());
     start_compiled(machine, kernel, console);
     std::ofstream instructions;
@@ -134,12 +134,22 @@ nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLim
             profile->write(folder);
         }
     };
+    if (instrument != nullptr) {
+        instrument->attach(machine, kernel.image());
+    }
     try {
         const nodes::RunEnd end = machine.run(limits);
         write();
+        if (instrument != nullptr) {
+            instrument->ended();
+        }
         return end;
     } catch (...) {
         write();
+        if (instrument != nullptr) {
+            instrument->faulted();
+            instrument->ended();
+        }
         throw;
     }
 }
@@ -147,7 +157,8 @@ nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLim
 }  // namespace
 
 SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder,
-                          const std::function<bool(const Progress&)>& report) {
+                          const std::function<bool(const Progress&)>& report,
+                          debug::Instrument* instrument) {
     const auto begin = std::chrono::steady_clock::now();
     write_configuration(setup, seed, folder / "configuration.toml");
 
@@ -171,11 +182,13 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
     limits.most_cycles = setup.run.most_cycles.value();
     limits.watchdog_cycles = setup.run.watchdog_cycles.value();
     limits.proceed = [&] {
-        return report({static_cast<double>(machine.now().count()), setup.kernel->progress()});
+        return (instrument == nullptr || instrument->proceed()) &&
+               report({static_cast<double>(machine.now().count()), setup.kernel->progress()});
     };
     SimulationResult result;
-    result.end = compiled != nullptr ? run_compiled(machine, limits, *compiled, setup.trace, folder)
-                                     : machine.run(limits);
+    result.end = compiled != nullptr
+                     ? run_compiled(machine, limits, *compiled, setup.trace, folder, instrument)
+                     : machine.run(limits);
     result.seed = seed;
     result.cycles = machine.now().count();
     result.explanation = explain(result.end, machine, setup);

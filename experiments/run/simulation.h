@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "experiments/debug/instrument.h"
 #include "experiments/run/channel_use.h"
 #include "experiments/run/measured_metrics.h"
 #include "experiments/run/memory_transfers.h"
@@ -42,7 +43,9 @@ struct SimulationResult {
 /// transfers transfers.csv, transfers.svg and latency.svg. `report` is told of progress now and
 /// then and ends the run by returning false. Throws firmware::InputFault, nodes::MachineFault,
 /// nodes::ProgramFault, trace::TraceError, std::logic_error when flits or bytes are not conserved.
+/// `instrument`, of a compiled kernel only, may be null.
 SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder,
-                          const std::function<bool(const Progress&)>& report);
+                          const std::function<bool(const Progress&)>& report,
+                          debug::Instrument* instrument = nullptr);
 
 }  // namespace weir::experiments::run

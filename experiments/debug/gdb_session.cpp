@@ -1,0 +1,402 @@
+#include "experiments/debug/gdb_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "experiments/debug/hexadecimal.h"
+
+namespace weir::experiments::debug {
+
+namespace {
+
+constexpr const char* kOk = "OK";
+constexpr const char* kUnknown = "";
+constexpr const char* kBadPacket = "E01";  // what it asks can't be read
+constexpr const char* kRefused = "E02";
+constexpr const char* kBadAddress = "E0e";  // EFAULT
+constexpr int kAnyThread = 0;
+constexpr int kAllThreads = -1;
+// Of a packet's content in bytes; a megabyte of memory is then 256 packets.
+constexpr std::size_t kPacketBytes = 0x4000;
+constexpr std::size_t kWordDigits = 8;
+
+constexpr int kSignalInterrupt = 2;
+constexpr int kSignalIllegal = 4;
+constexpr int kSignalTrap = 5;
+
+constexpr const char* kTargetDescription =
+    "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\">"
+    "<target version=\"1.0\"><architecture>sparc</architecture></target>";
+
+bool starts_with(std::string_view text, std::string_view start) {
+    return text.substr(0, start.size()) == start;
+}
+
+// Splits at the first `separator`, which is left out; without one all is before it.
+std::pair<std::string_view, std::string_view> cut(std::string_view text, char separator) {
+    const auto at = text.find(separator);
+    if (at == std::string_view::npos) {
+        return {text, {}};
+    }
+    return {text.substr(0, at), text.substr(at + 1)};
+}
+
+// "address,length"
+struct Range {
+    std::uint32_t address = 0;
+    std::size_t bytes = 0;
+};
+
+std::optional<Range> range_of(std::string_view text) {
+    const auto [first, second] = cut(text, ',');
+    const auto address = number_from_hex(first);
+    const auto bytes = number_from_hex(second);
+    if (!address || !bytes || *address > UINT32_MAX) {
+        return std::nullopt;
+    }
+    return Range{static_cast<std::uint32_t>(*address), static_cast<std::size_t>(*bytes)};
+}
+
+const char* watch_name(StopPoint::Kind kind) {
+    switch (kind) {
+        case StopPoint::Kind::kRead:
+            return "rwatch";
+        case StopPoint::Kind::kAccess:
+            return "awatch";
+        default:
+            return "watch";
+    }
+}
+
+}  // namespace
+
+Resume GdbSession::stopped(const Stop& stop) {
+    stop_ = stop;
+    selected_ = stop.node;
+    resume_ = {};
+    if (is_told_of_stops_) {
+        connection_.send(stop_reply());
+    }
+    is_told_of_stops_ = true;
+    while (const auto packet = connection_.receive()) {
+        const auto text = answer(*packet);
+        if (!text) {
+            return resume_;
+        }
+        connection_.send(*text);
+        if (*packet == "QStartNoAckMode") {
+            connection_.stop_acknowledging();
+        }
+    }
+    return {.how = Resume::How::kKill};
+}
+
+void GdbSession::print(std::string_view text) { connection_.send("O" + hex_of(text)); }
+
+void GdbSession::exited(int status) {
+    connection_.send("W" + hex_of_byte(static_cast<std::uint8_t>(status)));
+}
+
+std::optional<std::string> GdbSession::answer(const std::string& packet) {
+    if (packet.empty()) {
+        return kUnknown;
+    }
+    const std::string_view arguments = std::string_view(packet).substr(1);
+    switch (packet.front()) {
+        case '?':
+            return stop_reply();
+        case 'c':
+            return go_from(arguments, std::nullopt);
+        case 's':
+            return go_from(arguments, selected_);
+        case 'C':  // a signal, which no node knows what to do with, and perhaps an address
+            return go_from(cut(arguments, ';').second, std::nullopt);
+        case 'S':
+            return go_from(cut(arguments, ';').second, selected_);
+        case 'D':
+            connection_.send(kOk);
+            return go(Resume::How::kDetach);
+        case 'k':
+            return go(Resume::How::kKill);
+        case 'H':
+            return select_thread(arguments);
+        case 'T':
+            return thread_of(arguments).value_or(kAnyThread) > kAnyThread ? kOk : kBadPacket;
+        case 'g':
+            return read_registers();
+        case 'G':
+            return write_registers(arguments);
+        case 'p': {
+            const auto number = number_from_hex(arguments);
+            return number && *number < kRegisters ? hex_of_word(target_.read_register(
+                                                        selected_, static_cast<unsigned>(*number)))
+                                                  : kBadPacket;
+        }
+        case 'P': {
+            const auto [name, digits] = cut(arguments, '=');
+            const auto number = number_from_hex(name);
+            const auto value = number_from_hex(digits);
+            if (!number || *number >= kRegisters || !value || digits.size() != kWordDigits) {
+                return kBadPacket;
+            }
+            return target_.write_register(selected_, static_cast<unsigned>(*number),
+                                          static_cast<std::uint32_t>(*value))
+                       ? kOk
+                       : kRefused;
+        }
+        case 'm':
+            return read_memory(arguments);
+        case 'M':
+            return write_memory(arguments, false);
+        case 'X':
+            return write_memory(arguments, true);
+        case 'Z':
+        case 'z':
+            return stop_point(packet);
+        case 'q':
+        case 'Q':
+            return query(packet);
+        case 'v':
+            if (packet == "vCont?") {
+                return "vCont;c;C;s;S";
+            }
+            if (starts_with(packet, "vCont;")) {
+                return resume_threads(std::string_view(packet).substr(6));
+            }
+            if (starts_with(packet, "vKill;")) {
+                connection_.send(kOk);
+                return go(Resume::How::kKill);
+            }
+            return kUnknown;
+        default:
+            return kUnknown;
+    }
+}
+
+std::string GdbSession::query(const std::string& packet) {
+    const auto [name, arguments] = cut(packet, ':');
+    if (name == "qSupported") {
+        return fmt::format("PacketSize={:x};QStartNoAckMode+;qXfer:features:read+;vContSupported+",
+                           kPacketBytes);
+    }
+    if (packet == "QStartNoAckMode") {
+        return kOk;
+    }
+    if (packet == "qAttached" || starts_with(packet, "qAttached:")) {
+        return "0";  // it was started for the debugger, which takes it along
+    }
+    if (packet == "qC") {
+        return fmt::format("QC{:x}", selected_ + 1);
+    }
+    if (packet == "qfThreadInfo") {
+        std::string all;
+        for (int node = 0; node < target_.node_count(); ++node) {
+            all += fmt::format("{}{:x}", node == 0 ? 'm' : ',', node + 1);
+        }
+        return all;
+    }
+    if (packet == "qsThreadInfo") {
+        return "l";
+    }
+    const auto [extra, thread] = cut(packet, ',');
+    if (extra == "qThreadExtraInfo") {
+        const int number = thread_of(thread).value_or(kAnyThread);
+        return number > kAnyThread
+                   ? hex_of(fmt::format("node {}, {}", number - 1, target_.state_of(number - 1)))
+                   : kBadPacket;
+    }
+    if (extra == "qRcmd") {
+        const auto line = bytes_from_hex(thread);
+        if (!line) {
+            return kBadPacket;
+        }
+        const std::string text = target_.monitor({line->begin(), line->end()});
+        return text.empty() ? kUnknown : hex_of(text);
+    }
+    if (name == "qXfer") {
+        return transfer(arguments);
+    }
+    return kUnknown;
+}
+
+// "features:read:target.xml:offset,length"
+std::string GdbSession::transfer(std::string_view arguments) {
+    constexpr std::string_view kFile = "features:read:target.xml:";
+    if (!starts_with(arguments, kFile)) {
+        return starts_with(arguments, "features:read:") ? "E00" : kUnknown;
+    }
+    const auto range = range_of(arguments.substr(kFile.size()));
+    if (!range) {
+        return kBadPacket;
+    }
+    const std::string_view file = kTargetDescription;
+    const std::string_view rest = file.substr(std::min<std::size_t>(range->address, file.size()));
+    return (range->bytes < rest.size() ? "m" : "l") + std::string(rest.substr(0, range->bytes));
+}
+
+std::string GdbSession::select_thread(std::string_view arguments) {
+    const auto thread = arguments.empty() ? std::nullopt : thread_of(arguments.substr(1));
+    if (!thread) {
+        return kBadPacket;
+    }
+    if (arguments.front() == 'c' && *thread <= kAnyThread) {
+        return kOk;  // all go on, always
+    }
+    if (*thread > kAnyThread) {
+        selected_ = *thread - 1;
+    }
+    return kOk;
+}
+
+// "action[:thread];..." with the first that suits a thread deciding.
+std::optional<std::string> GdbSession::resume_threads(std::string_view actions) {
+    std::optional<int> step;
+    while (!actions.empty()) {
+        const auto [action, rest] = cut(actions, ';');
+        actions = rest;
+        const auto [what, name] = cut(action, ':');
+        const auto thread = name.empty() ? std::optional(kAllThreads) : thread_of(name);
+        if (what.empty() || !thread ||
+            std::string_view("cCsS").find(what[0]) == std::string::npos) {
+            return kBadPacket;
+        }
+        if ((what[0] == 's' || what[0] == 'S') && !step) {
+            step = *thread > kAnyThread ? *thread - 1 : selected_;
+        }
+    }
+    return go(Resume::How::kGo, step);
+}
+
+std::optional<std::string> GdbSession::go(Resume::How how, std::optional<int> step) {
+    if (how == Resume::How::kGo && stop_.why == Stop::Why::kFault) {
+        return "E.the program can't go on: it can only be looked at, and killed";
+    }
+    resume_ = {how, step};
+    return std::nullopt;
+}
+
+std::optional<std::string> GdbSession::go_from(std::string_view address, std::optional<int> step) {
+    if (!address.empty()) {
+        const auto pc = number_from_hex(address);
+        if (!pc || *pc > UINT32_MAX) {
+            return kBadPacket;
+        }
+        if (!target_.write_register(selected_, kPc, static_cast<std::uint32_t>(*pc)) ||
+            !target_.write_register(selected_, kNpc, static_cast<std::uint32_t>(*pc) + 4)) {
+            return kRefused;
+        }
+    }
+    return go(Resume::How::kGo, step);
+}
+
+std::string GdbSession::read_registers() {
+    std::string digits;
+    for (unsigned number = 0; number < kRegisters; ++number) {
+        digits += hex_of_word(target_.read_register(selected_, number));
+    }
+    return digits;
+}
+
+std::string GdbSession::write_registers(std::string_view digits) {
+    if (digits.size() != kRegisters * kWordDigits) {
+        return kBadPacket;
+    }
+    std::vector<std::uint32_t> values;
+    for (unsigned number = 0; number < kRegisters; ++number) {
+        const auto value = number_from_hex(digits.substr(number * kWordDigits, kWordDigits));
+        if (!value) {
+            return kBadPacket;
+        }
+        values.push_back(static_cast<std::uint32_t>(*value));
+    }
+    // PSR first: it chooses the window that the others are in.
+    bool is_done = target_.write_register(selected_, kPsr, values[kPsr]);
+    for (unsigned number = 0; number < kRegisters; ++number) {
+        if (number != kPsr && !target_.write_register(selected_, number, values[number])) {
+            is_done = false;
+        }
+    }
+    return is_done ? kOk : kRefused;
+}
+
+std::string GdbSession::read_memory(std::string_view arguments) {
+    const auto range = range_of(arguments);
+    if (!range) {
+        return kBadPacket;
+    }
+    std::vector<std::uint8_t> bytes(std::min(range->bytes, kPacketBytes / 2));
+    const std::size_t read = target_.read_memory(selected_, range->address, bytes);
+    if (read == 0 && !bytes.empty()) {
+        return kBadAddress;
+    }
+    return hex_of(std::span<const std::uint8_t>(bytes).first(read));
+}
+
+// "address,length:data"
+std::string GdbSession::write_memory(std::string_view packet, bool is_binary) {
+    const auto [where, data] = cut(packet, ':');
+    const auto range = range_of(where);
+    const auto bytes = is_binary
+                           ? std::optional(std::vector<std::uint8_t>(data.begin(), data.end()))
+                           : bytes_from_hex(data);
+    if (!range || !bytes || bytes->size() != range->bytes) {
+        return kBadPacket;
+    }
+    const bool is_written =
+        bytes->empty() || target_.write_memory(selected_, range->address, *bytes);
+    return is_written ? kOk : kBadAddress;
+}
+
+// "Z2,address,bytes", and perhaps conditions, which nobody has said that we know.
+std::string GdbSession::stop_point(std::string_view packet) {
+    const auto [kind, where] = cut(packet.substr(1), ',');
+    const auto range = range_of(cut(where, ';').first);
+    const auto number = number_from_hex(kind);
+    if (!number || !range) {
+        return kBadPacket;
+    }
+    if (*number > static_cast<std::uint64_t>(StopPoint::Kind::kAccess)) {
+        return kUnknown;
+    }
+    const StopPoint point{static_cast<StopPoint::Kind>(*number), range->address,
+                          static_cast<std::uint32_t>(range->bytes)};
+    if (packet.front() == 'Z') {
+        target_.insert(point);
+    } else {
+        target_.remove(point);
+    }
+    return kOk;
+}
+
+std::string GdbSession::stop_reply() const {
+    int signal = kSignalTrap;
+    if (stop_.why == Stop::Why::kInterrupt) {
+        signal = kSignalInterrupt;
+    } else if (stop_.why == Stop::Why::kFault) {
+        signal = kSignalIllegal;
+    }
+    std::string text = fmt::format("T{:02x}thread:{:x};", signal, stop_.node + 1);
+    if (stop_.why == Stop::Why::kWatchpoint) {
+        text += fmt::format("{}:{:x};", watch_name(stop_.kind), stop_.address);
+    }
+    for (const unsigned number : {kStackPointer, kFramePointer, kPc, kNpc}) {
+        text +=
+            fmt::format("{:x}:{};", number, hex_of_word(target_.read_register(stop_.node, number)));
+    }
+    return text;
+}
+
+std::optional<int> GdbSession::thread_of(std::string_view text) const {
+    if (text == "-1") {
+        return kAllThreads;
+    }
+    const auto number = number_from_hex(text);
+    if (!number || *number > static_cast<std::uint64_t>(target_.node_count())) {
+        return std::nullopt;
+    }
+    return static_cast<int>(*number);
+}
+
+}  // namespace weir::experiments::debug

@@ -1,0 +1,241 @@
+#include "experiments/debug/sparcle_debugger.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weir::experiments::debug {
+
+using nodes::sparcle::ExecutedInstruction;
+using nodes::sparcle::MemoryRequest;
+using nodes::sparcle::SparcleCore;
+
+namespace {
+
+// The debugger's Ctrl-C is looked for whenever so many instructions have been executed.
+constexpr unsigned kInstructionsALook = 4096;
+
+bool is_touched(const StopPoint& point, const MemoryRequest& access) {
+    const bool is_load = access.kind != MemoryRequest::Kind::kStore;
+    const bool is_store = access.kind != MemoryRequest::Kind::kLoad;
+    const bool suits = point.kind == StopPoint::Kind::kAccess ||
+                       (point.kind == StopPoint::Kind::kWrite ? is_store : is_load);
+    return suits && access.address < std::uint64_t{point.address} + point.bytes &&
+           point.address < std::uint64_t{access.address} + access.bytes;
+}
+
+}  // namespace
+
+SparcleCore& SparcleDebugger::core(int node) const {
+    return machine_->node(hw::NodeId(node)).sparcle_core();
+}
+
+void SparcleDebugger::attach(nodes::Machine& machine, const firmware::ElfImage& image) {
+    machine_ = &machine;
+    image_ = &image;
+    for (int node = 0; node < node_count(); ++node) {
+        core(node).set_observer(this);
+    }
+    stop({.node = choice_.node, .why = Stop::Why::kBegin});
+}
+
+bool SparcleDebugger::proceed() {
+    if (phase_ == Phase::kLooking && session_.interrupted()) {
+        stop({.node = stopped_, .why = Stop::Why::kInterrupt});
+    }
+    return phase_ != Phase::kKilled;
+}
+
+void SparcleDebugger::faulted() {
+    if (phase_ != Phase::kLooking) {
+        return;
+    }
+    int node = 0;
+    while (node + 1 < node_count() && !core(node).fault()) {
+        ++node;
+    }
+    stop({.node = node, .why = Stop::Why::kFault});
+}
+
+void SparcleDebugger::report_end(const std::string& text, int status) {
+    if (phase_ == Phase::kLooking) {
+        session_.print(text);
+        session_.exited(status);
+    }
+}
+
+void SparcleDebugger::stop(const Stop& stop) {
+    stopped_ = stop.node;
+    const Resume resume = session_.stopped(stop);
+    stepping_ = resume.step;
+    if (resume.how == Resume::How::kDetach) {
+        phase_ = Phase::kDetached;
+    } else if (resume.how == Resume::How::kKill) {
+        phase_ = Phase::kKilled;
+        machine_->domain().stop();
+    }
+}
+
+void SparcleDebugger::executed(const SparcleCore& core, const ExecutedInstruction& instruction) {
+    if (phase_ != Phase::kLooking) {
+        return;
+    }
+    if (const auto reason = stop_behind(core, instruction)) {
+        stop(*reason);
+    } else if (++executed_ % kInstructionsALook == 0 && session_.interrupted()) {
+        stop({.node = core.node().index(), .why = Stop::Why::kInterrupt});
+    }
+}
+
+std::optional<Stop> SparcleDebugger::stop_behind(const SparcleCore& core,
+                                                 const ExecutedInstruction& instruction) const {
+    const int node = core.node().index();
+    if (stepping_ == node) {
+        return Stop{.node = node, .why = Stop::Why::kStep};
+    }
+    if (choice_.is_alone && node != choice_.node) {
+        return std::nullopt;
+    }
+    const bool has_access =
+        !instruction.is_trap && !instruction.is_annulled && core.last_access().has_value();
+    if (has_access && !watchpoints_.empty()) {
+        const MemoryRequest& access = *core.last_access();
+        for (const StopPoint& point : watchpoints_) {
+            if (is_touched(point, access)) {
+                return Stop{.node = node,
+                            .why = Stop::Why::kWatchpoint,
+                            .kind = point.kind,
+                            .address = std::max(point.address, access.address)};
+            }
+        }
+    }
+    if (!core.unit().next_is_annulled() && breakpoints_.contains(core.unit().pc())) {
+        return Stop{.node = node, .why = Stop::Why::kBreakpoint};
+    }
+    return std::nullopt;
+}
+
+std::string SparcleDebugger::state_of(int node) const {
+    const std::string place = image_->place(core(node).unit().pc()).text();
+    return core(node).thread_done() ? "its program has ended" : place;
+}
+
+std::uint32_t SparcleDebugger::read_register(int node, unsigned number) const {
+    const nodes::sparcle::IntegerUnit& unit = core(node).unit();
+    switch (number) {
+        case kY:
+            return unit.y();
+        case kPsr:
+            return unit.psr();
+        case kWim:
+            return unit.wim();
+        case kTbr:
+            return unit.tbr();
+        case kPc:
+            return unit.pc();
+        case kNpc:
+            return unit.npc();
+        case kFsr:
+            return unit.fsr();
+        case kCsr:
+            return 0;
+        default:
+            return number < kFloatRegisters ? unit.reg(number) : unit.f(number - kFloatRegisters);
+    }
+}
+
+bool SparcleDebugger::write_register(int node, unsigned number, std::uint32_t value) {
+    nodes::sparcle::IntegerUnit& unit = core(node).unit();
+    switch (number) {
+        case kY:
+            unit.set_y(value);
+            return true;
+        case kPsr:
+            unit.set_psr(value);
+            return true;
+        case kWim:
+            unit.set_wim(value);
+            return true;
+        case kTbr:
+            unit.set_tbr(value);
+            return true;
+        case kPc:
+        case kNpc:
+            if (read_register(node, number) == value) {
+                return true;
+            }
+            if (node != stopped_ || value % 4 != 0) {
+                return false;
+            }
+            unit.set_pc(number == kPc ? value : unit.pc(), number == kPc ? unit.npc() : value);
+            return true;
+        case kFsr:
+            unit.set_fsr(value);
+            return true;
+        case kCsr:
+            return value == 0;
+        default:
+            if (number < kFloatRegisters) {
+                unit.set_reg(number, value);
+            } else {
+                unit.set_f(number - kFloatRegisters, value);
+            }
+            return true;
+    }
+}
+
+std::size_t SparcleDebugger::read_memory(int node, std::uint32_t address,
+                                         std::span<std::uint8_t> bytes) {
+    if (core(node).read_memory(address, bytes)) {
+        return bytes.size();
+    }
+    // Up to where there is no more.
+    std::size_t read = 0;
+    while (read < bytes.size() && core(node).read_memory(address + static_cast<std::uint32_t>(read),
+                                                         bytes.subspan(read, 1))) {
+        ++read;
+    }
+    return read;
+}
+
+bool SparcleDebugger::write_memory(int node, std::uint32_t address,
+                                   std::span<const std::uint8_t> bytes) {
+    std::vector<std::uint8_t> before(bytes.size());
+    if (read_memory(node, address, before) != bytes.size()) {
+        return false;
+    }
+    machine_->write_memory(hw::NodeId(node), address, bytes);
+    return true;
+}
+
+void SparcleDebugger::insert(const StopPoint& point) {
+    if (point.kind <= StopPoint::Kind::kHardwareBreakpoint) {
+        breakpoints_.insert(point.address);
+        return;
+    }
+    if (std::find(watchpoints_.begin(), watchpoints_.end(), point) == watchpoints_.end()) {
+        watchpoints_.push_back(point);
+    }
+}
+
+void SparcleDebugger::remove(const StopPoint& point) {
+    if (point.kind <= StopPoint::Kind::kHardwareBreakpoint) {
+        breakpoints_.erase(point.address);
+        return;
+    }
+    watchpoints_.erase(std::remove(watchpoints_.begin(), watchpoints_.end(), point),
+                       watchpoints_.end());
+}
+
+std::string SparcleDebugger::monitor(const std::string& line) {
+    if (line == "cycle") {
+        return fmt::format("{}\n", machine_->now().count());
+    }
+    if (line == "waits") {
+        return machine_->explain_waits() + "\n";
+    }
+    return "monitor cycle: the machine's time\n"
+           "monitor waits: which part waits for which\n";
+}
+
+}  // namespace weir::experiments::debug

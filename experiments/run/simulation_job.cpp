@@ -1,0 +1,84 @@
+#include "experiments/run/simulation_job.h"
+
+#include <new>
+
+#include "experiments/run/open_loop_simulation.h"
+#include "experiments/run/result.h"
+#include "experiments/run/run_experiment.h"
+#include "experiments/run/run_files.h"
+#include "firmware/kernel.h"
+#include "firmware/sparcle/compiled_kernel.h"
+#include "nodes/programming/processor.h"
+
+namespace weir::experiments::run {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kOwnFault = "this is a fault of Weir's or of a kernel: ";
+
+int exit_status(const SimulationResult& result) {
+    switch (result.end) {
+        case nodes::RunEnd::kFinished:
+            return result.wrong_answer ? kWrongAnswer : kSuccess;
+        case nodes::RunEnd::kInterrupted:
+            return kInterrupted;
+        default:
+            return kDeadlock;
+    }
+}
+
+}  // namespace
+
+int simulate_job(const config::ExperimentFile& file, const SimulationJob& job,
+                 const std::function<bool(const Progress&)>& report, debug::Instrument* instrument,
+                 std::string& message, const std::function<void(Setup&)>& adjust) {
+    const fs::path& folder = job.folder;
+    try {
+        fs::create_directory(folder);
+        const std::unique_ptr<Setup> setup = make_setup(file, job.run);
+        if (adjust) {
+            adjust(*setup);
+        }
+        const SimulationResult result =
+            setup->traffic ? simulate_open_loop(*setup, job.seed, folder, report)
+                           : simulate(*setup, job.seed, folder, report, instrument);
+        message = result.explanation;
+        open_run_file(folder / "result.json") << to_json(result).dump(1) << "\n";
+        if (job.run.variant) {
+            fs::remove(folder / "trace.sqlite");  // measured; a table of variants needs no traces
+        }
+        return exit_status(result);
+    } catch (const firmware::InputFault& fault) {
+        message = fault.what();
+        return kBadInput;
+    } catch (const nodes::ProgramFault& fault) {
+        const bool is_compiled = file.string_of("core", "kind", job.run) == "sparcle";
+        message = (is_compiled ? "" : kOwnFault) + std::string(fault.what());
+        return is_compiled ? kWrongAnswer : kBug;
+    } catch (const nodes::MachineFault& fault) {
+        message = file.fault_at("network.buffer_flits", job.run, fault.what(),
+                                "network.buffer_flits of at least that, or network.switching = "
+                                "\"wormhole\"")
+                      .what();
+        return kBadInput;
+    } catch (const std::bad_alloc&) {
+        message = file.place_of("workload.kernel", job.run).text() +
+                  ": this experiment does not fit into this machine's memory";
+        return kBadInput;
+    } catch (const std::exception& fault) {
+        message = kOwnFault + std::string(fault.what());
+        return kBug;
+    }
+}
+
+void require_instructions(const config::ExperimentFile& file, config::SelectedRun run,
+                          const Setup& setup) {
+    if (dynamic_cast<const firmware::CompiledKernel*>(setup.kernel.get()) == nullptr) {
+        throw file.fault_at("core.kind", run, "its cores run no instructions",
+                            R"(an experiment with core.kind = "sparcle")");
+    }
+}
+
+}  // namespace weir::experiments::run
