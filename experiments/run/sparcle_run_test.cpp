@@ -171,12 +171,12 @@ TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
         {"profile", "experiment.toml", "--out", "run", "--set", "trace.instructions=true"});
     EXPECT_THAT(shown, HasSubstr("message_interrupt"));
     EXPECT_THAT(shown, HasSubstr("firmware/kernels/remap/remap.c:"));
-    std::istringstream folded(read("run/profile.folded"));
+    std::istringstream folded(read("run/point-01-seed-1/profile.folded"));
     std::int64_t sum = 0;
     for (std::string line; std::getline(folded, line);) {
         sum += std::stoll(line.substr(line.rfind(' ')));
     }
-    std::istringstream instructions(read("run/instructions.csv"));
+    std::istringstream instructions(read("run/point-01-seed-1/instructions.csv"));
     std::map<int, std::int64_t> next;  // by node: when its next instruction begins
     std::int64_t all = 0;
     std::string line;
