@@ -7,6 +7,7 @@
 
 #include "experiments/run/run_experiment.h"
 #include "experiments/run/setup.h"
+#include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
 
 namespace weir::experiments::commands {
@@ -24,6 +25,10 @@ int KernelsCommand::execute() {
     }
     std::cout << fmt::format("{:<{}}  {}\n", run::kOpenLoop, width,
                              "no kernel: packets offered to the network alone, as [traffic] says");
+    std::cout << "\nCompiled, for core.kind = \"sparcle\":\n";
+    for (const auto& entry : firmware::compiled_kernels()) {
+        std::cout << fmt::format("{:<{}}  {}\n", entry.name, width, entry.sentence);
+    }
     return run::kSuccess;
 }
 

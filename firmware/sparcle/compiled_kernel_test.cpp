@@ -138,6 +138,13 @@ std::vector<KernelCase> kernel_cases() {
               {"work_distribution", std::string("exponential")},
               {"handler_work_cycles", 30.0},
               {"handler_squared_cv", 1.0}}},
+            {"remap", {{"iterations", std::int64_t{20}}, {"body_bytes", std::int64_t{264}}}},
+            {"remap",
+             {{"iterations", std::int64_t{20}},
+              {"style", std::string("asynchronous")},
+              {"argument_words", std::int64_t{3}},
+              {"send_buffers", std::int64_t{2}},
+              {"body_bytes", std::int64_t{64}}}},
             {"broadcast", {}},
             {"broadcast", {{"tree", std::string("flat")}}},
             {"spmv", {{"rows", std::int64_t{40}}, {"nonzeros", std::int64_t{300}}}},
@@ -146,6 +153,21 @@ std::vector<KernelCase> kernel_cases() {
               {"blocks", std::int64_t{4}},
               {"message_bytes", hw::ParameterValue(std::int64_t{96})}}}};
 }
+
+class CompiledBodies : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+TEST_P(CompiledBodies, OfARemapArriveWhoeverWaitsForEngines) {
+    CompiledBench bench("remap");
+    bench.set(bench.firmware_parameters, "body_send", std::get<0>(GetParam()));
+    bench.set(bench.firmware_parameters, "body_receive", std::get<1>(GetParam()));
+    bench.set_workload("iterations", std::int64_t{12});
+    bench.set_workload("body_bytes", std::int64_t{512});
+    EXPECT_EQ(bench.outcome(), "right");
+}
+
+INSTANTIATE_TEST_SUITE_P(OnSparcle, CompiledBodies,
+                         ::testing::Combine(::testing::Values("blocking", "status"),
+                                            ::testing::Values("blocking", "status", "interrupt")));
 
 INSTANTIATE_TEST_SUITE_P(OnSparcle, CompiledKernels,
                          ::testing::Combine(::testing::ValuesIn(kernel_cases()),
@@ -225,6 +247,17 @@ TEST(CompiledKernel, FindsAMessageThatWasCountedTwice) {
     const std::vector<std::uint8_t> one{0, 0, 0, 1};
     bench.machine().write_memory(hw::NodeId(2), address, one);
     EXPECT_EQ(bench.kernel().check(bench.machine()), "node 2 got 1 replies too many");
+}
+
+TEST(CompiledKernel, FindsABodyThatIsMissing) {
+    CompiledBench bench("remap");
+    bench.set_workload("iterations", std::int64_t{5});
+    bench.set_workload("body_bytes", std::int64_t{64});
+    ASSERT_EQ(bench.outcome(), "right");
+    const std::uint32_t address = bench.kernel().image().address_of("remap_bodies_stored");
+    bench.machine().write_memory(hw::NodeId(1), address, std::vector<std::uint8_t>{0, 0, 0, 0});
+    EXPECT_THAT(bench.kernel().check(bench.machine()).value_or("right"),
+                StartsWith("node 1 received 0 bodies, "));
 }
 
 TEST(CompiledKernel, FindsANodeWithoutTheDatum) {

@@ -10,6 +10,9 @@ namespace {
 
 // What a reply that did not come looks like; no answer is: keys have their highest bit clear.
 constexpr std::uint32_t kNoReply = 0xffffffff;
+constexpr std::uint32_t kInterrupt = 2;  // AM_INTERRUPT
+// Of a node's replies, beside those of its iterations.
+constexpr std::uint32_t kReplyBody = 0xffffffff;
 
 }  // namespace
 
@@ -19,10 +22,17 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
                                ImageMemory& memory) {
     const Remap::Parameters& parameters = workload();
     refuse_if_set(parameters, parameters.loop_cycles);
-    if (parameters.body_bytes.value() > hw::Bytes(0)) {
+    constexpr std::int64_t kMostWithBody = 0x10000;  // remap.c's origins
+    if (parameters.body_bytes.value() > hw::Bytes(0) &&
+        parameters.iterations.value() > kMostWithBody) {
+        throw InputFault("workload.iterations: found " +
+                         std::to_string(parameters.iterations.value()) +
+                         "; accepted of compiled messages with bodies: at most 65536");
+    }
+    if (parameters.body_bytes.value() > hw::Bytes(0) && body_send() == kInterrupt) {
         throw InputFault(
-            "workload.body_bytes: the compiled remap has short messages only; accepted: with "
-            "core.kind = \"behavioural\", or no workload.body_bytes");
+            "firmware.body_send: found \"interrupt\", which the compiled remap does not wait by; "
+            "accepted: \"blocking\" or \"status\"");
     }
     const auto nodes = static_cast<std::size_t>(machine.node_count());
     iterations_ = static_cast<std::size_t>(parameters.iterations.value());
@@ -36,6 +46,7 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
     records_.assign(nodes, {});
 
     std::vector<Remap::Choices> choices;
+    // Replies among them.
     std::vector<std::size_t> handlers(nodes, synchronous_ ? iterations_ : 0);
     for (std::size_t index = 0; index < nodes; ++index) {
         choices.emplace_back(parameters, seed, hw::NodeId(static_cast<std::int32_t>(index)),
@@ -93,9 +104,86 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
              static_cast<std::uint32_t>(parameters.barrier_messages.value()),
              static_cast<std::uint32_t>(parameters.argument_words.value()), work.front(), work_at,
              destinations, keys_.back(), records.replies, deliveries});
+        write_bodies(memory, node, seed, handlers[index]);
         memory.write_words(node, "remap_handler_work", {handler_work_at});
         memory.write_words(node, "remap_handler_work_cycles", {handler_work.front()});
     }
+}
+
+std::vector<std::uint32_t> CompiledRemap::body(std::int32_t sender, std::uint32_t iteration) {
+    hw::RandomStream stream(seed_ ^ (std::uint64_t{iteration} << 32), hw::NodeId(sender),
+                            "remap body");
+    std::vector<std::uint32_t> words(
+        static_cast<std::size_t>(workload().body_bytes.value().count()) / WEIR_WORD_BYTES);
+    std::generate(words.begin(), words.end(),
+                  [&stream] { return static_cast<std::uint32_t>(stream.next()); });
+    return words;
+}
+
+void CompiledRemap::write_bodies(ImageMemory& memory, hw::NodeId node, std::uint64_t seed,
+                                 std::size_t handlers) {
+    const Remap::Parameters& parameters = workload();
+    const auto bytes = static_cast<std::uint32_t>(parameters.body_bytes.value().count());
+    seed_ = seed;
+    if (bytes == 0) {
+        return;
+    }
+    constexpr std::uint32_t kAlignment = ImageMemory::kBurstAlignment;
+    const std::uint32_t stride = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    const auto allot = [&](std::size_t count, const char* what) {
+        return memory.allot(node, count, stride, what, kAlignment);
+    };
+    Records& records = records_[static_cast<std::size_t>(node.index())];
+    records.stride = stride;
+    const std::uint32_t to_send = allot(iterations_, "the bodies to send");
+    for (std::size_t i = 0; i < iterations_; ++i) {
+        const auto iteration = static_cast<std::uint32_t>(i);
+        memory.write_words(node, to_send + iteration * stride, body(node.index(), iteration));
+    }
+    const std::uint32_t reply = allot(1, "the body of replies");
+    memory.write_words(node, reply, body(node.index(), kReplyBody));
+    records.reply_bodies = allot(synchronous_ ? iterations_ : 0, "the bodies of replies");
+    records.body_count = handlers - (synchronous_ ? iterations_ : 0);
+    records.bodies = allot(records.body_count, "the bodies received");
+    records.origins =
+        memory.allot(node, records.body_count, WEIR_WORD_BYTES, "the list of bodies received");
+    memory.write_words(node, "remap_bodies",
+                       {bytes, stride, body_send(), body_receive(),
+                        static_cast<std::uint32_t>(parameters.send_buffers.value()), to_send, reply,
+                        records.reply_bodies, records.bodies, records.origins});
+}
+
+std::optional<std::string> CompiledRemap::fault_of_bodies(ImageMemory& memory) {
+    const std::size_t words = body(0, 0).size();
+    for (std::size_t index = 0; index < records_.size() && words > 0; ++index) {
+        const hw::NodeId node(static_cast<std::int32_t>(index));
+        const Records& records = records_[index];
+        const std::uint32_t stored = memory.read_word(node, "remap_bodies_stored");
+        if (stored != records.body_count) {
+            return "node " + std::to_string(index) + " received " + std::to_string(stored) +
+                   " bodies, " + std::to_string(records.body_count) + " were sent to it";
+        }
+        const std::vector<std::uint32_t> origins =
+            memory.read_words(node, records.origins, records.body_count);
+        for (std::uint32_t i = 0; i < stored; ++i) {
+            const std::uint32_t iteration = origins[i] & 0xffff;
+            const std::uint32_t sender = origins[i] >> 16;
+            if (memory.read_words(node, records.bodies + i * records.stride, words) !=
+                body(static_cast<std::int32_t>(sender), iteration)) {
+                return "the body of message " + std::to_string(iteration) + " of node " +
+                       std::to_string(sender) + " is wrong in node " + std::to_string(index) +
+                       "'s memory";
+            }
+        }
+        for (std::size_t i = 0; synchronous_ && i < iterations_; ++i) {
+            const auto at = records.reply_bodies + static_cast<std::uint32_t>(i) * records.stride;
+            if (memory.read_words(node, at, words) != body(destinations_[index][i], kReplyBody)) {
+                return "the body of the reply to message " + std::to_string(i) + " of node " +
+                       std::to_string(index) + " is wrong";
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 std::optional<std::string> CompiledRemap::check_answer(ImageMemory& memory) {
@@ -131,7 +219,7 @@ std::optional<std::string> CompiledRemap::check_answer(ImageMemory& memory) {
             }
         }
     }
-    return std::nullopt;
+    return fault_of_bodies(memory);
 }
 
 }  // namespace weir::firmware

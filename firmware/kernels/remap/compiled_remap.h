@@ -7,7 +7,9 @@ namespace weir::firmware {
 
 /// remap.c on Sparcle nodes, with its twin's destinations and times of work. A node answers with
 /// the number of the request and a word of its own. The check: every message came once, and every
-/// reply with the right answer. Bodies (body_bytes) it has not.
+/// reply with the right answer. With body_bytes also: every body came with its bytes; each has
+/// memory of its own there, filled before the run and looked at after it, so that receive_buffers
+/// change nothing. Replies of a node have one body.
 class CompiledRemap final : public TwinKernel<Remap> {
   protected:
     [[nodiscard]] ElfImage load_image() override;
@@ -20,7 +22,18 @@ class CompiledRemap final : public TwinKernel<Remap> {
     struct Records {
         std::uint32_t replies = 0;              // words, by iteration
         std::vector<std::uint32_t> deliveries;  // bytes, by node that asks and iteration
+        std::uint32_t stride = 0;               // from a body to the next
+        std::uint32_t reply_bodies = 0;         // by iteration
+        std::uint32_t bodies = 0;               // of requests or messages, as they came
+        std::uint32_t origins = 0;              // words, of those
+        std::size_t body_count = 0;             // how many those are
     };
+    [[nodiscard]] std::vector<std::uint32_t> body(std::int32_t sender, std::uint32_t iteration);
+    void write_bodies(ImageMemory& memory, hw::NodeId node, std::uint64_t seed,
+                      std::size_t handlers);
+    [[nodiscard]] std::optional<std::string> fault_of_bodies(ImageMemory& memory);
+
+    std::uint64_t seed_ = 0;
     std::size_t iterations_ = 0;
     bool synchronous_ = false;
     std::vector<std::vector<std::uint16_t>> destinations_;  // by node, iteration

@@ -20,6 +20,23 @@ WEIR_FROM_HOST struct {
     uint8_t* const* deliveries;  /* by node that asks, then iteration: how often it came */
 } weir_parameters;
 
+/* Every body has memory of its own, which the host fills before the run and looks at after it. */
+WEIR_FROM_HOST struct {
+    uint32_t bytes; /* of each; 0: short messages */
+    uint32_t stride;
+    uint32_t send_mode;
+    uint32_t receive_mode;
+    uint32_t send_buffers;
+    unsigned char* to_send;      /* by iteration */
+    unsigned char* reply;        /* the same for all */
+    unsigned char* reply_stored; /* by iteration */
+    unsigned char* stored;       /* of requests or messages, as they come */
+    uint32_t* origins;           /* of those: node << 16 and half a word of the iteration */
+} remap_bodies;
+WEIR_FROM_HOST uint32_t remap_bodies_stored;
+static volatile uint32_t body_is_stored;
+static volatile uint32_t reply_is_stored;
+
 /* Of the handlers run on this node, in their order; or null. */
 WEIR_FROM_HOST const uint32_t* remap_handler_work;
 WEIR_FROM_HOST uint32_t remap_handler_work_cycles;
@@ -56,37 +73,101 @@ static void send(uint32_t destination, am_handler handler, uint32_t first, uint3
     am_send(destination, handler, words, arguments);
 }
 
-static void reply(void) {
+static void send_body(uint32_t destination, am_handler handler, uint32_t first, uint32_t second,
+                      const unsigned char* body) {
+    const uint32_t words = weir_parameters.argument_words;
+    if (words == 2) {
+        am_send_bulk_2(destination, handler, first, second, body, remap_bodies.bytes);
+    } else {
+        uint32_t arguments[AM_MOST_ARGUMENTS] = {first, second};
+        const uint32_t pair[2] = {(uint32_t)body, remap_bodies.bytes};
+        for (uint32_t i = 2; i < words; ++i) {
+            arguments[i] = i;
+        }
+        am_send_bulk_pairs(destination, handler, words, arguments, 1, pair);
+    }
+    if (remap_bodies.send_mode == AM_BLOCKING) {
+        am_wait_bulk_sent_blocking();
+    }
+}
+
+static void receive_body(unsigned char* address, volatile uint32_t* stored) {
+    if (remap_bodies.receive_mode == AM_BLOCKING) {
+        am_receive_bulk_blocking(address, stored);
+    } else if (remap_bodies.receive_mode == AM_STATUS) {
+        am_receive_bulk_status(address, stored);
+    } else {
+        am_receive_bulk(address, stored);
+    }
+}
+
+static void receive_next_body(uint32_t sender, uint32_t iteration) {
+    const uint32_t index = remap_bodies_stored++;
+    remap_bodies.origins[index] = sender << 16 | (iteration & 0xffff);
+    receive_body(remap_bodies.stored + index * remap_bodies.stride, &body_is_stored);
+}
+
+/* What differs with a body is decided by the compiler. */
+static inline __attribute__((always_inline)) void take_reply(int has_body) {
     const uint32_t iteration = am_argument(0);
     const uint32_t value = am_argument(1);
     load_padding();
+    if (has_body) {
+        receive_body(remap_bodies.reply_stored + iteration * remap_bodies.stride,
+                     &reply_is_stored);
+    }
     work_in_handler();
     weir_parameters.replies[iteration] = value;
     remap_replies_too_many += remap_replied;
     remap_replied = 1;
 }
+static void reply(void) { take_reply(0); }
+static void reply_with_body(void) { take_reply(1); }
 
 /* At the node asked: the answer depends on who answers what. */
-static void request(void) {
+static inline __attribute__((always_inline)) void take_request(int has_body) {
     const uint32_t asking = am_argument(0);
     const uint32_t iteration = am_argument(1);
     load_padding();
+    if (has_body) {
+        receive_next_body(asking, iteration);
+    }
     weir_parameters.deliveries[asking][iteration] += 1;
     work_in_handler();
-    send(asking, reply, iteration, iteration ^ weir_parameters.key);
+    if (has_body) {
+        send_body(asking, reply_with_body, iteration, iteration ^ weir_parameters.key,
+                  remap_bodies.reply);
+    } else {
+        send(asking, reply, iteration, iteration ^ weir_parameters.key);
+    }
 }
+static void request(void) { take_request(0); }
+static void request_with_body(void) { take_request(1); }
 
-static void deliver(void) {
+static inline __attribute__((always_inline)) void take_delivery(int has_body) {
     const uint32_t sender = am_argument(0);
     const uint32_t iteration = am_argument(1);
     load_padding();
+    if (has_body) {
+        receive_next_body(sender, iteration);
+    }
     work_in_handler();
     weir_parameters.deliveries[sender][iteration] += 1;
 }
+static void deliver(void) { take_delivery(0); }
+static void deliver_with_body(void) { take_delivery(1); }
 
-int main(int count, const unsigned* words) {
-    (void)count;
-    (void)words;
+/* By one buffer the body before must have left memory. */
+static void send_next_body(uint32_t iteration, am_handler handler) {
+    if (remap_bodies.send_buffers == 1) {
+        am_wait_bulk_sent();
+    }
+    reply_is_stored = 0;
+    send_body(weir_parameters.destination[iteration], handler, weir_node(), iteration,
+              remap_bodies.to_send + iteration * remap_bodies.stride);
+}
+
+static inline __attribute__((always_inline)) void run(int has_bodies) {
     const uint32_t iterations = weir_parameters.iterations;
     const uint32_t synchronous = weir_parameters.synchronous;
     const uint32_t barrier_messages = weir_parameters.barrier_messages;
@@ -105,13 +186,32 @@ int main(int count, const unsigned* words) {
             weir_work(cycles);
         }
         remap_replied = 0;
-        send(weir_parameters.destination[i], synchronous ? request : deliver, weir_node(), i);
+        if (has_bodies) {
+            send_next_body(i, synchronous ? request_with_body : deliver_with_body);
+        } else {
+            send(weir_parameters.destination[i], synchronous ? request : deliver, weir_node(), i);
+        }
         if (synchronous) {
             am_wait(&remap_replied);
+            if (has_bodies) {
+                am_wait_stored(&reply_is_stored);
+            }
         } else {
             am_poll_if_polling(); /* or a full queue would hold all for ever */
         }
     }
     weir_mark(MARK_STEADY_STATE_ENDS, 0);
+}
+
+__attribute__((noinline)) static void run_with_bodies(void) { run(1); }
+
+int main(int count, const unsigned* words) {
+    (void)count;
+    (void)words;
+    if (remap_bodies.bytes != 0) {
+        run_with_bodies();
+    } else {
+        run(0);
+    }
     return 0;
 }

@@ -277,11 +277,11 @@ std::vector<std::pair<std::string, double>> Remap::facts() const {
     }
     if (!sends_bodies()) {
         const bool ascending = parameters_.destinations.value() == Destinations::kAscending;
-        return {{"iterations", static_cast<double>(iterations_)},
+        return {{"iterations", static_cast<double>(parameters_.iterations.value())},
                 {"same_destination_at_once", ascending ? 1.0 : 0.0}};
     }
     return {{"body_bytes", static_cast<double>(parameters_.body_bytes.value().count())},
-            {"iterations", static_cast<double>(iterations_)}};
+            {"iterations", static_cast<double>(parameters_.iterations.value())}};
 }
 
 double Remap::progress() const {
