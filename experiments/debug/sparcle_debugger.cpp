@@ -229,12 +229,12 @@ void SparcleDebugger::remove(const StopPoint& point) {
 
 std::string SparcleDebugger::monitor(const std::string& line) {
     if (line == "cycle") {
-        return fmt::format("{}\n", machine_->now().count());
+        return fmt::format("{}\n", core(stopped_).next_issue().count());
     }
     if (line == "waits") {
         return machine_->explain_waits() + "\n";
     }
-    return "monitor cycle: the machine's time\n"
+    return "monitor cycle: when the instruction before which the node has stopped is issued\n"
            "monitor waits: which part waits for which\n";
 }
 

@@ -31,6 +31,9 @@ InstrumentedRun run_instrumented(const RunOptions& options, debug::Instrument& i
         file, {first, seed, folder.path()}, [](const Progress&) { return true; }, &instrument,
         run.message,
         [&how](Setup& its_own) {
+            // A core has one observer.
+            static_cast<void>(its_own.trace.profile.set(false));
+            static_cast<void>(its_own.trace.instructions.set(false));
             if (how.an_instruction_a_tick) {
                 static_cast<void>(its_own.machine.sparcle.run_ahead.set(false));
             }

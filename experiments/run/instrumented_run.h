@@ -27,7 +27,8 @@ struct InstrumentedRunOptions {
 };
 
 /// Runs the first point of an experiment with its first seed in this process, which must not have
-/// run another, with an instrument attached. The run folder is kept but after bad input. Throws
+/// run another, with an instrument attached, which has the cores for itself: trace.profile and
+/// trace.instructions have no effect. The run folder is kept but after bad input. Throws
 /// config::UserFault, also unless its cores are Sparcle.
 InstrumentedRun run_instrumented(const RunOptions& options, debug::Instrument& instrument,
                                  const InstrumentedRunOptions& how);

@@ -1,0 +1,301 @@
+// weir debug: a machine of Sparcle nodes steered over a socket, and by gdb-multiarch itself.
+#include "experiments/debug/sparcle_debugger.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "experiments/debug/gdb_connection.h"
+#include "experiments/debug/hexadecimal.h"
+#include "experiments/debug/testing/gdb_client.h"
+#include "experiments/run/testing/program_fixture.h"
+#include "firmware/sparcle/elf_image.h"
+
+namespace weir::experiments::debug {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr const char* kFourNodes = R"(extends = "sparcle"
+
+[machine]
+nodes = 4
+
+[network]
+dimensions = [2, 2]
+
+[workload]
+kernel = "remap"
+iterations = 5
+)";
+
+// Four nodes that wait for a debugger, on a port that was free a moment ago.
+class DebugTest : public run::ProgramTest {
+  protected:
+    DebugTest() { write("remap.toml", kFourNodes); }
+
+    static std::uint16_t free_port() { return GdbListener(0).port(); }
+
+    void begin(const Arguments& options = {}) {
+        const std::uint16_t port = free_port();
+        Arguments arguments{"debug", "remap.toml", "--out", "out", "--port", std::to_string(port)};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        program_.reset(new run::RunningProgram(start(arguments)));
+        client_ = connect(port);
+        EXPECT_EQ(client_->ask("QStartNoAckMode"), "OK");
+        image_ = std::make_unique<firmware::ElfImage>(
+            firmware::ElfImage::read_file(file("out/program.elf").string()));
+    }
+    static std::unique_ptr<testing::GdbClient> connect(std::uint16_t port) {
+        for (int tries = 0;; ++tries) {
+            try {
+                return std::make_unique<testing::GdbClient>(port);
+            } catch (const std::system_error&) {
+                if (tries == 1000) {
+                    throw;
+                }
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            }
+        }
+    }
+
+    std::string ask(const std::string& packet) { return client_->ask(packet); }
+    std::uint32_t address_of(const char* symbol) { return image_->address_of(symbol); }
+    std::uint32_t pc() { return word("p44"); }
+    std::uint32_t npc() { return word("p45"); }
+    std::uint32_t word(const std::string& packet) {
+        return static_cast<std::uint32_t>(number_from_hex(ask(packet)).value_or(0xdeadbeef));
+    }
+    std::int64_t cycle() {
+        const auto text = bytes_from_hex(ask("qRcmd," + hex_of("cycle")));
+        return std::stoll(std::string(text->begin(), text->end()));
+    }
+    std::string stop_at(const char* symbol) {
+        const std::string where = fmt::format("0,{:x},4", address_of(symbol));
+        EXPECT_EQ(ask("Z" + where), "OK");
+        const std::string stop = ask("c");
+        EXPECT_EQ(ask("z" + where), "OK");
+        return stop;
+    }
+    run::ProgramEnd end() { return program_->wait(); }
+
+    std::unique_ptr<run::RunningProgram> program_;
+    std::unique_ptr<testing::GdbClient> client_;
+    std::unique_ptr<firmware::ElfImage> image_;
+};
+
+TEST_F(DebugTest, StopsBeforeTheFirstCycle) {
+    begin();
+    EXPECT_THAT(ask("?"), StartsWith("T05thread:1;"));
+    EXPECT_EQ(ask("qfThreadInfo"), "m1,2,3,4");
+    EXPECT_EQ(pc(), 0);
+    EXPECT_EQ(cycle(), 0);
+    client_->send("k");
+    const run::ProgramEnd killed = end();
+    EXPECT_EQ(killed.status, 130);
+    EXPECT_THAT(killed.error, HasSubstr("killed by the debugger"));
+}
+
+TEST_F(DebugTest, ABreakpointStopsTheNodeBeforeItsInstructionAndAllOthersInThatCycle) {
+    begin({"--node", "2"});
+    EXPECT_THAT(stop_at("main"), StartsWith("T05thread:3;"));
+    EXPECT_EQ(pc(), address_of("main"));
+    EXPECT_EQ(npc(), address_of("main") + 4);
+    const std::int64_t here = cycle();
+    EXPECT_GT(here, 100);
+    EXPECT_EQ(ask("Hg2"), "OK");
+    EXPECT_GT(pc(), 0) << "node 1 has run, too";
+    EXPECT_EQ(cycle(), here) << "and stands now";
+    client_->send("k");
+    EXPECT_EQ(end().status, 130);
+}
+
+TEST_F(DebugTest, WithoutANodeTheFirstThatComesThereStops) {
+    begin();
+    std::string stops;
+    const std::string where = fmt::format("0,{:x},4", address_of("main"));
+    EXPECT_EQ(ask("Z" + where), "OK");
+    for (int i = 0; i < 4; ++i) {
+        stops += ask("c").substr(0, 11);
+    }
+    for (const char* thread : {"thread:1", "thread:2", "thread:3", "thread:4"}) {
+        EXPECT_THAT(stops, HasSubstr(thread));
+    }
+    client_->send("k");
+    EXPECT_EQ(end().status, 130);
+}
+
+TEST_F(DebugTest, AStepIsOneInstructionOfThatNode) {
+    begin({"--node", "1"});
+    stop_at("main");
+    for (int i = 0; i < 8; ++i) {
+        const std::uint32_t next = npc();
+        const std::int64_t before = cycle();
+        EXPECT_THAT(ask("vCont;s:2;c"), StartsWith("T05thread:2;"));
+        // Not into a delay slot that is annulled, nor a trap: main begins without either.
+        EXPECT_EQ(pc(), next);
+        EXPECT_GT(cycle(), before);
+    }
+    client_->send("k");
+    EXPECT_EQ(end().status, 130);
+}
+
+TEST_F(DebugTest, AWatchpointStopsBehindTheStore) {
+    begin({"--node", "3"});
+    stop_at("main");
+    const std::uint32_t watched = address_of("remap_replied");
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},4", watched)), "OK");
+    EXPECT_THAT(ask("c"),
+                AllOf(StartsWith("T05thread:4;"), HasSubstr(fmt::format("watch:{:x};", watched))));
+    EXPECT_EQ(ask(fmt::format("m{:x},4", watched)), "00000000") << "main: nobody has, yet";
+    EXPECT_THAT(ask("c"), HasSubstr("watch:"));
+    EXPECT_EQ(ask(fmt::format("m{:x},4", watched)), "00000001") << "reply(): what it has stored";
+    EXPECT_EQ(ask(fmt::format("z2,{:x},4", watched)), "OK");
+    EXPECT_EQ(ask(fmt::format("Z3,{:x},4", watched)), "OK");
+    EXPECT_THAT(ask("c"), HasSubstr(fmt::format("rwatch:{:x};", watched)));
+    client_->send("k");
+    EXPECT_EQ(end().status, 130);
+}
+
+TEST_F(DebugTest, MemoryAndRegistersOfEachNodeAreItsOwn) {
+    begin({"--node", "1"});
+    stop_at("main");
+    const std::string place = fmt::format("{:x},4", address_of("remap_replied"));
+    EXPECT_EQ(ask("M" + place + ":12345678"), "OK");
+    EXPECT_EQ(ask("m" + place), "12345678");
+    EXPECT_EQ(ask("P8=0000002a"), "OK");
+    EXPECT_EQ(ask("p8"), "0000002a");
+    const std::string elsewhere = fmt::format("P44={:08x}", address_of("main") + 8);
+    EXPECT_EQ(ask("Hg1"), "OK");
+    EXPECT_NE(ask("m" + place), "12345678");
+    EXPECT_EQ(ask(elsewhere), "E02") << "it may stand within an instruction";
+    EXPECT_EQ(ask("Hg2"), "OK");
+    EXPECT_EQ(ask(elsewhere), "OK");
+    EXPECT_EQ(pc(), address_of("main") + 8);
+    EXPECT_EQ(ask("mfffffff0,4"), "E0e") << "no memory";
+    client_->send("k");
+    EXPECT_EQ(end().status, 130);
+}
+
+TEST_F(DebugTest, LookingChangesNoResult) {
+    EXPECT_EQ(weir({"run", "remap.toml", "--out", "plain"}).status, 0);
+    begin({"--node", "2"});
+    stop_at("main");
+    for (int i = 0; i < 50; ++i) {
+        ask("s");
+    }
+    stop_at("message_dispatch");
+    EXPECT_THAT(ask("c"), StartsWith("O")) << "what became of it";
+    EXPECT_EQ(client_->receive(), "W00");
+    EXPECT_EQ(end().status, 0);
+    EXPECT_EQ(read("out/statistics.csv"), read("plain/point-01-seed-1/statistics.csv"));
+}
+
+TEST_F(DebugTest, ControlCStopsIt) {
+    begin({"--set", "workload.iterations=100000"});
+    client_->send("c");
+    client_->send_raw("\x03");
+    EXPECT_THAT(client_->receive(), StartsWith("T02thread:"));
+    const std::int64_t here = cycle();
+    client_->send("c");
+    client_->send_raw("\x03");
+    EXPECT_THAT(client_->receive(), StartsWith("T02thread:"));
+    EXPECT_GT(cycle(), here);
+    client_->send("k");
+    EXPECT_EQ(end().status, 130);
+}
+
+TEST_F(DebugTest, AfterDetachingItRunsToItsEnd) {
+    begin();
+    EXPECT_EQ(ask("Z0,0,4"), "OK");
+    EXPECT_EQ(ask("D"), "OK");
+    EXPECT_EQ(end().status, 0);
+}
+
+TEST_F(DebugTest, ADebuggerThatGoesAwayEndsIt) {
+    begin();
+    client_->close();
+    EXPECT_EQ(end().status, 130);
+}
+
+TEST_F(DebugTest, AFaultOfTheProgramCanBeLookedAt) {
+    begin({"--node", "1"});
+    stop_at("main");
+    EXPECT_EQ(ask(fmt::format("M{:x},4:00000000", address_of("main") + 8)), "OK");
+    EXPECT_THAT(ask("c"), StartsWith("T04thread:2;"));
+    EXPECT_EQ(pc(), address_of("main") + 8);
+    EXPECT_THAT(ask("c"), StartsWith("E.the program can't go on"));
+    client_->send("k");
+    const run::ProgramEnd failed = end();
+    EXPECT_EQ(failed.status, 4);
+    EXPECT_THAT(failed.error, HasSubstr("illegal instruction"));
+}
+
+TEST_F(DebugTest, TellsWhatIsWrong) {
+    const auto refused = [this](const Arguments& arguments) {
+        const run::ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 2) << end.error;
+        return end.error;
+    };
+    EXPECT_THAT(refused({"debug", "remap.toml", "--node", "4"}),
+                HasSubstr("--node 4: the machine has nodes 0 to 3"));
+    write("plain.toml", kSmallRemap);
+    EXPECT_THAT(refused({"debug", "plain.toml"}), HasSubstr("core.kind = \"sparcle\""));
+    const GdbListener taken(0);
+    EXPECT_THAT(refused({"debug", "remap.toml", "--port", std::to_string(taken.port())}),
+                HasSubstr("--port " + std::to_string(taken.port())));
+    EXPECT_THAT(everything(), ::testing::SizeIs(2)) << "nothing is left behind";
+}
+
+TEST_F(DebugTest, GdbItselfStopsStepsAndSeesNodes) {
+    if (std::system("command -v gdb-multiarch >/dev/null") != 0) {
+        GTEST_SKIP() << "gdb-multiarch is not installed";
+    }
+    const std::uint16_t port = free_port();
+    run::RunningProgram program = start(
+        {"debug", "remap.toml", "--out", "out", "--port", std::to_string(port), "--node", "2"});
+    while (!fs::exists(file("out/statistics.csv")) && !fs::exists(file("out/program.elf"))) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    write("commands.gdb", fmt::format("target remote :{}\n"
+                                      "break main\n"
+                                      "continue\n"
+                                      "info threads\n"
+                                      "print count\n"
+                                      "next\n"
+                                      "next\n"
+                                      "tbreak request\n"
+                                      "continue\n"
+                                      "backtrace\n"
+                                      "delete\n"
+                                      "continue\n",
+                                      port));
+    const std::string command = fmt::format(
+        "cd '{}' && timeout 100 gdb-multiarch -nx -batch -x commands.gdb "
+        "out/program.elf > gdb.txt 2>&1",
+        folder().string());
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(program.wait().status, 0);
+    const std::string told = read("gdb.txt");
+    EXPECT_THAT(told, HasSubstr("Thread 3 hit Breakpoint 1, main"));
+    EXPECT_THAT(told, HasSubstr("* 3    Thread 3 (node 2, main+0x0"));
+    EXPECT_THAT(told, HasSubstr("Thread 4 (node 3, "));
+    EXPECT_THAT(told, HasSubstr("$1 = 0"));
+    EXPECT_THAT(told, HasSubstr("hit Temporary breakpoint 2, request"));
+    EXPECT_THAT(told, HasSubstr("in message_dispatch ()"));
+    EXPECT_THAT(told, HasSubstr("exited normally"));
+    EXPECT_THAT(told, Not(HasSubstr("warning")));
+}
+
+}  // namespace
+}  // namespace weir::experiments::debug
