@@ -11,7 +11,7 @@
 namespace weir::experiments::commands {
 
 FirmwareCommand::FirmwareCommand()
-    : Command("firmware", "What compiled programs cost, as a behavioural core's tables"),
+    : Command("firmware", "What compiled programs cost, as tables"),
       presets_(default_run_options().presets) {}
 
 void FirmwareCommand::declare(CLI::App& command) {

@@ -11,7 +11,7 @@
 namespace weir::experiments::commands {
 
 ProfileCommand::ProfileCommand()
-    : Command("profile", "Run compiled programs and show where their cycles go"),
+    : Command("profile", "Show where compiled programs spend cycles"),
       options_(default_run_options()) {}
 
 void ProfileCommand::declare(CLI::App& command) {

@@ -6,13 +6,13 @@
 #define MOST_BARRIER_ROUNDS 16
 
 uint32_t weir_nodes;
-volatile uint32_t *volatile am_being_sent; /* becomes 1 when the sending engine has ended */
+volatile uint32_t* volatile am_being_sent; /* becomes 1 when the sending engine has ended */
 WEIR_FROM_HOST struct weir_boot weir_boot = {0, 64 * 1024, 64 * 1024, 0, {0}};
 
-/* The program's own, with messages and DMA engines held off; an overflow trap must not take it for a
- * handler's. */
-#define HANDLERS_OFF_PSR                                                   \
-    (PSR_ENABLE_FLOATING_POINT | PSR_SUPERVISOR | PSR_ENABLE_TRAPS |       \
+/* The program's own, with messages and DMA engines held off; an overflow trap must not take it for
+ * a handler's. */
+#define HANDLERS_OFF_PSR                                             \
+    (PSR_ENABLE_FLOATING_POINT | PSR_SUPERVISOR | PSR_ENABLE_TRAPS | \
      (LEVEL_HANDLERS_OFF << PSR_LEVEL_SHIFT))
 
 static inline uint32_t weir_window(void) {
@@ -33,7 +33,7 @@ void am_init(void) {
     overflow_end = (weir_memory_bytes() - weir_boot.stack_bytes) & -(uint32_t)WEIR_DMA_ALIGNMENT;
 }
 
-void am_send(uint32_t destination, am_handler handler, uint32_t count, const uint32_t *arguments) {
+void am_send(uint32_t destination, am_handler handler, uint32_t count, const uint32_t* arguments) {
     uint32_t i;
     WEIR_DEVICE(WEIR_OUTPUT_DESCRIPTOR) = am_header(AM_SHORT, 2 + count, destination);
     WEIR_DEVICE(WEIR_OUTPUT_DESCRIPTOR + 4) = (uint32_t)handler;
@@ -44,8 +44,8 @@ void am_send(uint32_t destination, am_handler handler, uint32_t count, const uin
 }
 
 void am_send_bulk_pairs(uint32_t destination, am_handler handler, uint32_t count,
-                        const uint32_t *arguments, uint32_t pair_count, const uint32_t *pairs) {
-    volatile uint32_t *word = &WEIR_DEVICE(WEIR_OUTPUT_DESCRIPTOR);
+                        const uint32_t* arguments, uint32_t pair_count, const uint32_t* pairs) {
+    volatile uint32_t* word = &WEIR_DEVICE(WEIR_OUTPUT_DESCRIPTOR);
     uint32_t i;
     *word++ = am_header(AM_WITH_BODY, 2 + count, destination);
     *word++ = (uint32_t)handler;
@@ -59,8 +59,8 @@ void am_send_bulk_pairs(uint32_t destination, am_handler handler, uint32_t count
 }
 
 /* One at a time: whose end an interrupt is about must be known. */
-void am_send_bulk_interrupt(uint32_t destination, am_handler handler, const volatile void *body,
-                            uint32_t bytes, volatile uint32_t *sent) {
+void am_send_bulk_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
+                            uint32_t bytes, volatile uint32_t* sent) {
     while (am_being_sent != NULL) {
         am_poll_if_polling();
     }
@@ -80,7 +80,7 @@ void am_wait_bulk_sent(void) {
     }
 }
 
-void am_wait(const volatile uint32_t *flag) {
+void am_wait(const volatile uint32_t* flag) {
     if (!am_polls()) {
         while (*flag == 0) {
         }
@@ -91,7 +91,7 @@ void am_wait(const volatile uint32_t *flag) {
     }
 }
 
-void am_wait_stored(const volatile uint32_t *stored) {
+void am_wait_stored(const volatile uint32_t* stored) {
     while (*stored == 0) {
         /* No handler starts the engine on another body between the looks at flag and status. */
         uint32_t psr;
@@ -102,7 +102,7 @@ void am_wait_stored(const volatile uint32_t *stored) {
         if (am_receive_flag == (uint32_t)stored &&
             (WEIR_DEVICE(WEIR_DMA_STATUS) & WEIR_DMA_RECEIVING) == 0) {
             am_receive_flag = 0;
-            *(volatile uint32_t *)stored = 1;
+            *(volatile uint32_t*)stored = 1;
         }
         __asm__ volatile("wr %0, %%psr\n\tnop\n\tnop\n\tnop" : : "r"(psr) : "memory");
         am_poll_if_polling();
@@ -117,9 +117,7 @@ void am_interrupts(int on) {
     __asm__ volatile("wr %0, %%psr\n\tnop\n\tnop\n\tnop" : : "r"(psr) : "memory");
 }
 
-static void arrive(void) {
-    barrier_arrivals[am_argument(0)] += 1;
-}
+static void arrive(void) { barrier_arrivals[am_argument(0)] += 1; }
 
 /* In round k every node hears from the one 2^k before it, and so after the last from all. */
 void am_barrier(void) {
@@ -152,7 +150,7 @@ void am_hardware_barrier(void) {
 /* ---- messages that overflow traps save ---- */
 
 static uint32_t saved_field(uint32_t message, uint32_t field) {
-    return *(const uint32_t *)(message - SAVED_HEAD_BYTES + field);
+    return *(const uint32_t*)(message - SAVED_HEAD_BYTES + field);
 }
 
 /* The buffer is a ring: behind the newest message, or before the oldest. */
@@ -168,15 +166,16 @@ static uint32_t place_in_overflow_buffer(uint32_t bytes, uint32_t saved_count) {
     if (!is_wrapped && overflow_begin + bytes <= oldest) {
         return overflow_begin;
     }
-    console_printf("node %u: an overflow trap finds no room for a message of %u bytes beside the "
-                   "%u in the overflow buffer\n",
-                   weir_node(), bytes, saved_count);
+    console_printf(
+        "node %u: an overflow trap finds no room for a message of %u bytes beside the "
+        "%u in the overflow buffer\n",
+        weir_node(), bytes, saved_count);
     weir_stop(WEIR_STATUS_OVERFLOW_BUFFER_FULL);
 }
 
 /* The head of the input queue; `handled`: it is the message whose handler was interrupted. */
 static void save_head(int handled) {
-    const volatile uint32_t *window = &WEIR_DEVICE(WEIR_INPUT_WINDOW);
+    const volatile uint32_t* window = &WEIR_DEVICE(WEIR_INPUT_WINDOW);
     const uint32_t saved_count = am_slow_end >> 1;
     const uint32_t header = window[0];
     const uint32_t words = WEIR_HEADER_WORDS(header);
@@ -185,8 +184,8 @@ static void save_head(int handled) {
     const uint32_t body_bytes = saves_body ? WEIR_DEVICE(WEIR_BODY_BYTES) : 0;
     const uint32_t head_bytes = (SAVED_HEAD_BYTES + words * WEIR_WORD_BYTES + 7) & -8u;
     const uint32_t place = place_in_overflow_buffer(head_bytes + body_bytes, saved_count);
-    uint32_t *const head = (uint32_t *)place;
-    uint32_t *const message = (uint32_t *)(place + SAVED_HEAD_BYTES);
+    uint32_t* const head = (uint32_t*)place;
+    uint32_t* const message = (uint32_t*)(place + SAVED_HEAD_BYTES);
     uint32_t i;
     head[SAVED_NEXT / 4] = 0;
     head[SAVED_BODY / 4] = place + head_bytes;
@@ -205,7 +204,7 @@ static void save_head(int handled) {
     if (saved_count == 0) {
         am_window = message;
     } else {
-        *(uint32_t *)(newest_saved - SAVED_HEAD_BYTES + SAVED_NEXT) = (uint32_t)message;
+        *(uint32_t*)(newest_saved - SAVED_HEAD_BYTES + SAVED_NEXT) = (uint32_t)message;
     }
     newest_saved = (uint32_t)message;
     am_slow_end = 2 * (saved_count + 1);
@@ -225,9 +224,9 @@ void am_save_messages(int in_handler) {
 }
 
 /* A handler takes the body of a message that an overflow trap has saved. */
-void am_receive_saved(void *address, volatile uint32_t *stored) {
+void am_receive_saved(void* address, volatile uint32_t* stored) {
     const uint32_t message = (uint32_t)am_window;
-    memcpy(address, (const void *)saved_field(message, SAVED_BODY),
+    memcpy(address, (const void*)saved_field(message, SAVED_BODY),
            saved_field(message, SAVED_BODY_BYTES));
     *stored = 1;
 }

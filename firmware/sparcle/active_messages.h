@@ -69,19 +69,19 @@ static inline void am_send_3(uint32_t destination, am_handler handler, uint32_t 
 }
 static inline void am_send_4(uint32_t destination, am_handler handler, uint32_t argument_0,
                              uint32_t argument_1, uint32_t argument_2, uint32_t argument_3) {
-    __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_STORE_4 AM_STORE_5
-                         AM_LAUNCH("6")
-                     :
-                     : "r"(am_header(AM_SHORT, 6, destination)), "r"(handler), "r"(argument_0),
-                       "r"(argument_1), "r"(argument_2), "r"(argument_3), "r"(6)
-                     : "memory");
+    __asm__ volatile(
+        AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_STORE_4 AM_STORE_5 AM_LAUNCH("6")
+        :
+        : "r"(am_header(AM_SHORT, 6, destination)), "r"(handler), "r"(argument_0), "r"(argument_1),
+          "r"(argument_2), "r"(argument_3), "r"(6)
+        : "memory");
 }
 /* Up to AM_MOST_ARGUMENTS, from memory. */
-void am_send(uint32_t destination, am_handler handler, uint32_t count, const uint32_t *arguments);
+void am_send(uint32_t destination, am_handler handler, uint32_t count, const uint32_t* arguments);
 
 /* A message with a body, which a DMA engine takes from memory; address and length are multiples of
  * WEIR_DMA_ALIGNMENT. Its memory may be used after am_wait_bulk_sent(). */
-static inline void am_send_bulk(uint32_t destination, am_handler handler, const volatile void *body,
+static inline void am_send_bulk(uint32_t destination, am_handler handler, const volatile void* body,
                                 uint32_t bytes) {
     __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_LAUNCH("4")
                      :
@@ -90,20 +90,20 @@ static inline void am_send_bulk(uint32_t destination, am_handler handler, const 
                      : "memory");
 }
 static inline void am_send_bulk_2(uint32_t destination, am_handler handler, uint32_t argument_0,
-                                  uint32_t argument_1, const volatile void *body, uint32_t bytes) {
-    __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_STORE_4 AM_STORE_5
-                         AM_LAUNCH("6")
-                     :
-                     : "r"(am_header(AM_WITH_BODY, 4, destination)), "r"(handler), "r"(argument_0),
-                       "r"(argument_1), "r"(body), "r"(bytes), "r"(WEIR_LAUNCH_VALUE(4, 6, 0))
-                     : "memory");
+                                  uint32_t argument_1, const volatile void* body, uint32_t bytes) {
+    __asm__ volatile(
+        AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_STORE_4 AM_STORE_5 AM_LAUNCH("6")
+        :
+        : "r"(am_header(AM_WITH_BODY, 4, destination)), "r"(handler), "r"(argument_0),
+          "r"(argument_1), "r"(body), "r"(bytes), "r"(WEIR_LAUNCH_VALUE(4, 6, 0))
+        : "memory");
 }
 /* Any arguments and stretches of memory (address, length), while the descriptor has words. */
 void am_send_bulk_pairs(uint32_t destination, am_handler handler, uint32_t count,
-                        const uint32_t *arguments, uint32_t pair_count, const uint32_t *pairs);
+                        const uint32_t* arguments, uint32_t pair_count, const uint32_t* pairs);
 /* Program only: the engine interrupts when the body has left memory, and *sent becomes 1. */
-void am_send_bulk_interrupt(uint32_t destination, am_handler handler, const volatile void *body,
-                            uint32_t bytes, volatile uint32_t *sent);
+void am_send_bulk_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
+                            uint32_t bytes, volatile uint32_t* sent);
 /* Waits for the sending engine: held by the load, which interrupts interrupt; or looking at its
  * status. */
 static inline void am_wait_bulk_sent_blocking(void) { (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE); }
@@ -124,14 +124,14 @@ static inline uint32_t am_argument(uint32_t index) {
  * WEIR_DMA_ALIGNMENT. *stored becomes 1 when it is in memory: in am_receive_bulk() the engine
  * interrupts; in am_receive_bulk_status() a program finds out by am_wait_stored(), or a handler by
  * the next receive; in am_receive_bulk_blocking() it is there on return. */
-void am_begin_receive(volatile void *address, volatile uint32_t *stored, uint32_t device_offset);
-static inline void am_receive_bulk(volatile void *address, volatile uint32_t *stored) {
+void am_begin_receive(volatile void* address, volatile uint32_t* stored, uint32_t device_offset);
+static inline void am_receive_bulk(volatile void* address, volatile uint32_t* stored) {
     am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY_AND_INTERRUPT));
 }
-static inline void am_receive_bulk_status(volatile void *address, volatile uint32_t *stored) {
+static inline void am_receive_bulk_status(volatile void* address, volatile uint32_t* stored) {
     am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY));
 }
-static inline void am_receive_bulk_blocking(volatile void *address, volatile uint32_t *stored) {
+static inline void am_receive_bulk_blocking(volatile void* address, volatile uint32_t* stored) {
     am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY));
     (void)WEIR_DEVICE(WEIR_RECEIVE_DMA_IDLE);
     am_receive_flag = 0;
@@ -139,9 +139,9 @@ static inline void am_receive_bulk_blocking(volatile void *address, volatile uin
 }
 
 /* The program waits until a handler, or a DMA engine's end, has made the word other than 0. */
-void am_wait(const volatile uint32_t *flag);
+void am_wait(const volatile uint32_t* flag);
 /* The same for am_receive_bulk_status(). */
-void am_wait_stored(const volatile uint32_t *stored);
+void am_wait_stored(const volatile uint32_t* stored);
 /* Where the program polls: handles the messages that wait. */
 void am_poll(void);
 static inline int am_polls(void) {

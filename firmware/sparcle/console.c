@@ -7,7 +7,7 @@ void console_character(char character) {
     WEIR_DEVICE(WEIR_HOST_CONSOLE) = (unsigned char)character;
 }
 
-void console_text(const char *text) {
+void console_text(const char* text) {
     while (*text != 0) {
         console_character(*text++);
     }
@@ -27,7 +27,7 @@ struct field {
     int zeros;
 };
 
-static int put_text(const char *text, int length, const struct field *field) {
+static int put_text(const char* text, int length, const struct field* field) {
     int count = field->left ? 0 : pad(' ', field->width - length);
     for (int i = 0; i < length; ++i) {
         console_character(text[i]);
@@ -37,9 +37,9 @@ static int put_text(const char *text, int length, const struct field *field) {
 }
 
 static int put_number(unsigned value, unsigned base, char letter_a, int negative,
-                      const struct field *field) {
+                      const struct field* field) {
     char digits[12];
-    char *digit = digits + sizeof digits;
+    char* digit = digits + sizeof digits;
     int count = 0;
     do {
         const unsigned low = base == 16 ? value & 15 : value % 10;
@@ -62,7 +62,7 @@ static int put_number(unsigned value, unsigned base, char letter_a, int negative
     return put_text(digit, length + negative, field);
 }
 
-int console_printf(const char *format, ...) {
+int console_printf(const char* format, ...) {
     int count = 0;
     va_list arguments;
     va_start(arguments, format);
@@ -108,7 +108,7 @@ int console_printf(const char *format, ...) {
                 break;
             }
             case 's': {
-                const char *text = va_arg(arguments, const char *);
+                const char* text = va_arg(arguments, const char*);
                 count += put_text(text, (int)strlen(text), &field);
                 break;
             }

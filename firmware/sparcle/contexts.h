@@ -21,10 +21,10 @@ extern volatile uint32_t context_ends[SPARCLE_WINDOWS];
 
 /* Runs thread(argument) in context 1, 2 or 3, on a stack that ends at `stack_end`. Contexts that
  * run no thread are those with the highest numbers. */
-void context_start(uint32_t context, void (*thread)(uint32_t), uint32_t argument, void *stack_end);
+void context_start(uint32_t context, void (*thread)(uint32_t), uint32_t argument, void* stack_end);
 
 /* Waits until the word is full; the second leaves it empty. */
-static inline uint32_t context_wait(const volatile uint32_t *word) {
+static inline uint32_t context_wait(const volatile uint32_t* word) {
     uint32_t value;
     __asm__ volatile("lda [%1] " CONTEXT_TEXT(SPARCLE_ASI_LOAD_FULL) ", %0"
                      : "=r"(value)
@@ -32,7 +32,7 @@ static inline uint32_t context_wait(const volatile uint32_t *word) {
                      : "memory", "cc");
     return value;
 }
-static inline uint32_t context_take(volatile uint32_t *word) {
+static inline uint32_t context_take(volatile uint32_t* word) {
     uint32_t value;
     __asm__ volatile("lda [%1] " CONTEXT_TEXT(SPARCLE_ASI_TAKE_FULL) ", %0"
                      : "=r"(value)
@@ -51,7 +51,7 @@ void context_fill(void);
 
 /* Thread of `context`: the word at an address of another node's memory. */
 static inline uint32_t context_read(uint32_t context, uint32_t node,
-                                    const volatile uint32_t *address) {
+                                    const volatile uint32_t* address) {
     am_send_2(node, context_serve, weir_node() << 8 | context, (uint32_t)address);
     return context_take(&context_words[context]);
 }

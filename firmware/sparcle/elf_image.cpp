@@ -58,10 +58,10 @@ std::string type_name(unsigned type) {
 
 struct ElfImage::Lines {
     struct EndElf {
-        void operator()(Elf* elf) const { elf_end(elf); }
+        void operator()(Elf* ended) const { elf_end(ended); }
     };
     struct EndDwarf {
-        void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
+        void operator()(Dwarf* ended) const { dwarf_end(ended); }
     };
     std::unique_ptr<Elf, EndElf> elf;
     std::unique_ptr<Dwarf, EndDwarf> dwarf;  // null: no line information
@@ -85,7 +85,7 @@ ElfImage ElfImage::read_file(const std::string& path) {
     }
     const std::vector<char> bytes{std::istreambuf_iterator<char>(file),
                                   std::istreambuf_iterator<char>()};
-    return ElfImage(path, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    return {path, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}};
 }
 
 ElfImage::ElfImage(std::string name, std::span<const std::uint8_t> bytes)

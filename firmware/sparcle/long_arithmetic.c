@@ -2,9 +2,9 @@
  * What the compiler calls for 64-bit integers and their conversions. Debian's libgcc has these for
  * V8+ only, which links without a word and is illegal here.
  */
-#include <stdint.h>
-
 #include "firmware/sparcle/long_arithmetic.h"
+
+#include <stdint.h>
 
 uint64_t weir_multiply_long(uint32_t one, uint32_t other);
 
@@ -21,7 +21,7 @@ static int leading_zeros(uint64_t value) { /* of a value other than 0 */
     return zeros;
 }
 
-uint64_t __udivmoddi4(uint64_t dividend, uint64_t divisor, uint64_t *remainder) {
+uint64_t __udivmoddi4(uint64_t dividend, uint64_t divisor, uint64_t* remainder) {
     uint64_t quotient = 0;
     if ((dividend | divisor) >> 32 == 0) {
         const uint32_t low = (uint32_t)dividend;
@@ -70,7 +70,7 @@ int64_t __moddi3(int64_t dividend, int64_t divisor) {
     return (int64_t)(dividend < 0 ? -remainder : remainder);
 }
 
-int64_t __divmoddi4(int64_t dividend, int64_t divisor, int64_t *remainder) {
+int64_t __divmoddi4(int64_t dividend, int64_t divisor, int64_t* remainder) {
     *remainder = __moddi3(dividend, divisor);
     return __divdi3(dividend, divisor);
 }
@@ -101,21 +101,11 @@ int64_t __ashrdi3(int64_t value, int shift) {
                                             : shifted);
 }
 
-int __clzsi2(uint32_t value) {
-    return leading_zeros(value) - 32;
-}
-int __clzdi2(uint64_t value) {
-    return leading_zeros(value);
-}
-int __ctzsi2(uint32_t value) {
-    return 63 - leading_zeros(value & -value);
-}
-int __ctzdi2(uint64_t value) {
-    return 63 - leading_zeros(value & -value);
-}
-int __ffsdi2(uint64_t value) {
-    return value == 0 ? 0 : __ctzdi2(value) + 1;
-}
+int __clzsi2(uint32_t value) { return leading_zeros(value) - 32; }
+int __clzdi2(uint64_t value) { return leading_zeros(value); }
+int __ctzsi2(uint32_t value) { return 63 - leading_zeros(value & -value); }
+int __ctzdi2(uint64_t value) { return 63 - leading_zeros(value & -value); }
+int __ffsdi2(uint64_t value) { return value == 0 ? 0 : __ctzdi2(value) + 1; }
 int __popcountsi2(uint32_t value) {
     int count = 0;
     for (; value != 0; value &= value - 1) {
@@ -160,7 +150,7 @@ float __floatdisf(int64_t value) {
 
 uint64_t __fixunsdfdi(double value) {
     if (!(value >= 1.0)) {
-        return value <= -1.0 ? (uint64_t)-(int64_t)__fixunsdfdi(-value) : 0;
+        return value <= -1.0 ? (uint64_t) - (int64_t)__fixunsdfdi(-value) : 0;
     }
     const uint32_t high = (uint32_t)(value * (1.0 / 4294967296.0));
     return (uint64_t)high << 32 | (uint32_t)(value - (double)high * 4294967296.0);

@@ -5,12 +5,12 @@
 #include <stdint.h>
 
 uint64_t __muldi3(uint64_t a, uint64_t b);
-uint64_t __udivmoddi4(uint64_t dividend, uint64_t divisor, uint64_t *remainder);
+uint64_t __udivmoddi4(uint64_t dividend, uint64_t divisor, uint64_t* remainder);
 uint64_t __udivdi3(uint64_t dividend, uint64_t divisor);
 uint64_t __umoddi3(uint64_t dividend, uint64_t divisor);
 int64_t __divdi3(int64_t dividend, int64_t divisor);
 int64_t __moddi3(int64_t dividend, int64_t divisor);
-int64_t __divmoddi4(int64_t dividend, int64_t divisor, int64_t *remainder);
+int64_t __divmoddi4(int64_t dividend, int64_t divisor, int64_t* remainder);
 uint64_t __ashldi3(uint64_t value, int shift);
 uint64_t __lshrdi3(uint64_t value, int shift);
 int64_t __ashrdi3(int64_t value, int shift);

@@ -19,7 +19,7 @@
 #include "nodes/sparcle/architecture.h"
 
 /* Offset of a device register from %g7. */
-#define WEIR_OFFSET(device_register) ((device_register) - WEIR_CONTROLLER_BASE)
+#define WEIR_OFFSET(device_register) ((device_register)-WEIR_CONTROLLER_BASE)
 
 /* Fields of the processor state register. */
 #define PSR_ENABLE_FLOATING_POINT 0x1000
@@ -27,8 +27,8 @@
 #define PSR_PREVIOUS_SUPERVISOR 0x40
 #define PSR_ENABLE_TRAPS 0x20
 #define PSR_LEVEL_SHIFT 8
-/* Interrupts are taken that are above the level in PSR. A program runs at 0, or, if it polls, at the
- * messages' level. A message's handler is at 12, by which an overflow trap knows that it has
+/* Interrupts are taken that are above the level in PSR. A program runs at 0, or, if it polls, at
+ * the messages' level. A message's handler is at 12, by which an overflow trap knows that it has
  * interrupted one: messages and DMA engines wait until it is over. */
 #define LEVEL_HANDLER 12
 #define LEVEL_POLLING SPARCLE_LEVEL_MESSAGE

@@ -4,7 +4,7 @@
 
 struct weir_trap_record weir_trap_record __attribute__((aligned(8)));
 
-static const char *trap_name(unsigned type) {
+static const char* trap_name(unsigned type) {
     switch (type) {
         case 0x01:
             return "instruction access";
@@ -34,7 +34,7 @@ static const char *trap_name(unsigned type) {
     }
 }
 
-static void print_registers(const char *names, const unsigned *registers) {
+static void print_registers(const char* names, const unsigned* registers) {
     console_printf("  %s0-7", names);
     for (int i = 0; i < 8; ++i) {
         console_printf(" %08x", registers[i]);
@@ -44,10 +44,11 @@ static void print_registers(const char *names, const unsigned *registers) {
 
 void weir_report_trap(void) __attribute__((noreturn));
 void weir_report_trap(void) {
-    const struct weir_trap_record *trap = &weir_trap_record;
-    console_printf("node %u: trap 0x%02x (%s) at pc 0x%08x, npc 0x%08x, psr 0x%08x, wim 0x%02x, y 0x%08x\n",
-                   weir_node(), trap->type, trap_name(trap->type), trap->pc, trap->next_pc,
-                   trap->psr, trap->wim, trap->y);
+    const struct weir_trap_record* trap = &weir_trap_record;
+    console_printf(
+        "node %u: trap 0x%02x (%s) at pc 0x%08x, npc 0x%08x, psr 0x%08x, wim 0x%02x, y 0x%08x\n",
+        weir_node(), trap->type, trap_name(trap->type), trap->pc, trap->next_pc, trap->psr,
+        trap->wim, trap->y);
     print_registers("g", trap->globals);
     print_registers("o", trap->outs);
     print_registers("l", trap->locals);

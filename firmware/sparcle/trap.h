@@ -9,6 +9,8 @@
 #define WEIR_STATUS_TRAP 0x100u
 #define WEIR_STATUS_OVERFLOW_BUFFER_FULL 0x200u
 
+#ifndef __cplusplus /* what follows is the programs' */
+
 /* traps.S writes it, word by word. */
 struct weir_trap_record {
     unsigned type;
@@ -27,5 +29,7 @@ extern struct weir_trap_record weir_trap_record;
 
 /* Ends the node: its program, and, since it takes no interrupts then, its handlers. */
 void weir_stop(unsigned status) __attribute__((noreturn));
+
+#endif
 
 #endif

@@ -17,11 +17,11 @@
 register uint32_t weir_node_register __asm__("g2");
 register uint32_t am_receive_flag __asm__("g4");
 register uint32_t am_slow_end __asm__("g5");
-register const volatile uint32_t *am_window __asm__("g6");
-register volatile unsigned char *weir_devices __asm__("g7");
+register const volatile uint32_t* am_window __asm__("g6");
+register volatile unsigned char* weir_devices __asm__("g7");
 
 #define WEIR_DEVICE(device_register) \
-    (*(volatile uint32_t *)(weir_devices + WEIR_OFFSET(device_register)))
+    (*(volatile uint32_t*)(weir_devices + WEIR_OFFSET(device_register)))
 
 /* What the host tells every program. */
 struct weir_boot {
@@ -61,7 +61,7 @@ static inline void weir_mark(uint32_t name, uint32_t value) {
 
 /* To the console: %d %i %u %x %X %p %c %s %%, with l, a width, - and 0. */
 void console_character(char character);
-void console_text(const char *text);
-int console_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void console_text(const char* text);
+int console_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

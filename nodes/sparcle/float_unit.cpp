@@ -124,7 +124,7 @@ To nan_as(From value) {
                                     ? fraction << (kToFraction - kFromFraction)
                                     : fraction >> (kFromFraction - kToFraction);
     const std::uint64_t sign = is_negative(value) ? std::uint64_t{1} << (sizeof(To) * 8 - 1) : 0;
-    const std::uint64_t infinity = std::bit_cast<BitsOf<To>>(std::numeric_limits<To>::infinity());
+    const auto infinity = std::bit_cast<BitsOf<To>>(std::numeric_limits<To>::infinity());
     return quieted(std::bit_cast<To>(static_cast<BitsOf<To>>(sign | infinity | moved)));
 }
 

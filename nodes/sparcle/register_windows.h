@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -27,12 +28,12 @@ class RegisterWindows {
     [[nodiscard]] unsigned pointer() const { return pointer_; }
     void select(unsigned window) {
         for (unsigned group = 0; group < kGroupsOfWindow; ++group) {
-            std::memcpy(&others_[first(pointer_, group)], &current_[kGroup * (group + 1)],
+            std::memcpy(&others_[first(pointer_, group)], &current_[in_current_of(group)],
                         kGroup * sizeof(std::uint32_t));
         }
         pointer_ = window % kWindows;
         for (unsigned group = 0; group < kGroupsOfWindow; ++group) {
-            std::memcpy(&current_[kGroup * (group + 1)], &others_[first(pointer_, group)],
+            std::memcpy(&current_[in_current_of(group)], &others_[first(pointer_, group)],
                         kGroup * sizeof(std::uint32_t));
         }
     }
@@ -56,6 +57,7 @@ class RegisterWindows {
     static constexpr unsigned kGroupsOfWindow = 3;
     static constexpr unsigned kWindowed = kWindows * 2 * kGroup;
 
+    static std::size_t in_current_of(unsigned group) { return std::size_t{kGroup} * (group + 1); }
     static unsigned first(unsigned window, unsigned group) {
         return (window * 2 + group) * kGroup % kWindowed;
     }

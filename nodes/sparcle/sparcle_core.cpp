@@ -776,7 +776,7 @@ void SparcleCore::begin_handling(hw::MessageSlot slot) {
 
 void SparcleCore::end_handling() {
     messages()[*handled_].times.handler_end = time_;
-    controller().handler_ended(*handled_, time_);
+    static_cast<void>(controller().handler_ended(*handled_, time_));  // it was disposed of
     handled_.reset();
     watched_pc_ = kNowhere;
     controller().trace_context().handled = {};

@@ -8,7 +8,7 @@
 WEIR_FROM_HOST struct {
     uint32_t datum; /* at node 0; what the others have in the end */
     uint32_t child_count;
-    const uint32_t *children;
+    const uint32_t* children;
 } weir_parameters;
 
 static volatile uint32_t received;
@@ -19,11 +19,11 @@ static void receive(void) {
     is_informed = 1;
 }
 
-int main(int count, const unsigned *words) {
+int main(int count, const unsigned* words) {
     (void)count;
     (void)words;
     const uint32_t child_count = weir_parameters.child_count;
-    const uint32_t *const children = weir_parameters.children;
+    const uint32_t* const children = weir_parameters.children;
     uint32_t datum = weir_parameters.datum;
     if (weir_node() == 0) {
         weir_mark(MARK_PROGRAM_BEGINS, 0);

@@ -14,11 +14,11 @@ WEIR_FROM_HOST struct {
     uint32_t send_completion; /* AM_BLOCKING, AM_STATUS or AM_INTERRUPT */
     uint32_t receive_completion;
     uint32_t send_count;
-    const struct send *sends;
-    const void *body; /* what all bodies begin with */
+    const struct send* sends;
+    const void* body; /* what all bodies begin with */
     uint32_t receive_count;
-    void *const *receives; /* where bodies go, in the order in which they come */
-    volatile uint32_t *stored;
+    void* const* receives; /* where bodies go, in the order in which they come */
+    volatile uint32_t* stored;
 } weir_parameters;
 
 static uint32_t received;
@@ -36,7 +36,7 @@ static void arrive(void) {
     am_receive_bulk(weir_parameters.receives[index], &weir_parameters.stored[index]);
 }
 
-int main(int count, const unsigned *words) {
+int main(int count, const unsigned* words) {
     (void)count;
     (void)words;
     const uint32_t sending = weir_parameters.send_completion;
@@ -46,7 +46,7 @@ int main(int count, const unsigned *words) {
                                                         : arrive;
     volatile uint32_t sent;
     for (uint32_t i = 0; i < weir_parameters.send_count; ++i) {
-        const struct send *send = &weir_parameters.sends[i];
+        const struct send* send = &weir_parameters.sends[i];
         weir_wait_until(send->begin);
         if (sending == AM_INTERRUPT) {
             am_send_bulk_interrupt(send->destination, handler, weir_parameters.body, send->bytes,

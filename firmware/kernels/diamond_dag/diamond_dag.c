@@ -15,12 +15,12 @@ WEIR_FROM_HOST struct {
     uint32_t message_bytes;
     uint32_t send_completion;
     uint32_t receive_completion;
-    const char *rows;    /* letters of the stripe */
-    const char *columns; /* letters of the second sequence */
-    double *left;        /* stripe_rows + 1 */
-    unsigned char *receive_buffers;
-    unsigned char *send_buffers;
-    volatile uint32_t *stored; /* by block */
+    const char* rows;    /* letters of the stripe */
+    const char* columns; /* letters of the second sequence */
+    double* left;        /* stripe_rows + 1 */
+    unsigned char* receive_buffers;
+    unsigned char* send_buffers;
+    volatile uint32_t* stored; /* by block */
     double match __attribute__((aligned(8)));
     double mismatch;
     double gap;
@@ -28,7 +28,7 @@ WEIR_FROM_HOST struct {
 
 static uint32_t bodies_begun;
 
-static unsigned char *next_receive_buffer(uint32_t block) {
+static unsigned char* next_receive_buffer(uint32_t block) {
     return weir_parameters.receive_buffers + block * weir_parameters.message_bytes;
 }
 /* All bodies come from the stripe below, and in order, so that counting them tells the block. */
@@ -46,15 +46,15 @@ static void receive_edge_blocking(void) {
 }
 
 /* A block's columns, each upwards: from the edge below it to the one above. */
-static void compute_block(const char *letters, const double *lower, uint32_t first_column,
-                          double *upper) {
+static void compute_block(const char* letters, const double* lower, uint32_t first_column,
+                          double* upper) {
     const uint32_t rows = weir_parameters.stripe_rows;
     const uint32_t columns = weir_parameters.block_columns;
     const double match = weir_parameters.match;
     const double mismatch = weir_parameters.mismatch;
     const double gap = weir_parameters.gap;
-    double *const left = weir_parameters.left;
-    const char *const own = weir_parameters.rows;
+    double* const left = weir_parameters.left;
+    const char* const own = weir_parameters.rows;
     for (uint32_t j = 0; j < columns; ++j) {
         double below = lower != NULL ? lower[j] : (double)(int)(first_column + j) * gap;
         double diagonal = left[0];
@@ -79,7 +79,7 @@ static void compute_block(const char *letters, const double *lower, uint32_t fir
     }
 }
 
-int main(int count, const unsigned *words) {
+int main(int count, const unsigned* words) {
     (void)count;
     (void)words;
     const uint32_t stripe = weir_parameters.stripe;
@@ -91,9 +91,9 @@ int main(int count, const unsigned *words) {
                                : receiving == AM_STATUS ? receive_edge_status
                                                         : receive_edge;
     volatile uint32_t sent = 1;
-    unsigned char *receive_buffer = weir_parameters.receive_buffers;
-    unsigned char *send_buffer = weir_parameters.send_buffers;
-    const char *letters = weir_parameters.columns;
+    unsigned char* receive_buffer = weir_parameters.receive_buffers;
+    unsigned char* send_buffer = weir_parameters.send_buffers;
+    const char* letters = weir_parameters.columns;
     uint32_t column = 1;
 
     for (uint32_t i = 0; i <= weir_parameters.stripe_rows; ++i) {
@@ -107,8 +107,8 @@ int main(int count, const unsigned *words) {
         } else if (stripe > 0) {
             am_wait(&weir_parameters.stored[block]);
         }
-        compute_block(letters, stripe > 0 ? (const double *)receive_buffer : NULL, column,
-                      (double *)send_buffer);
+        compute_block(letters, stripe > 0 ? (const double*)receive_buffer : NULL, column,
+                      (double*)send_buffer);
         if (!weir_parameters.is_last && sending == AM_INTERRUPT) {
             am_send_bulk_interrupt(weir_parameters.next_node, handler, send_buffer, bytes, &sent);
         } else if (!weir_parameters.is_last) {

@@ -54,7 +54,7 @@ static void run_thread(uint32_t context) {
     multithread_sums[context] = sum;
 }
 
-int main(int count, const unsigned *words) {
+int main(int count, const unsigned* words) {
     (void)count;
     (void)words;
     for (uint32_t context = 1; context < weir_parameters.threads; ++context) {

@@ -118,7 +118,7 @@ std::optional<std::string> Multithread::check(nodes::MemoryAccess& memory) {
     for (std::int32_t node = 0; node < node_count_; ++node) {
         std::vector<std::uint32_t> sums(static_cast<std::size_t>(threads_per_node()));
         memory.read<std::uint32_t>(hw::NodeId(node), kSums, sums);
-        if (const auto fault = check_sums(node, sums)) {
+        if (auto fault = check_sums(node, sums)) {
             return fault;
         }
     }

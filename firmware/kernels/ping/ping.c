@@ -14,21 +14,19 @@ WEIR_FROM_HOST struct {
 
 /* Where arguments are kept as they come, message after message; the host sets where that begins
  * and reads where it ends. (Messages may come before main() is called.) */
-WEIR_FROM_HOST volatile uint32_t *volatile ping_log_end;
+WEIR_FROM_HOST volatile uint32_t* volatile ping_log_end;
 WEIR_FROM_HOST volatile uint32_t ping_without_arguments;
 
 /* One handler for each number of arguments, so that each costs what its loads do. */
-static void arrive_0(void) {
-    ping_without_arguments += 1;
-}
+static void arrive_0(void) { ping_without_arguments += 1; }
 static void arrive_1(void) {
-    volatile uint32_t *const log = ping_log_end;
+    volatile uint32_t* const log = ping_log_end;
     const uint32_t argument = am_argument(0);
     log[0] = argument;
     ping_log_end = log + 1;
 }
 static void arrive_2(void) {
-    volatile uint32_t *const log = ping_log_end;
+    volatile uint32_t* const log = ping_log_end;
     const uint32_t first = am_argument(0);
     const uint32_t second = am_argument(1);
     log[0] = first;
@@ -36,7 +34,7 @@ static void arrive_2(void) {
     ping_log_end = log + 2;
 }
 static void arrive_more(void) {
-    volatile uint32_t *log = ping_log_end;
+    volatile uint32_t* log = ping_log_end;
     const uint32_t words = WEIR_HEADER_WORDS(am_window[0]);
     for (uint32_t i = 2; i < words; ++i) {
         *log++ = am_argument(i - 2);
@@ -44,7 +42,7 @@ static void arrive_more(void) {
     ping_log_end = log;
 }
 
-static void send(uint32_t destination, uint32_t count, const uint32_t *arguments) {
+static void send(uint32_t destination, uint32_t count, const uint32_t* arguments) {
     switch (count) {
         case 0:
             am_send_0(destination, arrive_0);
@@ -60,15 +58,14 @@ static void send(uint32_t destination, uint32_t count, const uint32_t *arguments
     }
 }
 
-int main(int count, const unsigned *words) {
+int main(int count, const unsigned* words) {
     (void)count;
     (void)words;
     const uint32_t sizes = weir_parameters.size_count;
     const uint32_t slot_cycles = weir_parameters.slot_cycles;
     const uint32_t self = weir_node();
-    const uint32_t *arguments = (const uint32_t *)weir_data; /* of this node's messages, in order */
-    uint32_t slot_begin =
-        weir_parameters.first_slot + self * weir_nodes * sizes * slot_cycles;
+    const uint32_t* arguments = (const uint32_t*)weir_data; /* of this node's messages, in order */
+    uint32_t slot_begin = weir_parameters.first_slot + self * weir_nodes * sizes * slot_cycles;
 
     for (uint32_t other = 0; other < weir_nodes; ++other) {
         if (other == self) {

@@ -113,8 +113,7 @@ static inline __attribute__((always_inline)) void take_reply(int has_body) {
     const uint32_t value = am_argument(1);
     load_padding();
     if (has_body) {
-        receive_body(remap_bodies.reply_stored + iteration * remap_bodies.stride,
-                     &reply_is_stored);
+        receive_body(remap_bodies.reply_stored + iteration * remap_bodies.stride, &reply_is_stored);
     }
     work_in_handler();
     weir_parameters.replies[iteration] = value;

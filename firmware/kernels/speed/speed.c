@@ -14,7 +14,7 @@ static int32_t keys[KEYS];
 static double left[SIDE][SIDE], right[SIDE][SIDE], product[SIDE][SIDE];
 volatile uint32_t speed_answer;
 
-static __attribute__((noinline)) uint32_t checksum(const uint8_t *bytes, uint32_t count) {
+static __attribute__((noinline)) uint32_t checksum(const uint8_t* bytes, uint32_t count) {
     uint32_t crc = ~0u;
     while (count-- > 0) {
         crc ^= *bytes++;
@@ -25,7 +25,7 @@ static __attribute__((noinline)) uint32_t checksum(const uint8_t *bytes, uint32_
     return ~crc;
 }
 
-static __attribute__((noinline)) void sort(int32_t *values, int count) {
+static __attribute__((noinline)) void sort(int32_t* values, int count) {
     for (int i = 1; i < count; ++i) {
         const int32_t value = values[i];
         int j = i;
@@ -52,7 +52,7 @@ static __attribute__((noinline)) uint32_t depth(uint32_t levels) {
     return levels == 0 ? 1 : depth(levels - 1) + 1;
 }
 
-int main(int count, const unsigned *words) {
+int main(int count, const unsigned* words) {
     (void)count;
     (void)words;
     uint32_t state = weir_node() + 1;

@@ -14,7 +14,7 @@ static void multiply(void) {
     done = 1;
 }
 
-int main(int count, const unsigned *words) {
+int main(int count, const unsigned* words) {
     volatile uint32_t zero = 0;
     (void)count;
     switch (words[0]) {

@@ -54,7 +54,7 @@ __attribute__((noinline)) static uint32_t send_from(uint32_t depth, uint32_t nex
     return below + 1;
 }
 
-static int check(uint32_t found, uint32_t expected, const char *what, int status) {
+static int check(uint32_t found, uint32_t expected, const char* what, int status) {
     if (found == expected) {
         return 0;
     }
@@ -153,7 +153,7 @@ static int crowd(void) {
                  "the crowd's sum", 16);
 }
 
-int main(int count, const unsigned *words) {
+int main(int count, const unsigned* words) {
     const uint32_t next = (weir_node() + 1) % weir_nodes;
     const uint32_t previous = (weir_node() + weir_nodes - 1) % weir_nodes;
     uint32_t expected = 0;

@@ -5,7 +5,7 @@
 
 volatile uint64_t program_results[PROGRAM_COUNT];
 
-int main(int count, const unsigned *words) {
+int main(int count, const unsigned* words) {
     for (int i = 0; i < PROGRAM_COUNT; ++i) {
         program_results[i] = program(i);
     }

@@ -35,7 +35,7 @@ static inline uint64_t bits_of(double value) {
     return both.bits;
 }
 
-static inline void quick_sort(int32_t *values, int first, int last) {
+static inline void quick_sort(int32_t* values, int first, int last) {
     int low = first;
     int high = last;
     const int32_t pivot = values[(first + last) / 2];
