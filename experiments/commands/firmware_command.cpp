@@ -20,8 +20,8 @@ void FirmwareCommand::declare(CLI::App& command) {
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     command.footer(
-        "Runs its first point on two or four nodes without caches and sums the cycles of the\n"
-        "instructions between the points at which the behavioural core's active-message\n"
+        "Runs its first point on two or four nodes without caches and sums the cycles of\n"
+        "the instructions between the points at which the behavioural core's active-message\n"
         "layer touches the controller.");
 }
 

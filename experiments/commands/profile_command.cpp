@@ -23,8 +23,8 @@ void ProfileCommand::declare(CLI::App& command) {
     command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
         ->type_name("FOLDER");
     command.footer(
-        "Each run leaves profile.txt, which is shown, listing.txt with the cycles of every\n"
-        "instruction, and profile.folded, stacks for a flame graph.");
+        "Each run leaves profile.txt, which is shown, listing.txt with the cycles of\n"
+        "every instruction, and profile.folded, stacks for a flame graph.");
 }
 
 int ProfileCommand::execute() {

@@ -145,7 +145,25 @@ TEST_F(CommandLineTest, KernelsAreListed) {
         "pack               node 0 copies an array at a stride to a contiguous one\n"
         "unpack             node 0 copies a contiguous array to one at a stride\n"
         "boundary-exchange  a 2-D array relaxed, neighbours exchange rows and columns\n"
-        "open-loop          no kernel: packets offered to the network alone, as [traffic] says\n");
+        "broadcast          a datum from node 0 to all nodes by a tree\n"
+        "summation          values of all nodes summed at node 0 by a tree\n"
+        "multithread        remote reads by several threads a node\n"
+        "em3d               electric and magnetic values on a bipartite graph\n"
+        "fft                a fast Fourier transform\n"
+        "radix-sort         keys sorted digit by digit\n"
+        "sample-sort        keys sorted by splitters\n"
+        "workpile           clients take chunks of work from servers\n"
+        "open-loop          no kernel: packets offered to the network alone, as [traffic] says\n"
+        "\n"
+        "Compiled, for core.kind = \"sparcle\":\n"
+        "ping               one message at a time between every pair of nodes\n"
+        "remap              each node asks a random or the next node and waits for its reply\n"
+        "spmv               y = A x, remote elements of x fetched one by one\n"
+        "bulk-ping          one long message at a time, its body moved by DMA engines\n"
+        "broadcast          a datum from node 0 to all nodes, down a tree\n"
+        "diamond-dag        two DNA sequences compared, stripe by stripe\n"
+        "multithread        remote reads by threads in a node's hardware contexts\n"
+        "image              a compiled program of the user's own\n");
 }
 
 TEST_F(CommandLineTest, Version) {
@@ -176,7 +194,10 @@ TEST_F(CommandLineTest, HelpFitsInto80Columns) {
                                           {"trace", "export"},
                                           {"bench"},
                                           {"topology"},
-                                          {"topology", "show"}};
+                                          {"topology", "show"},
+                                          {"firmware"},
+                                          {"profile"},
+                                          {"debug"}};
     for (Arguments command : commands) {
         command.emplace_back("--help");
         const ProgramEnd end = weir(command);
