@@ -87,18 +87,16 @@ void DebugCommand::declare(CLI::App& command) {
         ->allow_extra_args(false);
     command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
         ->type_name("FOLDER");
-    command
-        .add_option("--node", node_,
-                    "Only this node stops at breakpoints and watchpoints [each does]")
+    command.add_option("--node", node_, "Only this node stops at a breakpoint [each does]")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
     command.add_option("--port", port_, "TCP port of this computer [any that is free]")
         ->type_name("N");
     command.footer(
-        "Runs the first point with its first seed, and stops before its first cycle. Nodes\n"
-        "are GDB's threads: node 3 is thread 4. All stop and go together, since they have\n"
-        "one clock. \"monitor cycle\" tells the time, \"monitor waits\" which part waits for\n"
-        "which. \"detach\" lets the run go on to its end, \"kill\" ends it.");
+        "Runs the first point with its first seed, and stops before its first cycle.\n"
+        "Nodes are GDB's threads: node 3 is thread 4. All stop and go together, since\n"
+        "they have one clock. \"monitor cycle\" tells the time, \"monitor waits\" which part\n"
+        "waits for which. \"detach\" lets the run go on to its end, \"kill\" ends it.");
 }
 
 int DebugCommand::execute() {

@@ -21,8 +21,8 @@ void FirmwareCommand::declare(CLI::App& command) {
         ->allow_extra_args(false);
     command.footer(
         "Runs its first point on two or four nodes without caches and sums the cycles of\n"
-        "the instructions between the points at which the behavioural core's active-message\n"
-        "layer touches the controller.");
+        "the instructions between the points at which the behavioural core's\n"
+        "active-message layer touches the controller.");
 }
 
 int FirmwareCommand::execute() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <numeric>
 #include <unordered_map>
 
@@ -57,8 +58,8 @@ auto by_cycles(const Rows& rows) {
 
 class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserver {
   public:
-    Observer(std::int32_t node, trace::CycleWindow window, std::ofstream* instructions)
-        : node_(node), window_(window), instructions_(instructions) {}
+    Observer(trace::CycleWindow window, std::optional<std::ofstream> instructions)
+        : window_(window), instructions_(std::move(instructions)) {}
 
     void executed(const nodes::sparcle::SparcleCore& /*core*/,
                   const ExecutedInstruction& instruction) override {
@@ -66,7 +67,7 @@ class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserve
         count.executions += instruction.is_trap ? 0 : 1;
         count.word = instruction.is_trap ? count.word : instruction.word;
         add(count.cycles, cycles_of<Cycles>(instruction));
-        if (instructions_ != nullptr && instruction.begin >= window_.begin &&
+        if (instructions_ && instruction.begin >= window_.begin &&
             instruction.begin < window_.end) {
             write(instruction);
         }
@@ -79,25 +80,28 @@ class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserve
                                  : instruction.is_annulled ? "annulled"
                                                            : "";
         *instructions_ << fmt::format(
-            "{},{},{},{:08x},{:08x},{},{}\n", node_, instruction.begin.count(),
-            instruction.cycles().count(), instruction.pc, instruction.word, what,
+            "{},{},{:08x},{:08x},{},{}\n", instruction.begin.count(), instruction.cycles().count(),
+            instruction.pc, instruction.word, what,
             instruction.is_trap ? fmt::format("{:02x}", instruction.trap_type) : std::string());
     }
 
-    std::int32_t node_;
     trace::CycleWindow window_;
-    std::ofstream* instructions_;
+    std::optional<std::ofstream> instructions_;
     Counts counts_;
 };
 
 ExecutionProfile::ExecutionProfile(nodes::Machine& machine, const firmware::ElfImage& image,
-                                   trace::CycleWindow window, std::ofstream* instructions)
+                                   trace::CycleWindow window,
+                                   const std::optional<std::filesystem::path>& instructions)
     : machine_(machine), image_(image) {
-    if (instructions != nullptr) {
-        *instructions << "node,cycle,cycles,pc,word,instead,trap_type\n";
-    }
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
-        observers_.push_back(std::make_unique<Observer>(node, window, instructions));
+        // A file for each: cores run ahead of one another.
+        std::optional<std::ofstream> file;
+        if (instructions) {
+            file = open_run_file(*instructions / fmt::format("instructions-{}.csv", node));
+            *file << "cycle,cycles,pc,word,instead,trap_type\n";
+        }
+        observers_.push_back(std::make_unique<Observer>(window, std::move(file)));
         machine.node(hw::NodeId(node)).sparcle_core().set_observer(observers_.back().get());
     }
 }

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +25,10 @@ class ExecutionProfile {
                                        "data stall", "controller",  "trap entry"};
 
     /// Watches all cores of the machine from now on, which are all in `image`; instructions that
-    /// begin in `window` go to `instructions`, if that is given.
+    /// begin in `window` go to instructions-NODE.csv in a folder, if one is given.
     ExecutionProfile(nodes::Machine& machine, const firmware::ElfImage& image,
-                     trace::CycleWindow window, std::ofstream* instructions);
+                     trace::CycleWindow window,
+                     const std::optional<std::filesystem::path>& instructions);
     ExecutionProfile(const ExecutionProfile&) = delete;
     ExecutionProfile& operator=(const ExecutionProfile&) = delete;
     ~ExecutionProfile();

@@ -59,7 +59,7 @@ struct TraceParameters : hw::ParameterGroup {
                                      false,
                                      {},
                                      "Keep every instruction of compiled programs from begin_cycle "
-                                     "to end_cycle: instructions.csv"};
+                                     "to end_cycle: instructions-NODE.csv"};
 
     [[nodiscard]] std::optional<Fault> check() const override {
         if (end_cycle.value() <= begin_cycle.value()) {

@@ -118,15 +118,11 @@ nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLim
                            const std::filesystem::path& folder, debug::Instrument* instrument) {
     ConsoleLog console(machine.node_count());
     start_compiled(machine, kernel, console);
-    std::ofstream instructions;
-    if (trace.instructions.value()) {
-        instructions = open_run_file(folder / "instructions.csv");
-    }
     std::optional<ExecutionProfile> profile;
     if (trace.profile.value() || trace.instructions.value()) {
         profile.emplace(machine, kernel.image(),
                         trace::CycleWindow{trace.begin_cycle.value(), trace.end_cycle.value()},
-                        trace.instructions.value() ? &instructions : nullptr);
+                        trace.instructions.value() ? std::optional(folder) : std::nullopt);
     }
     const auto write = [&] {
         console.write(folder);

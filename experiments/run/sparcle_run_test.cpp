@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <map>
 #include <sstream>
 #include <string>
 
@@ -176,21 +175,23 @@ TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
     for (std::string line; std::getline(folded, line);) {
         sum += std::stoll(line.substr(line.rfind(' ')));
     }
-    std::istringstream instructions(read("run/point-01-seed-1/instructions.csv"));
-    std::map<int, std::int64_t> next;  // by node: when its next instruction begins
     std::int64_t all = 0;
-    std::string line;
-    std::getline(instructions, line);
-    while (std::getline(instructions, line)) {
-        int node = 0;
-        long begin = 0;
-        long cycles = 0;
-        ASSERT_EQ(std::sscanf(line.c_str(), "%d,%ld,%ld", &node, &begin, &cycles), 3) << line;
-        ASSERT_EQ(begin, next[node]) << line;
-        next[node] = begin + cycles;
-        all += cycles;
+    for (int node = 0; node < 4; ++node) {
+        std::istringstream instructions(
+            read("run/point-01-seed-1/instructions-" + std::to_string(node) + ".csv"));
+        std::int64_t next = 0;
+        std::string line;
+        std::getline(instructions, line);
+        while (std::getline(instructions, line)) {
+            long begin = 0;
+            long cycles = 0;
+            ASSERT_EQ(std::sscanf(line.c_str(), "%ld,%ld", &begin, &cycles), 2) << line;
+            ASSERT_EQ(begin, next) << line;
+            next = begin + cycles;
+        }
+        all += next;
     }
-    EXPECT_EQ(next.size(), 4U);
+    EXPECT_GT(all, 0);
     EXPECT_EQ(sum, all);
 }
 
