@@ -124,6 +124,7 @@ class MessageController final : public Controller {
         return saved_messages_line_.raised(now);
     }
     [[nodiscard]] Cycles settled_until(Cycles now) const override;
+    [[nodiscard]] bool has_saved_messages() const override { return !saved_messages_.empty(); }
     MessageSlot take_saved_message() override;
     [[nodiscard]] MessageSlot head_message() const override { return input_queue_.front(); }
     [[nodiscard]] bool handler_ended(MessageSlot message, Cycles now) override;

@@ -170,7 +170,10 @@ TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
         {"profile", "experiment.toml", "--out", "run", "--set", "trace.instructions=true"});
     EXPECT_THAT(shown, HasSubstr("message_interrupt"));
     EXPECT_THAT(shown, HasSubstr("firmware/kernels/remap/remap.c:"));
-    std::istringstream folded(read("run/point-01-seed-1/profile.folded"));
+    const std::string stacks = read("run/point-01-seed-1/profile.folded");
+    EXPECT_THAT(stacks, HasSubstr("node 3;boot;main;message interrupt;trap entry "));
+    EXPECT_THAT(stacks, HasSubstr("message_dispatch;request;firmware/kernels/remap/remap.c:"));
+    std::istringstream folded(stacks);
     std::int64_t sum = 0;
     for (std::string line; std::getline(folded, line);) {
         sum += std::stoll(line.substr(line.rfind(' ')));
