@@ -44,7 +44,12 @@ hw::ParameterValue value_seen_from(const std::filesystem::path& folder,
     const auto* path = std::get_if<std::string>(&value);
     const bool is_moved = parameter.is_file_path() && !folder.empty() && !path->empty() &&
                           std::filesystem::path(*path).is_relative();
-    return is_moved ? std::filesystem::proximate(*path, folder).string() : value;
+    if (!is_moved) {
+        return value;
+    }
+    return std::filesystem::proximate(std::filesystem::absolute(*path),
+                                      std::filesystem::absolute(folder))
+        .string();
 }
 
 }  // namespace
