@@ -66,8 +66,8 @@ TEST_F(OwnMatrixTest, RelativeToTheExperimentThatNamesIt) {
     EXPECT_THAT(read(resolved), ::testing::HasSubstr("matrix = \"../../study/a.mtx\"\n"));
     static_cast<void>(output_of({"run", resolved, "--out", "second"}));
     EXPECT_EQ(digests_of("second"), digests_of("first"));
-    EXPECT_EQ(weir({"run", "study/spmv.toml", "--set", "workload.matrix=a.mtx"}).error,
-              "weir: a.mtx: cannot be read\n");
+    EXPECT_THAT(weir({"run", "study/spmv.toml", "--set", "workload.matrix=a.mtx"}).error,
+                ::testing::StartsWith("weir: a.mtx: this file can't be read"));
 }
 
 }  // namespace
