@@ -99,7 +99,7 @@ struct NetworkParameters : hw::ParameterGroup {
         {2, 64},
         "Of a butterfly or fat tree: channels up, and down, of each switch",
         "the CM-5's fat tree (LogP Section 5.1: a 4-ary one)"};
-    hw::Parameter<std::string> graph_file{
+    hw::Parameter<hw::FilePath> graph_file{
         *this, "graph_file", "", {}, "Of topology = \"graph\": a .graphml, .dot or .gv file"};
     hw::Choice<RoutingKind> routing{
         *this,

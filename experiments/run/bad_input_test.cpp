@@ -223,6 +223,17 @@ TEST_F(BadInputTest, ConsecutiveMessagesToRandomDestinations) {
                           "with workload.destinations = \"cyclic\" or \"ascending\""));
 }
 
+TEST_F(BadInputTest, AKeyOfAFloatUnitThatThisMachineHasNot) {
+    write("compiled.toml", "extends = \"sparcle\"\n[workload]\nkernel = \"ping\"\n");
+    EXPECT_EQ(refused({"run", "compiled.toml", "--set", "sparcle.floating_point_unit=false",
+                       "--set", "sparcle.float_add_cycles=3"}),
+              "weir: --set sparcle.float_add_cycles=3: sparcle.float_add_cycles has no effect on "
+              "this machine; accepted: sparcle.floating_point_unit = true, or no "
+              "sparcle.float_add_cycles\n");
+    EXPECT_THAT(refused_set("sparcle.floating_point_unit=false"),
+                HasSubstr("accepted: core.kind = \"sparcle\""));
+}
+
 // Keys of what moves bodies, on a machine that has no routers and no DMA engines.
 TEST_F(BadInputTest, AKeyOfTheEnginesOnAnIdealNetwork) {
     const std::vector<std::string> options{

@@ -165,7 +165,8 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
                            setup.trace.queue_levels.value());
     auto* compiled = dynamic_cast<firmware::CompiledKernel*>(setup.kernel.get());
     if (compiled != nullptr) {
-        compiled->configure(setup.machine.core.receive_mode.value(), setup.firmware);
+        compiled->configure(setup.machine.core.receive_mode.value(),
+                            setup.machine.sparcle.floating_point_unit.value(), setup.firmware);
     }
     prepare(setup, seed, machine);
     if (compiled == nullptr) {

@@ -163,6 +163,18 @@ TEST_F(SparcleRunTest, CompiledKernelsGiveTheirTwinsAnswers) {
     }
 }
 
+TEST_F(SparcleRunTest, CompiledKernelsRunWithoutAFloatUnit) {
+    for (const char* kernel :
+         {"kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n", "kernel = \"ping\"\n",
+          "kernel = \"multithread\"\nreads = 60\nthreads = 3\n[core]\ncontexts = 3\n"}) {
+        write("experiment.toml", std::string(kFourNodes) + kernel);
+        EXPECT_EQ(
+            weir({"run", "experiment.toml", "--set", "sparcle.floating_point_unit=false"}).status,
+            0)
+            << kernel;
+    }
+}
+
 // All cycles of all nodes, up to where each rests, are somebody's.
 TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
     write("experiment.toml", std::string(kFourNodes) + "kernel = \"remap\"\niterations = 20\n");

@@ -131,7 +131,8 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
                          const memory::NodeMemory::Parameters& memory,
                          const Surroundings& surroundings)
     : Core(name, domain, parameters, surroundings),
-      unit_({.multiply_divide = timing.multiply_divide.value()}),
+      unit_({.multiply_divide = timing.multiply_divide.value(),
+             .floating_point = timing.floating_point_unit.value()}),
       load_hit_(memory.load_cycles.value()),
       store_hit_(memory.store_cycles.value()),
       double_(memory.double_cycles.value()),

@@ -1,11 +1,10 @@
 #include "firmware/kernels/broadcast/compiled_broadcast.h"
 
-#include "firmware/sparcle/images.h"
 #include "hw/random_stream.h"
 
 namespace weir::firmware {
 
-ElfImage CompiledBroadcast::load_image() { return {"broadcast", built_in_image("broadcast")}; }
+ElfImage CompiledBroadcast::load_image() { return built_in_program("broadcast"); }
 
 void CompiledBroadcast::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                    ImageMemory& memory) {

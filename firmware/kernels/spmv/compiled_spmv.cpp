@@ -2,8 +2,6 @@
 
 #include <limits>
 
-#include "firmware/sparcle/images.h"
-
 namespace weir::firmware {
 
 namespace {
@@ -12,7 +10,7 @@ constexpr std::uint32_t kDoubleBytes = 8;
 
 }  // namespace
 
-ElfImage CompiledSpmv::load_image() { return {"spmv", built_in_image("spmv")}; }
+ElfImage CompiledSpmv::load_image() { return built_in_program("spmv"); }
 
 void CompiledSpmv::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                               ImageMemory& memory) {

@@ -20,13 +20,13 @@ class Spmv final : public Kernel {
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "spmv: y = A x by get requests") {}
 
-        hw::Parameter<std::string> matrix{
+        hw::Parameter<hw::FilePath> matrix{
             *this,
             "matrix",
             "",
             {},
-            "Matrix Market file (coordinate; real, integer or pattern; general or symmetric), "
-            "relative to the working directory; empty: one made from the seed"};
+            "Matrix Market file (coordinate; real, integer or pattern; general or symmetric); "
+            "empty: one made from the seed"};
         hw::Parameter<std::int64_t> rows{*this,
                                          "rows",
                                          13'000,
