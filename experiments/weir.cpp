@@ -4,6 +4,7 @@
 #include <iostream>
 #include <systemc>
 
+#include "experiments/commands/compile_command.h"
 #include "experiments/commands/debug_command.h"
 #include "experiments/commands/firmware_command.h"
 #include "experiments/commands/kernels_command.h"
@@ -53,14 +54,15 @@ int execute(int argc, char** argv) {
     commands::KernelsCommand kernels_command;
     commands::TopologyCommand topology_command;
     commands::TraceCommand trace_command;
+    commands::CompileCommand compile_command;
     commands::FirmwareCommand firmware_command;
     commands::ProfileCommand profile_command;
     commands::DebugCommand debug_command;
     int status = run::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
              &run_command, &validate_command, &model_command, &params_command, &kernels_command,
-             &topology_command, &trace_command, &firmware_command, &profile_command,
-             &debug_command}) {
+             &topology_command, &trace_command, &compile_command, &firmware_command,
+             &profile_command, &debug_command}) {
         command->add_to(app, status);
     }
 #ifdef WEIR_HAS_BENCHMARKS

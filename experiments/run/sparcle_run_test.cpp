@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <sstream>
 #include <string>
 
@@ -208,6 +209,47 @@ TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
     }
     EXPECT_GT(all, 0);
     EXPECT_EQ(sum, all);
+}
+
+/// The block of README.md between a fence of that language and the next.
+std::string block_of_readme(const std::string& language, const std::string& first_line) {
+    std::ifstream file(WEIR_README);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t fence = text.find("```" + language + "\n" + first_line);
+    EXPECT_NE(fence, std::string::npos) << first_line;
+    const std::size_t begin = text.find('\n', fence) + 1;
+    return text.substr(begin, text.find("```", begin) - begin);
+}
+
+TEST_F(SparcleRunTest, TheReadmesProgramIsCompiledAndRuns) {
+    write("sum.c", block_of_readme("c", "#include \"firmware/sparcle/active_messages.h\""));
+    write("sum.toml", block_of_readme("toml",
+                                      "extends = \"sparcle\"\n\n[workload]\n"
+                                      "kernel = \"image\""));
+    EXPECT_THAT(output_of({"compile", "sum.c"}), HasSubstr("sum.elf: "));
+    static_cast<void>(output_of({"run", "sum.toml", "--out", "run"}));
+    EXPECT_THAT(read("run/point-01-seed-1/console.txt"), HasSubstr("sum 528 after "));
+
+    // As it is compiled, it needs the unit.
+    const Arguments without_unit{"run",   "sum.toml", "--set", "sparcle.floating_point_unit=false",
+                                 "--out", "other"};
+    EXPECT_EQ(weir(without_unit).status, 2);
+    static_cast<void>(output_of({"compile", "sum.c", "--soft-float"}));
+    static_cast<void>(output_of(without_unit));
+    EXPECT_THAT(read("other/point-01-seed-1/console.txt"), HasSubstr("sum 528 after "));
+}
+
+TEST_F(SparcleRunTest, WhatCannotBeCompiledLeavesNoProgram) {
+    write("wrong.c", "int main(void) { return nothing; }\n");
+    const ProgramEnd wrong = weir({"compile", "wrong.c", "-o", "program.elf"});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_THAT(wrong.error, HasSubstr("wrong.c:1"));
+    EXPECT_THAT(wrong.error, HasSubstr("program.elf is not made"));
+    EXPECT_FALSE(std::filesystem::exists(file("program.elf")));
+
+    EXPECT_THAT(weir({"compile", "missing.c"}).error,
+                HasSubstr("missing.c: there is no such file"));
+    EXPECT_THAT(weir({"compile", "wrong.cpp"}).error, HasSubstr("wrong.cpp: of no known kind"));
 }
 
 TEST_F(SparcleRunTest, WhatIsNoProgramIsRefused) {
