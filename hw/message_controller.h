@@ -117,6 +117,11 @@ class MessageController final : public Controller {
     [[nodiscard]] bool dma_interrupt_raised(Cycles now) const override {
         return dma_interrupt_line_.raised(now);
     }
+    [[nodiscard]] bool anything_raised(Cycles now) const override {
+        return interrupt_line_.raised(now) || saved_messages_line_.raised(now) ||
+               dma_interrupt_line_.raised(now);
+    }
+    [[nodiscard]] bool has_overflow_trap() const override { return has_overflow_trap_; }
     [[nodiscard]] bool overflow_raised(Cycles now) const override {
         return overflow_line_.raised(now);
     }
@@ -185,6 +190,7 @@ class MessageController final : public Controller {
                                      bool interrupt, Cycles now);
     std::optional<Cycles> try_access(const WaitingAccess& access, Cycles now);
     std::optional<Cycles> try_launch(const WaitingAccess& access, Cycles now);
+    [[nodiscard]] Bytes output_room(Cycles now) const;
     [[nodiscard]] Cycles start_of(const WaitingAccess& access, Cycles now) const;
     std::optional<Cycles> try_dispose(Cycles now);
     std::optional<Cycles> try_window_load(const WaitingAccess& access, Cycles now);
