@@ -251,14 +251,16 @@ void add_exchange_phases(const trace::TraceDatabase& database, Measured& measure
     }
 }
 
-// LogP Figures 6 and 8: the remap of an FFT, the mean of all nodes.
+// LogP Figures 6 and 8: the remap of an FFT, the mean of all nodes. What is left of a node's own
+// time is computation, whoever it ends before.
 void add_remap(const trace::TraceDatabase& database, const MeasurementContext& context,
                Measured& measured) {
     using firmware::Fft;
     const MarkedTime time = marked_time(database, Fft::kRemapBegins, Fft::kRemapEnds);
     const auto bytes = find_metric(context.kernel_facts, "remap_bytes");
-    const auto makespan = find_metric(measured.metrics, "makespan_cycles");
-    if (!bytes || !makespan || time.spans == 0) {
+    const MarkedTime whole =
+        marked_time(database, firmware::kProgramBegins, firmware::kProgramEnds);
+    if (!bytes || time.spans == 0 || whole.spans != time.spans) {
         return;
     }
     const double cycles = time.cycles / static_cast<double>(time.spans);
@@ -266,7 +268,7 @@ void add_remap(const trace::TraceDatabase& database, const MeasurementContext& c
     measured.metrics.emplace_back("remap_bytes_per_cycle", *bytes / cycles);
     measured.metrics.emplace_back("remap_megabytes_per_second",
                                   *bytes / cycles * context.processor_mhz);
-    measured.metrics.emplace_back("remap_over_compute", cycles / (*makespan - cycles));
+    measured.metrics.emplace_back("remap_over_compute", time.cycles / (whole.cycles - time.cycles));
 }
 
 // A mean over messages with a body of any length, of those that have the part: added when some do.

@@ -464,6 +464,27 @@ void packed_message_table(const ExperimentResult& result, std::string& page) {
     }
 }
 
+// LogP Figures 6 and 8 by point.
+void remap_table(const ExperimentResult& result, std::string& page) {
+    constexpr std::size_t kLabel = 33;
+    std::string rows;
+    for (const PointResult& point : result.points) {
+        const Estimate* cycles = find_estimate(point, "remap_cycles");
+        const Estimate* rate = find_estimate(point, "remap_megabytes_per_second");
+        const Estimate* share = find_estimate(point, "remap_over_compute");
+        if (cycles != nullptr && rate != nullptr && share != nullptr) {
+            rows += row(
+                "  ", point.label, kLabel,
+                fmt::format("{:>11.0f}{:>18.2f}{:>14.2f}", cycles->mean, rate->mean, share->mean));
+        }
+    }
+    if (!rows.empty()) {
+        page += fmt::format("{:<{}}{:>11}{:>18}{:>14}\n", "remap", kLabel + 2, "cycles",
+                            "MB/s a processor", "over compute") +
+                rows + "\n";
+    }
+}
+
 // LoPC Figure 8 in figures.
 void cost_bars_table(const ExperimentResult& result, std::string& page) {
     constexpr std::size_t kLabel = 21;
@@ -613,6 +634,7 @@ std::string report(const ExperimentResult& result) {
     }
     packed_message_table(result, page);
     cost_bars_table(result, page);
+    remap_table(result, page);
     for (const PointResult& point : result.points) {
         if (result.points.size() > 1 && !point.transfers.empty()) {
             page += wrapped(point.label);
