@@ -141,12 +141,6 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     /// The core that is woken when the interrupt rises.
     virtual void set_core(ClockedPart& core) = 0;
     [[nodiscard]] virtual bool interrupt_raised(Cycles now) const = 0;
-    /// Whether a message, a saved one, or an engine that has ended interrupts.
-    [[nodiscard]] virtual bool anything_raised(Cycles now) const {
-        return interrupt_raised(now) || saved_messages_raised(now) || dma_interrupt_raised(now);
-    }
-    /// Whether there is a line for overflow traps at all.
-    [[nodiscard]] virtual bool has_overflow_trap() const { return false; }
     /// Whether the full input queue has stopped the network for so long that the core is to trap.
     [[nodiscard]] virtual bool overflow_raised(Cycles /*now*/) const { return false; }
     /// Whether messages wait that a trap has taken to memory.

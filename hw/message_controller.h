@@ -117,11 +117,6 @@ class MessageController final : public Controller {
     [[nodiscard]] bool dma_interrupt_raised(Cycles now) const override {
         return dma_interrupt_line_.raised(now);
     }
-    [[nodiscard]] bool anything_raised(Cycles now) const override {
-        return interrupt_line_.raised(now) || saved_messages_line_.raised(now) ||
-               dma_interrupt_line_.raised(now);
-    }
-    [[nodiscard]] bool has_overflow_trap() const override { return has_overflow_trap_; }
     [[nodiscard]] bool overflow_raised(Cycles now) const override {
         return overflow_line_.raised(now);
     }

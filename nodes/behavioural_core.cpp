@@ -21,8 +21,7 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
       poll_period_(parameters.poll_period_cycles.value()),
       threads_(static_cast<std::size_t>(parameters.contexts.value())),
       thread_(threads_.data()),
-      switch_cycles_(parameters.context_switch_cycles.value()),
-      can_trap_(surroundings.controller.has_overflow_trap()) {}
+      switch_cycles_(parameters.context_switch_cycles.value()) {}
 
 void BehaviouralCore::load(NodeProgram& program, std::function<void()> thread_ended) {
     program_ = &program;
@@ -80,7 +79,7 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
     }
     for (;;) {
         settle(context, now);
-        const bool may_trap = can_trap_ && &context != &trap_ && !(is_thread && handlers_beside());
+        const bool may_trap = &context != &trap_ && !(is_thread && handlers_beside());
         if (may_trap && take_trap(&context, now)) {
             run_until_waiting(trap_, now);
             if (in_trap_) {
@@ -192,18 +191,20 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
 
 // Whether a handler begins now.
 bool BehaviouralCore::take_message(hw::Cycles now) {
-    if (in_trap_ || in_handler_ || !controller().anything_raised(now)) {
+    const bool dma_ended = controller().dma_interrupt_raised(now);
+    const bool is_saved = controller().saved_messages_raised(now);
+    const bool is_raised = dma_ended || is_saved || controller().interrupt_raised(now);
+    if (in_trap_ || in_handler_ || !is_raised) {
         return false;
     }
     if ((mode() == ReceiveMode::kInterrupt && !put_aside(*thread_, now)) ||
         (mode() == ReceiveMode::kPolling && !poll_is_due(now))) {
         return false;
     }
-    if (controller().dma_interrupt_raised(now)) {
+    if (dma_ended) {
         enter_handler(now, {}, program_->dma_interrupt());
     } else {
-        handled_ = controller().saved_messages_raised(now) ? controller().take_saved_message()
-                                                           : controller().head_message();
+        handled_ = is_saved ? controller().take_saved_message() : controller().head_message();
         hw::Message& message = messages()[*handled_];
         message.times.handler_begin = now;
         enter_handler(now, message.id, program_->interrupt());
@@ -237,7 +238,7 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
 
 // Whether an overflow trap begins now, above the context that runs on its processor, if one does.
 bool BehaviouralCore::take_trap(Context* below, hw::Cycles now) {
-    if (in_trap_ || !can_trap_ || !controller().overflow_raised(now)) {
+    if (in_trap_ || !controller().overflow_raised(now)) {
         return false;
     }
     if (below != nullptr && !put_aside(*below, now)) {

@@ -136,7 +136,6 @@ class BehaviouralCore final : public Core, public Processor {
     std::vector<Context> threads_;  // by context; never resized, since accesses point to it
     Context* thread_;               // of the context that runs, or is switched to
     hw::Cycles switch_cycles_;
-    bool can_trap_;
     hw::Cycles switch_end_{0};
     Context handler_;
     Context trap_;
