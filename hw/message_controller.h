@@ -186,6 +186,7 @@ class MessageController final : public Controller {
                                      bool interrupt, Cycles now);
     std::optional<Cycles> try_access(const WaitingAccess& access, Cycles now);
     std::optional<Cycles> try_launch(const WaitingAccess& access, Cycles now);
+    [[nodiscard]] Bytes output_room(Cycles now) const;
     [[nodiscard]] Cycles start_of(const WaitingAccess& access, Cycles now) const;
     std::optional<Cycles> try_dispose(Cycles now);
     std::optional<Cycles> try_window_load(const WaitingAccess& access, Cycles now);

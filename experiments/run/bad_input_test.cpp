@@ -545,6 +545,30 @@ TEST_F(BadInputTest, MoreNonzerosThanPlaces) {
               "at most rows x rows\n");
 }
 
+TEST_F(BadInputTest, MoreNonzerosThanPlacesOfThePattern) {
+    EXPECT_EQ(refused_text("[workload]\nkernel = \"spmv\"\npattern = \"triangle\"\nrows = 3\n"
+                           "nonzeros = 7\n"),
+              "weir: bad.toml:6:12: workload.nonzeros: exceeds the places of the pattern; "
+              "accepted: at most 6\n");
+}
+
+TEST_F(BadInputTest, MoreChannelsUpThanDown) {
+    EXPECT_THAT(refused_text("[network]\ntopology = \"fat_tree\"\narity = 2\nchannels_up = [2, 3]\n"
+                             "[workload]\nkernel = \"remap\"\n"),
+                HasSubstr("network.channels_up: has 3, more than the switches have down; accepted: "
+                          "at most network.arity, 2"));
+}
+
+TEST_F(BadInputTest, ChannelsUpOfAMesh) {
+    EXPECT_THAT(refused_text("[network]\nchannels_up = [2]\n[workload]\nkernel = \"remap\"\n"),
+                HasSubstr("network.channels_up has no effect"));
+}
+
+TEST_F(BadInputTest, PollingToSendWithoutPolling) {
+    EXPECT_THAT(refused_text("[firmware]\npoll_to_send = false\n[workload]\nkernel = \"remap\"\n"),
+                HasSubstr("firmware.poll_to_send has no effect"));
+}
+
 TEST_F(BadInputTest, SequenceFileThatIsNotThere) {
     write("dag.toml", kSmallDiamondDag);
     EXPECT_EQ(refused({"run", "dag.toml", "--set", "workload.first_sequence=none.fa"}),

@@ -76,6 +76,8 @@ KeyEffects router_keys(const Setup& setup) {
          R"(any network.topology but "graph")"},
         {"network.arity", network.arity, has_arity,
          R"(network.topology = "butterfly" or "fat_tree")"},
+        {"network.channels_up", network.channels_up, routers && topology == TopologyKind::kFatTree,
+         R"(network.topology = "fat_tree")"},
         {"network.graph_file", network.graph_file, is_graph, R"(network.topology = "graph")"},
         {"network.routing", network.routing, routers, kRouters},
         {"network.routing_order", network.routing_order, is_ordered,
@@ -146,6 +148,8 @@ KeyEffects machine_keys(const Setup& setup) {
     constexpr const char* kTrap = "controller.overflow_trap = true";
     return {
         {"core.poll_period_cycles", machine.core.poll_period_cycles, polls,
+         R"(core.receive_mode = "polling")"},
+        {"firmware.poll_to_send", setup.firmware.poll_to_send, polls,
          R"(core.receive_mode = "polling")"},
         {"core.context_switch_cycles", machine.core.context_switch_cycles,
          machine.core.contexts.value() > 1, "core.contexts of 2 or more"},

@@ -172,7 +172,8 @@ std::optional<hw::Cycles> cycles_between(const trace::TraceDatabase& database,
     return end - begin;
 }
 
-// LoPC Figure 8: all nodes' time from the first begin to the last end, a non-zero.
+// LoPC Figure 8: all nodes' time from the first begin to the last end, a non-zero; n/m of Section
+// 3.1.1; and how unevenly the non-zeros lie.
 void add_product_time(const trace::TraceDatabase& database, const MeasurementContext& context,
                       Measured& measured) {
     const auto nonzeros = find_metric(context.kernel_facts, "nonzeros");
@@ -180,6 +181,13 @@ void add_product_time(const trace::TraceDatabase& database, const MeasurementCon
     if (nonzeros && cycles) {
         measured.metrics.emplace_back("cycles_per_nonzero", static_cast<double>(cycles->count()) *
                                                                 context.node_count / *nonzeros);
+    }
+    const auto gets = find_metric(context.kernel_facts, "remote_nonzeros");
+    const auto most = find_metric(context.kernel_facts, "most_nonzeros");
+    if (nonzeros && gets && most) {
+        measured.metrics.emplace_back("gets_per_nonzero", *gets / *nonzeros);
+        measured.metrics.emplace_back("most_nonzeros_over_mean",
+                                      *most * context.node_count / *nonzeros);
     }
 }
 
@@ -243,20 +251,24 @@ void add_exchange_phases(const trace::TraceDatabase& database, Measured& measure
     }
 }
 
-// LogP Figures 6 and 8: the remap of an FFT, the mean of all nodes.
+// LogP Figures 6 and 8: the remap of an FFT, the mean of all nodes. What is left of a node's own
+// time is computation, whoever it ends before.
 void add_remap(const trace::TraceDatabase& database, const MeasurementContext& context,
                Measured& measured) {
     using firmware::Fft;
     const MarkedTime time = marked_time(database, Fft::kRemapBegins, Fft::kRemapEnds);
     const auto bytes = find_metric(context.kernel_facts, "remap_bytes");
-    const auto makespan = find_metric(measured.metrics, "makespan_cycles");
-    if (!bytes || !makespan || time.spans == 0) {
+    const MarkedTime whole =
+        marked_time(database, firmware::kProgramBegins, firmware::kProgramEnds);
+    if (!bytes || time.spans == 0 || whole.spans != time.spans) {
         return;
     }
     const double cycles = time.cycles / static_cast<double>(time.spans);
     measured.metrics.emplace_back("remap_cycles", cycles);
     measured.metrics.emplace_back("remap_bytes_per_cycle", *bytes / cycles);
-    measured.metrics.emplace_back("remap_over_compute", cycles / (*makespan - cycles));
+    measured.metrics.emplace_back("remap_megabytes_per_second",
+                                  *bytes / cycles * context.processor_mhz);
+    measured.metrics.emplace_back("remap_over_compute", time.cycles / (whole.cycles - time.cycles));
 }
 
 // A mean over messages with a body of any length, of those that have the part: added when some do.
@@ -444,12 +456,15 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
 std::vector<std::string> known_metrics() {
     std::vector<std::string> names{"cycles_per_iteration",
                                    "cycles_per_nonzero",
+                                   "gets_per_nonzero",
+                                   "most_nonzeros_over_mean",
                                    "cycles_per_byte",
                                    "makespan_cycles",
                                    "cycles_per_operation",
                                    "requests_per_cycle",
                                    "remap_cycles",
                                    "remap_bytes_per_cycle",
+                                   "remap_megabytes_per_second",
                                    "remap_over_compute",
                                    "long_send_overhead_cycles",
                                    "long_receive_overhead_cycles",

@@ -153,6 +153,34 @@ TEST_F(MeasuredMetricsTest, TimeANonzeroIsAllNodesTime) {
                      static_cast<double>(product[0][0]) * 4 / 200);
 }
 
+// n/m of LoPC Section 3.1.1, and the node with the most, from the kernel's own facts.
+TEST_F(MeasuredMetricsTest, GetsAreRemoteNonzerosAndEachIsARequest) {
+    const json measured = run("spmv.toml").at("measured");
+    const auto requests = rows("SELECT count(*) FROM messages WHERE parent_message_id IS NULL");
+    EXPECT_DOUBLE_EQ(measured.at("gets_per_nonzero").get<double>(),
+                     static_cast<double>(requests[0][0]) / 200);
+    const auto most = rows("SELECT max(value) FROM marks WHERE name = 'product ends'");
+    EXPECT_DOUBLE_EQ(measured.at("most_nonzeros_over_mean").get<double>(),
+                     static_cast<double>(most[0][0]) * 4 / 200);
+}
+
+// 20 MHz: as many cycles are a microsecond.
+TEST_F(MeasuredMetricsTest, ARemapsRateIsInBytesACycleAndASecond) {
+    write("fft.toml",
+          "extends = \"alewife\"\n[machine]\nnodes = 4\n[network]\ndimensions = [2, 2]\n"
+          "[workload]\nkernel = \"fft\"\npoints = 64\n");
+    const json measured = run("fft.toml").at("measured");
+    const double remap = measured.at("remap_cycles");
+    EXPECT_DOUBLE_EQ(measured.at("remap_bytes_per_cycle").get<double>(), 16 * 16 / remap);
+    EXPECT_DOUBLE_EQ(measured.at("remap_megabytes_per_second").get<double>(),
+                     20.0 * 16 * 16 / remap);
+    const auto whole = rows(
+        "SELECT SUM(CASE name WHEN 'program ends' THEN cycle ELSE -cycle END) FROM marks "
+        "WHERE name IN ('program begins', 'program ends')");
+    EXPECT_DOUBLE_EQ(measured.at("remap_over_compute").get<double>(),
+                     4 * remap / (static_cast<double>(whole[0][0]) - 4 * remap));
+}
+
 // LoGPC Section 5.2.1: the threads begin at once, and the last stripe ends last.
 TEST_F(MeasuredMetricsTest, MakespanIsFromTheFirstBeginToTheLastEnd) {
     write("dag.toml", kSmallDiamondDag);

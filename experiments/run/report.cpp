@@ -464,6 +464,73 @@ void packed_message_table(const ExperimentResult& result, std::string& page) {
     }
 }
 
+// LogP Figures 6 and 8 by point.
+void remap_table(const ExperimentResult& result, std::string& page) {
+    constexpr std::size_t kLabel = 33;
+    std::string rows;
+    for (const PointResult& point : result.points) {
+        const Estimate* cycles = find_estimate(point, "remap_cycles");
+        const Estimate* rate = find_estimate(point, "remap_megabytes_per_second");
+        const Estimate* share = find_estimate(point, "remap_over_compute");
+        if (cycles != nullptr && rate != nullptr && share != nullptr) {
+            rows += row(
+                "  ", point.label, kLabel,
+                fmt::format("{:>11.0f}{:>18.2f}{:>14.2f}", cycles->mean, rate->mean, share->mean));
+        }
+    }
+    if (!rows.empty()) {
+        page += fmt::format("{:<{}}{:>11}{:>18}{:>14}\n", "remap", kLabel + 2, "cycles",
+                            "MB/s a processor", "over compute") +
+                rows + "\n";
+    }
+}
+
+// LoPC Figure 8 in figures.
+void cost_bars_table(const ExperimentResult& result, std::string& page) {
+    constexpr std::size_t kLabel = 21;
+    std::string rows;
+    for (const PointResult& point : result.points) {
+        rows += point.cost_bars.empty() ? "" : wrapped(point.label, "  ");
+        for (const CostBar& bar : point.cost_bars) {
+            std::string columns;
+            for (const char* part : kCostParts) {
+                const auto cycles = find_metric(bar.parts, part);
+                columns += cycles ? fmt::format("{:>11.1f}", *cycles) : fmt::format("{:>11}", "-");
+            }
+            rows += row("    ", spaced(bar.who), kLabel - 11, columns);
+        }
+    }
+    if (!rows.empty()) {
+        std::string header;
+        for (const char* part : kCostParts) {
+            header += fmt::format("{:>11}", part);
+        }
+        page += "where a non-zero's cycles go\n" + row("    ", "", kLabel - 11, header) + rows;
+        page += wrapped(
+            "contention: waits for handlers and in the network. idle: what is left, of nodes that "
+            "end before the last. The models' compute has the sends.",
+            "  ");
+        page += "\n";
+    }
+}
+
+// How fast the host was, which no result depends on.
+std::string speed_line(const ExperimentResult& result) {
+    double cycles = 0.0;
+    double messages = 0.0;
+    double seconds = 0.0;
+    for (const PointResult& point : result.points) {
+        for (const std::int64_t of_seed : point.cycles) {
+            cycles += static_cast<double>(of_seed);
+        }
+        messages += static_cast<double>(point.messages);
+        seconds += point.machine_seconds;
+    }
+    return seconds > 0.0 ? fmt::format("one core emulated {:.3g} M cycles/s, {:.3g} k messages/s",
+                                       cycles / seconds / 1e6, messages / seconds / 1e3)
+                         : "";
+}
+
 // What is proved of each network, and what is not; once where points have the same.
 std::string network_lines(const ExperimentResult& result) {
     std::vector<std::string> lines;
@@ -530,6 +597,7 @@ std::string report(const ExperimentResult& result) {
         fmt::format("kernel {}, {} seed{}, {:.1f} M cycles, measured from cycle {}; {:.1f} s",
                     result.kernel, first.seeds.size(), first.seeds.size() == 1 ? "" : "s",
                     static_cast<double>(cycles) / 1e6, result.warmup_cycles, result.wall_seconds));
+    page += wrapped(speed_line(result));
     page += network_lines(result);
     page += "\n";
     const std::string metric =
@@ -565,6 +633,8 @@ std::string report(const ExperimentResult& result) {
         }
     }
     packed_message_table(result, page);
+    cost_bars_table(result, page);
+    remap_table(result, page);
     for (const PointResult& point : result.points) {
         if (result.points.size() > 1 && !point.transfers.empty()) {
             page += wrapped(point.label);

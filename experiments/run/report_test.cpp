@@ -53,6 +53,25 @@ TEST_F(PageTest, Spmv) {
                                    "run.warmup_cycles=0", "run.seeds=[1, 2]"});
 }
 
+TEST_F(PageTest, SpmvWithCaches) {
+    expect_page("lopc/figure8-spmv.toml", {"workload.rows=200", "workload.nonzeros=2000",
+                                           "run.warmup_cycles=0", "run.seeds=[1]"});
+}
+
+TEST_F(PageTest, SpmvRows) {
+    expect_page("lopc/spmv-rows.toml", {"workload.rows=200", "workload.nonzeros=2000",
+                                        "run.warmup_cycles=0", "run.seeds=[1]"});
+}
+
+TEST_F(PageTest, FftOnACm5) {
+    expect_page("logp/figure6-8-cm5.toml",
+                {"machine.nodes=16", "network.dimensions=[16]", "workload.points=256"});
+}
+
+TEST_F(PageTest, Em3dByPolling) {
+    expect_page("logpc/em3d.toml", {"workload.iterations=1", "workload.graph_nodes=320"});
+}
+
 TEST_F(PageTest, Table2Bulk) { expect_page("logpc/table2-bulk.toml", {"workload.pairs=one"}); }
 
 TEST_F(PageTest, LoadCurve) {

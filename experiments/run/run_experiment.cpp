@@ -329,6 +329,7 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
     }
     point.predictions = predict(models, mean_inputs(runs), given, context);
     add_comparisons(point, runs, context.communication);
+    point.cost_bars = cost_bars(means, point.round_trip, point.predictions);
     return point;
 }
 
@@ -358,6 +359,17 @@ void require_success(const std::vector<WorkOutcome>& outcomes, const Plan& plan,
         }
         throw RunFailure(outcome.status, where.string() + ": " + outcome.message);
     }
+}
+
+// What a point's change from another is of.
+const char* changing_metric(const Setup& setup, const std::vector<PointResult>& points) {
+    if (setup.traffic) {
+        return "packet_latency_cycles";
+    }
+    const char* nonzeros = "cycles_per_nonzero";
+    return find_estimate(points.front(), nonzeros) != nullptr
+               ? nonzeros
+               : main_metric(setup.kernel->communication());
 }
 
 // By how much of the other point's main metric a point's is more, in per cent, from the means.
@@ -431,10 +443,7 @@ ExperimentResult run_experiment(const RunOptions& options) {
         }
     }
     const std::unique_ptr<Setup> first = make_setup(file, config::SelectedRun(0));
-    add_changes(
-        file,
-        first->traffic ? "packet_latency_cycles" : main_metric(first->kernel->communication()),
-        result.points);
+    add_changes(file, changing_metric(*first, result.points), result.points);
     result.kernel = first->kernel_name;
     const bool is_alone = !result.points.front().unloaded.empty();
     result.warmup_cycles = is_alone         ? 0
@@ -443,6 +452,14 @@ ExperimentResult run_experiment(const RunOptions& options) {
     result.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     write_file(folder.path() / "result.json", to_json(result).dump(1) + "\n");
+    std::vector<LabelledBars> labelled;
+    for (const PointResult& point : result.points) {
+        labelled.push_back({point.label, point.cost_bars});
+    }
+    const std::string bars = cost_bars_picture(labelled, "cycles a non-zero: " + result.title);
+    if (!bars.empty()) {
+        write_file(folder.path() / "costs.svg", bars);
+    }
     folder.keep();
     return result;
 }

@@ -183,11 +183,15 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
                report({static_cast<double>(machine.now().count()), setup.kernel->progress()});
     };
     SimulationResult result;
+    const auto machine_begin = std::chrono::steady_clock::now();
     result.end = compiled != nullptr
                      ? run_compiled(machine, limits, *compiled, setup.trace, folder, instrument)
                      : machine.run(limits);
     result.seed = seed;
     result.cycles = machine.now().count();
+    result.machine_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - machine_begin).count();
+    result.messages = machine.account().messages_launched;
     result.explanation = explain(result.end, machine, setup);
     result.kernel_facts = setup.kernel->facts();
     const bool finished = result.end == nodes::RunEnd::kFinished;
@@ -217,6 +221,7 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
                      .communication = setup.kernel->communication(),
                      .handlers_wait_for_bodies = setup.firmware.body_receive.value() ==
                                                  firmware::ActiveMessages::Completion::kBlocking,
+                     .processor_mhz = setup.machine.clock.processor_mhz.value(),
                      .kernel_facts = result.kernel_facts});
     }
     const auto* copying = dynamic_cast<const firmware::MemoryTransfer*>(setup.kernel.get());
