@@ -43,9 +43,9 @@ struct PredictionContext {
 /// the whole handler, and its W what the thread itself does, its sends included (LoPC Section 3.1.2
 /// says that send cost can be added). Where messages have bodies, LogGP is LoGPC without
 /// contention: (2) of one message, the sum of Section 5.1.3 of a remap, (15) of a Diamond DAG.
-/// Requests that visit several nodes are LoPC's general model's (Appendix A), and so are records for
-/// a hot node, with the V that says who sends to whom. A
-/// model whose assumptions the machine or the kernel does not meet says so and predicts nothing.
+/// Requests that visit several nodes are LoPC's general model's (Appendix A), and so are records
+/// for a hot node, with the V that says who sends to whom. A model whose assumptions the machine or
+/// the kernel does not meet says so and predicts nothing.
 std::vector<Prediction> predict(std::span<const std::string> models, const Metrics& measured_inputs,
                                 const Metrics& given_inputs, const PredictionContext& context);
 

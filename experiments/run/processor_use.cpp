@@ -77,10 +77,9 @@ std::string processor_use_picture(const std::vector<ProcessorUse>& uses, const s
                             Layer{"idle", &ProcessorUse::idle, 0.0}};
     for (std::size_t l = 0; l < layers.size(); ++l) {
         const double left = kLeft + 140.0 * static_cast<double>(l);
-        svg += fmt::format(
-            "<rect x=\"{:.1f}\" y=\"38\" width=\"12\" height=\"12\" fill=\"{}\"/>"
-            "<text x=\"{:.1f}\" y=\"49\">{}</text>\n",
-            left, heat_colour(layers[l].colour), left + 18.0, layers[l].name);
+        svg += fmt::format(R"(<rect x="{:.1f}" y="38" width="12" height="12" fill="{}"/>)"
+                           "<text x=\"{:.1f}\" y=\"49\">{}</text>\n",
+                           left, heat_colour(layers[l].colour), left + 18.0, layers[l].name);
     }
     for (const ProcessorUse& use : uses) {
         const double left = kLeft + kWidth * (use.begin_cycle - first.begin_cycle) / cycles;
@@ -90,8 +89,8 @@ std::string processor_use_picture(const std::vector<ProcessorUse>& uses, const s
             const double height = kHeight * use.*layer.share / processors;
             bottom -= height;
             svg += fmt::format(
-                "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>",
-                left, bottom, width, height, heat_colour(layer.colour));
+                R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}"/>)", left,
+                bottom, width, height, heat_colour(layer.colour));
         }
         svg += '\n';
     }

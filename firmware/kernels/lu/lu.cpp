@@ -312,10 +312,9 @@ void Lu::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     shared_rows_ = rows() / layout_.grid_rows();
     shared_columns_ = layout_.is_grid() ? rows() / layout_.grid_columns() : rows();
     columns_each_ = rows() / layout_.grid_columns();
-    const double needed =
-        8.0 * static_cast<double>(rows()) *
-        static_cast<double>(rows() / node_count_ + 1 + shared_rows_ + shared_columns_ +
-                            2 * columns_each_ + 4 + 2 * kMostRounds);
+    const std::int64_t reals_a_row = rows() / node_count_ + 1 + shared_rows_ + shared_columns_ +
+                                     2 * columns_each_ + 4 + 2 * kMostRounds;
+    const double needed = 8.0 * static_cast<double>(rows()) * static_cast<double>(reals_a_row);
     if (needed > static_cast<double>(machine.memory_bytes.count())) {
         std::ostringstream text;
         text << "workload.rows: " << rows() << " need about "
