@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "experiments/trace/hand_made_trace.h"
 
 namespace weir::experiments::run {
@@ -14,8 +16,11 @@ class ProcessorUseTest : public trace::TraceTest {
   protected:
     [[nodiscard]] std::vector<ProcessorUse> uses(trace::CycleWindow window,
                                                  std::size_t slices) const {
-        return processor_use(trace::TraceDatabase::open(hand_made_file()), window, slices);
+        return processor_use(trace::TraceDatabase::open(file_), window, slices);
     }
+
+  private:
+    std::filesystem::path file_ = hand_made_file();
 };
 
 // Of cycles 40 to 80 of the two nodes: node 0 computes for 10, sends for 9 and waits, node 1
