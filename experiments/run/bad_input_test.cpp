@@ -390,8 +390,8 @@ TEST_F(BadInputTest, UnknownKernel) {
               "weir: bad.toml:2:10: no kernel \"rmap\"; accepted: \"ping\", \"flood\", \"remap\", "
               "\"spmv\", \"bulk-ping\", \"diamond-dag\", \"memcpy\", \"pack\", \"unpack\", "
               "\"boundary-exchange\", \"broadcast\", \"summation\", \"multithread\", \"em3d\", "
-              "\"fft\", \"radix-sort\", \"sample-sort\", \"workpile\", \"open-loop\"; did you mean "
-              "\"remap\"?\n");
+              "\"fft\", \"radix-sort\", \"sample-sort\", \"workpile\", \"lu\", \"pointer-chase\", "
+              "\"hot-spot\", \"producer-consumer\", \"open-loop\"; did you mean \"remap\"?\n");
 }
 
 TEST_F(BadInputTest, NoKernel) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -216,6 +217,42 @@ TEST_F(MeasuredMetricsTest, EveryMeasuredMetricCanBePublished) {
         }
         std::filesystem::remove_all(file("run"));
     }
+}
+
+constexpr const char* kTwoByTwoNodes =
+    "extends = \"alewife\"\n[machine]\nnodes = 4\n[network]\ndimensions = [2, 2]\n[workload]\n";
+
+TEST_F(MeasuredMetricsTest, RecordsForTheHotNodeAreToldFromOthers) {
+    write("hot.toml",
+          std::string(kTwoByTwoNodes) + "kernel = \"hot-spot\"\nrecords = 20\nhot_node = 2\n");
+    const json measured = run("hot.toml").at("measured");
+    const auto hot = rows(
+        "SELECT sum(handler_end_cycle - compose_cycle), count(*), max(handler_end_cycle) FROM "
+        "messages WHERE argument_words = 4 AND destination_node = 2");
+    EXPECT_NEAR(measured.at("hot_record_cycles"),
+                static_cast<double>(hot[0][0]) / static_cast<double>(hot[0][1]), kRounding);
+    EXPECT_EQ(measured.at("hot_records_done_cycles"), hot[0][2]);
+    const auto others = rows(
+        "SELECT max(handler_end_cycle) FROM messages WHERE argument_words = 4 AND "
+        "destination_node <> 2");
+    EXPECT_EQ(measured.at("other_records_done_cycles"), others[0][0]);
+}
+
+TEST_F(MeasuredMetricsTest, IdleProcessorsOfLuAreTheMeanOfItsTenths) {
+    write("lu.toml", std::string(kTwoByTwoNodes) + "kernel = \"lu\"\nrows = 12\n");
+    const json measured = run("lu.toml").at("measured");
+    double sum = 0.0;
+    for (int tenth = 1; tenth <= 10; ++tenth) {
+        sum += measured.at("idle_percent_tenth_" + std::to_string(tenth)).get<double>();
+    }
+    EXPECT_NEAR(sum / 10.0, measured.at("idle_percent"), kRounding);
+    EXPECT_GT(sum, 0.0);
+    EXPECT_EQ(rows("SELECT count(*) FROM messages")[0][0],
+              std::llround(11 * measured.at("messages_per_operation").get<double>()));
+    const std::string table = read("run/point-01-seed-1/processors.csv");
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 201);
+    EXPECT_NE(read("run/point-01-seed-1/processors.svg").find("LU, scattered_grid"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -434,6 +434,59 @@ void single_messages_table(const ExperimentResult& result, std::string& page) {
     page += "\n";
 }
 
+// Of an LU decomposition: what share of the processors is idle, in all and by tenths of the time.
+void idle_table(const ExperimentResult& result, std::string& page) {
+    if (find_estimate(result.points.front(), "idle_percent") == nullptr) {
+        return;
+    }
+    constexpr std::size_t kLabel = 23;
+    constexpr int kTenthsOfTime = 10;
+    std::string header = fmt::format("{:>6}", "all");
+    for (int tenth = 1; tenth <= kTenthsOfTime; ++tenth) {
+        header += fmt::format("{:>5}", tenth);
+    }
+    page += row("", "idle processors, %", kLabel, header);
+    for (const PointResult& point : result.points) {
+        std::string columns = fmt::format("{:>6.0f}", find_estimate(point, "idle_percent")->mean);
+        for (int tenth = 1; tenth <= kTenthsOfTime; ++tenth) {
+            const Estimate* idle =
+                find_estimate(point, "idle_percent_tenth_" + std::to_string(tenth));
+            columns += fmt::format("{:>5.0f}", idle->mean);
+        }
+        page += row("  ", point.label, kLabel - 2, columns);
+    }
+    page += wrapped(
+        "In all, and in each tenth of the time; processors.svg and .csv of each run have more.",
+        "  ");
+    page += "\n";
+}
+
+// Of records with a hot node: what one takes, and when the last was done.
+void records_table(const ExperimentResult& result, std::string& page) {
+    constexpr std::size_t kLabel = 28;
+    std::string rows;
+    for (const PointResult& point : result.points) {
+        const auto cycles = [&point](const char* metric) {
+            const Estimate* measured = find_estimate(point, metric);
+            return measured == nullptr ? std::string("-") : fmt::format("{:.0f}", measured->mean);
+        };
+        if (find_estimate(point, "other_record_cycles") == nullptr &&
+            find_estimate(point, "hot_record_cycles") == nullptr) {
+            continue;
+        }
+        rows += row("  ", point.label, kLabel - 2,
+                    fmt::format("{:>10}{:>11}{:>12}{:>11}", cycles("hot_record_cycles"),
+                                cycles("hot_records_done_cycles"), cycles("other_record_cycles"),
+                                cycles("other_records_done_cycles")));
+    }
+    if (!rows.empty()) {
+        page += row("", "records, cycles", kLabel,
+                    fmt::format("{:>10}{:>11}{:>12}{:>11}", "to the hot", "all done", "to others",
+                                "all done"));
+        page += rows + "\n";
+    }
+}
+
 // A message that is packed, sent and unpacked, beside memory logP with LogP.
 void packed_message_table(const ExperimentResult& result, std::string& page) {
     constexpr std::size_t kLabel = 36;
@@ -632,6 +685,8 @@ std::string report(const ExperimentResult& result) {
             other_metrics(point, metric, page);
         }
     }
+    idle_table(result, page);
+    records_table(result, page);
     packed_message_table(result, page);
     cost_bars_table(result, page);
     remap_table(result, page);

@@ -220,6 +220,11 @@ PredictionContext prediction_context(const Setup& setup, const Metrics& kernel_f
         static_cast<double>(machine.network.flit_bytes.value().count());
     context.memory_cycles_per_byte = hw::dma_cycles_per_byte(machine.dma, machine.memory_port);
     context.notify_cycles = static_cast<double>(machine.controller.notify_cycles.value().count());
+    const memory::NodeMemory::Parameters& memory = machine.memory;
+    context.double_load_cycles =
+        static_cast<double>((memory.load_cycles.value() + memory.double_cycles.value()).count());
+    context.double_store_cycles =
+        static_cast<double>((memory.store_cycles.value() + memory.double_cycles.value()).count());
     context.input_queue_bytes =
         static_cast<double>(machine.controller.input_queue_bytes.value().count());
     using Completion = firmware::ActiveMessages::Completion;

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 
 #include "experiments/run/compiled_run.h"
 #include "experiments/run/execution_profile.h"
+#include "experiments/run/processor_use.h"
 #include "experiments/run/run_files.h"
 #include "experiments/run/transfer_report.h"
 #include "experiments/run/version.h"
@@ -98,6 +100,24 @@ void write_transfers(const MeasuredTransfers& transfers, const std::filesystem::
     if (!latency.empty()) {
         open_run_file(folder / "latency.svg") << latency;
     }
+}
+
+// Idle processors over time (LogP Section 4.2).
+void write_processor_use(const Setup& setup, const Measured& measured,
+                         const std::filesystem::path& folder) {
+    const auto makespan = find_metric(measured.metrics, "makespan_cycles");
+    if (setup.kernel_name != "lu" || !makespan) {
+        return;
+    }
+    constexpr std::size_t kSlices = 200;
+    const std::vector<ProcessorUse> uses =
+        processor_use(trace::TraceDatabase::open(folder / "trace.sqlite"),
+                      {hw::Cycles(0), hw::Cycles(std::llround(*makespan))}, kSlices);
+    open_run_file(folder / "processors.csv") << processor_use_table(uses);
+    const hw::ParameterBase* layout = setup.kernel->parameters().find("layout");
+    open_run_file(folder / "processors.svg")
+        << processor_use_picture(uses, "LU, " + std::get<std::string>(layout->value_as_variant()) +
+                                           ": processors over time");
 }
 
 void prepare(Setup& setup, std::uint64_t seed, nodes::Machine& machine) {
@@ -223,6 +243,9 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
                                                  firmware::ActiveMessages::Completion::kBlocking,
                      .processor_mhz = setup.machine.clock.processor_mhz.value(),
                      .kernel_facts = result.kernel_facts});
+    }
+    if (finished) {
+        write_processor_use(setup, result.measured, folder);
     }
     const auto* copying = dynamic_cast<const firmware::MemoryTransfer*>(setup.kernel.get());
     if (finished && copying != nullptr) {

@@ -7,10 +7,14 @@
 #include "firmware/kernels/em3d/em3d.h"
 #include "firmware/kernels/fft/fft.h"
 #include "firmware/kernels/flood/flood.h"
+#include "firmware/kernels/lu/lu.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 #include "firmware/kernels/multithread/multithread.h"
 #include "firmware/kernels/ping/ping.h"
+#include "firmware/kernels/pointer_chase/pointer_chase.h"
 #include "firmware/kernels/radix_sort/radix_sort.h"
+#include "firmware/kernels/record_delivery/hot_spot.h"
+#include "firmware/kernels/record_delivery/producer_consumer.h"
 #include "firmware/kernels/remap/remap.h"
 #include "firmware/kernels/sample_sort/sample_sort.h"
 #include "firmware/kernels/spmv/spmv.h"
@@ -57,6 +61,12 @@ const std::vector<KernelEntry>& kernels() {
         {"radix-sort", "keys sorted digit by digit", make<RadixSort>},
         {"sample-sort", "keys sorted by splitters", make<SampleSort>},
         {"workpile", "clients take chunks of work from servers", make<Workpile>},
+        {"lu", "LU decomposition with partial pivoting", make<Lu>},
+        {"pointer-chase", "requests that visit several nodes before their reply",
+         make<PointerChase>},
+        {"hot-spot", "all nodes send to all, and one gets more", make<HotSpot>},
+        {"producer-consumer", "producers send to consumers, and one gets more",
+         make<ProducerConsumer>},
     };
     return entries;
 }
