@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <utility>
 
 #include "experiments/config/experiment_file.h"
 #include "experiments/config/resolved_configuration.h"
@@ -95,6 +96,7 @@ std::vector<std::size_t> chosen_points(const config::ExperimentFile& file,
                                        const RunOptions& options) {
     const std::vector<config::Point>& points = file.points();
     std::vector<std::string> labels;
+    labels.reserve(points.size());
     for (const config::Point& point : points) {
         labels.push_back(point.label);
     }
@@ -362,8 +364,8 @@ PointResult evaluate(const config::ExperimentFile& file, const Group& group,
 
 // An experiment between its file and its result.
 struct PlannedExperiment {
-    explicit PlannedExperiment(const RunOptions& run_options)
-        : options(run_options),
+    explicit PlannedExperiment(RunOptions run_options)
+        : options(std::move(run_options)),
           file(config::ExperimentFile::read(options.file, options.presets, options.set_options)),
           models(chosen_models(file)),
           plan(make_plan(file, options)) {}

@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "experiments/commands/model_inputs.h"
 #include "experiments/config/experiment_file.h"
@@ -39,7 +40,7 @@ void require_metric(const std::string& metric, const Place& place) {
     names.insert(names.end(), of_traffic.begin(), of_traffic.end());
     if (std::find(names.begin(), names.end(), metric) == names.end()) {
         throw UserFault(place, fmt::format("no metric \"{}\"", metric),
-                        "what weir run --json has under \"measured\" or \"compared\"",
+                        R"(what weir run --json has under "measured" or "compared")",
                         config::nearest_name(metric, names));
     }
 }
@@ -105,8 +106,8 @@ double answer_of(const AnswerOfModel& answer) {
 
 }  // namespace
 
-ClaimValues::ClaimValues(const std::vector<Claim>& claims, const run::RunOptions& options)
-    : options_(options) {
+ClaimValues::ClaimValues(const std::vector<Claim>& claims, run::RunOptions options)
+    : options_(std::move(options)) {
     options_.with_sensitivity = false;
     options_.keep_traces = false;
     for (const Claim& claim : claims) {
@@ -148,6 +149,7 @@ void ClaimValues::collect_run(const MetricOfRun& metric, const Place& place) {
             .points();
     });
     std::vector<std::string> labels;
+    labels.reserve(points.size());
     for (const config::Point& point : points) {
         labels.push_back(point.label);
     }

@@ -16,7 +16,7 @@ class ClaimValues {
   public:
     /// Checks every experiment, point, metric, model and input, asks the models, and runs nothing.
     /// `options` has presets, --set options and workers for all. Throws UserFault.
-    ClaimValues(const std::vector<Claim>& claims, const run::RunOptions& options);
+    ClaimValues(const std::vector<Claim>& claims, run::RunOptions options);
 
     /// Runs the experiments, each into a folder of its own in `folder`. Throws UserFault and
     /// RunFailure.
