@@ -20,6 +20,8 @@
 #include "experiments/run/run_experiment.h"
 #include "experiments/run/version.h"
 #include "experiments/trace/trace_error.h"
+#include "firmware/kernel.h"
+#include "firmware/kernels/own_kernels.h"
 #ifdef WEIR_HAS_BENCHMARKS
 #include "experiments/commands/bench_command.h"
 #endif
@@ -28,6 +30,7 @@ namespace {
 
 namespace commands = weir::experiments::commands;
 namespace config = weir::experiments::config;
+namespace firmware = weir::firmware;
 namespace fs = std::filesystem;
 namespace models = weir::experiments::models;
 namespace run = weir::experiments::run;
@@ -70,6 +73,7 @@ int execute(int argc, char** argv) {
     bench_command.add_to(app, status);
 #endif
     try {
+        firmware::add_kernels(firmware::own_kernels());
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
             std::cout << app.help();
@@ -82,6 +86,8 @@ int execute(int argc, char** argv) {
         std::cerr << "weir: " << error.what() << " (see weir --help)\n";
         return run::kBadInput;
     } catch (const config::UserFault& fault) {
+        return bad_input(fault);
+    } catch (const firmware::InputFault& fault) {
         return bad_input(fault);
     } catch (const trace::TraceError& fault) {
         return bad_input(fault);

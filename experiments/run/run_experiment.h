@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct RunOptions {
     int workers = 1;
     bool show_progress = true;
     bool with_sensitivity = true;
+    /// Labels of the points to run, and with them the points they are measured against; empty: all.
+    std::vector<std::string> points;
+    bool keep_traces = true;  ///< or only what was measured of them
 };
 
 /// A run that did not finish: the exit status and what to tell the user.
@@ -45,5 +49,8 @@ void check_experiment(const RunOptions& options);
 /// before the first starts. Throws config::UserFault (nothing is left behind) or RunFailure (the
 /// run folder keeps what there is).
 ExperimentResult run_experiment(const RunOptions& options);
+
+/// Runs several as one: all of their processes share the first's `workers` and progress line.
+std::vector<ExperimentResult> run_experiments(std::span<const RunOptions> experiments);
 
 }  // namespace weir::experiments::run
