@@ -75,11 +75,11 @@ CallTree::Chain CallTree::called(Chain caller, Place place) {
 }
 
 std::string CallTree::text(Chain chain) const {
-    std::string stack;
-    for (; chain != kRoot; chain = caller(chain)) {
-        stack = stack.empty() ? name(chain) : name(chain) + ";" + stack;
+    if (chain == kRoot) {
+        return {};
     }
-    return stack;
+    const std::string outer = text(caller(chain));
+    return outer.empty() ? name(chain) : fmt::format("{};{}", outer, name(chain));
 }
 
 CallTree::Chain CallStack::executed(const CallStep& step) {

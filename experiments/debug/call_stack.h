@@ -19,7 +19,7 @@ class CallTree {
     using Place = std::uint32_t;
     static constexpr Chain kRoot = 0;
 
-    CallTree() { links_.push_back({kRoot, 0}); }
+    CallTree() { links_.emplace_back(kRoot, 0); }
 
     Place place(const std::string& name);
     /// `caller`, and `place` called from there.

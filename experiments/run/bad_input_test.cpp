@@ -548,7 +548,7 @@ TEST_F(BadInputTest, MoreNonzerosThanPlaces) {
 TEST_F(BadInputTest, MoreNonzerosThanPlacesOfThePattern) {
     EXPECT_EQ(refused_text("[workload]\nkernel = \"spmv\"\npattern = \"triangle\"\nrows = 3\n"
                            "nonzeros = 7\n"),
-              "weir: bad.toml:6:12: workload.nonzeros: exceeds the places of the pattern; "
+              "weir: bad.toml:5:12: workload.nonzeros: exceeds the places of the pattern; "
               "accepted: at most 6\n");
 }
 
