@@ -115,23 +115,35 @@ std::vector<std::string> optional_cells(const std::vector<std::optional<double>>
     return none ? std::vector<std::string>(values.size(), "-") : column_text(values, "-");
 }
 
+// "438.3 +/- 1.0", or the value alone where there is no interval.
+std::vector<std::string> with_intervals(const std::vector<std::optional<double>>& values,
+                                        const std::vector<std::optional<double>>& half_widths) {
+    std::vector<std::string> cells = optional_cells(values);
+    const std::vector<std::string> intervals = optional_cells(half_widths);
+    std::size_t widest = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        widest = std::max(widest, half_widths[i] ? intervals[i].size() : 0);
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (half_widths[i]) {
+            cells[i] += fmt::format(" +/- {:>{}}", intervals[i], widest);
+        }
+    }
+    return cells;
+}
+
 void add_metric(const std::vector<StoredPoint>& points, const std::string& name,
                 const MetricValues& metric, std::vector<TextColumn>& columns) {
     std::vector<std::optional<double>> means;
     std::vector<std::optional<double>> half_widths;
-    bool has_intervals = false;
     for (const StoredPoint& point : points) {
         const std::vector<double> values = values_of(point, metric);
         const auto estimate = values.empty() ? std::optional<run::Estimate>()
                                              : std::optional(run::estimate(name, values));
         means.push_back(estimate ? std::optional(estimate->mean) : std::nullopt);
         half_widths.push_back(estimate ? estimate->half_width : std::nullopt);
-        has_intervals = has_intervals || half_widths.back().has_value();
     }
-    columns.push_back({name, "", optional_cells(means), false});
-    if (has_intervals) {
-        columns.push_back({"+/-", "", optional_cells(half_widths), false});
-    }
+    columns.push_back({name, "", with_intervals(means, half_widths), false});
 }
 
 // As CSV has it: in quotes where it has to be.
@@ -170,19 +182,6 @@ std::string statuses(const std::map<std::string, std::size_t>& by_status) {
         }
     }
     return text.empty() ? "none ended" : text;
-}
-
-std::string verdict_of(const sweep::ChangedPoint& point) {
-    if (point.before_status != point.after_status) {
-        return point.before_status + " to " + point.after_status;
-    }
-    if (point.difference() == 0.0 && point.half_width.value_or(0.0) == 0.0) {
-        return "elsewhere";
-    }
-    if (!point.half_width) {
-        return "changed";
-    }
-    return point.is_significant() ? "significant" : "within noise";
 }
 
 }  // namespace
@@ -243,10 +242,10 @@ std::string database_page(const sweep::SweepDatabase& database, std::vector<std:
     const std::vector<SweptName> names = database.names();
     std::map<std::string, std::size_t> by_status;
     std::size_t runs = 0;
-    bool has_seeds = false;
+    std::size_t seeds_of_each = points.empty() ? 0 : points.front().runs.size();
     for (const StoredPoint& point : points) {
         runs += point.runs.size();
-        has_seeds = has_seeds || point.runs.size() > 1;
+        seeds_of_each = point.runs.size() == seeds_of_each ? seeds_of_each : 0;
         for (const StoredRun& run : point.runs) {
             ++by_status[run.status];
         }
@@ -263,7 +262,7 @@ std::string database_page(const sweep::SweepDatabase& database, std::vector<std:
             seeds.cells.push_back(std::to_string(point.runs.size()));
             status.cells.push_back(status_of(point));
         }
-        if (has_seeds) {
+        if (seeds_of_each == 0) {
             columns.push_back(std::move(seeds));
         }
         for (const std::string& name : metrics_to_show(database, points, std::move(metrics))) {
@@ -274,7 +273,8 @@ std::string database_page(const sweep::SweepDatabase& database, std::vector<std:
         }
         page += "\n" + text_table(columns, repeated) + "\n";
     }
-    page += fmt::format("{} of {}: {}\n", counted(runs, "run"), counted(points.size(), "point"),
+    page += fmt::format("{} of {}{}: {}\n", counted(runs, "run"), counted(points.size(), "point"),
+                        seeds_of_each > 1 ? fmt::format(", {} seeds each", seeds_of_each) : "",
                         statuses(by_status));
     return page +
            fmt::format("weir {}, digest {}\n", database.meta("weir_version"), database.digest());
@@ -329,7 +329,7 @@ std::string difference_page(const sweep::SweepDifference& difference,
         TextColumn point{"point", "", {}, false};
         TextColumn description{"where", "", {}, true};
         TextColumn metric{"metric", "", {}, true};
-        TextColumn verdict{"", "", {}, false};
+        TextColumn significant{"", "", {}, false};
         std::vector<std::optional<double>> old_means;
         std::vector<std::optional<double>> new_means;
         std::vector<std::optional<double>> differences;
@@ -341,14 +341,18 @@ std::string difference_page(const sweep::SweepDifference& difference,
                 return sample.values.empty() ? std::nullopt : std::optional(sample.mean());
             };
             point.cells.push_back(changed.number == 0 ? "-" : std::to_string(changed.number));
-            description.cells.push_back(changed.description);
+            description.cells.push_back(changed.before_status == changed.after_status
+                                            ? changed.description
+                                            : fmt::format("{}: {}, was {}", changed.description,
+                                                          changed.after_status,
+                                                          changed.before_status));
             metrics.insert(changed.metric);
             metric.cells.push_back(changed.metric);
             old_means.push_back(mean(changed.before));
             new_means.push_back(mean(changed.after));
             differences.push_back(has_both ? std::optional(changed.difference()) : std::nullopt);
             half_widths.push_back(has_both ? changed.half_width : std::nullopt);
-            verdict.cells.push_back(verdict_of(changed));
+            significant.cells.emplace_back(changed.is_significant() ? "*" : "");
         }
         std::vector<TextColumn> columns{point, description};
         if (metrics.size() > 1) {
@@ -356,11 +360,12 @@ std::string difference_page(const sweep::SweepDifference& difference,
         }
         columns.push_back({"before", "", optional_cells(old_means), false});
         columns.push_back({"after", "", optional_cells(new_means), false});
-        columns.push_back({"change", "", optional_cells(differences), false});
-        columns.push_back({"+/-", "", optional_cells(half_widths), false});
-        columns.push_back(verdict);
-        page += "\n" + (metrics.size() == 1 ? *metrics.begin() + "\n" : std::string()) +
-                text_table(columns, 2) + "\n";
+        columns.push_back({"change", "", with_intervals(differences, half_widths), false});
+        columns.push_back(significant);
+        page +=
+            "\n" + (metrics.size() == 1 ? *metrics.begin() + "\n" : std::string()) +
+            text_table(columns, 2) +
+            "  * more than chance: the 95 % interval leaves out 0, or there is a single seed\n\n";
     }
     page += fmt::format("{} compared: {} changed\n", counted(difference.compared, "point"),
                         difference.changed.size());

@@ -82,16 +82,15 @@ bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::
     const SweepDatabase database = database_for(plan, path, lock, options.resume);
     const std::vector<RunRequest> requests =
         requests_of(plan, options.shard, database.done(options.retry));
-    const std::size_t done = requests_of(plan, options.shard, {}).size() - requests.size();
-    fmt::print(stderr, "weir: {} runs{} to do{}, {} at a time, into {}\n", requests.size(),
-               parts_text(options.shard), done == 0 ? "" : fmt::format(" ({} done)", done),
+    fmt::print(stderr, "weir: {} of {} runs{} to do, {} at a time, into {}\n", requests.size(),
+               requests_of(plan, options.shard, {}).size(), parts_text(options.shard),
                options.workers, path.string());
     try {
         Recorder recorder(plan, database);
         return LocalRunner(options.workers, lock.folder()).run(plan, requests, recorder);
     } catch (const SweepError& fault) {
         throw SweepError(
-            fmt::format("{}; the {} runs that had ended are in {}: go on with --resume",
+            fmt::format("{}; the runs that had ended, {}, are in {}: go on with --resume",
                         fault.what(), database.count_of("runs"), path.string()));
     }
 }

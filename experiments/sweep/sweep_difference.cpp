@@ -137,7 +137,10 @@ std::optional<double> welch_half_width(const Sample& a, const Sample& b) {
 }
 
 bool ChangedPoint::is_significant() const {
-    return before_status != after_status || !half_width || std::abs(difference()) > *half_width;
+    if (before_status != after_status) {
+        return true;
+    }
+    return half_width ? std::abs(difference()) > *half_width : difference() != 0.0;
 }
 
 SweepDifference difference_of(const SweepDatabase& before, const SweepDatabase& after,

@@ -36,7 +36,8 @@ struct ChangedPoint {
     std::string after_status;
 
     [[nodiscard]] double difference() const { return after.mean() - before.mean(); }
-    /// Whether the interval leaves out 0; a change without an interval is one.
+    /// Whether it is more than chance: the interval leaves out 0, or there is none and the metric
+    /// has changed, or a run ended otherwise.
     [[nodiscard]] bool is_significant() const;
 };
 
