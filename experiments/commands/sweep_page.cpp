@@ -8,7 +8,6 @@
 #include <set>
 
 #include "experiments/commands/text_table.h"
-#include "experiments/config/toml_tree.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/config/wrapped_text.h"
 #include "experiments/run/result.h"
@@ -224,7 +223,7 @@ std::string plan_page(const sweep::SweepPlan& plan, std::span<const sweep::RunRe
         labels.cells.push_back(last->label);
         for (std::size_t i = 0; i < plan.names.size(); ++i) {
             columns[1 + i].name = plan.names[i].column;
-            columns[1 + i].cells.push_back(config::toml_text(last->values[i]));
+            columns[1 + i].cells.push_back(sweep::value_text(last->values[i]));
         }
         columns.back().cells.push_back(seed);
     }

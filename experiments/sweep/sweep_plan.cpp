@@ -13,6 +13,7 @@
 
 #include "experiments/config/resolved_configuration.h"
 #include "experiments/config/set_option.h"
+#include "experiments/config/study.h"
 #include "experiments/run/run_experiment.h"
 #include "experiments/sweep/fact_digest.h"
 #include "experiments/sweep/point_filter.h"
@@ -364,6 +365,11 @@ class PlanMaker {
 
 }  // namespace
 
+std::string value_text(const hw::ParameterValue& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr ? *text : config::toml_text(value);
+}
+
 std::string point_description(const std::string& label,
                               const std::vector<std::pair<std::string, std::string>>& values) {
     std::string text = label;
@@ -376,7 +382,7 @@ std::string point_description(const std::string& label,
 std::string SweepPlan::description_of(const PlannedPoint& point) const {
     std::vector<std::pair<std::string, std::string>> values;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        values.emplace_back(names[i].column, config::toml_text(point.values[i]));
+        values.emplace_back(names[i].column, value_text(point.values[i]));
     }
     return point_description(point.label, values);
 }
@@ -401,6 +407,10 @@ std::string configuration_json(run::Setup& setup) {
 
 SweepPlan make_plan(const fs::path& file, const fs::path& presets,
                     std::span<const std::string> set_options) {
+    if (config::read_study(file)) {
+        throw UserFault({file.string()}, "a study's parts are swept one by one",
+                        "one of its parts");
+    }
     SweepPlan plan{config::ExperimentFile::read_sweep(file, presets, set_options),
                    file,
                    text_of_file(file),

@@ -60,6 +60,9 @@ struct SweepPlan {
 /// All parameters of a point as a JSON object, seeds apart.
 [[nodiscard]] std::string configuration_json(run::Setup& setup);
 
+/// As a cell of a table has it: a text without quotes.
+[[nodiscard]] std::string value_text(const hw::ParameterValue& value);
+
 /// "queue_bytes = 64, hop_cycles = 1": the label first, if there is one.
 [[nodiscard]] std::string point_description(
     const std::string& label, const std::vector<std::pair<std::string, std::string>>& values);

@@ -91,7 +91,7 @@ TEST_F(SweepPlanTest, KernelsCanBeSwept) {
                         "extends = \"alewife\"\n"
                         "[[sweep.axis]]\nworkload.kernel = [\"remap\", \"ping\"]\n"),
                   presets(), {});
-    EXPECT_THAT(descriptions(made), ElementsAre("kernel = \"remap\"", "kernel = \"ping\""));
+    EXPECT_THAT(descriptions(made), ElementsAre("kernel = remap", "kernel = ping"));
 }
 
 TEST_F(SweepPlanTest, NamesAreAsShortAsIsClear) {
@@ -167,6 +167,13 @@ TEST_F(SweepPlanTest, TooManyPoints) {
     EXPECT_THAT(refused("[[sweep.axis]]\nnetwork.hop_cycles = { from = 1, to = 1000, step = 1 }\n"
                         "[[sweep.axis]]\nrun.seeds = { from = 1, to = 1000, step = 1 }\n"),
                 HasSubstr("the sweep has more than 100000 combinations"));
+}
+
+TEST_F(SweepPlanTest, AStudyOfPartsIsNoSweep) {
+    static_cast<void>(write("part.toml", kTiny));
+    const std::filesystem::path study = write("study.toml", "parts = [\"part.toml\"]\n");
+    EXPECT_EQ(fault_of([&] { static_cast<void>(make_plan(study, presets(), {})); }),
+              "study.toml: a study's parts are swept one by one; accepted: one of its parts");
 }
 
 TEST_F(SweepPlanTest, ExamplesAreInOrder) {

@@ -421,6 +421,18 @@ TEST_F(SweepRunTest, BadInputIsOneMessageAndNothingIsLost) {
     EXPECT_THAT(refused({"run", "study.toml"}),
                 HasSubstr("a file with a [sweep] is many experiments; accepted: weir sweep "
                           "study.toml\n"));
+    const auto refused_axes = [&](const std::string& axes) {
+        write("bad.toml", kTiny + axes);
+        return refused({"sweep", "bad.toml"});
+    };
+    EXPECT_THAT(refused_axes("[[sweep.axis]]\nnetwork.hop_cycles = []\n"),
+                StartsWith("weir: bad.toml:10:22: the axis is empty: network.hop_cycles has no "));
+    EXPECT_THAT(refused_axes("[[sweep.axis]]\nnetwork.hop_cycles = [1]\n"
+                             "[[sweep.axis]]\nnetwork.hop_cycles = [2]\n"),
+                StartsWith("weir: bad.toml:12:9: two axes set network.hop_cycles: "));
+    EXPECT_THAT(refused_axes("[[sweep.axis]]\nnetwork.hop_cycles = [1]\n"
+                             "[sweep]\nfilter = \"1 < 2\"\n"),
+                StartsWith("weir: bad.toml:12:10: the filter names no axis; accepted: "));
     EXPECT_EQ(digest_of("runs/study.db"), digest);
 }
 
