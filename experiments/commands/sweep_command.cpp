@@ -16,8 +16,7 @@ namespace weir::experiments::commands {
 
 namespace fs = std::filesystem;
 
-SweepCommand::SweepCommand()
-    : Command("sweep", "Run all points of a sweep into a database, look at it, compare") {
+SweepCommand::SweepCommand() : Command("sweep", "Run all points of a sweep into one database") {
     const run::RunOptions defaults = default_run_options();
     options_.presets = defaults.presets;
     options_.workers = defaults.workers;

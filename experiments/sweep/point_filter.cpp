@@ -158,7 +158,7 @@ bool PointFilter::keeps(std::span<const hw::ParameterValue> values) {
         sqlite3_step(updates_[i].get());
         sqlite3_reset(updates_[i].get());
     }
-    return std::all_of(conditions_.begin(), conditions_.end(), [this](const Condition& condition) {
+    return std::all_of(conditions_.begin(), conditions_.end(), [](const Condition& condition) {
         sqlite3_stmt* statement = condition.holds.get();
         const bool has_row = sqlite3_step(statement) == SQLITE_ROW;
         const int type = has_row ? sqlite3_column_type(statement, 0) : SQLITE_NULL;
