@@ -49,3 +49,43 @@ function(weir_tests target)
     gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300
                          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endfunction()
+
+# weir_program(weir /home/me/kernels ...): the program, with the kernels of those folders besides Weir's own. A folder's
+# CMakeLists.txt has a line for each: weir_add_kernel(token_ring.cpp).
+function(weir_program target)
+    add_executable(${target} ${PROJECT_SOURCE_DIR}/experiments/weir.cpp)
+    target_link_libraries(${target} PRIVATE weir_commands)
+    weir_target_settings(${target})
+    target_compile_options(${target} PRIVATE ${WEIR_EXPERIMENTS_FLAGS})
+    set(weir_program ${target})
+    foreach(folder IN LISTS ARGN)
+        if(NOT EXISTS "${folder}/CMakeLists.txt")
+            message(FATAL_ERROR "WEIR_KERNELS: found no ${folder}/CMakeLists.txt; accepted: a folder with one, with a line "
+                                "weir_add_kernel(FILE.cpp) for each kernel")
+        endif()
+        string(MD5 name "${folder}")
+        add_subdirectory("${folder}" ${target}_kernels/${name})
+    endforeach()
+    get_property(names TARGET ${target} PROPERTY WEIR_KERNELS)
+    set(declarations "")
+    set(entries "")
+    foreach(name IN LISTS names)
+        string(APPEND declarations "KernelEntry ${name}_kernel();\n")
+        list(APPEND entries "${name}_kernel()")
+    endforeach()
+    list(JOIN entries ", " entries)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/own_kernels.cpp.in ${target}_own_kernels.cpp @ONLY)
+    target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${target}_own_kernels.cpp)
+endfunction()
+
+# weir_add_kernel(token_ring.cpp): a kernel of the user's own, which the file's function weir::firmware::token_ring_kernel
+# describes. Its warnings are the user's, and so are its names: it is read alone.
+function(weir_add_kernel file)
+    cmake_path(GET file STEM name)
+    string(MAKE_C_IDENTIFIER ${name} name)
+    cmake_path(ABSOLUTE_PATH file)
+    target_sources(${weir_program} PRIVATE ${file})
+    set_source_files_properties(${file} TARGET_DIRECTORY ${weir_program}
+                                PROPERTIES COMPILE_OPTIONS -Wno-error SKIP_UNITY_BUILD_INCLUSION ON)
+    set_property(TARGET ${weir_program} APPEND PROPERTY WEIR_KERNELS ${name})
+endfunction()

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <systemc>
 
+#include "experiments/commands/compile_command.h"
 #include "experiments/commands/debug_command.h"
 #include "experiments/commands/firmware_command.h"
 #include "experiments/commands/kernels_command.h"
@@ -21,6 +22,8 @@
 #include "experiments/run/version.h"
 #include "experiments/sweep/sweep_connection.h"
 #include "experiments/trace/trace_error.h"
+#include "firmware/kernel.h"
+#include "firmware/kernels/own_kernels.h"
 #ifdef WEIR_HAS_BENCHMARKS
 #include "experiments/commands/bench_command.h"
 #endif
@@ -29,6 +32,7 @@ namespace {
 
 namespace commands = weir::experiments::commands;
 namespace config = weir::experiments::config;
+namespace firmware = weir::firmware;
 namespace fs = std::filesystem;
 namespace models = weir::experiments::models;
 namespace run = weir::experiments::run;
@@ -58,14 +62,15 @@ int execute(int argc, char** argv) {
     commands::KernelsCommand kernels_command;
     commands::TopologyCommand topology_command;
     commands::TraceCommand trace_command;
+    commands::CompileCommand compile_command;
     commands::FirmwareCommand firmware_command;
     commands::ProfileCommand profile_command;
     commands::DebugCommand debug_command;
     int status = run::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
              &run_command, &sweep_command, &validate_command, &model_command, &params_command,
-             &kernels_command, &topology_command, &trace_command, &firmware_command,
-             &profile_command, &debug_command}) {
+             &kernels_command, &topology_command, &trace_command, &compile_command,
+             &firmware_command, &profile_command, &debug_command}) {
         command->add_to(app, status);
     }
 #ifdef WEIR_HAS_BENCHMARKS
@@ -73,6 +78,7 @@ int execute(int argc, char** argv) {
     bench_command.add_to(app, status);
 #endif
     try {
+        firmware::add_kernels(firmware::own_kernels());
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
             std::cout << app.help();
@@ -85,6 +91,8 @@ int execute(int argc, char** argv) {
         std::cerr << "weir: " << error.what() << " (see weir --help)\n";
         return run::kBadInput;
     } catch (const config::UserFault& fault) {
+        return bad_input(fault);
+    } catch (const firmware::InputFault& fault) {
         return bad_input(fault);
     } catch (const trace::TraceError& fault) {
         return bad_input(fault);

@@ -28,8 +28,23 @@ nodes::Task ActiveMessages::compose(hw::NodeId destination, HandlerAddress handl
     }
 }
 
+// Nothing else of this node launches between the answer and the launch: no handler runs but in a
+// wait.
+nodes::Task ActiveMessages::wait_for_room(std::uint32_t operands) {
+    const bool is_thread = handled_ == Handled::kNone;
+    while (polls_to_send_ && is_thread) {
+        const std::uint32_t room = co_await processor_.load(WEIR_OUTPUT_ROOM);
+        if (room >= operands * WEIR_WORD_BYTES) {
+            break;
+        }
+        // A poll falls due with the wait's begin; a cycle, so that time passes.
+        co_await processor_.wait_to_ask_again(processor_.now() + hw::Cycles(1), WEIR_OUTPUT_ROOM);
+    }
+}
+
 nodes::Task ActiveMessages::send(hw::NodeId destination, HandlerAddress handler,
                                  Arguments arguments) {
+    co_await wait_for_room(static_cast<std::uint32_t>(2 + arguments.count()));
     co_await compose(destination, handler, arguments, kShortMessage);
     co_await processor_.store(WEIR_LAUNCH, static_cast<std::uint32_t>(2 + arguments.count()));
 }
@@ -42,6 +57,7 @@ nodes::Task ActiveMessages::send_body(hw::NodeId destination, HandlerAddress han
 
 nodes::Task ActiveMessages::send_bodies(hw::NodeId destination, HandlerAddress handler,
                                         Arguments arguments, std::vector<Body> bodies) {
+    co_await wait_for_room(static_cast<std::uint32_t>(2 + arguments.count()));
     co_await compose(destination, handler, arguments, kMessageWithBody);
     const auto operands = static_cast<std::uint32_t>(2 + arguments.count());
     std::uint32_t words = operands;

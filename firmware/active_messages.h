@@ -29,6 +29,11 @@ namespace weir::firmware {
 /// engine's set-up, 25 cycles; a handler that takes one reads the message's header and starts the
 /// receiving engine, 12 cycles beyond the 117 (LoGPC Table 2).
 ///
+/// Where nodes poll, a thread that sends waits for room in the output queue by asking for it
+/// between polls, before it composes (poll_to_send): messages that have come are handled meanwhile,
+/// so that nodes that send to one another get on. A handler that sends can't, since handlers are
+/// atomic.
+///
 /// When the input queue has stopped the network for too long (controller.overflow_trap), a trap
 /// saves all messages in it to a ring buffer at the end of memory: loads from the window and stores
 /// to memory of each word, and the receiving engine for the body. The hardware shows only the head
@@ -105,6 +110,14 @@ class ActiveMessages {
             {0, 1'000'000},
             "In polling mode, in place of the interrupt's exit: return",
             "assumed"};
+        hw::Parameter<bool> poll_to_send{
+            *this,
+            "poll_to_send",
+            true,
+            {},
+            "In polling mode, a thread that sends first loads how much room the output queue has, "
+            "and polls until there is enough; or its launch waits, in which nothing is received",
+            "assumed: as active messages on the CM-5, whose nodes would deadlock otherwise"};
         hw::Choice<Completion> body_send{
             *this,
             "body_send",
@@ -190,6 +203,8 @@ class ActiveMessages {
           save_word_cycles_(parameters.save_word_cycles.value()),
           poll_entry_cycles_(parameters.poll_entry_cycles.value()),
           poll_exit_cycles_(parameters.poll_exit_cycles.value()),
+          polls_to_send_(processor.receive_mode() == nodes::ReceiveMode::kPolling &&
+                         parameters.poll_to_send.value()),
           body_send_(parameters.body_send.value()),
           body_receive_(parameters.body_receive.value()),
           status_loop_cycles_(parameters.status_loop_cycles.value()),
@@ -250,6 +265,7 @@ class ActiveMessages {
         std::uint32_t end = 0;
     };
 
+    nodes::Task wait_for_room(std::uint32_t operands);
     void begin_message();
     nodes::Task end_message();
     nodes::Task save_head();
@@ -273,6 +289,7 @@ class ActiveMessages {
     hw::Cycles save_word_cycles_;
     hw::Cycles poll_entry_cycles_;
     hw::Cycles poll_exit_cycles_;
+    bool polls_to_send_;
     Completion body_send_;
     Completion body_receive_;
     hw::Cycles status_loop_cycles_;

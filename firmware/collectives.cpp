@@ -1,6 +1,7 @@
 #include "firmware/collectives.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace weir::firmware {
@@ -33,9 +34,9 @@ std::int32_t Collectives::rounds() const {
     return count;
 }
 
-std::vector<std::int32_t> Collectives::children(std::int32_t of) const {
+std::vector<std::int32_t> Collectives::children(std::int32_t of, std::int32_t count) {
     std::vector<std::int32_t> found;
-    for (std::int32_t step = 1; of + step < processor_.node_count(); step *= 2) {
+    for (std::int32_t step = 1; of + step < count; step *= 2) {
         if (step > of) {
             found.push_back(of + step);
         }
@@ -55,22 +56,71 @@ std::int32_t Collectives::parent(std::int32_t of) {
 Task Collectives::barrier() { co_await reduce(0, 0, 0, {}, hw::Cycles(0)); }
 
 Task Collectives::broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root) {
+    return broadcast(address, words, root, all());
+}
+
+Task Collectives::broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root,
+                            Group group) {
     ++operation_;
-    // The tree is that below node 0, its nodes moved round to begin at the root.
-    const std::int32_t count = processor_.node_count();
-    const std::int32_t place = (self() - root.index() + count) % count;
+    if (!group.contains(self())) {
+        co_return;
+    }
+    // The tree is that below the group's first, its nodes moved round to begin at the root.
+    const std::int32_t to_root = group.index_of(root.index());
+    const std::int32_t place = (group.index_of(self()) - to_root + group.count) % group.count;
     if (place != 0) {
         co_await wait_for_pieces(1);
     }
-    for (const std::int32_t child : children(place)) {
-        co_await send_piece(hw::NodeId((child + root.index()) % count), {address, address, words});
+    for (const std::int32_t child : children(place, group.count)) {
+        const hw::NodeId destination(group.node((child + to_root) % group.count));
+        co_await send_piece(destination, {address, address, words});
     }
+}
+
+// Whole messages; the last members may be left without a share.
+Collectives::Piece Collectives::share_of(std::int32_t member, std::int32_t members,
+                                         std::uint32_t address, std::uint32_t words) {
+    const auto count = static_cast<std::uint32_t>(members);
+    const std::uint32_t messages = (words + kWordsPerMessage - 1) / kWordsPerMessage;
+    const std::uint32_t each = (messages + count - 1) / count * kWordsPerMessage;
+    const std::uint32_t begin = std::min(static_cast<std::uint32_t>(member) * each, words);
+    return {address + bytes_of(begin), address + bytes_of(begin), std::min(each, words - begin)};
+}
+
+Task Collectives::scattered_broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root,
+                                      Group group) {
+    ++operation_;
+    if (!group.contains(self())) {
+        ++operation_;  // the shares' exchange
+        co_return;
+    }
+    const std::int32_t own = group.index_of(self());
+    const std::int32_t at_root = group.index_of(root.index());
+    const Piece own_share = share_of(own, group.count, address, words);
+    std::int64_t others_shares = 0;
+    for (std::int32_t step = 1; step < group.count; ++step) {
+        const std::int32_t member = (own + step) % group.count;
+        const Piece share = share_of(member, group.count, address, words);
+        others_shares += share.words > 0 ? 1 : 0;
+        if (own == at_root && share.words > 0) {
+            co_await send_piece(hw::NodeId(group.node(member)), share);
+        }
+    }
+    co_await wait_for_pieces(own != at_root && own_share.words > 0 ? 1 : 0);
+    ++operation_;
+    for (std::int32_t step = 1; step < group.count && own_share.words > 0; ++step) {
+        const std::int32_t member = (own + step) % group.count;
+        if (member != at_root) {  // which has them all
+            co_await send_piece(hw::NodeId(group.node(member)), own_share);
+        }
+    }
+    co_await wait_for_pieces(own == at_root ? 0 : others_shares);
 }
 
 Task Collectives::reduce(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
                          Combine combine, hw::Cycles combine_cycles) {
     ++operation_;
-    const std::vector<std::int32_t> below = children(self());
+    const std::vector<std::int32_t> below = children(self(), processor_.node_count());
     co_await wait_for_pieces(static_cast<std::int64_t>(below.size()));
     for (std::size_t child = 0; child < below.size(); ++child) {
         const std::uint32_t from = scratch + bytes_of(static_cast<std::uint32_t>(child) * words);
@@ -81,14 +131,58 @@ Task Collectives::reduce(std::uint32_t address, std::uint32_t words, std::uint32
             co_await processor_.store(address + bytes_of(i), combine(own, other));
         }
     }
-    if (self() != 0) {
-        const std::int32_t above = parent(self());
-        const std::vector<std::int32_t> beside = children(above);
-        const auto place = static_cast<std::uint32_t>(
-            std::find(beside.begin(), beside.end(), self()) - beside.begin());
-        co_await send_piece(hw::NodeId(above), {address, scratch + bytes_of(place * words), words});
-    }
+    co_await send_up(address, words, scratch, all());
     co_await broadcast(address, words, hw::NodeId(0));
+}
+
+Task Collectives::reduce_record(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
+                                CombineRecord combine, hw::Cycles combine_cycles, Group group) {
+    ++operation_;
+    if (!group.contains(self())) {
+        ++operation_;  // the broadcast's
+        co_return;
+    }
+    const std::vector<std::int32_t> below = children(group.index_of(self()), group.count);
+    co_await wait_for_pieces(static_cast<std::int64_t>(below.size()));
+    std::array<std::uint32_t, kMostRecordWords> own{};
+    std::array<std::uint32_t, kMostRecordWords> other{};
+    for (std::size_t child = 0; child < below.size(); ++child) {
+        const std::uint32_t from = scratch + bytes_of(static_cast<std::uint32_t>(child) * words);
+        for (std::uint32_t i = 0; i < words; ++i) {
+            own.at(i) = co_await processor_.load(address + bytes_of(i));
+            other.at(i) = co_await processor_.load(from + bytes_of(i));
+        }
+        co_await processor_.compute(combine_cycles);
+        combine(std::span(own).first(words), std::span(other).first(words));
+        for (std::uint32_t i = 0; i < words; ++i) {
+            co_await processor_.store(address + bytes_of(i), own.at(i));
+        }
+    }
+    co_await send_up(address, words, scratch, group);
+    co_await broadcast(address, words, hw::NodeId(group.first), group);
+}
+
+// To its parent's scratch, in the place of this child.
+Task Collectives::send_up(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
+                          Group group) {
+    const std::int32_t own = group.index_of(self());
+    if (own == 0) {
+        co_return;
+    }
+    const std::int32_t above = parent(own);
+    const std::vector<std::int32_t> beside = children(above, group.count);
+    const auto place =
+        static_cast<std::uint32_t>(std::find(beside.begin(), beside.end(), own) - beside.begin());
+    co_await send_piece(hw::NodeId(group.node(above)),
+                        {address, scratch + bytes_of(place * words), words});
+}
+
+Task Collectives::exchange(std::vector<Parcel> parcels, std::int32_t expected_pieces) {
+    ++operation_;
+    for (const Parcel& parcel : parcels) {
+        co_await send_piece(parcel.destination, parcel.piece);
+    }
+    co_await wait_for_pieces(expected_pieces);
 }
 
 Task Collectives::all_to_all(std::function<Piece(hw::NodeId)> piece_for) {
@@ -99,7 +193,8 @@ Task Collectives::all_to_all(std::function<Piece(hw::NodeId)> piece_for) {
         co_await send_piece(destination, piece_for(destination));
     }
     const Piece own = piece_for(processor_.node());
-    for (std::uint32_t i = 0; i < own.words; ++i) {
+    const std::uint32_t own_words = own.from_address == own.to_address ? 0 : own.words;
+    for (std::uint32_t i = 0; i < own_words; ++i) {
         const std::uint32_t word = co_await processor_.load(own.from_address + bytes_of(i));
         co_await processor_.store(own.to_address + bytes_of(i), word);
     }

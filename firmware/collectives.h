@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "firmware/active_messages.h"
@@ -23,6 +24,27 @@ class Collectives {
   public:
     using Combine = std::function<std::uint32_t(std::uint32_t, std::uint32_t)>;
 
+    /// Combines the `words` words at `other` into those at `own`, which belong together.
+    using CombineRecord =
+        std::function<void(std::span<std::uint32_t> own, std::span<const std::uint32_t> other)>;
+
+    /// Nodes that have an operation to themselves: `count` of them, `stride` apart. The others call
+    /// it in the same place and go on at once.
+    struct Group {
+        std::int32_t first = 0;
+        std::int32_t stride = 1;
+        std::int32_t count = 0;
+
+        [[nodiscard]] bool contains(std::int32_t node) const {
+            const std::int32_t distance = node - first;
+            return distance >= 0 && distance % stride == 0 && distance / stride < count;
+        }
+        [[nodiscard]] std::int32_t index_of(std::int32_t node) const {
+            return (node - first) / stride;
+        }
+        [[nodiscard]] std::int32_t node(std::int32_t index) const { return first + index * stride; }
+    };
+
     /// Words of data in a message, which has three arguments besides in the first message of what
     /// is sent together, and two in the others.
     static constexpr std::int32_t kWordsPerMessage = 4;
@@ -35,12 +57,24 @@ class Collectives {
 
     /// Thread only: `words` words at `address` on `root` come to the same address on every node.
     nodes::Task broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root);
+    /// The same within a group, of which the root is one.
+    nodes::Task broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root, Group group);
+
+    /// The same by scattering: the root sends each other node of the group a share of the words,
+    /// and each its share to the others. A node sends and receives no more than about twice the
+    /// words, where a tree's root sends them as often as it has children.
+    nodes::Task scattered_broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root,
+                                    Group group);
 
     /// Thread only: combines, word by word, the `words` words at `address` of all nodes; the result
     /// comes to that address on every node. `scratch` is the address of words x rounds() words,
     /// which this uses. A combination takes combine_cycles beside its loads and stores.
     nodes::Task reduce(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
                        Combine combine, hw::Cycles combine_cycles);
+    /// The same within a group, of words that are combined all at once, at most kMostRecordWords.
+    static constexpr std::size_t kMostRecordWords = 8;
+    nodes::Task reduce_record(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
+                              CombineRecord combine, hw::Cycles combine_cycles, Group group);
 
     /// A stretch of a node's own words, and where it goes to.
     struct Piece {
@@ -49,12 +83,22 @@ class Collectives {
         std::uint32_t words = 0;
     };
     /// Thread only: all-to-all. Each node sends a piece to every other, the next node first, and
-    /// returns when it has one from each; its own piece it copies. `piece_for` is asked for each
-    /// destination in that order.
+    /// returns when it has one from each; its own piece it copies, unless it is in its place.
+    /// `piece_for` is asked for each destination in that order.
     nodes::Task all_to_all(std::function<Piece(hw::NodeId)> piece_for);
+
+    /// A piece on its way to a node.
+    struct Parcel {
+        hw::NodeId destination;
+        Piece piece;
+    };
+    /// Thread only: sends what it is given, and returns when so many pieces have come from others.
+    nodes::Task exchange(std::vector<Parcel> parcels, std::int32_t expected_pieces);
 
     /// ceil(log2 P).
     [[nodiscard]] std::int32_t rounds() const;
+    /// All nodes.
+    [[nodiscard]] Group all() const { return {0, 1, processor_.node_count()}; }
 
   private:
     // What has come of one operation, told apart by its number; handlers count, the thread waits.
@@ -65,9 +109,15 @@ class Collectives {
     };
 
     [[nodiscard]] std::int32_t self() const { return processor_.node().index(); }
-    /// The children of node `of` in the tree below node 0, the one of the largest subtree first.
-    [[nodiscard]] std::vector<std::int32_t> children(std::int32_t of) const;
+    /// The children of node `of` in the tree of `count` nodes below node 0, the one of the largest
+    /// subtree first.
+    [[nodiscard]] static std::vector<std::int32_t> children(std::int32_t of, std::int32_t count);
     [[nodiscard]] static std::int32_t parent(std::int32_t of);
+    /// What a member of so many has of words that are scattered among them.
+    [[nodiscard]] static Piece share_of(std::int32_t member, std::int32_t members,
+                                        std::uint32_t address, std::uint32_t words);
+    nodes::Task send_up(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
+                        Group group);
     nodes::Task send_piece(hw::NodeId destination, Piece piece);
     nodes::Task wait_for_pieces(std::int64_t pieces);
     nodes::Task receive();

@@ -120,6 +120,78 @@ TEST_P(CollectivesTest, AllToAllBringsEachItsPiece) {
     }
 }
 
+// Nodes 1, 3, 5, ... to themselves, twice; the others go through at once and meet them after it.
+TEST_P(CollectivesTest, AGroupReducesAndBroadcastsToItself) {
+    const Collectives::Group group{1, 2, static_cast<std::int32_t>(GetParam()) / 2};
+    const std::int32_t root = group.node(group.count - 1);
+    run([group, root](Processor& processor, Collectives& collectives) -> Task {
+        co_await processor.store(0, 10 + index_of(processor));
+        co_await processor.store(4, index_of(processor));
+        co_await collectives.reduce_record(
+            0, 2, 64,
+            [](std::span<std::uint32_t> own, std::span<const std::uint32_t> other) {
+                if (other[0] > own[0]) {
+                    std::copy(other.begin(), other.end(), own.begin());
+                }
+            },
+            hw::Cycles(1), group);
+        co_await processor.store(8, index_of(processor));
+        co_await collectives.broadcast(8, 1, hw::NodeId(root), group);
+        co_await collectives.barrier();
+    });
+    for (std::int32_t node = 0; node < GetParam(); ++node) {
+        const bool is_member = group.contains(node);
+        const auto self = static_cast<std::uint32_t>(node);
+        const auto largest = static_cast<std::uint32_t>(root);
+        EXPECT_EQ(is_member, node % 2 == 1);
+        EXPECT_EQ(word(node, 0), 10 + (is_member ? largest : self)) << node;
+        EXPECT_EQ(word(node, 4), is_member ? largest : self) << node;
+        EXPECT_EQ(word(node, 8), is_member ? largest : self) << node;
+    }
+}
+
+// More words than members, then so few that some have no share.
+TEST_P(CollectivesTest, AScatteredBroadcastHasAllWordsOfItsRoot) {
+    constexpr std::uint32_t kFew = 1024;
+    run([](Processor& processor, Collectives& collectives) -> Task {
+        for (std::uint32_t i = 0; i < 37; ++i) {
+            co_await processor.store(i * 4, 100 * index_of(processor) + i);
+            co_await processor.store(kFew + i * 4, 100 * index_of(processor) + i);
+        }
+        co_await collectives.barrier();
+        co_await collectives.scattered_broadcast(0, 37, hw::NodeId(1), collectives.all());
+        co_await collectives.scattered_broadcast(kFew, 3, hw::NodeId(1), collectives.all());
+    });
+    for (std::int32_t node = 0; node < GetParam(); ++node) {
+        for (std::uint32_t i = 0; i < 37; ++i) {
+            EXPECT_EQ(word(node, i * 4), 100 + i) << node;
+            const std::uint32_t sender = i < 3 ? 1 : static_cast<std::uint32_t>(node);
+            EXPECT_EQ(word(node, kFew + i * 4), 100 * sender + i) << node;
+        }
+    }
+}
+
+// Each node sends two words to the next; node 0 expects nothing and gets nothing.
+TEST_P(CollectivesTest, AnExchangeBringsWhatWasSent) {
+    run([](Processor& processor, Collectives& collectives) -> Task {
+        const std::uint32_t self = index_of(processor);
+        co_await processor.store(0, 7 * self);
+        co_await processor.store(4, 9 * self);
+        std::vector<Collectives::Parcel> parcels;
+        if (static_cast<std::int32_t>(self) + 1 < processor.node_count()) {
+            parcels.push_back({hw::NodeId(static_cast<std::int32_t>(self) + 1), {0, 64, 2}});
+        }
+        co_await collectives.exchange(parcels, self == 0 ? 0 : 1);
+        const std::uint32_t first = co_await processor.load(64);
+        co_await processor.store(128, first + 1);  // it has come by now
+    });
+    for (std::int32_t node = 1; node < GetParam(); ++node) {
+        const auto before = static_cast<std::uint32_t>(node - 1);
+        EXPECT_EQ(word(node, 128), 7 * before + 1) << node;
+        EXPECT_EQ(word(node, 68), 9 * before) << node;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Nodes, CollectivesTest, testing::Values(2, 5, 8));
 
 }  // namespace

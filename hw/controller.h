@@ -145,6 +145,8 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     [[nodiscard]] virtual bool overflow_raised(Cycles /*now*/) const { return false; }
     /// Whether messages wait that a trap has taken to memory.
     [[nodiscard]] virtual bool saved_messages_raised(Cycles /*now*/) const { return false; }
+    /// The same, before the line tells the core.
+    [[nodiscard]] virtual bool has_saved_messages() const { return false; }
     /// The one of them that was taken first; its handler begins.
     virtual MessageSlot take_saved_message() {
         sc_assert(false);

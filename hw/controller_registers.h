@@ -64,6 +64,9 @@
 
 /* write: how many messages software has taken off the input queue and not yet handled */
 #define WEIR_SAVED_MESSAGES (WEIR_CONTROLLER_BASE + 0xa8u)
+/* read only: bytes free in the output queue; 0 while a launch would wait for the sending engine. A
+ * network without queues has room for a message at any time, or stalls the launch all the same. */
+#define WEIR_OUTPUT_ROOM (WEIR_CONTROLLER_BASE + 0xacu)
 
 /* Status bits: an engine is at work; an engine that was to interrupt has ended. */
 #define WEIR_DMA_SENDING 0x1u

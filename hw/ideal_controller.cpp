@@ -99,6 +99,8 @@ std::optional<Cycles> IdealController::read(int port, std::uint32_t address, std
         value = descriptor(port).composed_words();
     } else if (address == WEIR_MESSAGE_WAITING) {
         value = interrupt_raised(now) ? 1 : 0;
+    } else if (address == WEIR_OUTPUT_ROOM) {
+        value = std::numeric_limits<std::int32_t>::max();
     } else {
         return std::nullopt;
     }

@@ -240,6 +240,9 @@ std::optional<Cycles> MessageController::read(WaitingAccess& access, std::uint32
         case WEIR_DMA_STATUS:
             set_data_word(*access.payload, dma_status(now));
             return load_cost(access.port, now);
+        case WEIR_OUTPUT_ROOM:
+            set_data_word(*access.payload, static_cast<std::uint32_t>(output_room(now).count()));
+            return load_cost(access.port, now);
         case WEIR_SEND_DMA_IDLE:
             access.kind = AccessKind::kSendIdle;
             return try_idle(access, send_dma_, now);
@@ -274,11 +277,14 @@ Cycles MessageController::start_of(const WaitingAccess& access, Cycles now) cons
     return both_ports() && now == access.issued + Cycles(1) ? access.issued : now;
 }
 
+Bytes MessageController::output_room(Cycles now) const {
+    return send_dma_.accepts_work(now) ? output_queue_.room(now) - launched_bytes_ : Bytes(0);
+}
+
 std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access, Cycles now) {
     const Cycles start = start_of(access, now);
     const LaunchRequest request(data_word(*access.payload));
-    const bool has_room = output_queue_.room(now) - launched_bytes_ >= request.operand_bytes();
-    if (!has_room || !send_dma_.accepts_work(now)) {
+    if (output_room(now) < request.operand_bytes()) {
         return {};
     }
     const Cycles launch =

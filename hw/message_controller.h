@@ -124,6 +124,7 @@ class MessageController final : public Controller {
         return saved_messages_line_.raised(now);
     }
     [[nodiscard]] Cycles settled_until(Cycles now) const override;
+    [[nodiscard]] bool has_saved_messages() const override { return !saved_messages_.empty(); }
     MessageSlot take_saved_message() override;
     [[nodiscard]] MessageSlot head_message() const override { return input_queue_.front(); }
     [[nodiscard]] bool handler_ended(MessageSlot message, Cycles now) override;
@@ -185,6 +186,7 @@ class MessageController final : public Controller {
                                      bool interrupt, Cycles now);
     std::optional<Cycles> try_access(const WaitingAccess& access, Cycles now);
     std::optional<Cycles> try_launch(const WaitingAccess& access, Cycles now);
+    [[nodiscard]] Bytes output_room(Cycles now) const;
     [[nodiscard]] Cycles start_of(const WaitingAccess& access, Cycles now) const;
     std::optional<Cycles> try_dispose(Cycles now);
     std::optional<Cycles> try_window_load(const WaitingAccess& access, Cycles now);

@@ -170,6 +170,17 @@ TEST_F(MessageControllerTest, ALoadCostsTwoCyclesAndRightAfterAnotherThree) {
     EXPECT_THAT(costs, ElementsAre(2, 3, 3, 2, 3, 2));
 }
 
+// Of 256 bytes, a message of 4 words takes 16 from the cycle of its launch on.
+TEST_F(MessageControllerTest, TheOutputQueueTellsItsRoom) {
+    const BusAccess& before = bench().core.load(WEIR_OUTPUT_ROOM, Cycles(10));
+    bench().send(4, Cycles(20));
+    const BusAccess& after = bench().core.load(WEIR_OUTPUT_ROOM);
+    bench().run();
+    EXPECT_EQ(before.data, 256U);
+    EXPECT_EQ(before.cost(), 2);
+    EXPECT_EQ(after.data, 240U);
+}
+
 TEST_F(MessageControllerTest, LoadsOfTwoPortsAreNotConsecutive) {
     testing::BusInitiator other("other", domain);
     other.bus_socket.bind(bench().controller.bus_socket);

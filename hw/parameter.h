@@ -36,6 +36,8 @@ class ParameterBase {
     [[nodiscard]] virtual ParameterValue default_as_variant() const = 0;
     /// What is accepted, for a person: "a whole number from 1 to 4096".
     [[nodiscard]] virtual std::string accepted() const = 0;
+    /// Its value is a string that names a file, or is empty.
+    [[nodiscard]] virtual bool is_file_path() const { return false; }
     /// Takes the value and returns true, or leaves the old one and returns false when it is of the
     /// wrong type or out of range.
     [[nodiscard]] virtual bool set(const ParameterValue& value) = 0;
@@ -94,11 +96,19 @@ struct ParameterRange {
     Limit high = std::numeric_limits<Limit>::max();
 };
 
+/// The type of a parameter that names a file; its value is a string. In an experiment file it is
+/// relative to that file, as `extends` is; what a part is given can be opened as it is.
+struct FilePath;
+
 namespace detail {
 // What a parameter's value is outside C++: whole numbers for quantities.
 template <class T>
 struct RawOf {
     using Type = T;
+};
+template <>
+struct RawOf<FilePath> {
+    using Type = std::string;
 };
 template <class U>
 struct RawOf<Quantity<U>> {
@@ -112,14 +122,15 @@ std::string describe_integer_range(std::int64_t low, std::int64_t high);
 std::string describe_real_range(double low, double high);
 }  // namespace detail
 
-/// A value with a range: Cycles, Bytes, Flits, std::int64_t, double, bool, std::string or a list of
-/// whole numbers (the range holds for each).
+/// A value with a range: Cycles, Bytes, Flits, std::int64_t, double, bool, std::string, FilePath or
+/// a list of whole numbers (the range holds for each).
 template <class T>
 class Parameter final : public ParameterBase {
   public:
     using Raw = typename detail::RawOf<T>::Type;
     using Limit = std::conditional_t<std::is_same_v<T, double>, double, std::int64_t>;
     using Range = ParameterRange<Limit>;
+    using Value = std::conditional_t<detail::IsQuantity<T>::value, T, Raw>;
 
     Parameter(ParameterGroup& group, std::string name, Raw default_value, Range range,
               std::string sentence, std::string source = {})
@@ -130,13 +141,7 @@ class Parameter final : public ParameterBase {
         group.parameters_.push_back(this);
     }
 
-    [[nodiscard]] T value() const {
-        if constexpr (detail::IsQuantity<T>::value) {
-            return T(value_);
-        } else {
-            return value_;
-        }
-    }
+    [[nodiscard]] Value value() const { return Value(value_); }
 
     [[nodiscard]] ParameterValue value_as_variant() const override { return value_; }
     [[nodiscard]] ParameterValue default_as_variant() const override { return default_; }
@@ -144,6 +149,8 @@ class Parameter final : public ParameterBase {
     [[nodiscard]] std::string accepted() const override {
         if constexpr (std::is_same_v<Raw, bool>) {
             return "true or false";
+        } else if constexpr (std::is_same_v<T, FilePath>) {
+            return "a file's path";
         } else if constexpr (std::is_same_v<Raw, std::string>) {
             return "a string";
         } else if constexpr (std::is_same_v<Raw, double>) {
@@ -154,6 +161,8 @@ class Parameter final : public ParameterBase {
             return "a list, each entry " + detail::describe_integer_range(range_.low, range_.high);
         }
     }
+
+    [[nodiscard]] bool is_file_path() const override { return std::is_same_v<T, FilePath>; }
 
     [[nodiscard]] bool set(const ParameterValue& value) override {
         if constexpr (std::is_same_v<Raw, double>) {

@@ -20,6 +20,7 @@ struct PartParameters : ParameterGroup {
     Parameter<double> ratio{*this, "ratio", 0.5, {0.0, 2.5}, "A ratio"};
     Parameter<bool> enabled{*this, "enabled", true, {}, "Whether it works"};
     Parameter<std::string> label{*this, "label", "none", {}, "What it is called"};
+    Parameter<FilePath> file{*this, "file", "", {}, "Its file"};
     Parameter<std::vector<std::int64_t>> extents{*this, "extents", {8, 4}, {1, 64}, "Its extents"};
     Choice<Colour> colour{*this,
                           "colour",
@@ -109,12 +110,21 @@ TEST_F(ParameterTest, AChoiceTakesTheNamesOfItsOptions) {
     expect_refused(part.colour, std::string("Green"));
 }
 
+TEST_F(ParameterTest, AFilesPathIsAStringAndSaysSo) {
+    EXPECT_TRUE(part.file.is_file_path());
+    EXPECT_FALSE(part.label.is_file_path());
+    EXPECT_TRUE(part.file.set(std::string("a/b.mtx")));
+    EXPECT_EQ(part.file.value(), "a/b.mtx");
+    expect_refused(part.file, std::int64_t{1});
+}
+
 TEST_F(ParameterTest, SaysWhatItAccepts) {
     EXPECT_EQ(part.delay_cycles.accepted(), "a whole number from 1 to 10");
     EXPECT_EQ(part.count.accepted(), "a whole number");
     EXPECT_EQ(part.ratio.accepted(), "a number from 0 to 2.5");
     EXPECT_EQ(part.enabled.accepted(), "true or false");
     EXPECT_EQ(part.label.accepted(), "a string");
+    EXPECT_EQ(part.file.accepted(), "a file's path");
     EXPECT_EQ(part.extents.accepted(), "a list, each entry a whole number from 1 to 64");
     EXPECT_EQ(part.colour.accepted(), R"(one of "red", "green")");
     PartParameters other;
@@ -137,8 +147,8 @@ TEST_F(ParameterTest, AGroupListsItsParametersAsDeclaredAndFindsThemByName) {
     for (const ParameterBase* parameter : part.parameters()) {
         names.push_back(parameter->name());
     }
-    EXPECT_THAT(names, ElementsAre("delay_cycles", "count", "ratio", "enabled", "label", "extents",
-                                   "colour"));
+    EXPECT_THAT(names, ElementsAre("delay_cycles", "count", "ratio", "enabled", "label", "file",
+                                   "extents", "colour"));
     EXPECT_EQ(part.find("ratio"), &part.ratio);
     EXPECT_EQ(part.find("Ratio"), nullptr);
     EXPECT_EQ(part.table(), "part");

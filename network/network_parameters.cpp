@@ -119,6 +119,14 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const 
                                        "arity " + std::to_string(arity.value()) +
                                        "; accepted: a power of the arity in all"};
     }
+    for (const std::int64_t up : channels_up.value()) {
+        if (topology.value() == TopologyKind::kFatTree && up > arity.value()) {
+            return Fault{"channels_up", "has " + std::to_string(up) +
+                                            ", more than the switches have down; accepted: at "
+                                            "most network.arity, " +
+                                            std::to_string(arity.value())};
+        }
+    }
     return std::nullopt;
 }
 

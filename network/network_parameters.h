@@ -99,7 +99,15 @@ struct NetworkParameters : hw::ParameterGroup {
         {2, 64},
         "Of a butterfly or fat tree: channels up, and down, of each switch",
         "the CM-5's fat tree (LogP Section 5.1: a 4-ary one)"};
-    hw::Parameter<std::string> graph_file{
+    hw::Parameter<std::vector<std::int64_t>> channels_up{
+        *this,
+        "channels_up",
+        {0},
+        {0, 64},
+        "Of a fat tree that is thinner than its arity: channels up of each switch, by level from "
+        "the leaves on, the last also of all above; 0: as many as down",
+        "LogP Section 4.1.3: the CM-5's trees are incomplete"};
+    hw::Parameter<hw::FilePath> graph_file{
         *this, "graph_file", "", {}, "Of topology = \"graph\": a .graphml, .dot or .gv file"};
     hw::Choice<RoutingKind> routing{
         *this,

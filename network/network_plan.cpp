@@ -139,7 +139,8 @@ Topology make_topology(const NetworkParameters& parameters) {
         case TopologyKind::kButterfly:
             return butterfly_topology(arity, exponent(nodes, arity));
         case TopologyKind::kFatTree:
-            return fat_tree_topology(arity, static_cast<std::int32_t>(nodes));
+            return fat_tree_topology(arity, static_cast<std::int32_t>(nodes),
+                                     parameters.channels_up.value());
         case TopologyKind::kGraph:
             break;
     }

@@ -456,6 +456,10 @@ hw::CoreState BehaviouralCore::state_of(const Operation& operation) const {
     if (WEIR_IS_BARRIER_REGISTER(operation.address)) {
         return hw::CoreState::kWait;
     }
+    if (operation.address == WEIR_OUTPUT_ROOM) {  // asked for before a send, and again
+        const bool has_asked = operation.asks || thread_->asked_about == WEIR_OUTPUT_ROOM;
+        return has_asked ? hw::CoreState::kBlocked : hw::CoreState::kSend;
+    }
     switch (operation.kind) {
         case Operation::Kind::kWaitFlag:
         case Operation::Kind::kWaitCycle:

@@ -31,6 +31,7 @@ class ReceiveModeTest : public ::testing::Test {
                 go_on_ = processor.now();
             }
         };
+        bench_.set(bench_.firmware_parameters, "poll_to_send", false);
         ASSERT_EQ(bench_.run(), RunEnd::kFinished);
         times_ = bench_.trace.messages.begin()->second.times;
         EXPECT_EQ(times_.notify, Cycles(27));
@@ -153,6 +154,90 @@ TEST_F(IdealMachineTest, AConstantDelayIsTheSameBetweenAnyTwoNodes) {
     for (const auto& [id, message] : bench_.trace.messages) {
         EXPECT_EQ(message.times.notify - message.times.launch, Cycles(6));
     }
+}
+
+// Two nodes that send to each other without end: all queues are full before either is through.
+class PollToSendTest : public ::testing::Test {
+  protected:
+    static constexpr int kMessages = 60;
+
+    PollToSendTest() {
+        bench_.set_dimensions({2});
+        bench_.set(bench_.configuration.core, "receive_mode", std::string("polling"));
+        bench_.handlers.emplace_back([this](Processor&, ActiveMessages&) -> Task {
+            ++handled_;
+            co_return;
+        });
+        bench_.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
+            const NodeId other(1 - processor.node().index());
+            for (int i = 0; i < kMessages; ++i) {
+                co_await messages.send(other, 0, {1U, 2U, 3U, 4U, 5U, 6U});
+            }
+        };
+    }
+    testing::ScriptBench bench_;
+    int handled_ = 0;
+};
+
+TEST_F(PollToSendTest, ALaunchThatWaitsTakesNothingAndNeitherDoesTheOther) {
+    bench_.set(bench_.firmware_parameters, "poll_to_send", false);
+    EXPECT_EQ(bench_.run(), RunEnd::kDeadlock);
+    EXPECT_EQ(handled_, 0);
+}
+
+TEST_F(PollToSendTest, AThreadThatPollsForRoomGetsOn) {
+    EXPECT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(handled_, 2 * kMessages);
+    // Each send asks for room at least once, 2 cycles, and composes 8 words and launches, 27.
+    const auto& core = bench_.machine().node(NodeId(0)).core.statistics();
+    EXPECT_GE(core.send_cycles.value(), kMessages * (2 + 27));
+}
+
+// Node 1 takes nothing for 5,000 cycles; 60 messages of 32 bytes are more than all queues hold.
+TEST_F(PollToSendTest, WaitingForRoomIsBlockedTime) {
+    bench_.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
+        if (processor.node() == NodeId(1)) {
+            co_await processor.compute(Cycles(5000));
+            co_return;
+        }
+        for (int i = 0; i < kMessages; ++i) {
+            co_await messages.send(NodeId(1), 0, {1U, 2U, 3U, 4U, 5U, 6U});
+        }
+    };
+    EXPECT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(handled_, kMessages);
+    const auto& core = bench_.machine().node(NodeId(0)).core.statistics();
+    EXPECT_GT(core.blocked_cycles.value(), 4000);
+    EXPECT_EQ(core.wait_cycles.value(), 0);
+    EXPECT_EQ(core.send_cycles.value(), kMessages * (2 + 27));
+}
+
+// Nothing but the question comes before the first message.
+TEST_F(PollToSendTest, RoomIsAskedForBeforeComposing) {
+    EXPECT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(bench_.trace.messages.at({NodeId(0), 0}).times.compose, Cycles(2));
+    EXPECT_EQ(bench_.trace.messages.at({NodeId(0), 0}).times.launch, Cycles(2 + 27));
+}
+
+// A handler that sends has no time to poll: its launch waits.
+TEST_F(PollToSendTest, AHandlerDoesNotAsk) {
+    bench_.handlers[0] = [this](Processor& processor, ActiveMessages& messages) -> Task {
+        ++handled_;
+        const std::int32_t self = processor.node().index();
+        if (self == 1) {
+            co_await messages.send(NodeId(0), 0, {});
+        }
+    };
+    bench_.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
+        if (processor.node() == NodeId(0)) {
+            co_await messages.send(NodeId(1), 0, {});
+        }
+    };
+    EXPECT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(handled_, 2);
+    const hw::MessageTimes& reply = bench_.trace.messages.at({NodeId(1), 0}).times;
+    EXPECT_EQ(reply.launch - reply.compose, Cycles(9));
+    EXPECT_EQ(reply.compose, bench_.trace.messages.at({NodeId(0), 0}).times.body_begin);
 }
 
 }  // namespace

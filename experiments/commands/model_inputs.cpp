@@ -300,7 +300,11 @@ void ModelInputs::read_file(const std::string& path) {
         }
         inputs = table->as_table();
     }
-    for (const TomlEntry& entry : inputs->entries) {
+    give_all(*inputs);
+}
+
+void ModelInputs::give_all(const config::TomlTable& inputs) {
+    for (const TomlEntry& entry : inputs.entries) {
         give(entry);
     }
 }

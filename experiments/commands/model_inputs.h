@@ -27,6 +27,9 @@ class ModelInputs {
     /// The text after --set: `handler_cycles=200`.
     void set(const std::string& option);
 
+    /// A table of inputs.
+    void give_all(const config::TomlTable& inputs);
+
     /// The input of that name; `place` is where it was named. A name with another unit, or a
     /// paper's symbol, is answered with the input's name.
     [[nodiscard]] models::Input& find(const config::Place& place, const std::string& name) const;

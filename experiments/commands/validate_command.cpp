@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "experiments/commands/default_run_options.h"
-#include "experiments/run/validation.h"
+#include "experiments/config/user_fault.h"
+#include "experiments/run/run_folder.h"
+#include "experiments/run/version.h"
 
 namespace weir::experiments::commands {
 
@@ -13,34 +16,109 @@ ValidateCommand::ValidateCommand()
       options_(default_run_options()) {}
 
 void ValidateCommand::declare(CLI::App& command) {
-    command.add_option("FILE", files_, "Experiments (TOML)")->required();
+    command.add_option("FILE", files_, "Experiments, or files of claims (TOML)")->required();
     command
         .add_option("--set", options_.set_options,
                     "Override a key in all of them: --set run.seeds=[1]")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
+    command
+        .add_option("--only", only_,
+                    "Claims by a part of name, text, source or what\n"
+                    "computes them (again for more); * and ? are wild")
+        ->type_name("PATTERN")
+        ->allow_extra_args(false);
     command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
+    command.add_flag("--json", json_, "Print one JSON object");
 }
 
 int ValidateCommand::execute() {
     options_.with_sensitivity = false;
-    for (const std::string& file : files_) {  // a mistake in the last must not cost the first
-        options_.file = file;
-        run::check_experiment(options_);
+    std::vector<CheckedFile> files;
+    for (const std::string& path : files_) {  // a mistake in the last must not cost the first
+        files.push_back(check(path));
     }
+    nlohmann::ordered_json document{{"weir", run::kVersion},
+                                    {"experiments", nlohmann::ordered_json::array()},
+                                    {"claims", nlohmann::ordered_json::array()}};
     std::vector<run::Check> checks;
-    for (const std::string& file : files_) {
-        options_.file = file;
-        const std::vector<run::Check> found = run::validate(run::run_experiment(options_));
-        std::cout << run::validation_table(file, found) << std::flush;
-        checks.insert(checks.end(), found.begin(), found.end());
+    std::vector<CheckedClaim> claims;
+    const auto show = [&](const std::string& page) {
+        if (!json_) {
+            std::cout << page << std::flush;
+        }
+    };
+    for (CheckedFile& file : files) {
+        if (file.values) {
+            const std::vector<CheckedClaim> found = validate_claims(file);
+            show(claims_page(file.title, found));
+            document["claims"].push_back({{"file", file.path}, {"rows", claims_document(found)}});
+            claims.insert(claims.end(), found.begin(), found.end());
+        } else {
+            const std::vector<run::Check> found = validate_experiment(file);
+            show(run::validation_table(file.path, found));
+            document["experiments"].push_back(
+                {{"file", file.path}, {"checks", run::to_json(found)}});
+            checks.insert(checks.end(), found.begin(), found.end());
+        }
     }
-    std::cout << run::validation_summary(checks);
+    const bool any_experiment = std::any_of(files.begin(), files.end(),
+                                            [](const CheckedFile& file) { return !file.values; });
+    show((any_experiment ? run::validation_summary(checks) : "") +
+         (claims.empty() ? "" : claims_summary(claims)));
+    if (json_) {
+        std::cout << document.dump(1) << "\n";
+    }
     const bool any_missed = std::any_of(checks.begin(), checks.end(),
-                                        [](const run::Check& check) { return check.missed(); });
-    return any_missed ? run::kToleranceMissed : run::kSuccess;
+                                        [](const run::Check& each) { return each.missed(); });
+    const bool any_turned = std::any_of(claims.begin(), claims.end(),
+                                        [](const CheckedClaim& each) { return !each.holds(); });
+    return any_missed || any_turned ? run::kToleranceMissed : run::kSuccess;
+}
+
+ValidateCommand::CheckedFile ValidateCommand::check(const std::string& path) {
+    CheckedFile file;
+    file.path = path;
+    if (const std::optional<ClaimsFile> claims = read_claims(path)) {
+        file.title = claims->title;
+        file.claims = chosen_claims(*claims, only_);
+        file.values.emplace(file.claims, options_);
+        return file;
+    }
+    if (!only_.empty()) {
+        throw config::UserFault({path}, "--only with an experiment", "a file of claims");
+    }
+    options_.file = path;
+    run::check_experiment(options_);
+    return file;
+}
+
+std::vector<run::Check> ValidateCommand::validate_experiment(const CheckedFile& file) {
+    options_.file = file.path;
+    return run::validate(run::run_experiment(options_));
+}
+
+std::vector<CheckedClaim> ValidateCommand::validate_claims(CheckedFile& file) const {
+    if (file.values->experiment_count() > 0) {
+        run::RunFolder folder(std::nullopt, std::filesystem::path(file.path).stem().string());
+        try {
+            file.values->run_experiments(folder.path());
+        } catch (const run::RunFailure&) {
+            folder.keep();
+            throw;
+        }
+        folder.keep();
+    }
+    std::vector<CheckedClaim> checked;
+    for (const Claim& claim : file.claims) {
+        checked.push_back({claim, std::nullopt});
+        if (claim.ours) {
+            checked.back().ours = file.values->value_of(*claim.ours);
+        }
+    }
+    return checked;
 }
 
 }  // namespace weir::experiments::commands

@@ -1,14 +1,19 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "experiments/commands/claims/claim_values.h"
+#include "experiments/commands/claims/claims_report.h"
 #include "experiments/commands/command.h"
 #include "experiments/run/run_experiment.h"
+#include "experiments/run/validation.h"
 
 namespace weir::experiments::commands {
 
-/// `weir validate FILE...`: published values against what is measured.
+/// `weir validate FILE...`: published values against what is measured, those of an experiment file
+/// or those of a file of claims.
 class ValidateCommand final : public Command {
   public:
     ValidateCommand();
@@ -17,7 +22,20 @@ class ValidateCommand final : public Command {
     void declare(CLI::App& command) override;
     int execute() override;
 
+    /// A file of experiments or claims, checked, nothing of it run.
+    struct CheckedFile {
+        std::string path;
+        std::string title;
+        std::vector<Claim> claims;          ///< the chosen ones
+        std::optional<ClaimValues> values;  ///< nothing for an experiment
+    };
+    [[nodiscard]] CheckedFile check(const std::string& path);
+    [[nodiscard]] std::vector<run::Check> validate_experiment(const CheckedFile& file);
+    [[nodiscard]] std::vector<CheckedClaim> validate_claims(CheckedFile& file) const;
+
     std::vector<std::string> files_;
+    std::vector<std::string> only_;
+    bool json_ = false;
     run::RunOptions options_;
 };
 

@@ -62,6 +62,12 @@ struct TraceParameters : hw::ParameterGroup {
     hw::Parameter<std::string> file{*this, "file", "trace.sqlite", {}, "The trace's file."};
 };
 
+struct SpmvParameters : hw::ParameterGroup {
+    SpmvParameters() : ParameterGroup("workload", "A product.") {}
+
+    hw::Parameter<hw::FilePath> matrix{*this, "matrix", "", {}, "The matrix."};
+};
+
 struct RemapParameters : hw::ParameterGroup {
     RemapParameters() : ParameterGroup("workload", "All nodes exchange their data.") {}
 
@@ -101,8 +107,10 @@ class ConfigTest : public testing::Test {
     TraceParameters trace_;
     RemapParameters remap_;
     FftParameters fft_;
+    SpmvParameters spmv_;
     std::vector<hw::ParameterGroup*> remap_machine_ = {&network_, &controller_, &trace_, &remap_};
     std::vector<hw::ParameterGroup*> fft_machine_ = {&network_, &controller_, &trace_, &fft_};
+    std::vector<hw::ParameterGroup*> spmv_machine_ = {&network_, &controller_, &trace_, &spmv_};
 
   private:
     std::filesystem::path previous_directory_;

@@ -173,6 +173,41 @@ TEST_F(ExperimentFileTest, ApplyingPointAfterPointLeavesNothingBehind) {
     EXPECT_EQ(hop_cycles_of(file, 1), 1);
 }
 
+// As extends is: relative to the file that says it, whoever extends that.
+TEST_F(ExperimentFileTest, AFilesPathIsRelativeToTheFileThatHasIt) {
+    std::filesystem::create_directories("studies/small");
+    write("studies/base.toml", "[workload]\nkernel = 'spmv'\nmatrix = 'a.mtx'\n");
+    write("studies/small/own.toml",
+          "extends = '../base.toml'\n[[point]]\nlabel = 'inherited'\n"
+          "[[point]]\nlabel = 'own'\nworkload.matrix = './b.mtx'\n"
+          "[[point]]\nlabel = 'above'\nworkload.matrix = '../../c.mtx'\n"
+          "[[point]]\nlabel = 'absolute'\nworkload.matrix = '/d.mtx'\n"
+          "[[point]]\nlabel = 'none'\nworkload.matrix = ''\n");
+    const ExperimentFile file = ExperimentFile::read("studies/small/own.toml", "presets");
+    const std::vector<std::string> expected = {"studies/a.mtx", "studies/small/b.mtx", "c.mtx",
+                                               "/d.mtx", ""};
+    for (std::size_t point = 0; point < expected.size(); ++point) {
+        file.apply(point, spmv_machine_);
+        EXPECT_EQ(spmv_.matrix.value(), expected[point]);
+    }
+}
+
+TEST_F(ExperimentFileTest, APathOfASetOptionIsRelativeToTheWorkingDirectory) {
+    std::filesystem::create_directory("studies");
+    write("studies/own.toml", "[workload]\nkernel = 'spmv'\nmatrix = 'a.mtx'\n");
+    const std::vector<std::string> options = {"workload.matrix=b.mtx"};
+    ExperimentFile::read("studies/own.toml", "presets", options).apply(0, spmv_machine_);
+    EXPECT_EQ(spmv_.matrix.value(), "b.mtx");
+}
+
+// A string that names no file stays as it is.
+TEST_F(ExperimentFileTest, OtherStringsAreNoPaths) {
+    std::filesystem::create_directory("studies");
+    write("studies/own.toml", "[workload]\nkernel = 'spmv'\n[trace]\nfile = 'x.sqlite'\n");
+    ExperimentFile::read("studies/own.toml", "presets").apply(0, spmv_machine_);
+    EXPECT_EQ(trace_.file.value(), "x.sqlite");
+}
+
 TEST_F(ExperimentFileTest, KernelIsNamedWithItsPlace) {
     write("presets/alewife.toml", "[workload]\nkernel = 'remap'\n");
     write("a.toml", "extends = 'alewife'\n[[point]]\n[[point]]\nworkload.kernel = 'fft'\n");

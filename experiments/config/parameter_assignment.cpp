@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -137,8 +138,21 @@ void set_default(hw::ParameterBase& parameter, const std::string& table) {
     }
 }
 
+/// What `entry` gives to the parameter. A file's path that stands in a file is relative to that,
+/// one of a --set option to the working directory, from where both can be opened then.
+std::optional<hw::ParameterValue> value_for(const hw::ParameterBase& parameter,
+                                            const TomlEntry& entry) {
+    const std::string* path = entry.as_string();
+    const bool stands_in_file = entry.place.line != 0;
+    if (!parameter.is_file_path() || !stands_in_file || path == nullptr || path->empty()) {
+        return entry.as_parameter_value();
+    }
+    const std::filesystem::path folder = std::filesystem::path(entry.place.source).parent_path();
+    return (folder / *path).lexically_normal().string();
+}
+
 void set_parameter(hw::ParameterBase& parameter, const std::string& table, const TomlEntry& entry) {
-    const std::optional<hw::ParameterValue> value = entry.as_parameter_value();
+    const std::optional<hw::ParameterValue> value = value_for(parameter, entry);
     const bool is_already_there =
         value && *value == parameter.value_as_variant() && *value == parameter.default_as_variant();
     if (is_already_there || (value && parameter.set(*value))) {

@@ -10,10 +10,11 @@ namespace weir::experiments::config {
 
 /// Gives every parameter of the groups its default, then what the layers say, the later layer over
 /// the earlier, then has each group check its parameters together. Several groups may share a
-/// table. [workload] may hold `kernel`, which names the kernel whose parameters are there. Throws
-/// UserFault for the first entry that isn't a parameter's key with a value it accepts, and for a
-/// check that fails; a failing check of a parameter that no layer sets is told at `whole_file`. The
-/// groups are then half set.
+/// table. A file's path in a file is relative to that file, and is made relative to the working
+/// directory. [workload] may hold `kernel`, which names the kernel whose parameters are there.
+/// Throws UserFault for the first entry that isn't a parameter's key with a value it accepts, and
+/// for a check that fails; a failing check of a parameter that no layer sets is told at
+/// `whole_file`. The groups are then half set.
 void assign_parameters(std::span<const Layer* const> layers, const Place& whole_file,
                        std::span<hw::ParameterGroup* const> groups);
 

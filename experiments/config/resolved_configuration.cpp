@@ -38,10 +38,25 @@ std::string comment(std::string line) {
     return "# " + line + "\n";
 }
 
+hw::ParameterValue value_seen_from(const std::filesystem::path& folder,
+                                   const hw::ParameterBase& parameter) {
+    hw::ParameterValue value = parameter.value_as_variant();
+    const auto* path = std::get_if<std::string>(&value);
+    const bool is_moved = parameter.is_file_path() && !folder.empty() && !path->empty() &&
+                          std::filesystem::path(*path).is_relative();
+    if (!is_moved) {
+        return value;
+    }
+    return std::filesystem::proximate(std::filesystem::absolute(*path),
+                                      std::filesystem::absolute(folder))
+        .string();
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, hw::ParameterValue>> resolved_values(
-    std::span<hw::ParameterGroup* const> groups, const std::string& kernel) {
+    std::span<hw::ParameterGroup* const> groups, const std::string& kernel,
+    const std::filesystem::path& folder) {
     std::vector<std::pair<std::string, hw::ParameterValue>> values;
     for (const std::string& table : tables_of(groups, kernel)) {
         const bool names_kernel = table == kWorkload && !kernel.empty();
@@ -55,7 +70,7 @@ std::vector<std::pair<std::string, hw::ParameterValue>> resolved_values(
             for (const hw::ParameterBase* parameter : group->parameters()) {
                 if (!names_kernel || parameter->name() != "kernel") {
                     values.emplace_back(table + "." + parameter->name(),
-                                        parameter->value_as_variant());
+                                        value_seen_from(folder, *parameter));
                 }
             }
         }
@@ -64,13 +79,14 @@ std::vector<std::pair<std::string, hw::ParameterValue>> resolved_values(
 }
 
 std::string resolved_toml(std::span<hw::ParameterGroup* const> groups, const std::string& kernel,
-                          std::span<const std::string> comment_lines) {
+                          std::span<const std::string> comment_lines,
+                          const std::filesystem::path& folder) {
     std::string text;
     for (const std::string& line : comment_lines) {
         text += comment(line);
     }
     std::string open_table;
-    for (const auto& [key, value] : resolved_values(groups, kernel)) {
+    for (const auto& [key, value] : resolved_values(groups, kernel, folder)) {
         const std::size_t dot = key.find('.');
         const std::string table = key.substr(0, dot);
         if (table != open_table) {

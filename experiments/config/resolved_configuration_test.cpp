@@ -54,6 +54,17 @@ TEST_F(ResolvedConfigurationTest, ReadsBackToTheSameValues) {
     EXPECT_EQ(resolved_values(remap_machine_, "remap"), values);
 }
 
+TEST_F(ResolvedConfigurationTest, AFilesPathIsWrittenAsSeenFromTheFilesFolder) {
+    std::filesystem::create_directories("runs/first");
+    for (const std::string path : {"a.mtx", "studies/a.mtx", "../a.mtx", "/a.mtx", ""}) {
+        ASSERT_TRUE(spmv_.matrix.set(path));
+        write("runs/first/a.toml", resolved_toml(spmv_machine_, "spmv", {}, "runs/first"));
+        ASSERT_TRUE(spmv_.matrix.set("other"));
+        ExperimentFile::read("runs/first/a.toml", "presets").apply(0, spmv_machine_);
+        EXPECT_EQ(spmv_.matrix.value(), path);
+    }
+}
+
 TEST_F(ResolvedConfigurationTest, ANumberThatHappensToBeWholeStaysANumber) {
     write("a.toml", "[controller]\ndma_cycles_per_byte = 2\n");
     ExperimentFile::read("a.toml", "presets").apply(0, remap_machine_);

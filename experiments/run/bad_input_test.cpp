@@ -223,6 +223,17 @@ TEST_F(BadInputTest, ConsecutiveMessagesToRandomDestinations) {
                           "with workload.destinations = \"cyclic\" or \"ascending\""));
 }
 
+TEST_F(BadInputTest, AKeyOfAFloatUnitThatThisMachineHasNot) {
+    write("compiled.toml", "extends = \"sparcle\"\n[workload]\nkernel = \"ping\"\n");
+    EXPECT_EQ(refused({"run", "compiled.toml", "--set", "sparcle.floating_point_unit=false",
+                       "--set", "sparcle.float_add_cycles=3"}),
+              "weir: --set sparcle.float_add_cycles=3: sparcle.float_add_cycles has no effect on "
+              "this machine; accepted: sparcle.floating_point_unit = true, or no "
+              "sparcle.float_add_cycles\n");
+    EXPECT_THAT(refused_set("sparcle.floating_point_unit=false"),
+                HasSubstr("accepted: core.kind = \"sparcle\""));
+}
+
 // Keys of what moves bodies, on a machine that has no routers and no DMA engines.
 TEST_F(BadInputTest, AKeyOfTheEnginesOnAnIdealNetwork) {
     const std::vector<std::string> options{
@@ -379,8 +390,8 @@ TEST_F(BadInputTest, UnknownKernel) {
               "weir: bad.toml:2:10: no kernel \"rmap\"; accepted: \"ping\", \"flood\", \"remap\", "
               "\"spmv\", \"bulk-ping\", \"diamond-dag\", \"memcpy\", \"pack\", \"unpack\", "
               "\"boundary-exchange\", \"broadcast\", \"summation\", \"multithread\", \"em3d\", "
-              "\"fft\", \"radix-sort\", \"sample-sort\", \"workpile\", \"open-loop\"; did you mean "
-              "\"remap\"?\n");
+              "\"fft\", \"radix-sort\", \"sample-sort\", \"workpile\", \"lu\", \"pointer-chase\", "
+              "\"hot-spot\", \"producer-consumer\", \"open-loop\"; did you mean \"remap\"?\n");
 }
 
 TEST_F(BadInputTest, NoKernel) {
@@ -532,6 +543,30 @@ TEST_F(BadInputTest, MoreNonzerosThanPlaces) {
     EXPECT_EQ(refused_text("[workload]\nkernel = \"spmv\"\nrows = 3\nnonzeros = 10\n"),
               "weir: bad.toml:4:12: workload.nonzeros: exceeds the places of the matrix; accepted: "
               "at most rows x rows\n");
+}
+
+TEST_F(BadInputTest, MoreNonzerosThanPlacesOfThePattern) {
+    EXPECT_EQ(refused_text("[workload]\nkernel = \"spmv\"\npattern = \"triangle\"\nrows = 3\n"
+                           "nonzeros = 7\n"),
+              "weir: bad.toml:6:12: workload.nonzeros: exceeds the places of the pattern; "
+              "accepted: at most 6\n");
+}
+
+TEST_F(BadInputTest, MoreChannelsUpThanDown) {
+    EXPECT_THAT(refused_text("[network]\ntopology = \"fat_tree\"\narity = 2\nchannels_up = [2, 3]\n"
+                             "[workload]\nkernel = \"remap\"\n"),
+                HasSubstr("network.channels_up: has 3, more than the switches have down; accepted: "
+                          "at most network.arity, 2"));
+}
+
+TEST_F(BadInputTest, ChannelsUpOfAMesh) {
+    EXPECT_THAT(refused_text("[network]\nchannels_up = [2]\n[workload]\nkernel = \"remap\"\n"),
+                HasSubstr("network.channels_up has no effect"));
+}
+
+TEST_F(BadInputTest, PollingToSendWithoutPolling) {
+    EXPECT_THAT(refused_text("[firmware]\npoll_to_send = false\n[workload]\nkernel = \"remap\"\n"),
+                HasSubstr("firmware.poll_to_send has no effect"));
 }
 
 TEST_F(BadInputTest, SequenceFileThatIsNotThere) {

@@ -47,6 +47,22 @@ class DeterminismTest : public ProgramTest, public testing::WithParamInterface<c
               "extends = \"alewife\"\n[machine]\nnodes = 16\n[network]\ndimensions = [4, 4]\n"
               "[core]\nreceive_mode = \"protocol_processor\"\ncontexts = 3\n"
               "[workload]\nkernel = \"multithread\"\nthreads = 3\nreads = 60\n");
+        const std::string nodes_of_a_square =
+            "extends = \"alewife\"\n[machine]\nnodes = 4\n[network]\ndimensions = [2, 2]\n"
+            "[workload]\n";
+        write("lu.toml", nodes_of_a_square + "kernel = \"lu\"\nrows = 12\n");
+        write("pointer_chase.toml",
+              nodes_of_a_square + "kernel = \"pointer-chase\"\nrequests = 20\nelements = 50\n");
+        // Queues that fill, all over the machine.
+        write("hot_spot.toml",
+              nodes_of_a_square +
+                  "kernel = \"hot-spot\"\nrecords = 60\nhot_percent = 80\n"
+                  "style = \"asynchronous\"\n"
+                  "[controller]\noutput_queue_bytes = 64\ninput_queue_bytes = 64\n");
+        write("producer_consumer.toml",
+              nodes_of_a_square +
+                  "kernel = \"producer-consumer\"\nrecords = 40\nconsumers = 2\n"
+                  "body_bytes = 64\n");
         write("ideal.toml",
               "extends = \"lopc\"\n[workload]\nkernel = \"remap\"\niterations = 40\n");
     }
@@ -101,9 +117,10 @@ TEST_P(DeterminismTest, ACycleMoreAnywhereIsSeen) {
     EXPECT_NE(digests("after", {"--set", "network.hop_cycles=2"}), as_it_is);
 }
 
-const auto kWithWorms = testing::Values(
-    "remap", "spmv", "asynchronous", "polling", "protocol_processor", "bodies",
-    "bodies_and_replies", "bodies_beside", "overflow_trap", "diamond_dag", "contexts");
+const auto kWithWorms =
+    testing::Values("remap", "spmv", "asynchronous", "polling", "protocol_processor", "bodies",
+                    "bodies_and_replies", "bodies_beside", "overflow_trap", "diamond_dag",
+                    "contexts", "lu", "pointer_chase", "hot_spot", "producer_consumer");
 
 std::string name_of(const testing::TestParamInfo<const char*>& kernel) { return kernel.param; }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <numeric>
-#include <unordered_map>
 
 #include "experiments/run/run_files.h"
 
@@ -15,7 +15,8 @@ namespace {
 
 using nodes::sparcle::ExecutedInstruction;
 
-constexpr std::array kContexts{"program", "handler"};
+// Of ExecutionProfile::kKinds.
+constexpr std::size_t kTrapEntry = 5;
 
 template <class Cycles>
 Cycles cycles_of(const ExecutedInstruction& instruction) {
@@ -58,12 +59,26 @@ auto by_cycles(const Rows& rows) {
 
 class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserver {
   public:
-    Observer(trace::CycleWindow window, std::optional<std::ofstream> instructions)
-        : window_(window), instructions_(std::move(instructions)) {}
+    Observer(ExecutionProfile& profile, trace::CycleWindow window,
+             std::optional<std::ofstream> instructions)
+        : calls_(profile.calls_,
+                 [&profile](std::uint32_t address) { return profile.function_at(address); }),
+          window_(window),
+          instructions_(std::move(instructions)) {}
 
-    void executed(const nodes::sparcle::SparcleCore& /*core*/,
+    void executed(const nodes::sparcle::SparcleCore& core,
                   const ExecutedInstruction& instruction) override {
-        Count& count = counts_[instruction.in_handler ? 1 : 0][instruction.pc];
+        const auto& unit = core.unit();
+        const debug::CallTree::Chain chain =
+            calls_.executed({.pc = instruction.pc,
+                             .word = instruction.word,
+                             .next_pc = unit.pc(),
+                             .next_npc = unit.npc(),
+                             .next_window = unit.current_window(),
+                             .is_annulled = instruction.is_annulled,
+                             .is_trap = instruction.is_trap,
+                             .trap_type = instruction.trap_type});
+        Count& count = counts_[{chain, instruction.pc, instruction.in_handler}];
         count.executions += instruction.is_trap ? 0 : 1;
         count.word = instruction.is_trap ? count.word : instruction.word;
         add(count.cycles, cycles_of<Cycles>(instruction));
@@ -85,6 +100,7 @@ class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserve
             instruction.is_trap ? fmt::format("{:02x}", instruction.trap_type) : std::string());
     }
 
+    debug::CallStack calls_;
     trace::CycleWindow window_;
     std::optional<std::ofstream> instructions_;
     Counts counts_;
@@ -101,7 +117,7 @@ ExecutionProfile::ExecutionProfile(nodes::Machine& machine, const firmware::ElfI
             file = open_run_file(*instructions / fmt::format("instructions-{}.csv", node));
             *file << "cycle,cycles,pc,word,instead,trap_type\n";
         }
-        observers_.push_back(std::make_unique<Observer>(window, std::move(file)));
+        observers_.push_back(std::make_unique<Observer>(*this, window, std::move(file)));
         machine.node(hw::NodeId(node)).sparcle_core().set_observer(observers_.back().get());
     }
 }
@@ -110,6 +126,23 @@ ExecutionProfile::~ExecutionProfile() {
     for (std::int32_t node = 0; node < machine_.node_count(); ++node) {
         machine_.node(hw::NodeId(node)).sparcle_core().set_observer(nullptr);
     }
+}
+
+std::size_t ExecutionProfile::SpotHash::operator()(const Spot& spot) const {
+    constexpr unsigned kWordBits = 32;
+    return std::hash<std::uint64_t>()((std::uint64_t{spot.chain} << kWordBits) | spot.pc |
+                                      (spot.in_handler ? 1U : 0U));
+}
+
+std::optional<debug::CallTree::Place> ExecutionProfile::function_at(std::uint32_t address) {
+    const auto [found, is_new] = functions_.try_emplace(address);
+    if (is_new) {
+        const firmware::ElfImage::Symbol* symbol = image_.symbol_at(address);
+        if (symbol != nullptr) {
+            found->second = calls_.place(symbol->name);
+        }
+    }
+    return found->second;
 }
 
 void ExecutionProfile::write(const std::filesystem::path& folder) const {
@@ -121,27 +154,27 @@ void ExecutionProfile::write(const std::filesystem::path& folder) const {
 std::string ExecutionProfile::table() const {
     std::map<std::string, Count> functions;
     std::map<std::string, Count> lines;
-    std::array<std::int64_t, kContexts.size()> contexts{};
+    std::int64_t cycles_in_all = 0;
+    std::int64_t cycles_in_handlers = 0;
     for (const auto& observer : observers_) {
-        for (std::size_t context = 0; context < kContexts.size(); ++context) {
-            for (const auto& [pc, count] : observer->counts()[context]) {
-                const firmware::ElfImage::Place place = image_.place(pc);
-                for (Count* row : {&functions[function_of(place)], &lines[line_of(place)]}) {
-                    row->executions += count.executions;
-                    add(row->cycles, count.cycles);
-                }
-                contexts[context] += sum_of(count.cycles);
+        for (const auto& [spot, count] : observer->counts()) {
+            const firmware::ElfImage::Place place = image_.place(spot.pc);
+            for (Count* row : {&functions[function_of(place)], &lines[line_of(place)]}) {
+                row->executions += count.executions;
+                add(row->cycles, count.cycles);
             }
+            cycles_in_all += sum_of(count.cycles);
+            cycles_in_handlers += spot.in_handler ? sum_of(count.cycles) : 0;
         }
     }
-    const double all = static_cast<double>(std::max<std::int64_t>(contexts[0] + contexts[1], 1));
+    const double all = static_cast<double>(std::max<std::int64_t>(cycles_in_all, 1));
     const auto percent = [all](std::int64_t cycles) {
         return 100.0 * static_cast<double>(cycles) / all;
     };
     std::string text = fmt::format(
         "cycles of all nodes that executed: {:.0f}, {:.1f} % of them in handlers\n\n"
         "per cent of them{:>13}",
-        all, percent(contexts[1]), "all");
+        all, percent(cycles_in_handlers), "all");
     for (const char* kind : {"comp.", "fetch", "lock", "data", "contr.", "trap"}) {
         text += fmt::format("{:>8}", kind);
     }
@@ -167,19 +200,14 @@ std::string ExecutionProfile::table() const {
 
 std::string ExecutionProfile::folded() const {
     std::map<std::string, std::int64_t> stacks;
-    std::unordered_map<std::uint32_t, std::string> places;
     for (std::size_t node = 0; node < observers_.size(); ++node) {
-        for (std::size_t context = 0; context < kContexts.size(); ++context) {
-            for (const auto& [pc, count] : observers_[node]->counts()[context]) {
-                std::string& place = places[pc];
-                if (place.empty()) {
-                    const firmware::ElfImage::Place found = image_.place(pc);
-                    place = function_of(found) + ";" + line_of(found);
-                }
-                for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
-                    stacks[fmt::format("node {};{};{};{}", node, kContexts[context], place,
-                                       kKinds[kind])] += count.cycles[kind];
-                }
+        for (const auto& [spot, count] : observers_[node]->counts()) {
+            const std::string chain = fmt::format("node {};{}", node, calls_.text(spot.chain));
+            const std::string line = ";" + line_of(image_.place(spot.pc));
+            for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+                // A trap's entry is none of the line's that it has interrupted.
+                stacks[fmt::format("{}{};{}", chain, kind == kTrapEntry ? "" : line,
+                                   kKinds[kind])] += count.cycles[kind];
             }
         }
     }
@@ -195,13 +223,11 @@ std::string ExecutionProfile::folded() const {
 std::string ExecutionProfile::listing() const {
     std::map<std::uint32_t, Count> counts;
     for (const auto& observer : observers_) {
-        for (const auto& context : observer->counts()) {
-            for (const auto& [pc, count] : context) {
-                Count& all = counts[pc];
-                all.executions += count.executions;
-                all.word = count.word != 0 ? count.word : all.word;
-                add(all.cycles, count.cycles);
-            }
+        for (const auto& [spot, count] : observer->counts()) {
+            Count& all = counts[spot.pc];
+            all.executions += count.executions;
+            all.word = count.word != 0 ? count.word : all.word;
+            add(all.cycles, count.cycles);
         }
     }
     std::string text = "address   word      executed    cycles     each  line\n";

@@ -3,12 +3,13 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "experiments/debug/call_stack.h"
 #include "experiments/trace/cycle_window.h"
 #include "firmware/sparcle/elf_image.h"
 #include "nodes/machine.h"
@@ -34,8 +35,8 @@ class ExecutionProfile {
     ~ExecutionProfile();
 
     /// profile.txt: functions by their cycles, and the costliest lines. profile.folded: folded
-    /// stacks, "node;program or handler;function;line;kind cycles", for flame graphs. listing.txt:
-    /// every instruction executed, with how often and in how many cycles.
+    /// stacks, "node;function;function called;...;line;kind cycles", for flame graphs; a trap is a
+    /// call. listing.txt: every instruction executed, with how often and in how many cycles.
     void write(const std::filesystem::path& folder) const;
 
   private:
@@ -45,17 +46,30 @@ class ExecutionProfile {
         Cycles cycles{};
         std::uint32_t word = 0;
     };
-    // Of one node, by pc; the second is in handlers.
-    using Counts = std::array<std::map<std::uint32_t, Count>, 2>;
+    // What a chain of calls has executed at an address.
+    struct Spot {
+        debug::CallTree::Chain chain = debug::CallTree::kRoot;
+        std::uint32_t pc = 0;
+        bool in_handler = false;
+        bool operator==(const Spot&) const = default;
+    };
+    struct SpotHash {
+        std::size_t operator()(const Spot& spot) const;
+    };
+    using Counts = std::unordered_map<Spot, Count, SpotHash>;
     class Observer;
 
+    std::optional<debug::CallTree::Place> function_at(std::uint32_t address);
     [[nodiscard]] std::string table() const;
     [[nodiscard]] std::string folded() const;
     [[nodiscard]] std::string listing() const;
 
     nodes::Machine& machine_;
     const firmware::ElfImage& image_;
-    std::vector<std::unique_ptr<Observer>> observers_;
+    debug::CallTree calls_;
+    // By address.
+    std::unordered_map<std::uint32_t, std::optional<debug::CallTree::Place>> functions_;
+    std::vector<std::unique_ptr<Observer>> observers_;  // by node
 };
 
 }  // namespace weir::experiments::run

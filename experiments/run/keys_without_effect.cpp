@@ -76,6 +76,8 @@ KeyEffects router_keys(const Setup& setup) {
          R"(any network.topology but "graph")"},
         {"network.arity", network.arity, has_arity,
          R"(network.topology = "butterfly" or "fat_tree")"},
+        {"network.channels_up", network.channels_up, routers && topology == TopologyKind::kFatTree,
+         R"(network.topology = "fat_tree")"},
         {"network.graph_file", network.graph_file, is_graph, R"(network.topology = "graph")"},
         {"network.routing", network.routing, routers, kRouters},
         {"network.routing_order", network.routing_order, is_ordered,
@@ -100,15 +102,21 @@ bool has_sparcle(const Setup& setup) {
 
 KeyEffects sparcle_keys(const Setup& setup) {
     const nodes::sparcle::Timing& timing = setup.machine.sparcle;
-    const bool multiplies = timing.multiply_divide.value();
     KeyEffects keys;
     for (const hw::ParameterBase* parameter : timing.parameters()) {
-        const bool needs_multiplier =
+        const bool is_of_multiplier =
             parameter == &timing.multiply_cycles || parameter == &timing.divide_cycles;
-        keys.push_back({"sparcle." + parameter->name(), *parameter,
-                        has_sparcle(setup) && (multiplies || !needs_multiplier),
-                        needs_multiplier && has_sparcle(setup) ? "sparcle.multiply_divide = true"
-                                                               : R"(core.kind = "sparcle")"});
+        const bool is_of_float_unit = parameter->name().starts_with("float_");
+        bool has_effect = has_sparcle(setup);
+        const char* where = R"(core.kind = "sparcle")";
+        if (has_effect && is_of_multiplier) {
+            has_effect = timing.multiply_divide.value();
+            where = "sparcle.multiply_divide = true";
+        } else if (has_effect && is_of_float_unit) {
+            has_effect = timing.floating_point_unit.value();
+            where = "sparcle.floating_point_unit = true";
+        }
+        keys.push_back({"sparcle." + parameter->name(), *parameter, has_effect, where});
     }
     // What the behavioural core is told, a program does itself.
     for (const hw::ParameterBase* parameter : setup.firmware.parameters()) {
@@ -140,6 +148,8 @@ KeyEffects machine_keys(const Setup& setup) {
     constexpr const char* kTrap = "controller.overflow_trap = true";
     return {
         {"core.poll_period_cycles", machine.core.poll_period_cycles, polls,
+         R"(core.receive_mode = "polling")"},
+        {"firmware.poll_to_send", setup.firmware.poll_to_send, polls,
          R"(core.receive_mode = "polling")"},
         {"core.context_switch_cycles", machine.core.context_switch_cycles,
          machine.core.contexts.value() > 1, "core.contexts of 2 or more"},

@@ -1,11 +1,13 @@
 #include "experiments/run/measured_metrics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 
 #include "experiments/run/memory_transfers.h"
 #include "experiments/run/predictions.h"
+#include "experiments/run/processor_use.h"
 #include "experiments/trace/delivery_breakdown.h"
 #include "experiments/trace/long_messages.h"
 #include "experiments/trace/measurements.h"
@@ -172,7 +174,8 @@ std::optional<hw::Cycles> cycles_between(const trace::TraceDatabase& database,
     return end - begin;
 }
 
-// LoPC Figure 8: all nodes' time from the first begin to the last end, a non-zero.
+// LoPC Figure 8: all nodes' time from the first begin to the last end, a non-zero; n/m of Section
+// 3.1.1; and how unevenly the non-zeros lie.
 void add_product_time(const trace::TraceDatabase& database, const MeasurementContext& context,
                       Measured& measured) {
     const auto nonzeros = find_metric(context.kernel_facts, "nonzeros");
@@ -180,6 +183,13 @@ void add_product_time(const trace::TraceDatabase& database, const MeasurementCon
     if (nonzeros && cycles) {
         measured.metrics.emplace_back("cycles_per_nonzero", static_cast<double>(cycles->count()) *
                                                                 context.node_count / *nonzeros);
+    }
+    const auto gets = find_metric(context.kernel_facts, "remote_nonzeros");
+    const auto most = find_metric(context.kernel_facts, "most_nonzeros");
+    if (nonzeros && gets && most) {
+        measured.metrics.emplace_back("gets_per_nonzero", *gets / *nonzeros);
+        measured.metrics.emplace_back("most_nonzeros_over_mean",
+                                      *most * context.node_count / *nonzeros);
     }
 }
 
@@ -243,20 +253,77 @@ void add_exchange_phases(const trace::TraceDatabase& database, Measured& measure
     }
 }
 
-// LogP Figures 6 and 8: the remap of an FFT, the mean of all nodes.
+// LogP Figures 6 and 8: the remap of an FFT, the mean of all nodes. What is left of a node's own
+// time is computation, whoever it ends before.
 void add_remap(const trace::TraceDatabase& database, const MeasurementContext& context,
                Measured& measured) {
     using firmware::Fft;
     const MarkedTime time = marked_time(database, Fft::kRemapBegins, Fft::kRemapEnds);
     const auto bytes = find_metric(context.kernel_facts, "remap_bytes");
-    const auto makespan = find_metric(measured.metrics, "makespan_cycles");
-    if (!bytes || !makespan || time.spans == 0) {
+    const MarkedTime whole =
+        marked_time(database, firmware::kProgramBegins, firmware::kProgramEnds);
+    if (!bytes || time.spans == 0 || whole.spans != time.spans) {
         return;
     }
     const double cycles = time.cycles / static_cast<double>(time.spans);
     measured.metrics.emplace_back("remap_cycles", cycles);
     measured.metrics.emplace_back("remap_bytes_per_cycle", *bytes / cycles);
-    measured.metrics.emplace_back("remap_over_compute", cycles / (*makespan - cycles));
+    measured.metrics.emplace_back("remap_megabytes_per_second",
+                                  *bytes / cycles * context.processor_mhz);
+    measured.metrics.emplace_back("remap_over_compute", time.cycles / (whole.cycles - time.cycles));
+}
+
+// Records for a hot node and for the others: from the first store of a record's message to the end
+// of its handler, and when the last of them was done.
+void add_records(const trace::TraceDatabase& database, const MeasurementContext& context,
+                 Measured& measured) {
+    const auto hot_node = find_metric(context.kernel_facts, "hot_node");
+    if (!hot_node) {
+        return;
+    }
+    for (const auto& [name, is_hot] : {std::pair("hot", true), std::pair("other", false)}) {
+        trace::Statement rows(database,
+                              std::string("SELECT count(*), avg(handler_end_cycle - "
+                                          "compose_cycle), max(handler_end_cycle) FROM messages "
+                                          "WHERE parent_message_id IS NULL AND destination_node ") +
+                                  (is_hot ? "= ?1" : "<> ?1"));
+        rows.bind(1, static_cast<std::int64_t>(*hot_node));
+        if (rows.step() && rows.integer(0) > 0) {
+            measured.metrics.emplace_back(std::string(name) + "_record_cycles", rows.real(1));
+            measured.metrics.emplace_back(std::string(name) + "_records_done_cycles", rows.real(2));
+        }
+    }
+}
+
+constexpr std::size_t kTenths = 10;
+
+std::string idle_in_tenth(std::size_t tenth) {
+    return "idle_percent_tenth_" + std::to_string(tenth + 1);
+}
+
+// LogP Section 4.2: how many processors are idle, all the time and in each tenth of it.
+void add_idle_processors(const trace::TraceDatabase& database, const MeasurementContext& context,
+                         Measured& measured) {
+    const auto makespan = find_metric(measured.metrics, "makespan_cycles");
+    if (!makespan || !find_metric(context.kernel_facts, "lu_layout")) {
+        return;
+    }
+    const trace::CycleWindow whole{hw::Cycles(0), hw::Cycles(std::llround(*makespan))};
+    const auto percent = [&context](const ProcessorUse& use) {
+        return 100.0 * use.idle / context.node_count;
+    };
+    measured.metrics.emplace_back("idle_percent",
+                                  percent(processor_use(database, whole, 1).front()));
+    const std::vector<ProcessorUse> tenths = processor_use(database, whole, kTenths);
+    for (std::size_t i = 0; i < kTenths; ++i) {
+        measured.metrics.emplace_back(idle_in_tenth(i), percent(tenths[i]));
+    }
+    trace::Statement messages(database, "SELECT count(*) FROM messages");
+    const auto steps = find_metric(context.kernel_facts, "operations_per_node");
+    if (messages.step() && steps) {
+        measured.metrics.emplace_back("messages_per_operation",
+                                      static_cast<double>(messages.integer(0)) / *steps);
+    }
 }
 
 // A mean over messages with a body of any length, of those that have the part: added when some do.
@@ -417,6 +484,8 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
     add_transfer_time(database, context, measured);
     add_exchange_phases(database, measured);
     add_remap(database, context, measured);
+    add_records(database, context, measured);
+    add_idle_processors(database, context, measured);
     const std::vector<trace::LongMessages> lengths =
         trace::long_messages(database, window, context.handlers_wait_for_bodies);
     if (!lengths.empty()) {
@@ -444,13 +513,22 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
 std::vector<std::string> known_metrics() {
     std::vector<std::string> names{"cycles_per_iteration",
                                    "cycles_per_nonzero",
+                                   "gets_per_nonzero",
+                                   "most_nonzeros_over_mean",
                                    "cycles_per_byte",
                                    "makespan_cycles",
                                    "cycles_per_operation",
                                    "requests_per_cycle",
                                    "remap_cycles",
                                    "remap_bytes_per_cycle",
+                                   "remap_megabytes_per_second",
                                    "remap_over_compute",
+                                   "hot_record_cycles",
+                                   "other_record_cycles",
+                                   "hot_records_done_cycles",
+                                   "other_records_done_cycles",
+                                   "messages_per_operation",
+                                   "idle_percent",
                                    "long_send_overhead_cycles",
                                    "long_receive_overhead_cycles",
                                    "first_byte_latency_cycles",
@@ -484,6 +562,9 @@ std::vector<std::string> known_metrics() {
                                    "reply_queueing_cycles"};
     for (const std::string phase : firmware::BoundaryExchange::kPhases) {
         names.push_back("exchange_" + phase + "_cycles");
+    }
+    for (std::size_t tenth = 0; tenth < kTenths; ++tenth) {
+        names.push_back(idle_in_tenth(tenth));
     }
     const std::vector<std::string> of_transfers = known_transfer_metrics();
     names.insert(names.end(), of_transfers.begin(), of_transfers.end());

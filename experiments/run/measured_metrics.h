@@ -32,6 +32,7 @@ struct MeasurementContext {
     trace::CycleWindow window;
     firmware::Communication communication = firmware::Communication::kRequestReply;
     bool handlers_wait_for_bodies = true;  ///< blocking receives
+    double processor_mhz = 0.0;            ///< what cycles are of a second
     Metrics kernel_facts;
 };
 

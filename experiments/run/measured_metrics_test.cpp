@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -153,6 +154,34 @@ TEST_F(MeasuredMetricsTest, TimeANonzeroIsAllNodesTime) {
                      static_cast<double>(product[0][0]) * 4 / 200);
 }
 
+// n/m of LoPC Section 3.1.1, and the node with the most, from the kernel's own facts.
+TEST_F(MeasuredMetricsTest, GetsAreRemoteNonzerosAndEachIsARequest) {
+    const json measured = run("spmv.toml").at("measured");
+    const auto requests = rows("SELECT count(*) FROM messages WHERE parent_message_id IS NULL");
+    EXPECT_DOUBLE_EQ(measured.at("gets_per_nonzero").get<double>(),
+                     static_cast<double>(requests[0][0]) / 200);
+    const auto most = rows("SELECT max(value) FROM marks WHERE name = 'product ends'");
+    EXPECT_DOUBLE_EQ(measured.at("most_nonzeros_over_mean").get<double>(),
+                     static_cast<double>(most[0][0]) * 4 / 200);
+}
+
+// 20 MHz: as many cycles are a microsecond.
+TEST_F(MeasuredMetricsTest, ARemapsRateIsInBytesACycleAndASecond) {
+    write("fft.toml",
+          "extends = \"alewife\"\n[machine]\nnodes = 4\n[network]\ndimensions = [2, 2]\n"
+          "[workload]\nkernel = \"fft\"\npoints = 64\n");
+    const json measured = run("fft.toml").at("measured");
+    const double remap = measured.at("remap_cycles");
+    EXPECT_DOUBLE_EQ(measured.at("remap_bytes_per_cycle").get<double>(), 16 * 16 / remap);
+    EXPECT_DOUBLE_EQ(measured.at("remap_megabytes_per_second").get<double>(),
+                     20.0 * 16 * 16 / remap);
+    const auto whole = rows(
+        "SELECT SUM(CASE name WHEN 'program ends' THEN cycle ELSE -cycle END) FROM marks "
+        "WHERE name IN ('program begins', 'program ends')");
+    EXPECT_DOUBLE_EQ(measured.at("remap_over_compute").get<double>(),
+                     4 * remap / (static_cast<double>(whole[0][0]) - 4 * remap));
+}
+
 // LoGPC Section 5.2.1: the threads begin at once, and the last stripe ends last.
 TEST_F(MeasuredMetricsTest, MakespanIsFromTheFirstBeginToTheLastEnd) {
     write("dag.toml", kSmallDiamondDag);
@@ -188,6 +217,42 @@ TEST_F(MeasuredMetricsTest, EveryMeasuredMetricCanBePublished) {
         }
         std::filesystem::remove_all(file("run"));
     }
+}
+
+constexpr const char* kTwoByTwoNodes =
+    "extends = \"alewife\"\n[machine]\nnodes = 4\n[network]\ndimensions = [2, 2]\n[workload]\n";
+
+TEST_F(MeasuredMetricsTest, RecordsForTheHotNodeAreToldFromOthers) {
+    write("hot.toml",
+          std::string(kTwoByTwoNodes) + "kernel = \"hot-spot\"\nrecords = 20\nhot_node = 2\n");
+    const json measured = run("hot.toml").at("measured");
+    const auto hot = rows(
+        "SELECT sum(handler_end_cycle - compose_cycle), count(*), max(handler_end_cycle) FROM "
+        "messages WHERE argument_words = 4 AND destination_node = 2");
+    EXPECT_NEAR(measured.at("hot_record_cycles"),
+                static_cast<double>(hot[0][0]) / static_cast<double>(hot[0][1]), kRounding);
+    EXPECT_EQ(measured.at("hot_records_done_cycles"), hot[0][2]);
+    const auto others = rows(
+        "SELECT max(handler_end_cycle) FROM messages WHERE argument_words = 4 AND "
+        "destination_node <> 2");
+    EXPECT_EQ(measured.at("other_records_done_cycles"), others[0][0]);
+}
+
+TEST_F(MeasuredMetricsTest, IdleProcessorsOfLuAreTheMeanOfItsTenths) {
+    write("lu.toml", std::string(kTwoByTwoNodes) + "kernel = \"lu\"\nrows = 12\n");
+    const json measured = run("lu.toml").at("measured");
+    double sum = 0.0;
+    for (int tenth = 1; tenth <= 10; ++tenth) {
+        sum += measured.at("idle_percent_tenth_" + std::to_string(tenth)).get<double>();
+    }
+    EXPECT_NEAR(sum / 10.0, measured.at("idle_percent"), kRounding);
+    EXPECT_GT(sum, 0.0);
+    EXPECT_EQ(rows("SELECT count(*) FROM messages")[0][0],
+              std::llround(11 * measured.at("messages_per_operation").get<double>()));
+    const std::string table = read("run/point-01-seed-1/processors.csv");
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 201);
+    EXPECT_NE(read("run/point-01-seed-1/processors.svg").find("LU, scattered_grid"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 
 #include "experiments/run/testing/program_fixture.h"
@@ -53,6 +54,20 @@ TEST_F(OwnMatrixTest, DiagonalSendsNothing) {
     EXPECT_FALSE(result.at("measured").contains("messages_measured"));
     // A row end 2, column 2, value 3, x 3, arithmetic 51, y 4 (SPARC V7's loads and stores).
     EXPECT_EQ(result.at("measured").at("cycles_per_nonzero"), 2 + 2 + 3 + 3 + 51 + 4);
+}
+
+// Of a file in another folder; and the configuration that a run leaves repeats it.
+TEST_F(OwnMatrixTest, RelativeToTheExperimentThatNamesIt) {
+    std::filesystem::create_directory(file("study"));
+    write("study/a.mtx", "%%MatrixMarket matrix coordinate real general\n4 4 1\n1 1 1\n");
+    write("study/spmv.toml", std::string(kSmallSpmv) + "matrix = \"a.mtx\"\n");
+    static_cast<void>(output_of({"run", "study/spmv.toml", "--out", "first"}));
+    const std::string resolved = "first/point-01-seed-1/configuration.toml";
+    EXPECT_THAT(read(resolved), ::testing::HasSubstr("matrix = \"../../study/a.mtx\"\n"));
+    static_cast<void>(output_of({"run", resolved, "--out", "second"}));
+    EXPECT_EQ(digests_of("second"), digests_of("first"));
+    EXPECT_THAT(weir({"run", "study/spmv.toml", "--set", "workload.matrix=a.mtx"}).error,
+                ::testing::StartsWith("weir: a.mtx: this file can't be read"));
 }
 
 }  // namespace

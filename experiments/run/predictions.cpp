@@ -5,9 +5,11 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "experiments/models/logp/broadcast.h"
 #include "experiments/models/logp/logp.h"
+#include "experiments/models/logp/lu.h"
 #include "experiments/models/logp/summation.h"
 #include "experiments/models/logpc/diamond_dag.h"
 #include "experiments/models/logpc/loggp_long_message.h"
@@ -20,6 +22,7 @@
 #include "experiments/models/lopc/lopc_mva.h"
 #include "experiments/models/model_error.h"
 #include "firmware/kernels/broadcast/broadcast_tree.h"
+#include "firmware/kernels/lu/lu_layout.h"
 #include "hw/controller_registers.h"
 
 namespace weir::experiments::run {
@@ -93,9 +96,20 @@ std::optional<int> servers(const PredictionContext& context) {
     return count ? std::optional(static_cast<int>(*count)) : std::nullopt;
 }
 
+/// Nodes that a request visits before its reply.
+double visits_per_request(const PredictionContext& context) {
+    return find_metric(context.kernel_facts, "visits_per_request").value_or(1.0);
+}
+
 void require_all_to_all(const PredictionContext& context) {
     if (servers(context)) {
         throw models::ModelError("its nodes all ask one another, and here clients ask servers");
+    }
+}
+
+void require_one_visit(const PredictionContext& context) {
+    if (visits_per_request(context) > 1.0) {
+        throw models::ModelError("its requests are replied to by the first node they visit");
     }
 }
 
@@ -128,10 +142,40 @@ double logp_client_server(const models::LogpInputs& logp, double work_cycles, in
     return turn;
 }
 
+models::LopcGeneralInputs lopc_general(const models::LopcInputs& lopc, models::LopcVisits visits) {
+    models::LopcGeneralInputs general;
+    general.visits = std::move(visits);
+    general.work_cycles = {lopc.work_cycles};
+    general.network_cycles = lopc.network_cycles;
+    general.handler_cycles = lopc.handler_cycles;
+    general.handler_squared_cv = lopc.handler_squared_cv;
+    general.protocol_processor = lopc.protocol_processor;
+    return general;
+}
+
+// LoPC Appendix A: requests that are handed on, to any other node alike. All nodes are as the
+// first; a request queues at each visit.
+double lopc_multi_hop(const models::LopcInputs& lopc, double visits, Metrics& details) {
+    const models::LopcGeneralSolution solution = models::solve_lopc_general(
+        lopc_general(lopc, models::lopc_all_to_any_visits(lopc.processors, visits)));
+    const models::LopcNode& node = solution.nodes.front();
+    const double interference = node.thread_response_cycles - lopc.work_cycles;
+    const double at_requests = visits * (node.request_response_cycles - lopc.handler_cycles);
+    const double at_reply = node.reply_response_cycles - lopc.handler_cycles;
+    details.emplace_back("interference_cycles", interference);
+    details.emplace_back("request_queueing_cycles", at_requests);
+    details.emplace_back("reply_queueing_cycles", at_reply);
+    details.emplace_back("processor_contention_cycles", interference + at_requests + at_reply);
+    return solution.response_cycles;
+}
+
 double lopc(Inputs& inputs, const PredictionContext& context, Metrics& details) {
     const models::LopcInputs lopc = lopc_inputs(inputs, context);
     if (const auto serving = servers(context)) {
         return lopc_client_server(lopc, *serving, details);
+    }
+    if (visits_per_request(context) > 1.0) {
+        return lopc_multi_hop(lopc, visits_per_request(context), details);
     }
     const models::LopcSolution solution = models::solve_lopc_all_to_any(lopc);
     const models::LopcContention& contention = solution.contention;
@@ -151,18 +195,14 @@ double lopc(Inputs& inputs, const PredictionContext& context, Metrics& details) 
 double lopc_schweitzer(Inputs& inputs, const PredictionContext& context, Metrics& /*details*/) {
     require_all_to_all(context);
     const models::LopcInputs lopc = lopc_inputs(inputs, context);
-    models::LopcGeneralInputs general;
-    general.visits = models::lopc_all_to_any_visits(lopc.processors, 1.0);
-    general.work_cycles = {lopc.work_cycles};
-    general.network_cycles = lopc.network_cycles;
-    general.handler_cycles = lopc.handler_cycles;
-    general.handler_squared_cv = lopc.handler_squared_cv;
-    general.protocol_processor = lopc.protocol_processor;
-    return models::solve_lopc_bard_schweitzer(general).response_cycles;
+    const auto visits =
+        models::lopc_all_to_any_visits(lopc.processors, visits_per_request(context));
+    return models::solve_lopc_bard_schweitzer(lopc_general(lopc, visits)).response_cycles;
 }
 
 double lopc_rule_of_thumb(Inputs& inputs, const PredictionContext& context, Metrics& details) {
     require_all_to_all(context);
+    require_one_visit(context);
     require_handlers_that_interrupt(context);
     const models::LogpInputs logp = logp_inputs(inputs);
     details.emplace_back("processor_contention_cycles",
@@ -193,6 +233,7 @@ models::LogpcNetworkInputs network_inputs(Inputs& inputs, const PredictionContex
 double logpc_round_trip(Inputs& inputs, const PredictionContext& context, Metrics& details,
                         double channel_cycles_per_byte) {
     require_all_to_all(context);
+    require_one_visit(context);
     require_handlers_that_interrupt(context);
     const models::LogpcShortMessages solution =
         models::solve_logpc_synchronous(logp_inputs(inputs), inputs.take("work_cycles"),
@@ -208,7 +249,9 @@ double logp_round_trip(Inputs& inputs, const PredictionContext& context, Metrics
     if (const auto serving = servers(context)) {
         return logp_client_server(logp, work, *serving, context, details);
     }
-    return models::logp_round_trip_cycles(logp, work);
+    // Its messages one after the other, a visit each and the reply.
+    const double two_messages = models::logp_round_trip_cycles(logp, 0.0);
+    return work + (visits_per_request(context) + 1.0) * two_messages / 2.0;
 }
 
 // --- Programs of their own ----------------------------------------------------------------------
@@ -263,7 +306,135 @@ double logp_reads(const models::LogpMachine& machine, const PredictionContext& c
     return reads * std::max({turn / threads, busy, 2.0 * machine.gap_cycles});
 }
 
-double logp_program(Inputs& inputs, const PredictionContext& context, Metrics& /*details*/) {
+// LU (LogP Section 4.2; models/logp/lu.h): a value takes g there, and here a message has several;
+// an operation takes a cycle, and an update here its two loads, its store and update_cycles. Where
+// a grid's elements don't lie evenly the busiest processor of each step counts.
+double logp_lu(const models::LogpMachine& machine, const PredictionContext& context,
+               Metrics& details) {
+    using firmware::LuLayoutKind;
+    const auto fact = [&context](const char* name) {
+        return find_metric(context.kernel_facts, name).value_or(models::kNotGiven);
+    };
+    const double message_cycles = std::max(machine.gap_cycles, 2.0 * machine.overhead_cycles);
+    models::LuInputs inputs;
+    inputs.machine = machine;
+    inputs.machine.latency_cycles += 2.0 * machine.overhead_cycles;  // of a step's first message
+    inputs.machine.overhead_cycles = 0.0;
+    inputs.machine.gap_cycles = message_cycles / fact("lu_values_per_message");
+    inputs.rows = static_cast<std::int64_t>(fact("lu_rows"));
+    const models::LuTotals totals = models::solve_logp_lu(inputs);
+    const auto kind = static_cast<LuLayoutKind>(fact("lu_layout"));
+    const bool is_grid = kind == LuLayoutKind::kBlockedGrid || kind == LuLayoutKind::kScatteredGrid;
+    if (is_grid && !totals.layouts.grid) {
+        throw models::ModelError("its grid has as many rows of processors as columns, and here " +
+                                 std::to_string(machine.processors) + " are no square");
+    }
+    const models::LuCost& cost = kind == LuLayoutKind::kBad      ? totals.layouts.bad
+                                 : kind == LuLayoutKind::kColumn ? totals.layouts.column
+                                                                 : *totals.layouts.grid;
+    const double operations =
+        kind == LuLayoutKind::kBlockedGrid     ? *totals.blocked_grid_computation_cycles
+        : kind == LuLayoutKind::kScatteredGrid ? *totals.scattered_grid_computation_cycles
+                                               : cost.computation_cycles;
+    const double update =
+        fact("lu_update_cycles") + 2.0 * context.double_load_cycles + context.double_store_cycles;
+    const double computation = operations / 2.0 * update;
+    details.emplace_back("communication_cycles", cost.communication_cycles);
+    details.emplace_back("computation_cycles", computation);
+    return cost.communication_cycles + computation;
+}
+
+// Records for a hot node (LoGPC Section 5): as long as a sender takes for its own, or as the
+// busiest node is for all that it gets and sends, whichever is more. Nothing contends.
+double logp_records(const models::LogpInputs& logp, const PredictionContext& context) {
+    const auto fact = [&context](const char* name) {
+        return find_metric(context.kernel_facts, name).value_or(0.0);
+    };
+    const double work = fact("record_work_cycles");
+    const double both = logp.send_overhead_cycles + logp.receive_overhead_cycles;
+    const double records = fact("operations_per_node");
+    if (fact("is_synchronous") > 0.0) {
+        const double turn = models::logp_round_trip_cycles(logp, work);
+        return std::max(records * turn, fact("busiest_node_records") * both +
+                                            fact("busiest_node_sends") * (work + both));
+    }
+    const double busiest = fact("busiest_node_records") * logp.receive_overhead_cycles +
+                           fact("busiest_node_sends") * (work + logp.send_overhead_cycles);
+    const double sender = records * (work + logp.send_overhead_cycles);
+    return std::max(sender, busiest) + logp.latency_cycles;
+}
+
+// Which node sends how much of its records to which (hot_spot.h, producer_consumer.h).
+models::LopcVisits visits_of_records(const PredictionContext& context) {
+    const auto fact = [&context](const char* name) {
+        return find_metric(context.kernel_facts, name);
+    };
+    const auto nodes = static_cast<std::size_t>(processors(context));
+    models::LopcVisits visits(nodes);
+    if (const auto share = fact("hot_share")) {
+        const auto hot = static_cast<std::size_t>(fact("hot_node").value_or(0.0));
+        for (std::size_t i = 0; i < nodes; ++i) {
+            const double to_hot = i == hot ? 0.0 : *share;
+            for (std::size_t k = 0; k < nodes; ++k) {
+                visits.row(i)[k] = i == k ? 0.0 : (1.0 - to_hot) / static_cast<double>(nodes - 1);
+            }
+            visits.row(i)[hot] += to_hot;
+        }
+        return visits;
+    }
+    const auto consumers = static_cast<std::size_t>(fact("consumers").value_or(0.0));
+    const auto hot_producers = static_cast<std::size_t>(fact("hot_producers").value_or(0.0));
+    for (std::size_t i = consumers; i < nodes; ++i) {
+        if (i - consumers < hot_producers) {  // which of them they are makes no difference
+            visits.row(i)[0] = 1.0;
+            continue;
+        }
+        for (std::size_t k = 1; k < consumers; ++k) {
+            visits.row(i)[k] = 1.0 / static_cast<double>(consumers - 1);
+        }
+    }
+    return visits;
+}
+
+// As long as the slowest thread takes for all its records, but the hot node's: what that has left
+// then it sends alone.
+double lopc_program(Inputs& inputs, const PredictionContext& context, Metrics& /*details*/) {
+    const auto synchronous = find_metric(context.kernel_facts, "is_synchronous");
+    if (!synchronous) {
+        throw models::ModelError("it is not asked about this program");
+    }
+    if (*synchronous == 0.0) {
+        throw models::ModelError("its threads wait for replies, and here nobody waits");
+    }
+    if (find_metric(context.kernel_facts, "body_bytes")) {
+        throw models::ModelError("its messages are short, and here they have bodies");
+    }
+    const auto fact = [&context](const char* name) {
+        return find_metric(context.kernel_facts, name).value_or(models::kNotGiven);
+    };
+    models::LopcInputs lopc = lopc_inputs(inputs, context);
+    lopc.work_cycles = fact("record_work_cycles") + inputs.take("send_overhead_cycles");
+    const models::LopcGeneralSolution solution =
+        models::solve_lopc_general(lopc_general(lopc, visits_of_records(context)));
+    const auto hot = static_cast<std::size_t>(fact("hot_node"));
+    double slowest = 0.0;
+    for (std::size_t i = 0; i < solution.nodes.size(); ++i) {
+        slowest = std::max(slowest, i == hot ? 0.0 : solution.nodes[i].response_cycles);
+    }
+    const double others = fact("operations_per_node") * slowest;
+    const models::LopcNode& hot_node = solution.nodes[hot];
+    const double left =
+        hot_node.asks ? fact("operations_per_node") - others / hot_node.response_cycles : 0.0;
+    return others + std::max(left, 0.0) * hot_node.contention_free_cycles;
+}
+
+double logp_program(Inputs& inputs, const PredictionContext& context, Metrics& details) {
+    if (find_metric(context.kernel_facts, "hot_node")) {
+        if (find_metric(context.kernel_facts, "body_bytes")) {
+            throw models::ModelError("its messages are short, and here they have bodies");
+        }
+        return logp_records(logp_inputs(inputs), context);
+    }
     const models::LogpMachine machine = logp_machine(logp_inputs(inputs), context);
     if (const auto tree = find_metric(context.kernel_facts, "broadcast_tree")) {
         return logp_broadcast(machine, static_cast<firmware::TreeKind>(*tree));
@@ -274,6 +445,9 @@ double logp_program(Inputs& inputs, const PredictionContext& context, Metrics& /
     }
     if (const auto threads = find_metric(context.kernel_facts, "reading_threads")) {
         return logp_reads(machine, context, *threads);
+    }
+    if (find_metric(context.kernel_facts, "lu_layout")) {
+        return logp_lu(machine, context, details);
     }
     throw models::ModelError("it is not asked about this program");
 }
@@ -530,7 +704,8 @@ constexpr std::array kModels{
                .round_trip = logp_round_trip,
                .one_way = logp_one_way,
                .program = logp_program},
-    KnownModel{"lopc", lopc, only_with_replies},
+    KnownModel{
+        .name = "lopc", .round_trip = lopc, .one_way = only_with_replies, .program = lopc_program},
     KnownModel{"lopc_schweitzer", lopc_schweitzer, only_with_replies},
     KnownModel{"lopc_rule_of_thumb", lopc_rule_of_thumb, only_with_replies},
     KnownModel{"logpc", as_printed<logpc_round_trip>, as_printed<logpc_one_way>,

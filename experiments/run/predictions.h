@@ -29,6 +29,8 @@ struct PredictionContext {
     double channel_cycles_per_byte = 0.5;     ///< G of the channels
     double memory_cycles_per_byte = 0.34375;  ///< Gm: of a DMA engine that has the port to itself
     double notify_cycles = 10.0;              ///< header's arrival to interrupt
+    double double_load_cycles = 3.0;          ///< of a double in memory, where nothing is cached
+    double double_store_cycles = 4.0;
     double input_queue_bytes = 256.0;
     bool bodies_block = true;  ///< sends and receives of bodies hold the processor
     firmware::Communication communication = firmware::Communication::kRequestReply;
@@ -40,8 +42,10 @@ struct PredictionContext {
 /// LogP and LoGPC split a handler's time into o_r and the o_s of the reply it sends; LoPC's S_o is
 /// the whole handler, and its W what the thread itself does, its sends included (LoPC Section 3.1.2
 /// says that send cost can be added). Where messages have bodies, LogGP is LoGPC without
-/// contention: (2) of one message, the sum of Section 5.1.3 of a remap, (15) of a Diamond DAG. A
-/// model whose assumptions the machine or the kernel does not meet says so and predicts nothing.
+/// contention: (2) of one message, the sum of Section 5.1.3 of a remap, (15) of a Diamond DAG.
+/// Requests that visit several nodes are LoPC's general model's (Appendix A), and so are records
+/// for a hot node, with the V that says who sends to whom. A model whose assumptions the machine or
+/// the kernel does not meet says so and predicts nothing.
 std::vector<Prediction> predict(std::span<const std::string> models, const Metrics& measured_inputs,
                                 const Metrics& given_inputs, const PredictionContext& context);
 

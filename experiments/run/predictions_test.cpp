@@ -205,6 +205,89 @@ TEST(PredictionsTest, LogpcHasASecondFormThatCountsChannelCycles) {
     EXPECT_GT(find_metric(in_cycles.metrics, "network_contention_cycles").value(), 0.0);
 }
 
+// LoPC Appendix A: four nodes to visit and the reply make five messages.
+TEST(PredictionsTest, ARequestThatVisitsSeveralNodesTakesAMessageForEach) {
+    PredictionContext context = kAlewife;
+    context.kernel_facts = {{"visits_per_request", 4.0}};
+    EXPECT_DOUBLE_EQ(cycles(predict_one("logp", kTable1, context)), 5.0 * (15 + 21 + 122));
+    const Prediction lopc = predict_one("lopc", kTable1, context);
+    double contention = 0.0;
+    for (const char* part : {"interference", "request_queueing", "reply_queueing"}) {
+        contention += find_metric(lopc.metrics, std::string(part) + "_cycles").value();
+    }
+    EXPECT_GT(contention, 0.0);
+    EXPECT_NEAR(cycles(lopc), 5.0 * (21.0 + 129.5) + contention, 1e-6);
+    EXPECT_LT(cycles(predict_one("lopc_schweitzer", kTable1, context)), cycles(lopc));
+    for (const char* model : {"lopc_rule_of_thumb", "logpc"}) {
+        EXPECT_EQ(predict_one(model, kTable1, context).not_applicable,
+                  "its requests are replied to by the first node they visit");
+    }
+    // One visit is the request and reply that the closed form is for.
+    context.kernel_facts.front().second = 1.0;
+    EXPECT_DOUBLE_EQ(cycles(predict_one("lopc", kTable1, context)),
+                     cycles(predict_one("lopc", kTable1)));
+}
+
+// LogP Section 4.2 with two values a message: 2 (n - k) g/2 + L and 2 (n - k)^2/P a step; the sums
+// of n - k and its square are 2,016 and 85,344 for n = 64.
+TEST(ProgramPredictionsTest, LuTakesTheStepsOfSection42) {
+    const Metrics inputs{
+        {"latency_cycles", 6.0}, {"send_overhead_cycles", 0.0}, {"receive_overhead_cycles", 0.0}};
+    PredictionContext context{.mesh_extents = {4, 4}, .gap_cycles = 4.0};
+    context.double_load_cycles = 0.0;
+    context.double_store_cycles = 0.0;
+    context.communication = firmware::Communication::kProgram;
+    const auto makespan = [&](double layout) {
+        context.kernel_facts = {{"lu_layout", layout},
+                                {"lu_rows", 64.0},
+                                {"lu_update_cycles", 2.0},
+                                {"lu_values_per_message", 2.0}};
+        return find_metric(predict_one("logp", inputs, context).metrics, "makespan_cycles")
+            .value_or(-1.0);
+    };
+    const double even = 2.0 * 85'344 / 16;
+    EXPECT_DOUBLE_EQ(makespan(0), 2.0 * 2016 * 2 + 63 * 6 + even);
+    EXPECT_DOUBLE_EQ(makespan(1), 2016 * 2 + 63 * 6 + even);
+    EXPECT_GT(makespan(2), makespan(3));
+    EXPECT_GT(makespan(3), 2.0 * 2016 / 4 * 2 + 63 * 6 + even);
+    context.mesh_extents = {4, 2};
+    EXPECT_EQ(predict_one("logp", inputs, context).not_applicable,
+              "its grid has as many rows of processors as columns, and here 8 are no square");
+}
+
+TEST(ProgramPredictionsTest, RecordsTakeAsLongAsTheirSendersOrTheHotNode) {
+    PredictionContext context = kAlewife;
+    context.communication = firmware::Communication::kProgram;
+    const auto makespan = [&](const char* model, double hot_node_records, double synchronous) {
+        context.kernel_facts = {{"hot_node", 0.0},
+                                {"busiest_node_records", hot_node_records},
+                                {"busiest_node_sends", 10.0},
+                                {"hot_share", hot_node_records == 10.0 ? 0.0 : 0.3},
+                                {"operations_per_node", 10.0},
+                                {"is_synchronous", synchronous},
+                                {"record_work_cycles", 0.0}};
+        return find_metric(predict_one(model, kTable1, context).metrics, "makespan_cycles")
+            .value_or(-1.0);
+    };
+    EXPECT_DOUBLE_EQ(makespan("logp", 10, 1), 10 * 316.0);
+    EXPECT_DOUBLE_EQ(makespan("logp", 100, 1), 110 * 137.0);
+    EXPECT_DOUBLE_EQ(makespan("logp", 10, 0), 10 * 137.0 + 21);
+    EXPECT_DOUBLE_EQ(makespan("logp", 100, 0), 100 * 122.0 + 10 * 15.0 + 21);
+    // Without a hot share all nodes are as in the closed form; with one their turns are longer.
+    models::LopcInputs lopc;
+    lopc.processors = 32;
+    lopc.work_cycles = 15.0;
+    lopc.network_cycles = 21.0;
+    lopc.handler_cycles = 129.5;
+    lopc.handler_squared_cv = 0.0;
+    const double alike = 10 * models::solve_lopc_all_to_any(lopc).response_cycles;
+    EXPECT_NEAR(makespan("lopc", 10, 1), alike, 1e-3);
+    EXPECT_GT(makespan("lopc", 100, 1), 2 * alike);
+    EXPECT_EQ(makespan("lopc", 100, 0), -1.0);
+    EXPECT_EQ(predict_one("lopc", kTable1, context).not_applicable,
+              "its threads wait for replies, and here nobody waits");
+}
+
 // Bard-Schweitzer lies between LogP and LoPC's own approximation.
 TEST(PredictionsTest, SchweitzerPredictsLessContentionThanLopc) {
     EXPECT_LT(cycles(predict_one("lopc_schweitzer", kTable1)),

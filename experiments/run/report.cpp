@@ -434,6 +434,59 @@ void single_messages_table(const ExperimentResult& result, std::string& page) {
     page += "\n";
 }
 
+// Of an LU decomposition: what share of the processors is idle, in all and by tenths of the time.
+void idle_table(const ExperimentResult& result, std::string& page) {
+    if (find_estimate(result.points.front(), "idle_percent") == nullptr) {
+        return;
+    }
+    constexpr std::size_t kLabel = 23;
+    constexpr int kTenthsOfTime = 10;
+    std::string header = fmt::format("{:>6}", "all");
+    for (int tenth = 1; tenth <= kTenthsOfTime; ++tenth) {
+        header += fmt::format("{:>5}", tenth);
+    }
+    page += row("", "idle processors, %", kLabel, header);
+    for (const PointResult& point : result.points) {
+        std::string columns = fmt::format("{:>6.0f}", find_estimate(point, "idle_percent")->mean);
+        for (int tenth = 1; tenth <= kTenthsOfTime; ++tenth) {
+            const Estimate* idle =
+                find_estimate(point, "idle_percent_tenth_" + std::to_string(tenth));
+            columns += fmt::format("{:>5.0f}", idle->mean);
+        }
+        page += row("  ", point.label, kLabel - 2, columns);
+    }
+    page += wrapped(
+        "In all, and in each tenth of the time; processors.svg and .csv of each run have more.",
+        "  ");
+    page += "\n";
+}
+
+// Of records with a hot node: what one takes, and when the last was done.
+void records_table(const ExperimentResult& result, std::string& page) {
+    constexpr std::size_t kLabel = 28;
+    std::string rows;
+    for (const PointResult& point : result.points) {
+        const auto cycles = [&point](const char* metric) {
+            const Estimate* measured = find_estimate(point, metric);
+            return measured == nullptr ? std::string("-") : fmt::format("{:.0f}", measured->mean);
+        };
+        if (find_estimate(point, "other_record_cycles") == nullptr &&
+            find_estimate(point, "hot_record_cycles") == nullptr) {
+            continue;
+        }
+        rows += row("  ", point.label, kLabel - 2,
+                    fmt::format("{:>10}{:>11}{:>12}{:>11}", cycles("hot_record_cycles"),
+                                cycles("hot_records_done_cycles"), cycles("other_record_cycles"),
+                                cycles("other_records_done_cycles")));
+    }
+    if (!rows.empty()) {
+        page += row("", "records, cycles", kLabel,
+                    fmt::format("{:>10}{:>11}{:>12}{:>11}", "to the hot", "all done", "to others",
+                                "all done"));
+        page += rows + "\n";
+    }
+}
+
 // A message that is packed, sent and unpacked, beside memory logP with LogP.
 void packed_message_table(const ExperimentResult& result, std::string& page) {
     constexpr std::size_t kLabel = 36;
@@ -462,6 +515,73 @@ void packed_message_table(const ExperimentResult& result, std::string& page) {
             "  ");
         page += "\n";
     }
+}
+
+// LogP Figures 6 and 8 by point.
+void remap_table(const ExperimentResult& result, std::string& page) {
+    constexpr std::size_t kLabel = 33;
+    std::string rows;
+    for (const PointResult& point : result.points) {
+        const Estimate* cycles = find_estimate(point, "remap_cycles");
+        const Estimate* rate = find_estimate(point, "remap_megabytes_per_second");
+        const Estimate* share = find_estimate(point, "remap_over_compute");
+        if (cycles != nullptr && rate != nullptr && share != nullptr) {
+            rows += row(
+                "  ", point.label, kLabel,
+                fmt::format("{:>11.0f}{:>18.2f}{:>14.2f}", cycles->mean, rate->mean, share->mean));
+        }
+    }
+    if (!rows.empty()) {
+        page += fmt::format("{:<{}}{:>11}{:>18}{:>14}\n", "remap", kLabel + 2, "cycles",
+                            "MB/s a processor", "over compute") +
+                rows + "\n";
+    }
+}
+
+// LoPC Figure 8 in figures.
+void cost_bars_table(const ExperimentResult& result, std::string& page) {
+    constexpr std::size_t kLabel = 21;
+    std::string rows;
+    for (const PointResult& point : result.points) {
+        rows += point.cost_bars.empty() ? "" : wrapped(point.label, "  ");
+        for (const CostBar& bar : point.cost_bars) {
+            std::string columns;
+            for (const char* part : kCostParts) {
+                const auto cycles = find_metric(bar.parts, part);
+                columns += cycles ? fmt::format("{:>11.1f}", *cycles) : fmt::format("{:>11}", "-");
+            }
+            rows += row("    ", spaced(bar.who), kLabel - 11, columns);
+        }
+    }
+    if (!rows.empty()) {
+        std::string header;
+        for (const char* part : kCostParts) {
+            header += fmt::format("{:>11}", part);
+        }
+        page += "where a non-zero's cycles go\n" + row("    ", "", kLabel - 11, header) + rows;
+        page += wrapped(
+            "contention: waits for handlers and in the network. idle: what is left, of nodes that "
+            "end before the last. The models' compute has the sends.",
+            "  ");
+        page += "\n";
+    }
+}
+
+// How fast the host was, which no result depends on.
+std::string speed_line(const ExperimentResult& result) {
+    double cycles = 0.0;
+    double messages = 0.0;
+    double seconds = 0.0;
+    for (const PointResult& point : result.points) {
+        for (const std::int64_t of_seed : point.cycles) {
+            cycles += static_cast<double>(of_seed);
+        }
+        messages += static_cast<double>(point.messages);
+        seconds += point.machine_seconds;
+    }
+    return seconds > 0.0 ? fmt::format("one core emulated {:.3g} M cycles/s, {:.3g} k messages/s",
+                                       cycles / seconds / 1e6, messages / seconds / 1e3)
+                         : "";
 }
 
 // What is proved of each network, and what is not; once where points have the same.
@@ -530,6 +650,7 @@ std::string report(const ExperimentResult& result) {
         fmt::format("kernel {}, {} seed{}, {:.1f} M cycles, measured from cycle {}; {:.1f} s",
                     result.kernel, first.seeds.size(), first.seeds.size() == 1 ? "" : "s",
                     static_cast<double>(cycles) / 1e6, result.warmup_cycles, result.wall_seconds));
+    page += wrapped(speed_line(result));
     page += network_lines(result);
     page += "\n";
     const std::string metric =
@@ -564,7 +685,11 @@ std::string report(const ExperimentResult& result) {
             other_metrics(point, metric, page);
         }
     }
+    idle_table(result, page);
+    records_table(result, page);
     packed_message_table(result, page);
+    cost_bars_table(result, page);
+    remap_table(result, page);
     for (const PointResult& point : result.points) {
         if (result.points.size() > 1 && !point.transfers.empty()) {
             page += wrapped(point.label);

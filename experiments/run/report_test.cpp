@@ -53,6 +53,50 @@ TEST_F(PageTest, Spmv) {
                                    "run.warmup_cycles=0", "run.seeds=[1, 2]"});
 }
 
+TEST_F(PageTest, SpmvWithCaches) {
+    expect_page("lopc/figure8-spmv.toml", {"workload.rows=200", "workload.nonzeros=2000",
+                                           "run.warmup_cycles=0", "run.seeds=[1]"});
+}
+
+TEST_F(PageTest, SpmvRows) {
+    expect_page("lopc/spmv-rows.toml", {"workload.rows=200", "workload.nonzeros=2000",
+                                        "run.warmup_cycles=0", "run.seeds=[1]"});
+}
+
+TEST_F(PageTest, FftOnACm5) {
+    expect_page("logp/figure6-8-cm5.toml",
+                {"machine.nodes=16", "network.dimensions=[16]", "workload.points=256"});
+}
+
+TEST_F(PageTest, Em3dByPolling) {
+    expect_page("logpc/em3d.toml", {"workload.iterations=1", "workload.graph_nodes=320"});
+}
+
+TEST_F(PageTest, Lu) {
+    for (const char* experiment : {"logp/section4-2-lu.toml", "logp/lu.toml"}) {
+        expect_page(experiment, {"workload.rows=16"});
+    }
+}
+
+TEST_F(PageTest, PointerChase) {
+    for (const char* experiment : {"lopc/multi-hop.toml", "lopc/pointer-chase.toml"}) {
+        expect_page(experiment, {"workload.requests=5", "run.warmup_cycles=0", "run.seeds=[1, 2]"});
+    }
+}
+
+TEST_F(PageTest, HotSpot) {
+    for (const char* experiment : {"logpc/hot-spot.toml", "logpc/hot-spot-long.toml"}) {
+        expect_page(experiment, {"workload.records=3"});
+    }
+}
+
+TEST_F(PageTest, ProducerConsumer) {
+    for (const char* experiment :
+         {"logpc/producer-consumer.toml", "logpc/producer-consumer-long.toml"}) {
+        expect_page(experiment, {"workload.records=3"});
+    }
+}
+
 TEST_F(PageTest, Table2Bulk) { expect_page("logpc/table2-bulk.toml", {"workload.pairs=one"}); }
 
 TEST_F(PageTest, LoadCurve) {

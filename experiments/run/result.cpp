@@ -177,6 +177,9 @@ Json point_to_json(const PointResult& point) {
                                                {"unpack_cycles", message.unpack_cycles},
                                                {"whole_cycles", message.whole_cycles}};
     }
+    for (const CostBar& bar : point.cost_bars) {
+        json["cost_bars"][bar.who] = metrics_to_json(bar.parts);
+    }
     if (!point.channels.empty()) {
         json["channels"] = channels_to_json(point.channels);
     }
@@ -244,6 +247,8 @@ PointResult combine(const std::vector<SimulationResult>& runs) {
         point.seeds.push_back(run.seed);
         point.cycles.push_back(run.cycles);
         point.wall_seconds += run.wall_seconds;
+        point.messages += run.messages;
+        point.machine_seconds += run.machine_seconds;
     }
     // A metric that some seed could not give is not estimated from the others.
     const auto in_all = [&runs](const std::string& name, Metrics Measured::*which) {
@@ -314,6 +319,8 @@ Json to_json(const SimulationResult& result) {
             {"seed", result.seed},
             {"cycles", result.cycles},
             {"wall_seconds", result.wall_seconds},
+            {"messages", result.messages},
+            {"machine_seconds", result.machine_seconds},
             {"metrics", metrics_to_json(result.measured.metrics)},
             {"round_trip", metrics_to_json(result.measured.round_trip)},
             {"input_queue", result.measured.input_queue},
@@ -332,6 +339,8 @@ SimulationResult simulation_result_from(const Json& json) {
     result.seed = json.at("seed");
     result.cycles = json.at("cycles");
     result.wall_seconds = json.at("wall_seconds");
+    result.messages = json.at("messages");
+    result.machine_seconds = json.at("machine_seconds");
     result.measured.metrics = metrics_from(json.at("metrics"));
     result.measured.round_trip = metrics_from(json.at("round_trip"));
     result.measured.input_queue = json.at("input_queue");

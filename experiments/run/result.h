@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/config/experiment_content.h"
+#include "experiments/run/cost_bars.h"
 #include "experiments/run/metrics.h"
 #include "experiments/run/packed_message.h"
 #include "experiments/run/predictions.h"
@@ -43,6 +44,8 @@ struct PointResult {
     std::vector<std::uint64_t> seeds;
     std::vector<std::int64_t> cycles;  ///< by seed
     double wall_seconds = 0.0;         ///< of all seeds together
+    std::int64_t messages = 0;         ///< the same, sent
+    double machine_seconds = 0.0;      ///< the same, of the host for the machines' cycles alone
     std::vector<Estimate> measured;
     Metrics round_trip;  ///< mean over seeds
     /// Measured::input_queue of the first seed.
@@ -56,6 +59,7 @@ struct PointResult {
     ChannelUses channels;            ///< of open-loop traffic; mean over seeds
     MeasuredTransfers transfers;     ///< of the first seed
     PackedMessages packed_messages;  ///< a boundary exchange's, and models of it
+    CostBars cost_bars;              ///< of a sparse product
     /// Of traffic.pattern = "one_at_a_time"; the same with every seed.
     UnloadedDistances unloaded;
 };

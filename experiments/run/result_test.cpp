@@ -15,6 +15,8 @@ SimulationResult run_with(std::uint64_t seed, const Metrics& metrics,
     result.seed = seed;
     result.cycles = static_cast<std::int64_t>(1000 * seed);
     result.wall_seconds = 0.5;
+    result.messages = 7;
+    result.machine_seconds = 0.25;
     result.measured.metrics = metrics;
     result.measured.round_trip = round_trip;
     return result;
@@ -74,6 +76,8 @@ TEST(ResultTest, RunsOfAPointAreListedBySeed) {
     EXPECT_THAT(point.seeds, ElementsAre(3, 1));
     EXPECT_THAT(point.cycles, ElementsAre(3000, 1000));
     EXPECT_DOUBLE_EQ(point.wall_seconds, 1.0);
+    EXPECT_EQ(point.messages, 14);
+    EXPECT_DOUBLE_EQ(point.machine_seconds, 0.5);
 }
 
 TEST(ResultTest, OnePointStandsOnTopOfTheObject) {
@@ -114,6 +118,8 @@ TEST(ResultTest, SimulationResultSurvivesItsFile) {
     EXPECT_EQ(again.seed, result.seed);
     EXPECT_EQ(again.cycles, result.cycles);
     EXPECT_EQ(again.wall_seconds, result.wall_seconds);
+    EXPECT_EQ(again.messages, result.messages);
+    EXPECT_EQ(again.machine_seconds, result.machine_seconds);
     EXPECT_EQ(again.measured.metrics, result.measured.metrics);
     EXPECT_EQ(again.measured.round_trip, result.measured.round_trip);
     EXPECT_EQ(again.measured.model_inputs, result.measured.model_inputs);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <utility>
 
 #include "experiments/config/experiment_file.h"
 #include "experiments/config/resolved_configuration.h"
@@ -83,13 +84,42 @@ void add_group(const config::ExperimentFile& file, config::SelectedRun run,
     plan.groups.push_back(std::move(group));
 }
 
-Plan make_plan(const config::ExperimentFile& file, bool with_sensitivity) {
+// Which points are run, by index.
+std::vector<std::size_t> chosen_points(const config::ExperimentFile& file,
+                                       const RunOptions& options) {
+    const std::vector<config::Point>& points = file.points();
+    std::vector<std::string> labels;
+    labels.reserve(points.size());
+    for (const config::Point& point : points) {
+        labels.push_back(point.label);
+    }
+    std::vector<std::string> wanted = options.points.empty() ? labels : options.points;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto found = std::find(labels.begin(), labels.end(), wanted[i]);
+        if (found == labels.end()) {
+            throw config::unknown_name({options.file.string()}, "point", wanted[i], labels);
+        }
+        const std::string& against = points[found - labels.begin()].against;
+        if (!against.empty()) {
+            wanted.push_back(against);
+        }
+    }
+    std::vector<std::size_t> chosen;
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        if (std::find(wanted.begin(), wanted.end(), labels[p]) != wanted.end()) {
+            chosen.push_back(p);
+        }
+    }
+    return chosen;
+}
+
+Plan make_plan(const config::ExperimentFile& file, const RunOptions& options) {
     Plan plan;
-    for (std::size_t p = 0; p < file.points().size(); ++p) {
+    for (const std::size_t p : chosen_points(file, options)) {
         add_group(file, config::SelectedRun(p), file.points()[p].label,
                   fmt::format("point-{:02}", p + 1), plan);
     }
-    const std::size_t rows = with_sensitivity ? file.sensitivity().size() : 0;
+    const std::size_t rows = options.with_sensitivity ? file.sensitivity().size() : 0;
     for (std::size_t s = 0; s < rows; ++s) {
         for (std::size_t v = 0; v < file.sensitivity()[s].variants.size(); ++v) {
             add_group(file, config::SelectedRun(0, {s, v}), file.sensitivity()[s].variants[v].label,
@@ -208,6 +238,11 @@ PredictionContext prediction_context(const Setup& setup, const Metrics& kernel_f
         static_cast<double>(machine.network.flit_bytes.value().count());
     context.memory_cycles_per_byte = hw::dma_cycles_per_byte(machine.dma, machine.memory_port);
     context.notify_cycles = static_cast<double>(machine.controller.notify_cycles.value().count());
+    const memory::NodeMemory::Parameters& memory = machine.memory;
+    context.double_load_cycles =
+        static_cast<double>((memory.load_cycles.value() + memory.double_cycles.value()).count());
+    context.double_store_cycles =
+        static_cast<double>((memory.store_cycles.value() + memory.double_cycles.value()).count());
     context.input_queue_bytes =
         static_cast<double>(machine.controller.input_queue_bytes.value().count());
     using Completion = firmware::ActiveMessages::Completion;
@@ -284,9 +319,43 @@ void add_message_at_published_distance(PointResult& point) {
          overheads->mean + at_no_hops->mean + each_hop->mean * published->value, std::nullopt});
 }
 
+// An experiment between its file and its result.
+struct PlannedExperiment {
+    explicit PlannedExperiment(RunOptions run_options)
+        : options(std::move(run_options)),
+          file(config::ExperimentFile::read(options.file, options.presets, options.set_options)),
+          models(chosen_models(file)),
+          plan(make_plan(file, options)) {}
+
+    [[nodiscard]] fs::path folder_of(const Job& job) const { return folder->path() / job.folder; }
+
+    RunOptions options;
+    config::ExperimentFile file;
+    std::vector<std::string> models;
+    Plan plan;
+    std::unique_ptr<RunFolder> folder;
+};
+
+struct JobOfExperiment {
+    const PlannedExperiment* experiment;
+    const Job* job;
+};
+
+int run_job(const JobOfExperiment& work, const WorkerPool::Report& report, std::string& message) {
+    const fs::path folder = work.experiment->folder_of(*work.job);
+    const int status = simulate_job(work.experiment->file, {work.job->run, work.job->seed, folder},
+                                    report, nullptr, message);
+    if (status == kSuccess && !work.experiment->options.keep_traces) {
+        std::error_code ignored;
+        fs::remove(folder / "trace.sqlite", ignored);
+    }
+    return status;
+}
+
 // The first job that went wrong decides; bad input before all else, since nothing is kept then.
-void require_success(const std::vector<WorkOutcome>& outcomes, const Plan& plan,
-                     RunFolder& folder) {
+void require_success(const std::vector<WorkOutcome>& outcomes,
+                     const std::vector<JobOfExperiment>& jobs,
+                     std::vector<PlannedExperiment>& experiments) {
     for (const WorkOutcome& outcome : outcomes) {
         if (outcome.how == WorkOutcome::How::kExited && outcome.status == kBadInput) {
             throw config::UserFault(outcome.message);
@@ -297,12 +366,14 @@ void require_success(const std::vector<WorkOutcome>& outcomes, const Plan& plan,
         if (outcome.how == WorkOutcome::How::kExited && outcome.status == kSuccess) {
             continue;
         }
-        folder.keep();
-        if (WorkerPool::interrupted()) {
-            throw RunFailure(kInterrupted,
-                             "interrupted; the traces so far are in " + folder.path().string());
+        for (PlannedExperiment& experiment : experiments) {
+            experiment.folder->keep();
         }
-        const fs::path where = folder.path() / plan.jobs[i].folder;
+        const fs::path where = jobs[i].experiment->folder_of(*jobs[i].job);
+        if (WorkerPool::interrupted()) {
+            throw RunFailure(kInterrupted, "interrupted; the traces so far are in " +
+                                               jobs[i].experiment->folder->path().string());
+        }
         if (outcome.how == WorkOutcome::How::kKilled) {
             throw RunFailure(
                 kBug, fmt::format("{}: the process was killed by signal {} ({})", where.string(),
@@ -312,11 +383,22 @@ void require_success(const std::vector<WorkOutcome>& outcomes, const Plan& plan,
     }
 }
 
+// What a point's change from another is of.
+const char* changing_metric(const Setup& setup, const std::vector<PointResult>& points) {
+    if (setup.traffic) {
+        return "packet_latency_cycles";
+    }
+    const char* nonzeros = "cycles_per_nonzero";
+    return find_estimate(points.front(), nonzeros) != nullptr
+               ? nonzeros
+               : main_metric(setup.kernel->communication());
+}
+
 // By how much of the other point's main metric a point's is more, in per cent, from the means.
-void add_changes(const config::ExperimentFile& file, const char* metric,
+void add_changes(const PlannedExperiment& experiment, const char* metric,
                  std::vector<PointResult>& points) {
     for (std::size_t i = 0; i < points.size(); ++i) {
-        points[i].against = file.points()[i].against;
+        points[i].against = experiment.file.points()[experiment.plan.groups[i].run.point].against;
         const auto other = std::find_if(
             points.begin(), points.end(),
             [&](const PointResult& point) { return point.label == points[i].against; });
@@ -330,6 +412,53 @@ void add_changes(const config::ExperimentFile& file, const char* metric,
                                           100.0 * (measured->mean / reference->mean - 1.0),
                                           std::nullopt});
         }
+    }
+}
+
+// All of its runs put together; their results are in its folder.
+ExperimentResult result_of(const PlannedExperiment& experiment) {
+    const config::ExperimentFile& file = experiment.file;
+    ExperimentResult result;
+    result.file = experiment.options.file.string();
+    result.title = file.title();
+    result.description = file.description();
+    result.folder = experiment.folder->path().string();
+    for (const config::Sensitivity& sensitivity : file.sensitivity()) {
+        if (experiment.options.with_sensitivity) {
+            result.sensitivity.push_back({sensitivity.what, {}});
+        }
+    }
+    for (const Group& group : experiment.plan.groups) {
+        std::vector<SimulationResult> runs;
+        for (const std::size_t job : group.jobs) {
+            runs.push_back(read_result(experiment.folder_of(experiment.plan.jobs[job])));
+        }
+        PointResult point = evaluate_point(file, group.run, group.label, runs, experiment.models);
+        if (group.run.variant) {
+            result.sensitivity[group.run.variant->sensitivity].variants.push_back(std::move(point));
+        } else {
+            result.points.push_back(std::move(point));
+        }
+    }
+    const std::unique_ptr<Setup> first = make_setup(file, experiment.plan.groups.front().run);
+    add_changes(experiment, changing_metric(*first, result.points), result.points);
+    result.kernel = first->kernel_name;
+    const bool is_alone = !result.points.front().unloaded.empty();
+    result.warmup_cycles = is_alone         ? 0
+                           : first->traffic ? first->traffic->warm_up_cycles.value().count()
+                                            : first->run.warmup_cycles.value().count();
+    return result;
+}
+
+// costs.svg, of points that have such bars.
+void write_cost_bars(const ExperimentResult& result) {
+    std::vector<LabelledBars> labelled;
+    for (const PointResult& point : result.points) {
+        labelled.push_back({point.label, point.cost_bars});
+    }
+    const std::string bars = cost_bars_picture(labelled, "cycles a non-zero: " + result.title);
+    if (!bars.empty()) {
+        write_file(fs::path(result.folder) / "costs.svg", bars);
     }
 }
 
@@ -389,68 +518,50 @@ PointResult evaluate_point(const config::ExperimentFile& file, config::SelectedR
     }
     point.predictions = predict(models, mean_inputs(seeds), given, context);
     add_comparisons(point, seeds, context.communication);
+    point.cost_bars = cost_bars(means, point.round_trip, point.predictions);
     return point;
 }
 
-void check_experiment(const RunOptions& options) {
-    const config::ExperimentFile file =
-        config::ExperimentFile::read(options.file, options.presets, options.set_options);
-    static_cast<void>(chosen_models(file));
-    static_cast<void>(make_plan(file, options.with_sensitivity));
-}
+void check_experiment(const RunOptions& options) { static_cast<void>(PlannedExperiment(options)); }
 
 ExperimentResult run_experiment(const RunOptions& options) {
+    return std::move(run_experiments({&options, 1}).front());
+}
+
+std::vector<ExperimentResult> run_experiments(std::span<const RunOptions> experiments) {
     const auto begin = std::chrono::steady_clock::now();
-    const config::ExperimentFile file =
-        config::ExperimentFile::read(options.file, options.presets, options.set_options);
-    const std::vector<std::string> models = chosen_models(file);
-    const Plan plan = make_plan(file, options.with_sensitivity);
-
-    RunFolder folder(options.folder, options.file.stem().string());
-    WorkerPool pool(options.workers, options.show_progress);
-    const std::vector<WorkOutcome> outcomes =
-        pool.run(plan.jobs.size(),
-                 [&](std::size_t index, const WorkerPool::Report& report, std::string& message) {
-                     const Job& job = plan.jobs[index];
-                     return simulate_job(file, {job.run, job.seed, folder.path() / job.folder},
-                                         report, nullptr, message);
-                 });
-    require_success(outcomes, plan, folder);
-
-    ExperimentResult result;
-    result.file = options.file.string();
-    result.title = file.title();
-    result.description = file.description();
-    result.folder = folder.path().string();
-    for (const config::Sensitivity& sensitivity : file.sensitivity()) {
-        if (options.with_sensitivity) {
-            result.sensitivity.push_back({sensitivity.what, {}});
+    std::vector<PlannedExperiment> planned;
+    planned.reserve(experiments.size());
+    for (const RunOptions& options : experiments) {
+        planned.emplace_back(options);
+    }
+    std::vector<JobOfExperiment> jobs;
+    for (PlannedExperiment& experiment : planned) {
+        experiment.folder = std::make_unique<RunFolder>(experiment.options.folder,
+                                                        experiment.options.file.stem().string());
+        for (const Job& job : experiment.plan.jobs) {
+            jobs.push_back({&experiment, &job});
         }
     }
-    for (const Group& group : plan.groups) {
-        std::vector<SimulationResult> runs;
-        for (const std::size_t job : group.jobs) {
-            runs.push_back(read_result(folder.path() / plan.jobs[job].folder));
-        }
-        PointResult point = evaluate_point(file, group.run, group.label, runs, models);
-        if (group.run.variant) {
-            result.sensitivity[group.run.variant->sensitivity].variants.push_back(std::move(point));
-        } else {
-            result.points.push_back(std::move(point));
-        }
+    if (planned.empty()) {
+        return {};
     }
-    const std::unique_ptr<Setup> first = make_setup(file, config::SelectedRun(0));
-    add_changes(file, main_metric(*first), result.points);
-    result.kernel = first->kernel_name;
-    const bool is_alone = !result.points.front().unloaded.empty();
-    result.warmup_cycles = is_alone         ? 0
-                           : first->traffic ? first->traffic->warm_up_cycles.value().count()
-                                            : first->run.warmup_cycles.value().count();
-    result.wall_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    write_file(folder.path() / "result.json", to_json(result).dump(1) + "\n");
-    folder.keep();
-    return result;
+    WorkerPool pool(experiments.front().workers, experiments.front().show_progress);
+    const std::vector<WorkOutcome> outcomes = pool.run(
+        jobs.size(), [&](std::size_t index, const WorkerPool::Report& report,
+                         std::string& message) { return run_job(jobs[index], report, message); });
+    require_success(outcomes, jobs, planned);
+
+    std::vector<ExperimentResult> results;
+    for (const PlannedExperiment& experiment : planned) {
+        ExperimentResult& result = results.emplace_back(result_of(experiment));
+        result.wall_seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        write_file(fs::path(result.folder) / "result.json", to_json(result).dump(1) + "\n");
+        write_cost_bars(result);
+        experiment.folder->keep();
+    }
+    return results;
 }
 
 }  // namespace weir::experiments::run

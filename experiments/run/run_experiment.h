@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct RunOptions {
     int workers = 1;
     bool show_progress = true;
     bool with_sensitivity = true;
+    /// Labels of the points to run, and with them the points they are measured against; empty: all.
+    std::vector<std::string> points;
+    bool keep_traces = true;  ///< or only what was measured of them
 };
 
 /// A run that did not finish: the exit status and what to tell the user.
@@ -68,5 +72,8 @@ SimulationResult read_result(const std::filesystem::path& folder);
 /// before the first starts. Throws config::UserFault (nothing is left behind) or RunFailure (the
 /// run folder keeps what there is).
 ExperimentResult run_experiment(const RunOptions& options);
+
+/// Runs several as one: all of their processes share the first's `workers` and progress line.
+std::vector<ExperimentResult> run_experiments(std::span<const RunOptions> experiments);
 
 }  // namespace weir::experiments::run

@@ -20,7 +20,8 @@ void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem
     const std::vector<std::string> comments{std::string("weir ") + kVersion,
                                             "seed " + std::to_string(seed)};
     const std::vector<hw::ParameterGroup*> groups = setup.groups();
-    open_run_file(path) << config::resolved_toml(groups, setup.kernel_name, comments);
+    open_run_file(path) << config::resolved_toml(groups, setup.kernel_name, comments,
+                                                 path.parent_path());
 }
 
 void write_statistics(std::span<const hw::PartStatistics> parts,

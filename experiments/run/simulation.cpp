@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 
 #include "experiments/run/compiled_run.h"
 #include "experiments/run/execution_profile.h"
+#include "experiments/run/processor_use.h"
 #include "experiments/run/run_files.h"
 #include "experiments/run/transfer_report.h"
 #include "experiments/run/version.h"
@@ -100,6 +102,24 @@ void write_transfers(const MeasuredTransfers& transfers, const std::filesystem::
     }
 }
 
+// Idle processors over time (LogP Section 4.2).
+void write_processor_use(const Setup& setup, const Measured& measured,
+                         const std::filesystem::path& folder) {
+    const auto makespan = find_metric(measured.metrics, "makespan_cycles");
+    if (setup.kernel_name != "lu" || !makespan) {
+        return;
+    }
+    constexpr std::size_t kSlices = 200;
+    const std::vector<ProcessorUse> uses =
+        processor_use(trace::TraceDatabase::open(folder / "trace.sqlite"),
+                      {hw::Cycles(0), hw::Cycles(std::llround(*makespan))}, kSlices);
+    open_run_file(folder / "processors.csv") << processor_use_table(uses);
+    const hw::ParameterBase* layout = setup.kernel->parameters().find("layout");
+    open_run_file(folder / "processors.svg")
+        << processor_use_picture(uses, "LU, " + std::get<std::string>(layout->value_as_variant()) +
+                                           ": processors over time");
+}
+
 void prepare(Setup& setup, std::uint64_t seed, nodes::Machine& machine) {
     try {
         nodes::MachineShape shape = machine.shape();
@@ -165,7 +185,8 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
                            setup.trace.queue_levels.value());
     auto* compiled = dynamic_cast<firmware::CompiledKernel*>(setup.kernel.get());
     if (compiled != nullptr) {
-        compiled->configure(setup.machine.core.receive_mode.value(), setup.firmware);
+        compiled->configure(setup.machine.core.receive_mode.value(),
+                            setup.machine.sparcle.floating_point_unit.value(), setup.firmware);
     }
     prepare(setup, seed, machine);
     if (compiled == nullptr) {
@@ -182,11 +203,15 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
                report({static_cast<double>(machine.now().count()), setup.kernel->progress()});
     };
     SimulationResult result;
+    const auto machine_begin = std::chrono::steady_clock::now();
     result.end = compiled != nullptr
                      ? run_compiled(machine, limits, *compiled, setup.trace, folder, instrument)
                      : machine.run(limits);
     result.seed = seed;
     result.cycles = machine.now().count();
+    result.machine_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - machine_begin).count();
+    result.messages = machine.account().messages_launched;
     result.explanation = explain(result.end, machine, setup);
     result.kernel_facts = setup.kernel->facts();
     const bool finished = result.end == nodes::RunEnd::kFinished;
@@ -216,7 +241,11 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
                      .communication = setup.kernel->communication(),
                      .handlers_wait_for_bodies = setup.firmware.body_receive.value() ==
                                                  firmware::ActiveMessages::Completion::kBlocking,
+                     .processor_mhz = setup.machine.clock.processor_mhz.value(),
                      .kernel_facts = result.kernel_facts});
+    }
+    if (finished) {
+        write_processor_use(setup, result.measured, folder);
     }
     const auto* copying = dynamic_cast<const firmware::MemoryTransfer*>(setup.kernel.get());
     if (finished && copying != nullptr) {

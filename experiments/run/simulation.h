@@ -27,7 +27,9 @@ struct SimulationResult {
     nodes::RunEnd end = nodes::RunEnd::kFinished;
     std::uint64_t seed = 0;
     std::int64_t cycles = 0;
-    double wall_seconds = 0.0;
+    std::int64_t messages = 0;     ///< sent; 0 where none but packets are
+    double wall_seconds = 0.0;     ///< of the host, with data, check and measurement
+    double machine_seconds = 0.0;  ///< of these, what the machine's cycles took
     Measured measured;
     Metrics kernel_facts;
     ChannelUses channels;         ///< of open-loop traffic

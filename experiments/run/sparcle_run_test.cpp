@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <sstream>
 #include <string>
 
@@ -163,6 +164,18 @@ TEST_F(SparcleRunTest, CompiledKernelsGiveTheirTwinsAnswers) {
     }
 }
 
+TEST_F(SparcleRunTest, CompiledKernelsRunWithoutAFloatUnit) {
+    for (const char* kernel :
+         {"kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n", "kernel = \"ping\"\n",
+          "kernel = \"multithread\"\nreads = 60\nthreads = 3\n[core]\ncontexts = 3\n"}) {
+        write("experiment.toml", std::string(kFourNodes) + kernel);
+        EXPECT_EQ(
+            weir({"run", "experiment.toml", "--set", "sparcle.floating_point_unit=false"}).status,
+            0)
+            << kernel;
+    }
+}
+
 // All cycles of all nodes, up to where each rests, are somebody's.
 TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
     write("experiment.toml", std::string(kFourNodes) + "kernel = \"remap\"\niterations = 20\n");
@@ -170,7 +183,10 @@ TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
         {"profile", "experiment.toml", "--out", "run", "--set", "trace.instructions=true"});
     EXPECT_THAT(shown, HasSubstr("message_interrupt"));
     EXPECT_THAT(shown, HasSubstr("firmware/kernels/remap/remap.c:"));
-    std::istringstream folded(read("run/point-01-seed-1/profile.folded"));
+    const std::string stacks = read("run/point-01-seed-1/profile.folded");
+    EXPECT_THAT(stacks, HasSubstr("node 3;boot;main;message interrupt;trap entry "));
+    EXPECT_THAT(stacks, HasSubstr("message_dispatch;request;firmware/kernels/remap/remap.c:"));
+    std::istringstream folded(stacks);
     std::int64_t sum = 0;
     for (std::string line; std::getline(folded, line);) {
         sum += std::stoll(line.substr(line.rfind(' ')));
@@ -193,6 +209,47 @@ TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
     }
     EXPECT_GT(all, 0);
     EXPECT_EQ(sum, all);
+}
+
+/// The block of README.md between a fence of that language and the next.
+std::string block_of_readme(const std::string& language, const std::string& first_line) {
+    std::ifstream file(WEIR_README);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t fence = text.find("```" + language + "\n" + first_line);
+    EXPECT_NE(fence, std::string::npos) << first_line;
+    const std::size_t begin = text.find('\n', fence) + 1;
+    return text.substr(begin, text.find("```", begin) - begin);
+}
+
+TEST_F(SparcleRunTest, TheReadmesProgramIsCompiledAndRuns) {
+    write("sum.c", block_of_readme("c", "#include \"firmware/sparcle/active_messages.h\""));
+    write("sum.toml", block_of_readme("toml",
+                                      "extends = \"sparcle\"\n\n[workload]\n"
+                                      "kernel = \"image\""));
+    EXPECT_THAT(output_of({"compile", "sum.c"}), HasSubstr("sum.elf: "));
+    static_cast<void>(output_of({"run", "sum.toml", "--out", "run"}));
+    EXPECT_THAT(read("run/point-01-seed-1/console.txt"), HasSubstr("sum 528 after "));
+
+    // As it is compiled, it needs the unit.
+    const Arguments without_unit{"run",   "sum.toml", "--set", "sparcle.floating_point_unit=false",
+                                 "--out", "other"};
+    EXPECT_EQ(weir(without_unit).status, 2);
+    static_cast<void>(output_of({"compile", "sum.c", "--soft-float"}));
+    static_cast<void>(output_of(without_unit));
+    EXPECT_THAT(read("other/point-01-seed-1/console.txt"), HasSubstr("sum 528 after "));
+}
+
+TEST_F(SparcleRunTest, WhatCannotBeCompiledLeavesNoProgram) {
+    write("wrong.c", "int main(void) { return nothing; }\n");
+    const ProgramEnd wrong = weir({"compile", "wrong.c", "-o", "program.elf"});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_THAT(wrong.error, HasSubstr("wrong.c:1"));
+    EXPECT_THAT(wrong.error, HasSubstr("program.elf is not made"));
+    EXPECT_FALSE(std::filesystem::exists(file("program.elf")));
+
+    EXPECT_THAT(weir({"compile", "missing.c"}).error,
+                HasSubstr("missing.c: there is no such file"));
+    EXPECT_THAT(weir({"compile", "wrong.cpp"}).error, HasSubstr("wrong.cpp: of no known kind"));
 }
 
 TEST_F(SparcleRunTest, WhatIsNoProgramIsRefused) {

@@ -150,5 +150,16 @@ TEST_F(UnloadedRunTest, KernelsRunOnTheMachines) {
     }
 }
 
+// LogP Section 4.1.4: o of 2 us at either end and L of 6 us, on an idle network; cycles of 25 ns. A
+// message of five arguments, as the remap's, and the mean over all pairs.
+TEST_F(UnloadedRunTest, TheCm5OfTheFftHasTheOAndLItIsGiven) {
+    write("ping.toml",
+          "extends = \"cm5-128\"\n[workload]\nkernel = \"ping\"\nargument_words = [5]\n");
+    const json measured = result_of("ping.toml").at("measured");
+    EXPECT_EQ(measured.at("send_overhead_cycles_5"), 80);
+    EXPECT_EQ(measured.at("receive_overhead_cycles_5"), 80);
+    EXPECT_NEAR(measured.at("latency_cycles").get<double>(), 240.0, 1.0);
+}
+
 }  // namespace
 }  // namespace weir::experiments::run

@@ -113,6 +113,32 @@ std::string validation_table(const std::string& experiment, const std::vector<Ch
     return page + "\n";
 }
 
+nlohmann::ordered_json to_json(const std::vector<Check>& checks) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const Check& check : checks) {
+        nlohmann::ordered_json row{{"point", check.point},
+                                   {"metric", check.metric},
+                                   {"published", check.published},
+                                   {"source", check.source}};
+        if (check.measured) {
+            row["measured"] = check.measured->mean;
+        }
+        if (check.measured && check.measured->half_width) {
+            row["confidence_half_width_95"] = *check.measured->half_width;
+        }
+        if (check.allowed) {
+            row["within"] = *check.allowed;
+        }
+        row["missed"] = check.missed();
+        row["predicted"] = nlohmann::ordered_json::object();
+        for (const auto& [model, value] : check.predicted) {
+            row["predicted"][model] = value;
+        }
+        rows.push_back(row);
+    }
+    return rows;
+}
+
 std::string validation_summary(const std::vector<Check>& checks) {
     std::string page;
     if (std::any_of(checks.begin(), checks.end(),

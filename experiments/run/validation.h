@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,11 @@ std::string error_against(double reference, double value, const std::string& met
 
 /// The checks of one experiment as a table of 80 columns.
 std::string validation_table(const std::string& experiment, const std::vector<Check>& checks);
+
+/// [{"point", "metric", "published", "source", "measured", "confidence_half_width_95", "within",
+///   "missed", "predicted": {MODEL: value}}]
+/// "measured" and its half width are absent where there is none, "within" where it is only shown.
+nlohmann::ordered_json to_json(const std::vector<Check>& checks);
 
 /// How many of all checks held.
 std::string validation_summary(const std::vector<Check>& checks);

@@ -12,7 +12,8 @@ namespace weir::experiments::trace {
 
 namespace {
 
-/// A part and its cycles in terms of the messages `request` and `reply` and of `before_launch`.
+/// A part and its cycles in terms of the messages `request` and `reply`, of `before_launch` and of
+/// `further`.
 struct PartDefinition {
     const char* name;
     const char* cycles;
@@ -23,13 +24,21 @@ constexpr std::array kParts{
     PartDefinition{"wait", "before_launch.wait"},
     PartDefinition{"request_send", "before_launch.send"},
     PartDefinition{"interference", "before_launch.handler"},
-    PartDefinition{"request_network_unloaded", "request.unloaded_latency_cycles"},
+    PartDefinition{"request_network_unloaded",
+                   "request.unloaded_latency_cycles + coalesce(further.unloaded, 0)"},
     PartDefinition{"request_network_contention",
                    "request.header_arrival_cycle - request.launch_cycle "
-                   "- request.unloaded_latency_cycles"},
-    PartDefinition{"request_notify", "request.notify_cycle - request.header_arrival_cycle"},
-    PartDefinition{"request_queueing", "request.handler_begin_cycle - request.notify_cycle"},
-    PartDefinition{"request_handler", "reply.compose_cycle - request.handler_begin_cycle"},
+                   "- request.unloaded_latency_cycles + coalesce(further.contention, 0)"},
+    PartDefinition{"request_notify",
+                   "request.notify_cycle - request.header_arrival_cycle "
+                   "+ coalesce(further.notify, 0)"},
+    PartDefinition{"request_queueing",
+                   "request.handler_begin_cycle - request.notify_cycle "
+                   "+ coalesce(further.queueing, 0)"},
+    PartDefinition{"request_handler",
+                   "reply.compose_cycle - request.handler_begin_cycle "
+                   "- coalesce(further.unloaded + further.contention + further.notify "
+                   "+ further.queueing, 0)"},
     PartDefinition{"reply_send", "reply.launch_cycle - reply.compose_cycle"},
     PartDefinition{"reply_network_unloaded", "reply.unloaded_latency_cycles"},
     PartDefinition{"reply_network_contention",
@@ -40,27 +49,69 @@ constexpr std::array kParts{
     PartDefinition{"reply_handler", "reply.handler_end_cycle - reply.handler_begin_cycle"},
 };
 
+/// Every message that a handler of a handled message sent which was itself sent by a handler, with
+/// each message that led to it; empty where no request is handed on.
+constexpr const char* kCreateHandedOn = R"sql(
+    CREATE TEMP TABLE handed_on AS
+    WITH RECURSIVE led_to(last_id, ancestor_id) AS (
+        SELECT last.message_id, last.parent_message_id
+        FROM messages AS last
+            CROSS JOIN messages AS parent ON parent.message_id = last.parent_message_id
+        WHERE parent.parent_message_id IS NOT NULL AND last.handler_end_cycle IS NOT NULL
+        UNION ALL
+        SELECT last_id, messages.parent_message_id
+        FROM led_to CROSS JOIN messages ON messages.message_id = ancestor_id
+        WHERE messages.parent_message_id IS NOT NULL
+    )
+    SELECT last_id, ancestor_id FROM led_to)sql";
+
 std::string create_round_trips(CycleWindow window) {
     return fmt::format(R"sql(
         CREATE TEMP TABLE round_trips AS
-        WITH answered AS (
+        WITH pairs AS (
             SELECT request.source_node AS node,
                    request.message_id AS request_id, reply.message_id AS reply_id,
-                   request.launch_cycle AS launch_cycle,
-                   lag(reply.handler_end_cycle) OVER (
-                       PARTITION BY request.source_node
-                       ORDER BY request.compose_cycle, request.message_id) AS begin_cycle,
-                   reply.handler_end_cycle AS end_cycle,
-                   count(*) OVER (PARTITION BY request.message_id) AS replies
+                   request.compose_cycle AS compose_cycle, request.launch_cycle AS launch_cycle,
+                   reply.handler_end_cycle AS end_cycle
             FROM messages AS reply
                 CROSS JOIN messages AS request ON request.message_id = reply.parent_message_id
             WHERE request.parent_message_id IS NULL
                 AND reply.destination_node = request.source_node
                 AND reply.handler_end_cycle IS NOT NULL
+            UNION ALL
+            SELECT request.source_node, request.message_id, reply.message_id,
+                   request.compose_cycle, request.launch_cycle, reply.handler_end_cycle
+            FROM temp.handed_on
+                CROSS JOIN messages AS request ON request.message_id = ancestor_id
+                CROSS JOIN messages AS reply ON reply.message_id = last_id
+            WHERE request.parent_message_id IS NULL
+                AND reply.destination_node = request.source_node
+        ), answered AS (
+            SELECT node, request_id, reply_id, launch_cycle,
+                   lag(end_cycle) OVER (
+                       PARTITION BY node ORDER BY compose_cycle, request_id) AS begin_cycle,
+                   end_cycle,
+                   count(*) OVER (PARTITION BY request_id) AS replies
+            FROM pairs
         )
         SELECT * FROM answered WHERE begin_cycle IS NOT NULL AND {})sql",
                        inside_window("end_cycle", window));
 }
+
+/// What the messages took, launch to entry into the interrupt, that handed a request on.
+constexpr const char* kCreateFurther = R"sql(
+    CREATE TEMP TABLE further AS
+    SELECT round_trips.reply_id AS last_id,
+           sum(unloaded_latency_cycles) AS unloaded,
+           sum(header_arrival_cycle - messages.launch_cycle - unloaded_latency_cycles)
+               AS contention,
+           sum(notify_cycle - header_arrival_cycle) AS notify,
+           sum(handler_begin_cycle - notify_cycle) AS queueing
+    FROM temp.handed_on
+        JOIN temp.round_trips ON round_trips.reply_id = handed_on.last_id
+        JOIN messages ON messages.message_id = ancestor_id
+    WHERE messages.parent_message_id IS NOT NULL
+    GROUP BY round_trips.reply_id)sql";
 
 /// The node's states from the beginning of an iteration to the launch of its request. A core's
 /// intervals don't overlap, so those that reach into the span are the ones that begin in it and the
@@ -123,7 +174,8 @@ void create_parts(const TraceDatabase& trace) {
         FROM round_trips
             JOIN messages AS request ON request.message_id = request_id
             JOIN messages AS reply ON reply.message_id = reply_id
-            LEFT JOIN before_launch ON before_launch.round_trip = round_trips.rowid)sql",
+            LEFT JOIN before_launch ON before_launch.round_trip = round_trips.rowid
+            LEFT JOIN temp.further ON further.last_id = reply_id)sql",
                               fmt::join(columns, ", ")));
 }
 
@@ -178,10 +230,15 @@ RoundTripBreakdown sum_parts(const TraceDatabase& trace) {
 
 RoundTripBreakdown round_trip_breakdown(const TraceDatabase& trace, CycleWindow window) {
     trace.execute(
+        "DROP TABLE IF EXISTS temp.handed_on; "
         "DROP TABLE IF EXISTS temp.round_trips; "
+        "DROP TABLE IF EXISTS temp.further; "
         "DROP TABLE IF EXISTS temp.before_launch; "
         "DROP TABLE IF EXISTS temp.round_trip_parts;");
+    trace.execute(kCreateHandedOn);
     trace.execute(create_round_trips(window));
+    trace.execute(kCreateFurther);
+    trace.execute("CREATE INDEX temp.further_last_id ON further (last_id)");
     require_one_reply_a_request(trace);
     require_one_request_at_a_time(trace);
     require_core_intervals(trace, "SELECT DISTINCT node FROM temp.round_trips",

@@ -23,7 +23,8 @@ struct RoundTripBreakdown {
     std::vector<Part> parts;
 };
 
-/// A request is a message of a node's thread whose handler sent a reply back to that node. An
+/// A request is a message of a node's thread whose handler sent a reply back to that node, or
+/// handed it on to another node whose handler did, and so on; none of those is the asking node. An
 /// iteration of a node goes from the end of its previous reply's handler to the end of this one's
 /// (its handler_end_cycle, which the window must contain); a node's first has no beginning and is
 /// left out. The parts follow each other in time but for the first four, which share the span up to
@@ -36,7 +37,9 @@ struct RoundTripBreakdown {
 ///   request_network_contention  the rest of it
 ///   request_notify        header arrival to readiness to interrupt
 ///   request_queueing      to entry into the interrupt: the core was handling others
-///   request_handler       to the first store of the reply
+///   request_handler       to the first store of the reply; of a handler that hands on, to the
+///                         launch of what it sends
+///                         (of a request that is handed on, these five are sums over its visits)
 ///   reply_send            to the launch of the reply
 ///   reply_network_unloaded, reply_network_contention, reply_notify, reply_queueing   alike
 ///   reply_handler         entry into the interrupt for the reply to its end

@@ -168,6 +168,31 @@ TEST_F(RoundTripBreakdownTest, TwoRepliesToOneRequestAreAnError) {
     EXPECT_THAT(error_of_measuring(path), HasSubstr("message 1 of node 0 has 2 replies"));
 }
 
+// The second request's handler hands it on at 340, to node 1 again, where it arrives at 350 and is
+// handled from 355; that handler replies.
+TEST_F(RoundTripBreakdownTest, ARequestThatIsHandedOnIsTheSumOfItsVisits) {
+    const auto path = hand_made_file();
+    run_sql(path,
+            "CREATE TEMP TABLE further AS SELECT * FROM messages WHERE source_node = 0 AND "
+            "sequence = 1;"
+            "UPDATE further SET parent_message_id = message_id, message_id = (1 << 40) + 50, "
+            "source_node = 1, sequence = 50, compose_cycle = 332, launch_cycle = 340, "
+            "header_arrival_cycle = 350, notify_cycle = 353, handler_begin_cycle = 355;"
+            "INSERT INTO messages SELECT * FROM further;"
+            "UPDATE messages SET parent_message_id = (1 << 40) + 50 WHERE source_node = 1 AND "
+            "sequence = 2");
+    const auto breakdown = measure(path, {hw::Cycles(0), hw::Cycles(451)});
+    EXPECT_EQ(breakdown.iterations, 1);
+    EXPECT_EQ(breakdown.total, hw::Cycles(250));
+    EXPECT_THAT(
+        totals(breakdown),
+        ElementsAre("compute 70", "wait 0", "request_send 9", "interference 30",
+                    "request_network_unloaded 16", "request_network_contention 5",
+                    "request_notify 13", "request_queueing 2", "request_handler 15",
+                    "reply_send 12", "reply_network_unloaded 8", "reply_network_contention 0",
+                    "reply_notify 10", "reply_queueing 0", "reply_handler 60"));
+}
+
 TEST_F(RoundTripBreakdownTest, RoundTripsThatOverlapAreAnError) {
     const auto path = hand_made_file();
     run_sql(path, "UPDATE messages SET launch_cycle = 449 WHERE source_node = 0 AND sequence = 2");

@@ -7,10 +7,14 @@
 #include "firmware/kernels/em3d/em3d.h"
 #include "firmware/kernels/fft/fft.h"
 #include "firmware/kernels/flood/flood.h"
+#include "firmware/kernels/lu/lu.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 #include "firmware/kernels/multithread/multithread.h"
 #include "firmware/kernels/ping/ping.h"
+#include "firmware/kernels/pointer_chase/pointer_chase.h"
 #include "firmware/kernels/radix_sort/radix_sort.h"
+#include "firmware/kernels/record_delivery/hot_spot.h"
+#include "firmware/kernels/record_delivery/producer_consumer.h"
 #include "firmware/kernels/remap/remap.h"
 #include "firmware/kernels/sample_sort/sample_sort.h"
 #include "firmware/kernels/spmv/spmv.h"
@@ -31,10 +35,8 @@ std::unique_ptr<Kernel> make_transfer() {
     return std::make_unique<MemoryTransfer>(kind);
 }
 
-}  // namespace
-
-const std::vector<KernelEntry>& kernels() {
-    static const std::vector<KernelEntry> entries{
+std::vector<KernelEntry>& all_kernels() {
+    static std::vector<KernelEntry> entries{
         {"ping", "one message at a time between every pair of nodes", make<Ping>},
         {"flood", "messages as fast as one sender, or one receiver, can take them", make<Flood>},
         {"remap", "each node asks a random or the next node and waits for its reply", make<Remap>},
@@ -57,8 +59,28 @@ const std::vector<KernelEntry>& kernels() {
         {"radix-sort", "keys sorted digit by digit", make<RadixSort>},
         {"sample-sort", "keys sorted by splitters", make<SampleSort>},
         {"workpile", "clients take chunks of work from servers", make<Workpile>},
+        {"lu", "LU decomposition with partial pivoting", make<Lu>},
+        {"pointer-chase", "requests that visit several nodes before their reply",
+         make<PointerChase>},
+        {"hot-spot", "all nodes send to all, and one gets more", make<HotSpot>},
+        {"producer-consumer", "producers send to consumers, and one gets more",
+         make<ProducerConsumer>},
     };
     return entries;
+}
+
+}  // namespace
+
+const std::vector<KernelEntry>& kernels() { return all_kernels(); }
+
+void add_kernels(const std::vector<KernelEntry>& own) {
+    for (const KernelEntry& entry : own) {
+        if (make_kernel(entry.name)) {
+            throw InputFault("there are two kernels \"" + entry.name +
+                             "\"; accepted: a name of its own for each of WEIR_KERNELS");
+        }
+        all_kernels().push_back(entry);
+    }
 }
 
 std::unique_ptr<Kernel> make_kernel(std::string_view name) {

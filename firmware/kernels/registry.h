@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "firmware/kernel.h"
@@ -16,7 +17,18 @@ struct KernelEntry {
     std::unique_ptr<Kernel> (*make)();
 };
 
+/// The entry of a kernel class; a user's file ends with a function that returns it.
+template <class K>
+KernelEntry kernel_entry(std::string name, std::string sentence) {
+    return {std::move(name), std::move(sentence),
+            []() -> std::unique_ptr<Kernel> { return std::make_unique<K>(); }};
+}
+
+/// Weir's own, and then those that were added.
 const std::vector<KernelEntry>& kernels();
+
+/// Adds kernels of the user's own. Throws InputFault for a name that another has.
+void add_kernels(const std::vector<KernelEntry>& own);
 
 /// The kernel of that name, or null.
 std::unique_ptr<Kernel> make_kernel(std::string_view name);

@@ -6,10 +6,20 @@
 
 #ifdef WEIR_CONTEXTS
 #define FIRST_WIM 0             /* contexts never spill: no window is marked */
-#define FLOATING_POINT 0        /* its registers would be all contexts' */
 #else
 #define FIRST_WIM 1             /* seven frames before the first spill */
+#endif
+
+#ifdef _SOFT_FLOAT              /* contexts are, too: the unit's registers would be all of theirs */
+#define FLOATING_POINT 0
+#else
 #define FLOATING_POINT PSR_ENABLE_FLOATING_POINT
+        /* Whoever loads it looks for the symbol, and refuses where there is no unit. No address. */
+        .global weir_floating_point_unit
+        .set    weir_floating_point_unit, -1
+#ifdef WEIR_CONTEXTS
+#error "contexts are compiled with -msoft-float"
+#endif
 #endif
 
 #define FIRST_WINDOW 7
@@ -48,7 +58,8 @@ boot:
 #ifdef WEIR_CONTEXTS
         call    contexts_init
         nop
-#else
+#endif
+#ifndef _SOFT_FLOAT
         sethi   %hi(weir_zero_fsr), %o0
         ld      [%o0 + %lo(weir_zero_fsr)], %fsr
 #endif

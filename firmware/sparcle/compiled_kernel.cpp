@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "firmware/sparcle/images.h"
 #include "firmware/sparcle/marks.h"
 #include "firmware/sparcle/trap.h"
 
@@ -23,13 +24,14 @@ std::string hexadecimal_word(std::uint32_t value) {
 
 }  // namespace
 
-void CompiledKernel::configure(nodes::ReceiveMode receive_mode,
+void CompiledKernel::configure(nodes::ReceiveMode receive_mode, bool has_floating_point_unit,
                                const ActiveMessages::Parameters& parameters) {
     if (receive_mode == nodes::ReceiveMode::kProtocolProcessor) {
         throw InputFault(
             "core.receive_mode: found \"protocol_processor\", which Sparcle nodes have not; "
             "accepted: \"interrupt\" or \"polling\"");
     }
+    has_floating_point_unit_ = has_floating_point_unit;
     polling_ = receive_mode == nodes::ReceiveMode::kPolling;
     body_send_ = static_cast<std::uint32_t>(parameters.body_send.value());
     body_receive_ = static_cast<std::uint32_t>(parameters.body_receive.value());
@@ -72,9 +74,23 @@ void CompiledKernel::refuse_if_set(const hw::ParameterGroup& group,
     }
 }
 
+ElfImage CompiledKernel::built_in_program(const std::string& name) const {
+    const std::string variant = has_floating_point_unit_ ? name : name + "-soft-float";
+    return {variant, built_in_image(variant)};
+}
+
+void CompiledKernel::check_float_unit() const {
+    if (!has_floating_point_unit_ && image_->find_symbol("weir_floating_point_unit") != nullptr) {
+        throw InputFault(
+            "sparcle.floating_point_unit: found false, and the program is compiled for nodes with "
+            "the unit; accepted: true, or a program all of which is compiled with -msoft-float");
+    }
+}
+
 void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                              nodes::MemoryAccess& memory) {
     image_ = std::make_unique<ElfImage>(load_image());
+    check_float_unit();
     const std::uint64_t reserved = std::uint64_t{kStackBytes} + overflow_bytes_;
     const auto memory_bytes = static_cast<std::uint64_t>(machine.memory_bytes.count());
     if (memory_bytes < reserved) {

@@ -20,7 +20,8 @@ namespace weir::firmware {
 class CompiledKernel : public Kernel {
   public:
     /// What the machine's configuration has the programs do; before prepare().
-    void configure(nodes::ReceiveMode receive_mode, const ActiveMessages::Parameters& parameters);
+    void configure(nodes::ReceiveMode receive_mode, bool has_floating_point_unit,
+                   const ActiveMessages::Parameters& parameters);
     /// A node's program has ended (WEIR_HOST_EXIT).
     void exit_status(hw::NodeId node, std::uint32_t status);
     /// A mark of a program (marks.h); empty where the number is none of the project's.
@@ -44,6 +45,9 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] std::uint32_t body_receive() const { return body_receive_; }
     [[nodiscard]] virtual std::vector<std::uint32_t> arguments() const { return {}; }
 
+    /// The project's own program of that name, without floating-point instructions for a machine
+    /// that has not the unit.
+    [[nodiscard]] ElfImage built_in_program(const std::string& name) const;
     /// Which program; it has started at no node yet.
     [[nodiscard]] virtual ElfImage load_image() = 0;
     /// Makes parameters and data and writes them. Throws InputFault.
@@ -58,9 +62,12 @@ class CompiledKernel : public Kernel {
   private:
     static constexpr std::uint32_t kStackBytes = 64 * 1024;
 
+    /// Throws InputFault when the image, which the user names, needs a unit that is not there.
+    void check_float_unit() const;
     [[nodiscard]] std::string describe_status(hw::NodeId node, std::uint32_t status);
 
     bool polling_ = false;
+    bool has_floating_point_unit_ = true;
     std::uint32_t body_send_ = 1;
     std::uint32_t body_receive_ = 2;
     std::uint32_t overflow_bytes_ = 64 * 1024;

@@ -13,38 +13,28 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// A program of firmware/sparcle/testing.
-class ProgramTestBench : public CompiledBench {
-  public:
-    explicit ProgramTestBench(const std::string& program) : CompiledBench("image") {
-        set_workload("image", std::string(WEIR_TEST_IMAGES) + "/" + program + ".elf");
-    }
-    [[nodiscard]] std::vector<std::uint8_t> bytes(std::int32_t node, const char* symbol,
-                                                  std::size_t count) {
-        std::vector<std::uint8_t> found(count);
-        machine().read_memory(hw::NodeId(node), kernel().image().address_of(symbol), found);
-        return found;
-    }
-};
+class CompiledPrograms : public ::testing::TestWithParam<bool> {};
 
 // Sorting, checksums, strings, 32-bit and 64-bit arithmetic, floating point, deep recursion.
-TEST(CompiledPrograms, WorkOutWhatTheHostDoes) {
-    ProgramTestBench bench("programs");
+TEST_P(CompiledPrograms, WorkOutWhatTheHostDoes) {
+    const bool has_floating_point_unit = GetParam();
+    ProgramTestBench bench(has_floating_point_unit ? "programs" : "programs-soft-float");
+    bench.set(bench.configuration.sparcle, "floating_point_unit", has_floating_point_unit);
     bench.set_workload("arguments", std::vector<std::int64_t>{77, 0});
     EXPECT_EQ(bench.outcome(hw::Cycles(40'000'000)), "right");
     EXPECT_EQ(bench.console, "2 arguments, 77 done\n");
-    const std::vector<std::uint8_t> results =
-        bench.bytes(3, "program_results", PROGRAM_COUNT * sizeof(std::uint64_t));
+    const std::vector<std::uint64_t> results =
+        bench.long_words(3, "program_results", PROGRAM_COUNT);
     for (std::size_t i = 0; i < PROGRAM_COUNT; ++i) {
-        std::uint64_t result = 0;
-        for (std::size_t byte = 0; byte < sizeof result; ++byte) {
-            result = result << 8 | results[i * sizeof result + byte];
-        }
-        EXPECT_EQ(result, program(static_cast<int>(i))) << "program " << i;
+        EXPECT_EQ(results[i], program(static_cast<int>(i))) << "program " << i;
     }
 }
 
-TEST(CompiledPrograms, AStatusOtherThanZeroIsAWrongAnswer) {
+INSTANTIATE_TEST_SUITE_P(OnSparcle, CompiledPrograms, ::testing::Bool(), [](const auto& tested) {
+    return tested.param ? "WithFloatUnit" : "WithoutFloatUnit";
+});
+
+TEST(CompiledProgram, AStatusOtherThanZeroIsAWrongAnswer) {
     ProgramTestBench bench("programs");
     bench.set_workload("arguments", std::vector<std::int64_t>{1, 9});
     EXPECT_EQ(bench.outcome(hw::Cycles(40'000'000)), "node 0's program ended with status 9");

@@ -3,9 +3,9 @@
  * trap that switches to the next context, which takes 14 cycles; where its turn comes again the
  * load is done again. main() is context 0.
  *
- * For programs compiled with -DWEIR_CONTEXTS -mflat -mno-fpu -ffixed-g1, all of them: a context has
- * one window. Handlers are assembly in that context's trap window (contexts.inc says what they may
- * use); the two there are read remote memory. No overflow traps, no polling, no am_barrier().
+ * For programs compiled with -DWEIR_CONTEXTS -mflat -msoft-float -ffixed-g1, all of them: a context
+ * has one window. Handlers are assembly in that context's trap window (contexts.inc says what they
+ * may use); the two there are read remote memory. No overflow traps, no polling, no am_barrier().
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_CONTEXTS_H
 #define WEIR_FIRMWARE_SPARCLE_CONTEXTS_H

@@ -125,7 +125,7 @@ uint64_t __bswapdi2(uint64_t value) {
     return (uint64_t)__bswapsi2((uint32_t)value) << 32 | __bswapsi2((uint32_t)(value >> 32));
 }
 
-#ifndef WEIR_SOFT_FLOAT
+#ifndef _SOFT_FLOAT /* else soft_float.c has these */
 
 /* A 64-bit integer in two halves, each of which is exact; the sum rounds once. */
 double __floatundidf(uint64_t value) {

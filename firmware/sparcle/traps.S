@@ -26,6 +26,29 @@
         srl     %l5, %l0, %l6           /* 1 when WIM marks this window: a shift takes 5 bits */
         .endm
 
+/* The frame of the current window to memory, and from there. */
+        .macro  spill_window
+        std     %l0, [%sp + 0]
+        std     %l2, [%sp + 8]
+        std     %l4, [%sp + 16]
+        std     %l6, [%sp + 24]
+        std     %i0, [%sp + 32]
+        std     %i2, [%sp + 40]
+        std     %i4, [%sp + 48]
+        std     %i6, [%sp + 56]
+        .endm
+
+        .macro  fill_window
+        ldd     [%sp + 0], %l0
+        ldd     [%sp + 8], %l2
+        ldd     [%sp + 16], %l4
+        ldd     [%sp + 24], %l6
+        ldd     [%sp + 32], %i0
+        ldd     [%sp + 40], %i2
+        ldd     [%sp + 48], %i4
+        ldd     [%sp + 56], %i6
+        .endm
+
         .section .traps, "ax"
         .align  4096
         .global weir_trap_table
@@ -100,14 +123,7 @@ window_overflow:
         or      %g3, %l3, %g3
         save
         wr      %g3, %wim
-        std     %l0, [%sp + 0]
-        std     %l2, [%sp + 8]
-        std     %l4, [%sp + 16]
-        std     %l6, [%sp + 24]
-        std     %i0, [%sp + 32]
-        std     %i2, [%sp + 40]
-        std     %i4, [%sp + 48]
-        std     %i6, [%sp + 56]
+        spill_window
         restore
         jmp     %l1
         rett    %l2
@@ -124,14 +140,7 @@ window_underflow:
         nop
         restore
         restore
-        ldd     [%sp + 0], %l0
-        ldd     [%sp + 8], %l2
-        ldd     [%sp + 16], %l4
-        ldd     [%sp + 24], %l6
-        ldd     [%sp + 32], %i0
-        ldd     [%sp + 40], %i2
-        ldd     [%sp + 48], %i4
-        ldd     [%sp + 56], %i6
+        fill_window
         save
         save
         jmp     %l1
@@ -149,14 +158,7 @@ window_underflow:
         mov     %g3, %l5
         save
         wr      %g3, %wim
-        std     %l0, [%sp + 0]
-        std     %l2, [%sp + 8]
-        std     %l4, [%sp + 16]
-        std     %l6, [%sp + 24]
-        std     %i0, [%sp + 32]
-        std     %i2, [%sp + 40]
-        std     %i4, [%sp + 48]
-        std     %i6, [%sp + 56]
+        spill_window
         restore
         .endm
 
@@ -212,13 +214,13 @@ message_spill:
 message_save_descriptor:
         sub     %fp, SMALLEST_FRAME + WEIR_DESCRIPTOR_WORDS * WEIR_WORD_BYTES, %sp
         st      %l6, [%sp + SMALLEST_FRAME - WEIR_WORD_BYTES]
-        .set    word, 0
+        .set    .Lword, 0
         .rept   WEIR_DESCRIPTOR_WORDS
-        ld      [%g7 + WEIR_OFFSET(WEIR_OUTPUT_DESCRIPTOR) + 4 * word], %o0
-        cmp     %l6, word + 1
+        ld      [%g7 + WEIR_OFFSET(WEIR_OUTPUT_DESCRIPTOR) + 4 * .Lword], %o0
+        cmp     %l6, .Lword + 1
         be      1f
-        st      %o0, [%sp + SMALLEST_FRAME + 4 * word]
-        .set    word, word + 1
+        st      %o0, [%sp + SMALLEST_FRAME + 4 * .Lword]
+        .set    .Lword, .Lword + 1
         .endr
 1:      ld      [%g6 + WEIR_WORD_BYTES], %l7
         and     %l0, SPARCLE_WINDOWS - 1, %l6
@@ -226,13 +228,13 @@ message_save_descriptor:
         call    %l7
         nop
         ld      [%sp + SMALLEST_FRAME - WEIR_WORD_BYTES], %l6
-        .set    word, 0
+        .set    .Lword, 0
         .rept   WEIR_DESCRIPTOR_WORDS
-        ld      [%sp + SMALLEST_FRAME + 4 * word], %o0
-        cmp     %l6, word + 1
+        ld      [%sp + SMALLEST_FRAME + 4 * .Lword], %o0
+        cmp     %l6, .Lword + 1
         be      message_return
-        st      %o0, [%g7 + WEIR_OFFSET(WEIR_OUTPUT_DESCRIPTOR) + 4 * word]
-        .set    word, word + 1
+        st      %o0, [%g7 + WEIR_OFFSET(WEIR_OUTPUT_DESCRIPTOR) + 4 * .Lword]
+        .set    .Lword, .Lword + 1
         .endr
 
 /* The body of the message was taken, or the message was one that an overflow trap had saved. */
@@ -282,14 +284,7 @@ check_window:
         nop
         nop
         restore
-        ldd     [%sp + 0], %l0
-        ldd     [%sp + 8], %l2
-        ldd     [%sp + 16], %l4
-        ldd     [%sp + 24], %l6
-        ldd     [%sp + 32], %i0
-        ldd     [%sp + 40], %i2
-        ldd     [%sp + 48], %i4
-        ldd     [%sp + 56], %i6
+        fill_window
         save
 2:      wr      %l0, %psr
         mov     %l4, %g1

@@ -181,6 +181,8 @@ INSTANTIATE_TEST_SUITE_P(
                    true},
         RoutedCase{"4-ary tree of 64", [] { return fat_tree_topology(4, 64); }, up_down_routing,
                    true},
+        RoutedCase{"thin tree of 64", [] { return fat_tree_topology(4, 64, {2}); }, up_down_routing,
+                   true},
         RoutedCase{"3-ary tree of 10", [] { return fat_tree_topology(3, 10); }, up_down_routing,
                    true},
         RoutedCase{"mesh, adaptive",
@@ -411,9 +413,17 @@ TEST(UpDownRoutingTest, OffersEveryWayUpAFatTree) {
 
 // By the numbers of its switches, and by searching: any way up, and then the one down.
 TEST(UpDownRoutingTest, AFatTreesWaysAreTheShortestInItsGraph) {
-    for (const auto& [radix, leaves] :
-         {std::pair{2, 2}, {2, 5}, {2, 16}, {3, 3}, {3, 20}, {4, 64}}) {
-        const Topology tree = fat_tree_topology(radix, leaves);
+    using Ups = std::vector<std::int64_t>;
+    for (const auto& [radix, leaves, ups] : {std::tuple{2, 2, Ups{}},
+                                             {2, 5, Ups{}},
+                                             {2, 16, Ups{}},
+                                             {3, 3, Ups{}},
+                                             {3, 20, Ups{}},
+                                             {4, 64, Ups{}},
+                                             {4, 40, Ups{2}},
+                                             {3, 20, Ups{2, 1}},
+                                             {2, 9, Ups{1}}}) {
+        const Topology tree = fat_tree_topology(radix, leaves, ups);
         const auto routing = up_down_routing(tree);
         const TopologyGraph& graph = tree.graph();
         for (std::size_t there = 0; there < tree.node_count(); ++there) {

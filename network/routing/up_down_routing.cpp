@@ -17,7 +17,8 @@ namespace {
 // (fat_tree_topology), without a table.
 class FatTreeRouting final : public Routing {
   public:
-    explicit FatTreeRouting(const Topology& tree) : Routing(tree), radix_(radix_of(tree)) {}
+    explicit FatTreeRouting(const Topology& tree)
+        : Routing(tree), radix_(radix_of(tree)), shapes_(shapes_of(tree, radix_)) {}
 
     // What came down is above its destination.
     [[nodiscard]] bool looks_at_input() const override { return false; }
@@ -30,7 +31,8 @@ class FatTreeRouting final : public Routing {
         const int level = coordinates[0];
         const auto number = static_cast<std::size_t>(coordinates[1]);
         const Digits digits(radix_);
-        const bool is_below = number / digits.power(level) == destination / digits.power(level + 1);
+        const bool is_below = number / shapes_[static_cast<std::size_t>(level)].tops ==
+                              destination / digits.power(level + 1);
         return static_cast<std::size_t>(is_below ? digits.digit(destination, level) : radix_);
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
@@ -40,7 +42,8 @@ class FatTreeRouting final : public Routing {
             outputs.push_back({way, 0});
             return;
         }
-        for (int up = 0; up < radix_; ++up) {
+        const std::int32_t level = topology().graph()[place.vertex].coordinates[0];
+        for (int up = 0; up < shapes_[static_cast<std::size_t>(level)].ups; ++up) {
             outputs.push_back({radix_ + up, 0});
         }
     }
@@ -59,7 +62,34 @@ class FatTreeRouting final : public Routing {
                                                         : radix;
     }
 
+    // Of a level: channels up of a switch, and switches at the top of a subtree.
+    struct LevelShape {
+        int ups = 0;
+        std::size_t tops = 1;
+    };
+    static std::vector<LevelShape> shapes_of(const Topology& tree, int radix) {
+        const TopologyGraph& graph = tree.graph();
+        std::vector<LevelShape> shapes;
+        for (std::size_t vertex = 0; vertex < tree.switch_count(); ++vertex) {
+            const auto level = static_cast<std::size_t>(graph[vertex].coordinates[0]);
+            if (level < shapes.size()) {
+                continue;  // all of a level are alike
+            }
+            LevelShape shape;
+            shape.tops =
+                level == 0 ? 1 : shapes.back().tops * static_cast<std::size_t>(shapes.back().ups);
+            for (const Channel channel : boost::make_iterator_range(out_edges(vertex, graph))) {
+                const bool is_up =
+                    !tree.is_ejection(channel) && graph[channel].output_port >= radix;
+                shape.ups += is_up ? 1 : 0;
+            }
+            shapes.push_back(shape);
+        }
+        return shapes;
+    }
+
     int radix_;
+    std::vector<LevelShape> shapes_;
 };
 
 // How far a switch is from the root, smaller is nearer: none are equal.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "network/topology/topology.h"
 
@@ -14,11 +15,17 @@ namespace weir::network {
 /// i mod radix of switch i / radix of level 0. In a partial tree, switches with no node below are
 /// left out, and the ports to them unused.
 ///
+/// A tree may be thinner than that: `ups` are the channels up of a switch of each level from the
+/// leaves on, at most radix, the last also of all levels above; 0, or none: radix. A subtree's top
+/// then has as many switches as the product of the ups below it, and switch w of a subtree leads up
+/// to those whose number there is w modulo its own top's.
+///
 /// A hop is a channel, those of the leaves too (LogP Section 5.1: 2 log4 P - 2/3 for the 4-ary
 /// tree, whose print has 4 log4 P but whose value, 9.33 for 1,024, is this). A message to the
 /// sender itself takes none.
 ///
 /// `radix` and `nodes` at least 2.
-[[nodiscard]] Topology fat_tree_topology(int radix, std::int32_t nodes);
+[[nodiscard]] Topology fat_tree_topology(int radix, std::int32_t nodes,
+                                         const std::vector<std::int64_t>& ups = {});
 
 }  // namespace weir::network

@@ -184,6 +184,8 @@ TEST(BisectionTest, OfTheKnownNetworks) {
     EXPECT_EQ(channels(butterfly_topology(2, 10)), 512);
     EXPECT_FALSE(bisection_of(butterfly_topology(2, 3)).is_exact);
     EXPECT_TRUE(bisection_of(fat_tree_topology(4, 128)).is_exact);
+    EXPECT_EQ(channels(fat_tree_topology(4, 128, {2, 2, 4})), 16);
+    EXPECT_FALSE(bisection_of(fat_tree_topology(4, 128, {2, 2, 4})).is_exact);
 }
 
 TEST(BisectionTest, NoHalvesOfASmallFatTreeHaveFewer) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -109,6 +110,10 @@ INSTANTIATE_TEST_SUITE_P(
                       TopologyCase{"4-ary 1-fly", [] { return butterfly_topology(4, 1); }},
                       TopologyCase{"4-ary tree of 64", [] { return fat_tree_topology(4, 64); }},
                       TopologyCase{"4-ary tree of 128", [] { return fat_tree_topology(4, 128); }},
+                      TopologyCase{"thin tree of 128",
+                                   [] {
+                                       return fat_tree_topology(4, 128, {2, 2, 4});
+                                   }},
                       TopologyCase{"3-ary tree of 10", [] { return fat_tree_topology(3, 10); }},
                       TopologyCase{"2-ary tree of 2", [] { return fat_tree_topology(2, 2); }},
                       TopologyCase{"a ring from a file", [] { return read_ring(); }}));
@@ -218,6 +223,44 @@ TEST(FatTreeTest, MayBePartial) {
     EXPECT_EQ(distances.diameter, 8);
     // From a leaf: 3 at 2 hops, 12 at 4, 48 at 6, 64 at 8.
     EXPECT_EQ(distances.hops_to_others, 128 * (3 * 2 + 12 * 4 + 48 * 6 + 64 * 8));
+}
+
+// The CM-5's tree: switches of the two lower levels have two channels up for four down.
+TEST(FatTreeTest, MayBeThinnerTowardsTheRoot) {
+    const Topology tree = fat_tree_topology(4, 128, {2, 2, 4});
+    EXPECT_EQ(tree.title(), "4-ary fat tree of 4 levels, partial, 2 2 4 up");
+    std::vector<int> switches(4);
+    std::vector<int> ups(4);
+    for (std::size_t i = 0; i < tree.switch_count(); ++i) {
+        ++switches[static_cast<std::size_t>(tree.graph()[i].coordinates[0])];
+    }
+    for (const Channel channel : channels_of(tree.graph())) {
+        const auto from = source(channel, tree.graph());
+        if (tree.graph()[channel].direction.starts_with("up")) {
+            ++ups[static_cast<std::size_t>(tree.graph()[from].coordinates[0])];
+        }
+    }
+    EXPECT_THAT(switches, ElementsAre(32, 16, 8, 16));
+    EXPECT_THAT(ups, ElementsAre(64, 32, 32, 0));
+    EXPECT_EQ(distances_of(tree).hops_to_others,
+              distances_of(fat_tree_topology(4, 128)).hops_to_others);
+}
+
+// As many channels up as down, said one by one, is the whole tree.
+TEST(FatTreeTest, WithAllItsChannelsUpIsTheWholeTree) {
+    const Topology whole = fat_tree_topology(3, 20);
+    const Topology same = fat_tree_topology(3, 20, {3});
+    EXPECT_EQ(same.title(), whole.title());
+    const auto channels = [](const Topology& tree) {
+        std::set<std::tuple<std::string, std::string, int, int>> all;
+        for (const Channel channel : channels_of(tree.graph())) {
+            all.emplace(tree.graph()[source(channel, tree.graph())].name,
+                        tree.graph()[target(channel, tree.graph())].name,
+                        tree.graph()[channel].output_port, tree.graph()[channel].input_port);
+        }
+        return all;
+    };
+    EXPECT_EQ(channels(same), channels(whole));
 }
 
 }  // namespace

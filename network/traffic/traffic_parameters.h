@@ -102,13 +102,8 @@ struct TrafficParameters : hw::ParameterGroup {
         {1, 16'383},
         "Most hops of a packet in each dimension; every node so near is as likely",
         "LoGPC Section 3.3: l"};
-    hw::Parameter<std::string> trace_file{
-        *this,
-        "trace_file",
-        "",
-        {},
-        "The packets, a line each: cycle, source, destination, bytes; from the folder that weir "
-        "is run in"};
+    hw::Parameter<hw::FilePath> trace_file{
+        *this, "trace_file", "", {}, "The packets, a line each: cycle, source, destination, bytes"};
     hw::Parameter<hw::Cycles> warm_up_cycles{*this,
                                              "warm_up_cycles",
                                              5'000,

@@ -39,6 +39,31 @@ class FloatTest : public UnitTest {
     [[nodiscard]] std::uint32_t trap_kind() const { return (unit_.fsr() >> 14) & 7; }
 };
 
+class NoFloatUnitTest : public UnitTest {
+  protected:
+    NoFloatUnitTest() : UnitTest({.floating_point = false}) {}
+};
+
+TEST_F(NoFloatUnitTest, CannotBeEnabled) {
+    EXPECT_EQ(unit_.psr() & kPsrFloat, 0U);
+    expect_done(operation_immediate(kWrpsr, 0, g(0), static_cast<std::int32_t>(kPsr & 0xfff)));
+    unit_.set_reg(g(1), kPsr);
+    expect_done(operation(kWrpsr, 0, g(1), g(0)));
+    EXPECT_EQ(unit_.psr() & kPsrFloat, 0U);
+    EXPECT_NE(unit_.psr() & kPsrTraps, 0U);
+}
+
+TEST_F(NoFloatUnitTest, ItsInstructionsTrap) {
+    unit_.set_reg(g(1), kMemory);
+    expect_trap(float_operation(kFaddd, 2, 4, 6), kTrapFloatDisabled);
+    expect_trap(float_operation(kFmovs, 2, 0, 6), kTrapFloatDisabled);
+    expect_trap(float_operation(kFcmps, 0, 1, 2), kTrapFloatDisabled);
+    expect_trap(access(kLdf, 2, g(1), 0), kTrapFloatDisabled);
+    expect_trap(access(kLdfsr, 0, g(1), 0), kTrapFloatDisabled);
+    expect_trap(access(kStf, 2, g(1), 0), kTrapFloatDisabled);
+    expect_trap(branch(kFbfcc, 1, false, 4), kTrapFloatDisabled);
+}
+
 TEST_F(FloatTest, ArithmeticInBothPrecisions) {
     EXPECT_EQ(result(kFadds, kOne, kOne), 0x40000000U);
     EXPECT_EQ(double_result(kFmuld, 1.5, -2.25), -3.375);

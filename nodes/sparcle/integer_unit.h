@@ -64,7 +64,7 @@ class IntegerUnit {
     struct Options {
         /// V8's UMUL, SMUL, UDIV, SDIV, and FsMULd.
         bool multiply_divide = false;
-        bool floating_point = true;
+        bool floating_point = true;  ///< else PSR.EF is always 0
         /// PSR.impl and ver. 0x11 is what SPARC's list of implementations gives LSI's L64811, of
         /// which Sparcle is a variant.
         std::uint8_t implementation = 0x11;

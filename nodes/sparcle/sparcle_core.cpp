@@ -36,13 +36,6 @@ bool is_waited_for_quietly(std::uint32_t address) {
            WEIR_IS_BARRIER_REGISTER(address);
 }
 
-// That traps have taken to memory, and whose handlers have not begun.
-bool has_saved_messages(const hw::Controller& controller) {
-    hw::ConservationAccount account;
-    controller.add_to(account);
-    return account.messages_in_overflow_buffers > 0;
-}
-
 bool uses_full_empty_bit(std::uint8_t asi) {
     return asi >= SPARCLE_ASI_LOAD_FULL && asi <= SPARCLE_ASI_STORE_EMPTY;
 }
@@ -138,7 +131,8 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
                          const memory::NodeMemory::Parameters& memory,
                          const Surroundings& surroundings)
     : Core(name, domain, parameters, surroundings),
-      unit_({.multiply_divide = timing.multiply_divide.value()}),
+      unit_({.multiply_divide = timing.multiply_divide.value(),
+             .floating_point = timing.floating_point_unit.value()}),
       load_hit_(memory.load_cycles.value()),
       store_hit_(memory.store_cycles.value()),
       double_(memory.double_cycles.value()),
@@ -745,7 +739,7 @@ void SparcleCore::note_end_at_controller(const MemoryRequest& request) {
     }
     const bool had_been_saved = !handled_ && handler_depth_ == 0 &&
                                 request.address == WEIR_SAVED_MESSAGES &&
-                                has_saved_messages(controller());
+                                controller().has_saved_messages();
     if (had_been_saved) {
         // A program that polls has handled it out of memory, which does not show before.
         begin_handling(controller().take_saved_message());
@@ -838,9 +832,16 @@ void SparcleCore::report_waits(hw::WaitReport& report) const {
     if (exit_status_ || phase_ == Phase::kAccessing) {
         return;  // what answers the access reports it
     }
-    const std::string what = phase_ == Phase::kIdle ? "its program loads from WEIR_HOST_IDLE "
-                                                    : "its program has not ended and is ";
-    report.push_back({name(), "a message", what + place_of(unit_.pc())});
+    if (phase_ == Phase::kIdle) {
+        report.push_back(
+            {name(), "a message", "its program loads from WEIR_HOST_IDLE " + place_of(unit_.pc())});
+        return;
+    }
+    // Of a branch to itself, what it annuls is next every other time.
+    constexpr std::uint32_t kInstruction = 4;
+    const bool is_behind = unit_.next_is_annulled() && unit_.npc() + kInstruction == unit_.pc();
+    const std::uint32_t pc = is_behind ? unit_.npc() : unit_.pc();
+    report.push_back({name(), "its program's end", "that runs, and is " + place_of(pc)});
 }
 
 void SparcleCore::add_statistics(std::vector<hw::PartStatistics>& statistics) const {

@@ -189,6 +189,21 @@ TEST_F(SparcleCoreTest, ALoadThatFindsItsWordEmptySwitchesToTheNextContextInFour
     EXPECT_EQ(bench_.core(0).statistics().switch_cycles.value(), 14);
 }
 
+// Where a program is that has no end: at the branch to itself, not behind it, where that is
+// annulled.
+TEST_F(SparcleCoreTest, AnEndlessLoopIsReportedWhereItIs) {
+    constexpr std::uint32_t kBranchToItself = 0x30800000;  // ba,a .
+    bench_.put(0, {kNop, kBranchToItself});
+    for (const hw::Cycles end : {hw::Cycles(1'000), hw::Cycles(1'001)}) {
+        bench_.run(end);
+        hw::WaitReport report;
+        bench_.core(0).report_waits(report);
+        ASSERT_EQ(report.size(), 1U);
+        EXPECT_EQ(report.front().for_whom, "its program's end");
+        EXPECT_EQ(report.front().why, "that runs, and is at 0x00000004");
+    }
+}
+
 TEST_F(SparcleCoreTest, AnIllegalInstructionWithoutHandlerIsReportedWithPlaceAndRegisters) {
     put({kNop, sethi(g(1), 0x12345400), 0, kNop});
     const std::string fault = bench_.fault();

@@ -50,6 +50,13 @@ struct Timing : hw::ParameterGroup {
         *this, "multiply_cycles", 19, {1, 1000}, "UMUL, SMUL", "assumed; as in microSPARC"};
     hw::Parameter<hw::Cycles> divide_cycles{
         *this, "divide_cycles", 39, {1, 1000}, "UDIV, SDIV", "assumed; as in microSPARC"};
+    hw::Parameter<bool> floating_point_unit{
+        *this,
+        "floating_point_unit",
+        true,
+        {},
+        "It has a floating-point unit; else its instructions trap (fp_disabled)",
+        "Alewife has one beside each Sparcle"};
     hw::Parameter<hw::Cycles> float_add_cycles{*this,     "float_add_cycles", 4,
                                                {1, 1000}, "FADD, FSUB, FCMP", kErc32};
     hw::Parameter<hw::Cycles> float_multiply_single_cycles{

@@ -36,10 +36,10 @@ void redirect(int descriptor, const char* path, int flags) {
 
 }  // namespace
 
-RunningProgram::RunningProgram(const std::vector<std::string>& arguments,
+RunningProgram::RunningProgram(const std::string& program,
+                               const std::vector<std::string>& arguments,
                                const fs::path& working_folder, const fs::path& output_folder)
     : output_folder_(output_folder) {
-    const std::string program = WEIR_PROGRAM;
     std::vector<char*> argv{const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) {
         argv.push_back(const_cast<char*>(argument.c_str()));
@@ -102,7 +102,7 @@ ProgramEnd RunningProgram::wait(std::chrono::seconds limit) {
     return end;
 }
 
-ProgramTest::ProgramTest() {
+ProgramTest::ProgramTest() : program_(WEIR_PROGRAM) {
     std::string name = (fs::temp_directory_path() / "weir_program_XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) {
         throw std::system_error(errno, std::generic_category(), name);
@@ -131,7 +131,7 @@ std::string ProgramTest::read(const std::string& name) const {
 }
 
 RunningProgram ProgramTest::start(const Arguments& arguments) const {
-    return {arguments, working_folder_, output_folder_};
+    return {program_, arguments, working_folder_, output_folder_};
 }
 
 ProgramEnd ProgramTest::weir(const Arguments& arguments) const { return start(arguments).wait(); }

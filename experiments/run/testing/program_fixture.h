@@ -23,7 +23,7 @@ struct ProgramEnd {
 class RunningProgram {
   public:
     /// `output_folder` gets what it writes. Throws std::system_error.
-    RunningProgram(const std::vector<std::string>& arguments,
+    RunningProgram(const std::string& program, const std::vector<std::string>& arguments,
                    const std::filesystem::path& working_folder,
                    const std::filesystem::path& output_folder);
     RunningProgram(const RunningProgram&) = delete;
@@ -95,6 +95,9 @@ tasks_per_side = 32
 blocks = 4
 )";
 
+    /// Another program than the one that was built from Weir alone.
+    void set_program(const std::string& program) { program_ = program; }
+
     [[nodiscard]] const std::filesystem::path& folder() const { return working_folder_; }
     [[nodiscard]] std::filesystem::path file(const std::string& name) const {
         return working_folder_ / name;
@@ -118,6 +121,7 @@ blocks = 4
     [[nodiscard]] std::vector<std::string> everything() const;
 
   private:
+    std::string program_;
     std::filesystem::path test_folder_;
     std::filesystem::path working_folder_;
     std::filesystem::path output_folder_;

@@ -44,11 +44,8 @@ class Broadcast::Program final : public ActiveMessageProgram {
 
 void Broadcast::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                         nodes::MemoryAccess& memory) {
-    children_ = broadcast_tree(parameters_.tree.value(),
-                               {.latency = parameters_.tree_latency_cycles.value(),
-                                .overhead = parameters_.tree_overhead_cycles.value(),
-                                .gap = parameters_.tree_gap_cycles.value(),
-                                .nodes = machine.node_count()});
+    children_ =
+        broadcast_tree(parameters_.tree.value(), parameters_.machine_of(machine.node_count()));
     hw::RandomStream data(seed, hw::NodeId(0), "broadcast datum");
     datum_ = static_cast<std::uint32_t>(data.next());
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "firmware/kernel.h"
-#include "firmware/kernels/broadcast/broadcast_tree.h"
+#include "firmware/kernels/broadcast/tree_parameters.h"
 
 namespace weir::firmware {
 
@@ -16,30 +16,10 @@ namespace weir::firmware {
 /// has the datum in its memory.
 class Broadcast final : public Kernel {
   public:
-    struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "broadcast: a datum from node 0 to all") {}
-
-        hw::Choice<TreeKind> tree{*this,
-                                  "tree",
-                                  TreeKind::kOptimal,
-                                  tree_kinds(),
-                                  "Who sends on to whom",
-                                  "LogP Section 3.3: optimal"};
-        hw::Parameter<hw::Cycles> tree_latency_cycles{
-            *this,
-            "tree_latency_cycles",
-            6,
-            {0, 1'000'000'000},
-            "L of the machine the optimal tree is made for",
-            "LogP Figure 3: 6"};
-        hw::Parameter<hw::Cycles> tree_overhead_cycles{*this,
-                                                       "tree_overhead_cycles",
-                                                       2,
-                                                       {0, 1'000'000'000},
-                                                       "Its o, of a send and of a reception",
-                                                       "LogP Figure 3: 2"};
-        hw::Parameter<hw::Cycles> tree_gap_cycles{*this,   "tree_gap_cycles", 4, {1, 1'000'000'000},
-                                                  "Its g", "LogP Figure 3: 4"};
+    struct Parameters : TreeParameters {
+        Parameters()
+            : TreeParameters("broadcast: a datum from node 0 to all", "Who sends on to whom",
+                             "LogP Figure 3", 6) {}
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

@@ -1,19 +1,15 @@
 #include "firmware/kernels/broadcast/compiled_broadcast.h"
 
-#include "firmware/sparcle/images.h"
 #include "hw/random_stream.h"
 
 namespace weir::firmware {
 
-ElfImage CompiledBroadcast::load_image() { return {"broadcast", built_in_image("broadcast")}; }
+ElfImage CompiledBroadcast::load_image() { return built_in_program("broadcast"); }
 
 void CompiledBroadcast::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                    ImageMemory& memory) {
-    const std::vector<std::vector<std::int32_t>> tree = broadcast_tree(
-        workload().tree.value(), {.latency = workload().tree_latency_cycles.value(),
-                                  .overhead = workload().tree_overhead_cycles.value(),
-                                  .gap = workload().tree_gap_cycles.value(),
-                                  .nodes = machine.node_count()});
+    const std::vector<std::vector<std::int32_t>> tree =
+        broadcast_tree(workload().tree.value(), workload().machine_of(machine.node_count()));
     hw::RandomStream data(seed, hw::NodeId(0), "broadcast datum");
     datum_ = static_cast<std::uint32_t>(data.next());
     for (std::int32_t index = 0; index < machine.node_count(); ++index) {

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include "firmware/sparcle/images.h"
 #include "hw/random_stream.h"
 
 namespace weir::firmware {
 
-ElfImage CompiledBulkPing::load_image() { return {"bulk-ping", built_in_image("bulk-ping")}; }
+ElfImage CompiledBulkPing::load_image() { return built_in_program("bulk-ping"); }
 
 void CompiledBulkPing::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                   ImageMemory& memory) {

@@ -4,8 +4,6 @@
 #include <bit>
 #include <limits>
 
-#include "firmware/sparcle/images.h"
-
 namespace weir::firmware {
 
 namespace {
@@ -21,7 +19,7 @@ std::uint32_t lower_word(double value) {
 
 }  // namespace
 
-ElfImage CompiledDiamondDag::load_image() { return {"diamond-dag", built_in_image("diamond-dag")}; }
+ElfImage CompiledDiamondDag::load_image() { return built_in_program("diamond-dag"); }
 
 void CompiledDiamondDag::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                     ImageMemory& memory) {

@@ -35,14 +35,14 @@ class DiamondDag final : public Kernel {
         Parameters()
             : ParameterGroup("workload", "diamond-dag: two DNA sequences, stripe by stripe") {}
 
-        hw::Parameter<std::string> first_sequence{
+        hw::Parameter<hw::FilePath> first_sequence{
             *this,
             "first_sequence",
             "",
             {},
-            "FASTA file with one record (A, C, G, T, N), relative to the working directory: the "
-            "rows, a multiple of the nodes; empty: one made from the seed"};
-        hw::Parameter<std::string> second_sequence{
+            "FASTA file with one record (A, C, G, T, N): the rows, a multiple of the nodes; empty: "
+            "one made from the seed"};
+        hw::Parameter<hw::FilePath> second_sequence{
             *this,
             "second_sequence",
             "",

@@ -21,7 +21,7 @@ namespace weir::firmware {
 /// The order of the messages: processor by processor in ascending order ("ordered", as the paper's
 /// original program), so that some are sent to by many at once; the same beginning with the next
 /// processor ("staggered"); or mixed at random ("random", the paper's improved one). Where nodes
-/// poll they look for a message after each send.
+/// poll they look for a message after each send, and while a send waits for room.
 ///
 /// The check: every value is, to the bit, what a sequential computation gives.
 class Em3d final : public Kernel {

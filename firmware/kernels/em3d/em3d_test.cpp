@@ -46,6 +46,25 @@ TEST_F(Em3dTest, SoTheyAreByPolling) {
     run();
 }
 
+// So many blocks that every queue is full: polling nodes must take messages while they send.
+TEST_F(Em3dTest, PollingNodesNeedNoOverflowTrap) {
+    bench_.set(bench_.configuration.core, "receive_mode", std::string("polling"));
+    bench_.set_workload("graph_nodes", std::int64_t{320});
+    bench_.set_workload("degree", std::int64_t{20});
+    bench_.set_workload("iterations", std::int64_t{1});
+    run();
+}
+
+TEST_F(Em3dTest, LaunchesThatWaitInsteadOfPollingDeadlock) {
+    bench_.set(bench_.configuration.core, "receive_mode", std::string("polling"));
+    bench_.set(bench_.firmware_parameters, "poll_to_send", false);
+    bench_.set_workload("graph_nodes", std::int64_t{320});
+    bench_.set_workload("degree", std::int64_t{20});
+    bench_.set_workload("iterations", std::int64_t{1});
+    bench_.load();
+    EXPECT_EQ(bench_.run(), nodes::RunEnd::kDeadlock);
+}
+
 TEST_F(Em3dTest, EdgesMayStay) {
     bench_.set_workload("local_percent", std::int64_t{100});
     run();

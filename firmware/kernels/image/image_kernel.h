@@ -12,12 +12,8 @@ class ImageKernel final : public CompiledKernel {
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "image: a compiled program of the user's own") {}
 
-        hw::Parameter<std::string> image{
-            *this,
-            "image",
-            "",
-            {},
-            "The program: an ELF file for SPARC V7, relative to the working directory"};
+        hw::Parameter<hw::FilePath> image{
+            *this, "image", "", {}, "The program: an ELF file for SPARC V7"};
         hw::Parameter<std::vector<std::int64_t>> arguments{
             *this,
             "arguments",

@@ -1,12 +1,8 @@
 #include "firmware/kernels/multithread/compiled_multithread.h"
 
-#include "firmware/sparcle/images.h"
-
 namespace weir::firmware {
 
-ElfImage CompiledMultithread::load_image() {
-    return {"multithread", built_in_image("multithread")};
-}
+ElfImage CompiledMultithread::load_image() { return built_in_program("multithread"); }
 
 void CompiledMultithread::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                      ImageMemory& memory) {

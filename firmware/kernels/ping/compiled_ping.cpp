@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include "firmware/sparcle/images.h"
 #include "hw/random_stream.h"
 
 namespace weir::firmware {
 
-ElfImage CompiledPing::load_image() { return {"ping", built_in_image("ping")}; }
+ElfImage CompiledPing::load_image() { return built_in_program("ping"); }
 
 void CompiledPing::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                               ImageMemory& memory) {

@@ -1,7 +1,7 @@
 #include "firmware/kernels/radix_sort/radix_sort.h"
 
-#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "firmware/collectives.h"
 #include "hw/random_stream.h"
@@ -153,25 +153,13 @@ class RadixSort::Program final : public ActiveMessageProgram {
 void RadixSort::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                         nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
-    const std::int64_t keys = parameters_.keys.value();
-    if (keys % node_count_ != 0) {
-        throw InputFault("workload.keys: " + std::to_string(keys) + " don't divide among " +
-                         std::to_string(node_count_) + " nodes; accepted: a multiple of " +
-                         std::to_string(node_count_));
-    }
-    keys_each_ = keys / node_count_;
-    hw::RandomStream stream(seed, hw::NodeId(0), "radix sort keys");
-    sorted_.resize(static_cast<std::size_t>(keys));
     const std::uint64_t bound = std::uint64_t{1} << parameters_.key_bits.value();
-    for (std::uint32_t& key : sorted_) {
-        key = static_cast<std::uint32_t>(stream.below(bound));
-    }
-    for (std::int32_t node = 0; node < node_count_; ++node) {
-        memory.write<std::uint32_t>(hw::NodeId(node), key_area(0),
-                                    {&sorted_[static_cast<std::size_t>(node * keys_each_)],
-                                     static_cast<std::size_t>(keys_each_)});
-    }
-    std::sort(sorted_.begin(), sorted_.end());
+    keys_.deal(parameters_.keys.value(), machine.node_count(), key_area(0), memory,
+               hw::RandomStream(seed, hw::NodeId(0), "radix sort keys"),
+               [bound](hw::RandomStream& stream) {
+                   return static_cast<std::uint32_t>(stream.below(bound));
+               });
+    keys_each_ = keys_.each();
 }
 
 std::unique_ptr<nodes::NodeProgram> RadixSort::program(
@@ -180,18 +168,8 @@ std::unique_ptr<nodes::NodeProgram> RadixSort::program(
 }
 
 std::optional<std::string> RadixSort::check(nodes::MemoryAccess& memory) {
-    for (std::int32_t node = 0; node < node_count_; ++node) {
-        std::vector<std::uint32_t> keys(static_cast<std::size_t>(keys_each_));
-        memory.read<std::uint32_t>(hw::NodeId(node), key_area(passes()), keys);
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-            const std::size_t place = static_cast<std::size_t>(node * keys_each_) + i;
-            if (keys[i] != sorted_[place]) {
-                return "key " + std::to_string(place) + " is " + std::to_string(keys[i]) +
-                       ", sorted on one machine it is " + std::to_string(sorted_[place]);
-            }
-        }
-    }
-    return std::nullopt;
+    const std::vector<std::int64_t> counts(static_cast<std::size_t>(node_count_), keys_each_);
+    return keys_.check(counts, key_area(passes()), memory);
 }
 
 }  // namespace weir::firmware

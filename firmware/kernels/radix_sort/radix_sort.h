@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "firmware/kernel.h"
+#include "firmware/kernels/sorting/keys_to_sort.h"
 
 namespace weir::firmware {
 
@@ -70,7 +70,7 @@ class RadixSort final : public Kernel {
     Parameters parameters_;
     std::int64_t node_count_ = 0;
     std::int64_t keys_each_ = 0;
-    std::vector<std::uint32_t> sorted_;
+    KeysToSort keys_;
     std::int64_t done_ = 0;  // passes, of all nodes
 };
 

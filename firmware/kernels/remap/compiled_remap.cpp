@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "firmware/sparcle/images.h"
-
 namespace weir::firmware {
 
 namespace {
@@ -16,7 +14,7 @@ constexpr std::uint32_t kReplyBody = 0xffffffff;
 
 }  // namespace
 
-ElfImage CompiledRemap::load_image() { return {"remap", built_in_image("remap")}; }
+ElfImage CompiledRemap::load_image() { return built_in_program("remap"); }
 
 void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                ImageMemory& memory) {

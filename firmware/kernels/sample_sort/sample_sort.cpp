@@ -114,30 +114,16 @@ class SampleSort::Program final : public ActiveMessageProgram {
 void SampleSort::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                          nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
-    const std::int64_t keys = parameters_.keys.value();
-    if (keys % node_count_ != 0) {
-        throw InputFault("workload.keys: " + std::to_string(keys) + " don't divide among " +
-                         std::to_string(node_count_) + " nodes; accepted: a multiple of " +
-                         std::to_string(node_count_));
-    }
-    keys_each_ = keys / node_count_;
+    keys_.deal(parameters_.keys.value(), machine.node_count(), own_keys(), memory,
+               hw::RandomStream(seed, hw::NodeId(0), "sample sort keys"),
+               [](hw::RandomStream& stream) { return static_cast<std::uint32_t>(stream.next()); });
+    keys_each_ = keys_.each();
     if (parameters_.samples.value() > keys_each_) {
         throw InputFault("workload.samples: found " + std::to_string(parameters_.samples.value()) +
                          " of " + std::to_string(keys_each_) +
                          " keys; accepted: at most a node's keys");
     }
     kept_.assign(static_cast<std::size_t>(node_count_), 0);
-    hw::RandomStream stream(seed, hw::NodeId(0), "sample sort keys");
-    sorted_.resize(static_cast<std::size_t>(keys));
-    for (std::uint32_t& key : sorted_) {
-        key = static_cast<std::uint32_t>(stream.next());
-    }
-    for (std::int32_t node = 0; node < node_count_; ++node) {
-        memory.write<std::uint32_t>(hw::NodeId(node), own_keys(),
-                                    {&sorted_[static_cast<std::size_t>(node * keys_each_)],
-                                     static_cast<std::size_t>(keys_each_)});
-    }
-    std::sort(sorted_.begin(), sorted_.end());
 }
 
 std::unique_ptr<nodes::NodeProgram> SampleSort::program(
@@ -146,25 +132,7 @@ std::unique_ptr<nodes::NodeProgram> SampleSort::program(
 }
 
 std::optional<std::string> SampleSort::check(nodes::MemoryAccess& memory) {
-    std::size_t place = 0;
-    for (std::int32_t node = 0; node < node_count_; ++node) {
-        std::vector<std::uint32_t> keys(
-            static_cast<std::size_t>(kept_[static_cast<std::size_t>(node)]));
-        memory.read<std::uint32_t>(hw::NodeId(node), result(), keys);
-        for (const std::uint32_t key : keys) {
-            if (place >= sorted_.size() || key != sorted_[place]) {
-                return "key " + std::to_string(place) + ", on node " + std::to_string(node) +
-                       ", is " + std::to_string(key) +
-                       ", which is not the one of that place when "
-                       "they are sorted on one machine";
-            }
-            ++place;
-        }
-    }
-    if (place != sorted_.size()) {
-        return std::to_string(place) + " keys are left of " + std::to_string(sorted_.size());
-    }
-    return std::nullopt;
+    return keys_.check(kept_, result(), memory);
 }
 
 }  // namespace weir::firmware

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "firmware/kernel.h"
+#include "firmware/kernels/sorting/keys_to_sort.h"
 
 namespace weir::firmware {
 
@@ -74,7 +75,7 @@ class SampleSort final : public Kernel {
     Parameters parameters_;
     std::int64_t node_count_ = 0;
     std::int64_t keys_each_ = 0;
-    std::vector<std::uint32_t> sorted_;
+    KeysToSort keys_;
     std::vector<std::int64_t> kept_;  // keys that each node ends with
     std::int64_t done_ = 0;
 };

@@ -2,8 +2,6 @@
 
 #include <limits>
 
-#include "firmware/sparcle/images.h"
-
 namespace weir::firmware {
 
 namespace {
@@ -12,7 +10,7 @@ constexpr std::uint32_t kDoubleBytes = 8;
 
 }  // namespace
 
-ElfImage CompiledSpmv::load_image() { return {"spmv", built_in_image("spmv")}; }
+ElfImage CompiledSpmv::load_image() { return built_in_program("spmv"); }
 
 void CompiledSpmv::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                               ImageMemory& memory) {
@@ -23,28 +21,28 @@ void CompiledSpmv::write_data(const nodes::MachineShape& machine, std::uint64_t 
     twin().prepare(machine, seed, nowhere);
     const SparseMatrix& matrix = twin().matrix();
     const auto nodes = static_cast<std::size_t>(machine.node_count());
-    remote_nonzeros_ = 0.0;
     y_.clear();
     for (std::size_t index = 0; index < nodes; ++index) {
         std::vector<std::uint32_t> row_end;
         std::vector<std::uint32_t> columns;
         std::vector<double> values;
         std::vector<double> x;
-        for (std::size_t row = index; row < static_cast<std::size_t>(matrix.rows); row += nodes) {
+        const hw::NodeId node(static_cast<std::int32_t>(index));
+        for (const std::int32_t own_row : twin().row_places().elements_of(node.index())) {
+            const auto row = static_cast<std::size_t>(own_row);
             for (auto i = static_cast<std::size_t>(matrix.row_begin[row]);
                  i < static_cast<std::size_t>(matrix.row_begin[row + 1]); ++i) {
                 const auto column = static_cast<std::size_t>(matrix.column[i]);
-                columns.push_back(static_cast<std::uint32_t>(column % nodes));
-                columns.push_back(static_cast<std::uint32_t>(column / nodes));
+                const ElementPlaces& places = twin().column_places();
+                columns.push_back(static_cast<std::uint32_t>(places.owner(column)));
+                columns.push_back(static_cast<std::uint32_t>(places.index(column)));
                 values.push_back(matrix.value[i]);
-                remote_nonzeros_ += column % nodes != index ? 1.0 : 0.0;
             }
             row_end.push_back(static_cast<std::uint32_t>(values.size()));
         }
-        for (std::size_t i = index; i < twin().x().size(); i += nodes) {
-            x.push_back(twin().x()[i]);
+        for (const std::int32_t element : twin().column_places().elements_of(node.index())) {
+            x.push_back(twin().x()[static_cast<std::size_t>(element)]);
         }
-        const hw::NodeId node(static_cast<std::int32_t>(index));
         const std::uint32_t x_at = memory.allot(node, x.size(), kDoubleBytes, "x");
         y_.push_back(memory.allot(node, row_end.size(), kDoubleBytes, "y"));
         const std::uint32_t row_end_at =
@@ -68,26 +66,17 @@ void CompiledSpmv::write_data(const nodes::MachineShape& machine, std::uint64_t 
 }
 
 std::optional<std::string> CompiledSpmv::check_answer(ImageMemory& memory) {
-    const auto rows = static_cast<std::size_t>(twin().matrix().rows);
     for (std::size_t index = 0; index < y_.size(); ++index) {
-        const std::size_t local_rows = rows > index ? (rows - index - 1) / y_.size() + 1 : 0;
-        const std::vector<double> y = memory.read_doubles(
-            hw::NodeId(static_cast<std::int32_t>(index)), y_[index], local_rows);
+        const hw::NodeId node(static_cast<std::int32_t>(index));
+        const std::vector<std::int32_t>& rows = twin().row_places().elements_of(node.index());
+        const std::vector<double> y = memory.read_doubles(node, y_[index], rows.size());
         for (std::size_t i = 0; i < y.size(); ++i) {
-            if (auto wrong = twin().fault_of(i * y_.size() + index, y[i])) {
+            if (auto wrong = twin().fault_of(static_cast<std::size_t>(rows[i]), y[i])) {
                 return wrong;
             }
         }
     }
     return std::nullopt;
-}
-
-std::vector<std::pair<std::string, double>> CompiledSpmv::facts() const {
-    std::vector<std::pair<std::string, double>> facts = TwinKernel<Spmv>::facts();
-    for (auto& [name, value] : facts) {
-        value = name == "remote_nonzeros" ? remote_nonzeros_ : value;
-    }
-    return facts;
 }
 
 }  // namespace weir::firmware

@@ -13,10 +13,8 @@ class CompiledSpmv final : public TwinKernel<Spmv> {
     void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                     ImageMemory& memory) override;
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
 
   private:
-    double remote_nonzeros_ = 0.0;
     std::vector<std::uint32_t> y_;  // by node: where it is
 };
 

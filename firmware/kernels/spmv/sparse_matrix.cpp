@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 #include "firmware/kernel.h"
 #include "hw/random_stream.h"
@@ -245,16 +246,47 @@ std::vector<std::uint64_t> all_but(const std::vector<std::uint64_t>& places, std
     return rest;
 }
 
+// The columns in which a row may have non-zeros: the first, and the one behind the last.
+std::pair<std::int64_t, std::int64_t> columns_of(MatrixPattern pattern, std::int64_t row,
+                                                 std::int64_t columns, std::int64_t half_band) {
+    switch (pattern) {
+        case MatrixPattern::kUniform:
+            return {0, columns};
+        case MatrixPattern::kBand:
+            return {std::max<std::int64_t>(0, row - half_band),
+                    std::min(columns, row + half_band + 1)};
+        case MatrixPattern::kTriangle:
+            return {0, row + 1};
+    }
+    return {};
+}
+
 }  // namespace
 
 SparseMatrix read_matrix_market(const std::string& path) { return MatrixMarketReader(path).read(); }
 
+std::int64_t places_in(MatrixPattern pattern, std::int64_t rows, std::int64_t half_band) {
+    switch (pattern) {
+        case MatrixPattern::kUniform:
+            return rows * rows;
+        case MatrixPattern::kBand: {
+            const std::int64_t beside = std::min(half_band, rows - 1);
+            return rows + beside * (2 * rows - beside - 1);
+        }
+        case MatrixPattern::kTriangle:
+            return rows * (rows + 1) / 2;
+    }
+    return 0;
+}
+
 SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t nonzeros,
-                           std::uint64_t seed) {
+                           std::uint64_t seed, MatrixPattern pattern, std::int64_t half_band) {
     hw::RandomStream places(seed, hw::NodeId(0), "matrix places");
     hw::RandomStream values(seed, hw::NodeId(0), "matrix values");
-    const auto width = static_cast<std::uint64_t>(columns);
-    const std::uint64_t all = static_cast<std::uint64_t>(rows) * width;
+    const std::uint64_t all =
+        pattern == MatrixPattern::kUniform
+            ? static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns)
+            : static_cast<std::uint64_t>(places_in(pattern, rows, half_band));
     const auto wanted = static_cast<std::uint64_t>(nonzeros);
     // Above half full the empty places are drawn instead, so that drawing ends soon either way.
     const bool draw_empty = wanted > all / 2;
@@ -265,9 +297,18 @@ SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t
     }
     std::vector<Entry> entries;
     entries.reserve(wanted);
+    // Places are counted row by row, and ascend.
+    std::int32_t row = 0;
+    std::uint64_t first_of_row = 0;
+    std::pair<std::int64_t, std::int64_t> in_row = columns_of(pattern, row, columns, half_band);
     for (const std::uint64_t place : chosen) {
-        entries.push_back({static_cast<std::int32_t>(place / width),
-                           static_cast<std::int32_t>(place % width), 2.0 * values.unit() - 1.0});
+        while (place - first_of_row >= static_cast<std::uint64_t>(in_row.second - in_row.first)) {
+            first_of_row += static_cast<std::uint64_t>(in_row.second - in_row.first);
+            in_row = columns_of(pattern, ++row, columns, half_band);
+        }
+        const auto column = static_cast<std::int32_t>(
+            in_row.first + static_cast<std::int64_t>(place - first_of_row));
+        entries.push_back({row, column, 2.0 * values.unit() - 1.0});
     }
     return by_rows(rows, columns, std::move(entries));
 }

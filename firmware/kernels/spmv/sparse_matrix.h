@@ -22,9 +22,21 @@ struct SparseMatrix {
 /// symmetric. Entries for the same place are added. Throws InputFault with file and line.
 SparseMatrix read_matrix_market(const std::string& path);
 
-/// A matrix of `nonzeros` different places chosen uniformly, values uniform over (-1, 1).
-/// nonzeros <= rows * columns.
+/// Where a random matrix has its non-zeros.
+enum class MatrixPattern : std::uint8_t {
+    kUniform,   ///< anywhere
+    kBand,      ///< at most `half_band` beside the diagonal
+    kTriangle,  ///< on and below the diagonal
+};
+
+/// How many places a square matrix has for them.
+[[nodiscard]] std::int64_t places_in(MatrixPattern pattern, std::int64_t rows,
+                                     std::int64_t half_band);
+
+/// A matrix of `nonzeros` different places chosen uniformly among all of the pattern, values
+/// uniform over (-1, 1). Of another pattern than kUniform, a square one.
 SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t nonzeros,
-                           std::uint64_t seed);
+                           std::uint64_t seed, MatrixPattern pattern = MatrixPattern::kUniform,
+                           std::int64_t half_band = 0);
 
 }  // namespace weir::firmware

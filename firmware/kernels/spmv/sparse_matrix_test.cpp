@@ -296,5 +296,49 @@ TEST(RandomMatrixTest, PlacesAreUniform) {
     }
 }
 
+// Each place of the pattern once and no other: a matrix that is as full as its pattern lets it.
+void expect_all_places(MatrixPattern pattern, std::int64_t half_band,
+                       const std::vector<std::int64_t>& in_rows) {
+    const auto rows = static_cast<std::int32_t>(in_rows.size());
+    std::int64_t all = 0;
+    for (const std::int64_t in_row : in_rows) {
+        all += in_row;
+    }
+    ASSERT_EQ(places_in(pattern, rows, half_band), all);
+    const SparseMatrix matrix = random_matrix(rows, rows, all, 1, pattern, half_band);
+    for (std::size_t row = 0; row < in_rows.size(); ++row) {
+        EXPECT_EQ(matrix.row_begin[row + 1] - matrix.row_begin[row], in_rows[row]) << row;
+    }
+}
+
+TEST(RandomMatrixTest, PatternsHaveTheirPlaces) {
+    expect_all_places(MatrixPattern::kUniform, 0, {3, 3, 3});
+    expect_all_places(MatrixPattern::kTriangle, 0, {1, 2, 3, 4, 5});
+    expect_all_places(MatrixPattern::kBand, 0, {1, 1, 1, 1});
+    expect_all_places(MatrixPattern::kBand, 1, {2, 3, 3, 3, 2});
+    expect_all_places(MatrixPattern::kBand, 2, {3, 4, 5, 5, 4, 3});
+    expect_all_places(MatrixPattern::kBand, 9, {4, 4, 4, 4});  // wider than the matrix
+}
+
+TEST(RandomMatrixTest, PatternsHoldWhereTheyAreNotFull) {
+    const SparseMatrix band = random_matrix(200, 200, 900, 3, MatrixPattern::kBand, 7);
+    const SparseMatrix triangle = random_matrix(200, 200, 900, 3, MatrixPattern::kTriangle);
+    EXPECT_EQ(band.nonzeros(), 900);
+    EXPECT_EQ(triangle.nonzeros(), 900);
+    std::int64_t upper_half = 0;
+    for (std::size_t row = 0; row < 200; ++row) {
+        for (std::int64_t i = band.row_begin[row]; i < band.row_begin[row + 1]; ++i) {
+            const auto column = band.column[static_cast<std::size_t>(i)];
+            EXPECT_LE(std::abs(column - static_cast<std::int32_t>(row)), 7);
+        }
+        for (std::int64_t i = triangle.row_begin[row]; i < triangle.row_begin[row + 1]; ++i) {
+            EXPECT_LE(triangle.column[static_cast<std::size_t>(i)], static_cast<std::int32_t>(row));
+        }
+        upper_half += row < 100 ? triangle.row_begin[row + 1] - triangle.row_begin[row] : 0;
+    }
+    // A quarter of the triangle's places are in the upper half of the rows; five deviations.
+    EXPECT_NEAR(static_cast<double>(upper_half), 225.0, 5.0 * 13.0);
+}
+
 }  // namespace
 }  // namespace weir::firmware

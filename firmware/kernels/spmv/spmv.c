@@ -1,5 +1,5 @@
 /*
- * spmv, compiled: y = A x with rows of A and elements of x and y dealt out cyclically, remote
+ * spmv, compiled: y = A x with rows of A and elements of x and y dealt out to the nodes, remote
  * elements of x fetched one by one. See spmv.h.
  *
  * Who owns an element of x and where it has it is worked out before the run, as a program that

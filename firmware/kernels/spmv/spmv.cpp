@@ -19,8 +19,13 @@ constexpr std::uint32_t kReal = 8;
 }  // namespace
 
 std::optional<hw::ParameterGroup::Fault> Spmv::Parameters::check() const {
-    if (matrix.value().empty() && nonzeros.value() > rows.value() * rows.value()) {
-        return Fault{"nonzeros", "exceeds the places of the matrix; accepted: at most rows x rows"};
+    const std::int64_t places = places_in(pattern.value(), rows.value(), half_band.value());
+    if (matrix.value().empty() && nonzeros.value() > places) {
+        return Fault{
+            "nonzeros",
+            pattern.value() == MatrixPattern::kUniform
+                ? "exceeds the places of the matrix; accepted: at most rows x rows"
+                : "exceeds the places of the pattern; accepted: at most " + std::to_string(places)};
     }
     return std::nullopt;
 }
@@ -54,7 +59,6 @@ class Spmv::Program final : public ActiveMessageProgram {
                                              {self, column / node_count});
                     co_await processor().wait_for(replied_);
                     address = layout_.reply;
-                    ++spmv_.remote_;
                 }
                 const double x = co_await processor().load_real(address);
                 co_await processor().compute(spmv_.parameters_.arithmetic_cycles.value());
@@ -100,8 +104,13 @@ void Spmv::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     node_count_ = machine.node_count();
     const std::string path = parameters_.matrix.value();
     const auto size = static_cast<std::int32_t>(parameters_.rows.value());
-    matrix_ = path.empty() ? random_matrix(size, size, parameters_.nonzeros.value(), seed)
-                           : read_matrix_market(path);
+    matrix_ = path.empty()
+                  ? random_matrix(size, size, parameters_.nonzeros.value(), seed,
+                                  parameters_.pattern.value(), parameters_.half_band.value())
+                  : read_matrix_market(path);
+    const RowDistribution distribution = parameters_.distribution.value();
+    row_places_ = place_rows(distribution, matrix_, node_count_, seed);
+    column_places_ = place_columns(distribution, matrix_, row_places_, node_count_, seed);
     hw::RandomStream elements(seed, hw::NodeId(0), "vector x");
     x_.resize(static_cast<std::size_t>(matrix_.columns));
     std::generate(x_.begin(), x_.end(), [&] { return 2.0 * elements.unit() - 1.0; });
@@ -114,9 +123,23 @@ void Spmv::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
         }
     }
     layout_.resize(static_cast<std::size_t>(node_count_));
+    remote_ = 0;
+    most_nonzeros_ = 0;
     for (std::int32_t node = 0; node < node_count_; ++node) {
         place(node, memory);
     }
+}
+
+// What a node needs to know of an element of x elsewhere.
+std::uint32_t Spmv::place_word(std::size_t column) const {
+    const std::int64_t word =
+        column_places_.index(column) * node_count_ + column_places_.owner(column);
+    if (word > std::numeric_limits<std::uint32_t>::max()) {
+        throw InputFault(
+            "workload.distribution: a node has too many elements of x for a word to say which; "
+            "accepted: a matrix of fewer columns, or fewer nodes");
+    }
+    return static_cast<std::uint32_t>(word);
 }
 
 void Spmv::place(std::int32_t node, nodes::MemoryAccess& memory) {
@@ -124,18 +147,22 @@ void Spmv::place(std::int32_t node, nodes::MemoryAccess& memory) {
     std::vector<std::uint32_t> columns;
     std::vector<double> values;
     std::vector<double> local_x;
-    const auto stride = static_cast<std::size_t>(node_count_);
-    for (auto row = static_cast<std::size_t>(node); row < product_.size(); row += stride) {
+    for (const std::int32_t own_row : row_places_.elements_of(node)) {
+        const auto row = static_cast<std::size_t>(own_row);
         for (auto i = static_cast<std::size_t>(matrix_.row_begin[row]);
              i < static_cast<std::size_t>(matrix_.row_begin[row + 1]); ++i) {
-            columns.push_back(static_cast<std::uint32_t>(matrix_.column[i]));
+            const auto column = static_cast<std::size_t>(matrix_.column[i]);
+            const std::int32_t owner = column_places_.owner(column);
+            columns.push_back(place_word(column));
             values.push_back(matrix_.value[i]);
+            remote_ += owner == node ? 0 : 1;
         }
         row_end.push_back(static_cast<std::uint32_t>(values.size()));
     }
-    for (auto i = static_cast<std::size_t>(node); i < x_.size(); i += stride) {
-        local_x.push_back(x_[i]);
+    for (const std::int32_t element : column_places_.elements_of(node)) {
+        local_x.push_back(x_[static_cast<std::size_t>(element)]);
     }
+    most_nonzeros_ = std::max(most_nonzeros_, static_cast<std::int64_t>(values.size()));
 
     Layout& layout = layout_[static_cast<std::size_t>(node)];
     std::uint64_t next = 0;
@@ -174,10 +201,9 @@ std::optional<std::string> Spmv::check(nodes::MemoryAccess& memory) {
         const Layout& layout = layout_[static_cast<std::size_t>(node)];
         std::vector<double> y(layout.local_rows);
         memory.read<double>(hw::NodeId(node), layout.y, y);
+        const std::vector<std::int32_t>& rows = row_places_.elements_of(node);
         for (std::size_t i = 0; i < y.size(); ++i) {
-            const std::size_t row =
-                i * static_cast<std::size_t>(node_count_) + static_cast<std::size_t>(node);
-            if (auto wrong = fault_of(row, y[i])) {
+            if (auto wrong = fault_of(static_cast<std::size_t>(rows[i]), y[i])) {
                 return wrong;
             }
         }
@@ -197,7 +223,8 @@ std::optional<std::string> Spmv::fault_of(std::size_t row, double y) const {
 std::vector<std::pair<std::string, double>> Spmv::facts() const {
     return {{"rows", matrix_.rows},
             {"nonzeros", static_cast<double>(matrix_.nonzeros())},
-            {"remote_nonzeros", static_cast<double>(remote_)}};
+            {"remote_nonzeros", static_cast<double>(remote_)},
+            {"most_nonzeros", static_cast<double>(most_nonzeros_)}};
 }
 
 double Spmv::progress() const {

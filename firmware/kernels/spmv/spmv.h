@@ -5,28 +5,32 @@
 #include <vector>
 
 #include "firmware/kernel.h"
+#include "firmware/kernels/spmv/row_distribution.h"
 #include "firmware/kernels/spmv/sparse_matrix.h"
 
 namespace weir::firmware {
 
-/// y = A x with rows of A and elements of x and y dealt out cyclically (LoPC Sections 3.1.1, 4.5).
-/// For each non-zero the owner of the row needs one element of x; if another node has it, a `get`
-/// request is sent there and its handler replies with the value.
+/// y = A x with rows of A and elements of x and y dealt out to the nodes, in turn unless asked
+/// otherwise (LoPC Sections 3.1.1, 4.5). For each non-zero the owner of the row needs one element
+/// of x; if another node has it, a `get` request is sent there and its handler replies with the
+/// value.
 ///
 /// Everything lies in the nodes' memories: for each node its rows of A (row ends, columns, values),
-/// its elements of x and of y, and the word pair where replies are put.
+/// its elements of x and of y, and the word pair where replies are put. A column is the word from
+/// which its element's owner and its index there follow by a division by P, index P + owner: dealt
+/// out in turn, the column's own number.
 class Spmv final : public Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "spmv: y = A x by get requests") {}
 
-        hw::Parameter<std::string> matrix{
+        hw::Parameter<hw::FilePath> matrix{
             *this,
             "matrix",
             "",
             {},
-            "Matrix Market file (coordinate; real, integer or pattern; general or symmetric), "
-            "relative to the working directory; empty: one made from the seed"};
+            "Matrix Market file (coordinate; real, integer or pattern; general or symmetric); "
+            "empty: one made from the seed"};
         hw::Parameter<std::int64_t> rows{*this,
                                          "rows",
                                          13'000,
@@ -36,6 +40,29 @@ class Spmv final : public Kernel {
         hw::Parameter<std::int64_t> nonzeros{*this,           "nonzeros",
                                              654'800,         {1, 1'000'000'000},
                                              "Its non-zeros", "LoPC Section 4.5: 654800"};
+        hw::Choice<MatrixPattern> pattern{
+            *this,
+            "pattern",
+            MatrixPattern::kUniform,
+            {{MatrixPattern::kUniform, "uniform"},
+             {MatrixPattern::kBand, "band"},
+             {MatrixPattern::kTriangle, "triangle"}},
+            "Where it has them: anywhere, at most half_band beside the diagonal, or on and below "
+            "the diagonal",
+            "not published; uniform is assumed"};
+        hw::Parameter<std::int64_t> half_band{
+            *this, "half_band", 500, {0, 100'000'000}, "Of pattern = \"band\""};
+        hw::Choice<RowDistribution> distribution{
+            *this,
+            "distribution",
+            RowDistribution::kCyclic,
+            {{RowDistribution::kCyclic, "cyclic"},
+             {RowDistribution::kBlocked, "blocked"},
+             {RowDistribution::kNonzeros, "nonzeros"},
+             {RowDistribution::kRandom, "random"}},
+            "Which node has which rows, and the elements of x and y with them: in turn; as many in "
+            "a row to each; in a row by as many non-zeros; as many to each at random",
+            "LoPC Section 3.1.1: cyclic"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
@@ -71,9 +98,12 @@ class Spmv final : public Kernel {
     [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
     [[nodiscard]] double progress() const override;
 
-    /// After prepare(): the matrix, x, and what y must be, to the bit.
+    /// After prepare(): the matrix, x, who has which rows and elements of x, and what y must be, to
+    /// the bit.
     [[nodiscard]] const SparseMatrix& matrix() const { return matrix_; }
     [[nodiscard]] const std::vector<double>& x() const { return x_; }
+    [[nodiscard]] const ElementPlaces& row_places() const { return row_places_; }
+    [[nodiscard]] const ElementPlaces& column_places() const { return column_places_; }
     [[nodiscard]] std::optional<std::string> fault_of(std::size_t row, double y) const;
 
   private:
@@ -90,15 +120,19 @@ class Spmv final : public Kernel {
     };
 
     void place(std::int32_t node, nodes::MemoryAccess& memory);
+    [[nodiscard]] std::uint32_t place_word(std::size_t column) const;
 
     Parameters parameters_;
     std::int32_t node_count_ = 0;
     SparseMatrix matrix_;
+    ElementPlaces row_places_;
+    ElementPlaces column_places_;
     std::vector<double> x_;
     std::vector<double> product_;  // the plain product the answer is checked against
     std::vector<Layout> layout_;   // by node
     std::int64_t done_ = 0;
-    std::int64_t remote_ = 0;
+    std::int64_t remote_ = 0;         // non-zeros whose element of x is elsewhere
+    std::int64_t most_nonzeros_ = 0;  // of a node
 };
 
 }  // namespace weir::firmware

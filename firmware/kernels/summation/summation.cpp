@@ -91,10 +91,7 @@ class Summation::Program final : public ActiveMessageProgram {
 
 void Summation::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                         nodes::MemoryAccess& memory) {
-    const TreeMachine tree_machine{.latency = parameters_.tree_latency_cycles.value(),
-                                   .overhead = parameters_.tree_overhead_cycles.value(),
-                                   .gap = parameters_.tree_gap_cycles.value(),
-                                   .nodes = machine.node_count()};
+    const TreeMachine tree_machine = parameters_.machine_of(machine.node_count());
     plan_ = optimal_summation(tree_machine, parameters_.time_cycles.value());
     if (parameters_.tree.value() != TreeKind::kOptimal) {
         const std::int64_t values = parameters_.values.value();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "firmware/kernel.h"
+#include "firmware/kernels/broadcast/tree_parameters.h"
 #include "firmware/kernels/summation/summation_schedule.h"
 
 namespace weir::firmware {
@@ -17,15 +18,11 @@ namespace weir::firmware {
 /// The check: node 0 has the sum, modulo 2^32, of all values.
 class Summation final : public Kernel {
   public:
-    struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "summation: values of all nodes summed") {}
+    struct Parameters : TreeParameters {
+        Parameters()
+            : TreeParameters("summation: values of all nodes summed", "Who sends its sum to whom",
+                             "LogP Figure 4", 5) {}
 
-        hw::Choice<TreeKind> tree{*this,
-                                  "tree",
-                                  TreeKind::kOptimal,
-                                  tree_kinds(),
-                                  "Who sends its sum to whom",
-                                  "LogP Section 3.3: optimal"};
         hw::Parameter<hw::Cycles> time_cycles{
             *this,
             "time_cycles",
@@ -45,21 +42,6 @@ class Summation final : public Kernel {
                                              {0, 1'000'000},
                                              "An addition, beside the load of a value",
                                              "LogP Section 3.3: 1"};
-        hw::Parameter<hw::Cycles> tree_latency_cycles{
-            *this,
-            "tree_latency_cycles",
-            5,
-            {0, 1'000'000'000},
-            "L of the machine the optimal schedule is made for",
-            "LogP Figure 4: 5"};
-        hw::Parameter<hw::Cycles> tree_overhead_cycles{*this,
-                                                       "tree_overhead_cycles",
-                                                       2,
-                                                       {0, 1'000'000'000},
-                                                       "Its o, of a send and of a reception",
-                                                       "LogP Figure 4: 2"};
-        hw::Parameter<hw::Cycles> tree_gap_cycles{*this,   "tree_gap_cycles", 4, {1, 1'000'000'000},
-                                                  "Its g", "LogP Figure 4: 4"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };

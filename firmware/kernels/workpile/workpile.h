@@ -41,13 +41,13 @@ class Workpile final : public Kernel {
                                           {0.0, 1e9},
                                           "Mean work of a chunk (W)",
                                           "not published; assumed"};
-        hw::Parameter<std::string> work_file{
+        hw::Parameter<hw::FilePath> work_file{
             *this,
             "work_file",
             "",
             {},
-            "Cycles of each chunk's work, a whole number a line, relative to the working "
-            "directory; taken again from its begin while there are chunks left"};
+            "Cycles of each chunk's work, a whole number a line; taken again from its begin while "
+            "there are chunks left"};
         hw::Parameter<hw::Cycles> handler_work_cycles{
             *this,
             "handler_work_cycles",

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "firmware/kernels/compiled_registry.h"
 #include "nodes/testing/machine_bench.h"
@@ -26,7 +27,8 @@ class CompiledBench : public nodes::testing::MachineBench {
     }
     nodes::Machine& load(std::uint64_t seed = 1) {
         nodes::Machine& machine = build(seed);
-        kernel_->configure(configuration.core.receive_mode.value(), firmware_parameters);
+        kernel_->configure(configuration.core.receive_mode.value(),
+                           configuration.sparcle.floating_point_unit.value(), firmware_parameters);
         kernel_->prepare(machine.shape(), seed, machine);
         machine.start_programs(
             {.exited =
@@ -62,6 +64,31 @@ class CompiledBench : public nodes::testing::MachineBench {
 
   private:
     std::unique_ptr<CompiledKernel> kernel_;
+};
+
+/// The same with a program of this folder, or one that CMake compiles beside it.
+class ProgramTestBench : public CompiledBench {
+  public:
+    explicit ProgramTestBench(const std::string& program) : CompiledBench("image") {
+        set_workload("image", std::string(WEIR_TEST_IMAGES) + "/" + program + ".elf");
+    }
+    [[nodiscard]] std::vector<std::uint8_t> bytes(std::int32_t node, const char* symbol,
+                                                  std::size_t count) {
+        std::vector<std::uint8_t> found(count);
+        machine().read_memory(hw::NodeId(node), kernel().image().address_of(symbol), found);
+        return found;
+    }
+    /// Of 64 bits each.
+    [[nodiscard]] std::vector<std::uint64_t> long_words(std::int32_t node, const char* symbol,
+                                                        std::size_t count) {
+        const std::vector<std::uint8_t> found = bytes(node, symbol, count * sizeof(std::uint64_t));
+        std::vector<std::uint64_t> words(count);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            std::uint64_t& word = words[i / sizeof(std::uint64_t)];
+            word = word << 8 | found[i];
+        }
+        return words;
+    }
 };
 
 }  // namespace weir::firmware

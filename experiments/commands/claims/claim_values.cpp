@@ -1,0 +1,249 @@
+#include "experiments/commands/claims/claim_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "experiments/commands/model_inputs.h"
+#include "experiments/config/experiment_file.h"
+#include "experiments/models/catalogue/catalogue.h"
+#include "experiments/models/model_error.h"
+#include "experiments/run/measured_metrics.h"
+#include "experiments/run/open_loop_simulation.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+using config::Place;
+using config::UserFault;
+
+// A fault of what a claim asks for, told with the claim's place before its own.
+template <class Action>
+auto told_at(const Place& place, Action&& action) {
+    try {
+        return std::forward<Action>(action)();
+    } catch (const UserFault& fault) {
+        throw UserFault(place.text() + ": " + fault.what());
+    } catch (const models::ModelError& error) {
+        throw UserFault(place.text() + ": " + error.what());
+    }
+}
+
+void require_metric(const std::string& metric, const Place& place) {
+    std::vector<std::string> names = run::known_metrics();
+    const std::vector<std::string> of_traffic = run::known_open_loop_metrics();
+    names.insert(names.end(), of_traffic.begin(), of_traffic.end());
+    if (std::find(names.begin(), names.end(), metric) == names.end()) {
+        throw UserFault(place, fmt::format("no metric \"{}\"", metric),
+                        R"(what weir run --json has under "measured" or "compared")",
+                        config::nearest_name(metric, names));
+    }
+}
+
+double cell_of(const models::Model& model, const AnswerOfModel& answer) {
+    const auto table =
+        std::find_if(model.tables().begin(), model.tables().end(),
+                     [&](const models::OutputTable* each) { return each->name() == answer.table; });
+    if (table == model.tables().end()) {
+        std::vector<std::string> names;
+        for (const models::OutputTable* each : model.tables()) {
+            names.push_back(each->name());
+        }
+        throw config::unknown_name({model.name()}, "table", answer.table, names);
+    }
+    std::vector<std::string> columns;
+    for (const models::OutputTable::Column& column : (*table)->columns()) {
+        columns.push_back(column.name);
+    }
+    const auto column = std::find(columns.begin(), columns.end(), answer.column);
+    if (column == columns.end()) {
+        throw config::unknown_name({model.name()}, "column", answer.column, columns);
+    }
+    if (answer.row >= (*table)->rows().size()) {
+        throw UserFault({model.name()}, fmt::format("{} has no row {}", answer.table, answer.row),
+                        fmt::format("0 to {}", (*table)->rows().size() - 1));
+    }
+    const models::OutputTable::Cell& cell =
+        (*table)->rows()[answer.row][static_cast<std::size_t>(column - columns.begin())];
+    if (!std::holds_alternative<double>(cell)) {
+        throw UserFault({model.name()}, answer.column + " is a text", "a column of numbers");
+    }
+    return std::get<double>(cell);
+}
+
+double output_of(const models::Model& model, const AnswerOfModel& answer) {
+    const models::Output* output = model.find_output(answer.output);
+    if (output == nullptr) {
+        std::vector<std::string> names;
+        for (const models::Output* each : model.outputs()) {
+            names.push_back(each->name());
+        }
+        throw config::unknown_name({model.name()}, "output", answer.output, names);
+    }
+    if (!output->value()) {
+        throw UserFault({model.name()}, answer.output + " has no value for these inputs");
+    }
+    return *output->value();
+}
+
+double answer_of(const AnswerOfModel& answer) {
+    const models::Models models = models::all_models();
+    models::Model& model = find_model(models, answer.model);
+    ModelInputs(model).give_all(answer.inputs);
+    for (const models::Input* input : model.inputs()) {
+        if (!input->has_value()) {
+            throw UserFault({model.name()}, "its input " + input->name() + " is not given");
+        }
+    }
+    model.solve();
+    return answer.output.empty() ? cell_of(model, answer) : output_of(model, answer);
+}
+
+}  // namespace
+
+ClaimValues::ClaimValues(const std::vector<Claim>& claims, run::RunOptions options)
+    : options_(std::move(options)) {
+    options_.with_sensitivity = false;
+    options_.keep_traces = false;
+    for (const Claim& claim : claims) {
+        if (claim.ours) {
+            collect(*claim.ours);
+        }
+    }
+}
+
+void ClaimValues::collect(const ClaimValue& value) {
+    if (const auto* metric = std::get_if<MetricOfRun>(&value.from)) {
+        collect_run(*metric, value.place);
+    } else if (const auto* answer = std::get_if<AnswerOfModel>(&value.from)) {
+        answers_[answer] = told_at(value.place, [answer] { return answer_of(*answer); });
+    } else if (const auto* relation = std::get_if<Relation>(&value.from)) {
+        for (const ClaimValue& operand : relation->operands) {
+            collect(operand);
+        }
+    }
+}
+
+void ClaimValues::collect_run(const MetricOfRun& metric, const Place& place) {
+    require_metric(metric.metric, place);
+    std::vector<std::string> key{metric.file.string()};
+    key.insert(key.end(), metric.settings.begin(), metric.settings.end());
+    const auto [found, is_new] = experiment_of_.try_emplace(key, experiments_.size());
+    if (is_new) {
+        run::RunOptions experiment = options_;
+        experiment.file = metric.file;
+        experiment.set_options.insert(experiment.set_options.begin(), metric.settings.begin(),
+                                      metric.settings.end());
+        told_at(place, [&experiment] { run::check_experiment(experiment); });
+        experiments_.push_back(experiment);
+    }
+    run::RunOptions& experiment = experiments_[found->second];
+    const std::vector<config::Point> points = told_at(place, [&experiment] {
+        return config::ExperimentFile::read(experiment.file, experiment.presets,
+                                            experiment.set_options)
+            .points();
+    });
+    std::vector<std::string> labels;
+    labels.reserve(points.size());
+    for (const config::Point& point : points) {
+        labels.push_back(point.label);
+    }
+    const bool is_label = std::find(labels.begin(), labels.end(), metric.point) != labels.end();
+    if (metric.point.empty() && labels.size() > 1) {
+        throw UserFault(place, metric.experiment + " has several points", "point = \"LABEL\"");
+    }
+    if (!metric.point.empty() && !is_label) {
+        throw config::unknown_name(place, "point", metric.point, labels);
+    }
+    const std::string& label = metric.point.empty() ? labels.front() : metric.point;
+    if (std::find(experiment.points.begin(), experiment.points.end(), label) ==
+        experiment.points.end()) {
+        experiment.points.push_back(label);
+    }
+}
+
+void ClaimValues::run_experiments(const std::filesystem::path& folder) {
+    std::set<std::filesystem::path> folders;
+    for (run::RunOptions& experiment : experiments_) {
+        const std::string name = experiment.file.stem().string();
+        std::filesystem::path own = folder / name;
+        for (int number = 2; !folders.insert(own).second; ++number) {
+            own = folder / fmt::format("{}-{}", name, number);
+        }
+        experiment.folder = own;
+    }
+    results_ = run::run_experiments(experiments_);
+}
+
+double ClaimValues::value_of(const ClaimValue& value) const {
+    if (const auto* number = std::get_if<double>(&value.from)) {
+        return *number;
+    }
+    if (const auto* metric = std::get_if<MetricOfRun>(&value.from)) {
+        return metric_of(*metric, value.place);
+    }
+    if (const auto* answer = std::get_if<AnswerOfModel>(&value.from)) {
+        return answers_.at(answer);
+    }
+    return related(std::get<Relation>(value.from), value.place);
+}
+
+double ClaimValues::metric_of(const MetricOfRun& metric, const Place& place) const {
+    std::vector<std::string> key{metric.file.string()};
+    key.insert(key.end(), metric.settings.begin(), metric.settings.end());
+    const run::ExperimentResult& result = results_.at(experiment_of_.at(key));
+    const auto point = std::find_if(result.points.begin(), result.points.end(),
+                                    [&metric](const run::PointResult& each) {
+                                        return metric.point.empty() || each.label == metric.point;
+                                    });
+    if (const auto found = run::find_comparable(*point, metric.metric)) {
+        return found->mean;
+    }
+    std::vector<std::string> names;
+    for (const std::vector<run::Estimate>* estimates : {&point->measured, &point->compared}) {
+        for (const run::Estimate& estimate : *estimates) {
+            names.push_back(estimate.name);
+        }
+    }
+    throw UserFault(place, fmt::format("{} gave no {}", metric.experiment, metric.metric),
+                    config::quoted_list(names));
+}
+
+double ClaimValues::related(const Relation& relation, const Place& place) const {
+    std::vector<double> values;
+    for (const ClaimValue& operand : relation.operands) {
+        values.push_back(value_of(operand));
+    }
+    const auto quotient = [&] {
+        if (values[1] == 0.0) {
+            throw UserFault(place, "what it is to be divided by is 0", "something else");
+        }
+        return values[0] / values[1];
+    };
+    switch (relation.kind) {
+        case Relation::Kind::kSum:
+            return std::accumulate(values.begin(), values.end(), 0.0);
+        case Relation::Kind::kDifference:
+            return values[0] - values[1];
+        case Relation::Kind::kProduct:
+            return std::accumulate(values.begin(), values.end(), 1.0, std::multiplies<>());
+        case Relation::Kind::kRatio:
+            return quotient();
+        case Relation::Kind::kPercentOf:
+            return 100.0 * quotient();
+        case Relation::Kind::kPercentAbove:
+            return 100.0 * (quotient() - 1.0);
+        case Relation::Kind::kLargest:
+            return *std::max_element(values.begin(), values.end());
+        case Relation::Kind::kSmallest:
+            return *std::min_element(values.begin(), values.end());
+    }
+    return 0.0;
+}
+
+}  // namespace weir::experiments::commands

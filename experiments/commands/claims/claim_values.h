@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "experiments/commands/claims/claims_file.h"
+#include "experiments/run/result.h"
+#include "experiments/run/run_experiment.h"
+
+namespace weir::experiments::commands {
+
+/// What claims are compared with, computed: every experiment that any of them names once, all in
+/// the processes of one pool, and the models.
+class ClaimValues {
+  public:
+    /// Checks every experiment, point, metric, model and input, asks the models, and runs nothing.
+    /// `options` has presets, --set options and workers for all. Throws UserFault.
+    ClaimValues(const std::vector<Claim>& claims, run::RunOptions options);
+
+    /// Runs the experiments, each into a folder of its own in `folder`. Throws UserFault and
+    /// RunFailure.
+    void run_experiments(const std::filesystem::path& folder);
+
+    [[nodiscard]] std::size_t experiment_count() const { return experiments_.size(); }
+
+    /// Throws UserFault for a metric that the run did not give, and for a quotient by nothing.
+    [[nodiscard]] double value_of(const ClaimValue& value) const;
+
+  private:
+    void collect(const ClaimValue& value);
+    void collect_run(const MetricOfRun& metric, const config::Place& place);
+    [[nodiscard]] double metric_of(const MetricOfRun& metric, const config::Place& place) const;
+    [[nodiscard]] double related(const Relation& relation, const config::Place& place) const;
+
+    run::RunOptions options_;
+    std::vector<run::RunOptions> experiments_;                       ///< file, overrides and points
+    std::map<std::vector<std::string>, std::size_t> experiment_of_;  ///< by file and overrides
+    std::map<const AnswerOfModel*, double> answers_;
+    std::vector<run::ExperimentResult> results_;
+};
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,414 @@
+#include "firmware/kernels/lu/lu.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <sstream>
+
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+constexpr std::uint32_t kRealBytes = 8;
+constexpr std::uint32_t kRealWords = 2;
+constexpr std::uint32_t kFoundWords = 3;  // the element, and its row
+constexpr std::uint32_t kFoundBytes = 16;
+constexpr std::uint32_t kFoundRow = 8;
+constexpr std::int64_t kMostRounds = 16;  // of a reduction
+
+std::uint32_t bytes_of_reals(std::int64_t reals) {
+    return static_cast<std::uint32_t>(reals) * kRealBytes;
+}
+
+std::uint32_t words_of_reals(std::int64_t reals) {
+    return static_cast<std::uint32_t>(reals) * kRealWords;
+}
+
+double element_found(std::span<const std::uint32_t> words) {
+    return std::bit_cast<double>(std::uint64_t{words[1]} << 32 | words[0]);
+}
+
+// The larger of two finds; of equals the one higher up, wherever it was found.
+void keep_larger(std::span<std::uint32_t> own, std::span<const std::uint32_t> other) {
+    const double mine = std::abs(element_found(own));
+    const double others = std::abs(element_found(other));
+    if (others > mine || (others == mine && other[2] < own[2])) {
+        std::copy(other.begin(), other.end(), own.begin());
+    }
+}
+
+}  // namespace
+
+class Lu::Program final : public ActiveMessageProgram {
+  public:
+    using Lines = LuLayout::Lines;
+
+    Program(Lu& lu, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          lu_(lu),
+          layout_(lu.layout_),
+          self_(processor.node().index()),
+          collectives_(processor, messages()) {}
+
+    Task thread() override {
+        processor().trace_mark(kProgramBegins, 0);
+        for (std::int64_t k = 0; k < lu_.steps(); ++k) {
+            co_await find_pivot(k);
+            co_await swap_rows(k);
+            co_await scale(k);
+            co_await share_multipliers(k);
+            co_await share_pivot_row(k);
+            co_await update(k);
+            ++lu_.done_;
+        }
+        processor().trace_mark(kProgramEnds, 0);
+    }
+
+  private:
+    Task find_pivot(std::int64_t k) {
+        const Collectives::Group holders = layout_.holders_of_column(k);
+        if (holders.contains(self_)) {
+            double largest = 0.0;
+            std::int64_t its_row = lu_.rows();
+            const Lines own = layout_.rows(self_, k, k);
+            for (std::int64_t n = 0; n < own.count; ++n) {
+                const double element = co_await processor().load_real(lu_.element(own.at(n), k));
+                co_await processor().compute(lu_.parameters_.compare_cycles.value());
+                if (its_row == lu_.rows() || std::abs(element) > std::abs(largest)) {
+                    largest = element;
+                    its_row = own.at(n);
+                }
+            }
+            co_await processor().store_real(lu_.found(k), largest);
+            co_await processor().store(lu_.found(k) + kFoundRow,
+                                       static_cast<std::uint32_t>(its_row));
+        }
+        co_await collectives_.reduce_record(lu_.found(k), kFoundWords, lu_.others_found(k),
+                                            keep_larger, lu_.parameters_.compare_cycles.value(),
+                                            holders);
+        if (layout_.is_grid()) {  // the others are in the holders' rows
+            const Collectives::Group row = layout_.grid_row_of(self_);
+            const std::int32_t root = row.first + layout_.owner(0, k) % layout_.grid_columns();
+            co_await collectives_.broadcast(lu_.found(k), kFoundWords, hw::NodeId(root), row);
+        }
+        pivot_ = co_await processor().load_real(lu_.found(k));
+        pivot_row_ = co_await processor().load(lu_.found(k) + kFoundRow);
+    }
+
+    Task swap_rows(std::int64_t k) {
+        if (pivot_row_ == k) {
+            co_return;  // on every node
+        }
+        std::vector<Collectives::Parcel> parcels;
+        for (const bool is_pivot_row : {false, true}) {
+            const std::int64_t row = is_pivot_row ? pivot_row_ : k;
+            const std::int64_t other_row = is_pivot_row ? k : pivot_row_;
+            const Lines own = layout_.columns(self_, row, 0);
+            if (own.count == 0) {
+                continue;
+            }
+            const std::int32_t partner = layout_.owner(other_row, own.first);
+            if (partner != self_) {
+                co_await copy_out(row, own, lu_.outgoing(is_pivot_row));
+                parcels.push_back({hw::NodeId(partner),
+                                   {lu_.outgoing(is_pivot_row), lu_.incoming(k, !is_pivot_row),
+                                    words_of_reals(own.count)}});
+            } else if (!is_pivot_row) {
+                co_await swap_own(row, other_row, own);
+            }
+        }
+        const auto expected = static_cast<std::int32_t>(parcels.size());
+        co_await collectives_.exchange(parcels, expected);
+        for (const bool is_pivot_row : {false, true}) {
+            const std::int64_t row = is_pivot_row ? pivot_row_ : k;
+            const Lines own = layout_.columns(self_, row, 0);
+            const std::int64_t other_row = is_pivot_row ? k : pivot_row_;
+            if (own.count > 0 && layout_.owner(other_row, own.first) != self_) {
+                co_await copy_in(row, own, lu_.incoming(k, is_pivot_row));
+            }
+        }
+    }
+
+    Task copy_out(std::int64_t row, Lines columns, std::uint32_t to) {
+        for (std::int64_t n = 0; n < columns.count; ++n) {
+            const double element = co_await processor().load_real(lu_.element(row, columns.at(n)));
+            co_await processor().store_real(to + bytes_of_reals(n), element);
+        }
+    }
+    Task copy_in(std::int64_t row, Lines columns, std::uint32_t from) {
+        for (std::int64_t n = 0; n < columns.count; ++n) {
+            const double element = co_await processor().load_real(from + bytes_of_reals(n));
+            co_await processor().store_real(lu_.element(row, columns.at(n)), element);
+        }
+    }
+    Task swap_own(std::int64_t row, std::int64_t other_row, Lines columns) {
+        for (std::int64_t n = 0; n < columns.count; ++n) {
+            const std::uint32_t first = lu_.element(row, columns.at(n));
+            const std::uint32_t second = lu_.element(other_row, columns.at(n));
+            const double above = co_await processor().load_real(first);
+            const double below = co_await processor().load_real(second);
+            co_await processor().store_real(first, below);
+            co_await processor().store_real(second, above);
+        }
+    }
+
+    Task scale(std::int64_t k) {
+        const Lines own = layout_.rows(self_, k, k + 1);
+        for (std::int64_t n = 0; n < own.count; ++n) {
+            const std::int64_t i = own.at(n);
+            const double element = co_await processor().load_real(lu_.element(i, k));
+            co_await processor().compute(lu_.parameters_.divide_cycles.value());
+            co_await processor().store_real(lu_.element(i, k), element / pivot_);
+            co_await processor().store_real(multiplier(k, i, self_, own), element / pivot_);
+        }
+    }
+
+    Task share_multipliers(std::int64_t k) {
+        if (!layout_.is_grid()) {
+            const Lines own = layout_.rows(self_, k, k + 1);
+            co_await share_with_all(own.count > 0 ? multiplier(k, own.first, self_, own) : 0,
+                                    own.count);
+            co_return;
+        }
+        Collectives::Group row = layout_.grid_row_of(self_);
+        const std::int32_t root = row.first + layout_.owner(0, k) % layout_.grid_columns();
+        const Lines theirs = layout_.rows(root, k, k + 1);
+        row.count = theirs.count > 0 ? row.count : 0;
+        co_await share(lu_.multipliers(k), theirs.count, root, row);
+    }
+
+    Task share_pivot_row(std::int64_t k) {
+        if (layout_.grid_rows() == 1 && layout_.is_grid()) {
+            co_return;  // it is where it is needed
+        }
+        const Lines own = layout_.columns(self_, k, k + 1);
+        if (own.count > 0) {
+            co_await copy_out(k, own, pivot(k, own.first, self_, own));
+        }
+        if (!layout_.is_grid()) {
+            co_await share_with_all(own.count > 0 ? pivot(k, own.first, self_, own) : 0, own.count);
+            co_return;
+        }
+        Collectives::Group column = layout_.grid_column_of(self_);
+        const std::int32_t root =
+            column.first + layout_.owner(k, 0) / layout_.grid_columns() * column.stride;
+        const Lines theirs = layout_.columns(root, k, k + 1);
+        column.count = theirs.count > 0 ? column.count : 0;
+        co_await share(lu_.pivots(k), theirs.count, root, column);
+    }
+
+    Task share(std::uint32_t address, std::int64_t reals, std::int32_t root,
+               Collectives::Group group) {
+        const std::uint32_t words = words_of_reals(reals);
+        return lu_.parameters_.broadcast.value() == Broadcast::kScattered
+                   ? collectives_.scattered_broadcast(address, words, hw::NodeId(root), group)
+                   : collectives_.broadcast(address, words, hw::NodeId(root), group);
+    }
+
+    // The same piece to the same place on every node.
+    Task share_with_all(std::uint32_t address, std::int64_t reals) {
+        const Collectives::Piece piece{address, address, words_of_reals(reals)};
+        co_await collectives_.all_to_all([piece](hw::NodeId /*destination*/) { return piece; });
+    }
+
+    Task update(std::int64_t k) {
+        for (std::int64_t j = k + 1; j < lu_.rows(); ++j) {
+            const Lines own = layout_.rows(self_, j, k + 1);
+            if (own.count == 0) {
+                continue;
+            }
+            const double in_pivot_row = co_await processor().load_real(pivot_address(k, j));
+            const std::int32_t holder = layout_.owner(own.first, k);
+            const Lines theirs = layout_.rows(holder, k, k + 1);
+            for (std::int64_t n = 0; n < own.count; ++n) {
+                const std::int64_t i = own.at(n);
+                const double multiplied =
+                    co_await processor().load_real(multiplier(k, i, holder, theirs));
+                const double element = co_await processor().load_real(lu_.element(i, j));
+                co_await processor().compute(lu_.parameters_.update_cycles.value());
+                co_await processor().store_real(lu_.element(i, j),
+                                                element - multiplied * in_pivot_row);
+            }
+        }
+    }
+
+    /// Where step k's multiplier of row i is, which `holder` has as one of its rows `theirs`. With
+    /// the bad layout each holder's are behind those of the holder before.
+    [[nodiscard]] std::uint32_t multiplier(std::int64_t k, std::int64_t i, std::int32_t holder,
+                                           Lines theirs) const {
+        const std::int64_t before = layout_.is_grid() ? 0 : holder * lu_.columns_each_;
+        return lu_.multipliers(k) + bytes_of_reals(before + theirs.index_of(i));
+    }
+    /// The same of the pivot in column j.
+    [[nodiscard]] std::uint32_t pivot(std::int64_t k, std::int64_t j, std::int32_t holder,
+                                      Lines theirs) const {
+        const std::int64_t before = layout_.is_grid() ? 0 : holder * lu_.columns_each_;
+        return lu_.pivots(k) + bytes_of_reals(before + theirs.index_of(j));
+    }
+    [[nodiscard]] std::uint32_t pivot_address(std::int64_t k, std::int64_t j) const {
+        if (layout_.is_grid() && layout_.grid_rows() == 1) {
+            return lu_.element(k, j);
+        }
+        const std::int32_t holder = layout_.owner(k, j);
+        return pivot(k, j, holder, layout_.columns(holder, k, k + 1));
+    }
+
+    Lu& lu_;
+    const LuLayout& layout_;
+    std::int32_t self_;
+    Collectives collectives_;
+    double pivot_ = 0.0;  // of the step
+    std::int64_t pivot_row_ = 0;
+};
+
+std::uint32_t Lu::element(std::int64_t i, std::int64_t j) const {
+    return bytes_of_reals(layout_.place(i, j));
+}
+
+std::uint32_t Lu::multipliers(std::int64_t step) const {
+    return bytes_of_reals(rows() * rows() / node_count_ + step * shared_rows_);
+}
+
+std::uint32_t Lu::pivots(std::int64_t step) const {
+    return multipliers(steps()) + bytes_of_reals(step * shared_columns_);
+}
+
+std::uint32_t Lu::incoming(std::int64_t step, bool is_of_pivot_row) const {
+    return pivots(steps()) + bytes_of_reals((2 * step + (is_of_pivot_row ? 1 : 0)) * columns_each_);
+}
+
+std::uint32_t Lu::outgoing(bool is_of_pivot_row) const {
+    return incoming(steps(), is_of_pivot_row);
+}
+
+std::uint32_t Lu::found(std::int64_t step) const {
+    return incoming(steps() + 1, false) + static_cast<std::uint32_t>(step) * kFoundBytes;
+}
+
+std::uint32_t Lu::others_found(std::int64_t step) const {
+    return found(steps()) + static_cast<std::uint32_t>(step * kMostRounds) * kFoundBytes;
+}
+
+std::uint32_t Lu::end_of_data() const { return others_found(steps()); }
+
+void Lu::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) {
+    node_count_ = machine.node_count();
+    layout_ = LuLayout(parameters_.layout.value(), rows(), node_count_);
+    if (rows() % layout_.divisor() != 0) {
+        throw InputFault("workload.rows: " + std::to_string(rows()) + " don't divide among " +
+                         (layout_.grid_rows() > 1 ? std::to_string(layout_.grid_rows()) + " x "
+                                                  : std::string()) +
+                         std::to_string(layout_.grid_columns()) +
+                         " nodes; accepted: a multiple of " + std::to_string(layout_.divisor()));
+    }
+    shared_rows_ = rows() / layout_.grid_rows();
+    shared_columns_ = layout_.is_grid() ? rows() / layout_.grid_columns() : rows();
+    columns_each_ = rows() / layout_.grid_columns();
+    const std::int64_t reals_a_row = rows() / node_count_ + 1 + shared_rows_ + shared_columns_ +
+                                     2 * columns_each_ + 4 + 2 * kMostRounds;
+    const double needed = 8.0 * static_cast<double>(rows()) * static_cast<double>(reals_a_row);
+    if (needed > static_cast<double>(machine.memory_bytes.count())) {
+        std::ostringstream text;
+        text << "workload.rows: " << rows() << " need about "
+             << static_cast<std::int64_t>(needed / 1024) << " KB of each node's memory, which has "
+             << machine.memory_bytes.count() / 1024
+             << "; accepted: fewer rows, or a larger memory.bytes";
+        throw InputFault(text.str());
+    }
+    hw::RandomStream stream(seed, hw::NodeId(0), "lu matrix");
+    start_.resize(static_cast<std::size_t>(rows() * rows()));
+    for (double& element : start_) {
+        element = 2.0 * stream.unit() - 1.0;
+    }
+    std::vector<Matrix> parts(static_cast<std::size_t>(node_count_),
+                              Matrix(start_.size() / static_cast<std::size_t>(node_count_)));
+    for (std::int64_t i = 0; i < rows(); ++i) {
+        for (std::int64_t j = 0; j < rows(); ++j) {
+            parts[static_cast<std::size_t>(layout_.owner(i, j))]
+                 [static_cast<std::size_t>(layout_.place(i, j))] =
+                     start_[static_cast<std::size_t>(i * rows() + j)];
+        }
+    }
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        memory.write<double>(hw::NodeId(node), 0, parts[static_cast<std::size_t>(node)]);
+    }
+}
+
+std::unique_ptr<nodes::NodeProgram> Lu::program(nodes::Processor& processor,
+                                                const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> Lu::check(nodes::MemoryAccess& memory) {
+    const auto n = static_cast<std::size_t>(rows());
+    Matrix result(n * n);
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        Matrix part(n * n / static_cast<std::size_t>(node_count_));
+        memory.read<double>(hw::NodeId(node), 0, part);
+        for (std::int64_t i = 0; i < rows(); ++i) {
+            const LuLayout::Lines own = layout_.columns(node, i, 0);
+            for (std::int64_t c = 0; c < own.count; ++c) {
+                result[static_cast<std::size_t>(i * rows() + own.at(c))] =
+                    part[static_cast<std::size_t>(layout_.place(i, own.at(c)))];
+            }
+        }
+    }
+    // Which row of the matrix has come to be row i, by the pivots node 0 knows.
+    std::vector<std::size_t> permutation(n);
+    std::iota(permutation.begin(), permutation.end(), std::size_t{0});
+    for (std::int64_t k = 0; k < steps(); ++k) {
+        std::vector<std::uint32_t> words(kFoundWords);
+        memory.read<std::uint32_t>(hw::NodeId(0), found(k), words);
+        if (words[2] < static_cast<std::uint32_t>(k) || words[2] >= n) {
+            return "the pivot of step " + std::to_string(k) + " is in row " +
+                   std::to_string(words[2]) + ", of rows " + std::to_string(k) + " to " +
+                   std::to_string(n - 1);
+        }
+        std::swap(permutation[static_cast<std::size_t>(k)], permutation[words[2]]);
+    }
+    // Rounding of sums of up to n products, of elements that grow little with partial pivoting.
+    const double tolerance = 32.0 * static_cast<double>(n) * std::numeric_limits<double>::epsilon();
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+            double product = i <= j ? result[i * n + j] : 0.0;
+            for (std::size_t k = 0; k < std::min(i, j + 1); ++k) {
+                product += result[i * n + k] * result[k * n + j];
+            }
+            const double right = start_[permutation[i] * n + j];
+            const bool is_beyond = i > j && !(std::abs(result[i * n + j]) <= 1.0);
+            if (!is_beyond && std::abs(product - right) <= tolerance) {
+                continue;
+            }
+            std::ostringstream text;
+            text.precision(17);
+            if (is_beyond) {
+                text << "element (" << i << ", " << j << ") of L is " << result[i * n + j]
+                     << ", with partial pivoting none is beyond 1";
+            } else {
+                text << "element (" << i << ", " << j << ") of L U is " << product
+                     << ", the matrix with its rows permuted has " << right;
+            }
+            return text.str();
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<std::pair<std::string, double>> Lu::facts() const {
+    return {
+        {"lu_layout", static_cast<double>(parameters_.layout.value())},
+        {"lu_rows", static_cast<double>(rows())},
+        {"lu_update_cycles", static_cast<double>(parameters_.update_cycles.value().count())},
+        {"lu_values_per_message", static_cast<double>(Collectives::kWordsPerMessage) / kRealWords},
+        {"operations_per_node", static_cast<double>(steps())}};
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+
+#include "firmware/kernel.h"
+#include "firmware/kernels/registry.h"
+
+namespace weir::firmware {
+
+/// One node's program of a kernel with those parameters: it writes thread(), and handlers.
+template <class Parameters>
+class OwnProgram : public ActiveMessageProgram {
+  public:
+    OwnProgram(nodes::Processor& processor, const ActiveMessages::Parameters& layer,
+               const Parameters& parameters)
+        : ActiveMessageProgram(processor, layer), parameters_(parameters) {}
+
+  protected:
+    [[nodiscard]] const Parameters& parameters() const { return parameters_; }
+
+  private:
+    const Parameters& parameters_;
+};
+
+/// What a kernel needs no words for that is a program of its own (Communication::kProgram): it
+/// writes prepare() and check().
+template <class Parameters, class Program>
+class OwnKernel : public Kernel {
+  public:
+    hw::ParameterGroup& parameters() override { return values_; }
+    [[nodiscard]] const Parameters& values() const { return values_; }
+    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
+    [[nodiscard]] double progress() const override { return 0.0; }
+    std::unique_ptr<nodes::NodeProgram> program(nodes::Processor& processor,
+                                                const ActiveMessages::Parameters& layer) override {
+        return std::make_unique<Program>(processor, layer, values_);
+    }
+
+  private:
+    Parameters values_;
+};
+
+}  // namespace weir::firmware

@@ -1,0 +1,128 @@
+#include "firmware/kernels/pointer_chase/pointer_chase.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <vector>
+
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::HasSubstr;
+
+class PointerChaseTest : public testing::Test {
+  protected:
+    PointerChaseTest() {
+        bench_.set_dimensions({3, 2});
+        bench_.set_workload("requests", std::int64_t{7});
+        bench_.set_workload("elements", std::int64_t{10});
+        bench_.set_workload("visits_per_request", std::int64_t{3});
+    }
+    void run() {
+        bench_.load();
+        ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
+        EXPECT_EQ(bench_.check(), std::nullopt);
+    }
+    // The nodes of each request, the asking one first, in the order of its messages.
+    [[nodiscard]] std::vector<std::vector<std::int32_t>> ways() const {
+        std::map<hw::MessageId, hw::MessageId> next;
+        for (const auto& [id, message] : bench_.trace.messages) {
+            if (message.parent.valid()) {
+                next[message.parent] = id;
+            }
+        }
+        std::vector<std::vector<std::int32_t>> found;
+        for (const auto& [id, message] : bench_.trace.messages) {
+            if (message.parent.valid()) {
+                continue;
+            }
+            found.push_back({message.source.index(), message.destination.index()});
+            for (auto at = next.find(id); at != next.end(); at = next.find(at->second)) {
+                found.back().push_back(bench_.trace.messages.at(at->second).destination.index());
+            }
+        }
+        return found;
+    }
+    nodes::testing::KernelBench bench_{"pointer-chase"};
+};
+
+TEST_F(PointerChaseTest, ARequestVisitsSoManyOtherNodesAndComesBack) {
+    run();
+    const auto found = ways();
+    ASSERT_EQ(found.size(), 6U * 7);
+    for (const std::vector<std::int32_t>& way : found) {
+        ASSERT_EQ(way.size(), 5U);  // there, two hops, and back
+        EXPECT_EQ(way.front(), way.back());
+        for (std::size_t i = 1; i + 1 < way.size(); ++i) {
+            EXPECT_NE(way[i], way.front());
+            EXPECT_NE(way[i], way[i - 1]);
+        }
+    }
+}
+
+// 21 cycles to send four arguments, 18 to the other node's interrupt; 72 to the handler there, 11
+// for its arguments, 6 for the element, 18 for the reply and 45 to leave, while the other's reply
+// waits; 125 for it, and 3 to store the sum.
+TEST_F(PointerChaseTest, TwoNodesTakeTheCyclesOfTheirMessages) {
+    bench_.set_dimensions({2});
+    bench_.set_workload("visits_per_request", std::int64_t{1});
+    run();
+    for (const auto& mark : bench_.trace.marks) {
+        EXPECT_EQ(mark.cycle.count(), 7 * (21 + 18 + 72 + 11 + 6 + 18 + 45 + 125 + 3));
+    }
+    EXPECT_EQ(bench_.trace.marks.size(), 2U);
+}
+
+// And 3 cycles to store each sum.
+TEST_F(PointerChaseTest, ThreadsWorkBetweenRequests) {
+    bench_.set_workload("work_cycles", std::int64_t{100});
+    run();
+    for (std::int32_t node = 0; node < 6; ++node) {
+        const auto& core = bench_.machine().node(hw::NodeId(node)).core;
+        EXPECT_EQ(core.statistics().compute_cycles.value(), 7 * 103);
+    }
+}
+
+TEST_F(PointerChaseTest, PollingNodesGetTheSame) {
+    bench_.set(bench_.configuration.core, "receive_mode", std::string("polling"));
+    run();
+}
+
+TEST_F(PointerChaseTest, AWrongSumIsSeen) {
+    run();
+    bench_.flip_bit(4, 5 * 4);
+    EXPECT_THAT(bench_.check().value_or(""), HasSubstr("sum 5 of node 4 is"));
+}
+
+TEST_F(PointerChaseTest, AWrongNumberInAnElementIsSeen) {
+    bench_.load();
+    bench_.flip_bit(2, 7 * 4 + 8);  // of the first element behind the sums
+    ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
+    EXPECT_THAT(bench_.check().value_or(""), HasSubstr("a walk along its list gives"));
+}
+
+TEST_F(PointerChaseTest, MachinesTooSmallForTheVisitsAreRefused) {
+    bench_.set_dimensions({3});
+    EXPECT_EQ(bench_.fault_of_data(),
+              "workload.visits_per_request: found 3 on 3 nodes; accepted: 1, or a machine of at "
+              "least 4 nodes");
+}
+
+TEST_F(PointerChaseTest, AMachineOfOneNodeHasNoListElsewhere) {
+    bench_.set_dimensions({1});
+    EXPECT_THAT(bench_.fault_of_data(), HasSubstr("found 3 on 1 nodes; accepted: a machine"));
+}
+
+TEST_F(PointerChaseTest, MoreVisitsThanElementsAreRefused) {
+    bench_.set_workload("visits_per_request", std::int64_t{11});
+    const auto fault = bench_.kernel().parameters().check();
+    ASSERT_TRUE(fault.has_value());
+    EXPECT_EQ(fault->what,
+              "found 11 visits in a list of 10 elements; accepted: at most workload.elements");
+}
+
+}  // namespace
+}  // namespace weir::firmware

@@ -1,0 +1,57 @@
+#include "firmware/kernels/record_delivery/producer_consumer.h"
+
+#include <cmath>
+
+namespace weir::firmware {
+
+std::optional<hw::ParameterGroup::Fault> ProducerConsumer::Parameters::check() const {
+    if (consumers.value() == 1 && hot_percent.value() < 100.0) {
+        return Fault{"hot_percent",
+                     "leaves producers without a consumer, of which there is one; accepted: 100, "
+                     "or workload.consumers of 2 or more"};
+    }
+    return RecordDelivery::Parameters::check();
+}
+
+// Every so many producers one, so that they lie all over the machine.
+bool ProducerConsumer::is_hot(std::int64_t producer) const {
+    const double share = parameters_.hot_percent.value() / 100.0;
+    const auto before = static_cast<double>(producer);
+    return std::floor((before + 1.0) * share) > std::floor(before * share);
+}
+
+std::vector<std::int32_t> ProducerConsumer::owners(std::int32_t node,
+                                                   hw::RandomStream& stream) const {
+    const std::int64_t consumers = parameters_.consumers.value();
+    if (consumers >= node_count()) {
+        throw InputFault("workload.consumers: found " + std::to_string(consumers) + " on " +
+                         std::to_string(node_count()) +
+                         " nodes, which leaves no producer; accepted: 1 to " +
+                         std::to_string(node_count() - 1));
+    }
+    if (node < consumers) {
+        return {};
+    }
+    std::vector<std::int32_t> owners(static_cast<std::size_t>(parameters_.records.value()));
+    if (is_hot(node - consumers)) {
+        return owners;  // node 0's, all of them
+    }
+    for (std::int32_t& owner : owners) {
+        owner =
+            1 + static_cast<std::int32_t>(stream.below(static_cast<std::uint64_t>(consumers - 1)));
+    }
+    return owners;
+}
+
+std::vector<std::pair<std::string, double>> ProducerConsumer::facts() const {
+    auto facts = RecordDelivery::facts();
+    facts.emplace_back("consumers", static_cast<double>(parameters_.consumers.value()));
+    std::int64_t hot = 0;
+    for (std::int64_t p = 0; p < node_count() - parameters_.consumers.value(); ++p) {
+        hot += is_hot(p) ? 1 : 0;
+    }
+    facts.emplace_back("hot_producers", static_cast<double>(hot));
+    return facts;
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,191 @@
+#include "firmware/kernels/record_delivery/record_delivery.h"
+
+#include <algorithm>
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+constexpr std::uint32_t kDoubleWord = 8;
+
+}  // namespace
+
+std::optional<hw::ParameterGroup::Fault> RecordDelivery::Parameters::check() const {
+    const std::int64_t bytes = body_bytes.value().count();
+    if (bytes % WEIR_DMA_ALIGNMENT != 0) {
+        return Fault{"body_bytes", "found " + std::to_string(bytes) +
+                                       "; accepted: 0 (short messages), or a multiple of " +
+                                       std::to_string(WEIR_DMA_ALIGNMENT)};
+    }
+    return std::nullopt;
+}
+
+class RecordDelivery::Program final : public ActiveMessageProgram {
+  public:
+    Program(RecordDelivery& kernel, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          kernel_(kernel),
+          self_(processor.node().index()),
+          expected_(kernel.expected_.at(static_cast<std::size_t>(self_))),
+          all_have_come_(expected_ == 0),
+          deliver_(messages().add_handler([this] { return deliver(); })),
+          reply_(messages().add_handler([this] { return reply(); })) {}
+
+    Task thread() override {
+        processor().trace_mark(kProgramBegins, 0);
+        const std::deque<Record>& records = kernel_.sent_.at(static_cast<std::size_t>(self_));
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            co_await processor().compute(kernel_.common().work_cycles.value());
+            is_acknowledged_ = false;
+            co_await send(i, records[i]);
+            if (kernel_.is_synchronous()) {
+                co_await processor().wait_for(is_acknowledged_);
+            } else if (processor().receive_mode() == nodes::ReceiveMode::kPolling) {
+                co_await processor().wait_until(processor().now() + hw::Cycles(1));
+            }
+        }
+        co_await processor().wait_for(all_have_come_);
+        if (last_stored_ != nullptr) {
+            co_await messages().wait_stored(*last_stored_);
+        }
+        processor().trace_mark(kProgramEnds, 0);
+    }
+
+  private:
+    Task send(std::size_t index, const Record& record) {
+        const std::uint32_t address = kernel_.own_address(self_, index);
+        const auto sender = static_cast<std::uint32_t>(self_);
+        const auto number = static_cast<std::uint32_t>(index);
+        if (kernel_.has_bodies()) {
+            co_await messages().send_body(hw::NodeId(record.owner), deliver_,
+                                          {sender, number, record.place},
+                                          {address, kernel_.record_bytes()});
+            co_return;
+        }
+        const std::uint32_t first = co_await processor().load(address);
+        const std::uint32_t second = co_await processor().load(address + WEIR_WORD_BYTES);
+        co_await messages().send(hw::NodeId(record.owner), deliver_,
+                                 {sender, record.place, first, second});
+    }
+
+    Task deliver() {
+        const std::uint32_t sender = co_await messages().argument(0);
+        const std::uint32_t second = co_await messages().argument(1);
+        if (kernel_.has_bodies()) {
+            const std::uint32_t place = co_await messages().argument(2);
+            bool& stored = kernel_.sent_.at(sender).at(second).stored;
+            last_stored_ = &stored;
+            co_await messages().receive_body(place * kernel_.record_bytes(), stored);
+        } else {
+            const std::uint32_t address = second * kernel_.record_bytes();
+            const std::uint32_t low = co_await messages().argument(2);
+            const std::uint32_t high = co_await messages().argument(3);
+            co_await processor().store(address, low);
+            co_await processor().store(address + WEIR_WORD_BYTES, high);
+        }
+        co_await processor().compute(kernel_.common().handler_work_cycles.value());
+        if (kernel_.is_synchronous()) {
+            co_await messages().send(hw::NodeId(static_cast<std::int32_t>(sender)), reply_, {});
+        }
+        ++kernel_.done_;
+        ++come_;
+        all_have_come_ = come_ == expected_;
+    }
+
+    Task reply() {
+        is_acknowledged_ = true;
+        co_return;
+    }
+
+    RecordDelivery& kernel_;
+    std::int32_t self_;
+    std::uint32_t expected_;
+    std::uint32_t come_ = 0;
+    bool all_have_come_;
+    bool is_acknowledged_ = false;
+    const bool* last_stored_ = nullptr;  // the body that came last
+    ActiveMessages::HandlerAddress deliver_;
+    ActiveMessages::HandlerAddress reply_;
+};
+
+std::uint32_t RecordDelivery::record_bytes() const {
+    return has_bodies() ? static_cast<std::uint32_t>(common().body_bytes.value().count())
+                        : kDoubleWord;
+}
+
+std::vector<std::uint64_t> RecordDelivery::content(std::int32_t sender, std::size_t index) const {
+    hw::RandomStream stream(seed_ ^ (std::uint64_t{index} << 20), hw::NodeId(sender), "record");
+    std::vector<std::uint64_t> words(record_bytes() / kDoubleWord);
+    std::generate(words.begin(), words.end(), [&stream] { return stream.next(); });
+    return words;
+}
+
+void RecordDelivery::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                             nodes::MemoryAccess& memory) {
+    node_count_ = machine.node_count();
+    seed_ = seed;
+    const auto nodes = static_cast<std::size_t>(node_count_);
+    sent_.assign(nodes, {});
+    expected_.assign(nodes, 0);
+    records_ = 0;
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        hw::RandomStream stream(seed, hw::NodeId(node), "record owners");
+        for (const std::int32_t owner : owners(node, stream)) {
+            const std::uint32_t place = expected_[static_cast<std::size_t>(owner)]++;
+            sent_[static_cast<std::size_t>(node)].push_back({owner, place, false});
+            ++records_;
+        }
+    }
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        for (std::size_t i = 0; i < sent_[static_cast<std::size_t>(node)].size(); ++i) {
+            memory.write<std::uint64_t>(hw::NodeId(node), own_address(node, i), content(node, i));
+        }
+    }
+}
+
+std::unique_ptr<nodes::NodeProgram> RecordDelivery::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> RecordDelivery::check(nodes::MemoryAccess& memory) {
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        const std::deque<Record>& records = sent_[static_cast<std::size_t>(node)];
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            const std::vector<std::uint64_t> right = content(node, i);
+            std::vector<std::uint64_t> found(right.size());
+            memory.read<std::uint64_t>(hw::NodeId(records[i].owner),
+                                       records[i].place * record_bytes(), found);
+            const auto at = std::mismatch(right.begin(), right.end(), found.begin());
+            if (at.first != right.end()) {
+                return "record " + std::to_string(i) + " of node " + std::to_string(node) +
+                       " is wrong in node " + std::to_string(records[i].owner) +
+                       "'s memory from byte " +
+                       std::to_string((at.first - right.begin()) * kDoubleWord) + " on: found " +
+                       std::to_string(*at.second) + ", sent was " + std::to_string(*at.first);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<std::pair<std::string, double>> RecordDelivery::facts() const {
+    const auto busiest = static_cast<std::size_t>(
+        std::max_element(expected_.begin(), expected_.end()) - expected_.begin());
+    std::vector<std::pair<std::string, double>> facts{
+        {"hot_node", static_cast<double>(hot_node())},
+        {"busiest_node_records", static_cast<double>(expected_[busiest])},
+        {"busiest_node_sends", static_cast<double>(sent_[busiest].size())},
+        {"operations_per_node", static_cast<double>(common().records.value())},
+        {"is_synchronous", is_synchronous() ? 1.0 : 0.0},
+        {"record_work_cycles", static_cast<double>(common().work_cycles.value().count())}};
+    if (has_bodies()) {
+        facts.emplace_back("body_bytes", static_cast<double>(record_bytes()));
+    }
+    return facts;
+}
+
+}  // namespace weir::firmware

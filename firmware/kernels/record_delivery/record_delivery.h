@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "firmware/kernel.h"
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+/// Records that nodes send to where they belong, synchronously or asynchronously (LoGPC Section 5):
+/// what hot-spot and producer-consumer have in common. They say which node has records for which.
+///
+/// A record is a number, or, with body_bytes, a body that DMA engines move. Its sender works, loads
+/// it and sends it to its owner, whose handler stores it at its place and works on it.
+/// Synchronously the handler replies, and the sender waits for the reply before its next record;
+/// asynchronously it goes on at once. A node's program ends when all its own records are out, and
+/// acknowledged if they are, and all that belong to it have come. Where nodes poll they look for a
+/// message after each send.
+///
+/// The check: each record is at its place in its owner's memory.
+class RecordDelivery : public Kernel {
+  public:
+    enum class Style : std::uint8_t { kSynchronous, kAsynchronous };
+
+    struct Parameters : hw::ParameterGroup {
+        explicit Parameters(const char* sentence) : ParameterGroup("workload", sentence) {}
+
+        hw::Choice<Style> style{
+            *this,
+            "style",
+            Style::kSynchronous,
+            {{Style::kSynchronous, "synchronous"}, {Style::kAsynchronous, "asynchronous"}},
+            "A sender waits for a reply to each record; or for nothing",
+            "LoGPC Section 5.1"};
+        hw::Parameter<std::int64_t> records{
+            *this, "records", 200, {1, 1'000'000}, "Records of each sender"};
+        hw::Parameter<hw::Bytes> body_bytes{
+            *this,
+            "body_bytes",
+            0,
+            {0, 1 << 20},
+            "Bytes of a record, a multiple of 8, sent as a message's body; 0: a record is a number "
+            "of two words in a short message"};
+        hw::Parameter<hw::Cycles> work_cycles{
+            *this, "work_cycles", 0, {0, 1'000'000'000}, "Work of a sender before each record"};
+        hw::Parameter<hw::Cycles> handler_work_cycles{*this,
+                                                      "handler_work_cycles",
+                                                      0,
+                                                      {0, 1'000'000'000},
+                                                      "Work on a record in its owner's handler"};
+
+        [[nodiscard]] std::optional<Fault> check() const override;
+    };
+
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
+    [[nodiscard]] std::vector<std::string> sending_handlers() const override {
+        return is_synchronous() ? std::vector<std::string>{"deliver"} : std::vector<std::string>{};
+    }
+    [[nodiscard]] bool sends_bodies() const override { return has_bodies(); }
+    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    [[nodiscard]] double progress() const override {
+        return static_cast<double>(done_) / static_cast<double>(records_);
+    }
+
+  protected:
+    [[nodiscard]] virtual const Parameters& common() const = 0;
+    /// The owners of a node's records, in their order; none where it sends nothing. Draws from
+    /// `stream`, which is the node's own. Throws InputFault.
+    [[nodiscard]] virtual std::vector<std::int32_t> owners(std::int32_t node,
+                                                           hw::RandomStream& stream) const = 0;
+    /// The node that has more of the records than others, if one has.
+    [[nodiscard]] virtual std::int32_t hot_node() const = 0;
+    [[nodiscard]] std::int32_t node_count() const { return node_count_; }
+
+  private:
+    class Program;
+    /// A record on its way: where it goes, and whether its body is in memory there.
+    struct Record {
+        std::int32_t owner = 0;
+        std::uint32_t place = 0;  // among its owner's
+        bool stored = false;      // its body, as its owner's program knows
+    };
+
+    [[nodiscard]] bool is_synchronous() const {
+        return common().style.value() == Style::kSynchronous;
+    }
+    [[nodiscard]] bool has_bodies() const { return common().body_bytes.value() > hw::Bytes(0); }
+    [[nodiscard]] std::uint32_t record_bytes() const;
+    /// Where a node's own records are, one after the other; before them are those it has received.
+    [[nodiscard]] std::uint32_t own_address(std::int32_t node, std::size_t index) const {
+        const auto& count = expected_[static_cast<std::size_t>(node)];
+        return (count + static_cast<std::uint32_t>(index)) * record_bytes();
+    }
+    [[nodiscard]] std::vector<std::uint64_t> content(std::int32_t sender, std::size_t index) const;
+
+    std::int32_t node_count_ = 0;
+    std::uint64_t seed_ = 0;
+    std::vector<std::deque<Record>> sent_;  // by sender, in their order
+    std::vector<std::uint32_t> expected_;   // by owner: how many records are its own
+    std::int64_t records_ = 0;
+    std::int64_t done_ = 0;  // delivered
+};
+
+}  // namespace weir::firmware

@@ -1,0 +1,223 @@
+#include "firmware/kernels/record_delivery/record_delivery.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "nodes/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::HasSubstr;
+
+class RecordDeliveryTest : public testing::Test {
+  protected:
+    explicit RecordDeliveryTest(const char* kernel) : bench_(kernel) {
+        bench_.set_dimensions({3, 2});
+        bench_.set_workload("records", std::int64_t{20});
+    }
+    void run() {
+        bench_.load();
+        ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
+        EXPECT_EQ(bench_.check(), std::nullopt);
+    }
+    void be_asynchronous() { bench_.set_workload("style", std::string("asynchronous")); }
+    // LogP's abstract machine with L = 5, o = 2, g = 4.
+    void be_logp(std::int64_t nodes) {
+        bench_.set_dimensions({nodes});
+        hw::ParameterGroup& network = bench_.configuration.network;
+        bench_.set(network, "model", std::string("logp"));
+        bench_.set(network, "logp_latency_cycles", std::int64_t{5});
+        bench_.set(network, "logp_gap_cycles", std::int64_t{4});
+        hw::ParameterGroup& controller = bench_.configuration.controller;
+        for (const char* cost :
+             {"store_cycles", "load_cycles", "consecutive_load_cycles", "notify_cycles"}) {
+            bench_.set(controller, cost, std::int64_t{0});
+        }
+        bench_.set(controller, "launch_cycles", std::int64_t{2});
+        for (const char* cost : {"load_cycles", "store_cycles", "double_cycles"}) {
+            bench_.set(bench_.configuration.memory, cost, std::int64_t{0});
+        }
+        bench_.set(bench_.firmware_parameters, "entry_cycles", std::int64_t{2});
+        bench_.set(bench_.firmware_parameters, "dispatch_cycles", std::int64_t{0});
+        bench_.set(bench_.firmware_parameters, "exit_cycles", std::int64_t{0});
+    }
+    [[nodiscard]] std::int64_t end_of(std::int32_t node) const {
+        for (const auto& mark : bench_.trace.marks) {
+            if (mark.node.index() == node && mark.name == kProgramEnds) {
+                return mark.cycle.count();
+            }
+        }
+        return -1;
+    }
+    // The threads' messages by their destination.
+    [[nodiscard]] std::map<std::int32_t, int> records_by_owner() const {
+        std::map<std::int32_t, int> count;
+        for (const auto& [id, message] : bench_.trace.messages) {
+            if (!message.parent.valid()) {
+                ++count[message.destination.index()];
+            }
+        }
+        return count;
+    }
+    nodes::testing::KernelBench bench_;
+};
+
+class HotSpotTest : public RecordDeliveryTest {
+  protected:
+    HotSpotTest() : RecordDeliveryTest("hot-spot") {}
+};
+
+class ProducerConsumerTest : public RecordDeliveryTest {
+  protected:
+    ProducerConsumerTest() : RecordDeliveryTest("producer-consumer") {
+        bench_.set_workload("consumers", std::int64_t{2});
+    }
+};
+
+TEST_F(HotSpotTest, SynchronousRecordsAreAcknowledged) {
+    run();
+    EXPECT_EQ(bench_.trace.messages.size(), 2U * 6 * 20);
+}
+
+TEST_F(HotSpotTest, AsynchronousOnesAreNot) {
+    be_asynchronous();
+    run();
+    EXPECT_EQ(bench_.trace.messages.size(), 6U * 20);
+}
+
+TEST_F(HotSpotTest, AllRecordsGoToTheHotNodeButItsOwn) {
+    bench_.set_workload("hot_node", std::int64_t{4});
+    bench_.set_workload("hot_percent", 100.0);
+    run();
+    int others = 0;
+    for (const auto& [owner, count] : records_by_owner()) {
+        others += owner == 4 ? 0 : count;
+    }
+    EXPECT_EQ(records_by_owner().at(4), 5 * 20);
+    EXPECT_EQ(others, 20);
+}
+
+// 6 senders with 20 records: 4 to each other node, and no more to node 0, within 3 sigma.
+TEST_F(HotSpotTest, WithoutAHotShareAllNodesAreAlike) {
+    bench_.set_workload("hot_percent", 0.0);
+    run();
+    for (const auto& [owner, count] : records_by_owner()) {
+        EXPECT_NEAR(count, 20, 3 * 4);
+    }
+}
+
+// o, L and o there, o, L and o back; no handler leaves later than its reply's launch.
+TEST_F(HotSpotTest, OnLogpsMachineARecordTakesItsMessages) {
+    be_logp(2);
+    bench_.set_workload("records", std::int64_t{1});
+    run();
+    EXPECT_EQ(end_of(0), 2 + 5 + 2 + 2 + 5 + 2);
+    EXPECT_EQ(end_of(1), end_of(0));
+}
+
+// Two nodes send two each, g = 4 apart.
+TEST_F(HotSpotTest, OnLogpsMachineAsynchronousRecordsFollowEachOther) {
+    be_logp(2);
+    be_asynchronous();
+    bench_.set_workload("records", std::int64_t{2});
+    run();
+    EXPECT_EQ(end_of(0), 2 + 4 + 5 + 2);
+    EXPECT_EQ(end_of(1), 2 + 4 + 5 + 2);
+}
+
+class HotSpotStyleTest : public HotSpotTest,
+                         public testing::WithParamInterface<std::tuple<const char*, const char*>> {
+  protected:
+    HotSpotStyleTest() {
+        bench_.set_workload("style", std::string(std::get<0>(GetParam())));
+        if (std::get<1>(GetParam()) == std::string("polling")) {
+            bench_.set(bench_.configuration.core, "receive_mode", std::string("polling"));
+            return;
+        }
+        bench_.set_workload("body_bytes", std::int64_t{72});
+        for (const char* side : {"body_send", "body_receive"}) {
+            bench_.set(bench_.firmware_parameters, side, std::string(std::get<1>(GetParam())));
+        }
+    }
+};
+
+TEST_P(HotSpotStyleTest, RecordsComeToTheirPlacesAlso) { run(); }
+
+INSTANTIATE_TEST_SUITE_P(PollingOrBodies, HotSpotStyleTest,
+                         testing::Combine(testing::Values("synchronous", "asynchronous"),
+                                          testing::Values("polling", "blocking", "status",
+                                                          "interrupt")));
+
+TEST_F(HotSpotTest, BodiesThatDoNotFitEnginesAreRefused) {
+    bench_.set_workload("body_bytes", std::int64_t{12});
+    const auto fault = bench_.kernel().parameters().check();
+    ASSERT_TRUE(fault.has_value());
+    EXPECT_EQ(fault->what, "found 12; accepted: 0 (short messages), or a multiple of 8");
+}
+
+TEST_F(HotSpotTest, AWrongRecordIsSeen) {
+    run();
+    bench_.flip_bit(3, 8 + 5);
+    EXPECT_THAT(bench_.check().value_or(""), HasSubstr("is wrong in node 3's memory from byte 0"));
+}
+
+TEST_F(HotSpotTest, AHotNodeBeyondTheMachineIsRefused) {
+    bench_.set_workload("hot_node", std::int64_t{6});
+    EXPECT_EQ(bench_.fault_of_data(), "workload.hot_node: found 6 on 6 nodes; accepted: 0 to 5");
+}
+
+TEST_F(HotSpotTest, AMachineOfOneNodeIsRefused) {
+    bench_.set_dimensions({1});
+    EXPECT_EQ(bench_.fault_of_data(),
+              "workload.hot_node: found 0 on 1 nodes; accepted: a machine of at least 2 nodes");
+}
+
+// Of the producers, nodes 2 to 5, every second is hot.
+TEST_F(ProducerConsumerTest, HotProducersFeedTheFirstConsumerAlone) {
+    run();
+    EXPECT_EQ(records_by_owner(), (std::map<std::int32_t, int>{{0, 40}, {1, 40}}));
+    for (const auto& [id, message] : bench_.trace.messages) {
+        if (!message.parent.valid()) {
+            const bool is_hot = message.source.index() % 2 == 1;
+            EXPECT_EQ(message.destination.index(), is_hot ? 0 : 1);
+        }
+    }
+}
+
+TEST_F(ProducerConsumerTest, OneConsumerIsHot) {
+    bench_.set_workload("consumers", std::int64_t{1});
+    bench_.set_workload("hot_percent", 100.0);
+    be_asynchronous();
+    run();
+    EXPECT_EQ(records_by_owner(), (std::map<std::int32_t, int>{{0, 100}}));
+}
+
+// An interrupt of 117 cycles, 11 for four arguments, 6 to store the number, and the work.
+TEST_F(ProducerConsumerTest, HandlersStoreRecordsAndWorkOnThem) {
+    bench_.set_workload("handler_work_cycles", std::int64_t{50});
+    be_asynchronous();
+    run();
+    const auto& statistics = bench_.machine().node(hw::NodeId(0)).core.statistics();
+    EXPECT_EQ(statistics.handler_cycles.value(), 40 * (117 + 11 + 6 + 50));
+}
+
+TEST_F(ProducerConsumerTest, AMachineOfConsumersIsRefused) {
+    bench_.set_workload("consumers", std::int64_t{6});
+    EXPECT_EQ(bench_.fault_of_data(),
+              "workload.consumers: found 6 on 6 nodes, which leaves no producer; accepted: 1 to 5");
+}
+
+TEST_F(ProducerConsumerTest, ProducersWithoutAConsumerAreRefused) {
+    bench_.set_workload("consumers", std::int64_t{1});
+    const auto fault = bench_.kernel().parameters().check();
+    ASSERT_TRUE(fault.has_value());
+    EXPECT_EQ(fault->parameter, "hot_percent");
+}
+
+}  // namespace
+}  // namespace weir::firmware

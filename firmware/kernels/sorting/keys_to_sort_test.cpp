@@ -1,0 +1,104 @@
+#include "firmware/kernels/sorting/keys_to_sort.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+
+#include "firmware/kernel.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Memories that are bytes by node.
+class PlainMemory final : public nodes::MemoryAccess {
+  public:
+    void write_memory(hw::NodeId node, std::uint32_t address,
+                      std::span<const std::uint8_t> data) override {
+        std::vector<std::uint8_t>& bytes = of(node, address + data.size());
+        std::memcpy(&bytes[address], data.data(), data.size());
+    }
+    void read_memory(hw::NodeId node, std::uint32_t address,
+                     std::span<std::uint8_t> data) override {
+        std::vector<std::uint8_t>& bytes = of(node, address + data.size());
+        std::memcpy(data.data(), &bytes[address], data.size());
+    }
+
+  private:
+    std::vector<std::uint8_t>& of(hw::NodeId node, std::size_t least) {
+        std::vector<std::uint8_t>& bytes = memories_[node.index()];
+        bytes.resize(std::max(bytes.size(), least));
+        return bytes;
+    }
+    std::map<std::int32_t, std::vector<std::uint8_t>> memories_;
+};
+
+class KeysToSortTest : public ::testing::Test {
+  protected:
+    static constexpr std::uint32_t kAt = 8;
+
+    // Six keys, 5 to 0, on two nodes.
+    KeysToSortTest() {
+        keys_.deal(6, 2, kAt, memory_, hw::RandomStream(1, hw::NodeId(0), "test"),
+                   [next = 6U](hw::RandomStream&) mutable { return --next; });
+    }
+    std::vector<std::uint32_t> of(std::int32_t node, std::size_t count) {
+        std::vector<std::uint32_t> keys(count);
+        memory_.read<std::uint32_t>(hw::NodeId(node), kAt, keys);
+        return keys;
+    }
+    void put(std::int32_t node, const std::vector<std::uint32_t>& keys) {
+        memory_.write<std::uint32_t>(hw::NodeId(node), kAt, keys);
+    }
+    std::string fault(const std::vector<std::int64_t>& counts) {
+        return keys_.check(counts, kAt, memory_).value_or("none");
+    }
+    PlainMemory memory_;
+    KeysToSort keys_;
+};
+
+TEST_F(KeysToSortTest, EachNodeHasAsMany) {
+    EXPECT_EQ(keys_.each(), 3);
+    EXPECT_THAT(of(0, 3), ElementsAre(5, 4, 3));
+    EXPECT_THAT(of(1, 3), ElementsAre(2, 1, 0));
+}
+
+TEST_F(KeysToSortTest, SortedIsRightHoweverManyEachNodeHas) {
+    put(0, {0, 1, 2});
+    put(1, {3, 4, 5});
+    EXPECT_EQ(fault({3, 3}), "none");
+    put(0, {0});
+    put(1, {1, 2, 3, 4, 5});
+    EXPECT_EQ(fault({1, 5}), "none");
+}
+
+TEST_F(KeysToSortTest, WhatIsWrongIsSaid) {
+    EXPECT_EQ(fault({3, 3}), "key 0, on node 0, is 5, sorted on one machine it is 0");
+    put(0, {0, 1, 2});
+    put(1, {3, 4, 4});
+    EXPECT_EQ(fault({3, 3}), "key 5, on node 1, is 4, sorted on one machine it is 5");
+    EXPECT_EQ(fault({3, 2}), "5 keys are left of 6");
+    put(1, {3, 4, 5, 6});
+    EXPECT_EQ(fault({3, 4}), "node 1 has keys beyond all 6");
+}
+
+TEST_F(KeysToSortTest, KeysThatDoNotDivideAreRefused) {
+    const auto deal = [this] {
+        keys_.deal(
+            7, 2, kAt, memory_, hw::RandomStream(1, hw::NodeId(0), "test"),
+            [](hw::RandomStream& stream) { return static_cast<std::uint32_t>(stream.next()); });
+    };
+    try {
+        deal();
+        FAIL() << "no fault";
+    } catch (const InputFault& fault) {
+        EXPECT_THAT(fault.what(), HasSubstr("workload.keys: 7 don't divide among 2 nodes"));
+    }
+}
+
+}  // namespace
+}  // namespace weir::firmware
