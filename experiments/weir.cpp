@@ -12,6 +12,7 @@
 #include "experiments/commands/params_command.h"
 #include "experiments/commands/profile_command.h"
 #include "experiments/commands/run_command.h"
+#include "experiments/commands/sweep_command.h"
 #include "experiments/commands/topology_command.h"
 #include "experiments/commands/trace_command.h"
 #include "experiments/commands/validate_command.h"
@@ -19,6 +20,7 @@
 #include "experiments/models/model_error.h"
 #include "experiments/run/run_experiment.h"
 #include "experiments/run/version.h"
+#include "experiments/sweep/sweep_connection.h"
 #include "experiments/trace/trace_error.h"
 #include "firmware/kernel.h"
 #include "firmware/kernels/own_kernels.h"
@@ -34,6 +36,7 @@ namespace firmware = weir::firmware;
 namespace fs = std::filesystem;
 namespace models = weir::experiments::models;
 namespace run = weir::experiments::run;
+namespace sweep = weir::experiments::sweep;
 namespace trace = weir::experiments::trace;
 
 int bad_input(const std::exception& fault) {
@@ -48,10 +51,12 @@ int execute(int argc, char** argv) {
     app.require_subcommand(0, 1);
     app.footer(
         "The launcher ./weir also has: ./weir test (build and run all tests).\n"
-        "Exit status: 0 success, 1 a tolerance missed, 2 bad input, 3 deadlock or no\n"
-        "progress, 4 wrong answer of a kernel, 70 a fault of Weir's, 130 interrupted.");
+        "Exit status: 0 success, 1 a tolerance missed or a point changed, 2 bad input,\n"
+        "3 deadlock or no progress, 4 wrong answer of a kernel, 70 a fault of Weir's,\n"
+        "130 interrupted.");
     commands::RunCommand run_command;
     commands::ValidateCommand validate_command;
+    commands::SweepCommand sweep_command;
     commands::ModelCommand model_command;
     commands::ParamsCommand params_command;
     commands::KernelsCommand kernels_command;
@@ -63,9 +68,9 @@ int execute(int argc, char** argv) {
     commands::DebugCommand debug_command;
     int status = run::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
-             &run_command, &validate_command, &model_command, &params_command, &kernels_command,
-             &topology_command, &trace_command, &compile_command, &firmware_command,
-             &profile_command, &debug_command}) {
+             &run_command, &sweep_command, &validate_command, &model_command, &params_command,
+             &kernels_command, &topology_command, &trace_command, &compile_command,
+             &firmware_command, &profile_command, &debug_command}) {
         command->add_to(app, status);
     }
 #ifdef WEIR_HAS_BENCHMARKS
@@ -90,6 +95,8 @@ int execute(int argc, char** argv) {
     } catch (const firmware::InputFault& fault) {
         return bad_input(fault);
     } catch (const trace::TraceError& fault) {
+        return bad_input(fault);
+    } catch (const sweep::SweepError& fault) {
         return bad_input(fault);
     } catch (const models::ModelError& fault) {
         return bad_input(fault);

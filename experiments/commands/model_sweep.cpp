@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "experiments/config/number_range.h"
 #include "experiments/config/toml_tree.h"
 #include "experiments/models/model_error.h"
 
@@ -43,64 +44,27 @@ double number_of(const std::string& text, const Place& place) {
     return *number;
 }
 
-/// The value without the last bits that adding steps puts wrong: 0.3, not 0.30000000000000004.
-double rounded(double value, double scale) {
-    constexpr int kDigits = 15;
-    const int decimals = kDigits - 1 - static_cast<int>(std::floor(std::log10(scale)));
-    return decimals < 0 || decimals > 300 ? value
-                                          : std::stod(fmt::format("{:.{}f}", value, decimals));
-}
-
 UserFault too_many(const Place& place) {
     return {place, fmt::format("the sweep has more than {} points", kMostPoints),
             "fewer points: a larger step or fewer sweeps"};
 }
 
-std::vector<double> in_steps(double start, double stop, double step, const Place& place) {
-    if (step == 0.0 || (stop - start) / step < 0.0) {
+std::vector<double> values_in(const config::NumberRange& range, const Place& place) {
+    const std::optional<double> steps = range.steps();
+    if (!steps) {
         throw UserFault(
             place,
-            fmt::format("steps of {} do not lead from {} to {}", models::shortest_text(step),
-                        models::shortest_text(start), models::shortest_text(stop)),
-            kAcceptedForm);
+            fmt::format("{} of {} {} not lead from {} to {}",
+                        range.by_factor ? "a factor" : "steps", models::shortest_text(range.step),
+                        range.by_factor ? "does" : "do", models::shortest_text(range.start),
+                        models::shortest_text(range.stop)),
+            range.by_factor ? "numbers above 0, and a factor above 1 (below 1 to go down)"
+                            : kAcceptedForm);
     }
-    // A hundred-millionth of a step more, so that rounding does not lose the end.
-    const double steps = std::floor((stop - start) / step + 1e-8);
-    if (!(steps < static_cast<double>(kMostPoints))) {
+    if (!(*steps < static_cast<double>(kMostPoints))) {
         throw too_many(place);
     }
-    const double scale = std::max({std::abs(start), std::abs(stop), std::abs(step)});
-    std::vector<double> values;
-    for (std::size_t i = 0; i <= static_cast<std::size_t>(steps); ++i) {
-        values.push_back(rounded(start + static_cast<double>(i) * step, scale));
-    }
-    return values;
-}
-
-std::vector<double> by_a_factor(double start, double stop, double factor, const Place& place) {
-    const bool leads = start > 0.0 && stop > 0.0 &&
-                       (start == stop || (factor > 1.0 && stop > start) ||
-                        (factor > 0.0 && factor < 1.0 && stop < start));
-    if (!leads) {
-        throw UserFault(
-            place,
-            fmt::format("a factor of {} does not lead from {} to {}", models::shortest_text(factor),
-                        models::shortest_text(start), models::shortest_text(stop)),
-            "numbers above 0, and a factor above 1 (below 1 to go down)");
-    }
-    if (start == stop) {
-        return {start};
-    }
-    const double steps = std::floor(std::log(stop / start) / std::log(factor) + 1e-8);
-    if (!(steps < static_cast<double>(kMostPoints))) {
-        throw too_many(place);
-    }
-    std::vector<double> values;
-    for (std::size_t i = 0; i <= static_cast<std::size_t>(steps); ++i) {
-        const double value = start * std::pow(factor, static_cast<double>(i));
-        values.push_back(rounded(value, std::abs(value)));
-    }
-    return values;
+    return range.values();
 }
 
 SweepAxis values_of(const std::string& text, const Place& place) {
@@ -118,9 +82,8 @@ SweepAxis values_of(const std::string& text, const Place& place) {
     const double start = number_of(parts[0], place);
     const double stop = number_of(parts[1], place);
     axis.logarithmic = parts[2].starts_with('x');
-    axis.values = axis.logarithmic
-                      ? by_a_factor(start, stop, number_of(parts[2].substr(1), place), place)
-                      : in_steps(start, stop, number_of(parts[2], place), place);
+    const double step = number_of(axis.logarithmic ? parts[2].substr(1) : parts[2], place);
+    axis.values = values_in({start, stop, step, axis.logarithmic}, place);
     return axis;
 }
 

@@ -255,6 +255,8 @@ void read_entry(const TomlEntry& entry, ExperimentContent& content) {
         content.points = points_of(entry, Layer::Owner::kPoint);
     } else if (entry.key == "sensitivity") {
         content.sensitivity = sensitivities_of(entry);
+    } else if (entry.key == "sweep") {
+        content.sweep = entry;
     } else if (entry.key != "extends") {
         content.base.settings.push_back(entry);
     }
@@ -275,7 +277,8 @@ ExperimentContent content_of_set_option(const TomlEntry& option) {
     ExperimentContent content;
     content.base.owner = Layer::Owner::kSetOption;
     for (const TomlEntry& entry : option.as_table()->entries) {
-        if (entry.key == "extends" || entry.key == "point" || entry.key == "sensitivity") {
+        if (entry.key == "extends" || entry.key == "point" || entry.key == "sensitivity" ||
+            entry.key == "sweep") {
             throw UserFault(entry.place, fmt::format("only a file can say \"{}\"", entry.key),
                             "--set table.key=value");
         }
@@ -288,7 +291,7 @@ std::vector<std::string> keys_beside_parameter_tables(Layer::Owner owner) {
     switch (owner) {
         case Layer::Owner::kFile:
             return {"extends",     "title",     "description", "point",
-                    "sensitivity", "published", "models"};
+                    "sensitivity", "published", "models",      "sweep"};
         case Layer::Owner::kPoint:
             return {"label", "against", "published", "models"};
         case Layer::Owner::kVariant:

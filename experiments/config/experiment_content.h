@@ -72,6 +72,8 @@ struct ExperimentContent {
     std::optional<std::vector<Point>> points;
     std::optional<std::vector<Sensitivity>> sensitivity;
     std::optional<std::vector<NameInFile>> models_to_compare;
+    /// [sweep], as it stands (experiments/sweep).
+    std::optional<TomlEntry> sweep;
 };
 
 /// Throws UserFault for whatever in the tree is not of an experiment file, parameter tables apart.

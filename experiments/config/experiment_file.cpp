@@ -78,6 +78,17 @@ const Item* find_named(const std::vector<Item>& items, std::string Item::*name,
 ExperimentFile ExperimentFile::read(const std::filesystem::path& file,
                                     const std::filesystem::path& presets_directory,
                                     std::span<const std::string> set_options) {
+    ExperimentFile experiment = read_sweep(file, presets_directory, set_options);
+    if (const TomlEntry* sweep = experiment.sweep()) {
+        throw UserFault(sweep->key_place, "a file with a [sweep] is many experiments",
+                        "weir sweep " + file.string());
+    }
+    return experiment;
+}
+
+ExperimentFile ExperimentFile::read_sweep(const std::filesystem::path& file,
+                                          const std::filesystem::path& presets_directory,
+                                          std::span<const std::string> set_options) {
     std::vector<ExperimentContent> contents;
     for (const TomlEntry& tree : read_extends_chain(file, presets_directory)) {
         contents.push_back(content_of_file(tree));
@@ -101,6 +112,9 @@ ExperimentFile ExperimentFile::read(const std::filesystem::path& file,
         if (content.models_to_compare) {
             experiment.models_to_compare_ = *std::move(content.models_to_compare);
         }
+        if (content.sweep) {
+            experiment.sweep_ = std::move(content.sweep);
+        }
         experiment.bases_.push_back(std::move(content.base));
     }
     if (experiment.points_.empty()) {
@@ -110,6 +124,12 @@ ExperimentFile ExperimentFile::read(const std::filesystem::path& file,
         only.overrides.owner = Layer::Owner::kPoint;
         experiment.points_.push_back(std::move(only));
     }
+    return experiment;
+}
+
+ExperimentFile ExperimentFile::with(Layer layer) const {
+    ExperimentFile experiment = *this;
+    experiment.bases_.push_back(std::move(layer));
     return experiment;
 }
 

@@ -79,12 +79,23 @@ class ExperimentFile {
                                              const std::filesystem::path& presets_directory,
                                              std::span<const std::string> set_options = {});
 
+    /// As read(), also of a file with a [sweep], which read() refuses.
+    [[nodiscard]] static ExperimentFile read_sweep(const std::filesystem::path& file,
+                                                   const std::filesystem::path& presets_directory,
+                                                   std::span<const std::string> set_options = {});
+
+    /// The same experiment where `layer` overrides all but variants.
+    [[nodiscard]] ExperimentFile with(Layer layer) const;
+
     [[nodiscard]] const std::string& title() const { return title_; }
     [[nodiscard]] const std::string& description() const { return description_; }
 
     /// At least one: without [[point]] the experiment is a point without overrides.
     [[nodiscard]] const std::vector<Point>& points() const { return points_; }
     [[nodiscard]] const std::vector<Sensitivity>& sensitivity() const { return sensitivity_; }
+
+    /// [sweep], which experiments/sweep reads; null without one.
+    [[nodiscard]] const TomlEntry* sweep() const { return sweep_ ? &*sweep_ : nullptr; }
 
     /// Whether it is an experiment; else it describes a machine.
     [[nodiscard]] bool names_kernel(SelectedRun run) const;
@@ -138,6 +149,7 @@ class ExperimentFile {
     std::vector<Point> points_;
     std::vector<Sensitivity> sensitivity_;
     std::vector<NameInFile> models_to_compare_;
+    std::optional<TomlEntry> sweep_;
 };
 
 }  // namespace weir::experiments::config

@@ -191,6 +191,10 @@ TEST_F(CommandLineTest, HelpNamesEveryCommandAndExitStatus) {
 TEST_F(CommandLineTest, HelpFitsInto80Columns) {
     const std::vector<Arguments> commands{{},
                                           {"run"},
+                                          {"sweep"},
+                                          {"sweep", "show"},
+                                          {"sweep", "merge"},
+                                          {"sweep", "diff"},
                                           {"validate"},
                                           {"model"},
                                           {"params"},

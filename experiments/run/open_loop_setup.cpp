@@ -114,7 +114,6 @@ void refuse_traffic_without_meaning(const config::ExperimentFile& file, config::
 }  // namespace
 
 void set_up_open_loop(const config::ExperimentFile& file, config::SelectedRun run, Setup& setup) {
-    setup.traffic = std::make_unique<network::TrafficParameters>();
     std::vector<hw::ParameterGroup*> all = setup.machine.groups();
     all.insert(all.end(), {&setup.firmware, setup.traffic.get(), &setup.run, &setup.trace});
     file.apply(run, all);

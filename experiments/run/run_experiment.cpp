@@ -58,11 +58,6 @@ bool is_open_loop(const config::ExperimentFile& file, config::SelectedRun run) {
     return file.workload_kernel(run).name == kOpenLoop;
 }
 
-std::vector<std::string> chosen_models(const config::ExperimentFile& file) {
-    return file.model_names(is_open_loop(file, config::SelectedRun(0)) ? known_open_loop_models()
-                                                                       : known_models());
-}
-
 void require_one_kind(const config::ExperimentFile& file, config::SelectedRun run,
                       const Setup& setup) {
     const config::SelectedRun first(0);
@@ -78,7 +73,7 @@ void require_one_kind(const config::ExperimentFile& file, config::SelectedRun ru
 
 void add_group(const config::ExperimentFile& file, config::SelectedRun run,
                const std::string& label, const std::string& folder, Plan& plan) {
-    const std::unique_ptr<Setup> setup = make_setup(file, run);
+    const std::unique_ptr<Setup> setup = check_run(file, run);
     Group group{run, label, {}};
     for (const std::int64_t seed : setup->run.seeds.value()) {
         group.jobs.push_back(plan.jobs.size());
@@ -86,8 +81,6 @@ void add_group(const config::ExperimentFile& file, config::SelectedRun run,
             {run, fmt::format("{}-seed-{}", folder, seed), static_cast<std::uint64_t>(seed)});
     }
     require_one_kind(file, run, *setup);
-    static_cast<void>(file.published(run, metrics_of(*setup)));
-    static_cast<void>(file.model_inputs(run, inputs_of(*setup)));
     plan.groups.push_back(std::move(group));
 }
 
@@ -145,11 +138,6 @@ void write_file(const fs::path& path, const std::string& text) {
     }
 }
 
-SimulationResult read_result(const fs::path& folder) {
-    std::ifstream in(folder / "result.json");
-    return simulation_result_from(nlohmann::ordered_json::parse(in));
-}
-
 Metrics mean_inputs(const std::vector<SimulationResult>& runs) {
     Metrics means;
     for (const auto& [name, ignored] : runs.front().measured.model_inputs) {
@@ -205,7 +193,7 @@ void add_comparisons(PointResult& point, const std::vector<SimulationResult>& ru
 }
 
 // A warm-up that swallows the whole run is a mistake, and has to be told where it was made.
-void require_measurement(const config::ExperimentFile& file, const Group& group,
+void require_measurement(const config::ExperimentFile& file, config::SelectedRun run,
                          const PointResult& point, const Setup& setup) {
     const bool anything = find_estimate(point, "messages_measured") != nullptr ||
                           find_estimate(point, "cycles_per_nonzero") != nullptr ||
@@ -218,13 +206,13 @@ void require_measurement(const config::ExperimentFile& file, const Group& group,
     }
     if (!anything && kept_from > warmup) {
         throw file.fault_at(
-            "trace.begin_cycle", group.run,
+            "trace.begin_cycle", run,
             fmt::format("trace.begin_cycle = {} leaves nothing to measure: the run has {} cycles",
                         kept_from, point.cycles.front()),
             "a cycle well before the end of the run");
     }
     if (!anything) {
-        throw file.fault_at("run.warmup_cycles", group.run,
+        throw file.fault_at("run.warmup_cycles", run,
                             fmt::format("run.warmup_cycles = {} leaves nothing to measure: no "
                                         "message was handled from then on while "
                                         "every node was still at work; the run has {} cycles",
@@ -282,11 +270,11 @@ std::optional<RoutingFacts> routing_facts(const Setup& setup) {
     return facts;
 }
 
-void require_measured_packets(const config::ExperimentFile& file, const Group& group,
+void require_measured_packets(const config::ExperimentFile& file, config::SelectedRun run,
                               const PointResult& point) {
     const Estimate* packets = find_estimate(point, "packets_measured");
     if (packets == nullptr || packets->mean == 0.0) {
-        throw file.fault_at("traffic.measurement_cycles", group.run,
+        throw file.fault_at("traffic.measurement_cycles", run,
                             "no packet was generated in the traffic.measurement_cycles after "
                             "traffic.warm_up_cycles",
                             "a longer measurement, or a shorter warm-up");
@@ -329,43 +317,6 @@ void add_message_at_published_distance(PointResult& point) {
     point.compared.push_back(
         {"message_at_published_distance_cycles",
          overheads->mean + at_no_hops->mean + each_hop->mean * published->value, std::nullopt});
-}
-
-PointResult evaluate(const config::ExperimentFile& file, const Group& group,
-                     const std::vector<SimulationResult>& runs,
-                     const std::vector<std::string>& models) {
-    PointResult point = combine(runs);
-    point.label = group.label;
-    const std::unique_ptr<Setup> setup = make_setup(file, group.run);
-    const std::vector<hw::ParameterGroup*> groups = setup->groups();
-    point.configuration = config::resolved_values(groups, setup->kernel_name);
-    point.network_model = std::get<std::string>(setup->machine.network.model.value_as_variant());
-    point.routing = routing_facts(*setup);
-    point.published = file.published(group.run, metrics_of(*setup));
-    if (setup->traffic) {
-        require_measured_packets(file, group, point);
-        const Estimate* distance = find_estimate(point, "mean_distance_hops");
-        point.predictions = predict_open_loop(
-            models, *setup, distance != nullptr ? std::optional(distance->mean) : std::nullopt);
-        add_latency_comparisons(point, runs);
-        add_message_at_published_distance(point);
-        return point;
-    }
-    require_measurement(file, group, point, *setup);
-    Metrics means;
-    for (const Estimate& measured : point.measured) {
-        means.emplace_back(measured.name, measured.mean);
-    }
-    point.packed_messages = packed_messages(*setup, means);
-    const PredictionContext context = prediction_context(*setup, runs.front().kernel_facts);
-    Metrics given;
-    for (const config::ModelInput& input : file.model_inputs(group.run, known_model_inputs())) {
-        given.emplace_back(input.name, input.value);
-    }
-    point.predictions = predict(models, mean_inputs(runs), given, context);
-    add_comparisons(point, runs, context.communication);
-    point.cost_bars = cost_bars(means, point.round_trip, point.predictions);
-    return point;
 }
 
 // An experiment between its file and its result.
@@ -482,7 +433,7 @@ ExperimentResult result_of(const PlannedExperiment& experiment) {
         for (const std::size_t job : group.jobs) {
             runs.push_back(read_result(experiment.folder_of(experiment.plan.jobs[job])));
         }
-        PointResult point = evaluate(file, group, runs, experiment.models);
+        PointResult point = evaluate_point(file, group.run, group.label, runs, experiment.models);
         if (group.run.variant) {
             result.sensitivity[group.run.variant->sensitivity].variants.push_back(std::move(point));
         } else {
@@ -512,6 +463,64 @@ void write_cost_bars(const ExperimentResult& result) {
 }
 
 }  // namespace
+
+std::unique_ptr<Setup> check_run(const config::ExperimentFile& file, config::SelectedRun run) {
+    std::unique_ptr<Setup> setup = make_setup(file, run);
+    static_cast<void>(file.published(run, metrics_of(*setup)));
+    static_cast<void>(file.model_inputs(run, inputs_of(*setup)));
+    return setup;
+}
+
+std::vector<std::string> chosen_models(const config::ExperimentFile& file) {
+    return file.model_names(is_open_loop(file, config::SelectedRun(0)) ? known_open_loop_models()
+                                                                       : known_models());
+}
+
+const char* main_metric(const Setup& setup) {
+    return setup.traffic ? "packet_latency_cycles" : main_metric(setup.kernel->communication());
+}
+
+SimulationResult read_result(const fs::path& folder) {
+    std::ifstream in(folder / "result.json");
+    return simulation_result_from(nlohmann::ordered_json::parse(in));
+}
+
+PointResult evaluate_point(const config::ExperimentFile& file, config::SelectedRun run,
+                           const std::string& label, const std::vector<SimulationResult>& seeds,
+                           const std::vector<std::string>& models) {
+    PointResult point = combine(seeds);
+    point.label = label;
+    const std::unique_ptr<Setup> setup = make_setup(file, run);
+    const std::vector<hw::ParameterGroup*> groups = setup->groups();
+    point.configuration = config::resolved_values(groups, setup->kernel_name);
+    point.network_model = std::get<std::string>(setup->machine.network.model.value_as_variant());
+    point.routing = routing_facts(*setup);
+    point.published = file.published(run, metrics_of(*setup));
+    if (setup->traffic) {
+        require_measured_packets(file, run, point);
+        const Estimate* distance = find_estimate(point, "mean_distance_hops");
+        point.predictions = predict_open_loop(
+            models, *setup, distance != nullptr ? std::optional(distance->mean) : std::nullopt);
+        add_latency_comparisons(point, seeds);
+        add_message_at_published_distance(point);
+        return point;
+    }
+    require_measurement(file, run, point, *setup);
+    Metrics means;
+    for (const Estimate& measured : point.measured) {
+        means.emplace_back(measured.name, measured.mean);
+    }
+    point.packed_messages = packed_messages(*setup, means);
+    const PredictionContext context = prediction_context(*setup, seeds.front().kernel_facts);
+    Metrics given;
+    for (const config::ModelInput& input : file.model_inputs(run, known_model_inputs())) {
+        given.emplace_back(input.name, input.value);
+    }
+    point.predictions = predict(models, mean_inputs(seeds), given, context);
+    add_comparisons(point, seeds, context.communication);
+    point.cost_bars = cost_bars(means, point.round_trip, point.predictions);
+    return point;
+}
 
 void check_experiment(const RunOptions& options) { static_cast<void>(PlannedExperiment(options)); }
 

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "experiments/config/experiment_file.h"
 #include "experiments/run/result.h"
+#include "experiments/run/setup.h"
 
 namespace weir::experiments::run {
 
@@ -44,6 +48,25 @@ class RunFailure : public std::runtime_error {
 
 /// Checks the file and every run it asks for, and runs nothing. Throws config::UserFault.
 void check_experiment(const RunOptions& options);
+
+/// Checks one run of the file: its parameters, and the names of metrics and model inputs. Its
+/// setup. Throws config::UserFault.
+std::unique_ptr<Setup> check_run(const config::ExperimentFile& file, config::SelectedRun run);
+
+/// models.compare, checked.
+std::vector<std::string> chosen_models(const config::ExperimentFile& file);
+
+/// What the finished simulations of one run of the file, one a seed, say together, and what the
+/// models say of it. Throws config::UserFault when there was nothing to measure.
+PointResult evaluate_point(const config::ExperimentFile& file, config::SelectedRun run,
+                           const std::string& label, const std::vector<SimulationResult>& seeds,
+                           const std::vector<std::string>& models);
+
+/// The metric that a run is first of all about.
+const char* main_metric(const Setup& setup);
+
+/// What simulate_job() left in its folder.
+SimulationResult read_result(const std::filesystem::path& folder);
 
 /// Runs every point, variant and seed of an experiment file, a process each. Checks all of them
 /// before the first starts. Throws config::UserFault (nothing is left behind) or RunFailure (the

@@ -128,16 +128,25 @@ void make_kernel(const config::NameInFile& kernel, bool is_compiled, Setup& setu
 
 }  // namespace
 
-std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::SelectedRun run) {
+std::unique_ptr<Setup> default_setup(const config::ExperimentFile& file, config::SelectedRun run) {
     auto setup = std::make_unique<Setup>();
     const config::NameInFile kernel = file.workload_kernel(run);
     setup->kernel_name = kernel.name;
     if (kernel.name == kOpenLoop) {
+        setup->traffic = std::make_unique<network::TrafficParameters>();
+    } else {
+        make_kernel(kernel, file.string_of("core", "kind", run) == "sparcle", *setup);
+    }
+    return setup;
+}
+
+std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::SelectedRun run) {
+    std::unique_ptr<Setup> setup = default_setup(file, run);
+    if (setup->traffic) {
         set_up_open_loop(file, run, *setup);
         refuse_seeds_given_twice(file, run, *setup);
         return setup;
     }
-    make_kernel(kernel, file.string_of("core", "kind", run) == "sparcle", *setup);
     file.apply(run, setup->groups());
     if (const auto fault = setup->machine.check()) {
         throw file.fault_at(fault->key, run, fault->what, fault->accepted);

@@ -37,6 +37,10 @@ struct Setup {
 /// The setup of one of a file's runs. Throws config::UserFault.
 std::unique_ptr<Setup> make_setup(const config::ExperimentFile& file, config::SelectedRun run);
 
+/// Of the kernel and the cores that the run names, every parameter at its default. Throws
+/// config::UserFault for a kernel that isn't there.
+std::unique_ptr<Setup> default_setup(const config::ExperimentFile& file, config::SelectedRun run);
+
 /// Of a file that names no kernel: the machine alone. Throws config::UserFault.
 std::unique_ptr<Setup> make_machine(const config::ExperimentFile& file, config::SelectedRun run);
 

@@ -13,8 +13,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <map>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 namespace weir::experiments::run {
 
@@ -88,21 +91,17 @@ class ProgressLine {
   public:
     explicit ProgressLine(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
 
-    void update(SharedSlots& slots, std::size_t count) {
-        const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    void update(const PoolProgress& progress) {
+        const double seconds = progress.seconds;
         if (!wanted_ || seconds < 2.0) {
             return;
         }
-        double cycles = 0.0;
-        double share = 0.0;
-        for (std::size_t i = 0; i < count; ++i) {
-            cycles += slots[i].simulated_cycles;
-            share += slots[i].share_done / static_cast<double>(count);
-        }
+        const double share = progress.share_done;
         const std::string left =
             share > 0.001 ? fmt::format("{:.0f} s left", seconds * (1.0 - share) / share) : "";
         fmt::print(stderr, "\r\033[K{:.2f} M cycles, {:.2f} M cycles/s, {:.0f} % done, {}",
-                   cycles / 1e6, cycles / 1e6 / seconds, 100.0 * share, left);
+                   progress.simulated_cycles / 1e6, progress.simulated_cycles / 1e6 / seconds,
+                   100.0 * share, left);
         std::fflush(stderr);
         shown_ = true;
     }
@@ -116,8 +115,25 @@ class ProgressLine {
   private:
     bool wanted_;
     bool shown_ = false;
-    Clock::time_point begin_ = Clock::now();
 };
+
+// Keeps what ended, and shows the line.
+class KeptOutcomes final : public WorkerPool::Watcher {
+  public:
+    KeptOutcomes(std::size_t count, bool show_progress) : outcomes(count), line(show_progress) {}
+    bool ended(std::size_t index, const WorkOutcome& outcome) override {
+        outcomes[index] = outcome;
+        return true;
+    }
+    void progress(const PoolProgress& progress) override { line.update(progress); }
+
+    std::vector<WorkOutcome> outcomes;
+    ProgressLine line;
+};
+
+double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -137,55 +153,147 @@ int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
     return status;
 }
 
+// The pieces of work that run now, a slot each, and what has ended of them.
+class RunningWork {
+  public:
+    RunningWork(std::size_t count, int workers)
+        : most_(std::min(count, static_cast<std::size_t>(workers))), slots_(most_) {
+        progress_.count = count;
+        for (std::size_t slot = most_; slot > 0; --slot) {
+            free_slots_.push_back(slot - 1);
+        }
+    }
+
+    [[nodiscard]] bool is_empty() const { return running_.empty(); }
+    [[nodiscard]] bool has_room() const { return !free_slots_.empty(); }
+
+    void start(std::size_t index, const WorkerPool::Work& work) {
+        const std::size_t slot = free_slots_.back();
+        slots_[slot].simulated_cycles = 0.0;
+        slots_[slot].share_done = 0.0;
+        slots_[slot].message[0] = '\0';
+        std::fflush(nullptr);
+        const pid_t child = fork();
+        if (child < 0) {
+            throw std::system_error(errno, std::generic_category(), "starting a worker");
+        }
+        if (child == 0) {
+            const int status = run_child(index, slots_[slot], work);
+            std::fflush(nullptr);
+            // Not exit(): what the parent set up is the parent's to take down.
+            _exit(status);
+        }
+        free_slots_.pop_back();
+        running_.emplace(child, Piece{index, slot, Clock::now()});
+    }
+
+    /// What has ended since the last call, if anything has.
+    std::optional<std::pair<std::size_t, WorkOutcome>> take_ended() {
+        int status = 0;
+        const pid_t process = waitpid(-1, &status, WNOHANG);
+        const auto found = process > 0 ? running_.find(process) : running_.end();
+        if (found == running_.end()) {
+            return std::nullopt;
+        }
+        const Piece piece = found->second;
+        running_.erase(found);
+        Slot& slot = slots_[piece.slot];
+        free_slots_.push_back(piece.slot);
+        ++progress_.ended;
+        ended_cycles_ += slot.simulated_cycles;
+        ended_share_ += 1.0;
+        slot.simulated_cycles = 0.0;
+        slot.share_done = 0.0;
+        return std::pair{
+            piece.index,
+            WorkOutcome{WIFEXITED(status) ? WorkOutcome::How::kExited : WorkOutcome::How::kKilled,
+                        WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
+                        slot.message.data(), seconds_since(piece.begin)}};
+    }
+
+    [[nodiscard]] PoolProgress progress() {
+        PoolProgress now = progress_;
+        now.simulated_cycles = ended_cycles_;
+        double share = ended_share_;
+        for (std::size_t slot = 0; slot < most_; ++slot) {
+            now.simulated_cycles += slots_[slot].simulated_cycles;
+            share += slots_[slot].share_done;
+        }
+        now.share_done = share / static_cast<double>(std::max<std::size_t>(1, now.count));
+        now.seconds = seconds_since(begin_);
+        return now;
+    }
+
+    /// Asks all of it to end, as Ctrl-C does.
+    void ask_to_end() const {
+        for (const auto& [process, ignored] : running_) {
+            kill(process, SIGTERM);
+        }
+    }
+
+  private:
+    struct Piece {
+        std::size_t index;
+        std::size_t slot;
+        Clock::time_point begin;
+    };
+
+    std::size_t most_;
+    SharedSlots slots_;
+    std::vector<std::size_t> free_slots_;
+    std::map<pid_t, Piece> running_;
+    PoolProgress progress_;
+    double ended_cycles_ = 0.0;
+    double ended_share_ = 0.0;
+    Clock::time_point begin_ = Clock::now();
+};
+
 }  // namespace
 
 bool WorkerPool::interrupted() { return interrupt_requested != 0; }
 
 std::vector<WorkOutcome> WorkerPool::run(std::size_t count, const Work& work) {
+    KeptOutcomes kept(count, show_progress_);
+    run(count, work, kept);
+    kept.line.clear();
+    return kept.outcomes;
+}
+
+void WorkerPool::run(std::size_t count, const Work& work, Watcher& watcher) const {
     const InterruptNoted interrupt_noted;
-    SharedSlots slots(count);
-    ProgressLine line(show_progress_);
-    std::vector<WorkOutcome> outcomes(count);
-    std::map<pid_t, std::size_t> running;
+    RunningWork running(count, workers_);
     std::size_t next = 0;
-    std::fflush(nullptr);
-    while (next < count || !running.empty()) {
-        while (next < count && running.size() < static_cast<std::size_t>(workers_) &&
-               !interrupted()) {
-            const pid_t child = fork();
-            if (child < 0) {
-                throw std::system_error(errno, std::generic_category(), "starting a worker");
-            }
-            if (child == 0) {
-                const int status = run_child(next, slots[next], work);
-                std::fflush(nullptr);
-                // Not exit(): what the parent set up is the parent's to take down.
-                _exit(status);
-            }
-            running.emplace(child, next++);
+    std::exception_ptr fault;
+    const auto end_all = [&] {
+        next = count;
+        running.ask_to_end();
+    };
+    while (next < count || !running.is_empty()) {
+        while (next < count && running.has_room() && !interrupted()) {
+            running.start(next++, work);
         }
         if (interrupted()) {
             next = count;
         }
-        int status = 0;
-        const pid_t ended = waitpid(-1, &status, WNOHANG);
-        if (ended > 0) {
-            const auto found = running.find(ended);
-            if (found != running.end()) {
-                WorkOutcome& outcome = outcomes[found->second];
-                outcome.how =
-                    WIFEXITED(status) ? WorkOutcome::How::kExited : WorkOutcome::How::kKilled;
-                outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
-                outcome.message = slots[found->second].message.data();
-                running.erase(found);
+        const auto ended = running.take_ended();
+        if (fault == nullptr) {
+            try {
+                if (ended && !watcher.ended(ended->first, ended->second)) {
+                    end_all();
+                }
+                watcher.progress(running.progress());
+            } catch (...) {
+                fault = std::current_exception();
+                end_all();
             }
-            continue;
         }
-        line.update(slots, count);
-        usleep(5'000);
+        if (!ended) {
+            usleep(5'000);
+        }
     }
-    line.clear();
-    return outcomes;
+    if (fault != nullptr) {
+        std::rethrow_exception(fault);
+    }
 }
 
 }  // namespace weir::experiments::run

@@ -76,6 +76,12 @@ RunningProgram::~RunningProgram() {
 
 void RunningProgram::press_control_c() const { kill(-process_, SIGINT); }
 
+void RunningProgram::kill_all() {
+    kill(-process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+    ended_ = true;
+}
+
 ProgramEnd RunningProgram::wait(std::chrono::seconds limit) {
     const auto deadline = std::chrono::steady_clock::now() + limit;
     int status = 0;

@@ -33,6 +33,10 @@ class RunningProgram {
     /// What a terminal does on Ctrl-C: SIGINT to every process of the group.
     void press_control_c() const;
 
+    /// SIGKILL to every process of the group, at once; waits for the end.
+    void kill_all();
+    [[nodiscard]] pid_t process() const { return process_; }
+
     /// Waits for its end; fails the test when it has not come after `limit`.
     ProgramEnd wait(std::chrono::seconds limit = std::chrono::seconds(120));
 

@@ -1,0 +1,147 @@
+#include "experiments/commands/sweep_command.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/sweep_page.h"
+#include "experiments/config/user_fault.h"
+#include "experiments/sweep/merge_sweeps.h"
+#include "experiments/sweep/sweep_database.h"
+#include "experiments/sweep/sweep_difference.h"
+
+namespace weir::experiments::commands {
+
+namespace fs = std::filesystem;
+
+SweepCommand::SweepCommand() : Command("sweep", "Run all points of a sweep into one database") {
+    const run::RunOptions defaults = default_run_options();
+    options_.presets = defaults.presets;
+    options_.workers = defaults.workers;
+}
+
+void SweepCommand::declare(CLI::App& command) {
+    declare_run(command);
+    show_command_ = command.add_subcommand("show", "A table of a database's points");
+    show_command_->add_option("DB", shown_, "The database")->required();
+    show_command_->add_option("--metric", metrics_, "What to show [what the kernel is about]")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
+    show_command_->add_flag("--csv", csv_, "Every run, exact, with all metrics or those named");
+
+    merge_command_ = command.add_subcommand("merge", "Put the parts of a sweep into one database");
+    merge_command_->add_option("DB", parts_, "The parts (weir sweep --shard)")->required();
+    merge_command_->add_option("-o,--out", merged_, "The new database")
+        ->type_name("DB")
+        ->required();
+
+    diff_command_ = command.add_subcommand("diff", "Which points have changed, and by how much");
+    diff_command_->add_option("BEFORE", before_, "A database")->required();
+    diff_command_->add_option("AFTER", after_, "Another of the same axes")->required();
+    diff_command_->add_option("--metric", metric_, "What to compare [what the kernel is about]")
+        ->type_name("NAME");
+    diff_command_->footer("Exit status: 0 nothing has changed, 1 a point has, 2 bad input.");
+    // After the subcommands, which would take it over.
+    command.footer(
+        "Exit status: 0 all runs are ok, that of the first that is not, 2 bad input,\n"
+        "130 interrupted; what has ended is in the database.");
+    command.require_subcommand(0, 1);
+}
+
+void SweepCommand::declare_run(CLI::App& command) {
+    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)");
+    command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
+        ->type_name("N")
+        ->check(CLI::Range(1, 4096));
+    command.add_option("--out", database_, "The database [runs/NAME.db]")->type_name("DB");
+    command.add_flag("--resume", options_.resume, "Go on with a database: run what it lacks");
+    command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
+    command.add_flag("--dry-run", is_dry_run_, "List the points, and run none");
+    command.add_option("--shard", shard_, "Only the I-th of every N points")->type_name("I/N");
+    command.add_option("--set", options_.set_options, "Override a key: --set network.hop_cycles=2")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+}
+
+int SweepCommand::execute() {
+    if (show_command_->parsed()) {
+        return show();
+    }
+    if (merge_command_->parsed()) {
+        return merge();
+    }
+    if (diff_command_->parsed()) {
+        return compare();
+    }
+    if (file_.empty()) {
+        throw config::UserFault(
+            "there is no FILE to sweep, and no command (see weir sweep --help)");
+    }
+    options_.file = file_;
+    if (!database_.empty()) {
+        options_.database = database_;
+    }
+    if (!shard_.empty()) {
+        options_.shard = sweep::parse_shard(shard_);
+    }
+    if (options_.retry && !options_.resume) {
+        throw config::UserFault({"--retry"}, "there is nothing to do once more", "with --resume");
+    }
+    return is_dry_run_ ? list_points() : run();
+}
+
+int SweepCommand::run() {
+    const sweep::SweepSummary summary = sweep::run_sweep(options_);
+    if (summary.is_interrupted) {
+        std::string again = "weir sweep " + file_ + " --resume";
+        again += database_.empty() ? "" : " --out " + database_;
+        again += shard_.empty() ? "" : " --shard " + shard_;
+        for (const std::string& option : options_.set_options) {
+            again += " --set '" + option + "'";
+        }
+        throw run::RunFailure(run::kInterrupted,
+                              fmt::format("interrupted; {} of {} runs are in {}; go on with: {}",
+                                          summary.recorded, summary.runs, summary.database, again));
+    }
+    std::cout << summary_page(summary);
+    return summary.exit_status;
+}
+
+int SweepCommand::list_points() const {
+    const sweep::SweepPlan plan =
+        sweep::make_plan(options_.file, options_.presets, options_.set_options);
+    std::set<std::pair<std::string, std::uint64_t>> done;
+    if (options_.resume) {
+        done = sweep::SweepDatabase::open(sweep::database_of(options_),
+                                          sweep::SweepConnection::Access::kRead)
+                   .done(options_.retry);
+    }
+    std::cout << plan_page(plan, sweep::requests_of(plan, options_.shard, done));
+    return run::kSuccess;
+}
+
+int SweepCommand::show() const {
+    const auto database = sweep::SweepDatabase::open(shown_, sweep::SweepConnection::Access::kRead);
+    std::cout << (csv_ ? database_csv(database, metrics_) : database_page(database, metrics_));
+    return run::kSuccess;
+}
+
+int SweepCommand::merge() const {
+    const std::size_t runs =
+        sweep::merge_sweeps(std::vector<fs::path>(parts_.begin(), parts_.end()), merged_);
+    std::cout << fmt::format("{} runs are in {}\n", runs, merged_);
+    return run::kSuccess;
+}
+
+int SweepCommand::compare() const {
+    using sweep::SweepConnection;
+    const auto before = sweep::SweepDatabase::open(before_, SweepConnection::Access::kRead);
+    const auto after = sweep::SweepDatabase::open(after_, SweepConnection::Access::kRead);
+    const sweep::SweepDifference difference = sweep::difference_of(before, after, metric_);
+    std::cout << difference_page(difference, before, after);
+    return difference.changed.empty() ? run::kSuccess : run::kToleranceMissed;
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,100 @@
+#include "experiments/sweep/point_run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <vector>
+
+#include "experiments/config/user_fault.h"
+#include "experiments/run/run_experiment.h"
+#include "experiments/run/simulation_job.h"
+#include "experiments/sweep/sweep_connection.h"
+
+namespace weir::experiments::sweep {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_in(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// Everything but how long the host took.
+std::string without_host_times(const run::SimulationResult& result) {
+    nlohmann::ordered_json json = run::to_json(result);
+    json.erase("wall_seconds");
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+void evaluate(const config::ExperimentFile& file, const PlannedPoint& point, const fs::path& folder,
+              RunOutcome& outcome) {
+    if (!fs::exists(folder / "result.json")) {
+        return;
+    }
+    const run::SimulationResult result = run::read_result(folder);
+    outcome.cycles = result.cycles;
+    outcome.result_json = without_host_times(result);
+    if (outcome.status != RunStatus::kOk) {
+        return;
+    }
+    try {
+        outcome.metrics = metrics_of(
+            run::evaluate_point(file, point.run, point.label, {result}, run::chosen_models(file)));
+    } catch (const config::UserFault& fault) {
+        outcome.exit_status = run::kBadInput;
+        outcome.status = RunStatus::kBad;
+        outcome.message = fault.what();
+    }
+}
+
+}  // namespace
+
+void require_room(const fs::path& folder) {
+    constexpr std::size_t kProbeBytes = 1 << 16;
+    const fs::path file = folder / fmt::format("room-{}", getpid());
+    std::FILE* probe = std::fopen(file.c_str(), "wb");
+    int fault = probe == nullptr ? errno : 0;
+    if (probe != nullptr) {
+        const std::vector<char> bytes(kProbeBytes, 'x');
+        errno = 0;
+        const bool is_written = std::fwrite(bytes.data(), 1, kProbeBytes, probe) == kProbeBytes &&
+                                std::fflush(probe) == 0;
+        fault = is_written ? 0 : errno;
+        std::fclose(probe);
+        std::remove(file.c_str());
+    }
+    if (fault != 0) {
+        throw SweepError(fmt::format("{}: nothing can be written there: {}", folder.string(),
+                                     std::generic_category().message(fault)));
+    }
+}
+
+std::optional<RunOutcome> run_point(const SweepPlan& plan, const RunRequest& request,
+                                    const fs::path& folder,
+                                    const std::function<bool(const run::Progress&)>& report) {
+    const config::ExperimentFile file = plan.file_of(*request.point);
+    RunOutcome outcome;
+    outcome.exit_status = run::simulate_job(file, {request.point->run, request.seed, folder},
+                                            report, nullptr, outcome.message);
+    if (outcome.exit_status == run::kInterrupted) {
+        return std::nullopt;
+    }
+    if (outcome.exit_status == run::kBug) {
+        require_room(folder.parent_path());
+    }
+    outcome.status = status_of(outcome.exit_status);
+    evaluate(file, *request.point, folder, outcome);
+    outcome.digest = outcome_digest(outcome, text_in(folder / "statistics.json"));
+    fs::remove_all(folder);
+    return outcome;
+}
+
+}  // namespace weir::experiments::sweep

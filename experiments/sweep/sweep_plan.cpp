@@ -1,0 +1,428 @@
+#include "experiments/sweep/sweep_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "experiments/config/resolved_configuration.h"
+#include "experiments/config/set_option.h"
+#include "experiments/config/study.h"
+#include "experiments/run/run_experiment.h"
+#include "experiments/sweep/fact_digest.h"
+#include "experiments/sweep/point_filter.h"
+#include "experiments/sweep/swept_axes.h"
+
+namespace weir::experiments::sweep {
+
+namespace {
+
+namespace fs = std::filesystem;
+using config::TomlEntry;
+using config::UserFault;
+
+constexpr std::size_t kMostPoints = 100'000;
+constexpr const char* kSeeds = "run.seeds";
+
+// What the database's own columns are called.
+constexpr std::array kOwnColumns{
+    "point",  "point_id", "run_id",   "label",  "seed",   "seeds",       "status",
+    "source", "metric",   "value",    "unit",   "cycles", "message",     "digest",
+    "mean",   "least",    "greatest", "number", "result", "kernel_name", "host_seconds"};
+
+bool is_own_column(const std::string& name) {
+    return std::find(kOwnColumns.begin(), kOwnColumns.end(), name) != kOwnColumns.end();
+}
+
+std::vector<const SweptKey*> keys_of(const SweptAxes& axes) {
+    std::vector<const SweptKey*> keys;
+    for (const SweptAxis& axis : axes.axes) {
+        for (const SweptKey& key : axis.keys) {
+            keys.push_back(&key);
+        }
+    }
+    return keys;
+}
+
+// The key alone where that is clear enough, and without the seeds, which tell runs of one point
+// apart.
+std::vector<SweptName> names_of(const std::vector<const SweptKey*>& keys) {
+    std::vector<SweptName> names;
+    for (const SweptKey* key : keys) {
+        if (key->full_name() == kSeeds) {
+            continue;
+        }
+        const auto same = std::count_if(keys.begin(), keys.end(), [key](const SweptKey* other) {
+            return other->key == key->key;
+        });
+        const bool is_clear = same == 1 && !is_own_column(key->key);
+        names.push_back({key->full_name(), is_clear ? key->key : key->table + "_" + key->key});
+    }
+    return names;
+}
+
+std::string seed_or(const SweptKey& key) { return key.full_name() == kSeeds ? "seed" : key.key; }
+
+// The parameters that the kernel of a point has, to see what type of value each takes.
+class KnownParameters {
+  public:
+    const hw::ParameterBase* find(const config::ExperimentFile& file, config::SelectedRun run,
+                                  const SweptKey& key) {
+        const std::string kernel = file.workload_kernel(run).name + " on " +
+                                   file.string_of("core", "kind", run).value_or("behavioural");
+        std::unique_ptr<run::Setup>& setup = setups_[kernel];
+        if (!setup) {
+            setup = run::default_setup(file, run);
+        }
+        std::vector<hw::ParameterGroup*> groups = setup->groups();
+        const std::vector<hw::ParameterGroup*> of_machine = setup->machine.groups();
+        groups.insert(groups.end(), of_machine.begin(), of_machine.end());
+        for (const hw::ParameterGroup* group : groups) {
+            if (group->table() == key.table && group->find(key.key) != nullptr) {
+                return group->find(key.key);
+            }
+        }
+        return nullptr;
+    }
+
+  private:
+    std::map<std::string, std::unique_ptr<run::Setup>> setups_;
+};
+
+// A single number for a parameter that takes a list is a list of it; a range's number for one that
+// takes whole numbers is rounded.
+TomlEntry converted(const TomlEntry& value, const SweptKey& key,
+                    const hw::ParameterBase* parameter) {
+    TomlEntry entry = value;
+    if (parameter == nullptr) {
+        return entry;
+    }
+    const hw::ParameterValue example = parameter->default_as_variant();
+    const bool takes_list = std::holds_alternative<std::vector<std::int64_t>>(example);
+    const bool takes_whole = takes_list || std::holds_alternative<std::int64_t>(example);
+    const auto* real = std::get_if<double>(&entry.value);
+    if (takes_whole && key.is_range && real != nullptr) {
+        entry.value = static_cast<std::int64_t>(std::llround(*real));
+    }
+    if (takes_list && std::holds_alternative<std::int64_t>(entry.value)) {
+        TomlEntry item = entry;
+        item.key.clear();
+        entry.value = config::TomlList{{std::move(item)}};
+    }
+    return entry;
+}
+
+config::Layer layer_of(const std::vector<const SweptKey*>& keys,
+                       const std::vector<TomlEntry>& values) {
+    config::Layer layer;
+    layer.owner = config::Layer::Owner::kSetOption;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        TomlEntry setting = values[i];
+        setting.key = keys[i]->key;
+        setting.key_place = keys[i]->place;
+        TomlEntry table;
+        table.key = keys[i]->table;
+        table.key_place = keys[i]->place;
+        table.place = keys[i]->place;
+        table.value = config::TomlTable{{std::move(setting)}};
+        layer.settings.push_back(std::move(table));
+    }
+    return layer;
+}
+
+hw::ParameterValue filter_value(const TomlEntry& value, const SweptKey& key) {
+    std::optional<hw::ParameterValue> parameter = value.as_parameter_value();
+    if (!parameter) {
+        throw UserFault(value.place, key.full_name() + " is " + config::described(value),
+                        "a truth value, a number, a string or a list of whole numbers");
+    }
+    const auto* list = std::get_if<std::vector<std::int64_t>>(&*parameter);
+    if (key.full_name() == kSeeds && list != nullptr && list->size() == 1) {
+        return list->front();
+    }
+    return *std::move(parameter);
+}
+
+bool sets(const std::vector<TomlEntry>& settings, const SweptKey& key) {
+    return std::any_of(settings.begin(), settings.end(), [&key](const TomlEntry& table) {
+        return table.key == key.table && table.as_table() != nullptr &&
+               table.as_table()->find(key.key) != nullptr;
+    });
+}
+
+void refuse_keys_set_elsewhere(const config::ExperimentFile& file,
+                               std::span<const std::string> set_options,
+                               const std::vector<const SweptKey*>& keys) {
+    for (const SweptKey* key : keys) {
+        for (const std::string& option : set_options) {
+            const TomlEntry tree = config::parse_set_option(option);
+            if (sets(tree.as_table()->entries, *key)) {
+                throw UserFault(
+                    {"--set " + option},
+                    fmt::format("an axis sets {}, at {}", key->full_name(), key->place.text()),
+                    "one of the two");
+            }
+        }
+        for (const config::Point& point : file.points()) {
+            if (sets(point.overrides.settings, *key)) {
+                throw UserFault(key->place,
+                                fmt::format("an axis sets {}, and so does the [[point]] at {}",
+                                            key->full_name(), point.place.text()),
+                                "one of the two");
+            }
+        }
+    }
+}
+
+std::string text_of_file(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// Hashes of configurations, and of the files that they name: a matrix, a graph, a program.
+class ConfigurationDigests {
+  public:
+    std::string of(run::Setup& setup) {
+        FactDigest digest;
+        for (const auto& [key, value] :
+             config::resolved_values(setup.groups(), setup.kernel_name)) {
+            if (key != kSeeds) {
+                digest.add(key);
+                digest.add(config::toml_text(value));
+            }
+        }
+        for (const hw::ParameterGroup* group : setup.groups()) {
+            for (const hw::ParameterBase* parameter : group->parameters()) {
+                add_named_file(*parameter, digest);
+            }
+        }
+        return digest.hex();
+    }
+
+  private:
+    void add_named_file(const hw::ParameterBase& parameter, FactDigest& digest) {
+        const auto* text = dynamic_cast<const hw::Parameter<std::string>*>(&parameter);
+        std::error_code unknown;
+        if (text == nullptr || !fs::is_regular_file(text->value(), unknown)) {
+            return;
+        }
+        std::string& known = of_files_[text->value()];
+        if (known.empty()) {
+            known = file_digest(text->value());
+        }
+        digest.add(known);
+    }
+
+    std::map<std::string, std::string> of_files_;
+};
+
+/// Goes through all combinations of the axes' values and adds the points that are left.
+class PlanMaker {
+  public:
+    PlanMaker(SweepPlan& plan, const SweptAxes& axes)
+        : plan_(plan), axes_(axes), keys_(keys_of(axes)), filter_(axes.filters, filter_names()) {
+        for (const SweptKey* key : keys_) {
+            chooses_kernel_ = chooses_kernel_ || key->full_name() == "workload.kernel" ||
+                              key->full_name() == "core.kind";
+        }
+    }
+
+    void add_points() {
+        const std::size_t combinations = count_combinations();
+        for (std::size_t p = 0; p < plan_.file.points().size(); ++p) {
+            for (std::size_t i = 0; i < combinations; ++i) {
+                add_point(config::SelectedRun(p), i);
+            }
+        }
+        if (plan_.points.empty()) {
+            throw UserFault(axes_.filters.front().place, "the filter leaves no point",
+                            "one that some point meets");
+        }
+    }
+
+  private:
+    [[nodiscard]] bool has_labels() const {
+        const std::vector<config::Point>& points = plan_.file.points();
+        return points.size() > 1 || !points.front().overrides.settings.empty();
+    }
+
+    [[nodiscard]] std::vector<FilterName> filter_names() const {
+        std::vector<FilterName> names;
+        for (const SweptKey* key : keys_) {
+            names.push_back({key->table, seed_or(*key)});
+        }
+        if (has_labels()) {
+            names.push_back({"point", "label"});
+        }
+        return names;
+    }
+
+    [[nodiscard]] std::size_t count_combinations() const {
+        std::size_t combinations = 1;
+        for (const SweptAxis& axis : axes_.axes) {
+            combinations *= axis.size();
+            if (combinations * plan_.file.points().size() > kMostPoints) {
+                throw UserFault(axis.place,
+                                fmt::format("the sweep has more than {} combinations", kMostPoints),
+                                "fewer or shorter axes");
+            }
+        }
+        return combinations;
+    }
+
+    [[nodiscard]] std::vector<TomlEntry> values_of(config::SelectedRun run,
+                                                   std::size_t combination) {
+        std::vector<TomlEntry> values(keys_.size());
+        std::size_t end = keys_.size();
+        for (std::size_t a = axes_.axes.size(); a-- > 0;) {
+            const SweptAxis& axis = axes_.axes[a];
+            end -= axis.keys.size();
+            for (std::size_t k = 0; k < axis.keys.size(); ++k) {
+                values[end + k] = axis.keys[k].values[combination % axis.size()];
+            }
+            combination /= axis.size();
+        }
+        const config::ExperimentFile& file =
+            chooses_kernel_ ? chosen_.emplace(plan_.file.with(layer_of(keys_, values)))
+                            : plan_.file;
+        for (std::size_t k = 0; k < keys_.size(); ++k) {
+            values[k] = converted(values[k], *keys_[k], known_.find(file, run, *keys_[k]));
+        }
+        return values;
+    }
+
+    void add_point(config::SelectedRun run, std::size_t combination) {
+        const std::vector<TomlEntry> values = values_of(run, combination);
+        std::vector<hw::ParameterValue> seen;
+        for (std::size_t k = 0; k < keys_.size(); ++k) {
+            seen.push_back(filter_value(values[k], *keys_[k]));
+        }
+        const std::string label = has_labels() ? plan_.file.points()[run.point].label : "";
+        if (has_labels()) {
+            seen.emplace_back(label);
+        }
+        if (!filter_.keeps(seen)) {
+            return;
+        }
+        PlannedPoint point{
+            plan_.points.size() + 1, run, label, layer_of(keys_, values), {}, {}, {}};
+        for (std::size_t k = 0; k < keys_.size(); ++k) {
+            if (keys_[k]->full_name() != kSeeds) {
+                point.values.push_back(seen[k]);
+            }
+        }
+        add(std::move(point));
+    }
+
+    void add(PlannedPoint point) {
+        const std::unique_ptr<run::Setup> setup = checked(point);
+        point.digest = digests_.of(*setup);
+        for (const std::int64_t seed : setup->run.seeds.value()) {
+            point.seeds.push_back(static_cast<std::uint64_t>(seed));
+        }
+        const auto [place, is_new] = by_digest_.emplace(point.digest, plan_.points.size());
+        if (is_new) {
+            plan_.points.push_back(std::move(point));
+            return;
+        }
+        std::vector<std::uint64_t>& seeds = plan_.points[place->second].seeds;
+        for (const std::uint64_t seed : point.seeds) {
+            if (std::find(seeds.begin(), seeds.end(), seed) == seeds.end()) {
+                seeds.push_back(seed);
+            }
+        }
+    }
+
+    // A fault says at which point, since others may be right.
+    [[nodiscard]] std::unique_ptr<run::Setup> checked(const PlannedPoint& point) const {
+        try {
+            const config::ExperimentFile file = plan_.file_of(point);
+            static_cast<void>(run::chosen_models(file));
+            return run::check_run(file, point.run);
+        } catch (const UserFault& fault) {
+            const std::string where = plan_.description_of(point);
+            throw UserFault(where.empty() ? fault.what()
+                                          : fmt::format("{} (where {})", fault.what(), where));
+        }
+    }
+
+    SweepPlan& plan_;
+    const SweptAxes& axes_;
+    std::vector<const SweptKey*> keys_;
+    PointFilter filter_;
+    KnownParameters known_;
+    ConfigurationDigests digests_;
+    std::optional<config::ExperimentFile> chosen_;
+    std::map<std::string, std::size_t> by_digest_;
+    bool chooses_kernel_ = false;
+};
+
+}  // namespace
+
+std::string value_text(const hw::ParameterValue& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr ? *text : config::toml_text(value);
+}
+
+std::string point_description(const std::string& label,
+                              const std::vector<std::pair<std::string, std::string>>& values) {
+    std::string text = label;
+    for (const auto& [name, value] : values) {
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+    }
+    return text;
+}
+
+std::string SweepPlan::description_of(const PlannedPoint& point) const {
+    std::vector<std::pair<std::string, std::string>> values;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        values.emplace_back(names[i].column, value_text(point.values[i]));
+    }
+    return point_description(point.label, values);
+}
+
+std::size_t SweepPlan::runs() const {
+    std::size_t count = 0;
+    for (const PlannedPoint& point : points) {
+        count += point.seeds.size();
+    }
+    return count;
+}
+
+std::string configuration_json(run::Setup& setup) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const auto& [key, value] : config::resolved_values(setup.groups(), setup.kernel_name)) {
+        if (key != kSeeds) {
+            json[key] = std::visit([](const auto& v) { return nlohmann::ordered_json(v); }, value);
+        }
+    }
+    return json.dump();
+}
+
+SweepPlan make_plan(const fs::path& file, const fs::path& presets,
+                    std::span<const std::string> set_options) {
+    if (config::read_study(file)) {
+        throw UserFault({file.string()}, "a study's parts are swept one by one",
+                        "one of its parts");
+    }
+    SweepPlan plan{config::ExperimentFile::read_sweep(file, presets, set_options),
+                   file,
+                   text_of_file(file),
+                   {},
+                   {}};
+    const SweptAxes axes =
+        plan.file.sweep() != nullptr ? read_axes(*plan.file.sweep()) : SweptAxes{};
+    const std::vector<const SweptKey*> keys = keys_of(axes);
+    refuse_keys_set_elsewhere(plan.file, set_options, keys);
+    plan.names = names_of(keys);
+    PlanMaker(plan, axes).add_points();
+    return plan;
+}
+
+}  // namespace weir::experiments::sweep

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/config/toml_tree.h"
+
+namespace weir::experiments::sweep {
+
+/// A parameter that an axis sets.
+struct SweptKey {
+    std::string table;
+    std::string key;
+    config::Place place;
+    /// What it goes through; a range's numbers stand where the range does.
+    std::vector<config::TomlEntry> values;
+    bool is_range = false;  ///< its numbers are rounded where the parameter takes whole ones
+
+    /// "network.hop_cycles"
+    [[nodiscard]] std::string full_name() const { return table + "." + key; }
+};
+
+/// Parameters that go through their values together, each as many. Axes are crossed.
+struct SweptAxis {
+    config::Place place;
+    std::vector<SweptKey> keys;  ///< at least one
+
+    [[nodiscard]] std::size_t size() const { return keys.front().values.size(); }
+};
+
+/// A condition that a point has to meet.
+struct FilterText {
+    std::string text;
+    config::Place place;
+};
+
+/// What [sweep] of an experiment file says:
+///
+///     [sweep]
+///     filter = "input_queue_bytes >= 128 or entry_cycles = 60"
+///
+///     [[sweep.axis]]                                   # a list
+///     controller.input_queue_bytes = [64, 128, 256]
+///
+///     [[sweep.axis]]                                   # a range, both ends included
+///     firmware.entry_cycles = { from = 30, to = 120, step = 30 }
+///     # or { from = 1, to = 1000, factor = 10 }, { from = 0, to = 1, count = 5 },
+///     #    { from = 1, to = 1000, count = 7, scale = "logarithmic" }
+///
+///     [[sweep.axis]]                                   # zipped: the first of both, the second ...
+///     machine.nodes = [8, 16, 32]
+///     network.dimensions = [[4, 2], [4, 4], [8, 4]]
+///
+///     [[sweep.axis]]                                   # several seeds of a point
+///     run.seeds = { from = 1, to = 10, step = 1 }
+struct SweptAxes {
+    std::vector<SweptAxis> axes;  ///< the last one varies fastest
+    std::vector<FilterText> filters;
+};
+
+/// Reads [sweep]. Whether there are such parameters and what they take is not known here. Throws
+/// config::UserFault: for what is none of the above, an axis without values or with a value twice,
+/// zipped lists of different lengths, and a key that is set twice.
+[[nodiscard]] SweptAxes read_axes(const config::TomlEntry& sweep);
+
+}  // namespace weir::experiments::sweep
