@@ -207,14 +207,14 @@ class ConfigurationDigests {
 
   private:
     void add_named_file(const hw::ParameterBase& parameter, FactDigest& digest) {
-        const auto* text = dynamic_cast<const hw::Parameter<std::string>*>(&parameter);
+        const auto* named = dynamic_cast<const hw::Parameter<hw::FilePath>*>(&parameter);
         std::error_code unknown;
-        if (text == nullptr || !fs::is_regular_file(text->value(), unknown)) {
+        if (named == nullptr || !fs::is_regular_file(named->value(), unknown)) {
             return;
         }
-        std::string& known = of_files_[text->value()];
+        std::string& known = of_files_[named->value()];
         if (known.empty()) {
-            known = file_digest(text->value());
+            known = file_digest(named->value());
         }
         digest.add(known);
     }
