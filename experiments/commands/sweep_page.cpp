@@ -346,6 +346,22 @@ std::string database_page(const sweep::SweepDatabase& database, std::vector<std:
            fmt::format("weir {}, digest {}\n", database.meta("weir_version"), database.digest());
 }
 
+std::string slurm_scripts_page(const sweep::SlurmArray& array) {
+    return fmt::format("== {}/array.sh\n{}\n== {}/merge.sh\n{}\n== submitted by\n{}\n{}\n",
+                       array.folder.string(), array.array_script, array.folder.string(),
+                       array.merge_script, sweep::shell_text(array.array_command),
+                       sweep::shell_text(array.merge_command));
+}
+
+std::string slurm_page(const sweep::SlurmArray& array, const sweep::SlurmJobs& jobs) {
+    return fmt::format(
+        "job {}: {} of {} in {}\njob {}: merges them into {}\n"
+        "scripts, parts and what tasks print: {}\nfollow them: squeue --jobs {},{}\n",
+        jobs.array, counted(array.runs, "run"), counted(array.points, "point"),
+        counted(array.to_run.size(), "task"), jobs.merge, array.database.string(),
+        array.folder.string(), jobs.array, jobs.merge);
+}
+
 std::string database_csv(const sweep::SweepDatabase& database, std::vector<std::string> metrics) {
     const std::vector<StoredPoint> points = database.points();
     metrics = metrics.empty() ? all_metrics(database)

@@ -501,6 +501,17 @@ std::size_t SweepPlan::runs() const {
     return count;
 }
 
+std::string SweepPlan::digest() const {
+    FactDigest digest;
+    for (const PlannedPoint& point : points) {
+        digest.add(point.digest);
+        for (const std::uint64_t seed : point.seeds) {
+            digest.add(std::to_string(seed));
+        }
+    }
+    return digest.hex();
+}
+
 std::string configuration_json(run::Setup& setup) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     for (const auto& [key, value] : config::resolved_values(setup.groups(), setup.kernel_name)) {

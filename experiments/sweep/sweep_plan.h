@@ -56,6 +56,8 @@ struct SweepPlan {
     /// "queue_bytes = 64, hop_cycles = 1"; of one that varies an axis alone, that axis's keys.
     [[nodiscard]] std::string description_of(const PlannedPoint& point) const;
     [[nodiscard]] std::size_t runs() const;
+    /// A hash of all points and seeds, in their order.
+    [[nodiscard]] std::string digest() const;
 };
 
 /// Reads the file and checks every point as far as that goes without running it. [[point]]s are an

@@ -141,9 +141,10 @@ TEST(SweptAxesTest, DesignsAndNames) {
     EXPECT_EQ(axes_fault("[sweep]\ndesign = \"latin\"\n"),
               "study.toml:2:10: design is the string \"latin\"; accepted: \"crossed\" or "
               "\"one-at-a-time\"");
-    EXPECT_EQ(axis_fault("name = 3\na.b = [1]"),
-              "study.toml:2:8: an axis's name is the whole number 3; accepted: a text, as in name = "
-              "\"interrupt cost\"");
+    EXPECT_EQ(
+        axis_fault("name = 3\na.b = [1]"),
+        "study.toml:2:8: an axis's name is the whole number 3; accepted: a text, as in name = "
+        "\"interrupt cost\"");
 }
 
 }  // namespace
