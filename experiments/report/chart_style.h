@@ -15,6 +15,9 @@ inline constexpr std::size_t kSeriesColours = 7;
 inline constexpr std::string_view kMeasuredColour = "#000000";
 inline constexpr std::string_view kPublishedColour = "#C22E1F";
 
+/// gnuplot's pointtype of published values.
+inline constexpr int kOpenDiamond = 12;
+
 /// gnuplot's settings that all charts begin with: axes at the left and below, a light grid, the key
 /// above the plot.
 [[nodiscard]] std::string chart_settings();

@@ -19,7 +19,6 @@ constexpr std::size_t kLongestLabel = 44;
 // Of models: open circle, square, triangles, pentagon, plus and cross.
 constexpr std::array kModelMarks{6, 4, 8, 10, 14, 1, 2};
 constexpr int kFilledCircle = 7;
-constexpr int kOpenDiamond = 12;
 
 // Long ones in two lines.
 std::string label_text(const std::string& label) {

@@ -17,7 +17,6 @@ namespace {
 constexpr std::size_t kMostMarkedPoints = 60;
 // gnuplot's pointtypes that differ most: filled circle, square, triangle, diamond, and open ones.
 constexpr std::array kPointTypes{7, 5, 9, 11, 6, 4, 8};
-constexpr int kOpenDiamond = 12;
 
 std::size_t index_in(std::vector<std::string>& known, const std::string& name) {
     const auto found = std::find(known.begin(), known.end(), name);

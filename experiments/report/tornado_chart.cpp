@@ -11,8 +11,8 @@ namespace weir::experiments::report {
 
 namespace {
 
-constexpr int kRowPixels = 46;
-constexpr int kAroundRowsPixels = 110;
+constexpr int kFactorPixels = 46;
+constexpr int kAroundFactorsPixels = 110;
 constexpr const char* kLess = "#0072B2";
 constexpr const char* kMore = "#D55E00";
 
@@ -76,7 +76,8 @@ Figure tornado_figure(TornadoChart chart) {
     figure.caption = chart.caption;
     figure.data = data_of(chart);
     figure.width_pixels = 900;
-    figure.height_pixels = kAroundRowsPixels + kRowPixels * static_cast<int>(chart.factors.size());
+    figure.height_pixels =
+        kAroundFactorsPixels + kFactorPixels * static_cast<int>(chart.factors.size());
     std::string less;
     std::string more;
     std::string marks;

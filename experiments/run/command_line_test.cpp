@@ -196,6 +196,8 @@ TEST_F(CommandLineTest, HelpFitsInto80Columns) {
                                           {"sweep", "merge"},
                                           {"sweep", "diff"},
                                           {"validate"},
+                                          {"report"},
+                                          {"paper"},
                                           {"model"},
                                           {"params"},
                                           {"trace"},

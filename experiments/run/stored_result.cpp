@@ -159,6 +159,7 @@ PointResult point_of(const Json& json) {
     }
     point.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
     point.cycles = json.at("cycles").get<std::vector<std::int64_t>>();
+    point.wall_seconds = json.at("wall_seconds");
     const Json& half_widths = json.at("confidence_half_width_95");
     point.measured = estimates_of(json.at("measured"), half_widths);
     point.compared = estimates_of(json.at("compared"), half_widths);

@@ -27,7 +27,7 @@ struct StoredResult {
 /// the bit. Throws config::UserFault when there is none, or not such a one.
 [[nodiscard]] StoredResult read_stored_result(const std::filesystem::path& folder);
 
-/// The result that to_json() made this object of, but for what only the host's clock says.
+/// The result that to_json() made this object of, as far as that holds it.
 [[nodiscard]] ExperimentResult experiment_result_from(const nlohmann::ordered_json& json);
 
 /// Where a point's runs are, one a seed, in the folder of its experiment.
