@@ -188,13 +188,15 @@ std::vector<std::string> percent_cells(const std::vector<std::optional<double>>&
     return cells;
 }
 
+// `metric_of` says which metric a point shows.
+template <class MetricOf>
 void add_metric(const std::vector<StoredPoint>& points, const std::string& name,
-                const MetricValues& metric, sweep::SweepDesign design,
+                const MetricOf& metric_of, sweep::SweepDesign design,
                 std::vector<TextColumn>& columns) {
     std::vector<std::optional<double>> means;
     std::vector<std::optional<double>> half_widths;
     for (const StoredPoint& point : points) {
-        const std::vector<double> values = values_of(point, metric);
+        const std::vector<double> values = values_of(point, metric_of(point));
         const auto estimate = values.empty() ? std::optional<run::Estimate>()
                                              : std::optional(run::estimate(name, values));
         means.push_back(estimate ? std::optional(estimate->mean) : std::nullopt);
@@ -204,6 +206,28 @@ void add_metric(const std::vector<StoredPoint>& points, const std::string& name,
     if (design == sweep::SweepDesign::kOneAtATime) {
         columns.push_back({"change", "", percent_cells(changes(points, means)), false});
     }
+}
+
+// What each point is about, in one column, where kernels differ in that.
+void add_main_metrics(const sweep::SweepDatabase& database, const std::vector<StoredPoint>& points,
+                      std::vector<TextColumn>& columns) {
+    std::map<std::string, MetricValues> metrics;
+    TextColumn names{"metric", "", {}, true};
+    for (const StoredPoint& point : points) {
+        names.cells.push_back(point.main_metric);
+        metrics.try_emplace(point.main_metric, database.metric(point.main_metric));
+    }
+    columns.push_back(std::move(names));
+    add_metric(
+        points, "mean",
+        [&metrics](const StoredPoint& point) { return metrics.at(point.main_metric); },
+        database.design(), columns);
+}
+
+bool differ_in_main_metric(const std::vector<StoredPoint>& points) {
+    return std::any_of(points.begin(), points.end(), [&points](const StoredPoint& point) {
+        return point.main_metric != points.front().main_metric;
+    });
 }
 
 // As CSV has it: in quotes where it has to be.
@@ -331,8 +355,15 @@ std::string database_page(const sweep::SweepDatabase& database, std::vector<std:
         if (seeds_of_each == 0) {
             columns.push_back(std::move(seeds));
         }
-        for (const std::string& name : metrics_to_show(database, points, std::move(metrics))) {
-            add_metric(points, name, database.metric(name), database.design(), columns);
+        if (metrics.empty() && differ_in_main_metric(points)) {
+            add_main_metrics(database, points, columns);
+        } else {
+            for (const std::string& name : metrics_to_show(database, points, std::move(metrics))) {
+                const MetricValues values = database.metric(name);
+                add_metric(
+                    points, name, [&values](const StoredPoint&) { return values; },
+                    database.design(), columns);
+            }
         }
         if (by_status.size() != 1 || by_status.count("ok") == 0) {
             columns.push_back(std::move(status));
