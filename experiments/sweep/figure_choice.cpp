@@ -22,7 +22,6 @@ namespace {
 
 using config::TomlEntry;
 using config::UserFault;
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kLabel = "label";
 constexpr std::array kKinds{std::pair{"lines", FigureChoice::Kind::kLines},
@@ -315,16 +314,17 @@ std::vector<FigureChoice> checked_figures(std::vector<FigureChoice> figures,
 }
 
 std::string figures_text(const std::vector<FigureChoice>& figures) {
-    Json all = Json::array();
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const FigureChoice& figure : figures) {
-        Json& json = all.emplace_back(Json{{"kind", kind_name(figure.kind)},
-                                           {"metrics", figure.metrics},
-                                           {"x", figure.x},
-                                           {"series", figure.series},
-                                           {"where", figure.where},
-                                           {"y_is_logarithmic", figure.y_is_logarithmic},
-                                           {"title", figure.title},
-                                           {"caption", figure.caption}});
+        nlohmann::ordered_json& json =
+            all.emplace_back(nlohmann::ordered_json{{"kind", kind_name(figure.kind)},
+                                                    {"metrics", figure.metrics},
+                                                    {"x", figure.x},
+                                                    {"series", figure.series},
+                                                    {"where", figure.where},
+                                                    {"y_is_logarithmic", figure.y_is_logarithmic},
+                                                    {"title", figure.title},
+                                                    {"caption", figure.caption}});
         if (figure.x_is_logarithmic) {
             json["x_is_logarithmic"] = *figure.x_is_logarithmic;
         }
@@ -337,7 +337,7 @@ std::vector<FigureChoice> figures_from(const std::string& text) {
     if (text.empty()) {
         return figures;
     }
-    for (const Json& json : Json::parse(text)) {
+    for (const nlohmann::ordered_json& json : nlohmann::ordered_json::parse(text)) {
         FigureChoice& figure = figures.emplace_back();
         const std::string kind = json.at("kind");
         figure.kind = std::find_if(kKinds.begin(), kKinds.end(), [&kind](const auto& each) {
