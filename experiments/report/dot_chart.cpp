@@ -106,8 +106,8 @@ Figure dot_figure(const DotChart& chart) {
     figure.title = chart.title;
     figure.caption = chart.caption;
     figure.data = data_of(chart);
-    figure.height_pixels =
-        kAroundRowsPixels + kRowPixels * static_cast<int>(chart.categories.size());
+    figure.height_pixels = (chart.rows_name_series ? kAroundRowsPixels / 2 : kAroundRowsPixels) +
+                           kRowPixels * static_cast<int>(chart.categories.size());
     std::string blocks;
     const std::string plots = dot_plots(chart, blocks);
     bool is_from_zero = !chart.value_is_logarithmic;
@@ -117,6 +117,7 @@ Figure dot_figure(const DotChart& chart) {
         }
     }
     figure.script = blocks + chart_settings() + axis_label("x", chart.value_label) +
+                    (chart.rows_name_series ? "unset key\n" : "") +
                     category_tics("y", chart.categories) +
                     fmt::format("set yrange [{}.6:0.4]\n", chart.categories.size()) +
                     (chart.value_is_logarithmic ? "set logscale x\n" : "") +
@@ -151,9 +152,8 @@ Figure bar_figure(const DotChart& chart) {
         blocks += data_block(name, rows);
         plots += plots.empty() ? "" : ", \\\n     ";
         plots += fmt::format(
-            "{0} using 1:2:({1}) with boxes fillstyle solid 0.85 border linecolor rgb \"{2}\" "
-            "title \"{3}\", {0} using 1:2:3 with yerrorbars pointtype 0 linewidth 1.2 linecolor "
-            "rgb \"#222222\" notitle",
+            "{0} using 1:2:3:({1}) with boxerrorbars fillstyle solid 0.85 border linecolor rgb "
+            "\"{2}\" title \"{3}\"",
             name, 0.92 * width, series_colour(s), gnuplot_plain(chart.series[s].name));
     }
     std::size_t longest = 0;
@@ -165,6 +165,7 @@ Figure bar_figure(const DotChart& chart) {
     figure.script = blocks + chart_settings() + axis_label("y", chart.value_label) +
                     category_tics("x", chart.categories) +
                     (is_crowded ? "set xtics rotate by 35 right\n" : "") +
+                    "set errorbars linecolor rgb \"#222222\" linewidth 1.2\n" +
                     fmt::format("set xrange [0.4:{}.6]\n", chart.categories.size()) +
                     (chart.value_is_logarithmic ? "set logscale y\n" : "set yrange [0:*]\n") +
                     "set offsets 0, 0, graph 0.05, 0\nplot " + plots + "\n";

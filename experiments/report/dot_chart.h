@@ -33,6 +33,7 @@ struct DotChart {
     bool value_is_logarithmic = false;
     std::vector<std::string> categories;
     std::vector<DotSeries> series;
+    bool rows_name_series = false;  ///< a category is a series: no key has to say it once more
 };
 
 [[nodiscard]] Figure dot_figure(const DotChart& chart);

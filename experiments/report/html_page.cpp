@@ -20,7 +20,7 @@ constexpr std::string_view kStyle = R"css(
 *{box-sizing:border-box}
 body{margin:0;color:var(--ink);background:#fff;font:16px/1.5 "Charter","Bitstream Charter",
 "Source Serif 4",Georgia,serif}
-main{max-width:1000px;margin:0 auto;padding:2.5rem 1.5rem 5rem}
+main{max-width:1080px;margin:0 auto;padding:2.5rem 1.5rem 5rem}
 h1,h2,h3,h4,nav,table,figcaption,dl,summary,.tools{font-family:system-ui,"Helvetica Neue",Arial,
 sans-serif}
 h1{font-size:1.75rem;line-height:1.25;margin:0 0 .6rem}
@@ -50,7 +50,8 @@ thead th{font-weight:600}
 th:first-child,td:first-child{padding-left:.2rem}
 tbody tr:last-child>*{border-bottom:1.5px solid var(--ink)}
 tbody tr:nth-child(even){background:#f8f8fa}
-tbody th{text-align:left}
+tbody th{text-align:left;min-width:5.5rem}
+tbody th.short{white-space:nowrap}
 .n{text-align:right;white-space:nowrap}
 thead th.n{text-align:right;white-space:normal}
 .good{color:#00663f}
@@ -279,6 +280,10 @@ class PageWriter {
         if (cell.mark != TableCell::Mark::kNone) {
             classes += classes.empty() ? "" : " ";
             classes += class_of(cell.mark);
+        }
+        constexpr std::size_t kShort = 32;
+        if (is_first && !is_number && cell.text.size() <= kShort) {
+            classes += classes.empty() ? "short" : " short";
         }
         attributes += classes.empty() ? "" : fmt::format(" class=\"{}\"", classes);
         if (cell.value) {

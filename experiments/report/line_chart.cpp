@@ -78,20 +78,21 @@ class LineStyles {
                                data, colour, title);
         }
         const bool is_marked = curve.points.size() <= kMostMarkedPoints;
-        std::string text =
-            fmt::format("{} using 1:2 with {} linewidth 1.2 {} linecolor rgb \"{}\" {}", data,
-                        is_marked ? "linespoints" : "lines",
-                        is_marked ? fmt::format("pointtype {} pointsize 0.75",
-                                                kPointTypes[series % kPointTypes.size()])
-                                  : "",
-                        colour, title);
         const bool has_interval = std::any_of(curve.points.begin(), curve.points.end(),
                                               [](const auto& p) { return p.half_width; });
+        const std::string mark =
+            fmt::format("pointtype {} pointsize 0.75", kPointTypes[series % kPointTypes.size()]);
+        // Intervals are drawn with their points: by themselves they would blot out the curve.
+        std::string text;
         if (has_interval) {
-            text += fmt::format(
-                ", \\\n     {} using 1:2:3 with yerrorbars pointtype 0 linewidth 1.2 linecolor "
-                "rgb \"{}\" notitle",
-                data, colour);
+            text = fmt::format(
+                "{0} using 1:2 with lines linewidth 1.2 linecolor rgb \"{1}\" notitle, \\\n     "
+                "{0} using 1:2:3 with yerrorbars {2} linewidth 1.2 linecolor rgb \"{1}\" {3}",
+                data, colour, mark, title);
+        } else {
+            text = fmt::format("{} using 1:2 with {} linewidth 1.2 {} linecolor rgb \"{}\" {}",
+                               data, is_marked ? "linespoints" : "lines", is_marked ? mark : "",
+                               colour, title);
         }
         return text;
     }
@@ -109,30 +110,64 @@ std::string rows_of(const LineChart& chart, const Curve& curve) {
     std::string rows;
     for (const CurvePoint& point : curve.points) {
         if (is_drawn(chart, point)) {
-            rows += fmt::format("{} {} {}\n", point.x, point.y,
-                                point.half_width ? fmt::format("{}", *point.half_width) : "NaN");
+            rows += fmt::format("{} {} {}\n", point.x, point.y, point.half_width.value_or(0.0));
         }
     }
     return rows;
 }
 
-// From zero, unless that leaves no more than a strip for the curves.
-std::string range_of(const LineChart& chart) {
+/// From the least to the greatest.
+struct Extent {
     double least = std::numeric_limits<double>::infinity();
-    double most = -least;
-    for (const Curve& curve : chart.curves) {
-        for (const CurvePoint& point : curve.points) {
-            if (is_drawn(chart, point)) {
-                least = std::min(least, point.y);
-                most = std::max(most, point.y);
-            }
-        }
+    double most = -std::numeric_limits<double>::infinity();
+
+    void add(double value) {
+        least = std::min(least, value);
+        most = std::max(most, value);
     }
-    constexpr double kStrip = 0.6;
+};
+
+// A little beyond the points, so that none lies on the frame.
+std::string x_range(const LineChart& chart, const Extent& x) {
+    constexpr double kShare = 0.04;
+    if (x.least == x.most) {
+        return chart.x_is_logarithmic ? "set logscale x\n" : "";
+    }
+    if (chart.x_is_logarithmic) {
+        const double factor = std::pow(x.most / x.least, kShare);
+        return fmt::format("set logscale x\nset xrange [{}:{}]\n", x.least / factor,
+                           x.most * factor);
+    }
+    const double margin = kShare * (x.most - x.least);
+    return fmt::format("set xrange [{}:{}]\n", x.least - margin, x.most + margin);
+}
+
+// From zero, unless that leaves no more than a strip for the curves.
+std::string y_range(const LineChart& chart, const Extent& y) {
     if (chart.y_is_logarithmic) {
         return "set logscale y\nset yrange [*:*]\n";
     }
-    return least >= 0.0 && least < kStrip * most ? "set yrange [0:*]\n" : "set yrange [*:*]\n";
+    constexpr double kStrip = 0.6;
+    if (y.least >= 0.0 && y.least < kStrip * y.most) {
+        return "set yrange [0:*]\n";
+    }
+    // Of a single value gnuplot would warn, and choose.
+    return y.least == y.most ? fmt::format("set yrange [{}:{}]\n", y.least - 1.0, y.most + 1.0)
+                             : "set yrange [*:*]\n";
+}
+
+std::string ranges_of(const LineChart& chart) {
+    Extent x;
+    Extent y;
+    for (const Curve& curve : chart.curves) {
+        for (const CurvePoint& point : curve.points) {
+            if (is_drawn(chart, point)) {
+                x.add(point.x);
+                y.add(point.y);
+            }
+        }
+    }
+    return x_range(chart, x) + y_range(chart, y);
 }
 
 DataTable data_of(const LineChart& chart) {
@@ -190,10 +225,9 @@ Figure line_figure(const LineChart& chart) {
     }
     constexpr std::size_t kLongNames = 50;  // which are better one below the other
     figure.script = blocks + chart_settings() + axis_label("x", chart.x_label) +
-                    axis_label("y", chart.y_label) +
-                    (chart.x_is_logarithmic ? "set logscale x\n" : "") + range_of(chart) +
-                    (longest_name > kLongNames ? "set key vertical maxrows 30\n" : "") +
-                    "set offsets graph 0.03, graph 0.03, graph 0.05, 0\nplot " + plots + "\n";
+                    axis_label("y", chart.y_label) + ranges_of(chart) +
+                    (longest_name > kLongNames ? "set key vertical maxrows 30\n" : "") + "plot " +
+                    plots + "\n";
     return figure;
 }
 

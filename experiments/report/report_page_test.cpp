@@ -242,6 +242,37 @@ TEST_F(ReportPageTest, AxesOneAtATimeMakeATornado) {
     EXPECT_THAT(csv, HasSubstr("\nwires,8," + change.substr(0, 8)));
 }
 
+TEST_F(ReportPageTest, AStudyCanChooseItsFigures) {
+    sweep(
+        "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2, 4]\n"
+        "[[sweep.axis]]\nnetwork.topology = [\"mesh\", \"torus\"]\n"
+        "[[sweep.figure]]\nkind = \"lines\"\nx = \"hop_cycles\"\ntitle = \"Wires <& hops>\"\n"
+        "metric = [\"cycles_per_iteration\", \"lopc.cycles_per_iteration\"]\n"
+        "where = \"topology = 'mesh'\"\ncaption = \"As asked.\"\n"
+        "[[sweep.figure]]\nkind = \"bars\"\nx = \"topology\"\nseries = [\"hop_cycles\"]\n"
+        "[[sweep.figure]]\nkind = \"stacked\"\nx = \"hop_cycles\"\nseries = [\"topology\"]\n"
+        "metric = [\"round_trip.request_send\", \"round_trip.request_handler\"]\n");
+    static_cast<void>(output_of({"report", "study.db", "-o", "page.html", "--csv", "csv"}));
+    EXPECT_THAT(names_in("csv"),
+                ElementsAre("figure-01-wires-hops.csv", "figure-02-cycles-per-iteration.csv",
+                            "figure-03-where-the-cycles-go.csv"));
+    EXPECT_THAT(read("page.html"), HasSubstr("</b> Wires &lt;&amp; hops&gt;. As asked."));
+    const auto means = by_point(
+        "SELECT hop_cycles, mean FROM means WHERE metric = 'cycles_per_iteration' AND source = "
+        "'measured' AND topology = 'mesh'");
+    const std::string lines = read("csv/figure-01-wires-hops.csv");
+    EXPECT_EQ(count_of(lines, "\nmeasured,"), 3U);
+    EXPECT_EQ(count_of(lines, "\nlopc,"), 3U);
+    for (const auto& [hops, mean] : means) {
+        // SQLite sums in another order: the last digits may differ.
+        EXPECT_THAT(lines, HasSubstr(fmt::format("\nmeasured,{},{}", hops,
+                                                 fmt::format("{}", mean).substr(0, 8))));
+    }
+    EXPECT_EQ(count_of(read("csv/figure-02-cycles-per-iteration.csv"), "\n"), 7U);
+    EXPECT_THAT(read("csv/figure-03-where-the-cycles-go.csv"),
+                HasSubstr("hop_cycles,who,request_send_cycles,request_handler_cycles\n"));
+}
+
 TEST_F(ReportPageTest, RunsThatFailedAreShownWithWhatTheySaid) {
     write("study.toml",
           std::string(kTiny) + "[[sweep.axis]]\nrun.most_cycles = [1_000_000, 500]\n");

@@ -172,6 +172,7 @@ void add_dot_figure(const ExperimentResult& result, const std::string& metric,
     chart.category_name = "point";
     chart.value_name = metric;
     chart.value_label = metric_label(metric);
+    chart.rows_name_series = result.points.size() == 1;
     DotSeries measured{CurveKind::kMeasured, "measured", {}};
     DotSeries of_paper{CurveKind::kPublished, "published", {}};
     std::vector<DotSeries> of_models;

@@ -6,12 +6,12 @@
 #include <iterator>
 #include <set>
 
-#include "experiments/config/toml_tree.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/report/chart_style.h"
 #include "experiments/report/run_figures.h"
 #include "experiments/report/run_tables.h"
 #include "experiments/run/version.h"
+#include "experiments/sweep/sweep_plan.h"
 
 namespace weir::experiments::report {
 
@@ -77,7 +77,7 @@ Section network_section(const run::ExperimentResult& result) {
 std::string value_text(const run::PointResult& point, const char* key) {
     for (const auto& [name, value] : point.configuration) {
         if (name == key) {
-            return config::toml_text(value);
+            return sweep::value_text(value);
         }
     }
     return "";

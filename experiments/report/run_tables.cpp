@@ -51,6 +51,26 @@ Row results_row(const run::PointResult& point, const std::string& metric,
     return row;
 }
 
+// Of a single point a row for each who says something of it.
+void turn_to_rows(const run::PointResult& point, const std::string& metric,
+                  const std::vector<std::string>& models, Table& table) {
+    table.columns = {text_column("who"), number_column(spaced_name(metric)),
+                     number_column("off", "against what was measured")};
+    const run::Estimate* measured = run::find_estimate(point, metric);
+    table.rows.push_back(
+        {text_cell("measured"),
+         measured != nullptr ? interval_cell(measured->mean, measured->half_width) : absent_cell(),
+         absent_cell()});
+    for (const std::string& model : models) {
+        const std::optional<double> value = predicted_value(point, model, metric);
+        table.rows.push_back({text_cell(model), number_cell(value), off_cell(value, measured)});
+    }
+    for (const double value : published_values(point, metric)) {
+        table.rows.push_back(
+            {text_cell("published"), number_cell(value), off_cell(value, measured)});
+    }
+}
+
 TableCell verdict_cell(const run::Check& check) {
     if (!check.allowed) {
         return text_cell("open", TableCell::Mark::kQuiet);
@@ -254,6 +274,10 @@ std::optional<Table> results_table(const run::ExperimentResult& result) {
         table.columns.push_back(number_column(who));
         table.columns.push_back(number_column("off", who + " against what was measured"));
     };
+    if (result.points.size() == 1) {
+        turn_to_rows(result.points.front(), metric, models, table);
+        return table;
+    }
     for (const std::string& model : models) {
         add(model);
     }

@@ -235,9 +235,19 @@ std::vector<Figure> crossed_figures(SweepValues& values) {
     return figures;
 }
 
-std::vector<Figure> one_at_a_time_figures(SweepValues& values) {
+std::vector<Figure> one_at_a_time_figures(SweepValues& values, const std::string& metric,
+                                          const std::vector<std::size_t>& points) {
     std::vector<Figure> figures;
-    for (const VariedGroup& group : groups_of(values)) {
+    for (VariedGroup group : groups_of(values)) {
+        group.metric = metric.empty() ? group.metric : metric;
+        const auto is_left_out = [&points](std::size_t point) {
+            return !points.empty() &&
+                   std::find(points.begin(), points.end(), point) == points.end();
+        };
+        if (is_left_out(group.base)) {
+            continue;
+        }
+        std::erase_if(group.points, is_left_out);
         TornadoChart chart;
         chart.factors = factors_of(values, group);
         if (chart.factors.empty()) {

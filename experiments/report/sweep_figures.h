@@ -13,8 +13,11 @@ namespace weir::experiments::report {
 /// number as bars.
 [[nodiscard]] std::vector<Figure> crossed_figures(SweepValues& values);
 
-/// Of axes varied one at a time: for each label, which axis changes most what the kernel is about.
-[[nodiscard]] std::vector<Figure> one_at_a_time_figures(SweepValues& values);
+/// Of axes varied one at a time: for each label, which axis changes most what the kernel is about,
+/// or this metric; `points` are those to show, all where it is empty.
+[[nodiscard]] std::vector<Figure> one_at_a_time_figures(
+    SweepValues& values, const std::string& metric = {},
+    const std::vector<std::size_t>& points = {});
 
 /// How far each axis takes each label's main metric from its base, in per cent of it: a row an
 /// axis. Nothing of crossed axes, or of a single label.

@@ -6,6 +6,7 @@
 
 #include "experiments/config/user_fault.h"
 #include "experiments/report/chart_style.h"
+#include "experiments/report/chosen_figures.h"
 #include "experiments/report/sweep_figures.h"
 #include "experiments/report/sweep_values.h"
 
@@ -113,6 +114,15 @@ Table points_table(SweepValues& values, const std::string& metric) {
     return table;
 }
 
+std::vector<Figure> figures_of(SweepValues& values,
+                               const std::vector<sweep::FigureChoice>& choices) {
+    if (!choices.empty()) {
+        return chosen_figures(values, choices);
+    }
+    return values.design() == sweep::SweepDesign::kOneAtATime ? one_at_a_time_figures(values)
+                                                              : crossed_figures(values);
+}
+
 Section troubles_section(const SweepValues& values) {
     Section section;
     section.title = "Runs that did not end well";
@@ -160,9 +170,7 @@ Document sweep_document(const std::filesystem::path& database) {
     if (auto swings = swing_table(values)) {
         results.blocks.emplace_back(*std::move(swings));
     }
-    for (Figure& figure : values.design() == sweep::SweepDesign::kOneAtATime
-                              ? one_at_a_time_figures(values)
-                              : crossed_figures(values)) {
+    for (Figure& figure : figures_of(values, stored.figures())) {
         results.blocks.emplace_back(std::move(figure));
     }
     document.sections.push_back(std::move(results));

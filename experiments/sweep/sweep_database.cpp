@@ -152,6 +152,7 @@ void SweepDatabase::adopt(const SweepPlan& plan) const {
     set_meta("description", plan.file.description());
     set_meta("study_file", plan.path.string());
     set_meta("study_text", plan.text);
+    set_meta("figures", figures_text(plan.figures));
     set_meta("design", design_name(plan.design));
     if (names() != plan.names) {
         set_names(plan.names);
@@ -292,6 +293,8 @@ std::vector<SweptName> SweepDatabase::names() const {
     }
     return found;
 }
+
+std::vector<FigureChoice> SweepDatabase::figures() const { return figures_from(meta("figures")); }
 
 SweepDesign SweepDatabase::design() const {
     return meta("design") == design_name(SweepDesign::kOneAtATime) ? SweepDesign::kOneAtATime

@@ -68,6 +68,8 @@ class SweepDatabase {
     [[nodiscard]] std::string meta(const std::string& key) const;
     [[nodiscard]] std::vector<SweptName> names() const;
     [[nodiscard]] SweepDesign design() const;
+    /// Those that the study asks for.
+    [[nodiscard]] std::vector<FigureChoice> figures() const;
     /// By number, and those that are no longer in the file last.
     [[nodiscard]] std::vector<StoredPoint> points() const;
     /// A metric of all runs that have it, by run_id: of the source named, "lopc.metric", or as it

@@ -540,6 +540,7 @@ SweepPlan make_plan(const fs::path& file, const fs::path& presets,
     plan.design = axes.design;
     plan.names = names_of(axes);
     PlanMaker(plan, axes).add_points();
+    plan.figures = checked_figures(axes.figures, plan);
     return plan;
 }
 

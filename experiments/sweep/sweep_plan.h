@@ -49,6 +49,7 @@ struct SweepPlan {
     SweepDesign design = SweepDesign::kCrossed;
     std::vector<SweptName> names;
     std::vector<PlannedPoint> points;
+    std::vector<FigureChoice> figures;  ///< that reports of it show; none: as the axes suggest
 
     [[nodiscard]] config::ExperimentFile file_of(const PlannedPoint& point) const {
         return file.with(point.overrides);

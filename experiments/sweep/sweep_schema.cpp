@@ -12,7 +12,7 @@ constexpr const char* kSweepSchema = R"sql(
 CREATE TABLE meta (              -- always there: schema_version, weir_version, weir_build (a hash of
                                  -- the program that began it), title, description, study_file,
                                  -- study_text (the file itself), design ('crossed' or
-                                 -- 'one-at-a-time')
+                                 -- 'one-at-a-time'), figures (JSON: what [[sweep.figure]] asks for)
     key TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
 ) WITHOUT ROWID;

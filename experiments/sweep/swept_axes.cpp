@@ -278,9 +278,13 @@ SweptAxes read_axes(const TomlEntry& sweep) {
     }
     SweptAxes axes;
     for (const TomlEntry& entry : sweep.as_table()->entries) {
-        require_key(entry, "[sweep]", {"axis", "filter", "design"});
+        require_key(entry, "[sweep]", {"axis", "filter", "design", "figure"});
         if (entry.key == "design") {
             axes.design = design_of(entry);
+            continue;
+        }
+        if (entry.key == "figure") {
+            axes.figures = read_figures(entry);
             continue;
         }
         if (entry.key == "filter") {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "experiments/config/toml_tree.h"
+#include "experiments/sweep/figure_choice.h"
 
 namespace weir::experiments::sweep {
 
@@ -72,6 +73,7 @@ struct SweptAxes {
     SweepDesign design = SweepDesign::kCrossed;
     std::vector<SweptAxis> axes;  ///< the last one varies fastest
     std::vector<FilterText> filters;
+    std::vector<FigureChoice> figures;  ///< what [[sweep.figure]] asks for
 };
 
 /// Reads [sweep]. Whether there are such parameters and what they take is not known here. Throws

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/config/toml_tree.h"
+#include "experiments/config/user_fault.h"
+
+namespace weir::experiments::sweep {
+
+struct SweepPlan;
+
+/// A figure that a study asks `weir report` for:
+///
+///     [[sweep.figure]]
+///     kind = "lines"                          # or "bars", "stacked", "tornado"
+///     metric = "cycles_per_iteration"         # or a list; "lopc.cycles_per_iteration"
+///     x = "input_queue_bytes"                 # an axis
+///     series = ["entry_cycles"]               # axes that tell curves or bars apart
+///     where = "input_queue_bytes >= 128"      # which points, in the words of a filter
+///     x_scale = "logarithmic"                 # or "linear"; y_scale likewise
+///     title = "..."
+///     caption = "..."
+///
+/// Lines go over a number, bars stand over any axis; stacked bars have the metrics as parts. All
+/// but the kind can be left out: the metric is then what the kernel is about, x and series what the
+/// axes suggest.
+struct FigureChoice {
+    enum class Kind : std::uint8_t { kLines, kBars, kStacked, kTornado };
+
+    Kind kind = Kind::kLines;
+    std::vector<std::string> metrics;
+    std::string x;                    ///< a column of the database, "label", or empty
+    std::vector<std::string> series;  ///< the same
+    std::string where;
+    std::optional<bool> x_is_logarithmic;
+    bool y_is_logarithmic = false;
+    std::string title;
+    std::string caption;
+    config::Place place;  ///< of the table; not kept in a database
+    config::Place where_place;
+};
+
+/// The entries of sweep.figure. Throws config::UserFault for keys and values that are not of a
+/// figure; which axes and metrics there are is not known here.
+[[nodiscard]] std::vector<FigureChoice> read_figures(const config::TomlEntry& figures);
+
+/// The same with axes by their columns' names. Throws config::UserFault for an axis or metric that
+/// is not there, a condition that is none, lines over what is no number, a tornado of crossed axes,
+/// and a figure in which points would lie on one another.
+[[nodiscard]] std::vector<FigureChoice> checked_figures(std::vector<FigureChoice> figures,
+                                                        const SweepPlan& plan);
+
+/// As a database keeps them, and back.
+[[nodiscard]] std::string figures_text(const std::vector<FigureChoice>& figures);
+[[nodiscard]] std::vector<FigureChoice> figures_from(const std::string& text);
+
+}  // namespace weir::experiments::sweep
