@@ -51,7 +51,8 @@ void SweepCommand::declare(CLI::App& command) {
 }
 
 void SweepCommand::declare_run(CLI::App& command) {
-    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)");
+    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")
+        ->transform(from_own_experiments());
     command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
