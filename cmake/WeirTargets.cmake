@@ -2,7 +2,7 @@ include(GoogleTest)
 
 # Includes are written from the top of the tree: #include "network/wormhole_router.h".
 function(weir_target_settings target)
-    target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
     # g++ 12 sees overlaps in std::string's operator+ that are not there: -Wno-restrict (its PR 105651).
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -Wno-restrict -Wnon-virtual-dtor
                                              -Woverloaded-virtual)

@@ -5,9 +5,12 @@
 #include <systemc>
 
 #include "experiments/commands/compile_command.h"
+#include "experiments/commands/completion_command.h"
 #include "experiments/commands/debug_command.h"
 #include "experiments/commands/firmware_command.h"
 #include "experiments/commands/kernels_command.h"
+#include "experiments/commands/list_command.h"
+#include "experiments/commands/manual_command.h"
 #include "experiments/commands/model_command.h"
 #include "experiments/commands/paper_command.h"
 #include "experiments/commands/params_command.h"
@@ -18,10 +21,10 @@
 #include "experiments/commands/topology_command.h"
 #include "experiments/commands/trace_command.h"
 #include "experiments/commands/validate_command.h"
+#include "experiments/commands/version_text.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/models/model_error.h"
 #include "experiments/run/run_experiment.h"
-#include "experiments/run/version.h"
 #include "experiments/sweep/sweep_connection.h"
 #include "experiments/trace/trace_error.h"
 #include "firmware/kernel.h"
@@ -49,7 +52,8 @@ int bad_input(const std::exception& fault) {
 int execute(int argc, char** argv) {
     CLI::App app{"Weir: a cycle-level emulator of Alewife-style multicomputers"};
     app.name("weir");
-    app.set_version_flag("--version", run::kVersion);
+    app.set_version_flag("--version", commands::version_text,
+                         "Print the version, the build and its libraries");
     app.require_subcommand(0, 1);
     app.footer(
         "The launcher ./weir also has: ./weir test (build and run all tests).\n"
@@ -64,17 +68,21 @@ int execute(int argc, char** argv) {
     commands::ModelCommand model_command;
     commands::ParamsCommand params_command;
     commands::KernelsCommand kernels_command;
+    commands::ListCommand list_command;
     commands::TopologyCommand topology_command;
     commands::TraceCommand trace_command;
     commands::CompileCommand compile_command;
     commands::FirmwareCommand firmware_command;
     commands::ProfileCommand profile_command;
     commands::DebugCommand debug_command;
+    commands::CompletionCommand completion_command;
+    commands::ManualCommand manual_command;
     int status = run::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
              &run_command, &sweep_command, &validate_command, &report_command, &paper_command,
-             &model_command, &params_command, &kernels_command, &topology_command, &trace_command,
-             &compile_command, &firmware_command, &profile_command, &debug_command}) {
+             &model_command, &params_command, &kernels_command, &list_command, &topology_command,
+             &trace_command, &compile_command, &firmware_command, &profile_command, &debug_command,
+             &completion_command, &manual_command}) {
         command->add_to(app, status);
     }
 #ifdef WEIR_HAS_BENCHMARKS

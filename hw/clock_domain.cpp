@@ -27,6 +27,9 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name,
     SC_METHOD(run_cycle);
     sensitive << resume_;
     dont_initialize();
+    SC_METHOD(follow_cycle);
+    sensitive << follow_;
+    dont_initialize();
 }
 
 void WakeList::grow_and_push(ClockedPart& part) {
@@ -75,6 +78,47 @@ void ClockDomain::run_cycle() {
             return;
         }
         now_ = next;
+    }
+}
+
+void ClockDomain::follow_kernel() {
+    sc_assert(!follows_kernel_);
+    follows_kernel_ = true;
+}
+
+void ClockDomain::start_of_simulation() {
+    if (follows_kernel_ && has_wake_ups()) {
+        follow_.notify(to_time(sleeping_ ? next_wake_up() : now_ + Cycles(1)) -
+                       sc_core::sc_time_stamp());
+    }
+}
+
+Cycles ClockDomain::wake_from_process(ClockedPart& part) {
+    sc_assert(follows_kernel_);
+    const sc_core::sc_time& stamp = sc_core::sc_time_stamp();
+    const auto cycle_of_stamp = static_cast<std::int64_t>((stamp.value() + period_.value() - 1) /
+                                                          period_.value());  // begins then or next
+    const Cycles cycle = std::max(Cycles(cycle_of_stamp), now_ + Cycles(1));
+    schedule(part, cycle);
+    follow_.notify(to_time(cycle) - stamp);  // an earlier one stays
+    return cycle;
+}
+
+void ClockDomain::follow_cycle() {
+    if (!processes_have_run_) {
+        processes_have_run_ = true;
+        follow_.notify(sc_core::SC_ZERO_TIME);
+        return;
+    }
+    processes_have_run_ = false;
+    const Cycles stamp = to_cycles(sc_core::sc_time_stamp());
+    if (stopped_) {
+        return;
+    }
+    now_ = stamp;
+    tick_parts();
+    if (!stopped_ && has_wake_ups()) {
+        follow_.notify(to_time((sleeping_ ? next_wake_up() : now_ + Cycles(1)) - now_));
     }
 }
 

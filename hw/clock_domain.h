@@ -168,6 +168,16 @@ class ClockDomain final : public sc_core::sc_module {
     /// (the run can then be continued). The present cycle is then the last one in which a part was
     /// ticked or noted progress.
     void run_until(Cycles limit);
+    /// Instead of run_until(): the cycles come as the kernel reaches their times, under the
+    /// caller's own sc_start(), beside processes of the caller's (ProcessPort). A cycle's ticks are
+    /// done one delta after the processes that wait for its time, so that what those ask for then
+    /// is part of it, whatever the order the kernel takes them in. Once, before the simulation
+    /// starts.
+    void follow_kernel();
+    /// Asks for a tick on behalf of a process outside, in the first cycle whose ticks are still to
+    /// come: the one of the kernel's time, or the one after. Only after follow_kernel(). Returns
+    /// that cycle.
+    Cycles wake_from_process(ClockedPart& part);
     /// Whether any part waits for a cycle.
     [[nodiscard]] bool has_wake_ups() const { return pending_wake_ups_ != 0; }
 
@@ -187,7 +197,9 @@ class ClockDomain final : public sc_core::sc_module {
     static constexpr std::size_t kFetchedAhead = 4;
 
     static std::uint64_t near_bit(Cycles cycle);
+    void start_of_simulation() override;
     void run_cycle();
+    void follow_cycle();
     void schedule(ClockedPart& part, Cycles cycle);
     [[gnu::noinline]] void schedule_beyond(ClockedPart& part, Cycles cycle);
     void put_on_list(ClockedPart& part, Cycles cycle);
@@ -210,6 +222,9 @@ class ClockDomain final : public sc_core::sc_module {
     WakeList running_;
     std::vector<ClockedPart*> after_ticks_;
     sc_core::sc_event resume_;
+    sc_core::sc_event follow_;  // in place of it when the domain follows the kernel
+    bool follows_kernel_ = false;
+    bool processes_have_run_ = false;  // those that waited for this cycle's time
     Cycles now_{-1};
     Cycles limit_{0};
     Cycles progress_{0};

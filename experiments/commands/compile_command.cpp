@@ -12,8 +12,8 @@
 #include <iostream>
 
 #include "experiments/commands/new_file.h"
+#include "experiments/run/data_folder.h"
 #include "experiments/run/run_experiment.h"
-#include "experiments/run/version.h"
 #include "firmware/sparcle/compiler_flags.h"
 #include "firmware/sparcle/elf_image.h"
 
@@ -84,7 +84,7 @@ void CompileCommand::declare(CLI::App& command) {
 }
 
 std::vector<std::string> CompileCommand::command_line(const std::string& image) const {
-    const fs::path root = run::kInstalledAt;
+    const fs::path root = run::data_folder();
     const fs::path firmware = root / "firmware" / "sparcle";
     std::vector<std::string> words{firmware::kSparcCompiler};
     const auto add = [&words](const auto& more) {

@@ -81,7 +81,9 @@ class WaitingDebugger final : public debug::Instrument {
 }  // namespace
 
 void DebugCommand::declare(CLI::App& command) {
-    command.add_option("FILE", file_, "An experiment with core.kind = \"sparcle\"")->required();
+    command.add_option("FILE", file_, "An experiment with core.kind = \"sparcle\"")
+        ->required()
+        ->transform(from_own_experiments());
     command.add_option("--set", set_options_, "Override a key: --set workload.argument_words=4")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);

@@ -2,17 +2,26 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
 #include <thread>
 
-#include "experiments/run/version.h"
+#include "experiments/run/data_folder.h"
 
 namespace weir::experiments::commands {
 
 run::RunOptions default_run_options() {
     run::RunOptions options;
-    options.presets = std::filesystem::path(run::kInstalledAt) / "experiments" / "machines";
+    options.presets = run::data_folder() / "experiments" / "machines";
     options.workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     return options;
+}
+
+CLI::Validator from_own_experiments() {
+    return {[](std::string& file) {
+                file = run::experiment_named(file).string();
+                return std::string();
+            },
+            ""};
 }
 
 }  // namespace weir::experiments::commands

@@ -16,7 +16,8 @@ ProfileCommand::ProfileCommand()
 
 void ProfileCommand::declare(CLI::App& command) {
     command.add_option("FILE", options_.file, "An experiment with core.kind = \"sparcle\"")
-        ->required();
+        ->required()
+        ->transform(from_own_experiments());
     command.add_option("--set", options_.set_options, "Override a key: --set run.seeds=[2]")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);

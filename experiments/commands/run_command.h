@@ -15,6 +15,7 @@ class RunCommand final : public Command {
   private:
     void declare(CLI::App& command) override;
     int execute() override;
+    void look() const;
     template <class Result>
     void show(const Result& result) const;
 
@@ -22,6 +23,7 @@ class RunCommand final : public Command {
     std::string folder_;
     bool json_ = false;
     bool no_sensitivity_ = false;
+    bool is_dry_run_ = false;
 };
 
 }  // namespace weir::experiments::commands

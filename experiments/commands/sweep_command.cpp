@@ -53,7 +53,9 @@ void SweepCommand::declare(CLI::App& command) {
 
 void SweepCommand::declare_submit(CLI::App& command) {
     submit_command_ = &command;
-    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")->required();
+    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")
+        ->required()
+        ->transform(from_own_experiments());
     command.add_flag("--slurm", to_slurm_, "As a Slurm job array, and a job that merges")
         ->required();
     command.add_option("--tasks", slurm_.tasks, "Tasks of the array [one a point, at most 100]")
@@ -79,7 +81,8 @@ void SweepCommand::declare_submit(CLI::App& command) {
 }
 
 void SweepCommand::declare_run(CLI::App& command) {
-    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)");
+    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")
+        ->transform(from_own_experiments());
     jobs_ = command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
                 ->type_name("N")
                 ->check(CLI::Range(1, 4096));

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <vector>
 
+#include "experiments/commands/default_run_options.h"
 #include "experiments/commands/distance_table.h"
 #include "experiments/commands/new_file.h"
 #include "experiments/commands/topology_page.h"
@@ -56,7 +57,8 @@ TopologyCommand::TopologyCommand() : Command("topology", "Describe and draw a ne
 void TopologyCommand::declare(CLI::App& command) {
     CLI::App* show = command.add_subcommand("show", "Count, measure and draw a network");
     command.require_subcommand(1);
-    show->add_option("FILE", request_.file, "A .toml file, or a graph (.graphml, .dot)");
+    show->add_option("FILE", request_.file, "A .toml file, or a graph (.graphml, .dot)")
+        ->transform(from_own_experiments());
     show->add_option("--set", request_.set_options, "Override a key of the experiment")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);

@@ -16,7 +16,9 @@ ValidateCommand::ValidateCommand()
       options_(default_run_options()) {}
 
 void ValidateCommand::declare(CLI::App& command) {
-    command.add_option("FILE", files_, "Experiments, or files of claims (TOML)")->required();
+    command.add_option("FILE", files_, "Experiments, or files of claims (TOML)")
+        ->required()
+        ->transform(from_own_experiments());
     command
         .add_option("--set", options_.set_options,
                     "Override a key in all of them: --set run.seeds=[1]")

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "experiments/config/name_pattern.h"
 #include "experiments/config/toml_tree.h"
+#include "experiments/config/unit_of_name.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/config/wrapped_text.h"
 
@@ -20,7 +22,9 @@ std::string entry_text(const hw::ParameterBase& parameter, const std::string& ta
                                            toml_text(parameter.default_as_variant())),
                                "", indent);
     text += wrapped(parameter.sentence(), indent, indent);
-    text += wrapped(parameter.accepted(), indent + "accepted: ", column);
+    const std::string unit = unit_of_name(parameter.name());
+    text += wrapped(parameter.accepted() + (unit.empty() ? "" : ", in " + unit),
+                    indent + "accepted: ", column);
     if (!parameter.source().empty()) {
         text += wrapped(parameter.source(), indent + "source:   ", column);
     }
@@ -50,18 +54,6 @@ std::string differences_text(const hw::ParameterGroup& group, const hw::Paramete
         }
     }
     return text;
-}
-
-/// Whether the whole text fits the pattern with * and ?.
-bool fits(std::string_view text, std::string_view pattern) {
-    if (pattern.empty()) {
-        return text.empty();
-    }
-    if (pattern.front() == '*') {
-        return fits(text, pattern.substr(1)) || (!text.empty() && fits(text.substr(1), pattern));
-    }
-    return !text.empty() && (pattern.front() == '?' || pattern.front() == text.front()) &&
-           fits(text.substr(1), pattern.substr(1));
 }
 
 UserFault nothing_fits(std::span<hw::ParameterGroup* const> groups, std::string_view pattern) {
@@ -103,7 +95,7 @@ std::string parameter_listing(std::span<hw::ParameterGroup* const> groups,
         listed = group;
         for (const hw::ParameterBase* parameter : group->parameters()) {
             const std::string key = group->table() + "." + parameter->name();
-            if (is_table ? group->table() == pattern : fits(key, anywhere)) {
+            if (is_table ? group->table() == pattern : fits_pattern(key, anywhere)) {
                 entries += "\n" + entry_text(*parameter, group->table());
             }
         }

@@ -35,7 +35,7 @@ TEST_F(ParameterListingTest, TellsAllAboutAParameter) {
               "\n"
               "network.hop_cycles = 1\n"
               "    Cycles a header takes from router to router.\n"
-              "    accepted: a whole number from 1 to 64\n"
+              "    accepted: a whole number from 1 to 64, in cycles\n"
               "    source:   Paper A\n"
               "\n"
               "network.dimensions = [4, 8]\n"

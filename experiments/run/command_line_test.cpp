@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 #include <sstream>
 #include <string>
 
@@ -128,7 +129,7 @@ TEST_F(CommandLineTest, ParamsListsWhatAnExperimentCanSay) {
     EXPECT_EQ(output_of({"params", "hop_cycles"}),
               "[network] The network between the nodes\n\nnetwork.hop_cycles = 1\n"
               "    From one router's input buffer to the next one's\n"
-              "    accepted: a whole number from 1 to 10000\n"
+              "    accepted: a whole number from 1 to 10000, in cycles\n"
               "    source:   one whole cycle; 40 ns = 0.8 cycles is recalled of the machine\n");
 }
 
@@ -171,7 +172,17 @@ TEST_F(CommandLineTest, KernelsAreListed) {
 }
 
 TEST_F(CommandLineTest, Version) {
-    EXPECT_EQ(output_of({"--version"}), std::string(kVersion) + "\n");
+    const std::string text = output_of({"--version"});
+    EXPECT_EQ(text.substr(0, text.find('\n')), kVersion);
+    for (const char* line :
+         {"\nsources +(commit [0-9a-f]{12}|no repository, SHA-256 of all [0-9a-f]{16})",
+          "\nbuild +[A-Za-z]+, (no optimisation|optimised) at link time\n", "\ncompiler +GNU 1",
+          "\nflags +-", "\nSystemC +[23]\\.[0-9.]+\n", "\nBoost +1\\.[0-9]+\\.[0-9]+\n",
+          "\nSQLite +3\\.", "\nfmt +[0-9]+\\.[0-9]+\\.", "\nCLI11 +[0-9]+\\.",
+          "\ntoml\\+\\+ +[0-9]+\\.", "\nnlohmann json +3\\.", "\nzlib +1\\.",
+          "\ngnuplot +([0-9]+\\.|not installed)", "\nSPARC compiler +([0-9]+\\.|not installed)"}) {
+        EXPECT_TRUE(std::regex_search(text, std::regex(line))) << line << "\n" << text;
+    }
 }
 
 TEST_F(CommandLineTest, HelpNamesEveryCommandAndExitStatus) {
@@ -207,7 +218,10 @@ TEST_F(CommandLineTest, HelpFitsInto80Columns) {
                                           {"topology", "show"},
                                           {"firmware"},
                                           {"profile"},
-                                          {"debug"}};
+                                          {"debug"},
+                                          {"list"},
+                                          {"completion"},
+                                          {"man"}};
     for (Arguments command : commands) {
         command.emplace_back("--help");
         const ProgramEnd end = weir(command);

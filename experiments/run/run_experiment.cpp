@@ -524,6 +524,18 @@ PointResult evaluate_point(const config::ExperimentFile& file, config::SelectedR
 
 void check_experiment(const RunOptions& options) { static_cast<void>(PlannedExperiment(options)); }
 
+ExperimentPlan plan_experiment(const RunOptions& options) {
+    const PlannedExperiment planned(options);
+    ExperimentPlan result{planned.file, {}};
+    for (const Group& group : planned.plan.groups) {
+        result.groups.push_back({group.run, group.label, {}});
+        for (const std::size_t job : group.jobs) {
+            result.groups.back().seeds.push_back(planned.plan.jobs[job].seed);
+        }
+    }
+    return result;
+}
+
 ExperimentResult run_experiment(const RunOptions& options) {
     return std::move(run_experiments({&options, 1}).front());
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -48,6 +49,20 @@ class RunFailure : public std::runtime_error {
 
 /// Checks the file and every run it asks for, and runs nothing. Throws config::UserFault.
 void check_experiment(const RunOptions& options);
+
+/// The runs that a checked file asks for: points first, then variants of the first one.
+struct ExperimentPlan {
+    struct Group {
+        config::SelectedRun run;
+        std::string label;
+        std::vector<std::uint64_t> seeds;
+    };
+    config::ExperimentFile file;
+    std::vector<Group> groups;
+};
+
+/// As check_experiment(), and what run_experiment() would do. Throws config::UserFault.
+[[nodiscard]] ExperimentPlan plan_experiment(const RunOptions& options);
 
 /// Checks one run of the file: its parameters, and the names of metrics and model inputs. Its
 /// setup. Throws config::UserFault.

@@ -1,0 +1,128 @@
+#include "experiments/commands/completion_command.h"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "experiments/commands/completion_script.h"
+#include "experiments/commands/list_command.h"
+#include "experiments/commands/own_files.h"
+#include "experiments/commands/program_outline.h"
+#include "experiments/config/user_fault.h"
+#include "experiments/models/catalogue/catalogue.h"
+#include "experiments/run/data_folder.h"
+#include "experiments/run/run_experiment.h"
+#include "experiments/run/setup.h"
+#include "firmware/kernels/compiled_registry.h"
+#include "firmware/kernels/registry.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+constexpr std::array<std::pair<const char*, Shell>, 3> kShells{
+    {{"bash", Shell::kBash}, {"zsh", Shell::kZsh}, {"fish", Shell::kFish}}};
+
+std::vector<std::string> shell_names() {
+    std::vector<std::string> names;
+    for (const auto& [name, ignored] : kShells) {
+        names.emplace_back(name);
+    }
+    return names;
+}
+
+/// The words in quotes of "one of "a", "b""; of "true or false" those two; else none.
+std::vector<std::string> accepted_words(const std::string& accepted) {
+    if (accepted == "true or false") {
+        return {"true", "false"};
+    }
+    std::vector<std::string> words;
+    if (!accepted.starts_with("one of ")) {
+        return words;
+    }
+    for (std::size_t begin = accepted.find('"'); begin != std::string::npos;) {
+        const std::size_t end = accepted.find('"', begin + 1);
+        words.push_back(accepted.substr(begin + 1, end - begin - 1));
+        begin = accepted.find('"', end + 1);
+    }
+    return words;
+}
+
+void add_if_new(std::vector<std::string>& words, const std::string& word) {
+    if (std::find(words.begin(), words.end(), word) == words.end()) {
+        words.push_back(word);
+    }
+}
+
+void add_parameters(CompletionWords& words) {
+    for (const std::unique_ptr<run::Setup>& setup : run::default_setups()) {
+        for (const hw::ParameterGroup* group : setup->groups()) {
+            add_if_new(words.tables, group->table());
+            for (const hw::ParameterBase* parameter : group->parameters()) {
+                const std::string key = group->table() + "." + parameter->name();
+                if (std::find(words.keys.begin(), words.keys.end(), key) != words.keys.end()) {
+                    continue;
+                }
+                words.keys.push_back(key);
+                const std::vector<std::string> choices = accepted_words(parameter->accepted());
+                if (!choices.empty()) {
+                    words.choices.emplace_back(key, choices);
+                }
+            }
+        }
+    }
+    std::vector<std::string> kernels;
+    for (const auto& kernel : firmware::kernels()) {
+        add_if_new(kernels, kernel.name);
+    }
+    for (const auto& kernel : firmware::compiled_kernels()) {
+        add_if_new(kernels, kernel.name);
+    }
+    add_if_new(kernels, run::kOpenLoop);
+    words.keys.emplace_back("workload.kernel");
+    words.choices.emplace_back("workload.kernel", std::move(kernels));
+}
+
+CompletionWords completion_words() {
+    CompletionWords words;
+    add_parameters(words);
+    for (const OwnFile& file : own_files(run::data_folder())) {
+        if (file.kind != OwnFile::Kind::kMachine) {
+            words.files.push_back(file.name);
+        }
+    }
+    for (const auto& model : models::all_models()) {
+        words.models.push_back(model->name());
+    }
+    words.kinds = listed_kinds();
+    words.shells = shell_names();
+    return words;
+}
+
+}  // namespace
+
+CompletionCommand::CompletionCommand()
+    : Command("completion", "Print a script that completes command lines") {}
+
+void CompletionCommand::declare(CLI::App& command) {
+    program_ = command.get_parent();
+    command.add_option("SHELL", shell_, "bash, zsh or fish")->required();
+    command.footer(
+        "For this shell: source <(weir completion bash), in zsh after compinit, in fish\n"
+        "weir completion fish | source; cmake --install puts them where shells look.");
+}
+
+int CompletionCommand::execute() {
+    for (const auto& [name, shell] : kShells) {
+        if (shell_ == name) {
+            std::cout << completion_script(shell, outline_of(*program_, "weir"),
+                                           completion_words());
+            return run::kSuccess;
+        }
+    }
+    throw config::unknown_name({"weir completion"}, "shell", shell_, shell_names());
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,18 @@
+#include "experiments/commands/manual_command.h"
+
+#include <iostream>
+
+#include "experiments/commands/manual_page.h"
+#include "experiments/commands/program_outline.h"
+#include "experiments/run/run_experiment.h"
+
+namespace weir::experiments::commands {
+
+ManualCommand::ManualCommand() : Command("man", "Print the manual page: weir man | man -l -") {}
+
+int ManualCommand::execute() {
+    std::cout << manual_page(outline_of(*program_, "weir"));
+    return run::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,72 @@
+#include "experiments/commands/own_files.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include "experiments/config/extends_chain.h"
+#include "experiments/config/toml_tree.h"
+
+namespace weir::experiments::commands {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Of the comment that a file begins with, the words before its first full stop or parenthesis.
+std::string first_sentence_of_comment(const fs::path& file) {
+    std::ifstream in(file);
+    std::string comment;
+    for (std::string line; std::getline(in, line) && line.starts_with("#");) {
+        comment += line.substr(std::min<std::size_t>(line.size(), 2)) + " ";
+    }
+    const std::size_t end = std::min(comment.find(". "), comment.find(" ("));
+    return comment.substr(0, end);
+}
+
+OwnFile described_file(const fs::path& file, const std::string& name) {
+    const config::TomlEntry entry = config::read_toml_file(file, {file.string()});
+    const config::TomlTable& table = *entry.as_table();
+    OwnFile own;
+    own.name = name;
+    if (file.parent_path().filename() == "machines") {
+        own.kind = OwnFile::Kind::kMachine;
+        own.name = file.stem().string();
+        own.title = first_sentence_of_comment(file);
+        return own;
+    }
+    own.kind = table.find("sweep") != nullptr   ? OwnFile::Kind::kSweep
+               : table.find("claim") != nullptr ? OwnFile::Kind::kClaims
+                                                : OwnFile::Kind::kExperiment;
+    const config::TomlEntry* title = table.find("title");
+    if (title != nullptr && title->as_string() != nullptr) {
+        own.title = *title->as_string();
+    }
+    return own;
+}
+
+}  // namespace
+
+std::vector<OwnFile> own_files(const fs::path& folder) {
+    std::vector<fs::path> found;
+    const fs::path experiments = folder / "experiments";
+    std::error_code absent;
+    for (auto entry = fs::recursive_directory_iterator(experiments, absent);
+         entry != fs::recursive_directory_iterator(); ++entry) {
+        if (entry->is_directory() && entry.depth() > 0) {
+            entry.disable_recursion_pending();
+        } else if (entry->path().extension() == ".toml") {
+            found.push_back(entry->path());
+        }
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<OwnFile> files;
+    files.reserve(found.size());
+    for (const fs::path& file : found) {
+        files.push_back(described_file(file, file.lexically_relative(folder).string()));
+    }
+    return files;
+}
+
+}  // namespace weir::experiments::commands

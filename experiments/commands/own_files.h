@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace weir::experiments::commands {
+
+/// A file that comes with the program.
+struct OwnFile {
+    enum class Kind { kExperiment, kClaims, kMachine, kSweep };
+    Kind kind = Kind::kExperiment;
+    std::string name;   ///< "experiments/logpc/sync-remap.toml"; of a machine what extends takes
+    std::string title;  ///< of a machine what its first comment says first
+};
+
+/// The experiments, claims, machines and sweeps below `folder`/experiments, by name. What lies
+/// deeper than a folder there is the part of a study beside it. Throws config::UserFault for a file
+/// that is not TOML.
+[[nodiscard]] std::vector<OwnFile> own_files(const std::filesystem::path& folder);
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,97 @@
+#include "experiments/commands/version_text.h"
+
+#include <elfutils/libdwfl.h>
+#include <fmt/core.h>
+#include <sqlite3.h>
+#include <toml++/toml.h>
+#include <xxhash.h>
+#include <zlib.h>
+
+#include <CLI/Version.hpp>
+#include <array>
+#include <boost/version.hpp>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <systemc>
+
+#include "experiments/commands/build_facts.h"
+#include "experiments/run/data_folder.h"
+#include "experiments/run/version.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+/// The file that the build leaves beside the program, and the installation with the program's data:
+/// a commit, or a hash of the sources where there is no repository.
+std::string sources_built() {
+    for (const auto& folder : {run::program_folder() / "beside", run::data_folder()}) {
+        std::ifstream file(folder / "sources.txt");
+        std::string line;
+        if (std::getline(file, line)) {
+            return line;
+        }
+    }
+    return "unknown";
+}
+
+/// The first line that the command prints, or nothing where there is no such program.
+std::string first_line_of(const std::string& command) {
+    struct Close {
+        void operator()(std::FILE* pipe) const { pclose(pipe); }
+    };
+    const std::unique_ptr<std::FILE, Close> pipe(popen((command + " 2>/dev/null").c_str(), "re"));
+    std::array<char, 200> line{};
+    if (!pipe || std::fgets(line.data(), line.size(), pipe.get()) == nullptr) {
+        return {};
+    }
+    std::string text = line.data();
+    text.erase(text.find_last_not_of(" \n") + 1);
+    return text;
+}
+
+std::string found_or_not(const std::string& line) { return line.empty() ? "not installed" : line; }
+
+std::string systemc_version() {
+    const std::string text = sc_core::sc_release();
+    return text.substr(0, text.find('-'));
+}
+
+}  // namespace
+
+std::string version_text() {
+    std::string text = fmt::format("{}\n\n", run::kVersion);
+    const auto add = [&text](const char* what, const std::string& value) {
+        text += fmt::format("{:<14} {}\n", what, value);
+    };
+    add("sources", sources_built());
+    add("build",
+        fmt::format("{}, {}", kBuildType,
+                    kOptimisedAtLink ? "optimised at link time" : "no optimisation at link time"));
+    add("compiler", kCompiler);
+    add("flags", kCompilerFlags);
+    text += "\n";
+    add("SystemC", systemc_version());
+    add("Boost", fmt::format("{}.{}.{}", BOOST_VERSION / 100'000, BOOST_VERSION / 100 % 1000,
+                             BOOST_VERSION % 100));
+    add("SQLite", sqlite3_libversion());
+    add("fmt",
+        fmt::format("{}.{}.{}", FMT_VERSION / 10'000, FMT_VERSION / 100 % 100, FMT_VERSION % 100));
+    add("CLI11", CLI11_VERSION);
+    add("toml++", fmt::format("{}.{}.{}", TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH));
+    add("nlohmann json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
+                                     NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH));
+    add("zlib", zlibVersion());
+    const unsigned xxhash = XXH_versionNumber();
+    add("xxHash", fmt::format("{}.{}.{}", xxhash / 10'000, xxhash / 100 % 100, xxhash % 100));
+    add("elfutils", dwfl_version(nullptr));
+    text += "\n";
+    const std::string gnuplot = first_line_of("gnuplot --version");
+    add("gnuplot", found_or_not(gnuplot.starts_with("gnuplot ") ? gnuplot.substr(8) : gnuplot));
+    add("SPARC compiler", found_or_not(first_line_of("sparc64-linux-gnu-gcc -dumpfullversion")));
+    return text;
+}
+
+}  // namespace weir::experiments::commands

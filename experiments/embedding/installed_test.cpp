@@ -1,0 +1,122 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "experiments/run/testing/program_fixture.h"
+
+/// What `cmake --install` leaves, moved to another place before it is used.
+namespace weir::experiments::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class InstalledTest : public ProgramTest {
+  protected:
+    InstalledTest() {
+        set_program(WEIR_CMAKE);
+        end_well({"--install", WEIR_BUILD_FOLDER, "--prefix", file("first").string()});
+        fs::rename(file("first"), prefix());
+        set_program((prefix() / "bin/weir").string());
+    }
+
+    // What it writes to standard output; other programs than Weir write to standard error, too.
+    std::string end_well(const Arguments& arguments) {
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 0) << end.error;
+        return end.output;
+    }
+    [[nodiscard]] fs::path prefix() const { return file("moved"); }
+};
+
+// The example's own build, by its own CMakeLists.txt, out of what is installed and of nothing else.
+TEST_F(InstalledTest, AProgramOfOnesOwnIsBuiltFromIt) {
+    const fs::path example = prefix() / "share/doc/weir";
+    const fs::path build = file("build");
+    set_program(WEIR_CMAKE);
+    end_well({"-S", example.string(), "-B", build.string(), "-G", "Ninja",
+              "-DCMAKE_PREFIX_PATH=" + prefix().string(), "-DCMAKE_CXX_FLAGS=-Wall -Werror"});
+    end_well({"--build", build.string()});
+
+    // L of a message over one hop is 18 cycles (LoGPC Tables 1 and 2: the first byte takes 4 and a
+    // cycle a hop, three more header flits, 10 of notify), o_s with an argument is 12; loads and
+    // stores of the controller take 2 and 3.
+    set_program((build / "two_nodes").string());
+    EXPECT_THAT(end_well({}), HasSubstr(R"(cycle 100 (5 us): node 0 begins to send
+cycle 112 (5600 ns): node 0 has launched a message of 3 words
+cycle 130 (6500 ns): node 1 is interrupted
+  launch 112, into the network 112, first flit in the input queue 117, header 120, last flit 122
+cycle 136 (6800 ns): node 1 has read 42 and disposed of the message
+)"));
+
+    set_program(WEIR_NINJA);
+    const std::string read = output_of({"-C", build.string(), "-t", "deps"});
+    EXPECT_THAT(read, HasSubstr((prefix() / "include/weir/network/wormhole_router.h").string()));
+    EXPECT_THAT(read, Not(HasSubstr(WEIR_SOURCE_FOLDER)));
+    const std::string commands = output_of({"-C", build.string(), "-t", "commands"});
+    EXPECT_THAT(commands, HasSubstr((prefix() / "lib").string()));
+    EXPECT_THAT(commands, Not(HasSubstr(WEIR_SOURCE_FOLDER)));
+}
+
+TEST_F(InstalledTest, APartThatIsNotThereIsRefused) {
+    write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(one LANGUAGES CXX)
+find_package(weir REQUIRED COMPONENTS network wings)
+)");
+    set_program(WEIR_CMAKE);
+    const ProgramEnd end = weir({"-S", folder().string(), "-B", file("build").string(), "-G",
+                                 "Ninja", "-DCMAKE_PREFIX_PATH=" + prefix().string()});
+    EXPECT_NE(end.status, 0);
+    EXPECT_THAT(end.error, HasSubstr("wings"));
+}
+
+TEST_F(InstalledTest, TheProgramFindsItsExperimentsAndPresets) {
+    write("ping.toml", R"(extends = "alewife"
+title = "A ping"
+
+[machine]
+nodes = 2
+
+[network]
+dimensions = [2, 1]
+
+[workload]
+kernel = "ping"
+)");
+    const auto result = result_of("ping.toml");
+    EXPECT_EQ(result["measured"]["send_overhead_cycles_0"], 9);
+    EXPECT_THAT(output_of({"params", "network.hop_cycles"}), HasSubstr("hop_cycles = 1"));
+    // From the folder that comes with the program, since there is none of this name here.
+    end_well({"topology", "show", "experiments/machines/alewife.toml"});
+}
+
+TEST_F(InstalledTest, TheProgramCompilesForSparcle) {
+    write("one.c",
+          "#include \"firmware/sparcle/active_messages.h\"\nint main(void) { return 0; }\n");
+    EXPECT_THAT(output_of({"compile", "one.c"}), HasSubstr("one.elf: "));
+}
+
+TEST_F(InstalledTest, HoldsNoTestsAndNoNamesOfTheBuild) {
+    int files = 0;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(prefix())) {
+        const std::string name = entry.path().lexically_relative(prefix()).string();
+        EXPECT_THAT(name, Not(HasSubstr("_test")));
+        EXPECT_THAT(name, Not(HasSubstr("testing")));
+        files += entry.is_regular_file() ? 1 : 0;
+        if (entry.path().extension() == ".cmake") {
+            std::ifstream in(entry.path());
+            std::ostringstream text;
+            text << in.rdbuf();
+            EXPECT_THAT(text.str(), Not(HasSubstr(WEIR_SOURCE_FOLDER))) << name;
+        }
+    }
+    EXPECT_GT(files, 200);
+}
+
+}  // namespace
+}  // namespace weir::experiments::run
