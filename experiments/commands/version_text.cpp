@@ -19,6 +19,7 @@
 #include "experiments/commands/build_facts.h"
 #include "experiments/run/data_folder.h"
 #include "experiments/run/version.h"
+#include "experiments/sweep/mpi_ranks.h"
 
 namespace weir::experiments::commands {
 
@@ -87,6 +88,8 @@ std::string version_text() {
     const unsigned xxhash = XXH_versionNumber();
     add("xxHash", fmt::format("{}.{}.{}", xxhash / 10'000, xxhash / 100 % 100, xxhash % 100));
     add("elfutils", dwfl_version(nullptr));
+    const std::string mpi = sweep::MpiRanks::library();
+    add("MPI", mpi.empty() ? "none: built without it" : mpi);
     text += "\n";
     const std::string gnuplot = first_line_of("gnuplot --version");
     add("gnuplot", found_or_not(gnuplot.starts_with("gnuplot ") ? gnuplot.substr(8) : gnuplot));
