@@ -75,7 +75,11 @@ std::string time_text(const DryRun& dry_run) {
     if (!seconds) {
         return "unknown";
     }
-    return fmt::format("about {}, {} at a time", seconds_text(*seconds),
+    const bool all_ended =
+        std::all_of(dry_run.points.begin(), dry_run.points.end(),
+                    [](const PlannedRuns& point) { return !point.is_tried || point.has_ended; });
+    return fmt::format("{}about {}, {} at a time", all_ended ? "" : "at least ",
+                       seconds_text(*seconds),
                        std::min<std::size_t>(dry_run.workers, dry_run.runs()));
 }
 
@@ -145,8 +149,8 @@ std::string page_of(const DryRun& dry_run) {
     page += "\ntime    " + time_text(dry_run) + "\n";
     page += config::wrapped(
         fmt::format("Up to {} points were tried for {:.0f} s each with their first seed; how far "
-                    "they came is the kernel's word. What is measured of a trace afterwards is "
-                    "not in it but where a run came to its end.",
+                    "they came is the kernel's word. Reading the trace afterwards, which may take "
+                    "longer than the cycles, is in it only where a run came to its end.",
                     kMostTried, kSliceSeconds),
         "        ", "        ");
     return page;
