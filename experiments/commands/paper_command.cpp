@@ -14,6 +14,7 @@
 #include "experiments/commands/report_files.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/report/run_report.h"
+#include "experiments/run/data_folder.h"
 #include "experiments/run/validation.h"
 #include "experiments/run/version.h"
 
@@ -179,7 +180,7 @@ void PaperCommand::declare(CLI::App& command) {
 
 int PaperCommand::execute() {
     const Paper& paper = find_paper(paper_);
-    const fs::path experiments = fs::path(run::kInstalledAt) / "experiments";
+    const fs::path experiments = run::data_folder() / "experiments";
     const fs::path folder = folder_.empty() ? fs::path("runs") / paper.name : fs::path(folder_);
     options_.with_sensitivity = !no_sensitivity_;
     std::vector<Claim> claims = read_claims(experiments / "claims.toml")->claims;
