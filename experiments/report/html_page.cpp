@@ -52,8 +52,10 @@ tbody tr:last-child>*{border-bottom:1.5px solid var(--ink)}
 tbody tr:nth-child(even){background:#f8f8fa}
 tbody th{text-align:left;min-width:5.5rem}
 tbody th.short{white-space:nowrap}
-.n{text-align:right;white-space:nowrap}
+.n{text-align:right}
+.n[data-value]{white-space:nowrap}
 thead th.n{text-align:right;white-space:normal}
+.long{min-width:16rem}
 .good{color:#00663f}
 .bad{color:#b3261e;font-weight:600}
 .quiet{color:var(--quiet)}
@@ -284,6 +286,10 @@ class PageWriter {
         constexpr std::size_t kShort = 32;
         if (is_first && !is_number && cell.text.size() <= kShort) {
             classes += classes.empty() ? "short" : " short";
+        }
+        constexpr std::size_t kLong = 60;
+        if (cell.text.size() > kLong) {
+            classes += classes.empty() ? "long" : " long";
         }
         attributes += classes.empty() ? "" : fmt::format(" class=\"{}\"", classes);
         if (cell.value) {

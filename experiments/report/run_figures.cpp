@@ -214,7 +214,8 @@ void add_dot_figure(const ExperimentResult& result, const std::string& metric,
             of_paper.dots.push_back({category("published"), each, std::nullopt});
         }
     }
-    if (chart.categories.empty() || chart.categories.size() > kMostCategories) {
+    // A single number is in the tables.
+    if (chart.categories.size() < 2 || chart.categories.size() > kMostCategories) {
         return;
     }
     constexpr double kManyTimes = 50.0;
@@ -630,6 +631,9 @@ std::vector<Figure> network_figures(const ExperimentResult& result) {
         uses.push_back(std::move(use));
     }
     std::vector<Figure> figures;
+    if (most_utilisation == 0.0 && most_bytes == 0.0) {
+        return figures;  // no message was sent
+    }
     for (NetworkUse& use : uses) {
         use.most_utilisation = most_utilisation;
         use.most_bytes = most_bytes;
