@@ -76,7 +76,8 @@ h2,h3,h4{break-after:avoid}tr{break-inside:avoid}.table{overflow:visible}}
 constexpr std::string_view kScript = R"js(
 (() => {
   "use strict";
-  const number = cell => cell && cell.dataset.value !== undefined ? Number(cell.dataset.value) : null;
+  const number = cell =>
+    cell && cell.dataset.value !== undefined ? Number(cell.dataset.value) : null;
   const compare = (a, b, column) => {
     const x = a.cells[column], y = b.cells[column], m = number(x), n = number(y);
     if (m !== null && n !== null) return m - n;
