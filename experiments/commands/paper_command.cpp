@@ -161,8 +161,9 @@ void PaperCommand::declare(CLI::App& command) {
     command.add_option("NAME", paper_, "lopc, logp, logpc or memory-logp")->required();
     command
         .add_option("--out", folder_,
-                    "Folder for runs and page [runs/NAME]; what is there of\n"
-                    "the same program and files is not run again")
+                    "Folder for runs and page [runs/NAME]; what is\n"
+                    "there of the same program and files is not run\n"
+                    "again")
         ->type_name("FOLDER");
     command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
         ->type_name("N")

@@ -23,8 +23,8 @@ struct PaperRun {
 
 /// The experiments in the paper's folder that have a published value, are named after a figure, a
 /// table or a section of the paper, or that a claim names; studies are left to their parts. Those
-/// that claims name from elsewhere or with overrides follow, each once; the latter are not shown. All are checked, none is
-/// run. Throws config::UserFault.
+/// that claims name from elsewhere or with overrides follow, each once; the latter are not shown.
+/// All are checked, none is run. Throws config::UserFault.
 [[nodiscard]] std::vector<PaperRun> paper_runs(const std::filesystem::path& paper_folder,
                                                const ClaimValues& claims,
                                                const run::RunOptions& options);

@@ -118,10 +118,10 @@ TEST_F(PaperRunsTest, AnotherRunIsNotOverwritten) {
 }
 
 TEST_F(PaperRunsTest, AnUnknownPaperIsRefused) {
-    const run::ProgramEnd end = weir({"paper", "logcp"});
+    const run::ProgramEnd end = weir({"paper", "lopcc"});
     EXPECT_EQ(end.status, 2);
-    EXPECT_THAT(end.error, HasSubstr("no paper \"logcp\"; accepted: \"lopc\", \"logp\", \"logpc\", "
-                                     "\"memory-logp\"; did you mean \"logpc\"?"));
+    EXPECT_THAT(end.error, HasSubstr("no paper \"lopcc\"; accepted: \"lopc\", \"logp\", \"logpc\", "
+                                     "\"memory-logp\"; did you mean \"lopc\"?"));
 }
 
 }  // namespace

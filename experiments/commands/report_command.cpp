@@ -41,8 +41,10 @@ int ReportCommand::execute() {
         page_ = is_file ? fs::path(source_).replace_extension(".html").string()
                         : (fs::path(source_) / "report.html").string();
     }
-    write_figures(document, {pdf_folder_, png_folder_, csv_folder_});
+    const FigureFolders folders{pdf_folder_, png_folder_, csv_folder_};
+    make_folders(folders);  // what can't be written is told before anything is
     write_page(document, page_);
+    write_figures(document, folders);
     const std::size_t figures = report::figures_of(document).size();
     std::cout << fmt::format("{}: {} figure{}\n", page_, figures, figures == 1 ? "" : "s");
     return run::kSuccess;

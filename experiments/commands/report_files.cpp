@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <utility>
 
 #include "experiments/commands/new_file.h"
 #include "experiments/config/user_fault.h"
@@ -48,12 +49,11 @@ void drawn(const std::string& what, const std::function<void()>& draw) {
     }
 }
 
-void draw_all(const report::Document& document, const std::string& folder, const char* option,
+void draw_all(const report::Document& document, const std::string& folder,
               report::PictureFormat format, const char* ending) {
     if (folder.empty()) {
         return;
     }
-    make_folder(folder, option);
     for (const report::Figure* figure : report::figures_of(document)) {
         const std::string path = (fs::path(folder) / (figure->name + ending)).string();
         drawn(path, [&] {
@@ -70,11 +70,20 @@ void write_page(const report::Document& document, const std::string& path) {
     drawn(path, [&] { write_text(report::html_page(document), path); });
 }
 
+void make_folders(const FigureFolders& folders) {
+    for (const auto& [folder, option] :
+         {std::pair{&folders.pdf, "--pdf"}, std::pair{&folders.png, "--png"},
+          std::pair{&folders.csv, "--csv"}}) {
+        if (!folder->empty()) {
+            make_folder(*folder, option);
+        }
+    }
+}
+
 void write_figures(const report::Document& document, const FigureFolders& folders) {
-    draw_all(document, folders.pdf, "--pdf", report::PictureFormat::kPdf, ".pdf");
-    draw_all(document, folders.png, "--png", report::PictureFormat::kPng, ".png");
+    draw_all(document, folders.pdf, report::PictureFormat::kPdf, ".pdf");
+    draw_all(document, folders.png, report::PictureFormat::kPng, ".png");
     if (!folders.csv.empty()) {
-        make_folder(folders.csv, "--csv");
         for (const report::Figure* figure : report::figures_of(document)) {
             write_text(report::csv_text(figure->data),
                        (fs::path(folders.csv) / (figure->name + ".csv")).string());

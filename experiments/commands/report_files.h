@@ -16,7 +16,10 @@ struct FigureFolders {
     std::string csv;
 };
 
-/// Makes folders that are not there. Throws config::UserFault.
+/// Makes those that are not there. Throws config::UserFault.
+void make_folders(const FigureFolders& folders);
+
+/// Into folders that are there. Throws config::UserFault.
 void write_figures(const report::Document& document, const FigureFolders& folders);
 
 }  // namespace weir::experiments::commands

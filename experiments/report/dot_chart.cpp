@@ -152,7 +152,7 @@ Figure bar_figure(const DotChart& chart) {
         blocks += data_block(name, rows);
         plots += plots.empty() ? "" : ", \\\n     ";
         plots += fmt::format(
-            "{0} using 1:2:3:({1}) with boxerrorbars fillstyle solid 0.85 border linecolor rgb "
+            "{0} using 1:2:3:({1}) with boxerrorbars fillstyle solid 0.85 noborder linecolor rgb "
             "\"{2}\" title \"{3}\"",
             name, 0.92 * width, series_colour(s), gnuplot_plain(chart.series[s].name));
     }

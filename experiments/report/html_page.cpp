@@ -52,8 +52,10 @@ tbody tr:last-child>*{border-bottom:1.5px solid var(--ink)}
 tbody tr:nth-child(even){background:#f8f8fa}
 tbody th{text-align:left;min-width:5.5rem}
 tbody th.short{white-space:nowrap}
-.n{text-align:right;white-space:nowrap}
+.n{text-align:right}
+.n[data-value]{white-space:nowrap}
 thead th.n{text-align:right;white-space:normal}
+.long{min-width:16rem}
 .good{color:#00663f}
 .bad{color:#b3261e;font-weight:600}
 .quiet{color:var(--quiet)}
@@ -74,7 +76,8 @@ h2,h3,h4{break-after:avoid}tr{break-inside:avoid}.table{overflow:visible}}
 constexpr std::string_view kScript = R"js(
 (() => {
   "use strict";
-  const number = cell => cell && cell.dataset.value !== undefined ? Number(cell.dataset.value) : null;
+  const number = cell =>
+    cell && cell.dataset.value !== undefined ? Number(cell.dataset.value) : null;
   const compare = (a, b, column) => {
     const x = a.cells[column], y = b.cells[column], m = number(x), n = number(y);
     if (m !== null && n !== null) return m - n;
@@ -284,6 +287,10 @@ class PageWriter {
         constexpr std::size_t kShort = 32;
         if (is_first && !is_number && cell.text.size() <= kShort) {
             classes += classes.empty() ? "short" : " short";
+        }
+        constexpr std::size_t kLong = 60;
+        if (cell.text.size() > kLong) {
+            classes += classes.empty() ? "long" : " long";
         }
         attributes += classes.empty() ? "" : fmt::format(" class=\"{}\"", classes);
         if (cell.value) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <string_view>
 
 #include "experiments/config/toml_tree.h"
 #include "experiments/report/chart_style.h"
@@ -36,8 +37,13 @@ std::string unit_text(const std::string& metric) {
     return unit == "1" ? "" : unit;
 }
 
-// "cycles per iteration", "packet latency, cycles"
+// "cycles per iteration", "packet latency, cycles", "lopc above what was measured, %"
 std::string metric_label(const std::string& metric) {
+    constexpr std::string_view kAboveMeasured = "_over_measured_percent";
+    if (metric.ends_with(kAboveMeasured)) {
+        return spaced_name(metric.substr(0, metric.size() - kAboveMeasured.size())) +
+               " above what was measured, %";
+    }
     std::string name = spaced_name(metric);
     const std::string unit = unit_text(metric);
     if (!unit.empty() && name.size() > unit.size() && name.ends_with(" " + unit)) {
@@ -101,7 +107,7 @@ std::vector<std::string> metrics_to_draw(const ExperimentResult& result) {
 LineChart chart_of(const ExperimentResult& result, const std::string& metric,
                    const PointCurves& curves, bool with_models) {
     LineChart chart;
-    chart.title = metric_label(metric) + " over " + short_key(curves.key);
+    chart.title = metric_label(metric) + ", over " + short_key(curves.key);
     chart.caption = seeds_text(result) + sources_of(result, metric);
     chart.x_name = curves.key;
     chart.y_name = metric;
@@ -208,7 +214,8 @@ void add_dot_figure(const ExperimentResult& result, const std::string& metric,
             of_paper.dots.push_back({category("published"), each, std::nullopt});
         }
     }
-    if (chart.categories.empty() || chart.categories.size() > kMostCategories) {
+    // A single number is in the tables.
+    if (chart.categories.size() < 2 || chart.categories.size() > kMostCategories) {
         return;
     }
     constexpr double kManyTimes = 50.0;
@@ -624,6 +631,9 @@ std::vector<Figure> network_figures(const ExperimentResult& result) {
         uses.push_back(std::move(use));
     }
     std::vector<Figure> figures;
+    if (most_utilisation == 0.0 && most_bytes == 0.0) {
+        return figures;  // no message was sent
+    }
     for (NetworkUse& use : uses) {
         use.most_utilisation = most_utilisation;
         use.most_bytes = most_bytes;

@@ -49,7 +49,9 @@ std::string without_channels(const run::ExperimentResult& result) {
             "none.",
             *models.begin());
     }
-    return "";
+    return "There is no map of channels and queues: no message was sent, or the run's folder has "
+           "no "
+           "channels.csv any more.";
 }
 
 Section network_section(const run::ExperimentResult& result) {

@@ -52,7 +52,7 @@ TEST_F(StoredResultTest, SeveralPointsOfEveryKindOfResult) {
     expect_same_after_reading("spmv.toml");
     write("copy.toml",
           "extends = \"pentium3-beowulf\"\n[workload]\nkernel = \"memcpy\"\n"
-          "strides_bytes = [4, 64]\nsizes_bytes = [1024, 2048]\n");
+          "strides_bytes = [8, 64]\nsizes_bytes = [1024, 2048]\n");
     expect_same_after_reading("copy.toml");
     write("load.toml",
           "extends = \"alewife\"\n[machine]\nnodes = 8\n[network]\ndimensions = [4, 2]\n"

@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "experiments/sweep/local_runner.h"
+#include "experiments/sweep/sweep_connection.h"
 
 namespace weir::experiments::sweep {
 
