@@ -87,6 +87,22 @@ void write_channels(const ChannelUses& uses, const std::string& title,
     }
 }
 
+// A saturated network has no mean latency.
+SteadyInterval traffic_interval(const Setup& setup, const network::TrafficResult& result,
+                                const network::OpenLoop& traffic) {
+    SteadyInterval interval;
+    if (result.end == TrafficEnd::kSaturated || result.packets_measured == 0) {
+        interval = steady_interval("packet_latency_cycles", "cycles", {});
+        interval.doubt =
+            result.packets_measured == 0 ? "there are no packets" : "the network is saturated";
+    } else {
+        interval =
+            latency_interval(traffic.record(), static_cast<std::size_t>(setup.run.batches.value()));
+    }
+    interval.measured_from_cycle = setup.traffic->warm_up_cycles.value().count();
+    return interval;
+}
+
 }  // namespace
 
 SimulationResult simulate_open_loop(Setup& setup, std::uint64_t seed,
@@ -110,6 +126,9 @@ SimulationResult simulate_open_loop(Setup& setup, std::uint64_t seed,
     SimulationResult result = run.result_of(traffic, ended);
     if (result.end == nodes::RunEnd::kFinished) {
         result.measured.metrics = measured_traffic(ended, traffic, network);
+        if (setup.wants_interval()) {
+            result.measured.interval = traffic_interval(setup, ended, traffic);
+        }
         result.channels = channel_uses(ended, network.topology());
         write_channels(
             result.channels,
