@@ -14,6 +14,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(MPI COMPONENTS C) # not needed: mpirun weir sweep shares points
 find_package(Boost 1.74 REQUIRED COMPONENTS graph) # the library reads GraphML and DOT
 if(WEIR_TESTS)
     find_package(GTest REQUIRED)

@@ -9,8 +9,10 @@
 #include "experiments/commands/firmware_command.h"
 #include "experiments/commands/kernels_command.h"
 #include "experiments/commands/model_command.h"
+#include "experiments/commands/paper_command.h"
 #include "experiments/commands/params_command.h"
 #include "experiments/commands/profile_command.h"
+#include "experiments/commands/report_command.h"
 #include "experiments/commands/run_command.h"
 #include "experiments/commands/sweep_command.h"
 #include "experiments/commands/topology_command.h"
@@ -57,6 +59,8 @@ int execute(int argc, char** argv) {
     commands::RunCommand run_command;
     commands::ValidateCommand validate_command;
     commands::SweepCommand sweep_command;
+    commands::ReportCommand report_command;
+    commands::PaperCommand paper_command;
     commands::ModelCommand model_command;
     commands::ParamsCommand params_command;
     commands::KernelsCommand kernels_command;
@@ -68,9 +72,9 @@ int execute(int argc, char** argv) {
     commands::DebugCommand debug_command;
     int status = run::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
-             &run_command, &sweep_command, &validate_command, &model_command, &params_command,
-             &kernels_command, &topology_command, &trace_command, &compile_command,
-             &firmware_command, &profile_command, &debug_command}) {
+             &run_command, &sweep_command, &validate_command, &report_command, &paper_command,
+             &model_command, &params_command, &kernels_command, &topology_command, &trace_command,
+             &compile_command, &firmware_command, &profile_command, &debug_command}) {
         command->add_to(app, status);
     }
 #ifdef WEIR_HAS_BENCHMARKS

@@ -129,6 +129,18 @@ void MeshNetwork::add_to(hw::ConservationAccount& account) const {
     account.flits_in_channels = flits_in_flight().count();
 }
 
+// connect_routers() made the channels between routers in this order, before all others.
+std::vector<ChannelLoad> MeshNetwork::channel_loads() const {
+    settle();
+    const TopologyGraph& graph = mesh_.graph();
+    std::vector<ChannelLoad> loads;
+    for (const Channel edge : channels_of(graph)) {
+        loads.push_back({graph[source(edge, graph)].name + " " + graph[edge].direction,
+                         channels_[loads.size()].sent()});
+    }
+    return loads;
+}
+
 void MeshNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
     settle();
     for (const auto& router : routers_) {

@@ -60,6 +60,7 @@ class MeshNetwork final : public sc_core::sc_module, public Network {
     }
     std::deque<FlitChannel>& channels() { return channels_; }
     [[nodiscard]] std::vector<FlitChannel*> all_channels() override;
+    [[nodiscard]] std::vector<ChannelLoad> channel_loads() const override;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
     void report_waits(hw::WaitReport& report) const override;
 

@@ -16,6 +16,12 @@ namespace weir::network {
 
 class Routing;
 
+/// A physical channel, and the flits that were sent into it.
+struct ChannelLoad {
+    std::string channel;  ///< "(7,0) +x", as Topology::channel_name() says it
+    hw::Flits sent;
+};
+
 /// What a machine needs of its network of routers: an interface at each node, and what can be said
 /// of all between them. What is read here between cycles is as the flits one by one leave it.
 class Network {
@@ -46,6 +52,10 @@ class Network {
     /// Flits in channels now.
     [[nodiscard]] virtual hw::Flits flits_in_flight() const = 0;
     [[nodiscard]] virtual std::vector<FlitChannel*> all_channels() = 0;
+    /// What every physical channel between routers has carried so far, copies of the network
+    /// together; in the order of the topology's channels. Of a network with nodes beside its
+    /// switches those into and out of the nodes too.
+    [[nodiscard]] virtual std::vector<ChannelLoad> channel_loads() const = 0;
     virtual void add_statistics(std::vector<hw::PartStatistics>& statistics) const = 0;
     virtual void report_waits(hw::WaitReport& report) const = 0;
     /// What its waits between channels can be compared with; nothing where all of it is known to be

@@ -82,6 +82,19 @@ std::vector<FlitChannel*> RoutedNetwork::all_channels() {
     return channels;
 }
 
+std::vector<ChannelLoad> RoutedNetwork::channel_loads() const {
+    std::vector<ChannelLoad> loads;
+    for (const Fabric::Link& link : fabrics_.front()->links()) {
+        loads.push_back({fabrics_.front()->topology().channel_name(link.channel), hw::Flits(0)});
+    }
+    for (const auto& fabric : fabrics_) {
+        for (std::size_t i = 0; i < loads.size(); ++i) {
+            loads[i].sent += fabric->links()[i].sent();
+        }
+    }
+    return loads;
+}
+
 void RoutedNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
     for (const auto& fabric : fabrics_) {
         fabric->add_statistics(statistics);

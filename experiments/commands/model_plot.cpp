@@ -10,15 +10,17 @@
 #include <optional>
 #include <string_view>
 
-#include "experiments/commands/gnuplot.h"
 #include "experiments/commands/new_file.h"
 #include "experiments/commands/text_table.h"
+#include "experiments/report/gnuplot.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
 using config::UserFault;
+using report::gnuplot_plain;
+using report::gnuplot_symbol;
 
 constexpr std::size_t kMostLines = 24;
 constexpr std::size_t kMostMarkedPoints = 30;
@@ -313,8 +315,8 @@ void ModelPlot::draw(const ModelSweep& sweep, const ModelInputs& inputs) const {
     NewFile file(path_, option_);
     const std::string text = script(sweep, inputs, file.unfinished_path());
     try {
-        run_gnuplot(text);
-    } catch (const GnuplotError& error) {
+        report::run_gnuplot(text);
+    } catch (const report::GnuplotError& error) {
         throw UserFault({option_}, error.what());
     }
     file.finish();

@@ -9,6 +9,7 @@
 #include "experiments/commands/sweep_page.h"
 #include "experiments/config/user_fault.h"
 #include "experiments/sweep/merge_sweeps.h"
+#include "experiments/sweep/mpi_ranks.h"
 #include "experiments/sweep/sweep_database.h"
 #include "experiments/sweep/sweep_difference.h"
 
@@ -19,11 +20,11 @@ namespace fs = std::filesystem;
 SweepCommand::SweepCommand() : Command("sweep", "Run all points of a sweep into one database") {
     const run::RunOptions defaults = default_run_options();
     options_.presets = defaults.presets;
-    options_.workers = defaults.workers;
 }
 
 void SweepCommand::declare(CLI::App& command) {
     declare_run(command);
+    declare_submit(*command.add_subcommand("submit", "Have a batch system run a sweep"));
     show_command_ = command.add_subcommand("show", "A table of a database's points");
     show_command_->add_option("DB", shown_, "The database")->required();
     show_command_->add_option("--metric", metrics_, "What to show [what the kernel is about]")
@@ -50,16 +51,45 @@ void SweepCommand::declare(CLI::App& command) {
     command.require_subcommand(0, 1);
 }
 
-void SweepCommand::declare_run(CLI::App& command) {
-    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)");
-    command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
+void SweepCommand::declare_submit(CLI::App& command) {
+    submit_command_ = &command;
+    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")->required();
+    command.add_flag("--slurm", to_slurm_, "As a Slurm job array, and a job that merges")
+        ->required();
+    command.add_option("--tasks", slurm_.tasks, "Tasks of the array [one a point, at most 100]")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100'000));
+    options_.workers = 1;
+    command.add_option("-j,--jobs", options_.workers, "Runs, and cores, of a task at a time [1]")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
+    command.add_option("--out", database_, "The merged database [runs/NAME.db]")->type_name("DB");
+    command.add_flag("--resume", options_.resume, "Submit the parts that are not done");
+    command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
+    command.add_flag("--dry-run", is_dry_run_, "Show scripts and commands, and submit none");
+    command.add_option("--sbatch", slurm_.sbatch, "An option of sbatch: --sbatch=--time=60")
+        ->type_name("OPTION")
+        ->allow_extra_args(false);
+    command.add_option("--set", options_.set_options, "Override a key: --set network.hop_cycles=2")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command.footer(
+        "Scripts, parts and what tasks print are in NAME.slurm beside the database; all\n"
+        "hosts have to see that folder, the file and this program.");
+}
+
+void SweepCommand::declare_run(CLI::App& command) {
+    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)");
+    jobs_ = command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
+                ->type_name("N")
+                ->check(CLI::Range(1, 4096));
     command.add_option("--out", database_, "The database [runs/NAME.db]")->type_name("DB");
     command.add_flag("--resume", options_.resume, "Go on with a database: run what it lacks");
     command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
     command.add_flag("--dry-run", is_dry_run_, "List the points, and run none");
     command.add_option("--shard", shard_, "Only the I-th of every N points")->type_name("I/N");
+    // What weir sweep submit passes on.
+    command.add_option("--plan", plan_digest_)->group("");
     command.add_option("--set", options_.set_options, "Override a key: --set network.hop_cycles=2")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
@@ -68,6 +98,9 @@ void SweepCommand::declare_run(CLI::App& command) {
 int SweepCommand::execute() {
     if (show_command_->parsed()) {
         return show();
+    }
+    if (submit_command_->parsed()) {
+        return submit();
     }
     if (merge_command_->parsed()) {
         return merge();
@@ -79,6 +112,11 @@ int SweepCommand::execute() {
         throw config::UserFault(
             "there is no FILE to sweep, and no command (see weir sweep --help)");
     }
+    complete_options();
+    return is_dry_run_ ? list_points() : run();
+}
+
+void SweepCommand::complete_options() {
     options_.file = file_;
     if (!database_.empty()) {
         options_.database = database_;
@@ -86,14 +124,24 @@ int SweepCommand::execute() {
     if (!shard_.empty()) {
         options_.shard = sweep::parse_shard(shard_);
     }
+    if (!plan_digest_.empty()) {
+        options_.plan_digest = plan_digest_;
+    }
     if (options_.retry && !options_.resume) {
         throw config::UserFault({"--retry"}, "there is nothing to do once more", "with --resume");
     }
-    return is_dry_run_ ? list_points() : run();
 }
 
 int SweepCommand::run() {
-    const sweep::SweepSummary summary = sweep::run_sweep(options_);
+    if (jobs_->count() == 0) {
+        // mpirun starts as many as there are cores.
+        options_.workers = sweep::MpiRanks::started() > 1 ? 1 : default_run_options().workers;
+    }
+    const std::optional<sweep::SweepSummary> done = sweep::run_sweep(options_);
+    if (!done) {
+        return run::kSuccess;
+    }
+    const sweep::SweepSummary& summary = *done;
     if (summary.is_interrupted) {
         std::string again = "weir sweep " + file_ + " --resume";
         again += database_.empty() ? "" : " --out " + database_;
@@ -119,6 +167,20 @@ int SweepCommand::list_points() const {
                    .done(options_.retry);
     }
     std::cout << plan_page(plan, sweep::requests_of(plan, options_.shard, done));
+    return run::kSuccess;
+}
+
+int SweepCommand::submit() {
+    complete_options();
+    const sweep::SlurmArray array = sweep::slurm_array(options_, slurm_);
+    if (is_dry_run_) {
+        std::cout << slurm_scripts_page(array);
+    } else if (array.to_run.empty()) {
+        std::cout << "no run is left to do: weir sweep merge " << array.folder.string()
+                  << "/part-*.db --out DB\n";
+    } else {
+        std::cout << slurm_page(array, sweep::submit(array));
+    }
     return run::kSuccess;
 }
 

@@ -5,11 +5,12 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/sweep/run_sweep.h"
+#include "experiments/sweep/slurm_array.h"
 
 namespace weir::experiments::commands {
 
-/// `weir sweep FILE`: runs the points of a sweep into a database; `weir sweep show`, `merge` and
-/// `diff` work on what came of it.
+/// `weir sweep FILE`: runs the points of a sweep into a database; `weir sweep submit` has a batch
+/// system do it; `weir sweep show`, `merge` and `diff` work on what came of it.
 class SweepCommand final : public Command {
   public:
     SweepCommand();
@@ -19,9 +20,12 @@ class SweepCommand final : public Command {
     int execute() override;
 
     void declare_run(CLI::App& command);
+    void complete_options();
     [[nodiscard]] int run();
     [[nodiscard]] int list_points() const;
     [[nodiscard]] int show() const;
+    void declare_submit(CLI::App& command);
+    [[nodiscard]] int submit();
     [[nodiscard]] int merge() const;
     [[nodiscard]] int compare() const;
 
@@ -29,7 +33,13 @@ class SweepCommand final : public Command {
     std::string file_;
     std::string database_;
     std::string shard_;
+    std::string plan_digest_;
     bool is_dry_run_ = false;
+    CLI::Option* jobs_ = nullptr;
+
+    CLI::App* submit_command_ = nullptr;
+    sweep::SlurmOptions slurm_;
+    bool to_slurm_ = false;
 
     CLI::App* show_command_ = nullptr;
     CLI::App* merge_command_ = nullptr;

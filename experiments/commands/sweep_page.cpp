@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <type_traits>
 
 #include "experiments/commands/text_table.h"
 #include "experiments/config/user_fault.h"
@@ -22,6 +23,7 @@ using sweep::SweptName;
 using MetricValues = std::map<std::int64_t, double>;
 
 constexpr std::size_t kMostTroubles = 10;
+constexpr const char* kVaried = "varied";
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -78,8 +80,26 @@ std::string status_of(const StoredPoint& point) {
     return text;
 }
 
+// What a point sets where axes are varied one at a time.
+template <class Value>
+std::string varied_text(std::optional<std::size_t> varied_axis, const std::vector<SweptName>& names,
+                        const std::vector<Value>& values) {
+    std::vector<std::string> texts;
+    for (const Value& value : values) {
+        if constexpr (std::is_same_v<Value, std::string>) {
+            texts.push_back(value);
+        } else {
+            texts.push_back(sweep::value_text(value));
+        }
+    }
+    return varied_axis ? sweep::point_description("", sweep::SweepDesign::kOneAtATime, varied_axis,
+                                                  names, texts)
+                       : "-";
+}
+
 // The points' values of the axes, and their labels where they have some.
 std::vector<TextColumn> columns_of_points(const std::vector<StoredPoint>& points,
+                                          sweep::SweepDesign design,
                                           const std::vector<SweptName>& names) {
     std::vector<TextColumn> columns(1);
     columns.front().name = "point";
@@ -96,6 +116,14 @@ std::vector<TextColumn> columns_of_points(const std::vector<StoredPoint>& points
             column.cells.push_back(point.label);
         }
         columns.push_back(std::move(column));
+    }
+    if (design == sweep::SweepDesign::kOneAtATime) {
+        TextColumn varied{kVaried, "", {}, true};
+        for (const StoredPoint& point : points) {
+            varied.cells.push_back(varied_text(point.varied_axis, names, point.values));
+        }
+        columns.push_back(std::move(varied));
+        return columns;
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
         TextColumn column;
@@ -131,8 +159,38 @@ std::vector<std::string> with_intervals(const std::vector<std::optional<double>>
     return cells;
 }
 
+// Against the point that axes are varied around, which has the same label.
+std::vector<std::optional<double>> changes(const std::vector<StoredPoint>& points,
+                                           const std::vector<std::optional<double>>& means) {
+    std::map<std::string, double> bases;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (!points[i].varied_axis && means[i]) {
+            bases.emplace(points[i].label, *means[i]);
+        }
+    }
+    std::vector<std::optional<double>> changed;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto base = bases.find(points[i].label);
+        const bool is_known =
+            points[i].varied_axis && means[i] && base != bases.end() && base->second != 0.0;
+        constexpr double kPercent = 100.0;
+        changed.push_back(is_known ? std::optional(kPercent * (*means[i] / base->second - 1.0))
+                                   : std::nullopt);
+    }
+    return changed;
+}
+
+std::vector<std::string> percent_cells(const std::vector<std::optional<double>>& values) {
+    std::vector<std::string> cells;
+    for (const std::optional<double>& value : values) {
+        cells.push_back(value ? fmt::format("{:+.1f} %", *value) : "-");
+    }
+    return cells;
+}
+
 void add_metric(const std::vector<StoredPoint>& points, const std::string& name,
-                const MetricValues& metric, std::vector<TextColumn>& columns) {
+                const MetricValues& metric, sweep::SweepDesign design,
+                std::vector<TextColumn>& columns) {
     std::vector<std::optional<double>> means;
     std::vector<std::optional<double>> half_widths;
     for (const StoredPoint& point : points) {
@@ -143,6 +201,9 @@ void add_metric(const std::vector<StoredPoint>& points, const std::string& name,
         half_widths.push_back(estimate ? estimate->half_width : std::nullopt);
     }
     columns.push_back({name, "", with_intervals(means, half_widths), false});
+    if (design == sweep::SweepDesign::kOneAtATime) {
+        columns.push_back({"change", "", percent_cells(changes(points, means)), false});
+    }
 }
 
 // As CSV has it: in quotes where it has to be.
@@ -203,7 +264,8 @@ std::string summary_page(const sweep::SweepSummary& summary) {
 }
 
 std::string plan_page(const sweep::SweepPlan& plan, std::span<const sweep::RunRequest> requests) {
-    std::vector<TextColumn> columns(1 + plan.names.size() + 1);
+    const bool is_varied = plan.design == sweep::SweepDesign::kOneAtATime;
+    std::vector<TextColumn> columns(1 + (is_varied ? 1 : plan.names.size()) + 1);
     const bool has_labels = !plan.points.front().label.empty();
     TextColumn labels;
     columns.front().name = "point";
@@ -221,7 +283,12 @@ std::string plan_page(const sweep::SweepPlan& plan, std::span<const sweep::RunRe
         last = request.point;
         columns.front().cells.push_back(std::to_string(last->number));
         labels.cells.push_back(last->label);
-        for (std::size_t i = 0; i < plan.names.size(); ++i) {
+        if (is_varied) {
+            columns[1].name = kVaried;
+            columns[1].is_text = true;
+            columns[1].cells.push_back(varied_text(last->varied_axis, plan.names, last->values));
+        }
+        for (std::size_t i = 0; i < plan.names.size() && !is_varied; ++i) {
             columns[1 + i].name = plan.names[i].column;
             columns[1 + i].cells.push_back(sweep::value_text(last->values[i]));
         }
@@ -251,7 +318,7 @@ std::string database_page(const sweep::SweepDatabase& database, std::vector<std:
     }
     std::string page = config::wrapped(database.meta("title"), "", "");
     if (!points.empty()) {
-        std::vector<TextColumn> columns = columns_of_points(points, names);
+        std::vector<TextColumn> columns = columns_of_points(points, database.design(), names);
         const std::size_t repeated = columns.size();
         TextColumn seeds;
         TextColumn status;
@@ -265,7 +332,7 @@ std::string database_page(const sweep::SweepDatabase& database, std::vector<std:
             columns.push_back(std::move(seeds));
         }
         for (const std::string& name : metrics_to_show(database, points, std::move(metrics))) {
-            add_metric(points, name, database.metric(name), columns);
+            add_metric(points, name, database.metric(name), database.design(), columns);
         }
         if (by_status.size() != 1 || by_status.count("ok") == 0) {
             columns.push_back(std::move(status));
@@ -277,6 +344,22 @@ std::string database_page(const sweep::SweepDatabase& database, std::vector<std:
                         statuses(by_status));
     return page +
            fmt::format("weir {}, digest {}\n", database.meta("weir_version"), database.digest());
+}
+
+std::string slurm_scripts_page(const sweep::SlurmArray& array) {
+    return fmt::format("== {}/array.sh\n{}\n== {}/merge.sh\n{}\n== submitted by\n{}\n{}\n",
+                       array.folder.string(), array.array_script, array.folder.string(),
+                       array.merge_script, sweep::shell_text(array.array_command),
+                       sweep::shell_text(array.merge_command));
+}
+
+std::string slurm_page(const sweep::SlurmArray& array, const sweep::SlurmJobs& jobs) {
+    return fmt::format(
+        "job {}: {} of {} in {}\njob {}: merges them into {}\n"
+        "scripts, parts and what tasks print: {}\nfollow them: squeue --jobs {},{}\n",
+        jobs.array, counted(array.runs, "run"), counted(array.points, "point"),
+        counted(array.to_run.size(), "task"), jobs.merge, array.database.string(),
+        array.folder.string(), jobs.array, jobs.merge);
 }
 
 std::string database_csv(const sweep::SweepDatabase& database, std::vector<std::string> metrics) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/sweep/run_sweep.h"
+#include "experiments/sweep/slurm_array.h"
 #include "experiments/sweep/sweep_database.h"
 #include "experiments/sweep/sweep_difference.h"
 
@@ -16,6 +17,11 @@ namespace weir::experiments::commands {
 /// What `--dry-run` says: the points with their seeds.
 [[nodiscard]] std::string plan_page(const sweep::SweepPlan& plan,
                                     std::span<const sweep::RunRequest> requests);
+
+/// What `weir sweep submit --slurm` says: the jobs, and where their results come; with `--dry-run`
+/// scripts and commands.
+[[nodiscard]] std::string slurm_page(const sweep::SlurmArray& array, const sweep::SlurmJobs& jobs);
+[[nodiscard]] std::string slurm_scripts_page(const sweep::SlurmArray& array);
 
 /// What `weir sweep show` says, 80 columns wide: a row a point, with what the axes set and means
 /// with 95 % confidence intervals over its seeds. Throws config::UserFault for a metric that no run

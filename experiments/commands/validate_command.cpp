@@ -157,7 +157,7 @@ std::vector<run::Check> ValidateCommand::validate_experiment(const CheckedFile& 
 }
 
 std::vector<CheckedClaim> ValidateCommand::validate_claims(CheckedFile& file) const {
-    if (file.values->experiment_count() > 0) {
+    if (!file.values->experiments().empty()) {
         run::RunFolder folder(std::nullopt, std::filesystem::path(file.path).stem().string());
         try {
             file.values->run_experiments(folder.path());

@@ -223,6 +223,14 @@ TEST_F(BadInputTest, ConsecutiveMessagesToRandomDestinations) {
                           "with workload.destinations = \"cyclic\" or \"ascending\""));
 }
 
+TEST_F(BadInputTest, ASpanOfOtherDestinationsOrWiderThanTheMachine) {
+    EXPECT_THAT(refused({"run", "remap.toml", "--set", "workload.destinations=\"cyclic\"", "--set",
+                         "workload.span_nodes=1"}),
+                HasSubstr("span_nodes: has effect on random destinations alone; accepted: "));
+    EXPECT_THAT(refused_set("workload.span_nodes=4"),
+                HasSubstr("workload.span_nodes: found 4; accepted: less than half of the 8 nodes"));
+}
+
 TEST_F(BadInputTest, AKeyOfAFloatUnitThatThisMachineHasNot) {
     write("compiled.toml", "extends = \"sparcle\"\n[workload]\nkernel = \"ping\"\n");
     EXPECT_EQ(refused({"run", "compiled.toml", "--set", "sparcle.floating_point_unit=false",

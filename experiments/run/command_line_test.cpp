@@ -27,8 +27,8 @@ TEST_F(CommandLineTest, RunLeavesAFolder) {
     EXPECT_THAT(names_in("runs/remap-001"),
                 ElementsAre("point-01-seed-1", "report.txt", "result.json"));
     EXPECT_THAT(names_in("runs/remap-001/point-01-seed-1"),
-                ElementsAre("configuration.toml", "result.json", "statistics.csv",
-                            "statistics.json", "trace.sqlite"));
+                ElementsAre("channels.csv", "configuration.toml", "queues.csv", "result.json",
+                            "statistics.csv", "statistics.json", "trace.sqlite"));
     EXPECT_EQ(read("runs/remap-001/report.txt"), output);
     EXPECT_THAT(output, HasSubstr("\neverything is in runs/remap-001\n"));
 }
@@ -196,6 +196,8 @@ TEST_F(CommandLineTest, HelpFitsInto80Columns) {
                                           {"sweep", "merge"},
                                           {"sweep", "diff"},
                                           {"validate"},
+                                          {"report"},
+                                          {"paper"},
                                           {"model"},
                                           {"params"},
                                           {"trace"},

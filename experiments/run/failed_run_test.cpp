@@ -191,8 +191,9 @@ TEST_F(InterruptTest, EndsCleanlyAndKeepsTheTraceSoFar) {
     EXPECT_EQ(end.status, 130);
     EXPECT_EQ(end.output, "");
     EXPECT_EQ(end.error, "weir: interrupted; the traces so far are in runs/remap-001\n");
-    EXPECT_THAT(names_in(kPoint), ElementsAre("configuration.toml", "result.json", "statistics.csv",
-                                              "statistics.json", "trace.sqlite"));
+    EXPECT_THAT(names_in(kPoint),
+                ElementsAre("channels.csv", "configuration.toml", "queues.csv", "result.json",
+                            "statistics.csv", "statistics.json", "trace.sqlite"));
     EXPECT_THAT(output_of({"trace", "digest", trace_file}), MatchesRegex("[0-9a-f]+\n"));
     EXPECT_EQ(run_info(file(trace_file), "end"), "interrupted");
     EXPECT_GT(messages_in(file(trace_file)), 0);

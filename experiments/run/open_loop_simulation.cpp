@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 
 #include "experiments/run/channel_heat_map.h"
+#include "experiments/run/network_use.h"
 #include "experiments/run/open_loop_predictions.h"
 #include "experiments/run/run_files.h"
 #include "experiments/run/traffic_network.h"
@@ -74,19 +74,6 @@ ChannelUses channel_uses(const network::TrafficResult& result, const network::To
     return uses;
 }
 
-void write_channels(const ChannelUses& uses, const std::string& title,
-                    const std::filesystem::path& folder) {
-    std::ofstream csv = open_run_file(folder / "channels.csv");
-    csv << "channel,utilisation\n";
-    for (const ChannelUse& use : uses) {
-        csv << '"' << use.channel << "\"," << fmt::format("{:.6f}", use.utilisation) << '\n';
-    }
-    const std::string picture = heat_map_picture(uses, title);
-    if (!picture.empty()) {
-        open_run_file(folder / "channels.svg") << picture;
-    }
-}
-
 // A saturated network has no mean latency.
 SteadyInterval traffic_interval(const Setup& setup, const network::TrafficResult& result,
                                 const network::OpenLoop& traffic) {
@@ -130,11 +117,14 @@ SimulationResult simulate_open_loop(Setup& setup, std::uint64_t seed,
             result.measured.interval = traffic_interval(setup, ended, traffic);
         }
         result.channels = channel_uses(ended, network.topology());
-        write_channels(
+        write_channels(result.channels, folder);
+        const std::string picture = heat_map_picture(
             result.channels,
             fmt::format("{}, {:.3f} of {:.3f} flits a node and cycle accepted",
-                        network.topology().title(), ended.accepted_load, ended.offered_load),
-            folder);
+                        network.topology().title(), ended.accepted_load, ended.offered_load));
+        if (!picture.empty()) {
+            open_run_file(folder / "channels.svg") << picture;
+        }
     }
     return result;
 }

@@ -16,6 +16,7 @@
 #include "experiments/models/logpc/logpc_long_message.h"
 #include "experiments/models/logpc/logpc_network.h"
 #include "experiments/models/logpc/logpc_short_messages.h"
+#include "experiments/models/logpc/mean_distance.h"
 #include "experiments/models/lopc/lopc_all_to_any.h"
 #include "experiments/models/lopc/lopc_client_server.h"
 #include "experiments/models/lopc/lopc_general.h"
@@ -218,6 +219,18 @@ double lopc_rule_of_thumb(Inputs& inputs, const PredictionContext& context, Metr
 
 constexpr double kAsPrinted = 1.0;  // cycles a byte of a channel; G in the others
 
+// Equation (11), and with locality (12).
+double mean_distance_per_dimension(const PredictionContext& context) {
+    const double span = find_metric(context.kernel_facts, "span_nodes").value_or(0.0);
+    if (span == 0.0) {
+        return models::mesh_mean_distance_per_dimension(context.mesh_extents);
+    }
+    const double hops = models::mean_hops_to_numbered_neighbours({.extents = context.mesh_extents},
+                                                                 static_cast<int>(span),
+                                                                 models::NumberingEnds::kEndAround);
+    return hops / static_cast<double>(context.mesh_extents.size());
+}
+
 models::LogpcNetworkInputs network_inputs(Inputs& inputs, const PredictionContext& context,
                                           double channel_cycles_per_byte) {
     if (!context.network_contends) {
@@ -229,8 +242,7 @@ models::LogpcNetworkInputs network_inputs(Inputs& inputs, const PredictionContex
     }
     models::LogpcNetworkInputs network;
     network.dimensions = static_cast<int>(context.mesh_extents.size());
-    network.mean_distance_per_dimension =
-        models::mesh_mean_distance_per_dimension(context.mesh_extents);
+    network.mean_distance_per_dimension = mean_distance_per_dimension(context);
     network.message_bytes = inputs.take("message_bytes");
     network.channel_cycles_per_byte = channel_cycles_per_byte;
     return network;

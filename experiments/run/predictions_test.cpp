@@ -59,6 +59,21 @@ TEST(PredictionsTest, LogpcAddsContentionOfProcessorAndNetworkToLogp) {
     EXPECT_DOUBLE_EQ(cycles(logpc), 316.0 + processor + 2.0 * network);
 }
 
+// To i - 1 and i + 1 a message goes 1.94 hops and not 3.875 (LoGPC Section 3.3): k_d below 1 is
+// none that the network's model takes, and with 4 nodes up and down it is 1.4 and not 1.9.
+TEST(PredictionsTest, LogpcTakesTheDistanceOfALocalRemap) {
+    PredictionContext context = kAlewife;
+    context.kernel_facts = {{"span_nodes", 4.0}};
+    const auto contention = [](const Prediction& logpc) {
+        return find_metric(logpc.metrics, "network_contention_cycles").value();
+    };
+    EXPECT_LT(contention(predict_one("logpc", kTable1, context)),
+              contention(predict_one("logpc", kTable1)));
+    context.kernel_facts = {{"span_nodes", 1.0}};
+    EXPECT_THAT(predict_one("logpc", kTable1, context).not_applicable,
+                HasSubstr("mean_distance_per_dimension (k_d) is 0.96875"));
+}
+
 TEST(PredictionsTest, LogpcIsNotForMeshesWithoutDistances) {
     const Prediction logpc = predict_one("logpc", kTable1, {.mesh_extents = {2}});
     EXPECT_TRUE(logpc.metrics.empty());

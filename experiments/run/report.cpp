@@ -60,17 +60,6 @@ std::string percent_against(double value, double reference) {
     return reference != 0.0 ? fmt::format("{:+.1f} %", 100.0 * (value / reference - 1.0)) : "";
 }
 
-// What the experiment is about, if it is about one number.
-std::string main_metric_of(const PointResult& point) {
-    for (const char* name : {"cycles_per_nonzero", "cycles_per_iteration", "makespan_cycles",
-                             "end_to_end_cycles", "cycles_per_byte"}) {
-        if (find_estimate(point, name) != nullptr) {
-            return name;
-        }
-    }
-    return {};
-}
-
 std::string spaced(std::string name) {
     std::replace(name.begin(), name.end(), '_', ' ');
     return name;
@@ -637,6 +626,19 @@ void sensitivity_table(const ExperimentResult& result, const std::string& metric
 
 }  // namespace
 
+std::string main_metric_of(const ExperimentResult& result) {
+    if (result.kernel == kOpenLoop) {
+        return "packet_latency_cycles";
+    }
+    for (const char* name : {"cycles_per_nonzero", "cycles_per_iteration", "makespan_cycles",
+                             "end_to_end_cycles", "cycles_per_byte"}) {
+        if (find_estimate(result.points.front(), name) != nullptr) {
+            return name;
+        }
+    }
+    return {};
+}
+
 std::string report(const ExperimentResult& result) {
     const PointResult& first = result.points.front();
     std::string page = wrapped(result.title.empty() ? result.file : result.title);
@@ -654,8 +656,7 @@ std::string report(const ExperimentResult& result) {
     page += wrapped(speed_line(result));
     page += network_lines(result);
     page += "\n";
-    const std::string metric =
-        result.kernel == kOpenLoop ? "packet_latency_cycles" : main_metric_of(first);
+    const std::string metric = main_metric_of(result);
     if (result.kernel == kOpenLoop) {
         page += open_loop_report(result);
         changes_table(result, metric, page);

@@ -10,4 +10,7 @@ namespace weir::experiments::run {
 /// predicts and what was published; where a round trip went; the sensitivity table.
 std::string report(const ExperimentResult& result);
 
+/// What the experiment is about first of all, if it is about one number; else empty.
+[[nodiscard]] std::string main_metric_of(const ExperimentResult& result);
+
 }  // namespace weir::experiments::run

@@ -177,8 +177,14 @@ Json point_to_json(const PointResult& point) {
     }
     json["published"] = Json::object();
     for (const config::Published& published : point.published) {
-        json["published"][published.metric] = {{"value", published.value},
-                                               {"source", published.source}};
+        Json& entry = json["published"][published.metric];
+        entry = {{"value", published.value}, {"source", published.source}};
+        if (published.tolerance) {
+            entry["tolerance"] = *published.tolerance;
+        }
+        if (published.within) {
+            entry["within"] = *published.within;
+        }
     }
     if (!point.unloaded.empty()) {
         json["unloaded"] = unloaded_to_json(point.unloaded);
@@ -297,6 +303,7 @@ Json to_json(const ExperimentResult& result) {
     json["weir"] = kVersion;
     json["experiment"] = result.file;
     json["title"] = result.title;
+    json["description"] = result.description;
     json["kernel"] = result.kernel;
     json["warmup_cycles"] = result.warmup_cycles;
     json["wall_seconds"] = result.wall_seconds;

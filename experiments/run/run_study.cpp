@@ -52,10 +52,13 @@ StudyResult run_study(const config::Study& study, const RunOptions& options) {
 }
 
 nlohmann::ordered_json to_json(const StudyResult& result) {
-    nlohmann::ordered_json json{
-        {"weir", kVersion},        {"study", result.file},
-        {"title", result.title},   {"wall_seconds", result.wall_seconds},
-        {"folder", result.folder}, {"parts", nlohmann::ordered_json::array()}};
+    nlohmann::ordered_json json{{"weir", kVersion},
+                                {"study", result.file},
+                                {"title", result.title},
+                                {"description", result.description},
+                                {"wall_seconds", result.wall_seconds},
+                                {"folder", result.folder},
+                                {"parts", nlohmann::ordered_json::array()}};
     for (const ExperimentResult& part : result.parts) {
         json["parts"].push_back(to_json(part));
     }

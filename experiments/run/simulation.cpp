@@ -9,6 +9,7 @@
 
 #include "experiments/run/compiled_run.h"
 #include "experiments/run/execution_profile.h"
+#include "experiments/run/network_use.h"
 #include "experiments/run/processor_use.h"
 #include "experiments/run/run_files.h"
 #include "experiments/run/transfer_report.h"
@@ -99,6 +100,19 @@ void write_transfers(const MeasuredTransfers& transfers, const std::filesystem::
         latency_heat_map_picture(transfers, what + ": l, beyond contiguous data");
     if (!latency.empty()) {
         open_run_file(folder / "latency.svg") << latency;
+    }
+}
+
+// How busy the network's channels and full the nodes' queues were, in all cycles.
+void write_network_use(const Setup& setup, nodes::Machine& machine,
+                       const std::filesystem::path& folder) {
+    const network::NetworkParameters& parameters = setup.machine.network;
+    if (parameters.model.value() == network::NetworkModel::kWormhole) {
+        write_channels(channel_uses(machine.network(), parameters, machine.now()), folder);
+    }
+    const QueueUses queues = queue_uses(machine.statistics(), machine.now());
+    if (!queues.empty()) {
+        write_queues(queues, folder);
     }
 }
 
@@ -249,6 +263,7 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
     store.set_run_info("host_version", kVersion);
     store.finish();
     write_statistics(machine.statistics(), folder);
+    write_network_use(setup, machine, folder);
     if (const auto fault = machine.account().fault(finished)) {
         throw std::logic_error(*fault);
     }

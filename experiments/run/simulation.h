@@ -44,9 +44,10 @@ struct SimulationResult {
 MeasurementContext measurement_context(Setup& setup, const Metrics& kernel_facts);
 
 /// Runs one setup with one seed in this process, which must not have run another, and leaves in
-/// `folder`: configuration.toml, statistics.json, statistics.csv, trace.sqlite, and of memory
-/// transfers transfers.csv, transfers.svg and latency.svg. `report` is told of progress now and
-/// then and ends the run by returning false. Throws firmware::InputFault, nodes::MachineFault,
+/// `folder`: configuration.toml, statistics.json, statistics.csv, trace.sqlite, queues.csv where
+/// queues have an end, channels.csv of a network of routers, and of
+/// memory transfers transfers.csv, transfers.svg and latency.svg. `report` is told of progress now
+/// and then and ends the run by returning false. Throws firmware::InputFault, nodes::MachineFault,
 /// nodes::ProgramFault, trace::TraceError, std::logic_error when flits or bytes are not conserved.
 /// `instrument`, of a compiled kernel only, may be null.
 SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder,

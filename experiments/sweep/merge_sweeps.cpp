@@ -30,8 +30,8 @@ ORDER BY mine.number, theirs_run.seed LIMIT 1
 )sql";
 
 constexpr const char* kCopy = R"sql(
-INSERT INTO main.points (digest, number, label, kernel, main_metric, configuration)
-    SELECT digest, number, label, kernel, main_metric, configuration FROM part.points
+INSERT INTO main.points (digest, number, label, kernel, main_metric, varied_axis, configuration)
+    SELECT digest, number, label, kernel, main_metric, varied_axis, configuration FROM part.points
     WHERE digest NOT IN (SELECT digest FROM main.points) ORDER BY number;
 INSERT INTO main.swept
     SELECT mine.point_id{columns}
@@ -86,7 +86,7 @@ std::string description_in(const SweepDatabase& database, const std::string& dig
             return fmt::format("point {}{}", point.number.value_or(0),
                                point.values.empty() && point.label.empty()
                                    ? ""
-                                   : " (" + description_of(point, names) + ")");
+                                   : " (" + description_of(point, database.design(), names) + ")");
         }
     }
     return "a point";

@@ -9,6 +9,7 @@
 #include "experiments/run/run_experiment.h"
 #include "experiments/run/version.h"
 #include "experiments/sweep/local_runner.h"
+#include "experiments/sweep/ranked_runner.h"
 #include "experiments/sweep/sweep_database.h"
 #include "experiments/sweep/sweep_lock.h"
 #include "experiments/sweep/sweep_progress.h"
@@ -76,18 +77,27 @@ std::string parts_text(const Shard& shard) {
     return shard.count == 1 ? "" : fmt::format(" of part {} of {}", shard.index, shard.count);
 }
 
-// False when the user broke it off.
-bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::path& path) {
+std::string workers_text(const SweepOptions& options, const RankedRunner* ranked) {
+    return ranked == nullptr ? fmt::format("{} at a time", options.workers)
+                             : fmt::format("{} at a time on each of {} MPI ranks", options.workers,
+                                           ranked->ranks());
+}
+
+// False when the user broke it off. On this host without MPI ranks.
+bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::path& path,
+                  RankedRunner* ranked) {
     const SweepLock lock(path);
     const SweepDatabase database = database_for(plan, path, lock, options.resume);
     const std::vector<RunRequest> requests =
         requests_of(plan, options.shard, database.done(options.retry));
-    fmt::print(stderr, "weir: {} of {} runs{} to do, {} at a time, into {}\n", requests.size(),
+    fmt::print(stderr, "weir: {} of {} runs{} to do, {}, into {}\n", requests.size(),
                requests_of(plan, options.shard, {}).size(), parts_text(options.shard),
-               options.workers, path.string());
+               workers_text(options, ranked), path.string());
     try {
         Recorder recorder(plan, database);
-        return LocalRunner(options.workers, lock.folder()).run(plan, requests, recorder);
+        return ranked != nullptr
+                   ? ranked->run(plan, requests, recorder)
+                   : LocalRunner(options.workers, lock.folder()).run(plan, requests, recorder);
     } catch (const SweepError& fault) {
         throw SweepError(
             fmt::format("{}; the runs that had ended, {}, are in {}: go on with --resume",
@@ -171,11 +181,23 @@ SweepSummary summary_of(const SweepPlan& plan, const Shard& shard, const fs::pat
     return summary;
 }
 
-SweepSummary run_sweep(const SweepOptions& options) {
+std::optional<SweepSummary> run_sweep(const SweepOptions& options) {
+    std::optional<RankedRunner> ranked;
+    if (MpiRanks::started() > 1) {
+        ranked.emplace(options);
+        if (!ranked->is_first()) {
+            ranked->serve();
+            return std::nullopt;
+        }
+    }
     const SweepPlan plan = make_plan(options.file, options.presets, options.set_options);
+    if (options.plan_digest && *options.plan_digest != plan.digest()) {
+        throw UserFault({options.file.string()}, "its points have changed since it was submitted",
+                        "the file as it was, or weir sweep submit --resume");
+    }
     const fs::path path = database_of(options);
     require_database(path, options.resume);
-    const bool is_finished = run_requests(plan, options, path);
+    const bool is_finished = run_requests(plan, options, path, ranked ? &*ranked : nullptr);
     SweepSummary summary = summary_of(plan, options.shard, path);
     summary.is_interrupted = !is_finished;
     return summary;

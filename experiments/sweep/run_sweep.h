@@ -36,9 +36,11 @@ struct SweepOptions {
     std::vector<std::string> set_options;
     std::optional<std::filesystem::path> database;  ///< runs/NAME.db without
     Shard shard;
-    int workers = 1;
+    int workers = 1;  ///< runs at a time; of each process that mpirun has started
     bool resume = false;
     bool retry = false;  ///< with resume: what did not end well once more
+    /// SweepPlan::digest() as it was when the sweep was submitted; any without.
+    std::optional<std::string> plan_digest;
 };
 
 /// Where the results go.
@@ -70,8 +72,10 @@ struct SweepSummary {
 };
 
 /// Runs the points that are not done, and records each as it ends. Checks all of them first. Throws
-/// config::UserFault (nothing is changed) or SweepError (what was recorded stays).
-[[nodiscard]] SweepSummary run_sweep(const SweepOptions& options);
+/// config::UserFault (nothing is changed) or SweepError (what was recorded stays). Where mpirun has
+/// started several processes they share the points; the first one records them, and the others
+/// return nothing.
+[[nodiscard]] std::optional<SweepSummary> run_sweep(const SweepOptions& options);
 
 /// Of a plan's shard, as a database has it.
 [[nodiscard]] SweepSummary summary_of(const SweepPlan& plan, const Shard& shard,

@@ -36,6 +36,11 @@ void bind_json(Query& query, const nlohmann::json& value) {
     }
 }
 
+Query& bind_axis(Query& query, const PlannedPoint& point) {
+    return point.varied_axis ? query.bind(static_cast<std::int64_t>(*point.varied_axis))
+                             : query.bind_null();
+}
+
 std::string insert_into_swept(std::size_t columns) {
     std::string values = "?";
     for (std::size_t i = 0; i < columns; ++i) {
@@ -51,12 +56,9 @@ const std::string& program_digest() {
     return digest;
 }
 
-std::string description_of(const StoredPoint& point, const std::vector<SweptName>& names) {
-    std::vector<std::pair<std::string, std::string>> values;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        values.emplace_back(names[i].column, point.values[i]);
-    }
-    return point_description(point.label, values);
+std::string description_of(const StoredPoint& point, SweepDesign design,
+                           const std::vector<SweptName>& names) {
+    return point_description(point.label, design, point.varied_axis, names, point.values);
 }
 
 SweepDatabase SweepDatabase::create(const fs::path& path, const fs::path& unfinished_path,
@@ -132,9 +134,10 @@ void SweepDatabase::adopt(const SweepPlan& plan) const {
     const std::int64_t known = count_of("points");
     std::int64_t shared = 0;
     connection_.execute("UPDATE points SET number = NULL");
-    Query renumber(connection_, "UPDATE points SET number = ? WHERE digest = ?");
+    Query renumber(connection_, "UPDATE points SET number = ?, varied_axis = ? WHERE digest = ?");
     for (const PlannedPoint& point : plan.points) {
-        renumber.bind(static_cast<std::int64_t>(point.number)).bind(point.digest).execute();
+        renumber.bind(static_cast<std::int64_t>(point.number));
+        bind_axis(renumber, point).bind(point.digest).execute();
         shared += sqlite3_changes(connection_.handle());
     }
     if (known > 0 && shared == 0) {
@@ -149,6 +152,7 @@ void SweepDatabase::adopt(const SweepPlan& plan) const {
     set_meta("description", plan.file.description());
     set_meta("study_file", plan.path.string());
     set_meta("study_text", plan.text);
+    set_meta("design", design_name(plan.design));
     if (names() != plan.names) {
         set_names(plan.names);
     }
@@ -159,9 +163,13 @@ void SweepDatabase::adopt(const SweepPlan& plan) const {
 void SweepDatabase::set_names(const std::vector<SweptName>& names) const {
     connection_.execute(swept_schema_dropped());
     connection_.execute("DELETE FROM axes");
-    Query axis(connection_, "INSERT INTO axes (key, name) VALUES (?, ?)");
+    Query axis(connection_, "INSERT INTO axes (key, name, axis, axis_name) VALUES (?, ?, ?, ?)");
     for (const SweptName& name : names) {
-        axis.bind(name.key).bind(name.column).execute();
+        axis.bind(name.key)
+            .bind(name.column)
+            .bind(static_cast<std::int64_t>(name.axis))
+            .bind(name.axis_name)
+            .execute();
     }
     connection_.execute(swept_schema(names));
     Query known(connection_, "SELECT point_id, configuration FROM points");
@@ -200,16 +208,16 @@ std::int64_t SweepDatabase::point_id(const SweepPlan& plan, const PlannedPoint& 
     }
     const std::unique_ptr<run::Setup> setup = run::make_setup(plan.file_of(point), point.run);
     Query insert(connection_,
-                 "INSERT INTO points (digest, number, label, kernel, main_metric, configuration) "
-                 "VALUES (?, ?, ?, ?, ?, ?)");
+                 "INSERT INTO points (digest, number, label, kernel, main_metric, configuration, "
+                 "varied_axis) VALUES (?, ?, ?, ?, ?, ?, ?)");
     const std::string configuration = configuration_json(*setup);
     insert.bind(point.digest)
         .bind(static_cast<std::int64_t>(point.number))
         .bind(point.label)
         .bind(setup->kernel_name)
         .bind(std::string_view(run::main_metric(*setup)))
-        .bind(configuration)
-        .execute();
+        .bind(configuration);
+    bind_axis(insert, point).execute();
     const std::int64_t id = sqlite3_last_insert_rowid(connection_.handle());
     add_swept(id, configuration, plan.names);
     return id;
@@ -276,29 +284,39 @@ void SweepDatabase::set_meta(const std::string& key, const std::string& value) c
 }
 
 std::vector<SweptName> SweepDatabase::names() const {
-    Query query(connection_, "SELECT key, name FROM axes ORDER BY number");
+    Query query(connection_, "SELECT key, name, axis, axis_name FROM axes ORDER BY number");
     std::vector<SweptName> found;
     while (query.step()) {
-        found.push_back({query.text(0), query.text(1)});
+        found.push_back({query.text(0), query.text(1), static_cast<std::size_t>(query.integer(2)),
+                         query.text(3)});
     }
     return found;
+}
+
+SweepDesign SweepDatabase::design() const {
+    return meta("design") == design_name(SweepDesign::kOneAtATime) ? SweepDesign::kOneAtATime
+                                                                   : SweepDesign::kCrossed;
 }
 
 std::vector<StoredPoint> SweepDatabase::points() const {
     const std::size_t columns = names().size();
     Query points(connection_,
-                 "SELECT point_id, digest, number, label, main_metric, configuration, swept.* "
+                 "SELECT point_id, digest, number, label, main_metric, configuration, "
+                 "varied_axis, swept.* "
                  "FROM points JOIN swept USING (point_id) ORDER BY number IS NULL, number, digest");
     Query runs(connection_,
                "SELECT run_id, seed, status, exit_status, signal, message, digest FROM runs "
                "WHERE point_id = ? ORDER BY seed");
     std::vector<StoredPoint> found;
-    constexpr int kBeforeSwept = 7;  // swept's own point_id among them
+    constexpr int kBeforeSwept = 8;  // swept's own point_id among them
     while (points.step()) {
         StoredPoint point{points.text(1),
                           points.is_null(2) ? std::nullopt : std::optional(points.integer(2)),
                           points.text(3),
                           points.text(4),
+                          points.is_null(6)
+                              ? std::nullopt
+                              : std::optional(static_cast<std::size_t>(points.integer(6))),
                           points.text(5),
                           {},
                           {}};

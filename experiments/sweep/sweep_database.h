@@ -31,9 +31,10 @@ struct StoredPoint {
     std::optional<std::int64_t> number;
     std::string label;
     std::string main_metric;
-    std::string configuration;        ///< JSON
-    std::vector<std::string> values;  ///< as texts, of SweepDatabase::names()
-    std::vector<StoredRun> runs;      ///< by seed
+    std::optional<std::size_t> varied_axis;  ///< as of a PlannedPoint
+    std::string configuration;               ///< JSON
+    std::vector<std::string> values;         ///< as texts, of SweepDatabase::names()
+    std::vector<StoredRun> runs;             ///< by seed
 };
 
 /// What the runs of a sweep left, in one SQLite file (sweep_schema.h). One process writes it, a
@@ -66,6 +67,7 @@ class SweepDatabase {
     [[nodiscard]] std::int64_t count_of(const std::string& rows) const;
     [[nodiscard]] std::string meta(const std::string& key) const;
     [[nodiscard]] std::vector<SweptName> names() const;
+    [[nodiscard]] SweepDesign design() const;
     /// By number, and those that are no longer in the file last.
     [[nodiscard]] std::vector<StoredPoint> points() const;
     /// A metric of all runs that have it, by run_id: of the source named, "lopc.metric", or as it
@@ -93,7 +95,7 @@ class SweepDatabase {
 };
 
 /// "queue_bytes = 64, hop_cycles = 1", as of a planned one.
-[[nodiscard]] std::string description_of(const StoredPoint& point,
+[[nodiscard]] std::string description_of(const StoredPoint& point, SweepDesign design,
                                          const std::vector<SweptName>& names);
 
 /// A hash of this program's file.

@@ -43,20 +43,20 @@ class SweepDatabaseTest : public SweepTest {
 };
 
 // Whoever changes a table, a view or a column's meaning counts this up, and changes the README.
-TEST_F(SweepDatabaseTest, TheSchemaIsVersion1) {
-    EXPECT_EQ(kSweepSchemaVersion, 1);
+TEST_F(SweepDatabaseTest, TheSchemaIsVersion2) {
+    EXPECT_EQ(kSweepSchemaVersion, 2);
     const SweepDatabase database = create("a.db", plan(kHops));
-    EXPECT_EQ(database.meta("schema_version"), "1");
+    EXPECT_EQ(database.meta("schema_version"), "2");
     const auto columns = [&](const std::string& table) {
         return rows(database, "SELECT name FROM pragma_table_info('" + table + "')", 1);
     };
     EXPECT_THAT(columns("points"), ElementsAre("point_id", "digest", "number", "label", "kernel",
-                                               "main_metric", "configuration"));
+                                               "main_metric", "varied_axis", "configuration"));
     EXPECT_THAT(columns("runs"),
                 ElementsAre("run_id", "point_id", "seed", "status", "exit_status", "signal",
                             "message", "digest", "cycles", "host_seconds", "weir_build", "result"));
     EXPECT_THAT(columns("metrics"), ElementsAre("run_id", "source", "metric", "value", "unit"));
-    EXPECT_THAT(columns("axes"), ElementsAre("number", "key", "name"));
+    EXPECT_THAT(columns("axes"), ElementsAre("number", "key", "name", "axis", "axis_name"));
     EXPECT_THAT(columns("swept"), ElementsAre("point_id", "hop_cycles"));
     EXPECT_THAT(columns("outcomes"), ElementsAre("point", "label", "hop_cycles", "seed", "status",
                                                  "message", "cycles", "host_seconds", "digest"));
@@ -153,11 +153,11 @@ TEST_F(SweepDatabaseTest, ADatabaseOfAnotherVersion) {
             "'weir_version'");
         EXPECT_THAT(fault_of([&] { database.adopt(study); }),
                     StartsWith("a.db: the database was begun by weir 0.0.9, and this is "));
-        database.connection().execute("UPDATE meta SET value = '2' WHERE key = 'schema_version'");
+        database.connection().execute("UPDATE meta SET value = '3' WHERE key = 'schema_version'");
     }
     EXPECT_EQ(fault_of([&] { static_cast<void>(open("a.db")); }),
-              "a.db: the database is of another version of Weir: its schema version is 2; "
-              "accepted: 1");
+              "a.db: the database is of another version of Weir: its schema version is 3; "
+              "accepted: 2");
 }
 
 TEST_F(SweepDatabaseTest, WhatIsNoSweepsDatabase) {
@@ -276,6 +276,28 @@ TEST_F(MergeTest, AnotherStudyIsRefused) {
         create("b.db", plan("[[sweep.axis]]\ncontroller.input_queue_bytes = [128]\n")));
     EXPECT_THAT(refused("a.db", "b.db"),
                 StartsWith("b.db: its axes are others than those of a.db"));
+}
+
+TEST_F(SweepDatabaseTest, RemembersWhichAxisAPointVaries) {
+    const SweepPlan study = plan(
+        "[sweep]\ndesign = \"one-at-a-time\"\n"
+        "[[sweep.axis]]\nname = \"slow hops\"\nnetwork.hop_cycles = [2]\n"
+        "[[sweep.axis]]\ncontroller.input_queue_bytes = [128]\n");
+    const SweepDatabase database = create("a.db", study);
+    for (const PlannedPoint& point : study.points) {
+        database.record(study, point, 1, outcome(1));
+    }
+    EXPECT_EQ(database.design(), SweepDesign::kOneAtATime);
+    EXPECT_EQ(database.names(), study.names);
+    const std::vector<StoredPoint> points = database.points();
+    EXPECT_EQ(points[0].varied_axis, std::nullopt);
+    EXPECT_EQ(points[1].varied_axis, 1U);
+    EXPECT_EQ(points[2].varied_axis, 2U);
+    EXPECT_EQ(description_of(points[1], database.design(), database.names()), "hop_cycles = 2");
+    // Crossed from now on: what was varied alone is a point of the cross or none.
+    database.adopt(plan("[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n"));
+    EXPECT_EQ(database.design(), SweepDesign::kCrossed);
+    EXPECT_EQ(database.points()[1].varied_axis, std::nullopt);
 }
 
 }  // namespace

@@ -103,7 +103,9 @@ bool ChangedPoint::is_significant() const {
 SweepDifference difference_of(const SweepDatabase& before, const SweepDatabase& after,
                               const std::string& metric) {
     const std::vector<SweptName> names = before.names();
-    if (names != after.names()) {
+    const std::vector<SweptName> names_after = after.names();
+    const auto same_key = [](const SweptName& a, const SweptName& b) { return a.key == b.key; };
+    if (!std::equal(names.begin(), names.end(), names_after.begin(), names_after.end(), same_key)) {
         throw UserFault({after.path()}, "its axes are others than those of " + before.path(),
                         "databases of one study");
     }
@@ -137,7 +139,7 @@ SweepDifference difference_of(const SweepDatabase& before, const SweepDatabase& 
             continue;
         }
         const std::string& name = metric.empty() ? point.main_metric : metric;
-        ChangedPoint changed{description_of(point, names),
+        ChangedPoint changed{description_of(point, after.design(), names),
                              static_cast<std::size_t>(old.number.value_or(0)),
                              name,
                              sample_of(old, before_metrics(name)),

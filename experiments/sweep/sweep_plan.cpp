@@ -52,17 +52,29 @@ std::vector<const SweptKey*> keys_of(const SweptAxes& axes) {
 
 // The key alone where that is clear enough, and without the seeds, which tell runs of one point
 // apart.
-std::vector<SweptName> names_of(const std::vector<const SweptKey*>& keys) {
+std::string column_of(const SweptKey& key, const std::vector<const SweptKey*>& keys) {
+    const auto same = std::count_if(
+        keys.begin(), keys.end(), [&key](const SweptKey* other) { return other->key == key.key; });
+    const bool is_clear = same == 1 && !is_own_column(key.key);
+    return is_clear ? key.key : key.table + "_" + key.key;
+}
+
+std::vector<SweptName> names_of(const SweptAxes& axes) {
+    const std::vector<const SweptKey*> keys = keys_of(axes);
     std::vector<SweptName> names;
-    for (const SweptKey* key : keys) {
-        if (key->full_name() == kSeeds) {
-            continue;
+    for (std::size_t a = 0; a < axes.axes.size(); ++a) {
+        std::vector<std::string> columns;
+        for (const SweptKey& key : axes.axes[a].keys) {
+            if (key.full_name() != kSeeds) {
+                columns.push_back(column_of(key, keys));
+                names.push_back({key.full_name(), columns.back(), a + 1, axes.axes[a].name});
+            }
         }
-        const auto same = std::count_if(keys.begin(), keys.end(), [key](const SweptKey* other) {
-            return other->key == key->key;
-        });
-        const bool is_clear = same == 1 && !is_own_column(key->key);
-        names.push_back({key->full_name(), is_clear ? key->key : key->table + "_" + key->key});
+        for (SweptName& name : names) {
+            if (name.axis == a + 1 && name.axis_name.empty()) {
+                name.axis_name = fmt::format("{}", fmt::join(columns, ", "));
+            }
+        }
     }
     return names;
 }
@@ -190,39 +202,49 @@ class ConfigurationDigests {
   public:
     std::string of(run::Setup& setup) {
         FactDigest digest;
+        const std::map<std::string, std::string> contents = contents_of(setup);
         for (const auto& [key, value] :
              config::resolved_values(setup.groups(), setup.kernel_name)) {
             if (key != kSeeds) {
+                const auto content = contents.find(key);
                 digest.add(key);
-                digest.add(config::toml_text(value));
-            }
-        }
-        for (const hw::ParameterGroup* group : setup.groups()) {
-            for (const hw::ParameterBase* parameter : group->parameters()) {
-                add_named_file(*parameter, digest);
+                digest.add(content != contents.end() ? content->second : config::toml_text(value));
             }
         }
         return digest.hex();
     }
 
   private:
-    void add_named_file(const hw::ParameterBase& parameter, FactDigest& digest) {
-        const auto* named = dynamic_cast<const hw::Parameter<hw::FilePath>*>(&parameter);
-        std::error_code unknown;
-        if (named == nullptr || !fs::is_regular_file(named->value(), unknown)) {
-            return;
+    // Of the keys that name files: where a file lies does not matter, as it may lie elsewhere on
+    // another host.
+    std::map<std::string, std::string> contents_of(run::Setup& setup) {
+        std::map<std::string, std::string> contents;
+        for (const hw::ParameterGroup* group : setup.groups()) {
+            for (const hw::ParameterBase* parameter : group->parameters()) {
+                const auto* named = dynamic_cast<const hw::Parameter<hw::FilePath>*>(parameter);
+                std::error_code unknown;
+                if (named != nullptr && fs::is_regular_file(named->value(), unknown)) {
+                    contents.emplace(group->table() + "." + parameter->name(),
+                                     content_of(named->value()));
+                }
+            }
         }
-        std::string& known = of_files_[named->value()];
+        return contents;
+    }
+
+    const std::string& content_of(const std::string& file) {
+        std::string& known = of_files_[file];
         if (known.empty()) {
-            known = file_digest(named->value());
+            known = file_digest(file);
         }
-        digest.add(known);
+        return known;
     }
 
     std::map<std::string, std::string> of_files_;
 };
 
-/// Goes through all combinations of the axes' values and adds the points that are left.
+/// Goes through all combinations of the axes' values that the design has, and adds the points that
+/// the filters leave.
 class PlanMaker {
   public:
     PlanMaker(SweepPlan& plan, const SweptAxes& axes)
@@ -247,6 +269,13 @@ class PlanMaker {
     }
 
   private:
+    /// Which of its values each axis has; none: what the file says.
+    using Choice = std::vector<std::optional<std::size_t>>;
+
+    [[nodiscard]] bool is_crossed(const SweptAxis& axis) const {
+        return axes_.design == SweepDesign::kCrossed || axis.is_of_seeds();
+    }
+
     [[nodiscard]] bool has_labels() const {
         const std::vector<config::Point>& points = plan_.file.points();
         return points.size() > 1 || !points.front().overrides.settings.empty();
@@ -264,45 +293,116 @@ class PlanMaker {
     }
 
     [[nodiscard]] std::size_t count_combinations() const {
-        std::size_t combinations = 1;
+        std::size_t crossed = 1;
+        std::size_t alone = 0;
         for (const SweptAxis& axis : axes_.axes) {
-            combinations *= axis.size();
-            if (combinations * plan_.file.points().size() > kMostPoints) {
+            if (is_crossed(axis)) {
+                crossed *= axis.size();
+            } else {
+                alone += axis.size();
+            }
+            if (crossed * (1 + alone) * plan_.file.points().size() > kMostPoints) {
                 throw UserFault(axis.place,
                                 fmt::format("the sweep has more than {} combinations", kMostPoints),
                                 "fewer or shorter axes");
             }
         }
-        return combinations;
+        return crossed * (1 + alone);
     }
 
-    [[nodiscard]] std::vector<TomlEntry> values_of(config::SelectedRun run,
-                                                   std::size_t combination) {
-        std::vector<TomlEntry> values(keys_.size());
-        std::size_t end = keys_.size();
+    // Axes that are crossed count like digits, the last one fastest; what is left of the number
+    // counts the values of those that vary alone, from 1.
+    [[nodiscard]] Choice choice_of(std::size_t combination) const {
+        Choice choice(axes_.axes.size());
         for (std::size_t a = axes_.axes.size(); a-- > 0;) {
-            const SweptAxis& axis = axes_.axes[a];
-            end -= axis.keys.size();
-            for (std::size_t k = 0; k < axis.keys.size(); ++k) {
-                values[end + k] = axis.keys[k].values[combination % axis.size()];
+            if (is_crossed(axes_.axes[a])) {
+                choice[a] = combination % axes_.axes[a].size();
+                combination /= axes_.axes[a].size();
             }
-            combination /= axis.size();
+        }
+        for (std::size_t a = 0; a < axes_.axes.size() && combination > 0; ++a) {
+            if (is_crossed(axes_.axes[a])) {
+                continue;
+            }
+            if (combination <= axes_.axes[a].size()) {
+                choice[a] = combination - 1;
+                break;
+            }
+            combination -= axes_.axes[a].size();
+        }
+        return choice;
+    }
+
+    [[nodiscard]] std::optional<std::size_t> varied_axis(const Choice& choice) const {
+        for (std::size_t a = 0; a < choice.size(); ++a) {
+            if (choice[a] && !is_crossed(axes_.axes[a])) {
+                return a + 1;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// What a point sets.
+    struct Settings {
+        std::vector<const SweptKey*> keys;
+        std::vector<TomlEntry> values;
+    };
+
+    [[nodiscard]] Settings settings_of(config::SelectedRun run, const Choice& choice) {
+        Settings settings;
+        for (std::size_t a = 0; a < choice.size(); ++a) {
+            if (choice[a]) {
+                for (const SweptKey& key : axes_.axes[a].keys) {
+                    settings.keys.push_back(&key);
+                    settings.values.push_back(key.values[*choice[a]]);
+                }
+            }
         }
         const config::ExperimentFile& file =
-            chooses_kernel_ ? chosen_.emplace(plan_.file.with(layer_of(keys_, values)))
-                            : plan_.file;
-        for (std::size_t k = 0; k < keys_.size(); ++k) {
-            values[k] = converted(values[k], *keys_[k], known_.find(file, run, *keys_[k]));
+            chooses_kernel_
+                ? chosen_.emplace(plan_.file.with(layer_of(settings.keys, settings.values)))
+                : plan_.file;
+        for (std::size_t k = 0; k < settings.keys.size(); ++k) {
+            const SweptKey& key = *settings.keys[k];
+            settings.values[k] = converted(settings.values[k], key, known_.find(file, run, key));
+        }
+        return settings;
+    }
+
+    // What the file says where a point does not set the key; an empty text where its kernel has
+    // none of that name.
+    [[nodiscard]] hw::ParameterValue own_value(config::SelectedRun run, const SweptKey& key) {
+        std::map<std::string, hw::ParameterValue>& values = own_values_[run.point];
+        if (values.empty()) {
+            const std::unique_ptr<run::Setup> setup = run::make_setup(plan_.file, run);
+            for (auto& [name, value] :
+                 config::resolved_values(setup->groups(), setup->kernel_name)) {
+                values.emplace(name, std::move(value));
+            }
+        }
+        const auto value = values.find(key.full_name());
+        return value != values.end() ? value->second : hw::ParameterValue(std::string());
+    }
+
+    [[nodiscard]] std::vector<hw::ParameterValue> values_of(config::SelectedRun run,
+                                                            const Settings& settings) {
+        std::vector<hw::ParameterValue> values;
+        for (const SweptKey* key : keys_) {
+            const auto set = std::find(settings.keys.begin(), settings.keys.end(), key);
+            values.push_back(
+                set != settings.keys.end()
+                    ? filter_value(
+                          settings.values[static_cast<std::size_t>(set - settings.keys.begin())],
+                          *key)
+                    : own_value(run, *key));
         }
         return values;
     }
 
     void add_point(config::SelectedRun run, std::size_t combination) {
-        const std::vector<TomlEntry> values = values_of(run, combination);
-        std::vector<hw::ParameterValue> seen;
-        for (std::size_t k = 0; k < keys_.size(); ++k) {
-            seen.push_back(filter_value(values[k], *keys_[k]));
-        }
+        const Choice choice = choice_of(combination);
+        const Settings settings = settings_of(run, choice);
+        std::vector<hw::ParameterValue> seen = values_of(run, settings);
         const std::string label = has_labels() ? plan_.file.points()[run.point].label : "";
         if (has_labels()) {
             seen.emplace_back(label);
@@ -311,7 +411,8 @@ class PlanMaker {
             return;
         }
         PlannedPoint point{
-            plan_.points.size() + 1, run, label, layer_of(keys_, values), {}, {}, {}};
+            plan_.points.size() + 1, run, label, layer_of(settings.keys, settings.values), {},
+            varied_axis(choice),     {},  {}};
         for (std::size_t k = 0; k < keys_.size(); ++k) {
             if (keys_[k]->full_name() != kSeeds) {
                 point.values.push_back(seen[k]);
@@ -361,6 +462,7 @@ class PlanMaker {
     KnownParameters known_;
     ConfigurationDigests digests_;
     std::optional<config::ExperimentFile> chosen_;
+    std::map<std::size_t, std::map<std::string, hw::ParameterValue>> own_values_;  ///< by [[point]]
     std::map<std::string, std::size_t> by_digest_;
     bool chooses_kernel_ = false;
 };
@@ -372,21 +474,25 @@ std::string value_text(const hw::ParameterValue& value) {
     return text != nullptr ? *text : config::toml_text(value);
 }
 
-std::string point_description(const std::string& label,
-                              const std::vector<std::pair<std::string, std::string>>& values) {
+std::string point_description(const std::string& label, SweepDesign design,
+                              std::optional<std::size_t> varied_axis,
+                              const std::vector<SweptName>& names,
+                              const std::vector<std::string>& values) {
     std::string text = label;
-    for (const auto& [name, value] : values) {
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (design == SweepDesign::kCrossed || names[i].axis == varied_axis) {
+            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", names[i].column, values[i]);
+        }
     }
     return text;
 }
 
 std::string SweepPlan::description_of(const PlannedPoint& point) const {
-    std::vector<std::pair<std::string, std::string>> values;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        values.emplace_back(names[i].column, value_text(point.values[i]));
+    std::vector<std::string> texts;
+    for (const hw::ParameterValue& value : point.values) {
+        texts.push_back(value_text(value));
     }
-    return point_description(point.label, values);
+    return point_description(point.label, design, point.varied_axis, names, texts);
 }
 
 std::size_t SweepPlan::runs() const {
@@ -395,6 +501,17 @@ std::size_t SweepPlan::runs() const {
         count += point.seeds.size();
     }
     return count;
+}
+
+std::string SweepPlan::digest() const {
+    FactDigest digest;
+    for (const PlannedPoint& point : points) {
+        digest.add(point.digest);
+        for (const std::uint64_t seed : point.seeds) {
+            digest.add(std::to_string(seed));
+        }
+    }
+    return digest.hex();
 }
 
 std::string configuration_json(run::Setup& setup) {
@@ -416,13 +533,14 @@ SweepPlan make_plan(const fs::path& file, const fs::path& presets,
     SweepPlan plan{config::ExperimentFile::read_sweep(file, presets, set_options),
                    file,
                    text_of_file(file),
+                   SweepDesign::kCrossed,
                    {},
                    {}};
     const SweptAxes axes =
         plan.file.sweep() != nullptr ? read_axes(*plan.file.sweep()) : SweptAxes{};
-    const std::vector<const SweptKey*> keys = keys_of(axes);
-    refuse_keys_set_elsewhere(plan.file, set_options, keys);
-    plan.names = names_of(keys);
+    refuse_keys_set_elsewhere(plan.file, set_options, keys_of(axes));
+    plan.design = axes.design;
+    plan.names = names_of(axes);
     PlanMaker(plan, axes).add_points();
     return plan;
 }

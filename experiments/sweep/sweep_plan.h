@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "experiments/config/experiment_file.h"
 #include "experiments/run/setup.h"
+#include "experiments/sweep/swept_axes.h"
 #include "hw/parameter.h"
 
 namespace weir::experiments::sweep {
@@ -18,6 +20,8 @@ namespace weir::experiments::sweep {
 struct SweptName {
     std::string key;
     std::string column;
+    std::size_t axis = 1;   ///< that sets it, from 1, in the file's order
+    std::string axis_name;  ///< as the file names it, or its columns: "entry_cycles, exit_cycles"
 
     bool operator==(const SweptName&) const = default;
 };
@@ -29,7 +33,10 @@ struct PlannedPoint {
     std::string label;  ///< of its [[point]]; empty where the file has none
     config::Layer overrides;
     std::vector<hw::ParameterValue> values;  ///< of SweepPlan::names
-    /// A hash of its configuration, seeds apart, and of the files that it names.
+    /// Of a sweep that varies its axes one at a time: which one this point varies, from 1; none in
+    /// the point that they are varied around.
+    std::optional<std::size_t> varied_axis;
+    /// A hash of its configuration, seeds apart, and of what the files that it names hold.
     std::string digest;
     std::vector<std::uint64_t> seeds;
 };
@@ -39,15 +46,18 @@ struct SweepPlan {
     config::ExperimentFile file;
     std::filesystem::path path;
     std::string text;  ///< of the file
+    SweepDesign design = SweepDesign::kCrossed;
     std::vector<SweptName> names;
     std::vector<PlannedPoint> points;
 
     [[nodiscard]] config::ExperimentFile file_of(const PlannedPoint& point) const {
         return file.with(point.overrides);
     }
-    /// "queue_bytes = 64, hop_cycles = 1"
+    /// "queue_bytes = 64, hop_cycles = 1"; of one that varies an axis alone, that axis's keys.
     [[nodiscard]] std::string description_of(const PlannedPoint& point) const;
     [[nodiscard]] std::size_t runs() const;
+    /// A hash of all points and seeds, in their order.
+    [[nodiscard]] std::string digest() const;
 };
 
 /// Reads the file and checks every point as far as that goes without running it. [[point]]s are an
@@ -63,8 +73,11 @@ struct SweepPlan {
 /// As a cell of a table has it: a text without quotes.
 [[nodiscard]] std::string value_text(const hw::ParameterValue& value);
 
-/// "queue_bytes = 64, hop_cycles = 1": the label first, if there is one.
-[[nodiscard]] std::string point_description(
-    const std::string& label, const std::vector<std::pair<std::string, std::string>>& values);
+/// "queue_bytes = 64, hop_cycles = 1": the label first, if there is one. `values` are texts of
+/// `names`.
+[[nodiscard]] std::string point_description(const std::string& label, SweepDesign design,
+                                            std::optional<std::size_t> varied_axis,
+                                            const std::vector<SweptName>& names,
+                                            const std::vector<std::string>& values);
 
 }  // namespace weir::experiments::sweep

@@ -98,10 +98,12 @@ TEST_F(SweepPlanTest, NamesAreAsShortAsIsClear) {
     const SweepPlan made = plan(
         "[[sweep.axis]]\ncontroller.input_queue_bytes = [128]\n"
         "controller.load_cycles = [2]\nmemory.load_cycles = [2]\n");
-    EXPECT_THAT(made.names,
-                ElementsAre(SweptName{"controller.input_queue_bytes", "input_queue_bytes"},
-                            SweptName{"controller.load_cycles", "controller_load_cycles"},
-                            SweptName{"memory.load_cycles", "memory_load_cycles"}));
+    constexpr const char* kAxis = "input_queue_bytes, controller_load_cycles, memory_load_cycles";
+    EXPECT_THAT(
+        made.names,
+        ElementsAre(SweptName{"controller.input_queue_bytes", "input_queue_bytes", 1, kAxis},
+                    SweptName{"controller.load_cycles", "controller_load_cycles", 1, kAxis},
+                    SweptName{"memory.load_cycles", "memory_load_cycles", 1, kAxis}));
 }
 
 TEST_F(SweepPlanTest, AFileWithoutASweepIsItsPoints) {
@@ -137,6 +139,10 @@ TEST_F(SweepPlanTest, WhatIsInANamedFileIsPartOfThePoint) {
     EXPECT_EQ(digest(), before);
     static_cast<void>(write("a.mtx", "two"));
     EXPECT_NE(digest(), before);
+    // Where it lies is not: it may lie elsewhere on another host.
+    const std::vector<std::string> moved{"workload.kernel=spmv",
+                                         "workload.matrix=" + write("b.mtx", "one").string()};
+    EXPECT_EQ(make_plan(file("spmv.toml"), presets(), moved).points.front().digest, before);
 }
 
 TEST_F(SweepPlanTest, EveryPointIsCheckedWithItsPlaceAndValues) {
@@ -189,6 +195,38 @@ TEST_F(SweepPlanTest, OtherCommandsRefuseASweep) {
     EXPECT_THAT(
         fault_of([&] { static_cast<void>(config::ExperimentFile::read(study, presets())); }),
         HasSubstr(": a file with a [sweep] is many experiments; accepted: weir sweep "));
+}
+
+TEST_F(SweepPlanTest, AxesAreVariedOneAtATimeAroundTheFilesValues) {
+    const SweepPlan made = plan(
+        "[sweep]\ndesign = \"one-at-a-time\"\n"
+        "[[sweep.axis]]\ncontroller.input_queue_bytes = [128, 256, 512]\n"
+        "[[sweep.axis]]\nrun.seeds = [1, 2]\n"
+        "[[sweep.axis]]\nname = \"interrupt cost\"\nfirmware.entry_cycles = [20, 90]\n"
+        "firmware.exit_cycles = [14, 60]\n");
+    // 256 is the file's own, and no point of its own.
+    EXPECT_THAT(
+        descriptions(made),
+        ElementsAre("", "input_queue_bytes = 128", "input_queue_bytes = 512",
+                    "entry_cycles = 20, exit_cycles = 14", "entry_cycles = 90, exit_cycles = 60"));
+    EXPECT_EQ(made.points[0].varied_axis, std::nullopt);
+    EXPECT_EQ(made.points[2].varied_axis, 1U);
+    EXPECT_EQ(made.points[3].varied_axis, 3U);
+    for (const PlannedPoint& point : made.points) {
+        EXPECT_THAT(point.seeds, ElementsAre(1U, 2U));
+    }
+    EXPECT_EQ(value_text(made.points[3].values[0]), "256");
+    EXPECT_EQ(made.names[1].axis, 3U);
+    EXPECT_EQ(made.names[1].axis_name, "interrupt cost");
+    EXPECT_EQ(made.names[0].axis_name, "input_queue_bytes");
+}
+
+TEST_F(SweepPlanTest, FiltersSeeWhatTheFileSaysOfAxesThatDoNotVary) {
+    EXPECT_THAT(descriptions(plan("[sweep]\ndesign = \"one-at-a-time\"\n"
+                                  "filter = \"hop_cycles = 1 or input_queue_bytes < 256\"\n"
+                                  "[[sweep.axis]]\ncontroller.input_queue_bytes = [128, 512]\n"
+                                  "[[sweep.axis]]\nnetwork.hop_cycles = [2, 4]\n")),
+                ElementsAre("", "input_queue_bytes = 128", "input_queue_bytes = 512"));
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace {
 constexpr const char* kSweepSchema = R"sql(
 CREATE TABLE meta (              -- always there: schema_version, weir_version, weir_build (a hash of
                                  -- the program that began it), title, description, study_file,
-                                 -- study_text (the file itself)
+                                 -- study_text (the file itself), design ('crossed' or
+                                 -- 'one-at-a-time')
     key TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
 ) WITHOUT ROWID;
@@ -19,7 +20,10 @@ CREATE TABLE meta (              -- always there: schema_version, weir_version, 
 CREATE TABLE axes (              -- the parameters that axes set, in the file's order
     number INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,    -- 'network.hop_cycles'
-    name TEXT NOT NULL UNIQUE    -- the column in swept, and in the views
+    name TEXT NOT NULL UNIQUE,   -- the column in swept, and in the views
+    axis INTEGER NOT NULL,       -- the axis that sets it, from 1 in the file's order; keys that go
+                                 -- together have the same
+    axis_name TEXT NOT NULL      -- as the file names the axis; else its columns, joined by ', '
 );
 
 CREATE TABLE points (            -- a row a configuration of which a run is recorded
@@ -29,6 +33,8 @@ CREATE TABLE points (            -- a row a configuration of which a run is reco
     label TEXT NOT NULL,         -- of its [[point]]; empty where the file has none
     kernel TEXT NOT NULL,
     main_metric TEXT NOT NULL,   -- the metric a run of this kernel is first of all about
+    varied_axis INTEGER,         -- the axis that this point varies alone; NULL in a crossed sweep,
+                                 -- and in the point that axes are varied around
     configuration TEXT NOT NULL  -- JSON: every parameter, "table.key": value
 );
 

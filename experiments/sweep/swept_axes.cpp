@@ -176,6 +176,26 @@ void require_different_values(const SweptAxis& axis) {
     }
 }
 
+std::string name_of(const TomlEntry& entry) {
+    const std::string* name = entry.as_string();
+    if (name == nullptr || name->empty()) {
+        throw UserFault(entry.place, "an axis's name is " + config::described(entry),
+                        "a text, as in name = \"interrupt cost\"");
+    }
+    return *name;
+}
+
+SweepDesign design_of(const TomlEntry& entry) {
+    const std::string* name = entry.as_string();
+    for (const SweepDesign design : {SweepDesign::kCrossed, SweepDesign::kOneAtATime}) {
+        if (name != nullptr && *name == design_name(design)) {
+            return design;
+        }
+    }
+    throw UserFault(entry.place, "design is " + config::described(entry),
+                    R"("crossed" or "one-at-a-time")");
+}
+
 SweptAxis axis_of(const TomlEntry& entry) {
     SweptAxis axis;
     axis.place = entry.place;
@@ -185,6 +205,10 @@ SweptAxis axis_of(const TomlEntry& entry) {
                         kAcceptedAxis);
     }
     for (const TomlEntry& table : tables->entries) {
+        if (table.key == "name") {
+            axis.name = name_of(table);
+            continue;
+        }
         if (table.as_table() == nullptr) {
             throw UserFault(table.key_place,
                             fmt::format("an axis sets no key \"{}\" without its table", table.key),
@@ -240,13 +264,25 @@ std::vector<FilterText> filters_of(const TomlEntry& entry) {
 
 }  // namespace
 
+bool SweptAxis::is_of_seeds() const {
+    return keys.size() == 1 && keys.front().full_name() == "run.seeds";
+}
+
+const char* design_name(SweepDesign design) {
+    return design == SweepDesign::kCrossed ? "crossed" : "one-at-a-time";
+}
+
 SweptAxes read_axes(const TomlEntry& sweep) {
     if (sweep.as_table() == nullptr) {
         throw UserFault(sweep.place, "sweep is " + config::described(sweep), "a table, [sweep]");
     }
     SweptAxes axes;
     for (const TomlEntry& entry : sweep.as_table()->entries) {
-        require_key(entry, "[sweep]", {"axis", "filter"});
+        require_key(entry, "[sweep]", {"axis", "filter", "design"});
+        if (entry.key == "design") {
+            axes.design = design_of(entry);
+            continue;
+        }
         if (entry.key == "filter") {
             axes.filters = filters_of(entry);
             continue;

@@ -20,13 +20,25 @@ struct SweptKey {
     [[nodiscard]] std::string full_name() const { return table + "." + key; }
 };
 
-/// Parameters that go through their values together, each as many. Axes are crossed.
+/// Parameters that go through their values together, each as many.
 struct SweptAxis {
     config::Place place;
+    std::string name;            ///< what pages call it; empty where the file gives none
     std::vector<SweptKey> keys;  ///< at least one
 
     [[nodiscard]] std::size_t size() const { return keys.front().values.size(); }
+    /// Its values are runs of one point.
+    [[nodiscard]] bool is_of_seeds() const;
 };
+
+/// Which points the axes span.
+enum class SweepDesign {
+    kCrossed,     ///< every combination of their values
+    kOneAtATime,  ///< the file's own values, and each axis's in turn while the others keep those
+};
+
+/// "crossed", "one-at-a-time"
+[[nodiscard]] const char* design_name(SweepDesign design);
 
 /// A condition that a point has to meet.
 struct FilterText {
@@ -53,7 +65,11 @@ struct FilterText {
 ///
 ///     [[sweep.axis]]                                   # several seeds of a point
 ///     run.seeds = { from = 1, to = 10, step = 1 }
+///
+/// With design = "one-at-a-time" the axes are not crossed (but for that of the seeds, which is one
+/// of runs); name = "interrupt cost" in an axis is what pages call it.
 struct SweptAxes {
+    SweepDesign design = SweepDesign::kCrossed;
     std::vector<SweptAxis> axes;  ///< the last one varies fastest
     std::vector<FilterText> filters;
 };

@@ -102,9 +102,11 @@ TEST(SweptAxesTest, WhatIsNoAxis) {
     EXPECT_THAT(axis_fault("a.b = [1, 2, 1]"), HasSubstr("the axis has a.b = 1 twice"));
     EXPECT_THAT(axis_fault("a.b = [1, 2]\na.c = [1]"),
                 HasSubstr("a.c has 1 values and a.b, which goes with it, has 2"));
-    EXPECT_THAT(axes_fault("[sweep]\naxes = 1\n"),
-                HasSubstr("[sweep] has no key \"axes\"; accepted: \"axis\", \"filter\"; did you "
-                          "mean \"axis\"?"));
+    EXPECT_THAT(
+        axes_fault("[sweep]\naxes = 1\n"),
+        HasSubstr(
+            "[sweep] has no key \"axes\"; accepted: \"axis\", \"filter\", \"design\"; did you "
+            "mean \"axis\"?"));
 }
 
 TEST(SweptAxesTest, WhatIsNoRange) {
@@ -124,6 +126,25 @@ TEST(SweptAxesTest, WhatIsNoRange) {
                 HasSubstr("more than 100000 values"));
     EXPECT_THAT(axis_fault("a.b = { from = 0, to = 9, stp = 4 }"),
                 HasSubstr("a range has no key \"stp\""));
+}
+
+TEST(SweptAxesTest, DesignsAndNames) {
+    EXPECT_EQ(axes_of("[[sweep.axis]]\na.b = [1]\n").design, SweepDesign::kCrossed);
+    const SweptAxes axes = axes_of(
+        "[sweep]\ndesign = \"one-at-a-time\"\n[[sweep.axis]]\nname = \"interrupt cost\"\na.b = "
+        "[1]\n"
+        "[[sweep.axis]]\nrun.seeds = [1, 2]\n");
+    EXPECT_EQ(axes.design, SweepDesign::kOneAtATime);
+    EXPECT_EQ(axes.axes[0].name, "interrupt cost");
+    EXPECT_FALSE(axes.axes[0].is_of_seeds());
+    EXPECT_TRUE(axes.axes[1].is_of_seeds());
+    EXPECT_EQ(axes_fault("[sweep]\ndesign = \"latin\"\n"),
+              "study.toml:2:10: design is the string \"latin\"; accepted: \"crossed\" or "
+              "\"one-at-a-time\"");
+    EXPECT_EQ(
+        axis_fault("name = 3\na.b = [1]"),
+        "study.toml:2:8: an axis's name is the whole number 3; accepted: a text, as in name = "
+        "\"interrupt cost\"");
 }
 
 }  // namespace

@@ -177,7 +177,14 @@ void ClaimValues::run_experiments(const std::filesystem::path& folder) {
         }
         experiment.folder = own;
     }
-    results_ = run::run_experiments(experiments_);
+    results_.clear();
+    for (run::ExperimentResult& result : run::run_experiments(experiments_)) {
+        results_.emplace_back(std::move(result));
+    }
+}
+
+void ClaimValues::take_results(std::vector<std::optional<run::ExperimentResult>> results) {
+    results_ = std::move(results);
 }
 
 double ClaimValues::value_of(const ClaimValue& value) const {
@@ -196,7 +203,11 @@ double ClaimValues::value_of(const ClaimValue& value) const {
 double ClaimValues::metric_of(const MetricOfRun& metric, const Place& place) const {
     std::vector<std::string> key{metric.file.string()};
     key.insert(key.end(), metric.settings.begin(), metric.settings.end());
-    const run::ExperimentResult& result = results_.at(experiment_of_.at(key));
+    const std::optional<run::ExperimentResult>& found_result = results_.at(experiment_of_.at(key));
+    if (!found_result) {
+        throw UserFault(place, metric.experiment + " did not end well");
+    }
+    const run::ExperimentResult& result = *found_result;
     const auto point = std::find_if(result.points.begin(), result.points.end(),
                                     [&metric](const run::PointResult& each) {
                                         return metric.point.empty() || each.label == metric.point;

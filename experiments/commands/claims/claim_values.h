@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,15 @@ class ClaimValues {
     /// RunFailure.
     void run_experiments(const std::filesystem::path& folder);
 
-    [[nodiscard]] std::size_t experiment_count() const { return experiments_.size(); }
+    /// What run_experiments() runs: of each its file, overrides and points.
+    [[nodiscard]] const std::vector<run::RunOptions>& experiments() const { return experiments_; }
 
-    /// Throws UserFault for a metric that the run did not give, and for a quotient by nothing.
+    /// In place of run_experiments(): the results of experiments() in their order, with the points
+    /// named there at least; nothing where one did not end well.
+    void take_results(std::vector<std::optional<run::ExperimentResult>> results);
+
+    /// Throws UserFault for a metric that the run did not give, for a run that did not end well,
+    /// and for a quotient by nothing.
     [[nodiscard]] double value_of(const ClaimValue& value) const;
 
   private:
@@ -37,7 +44,7 @@ class ClaimValues {
     std::vector<run::RunOptions> experiments_;                       ///< file, overrides and points
     std::map<std::vector<std::string>, std::size_t> experiment_of_;  ///< by file and overrides
     std::map<const AnswerOfModel*, double> answers_;
-    std::vector<run::ExperimentResult> results_;
+    std::vector<std::optional<run::ExperimentResult>> results_;  ///< of experiments_
 };
 
 }  // namespace weir::experiments::commands

@@ -38,7 +38,7 @@ std::vector<CheckedClaim> rows_of_models() {
         }
     }
     const ClaimValues values(of_models, default_run_options());
-    EXPECT_EQ(values.experiment_count(), 0U);
+    EXPECT_EQ(values.experiments().size(), 0U);
     std::vector<CheckedClaim> checked;
     for (const Claim& claim : of_models) {
         checked.push_back({claim, values.value_of(*claim.ours)});
@@ -61,7 +61,7 @@ TEST(ClaimsTest, EveryRowCanBeComputed) {
     const std::vector<Claim> claims = all_claims().claims;
     EXPECT_GT(claims.size(), 100U);
     const ClaimValues values(claims, default_run_options());
-    EXPECT_GT(values.experiment_count(), 20U);
+    EXPECT_GT(values.experiments().size(), 20U);
 }
 
 TEST(ClaimsTest, EveryRowOfAModelIsWhatTheFileSays) {

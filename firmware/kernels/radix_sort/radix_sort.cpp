@@ -42,7 +42,7 @@ class RadixSort::Program final : public ActiveMessageProgram {
         for (pass_ = 0; pass_ < sort_.passes(); ++pass_) {
             co_await count_digits();
             co_await collectives_.all_to_all([this](hw::NodeId to) {
-                const std::uint32_t own = sort_.counts(self_);
+                const std::uint32_t own = sort_.counts(pass_, self_);
                 const bool is_own = to.index() == self_;
                 return Collectives::Piece{own, own, is_own ? 0 : sort_.digits()};
             });
@@ -71,7 +71,7 @@ class RadixSort::Program final : public ActiveMessageProgram {
     }
 
     Task count_digits() {
-        const std::uint32_t counts = sort_.counts(self_);
+        const std::uint32_t counts = sort_.counts(pass_, self_);
         for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
             co_await processor().store(counts + digit * kKeyBytes, 0);
         }
@@ -92,7 +92,7 @@ class RadixSort::Program final : public ActiveMessageProgram {
             std::uint32_t place = lower;
             for (std::int64_t node = 0; node < sort_.node_count_; ++node) {
                 const std::uint32_t count =
-                    co_await processor().load(sort_.counts(node) + digit * kKeyBytes);
+                    co_await processor().load(sort_.counts(pass_, node) + digit * kKeyBytes);
                 co_await step();
                 lower += count;
                 place += node < self_ ? count : 0;

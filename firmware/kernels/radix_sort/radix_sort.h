@@ -57,15 +57,17 @@ class RadixSort final : public Kernel {
     [[nodiscard]] std::uint32_t digits() const {
         return 1U << static_cast<std::uint32_t>(parameters_.radix_bits.value());
     }
-    // Addresses, the same on every node: keys before and after a pass in turn; all nodes' counts;
-    // where this node's next key of each digit goes.
+    // Addresses, the same on every node: keys before and after a pass in turn; all nodes' counts,
+    // of one pass and the next in turn, since those of the next come from nodes that are through
+    // while others still read those of this one; where this node's next key of each digit goes.
     [[nodiscard]] std::uint32_t key_area(std::int64_t pass) const {
         return static_cast<std::uint32_t>(pass % 2 * keys_each_ * 4);
     }
-    [[nodiscard]] std::uint32_t counts(std::int64_t node) const {
-        return static_cast<std::uint32_t>((2 * keys_each_ + node * digits()) * 4);
+    [[nodiscard]] std::uint32_t counts(std::int64_t pass, std::int64_t node) const {
+        const std::int64_t piece = pass % 2 * node_count_ + node;
+        return static_cast<std::uint32_t>((2 * keys_each_ + piece * digits()) * 4);
     }
-    [[nodiscard]] std::uint32_t places() const { return counts(node_count_); }
+    [[nodiscard]] std::uint32_t places() const { return counts(1, node_count_); }
 
     Parameters parameters_;
     std::int64_t node_count_ = 0;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "nodes/testing/in_child.h"
 #include "nodes/testing/machine_bench.h"
 
 namespace weir::firmware {
@@ -36,6 +37,25 @@ TEST_F(RadixSortTest, KeysThatAreAllAlike) {
     bench_.set_workload("key_bits", std::int64_t{1});
     bench_.set_workload("radix_bits", std::int64_t{1});
     run();
+}
+
+// A node that is through a pass sends its counts of the next one to nodes that still read those of
+// this one: with few keys many a node waits for none of a slower one's.
+TEST_F(RadixSortTest, CountsOfTheNextPassComeBeforeThisOneIsThrough) {
+    for (const std::int64_t keys : {6, 12, 24, 48}) {
+        for (const std::int64_t digit_cycles : {0, 5, 50, 200}) {
+            const std::string outcome = nodes::testing::in_child([keys, digit_cycles] {
+                nodes::testing::KernelBench bench("radix-sort");
+                bench.set_dimensions({3, 2});
+                bench.set_workload("keys", keys);
+                bench.set_workload("digit_cycles", digit_cycles);
+                bench.load();
+                return bench.run() == nodes::RunEnd::kFinished ? bench.check().value_or("right")
+                                                               : "not finished";
+            });
+            EXPECT_EQ(outcome, "right") << keys << " keys, " << digit_cycles << " cycles a digit";
+        }
+    }
 }
 
 TEST_F(RadixSortTest, AWrongKeyIsSeen) {

@@ -39,6 +39,7 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
         parameters.work_distribution.value() == Remap::WorkDistribution::kExponential;
     const bool random_handler_work =
         parameters.handler_work_cycles.value() > 0.0 && parameters.handler_squared_cv.value() > 0.0;
+    parameters.require_nodes(machine.node_count());
     destinations_.assign(nodes, {});
     keys_.clear();
     records_.assign(nodes, {});

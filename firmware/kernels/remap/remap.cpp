@@ -35,6 +35,11 @@ std::optional<hw::ParameterGroup::Fault> Remap::Parameters::check() const {
                      "has no effect on random destinations; accepted: with workload.destinations = "
                      "\"cyclic\" or \"ascending\", or no workload.consecutive_messages"};
     }
+    if (destinations.value() != Destinations::kRandom && span_nodes.value() > 0) {
+        return Fault{"span_nodes",
+                     "has effect on random destinations alone; accepted: with "
+                     "workload.destinations = \"random\", or no workload.span_nodes"};
+    }
     for (const auto* buffers : {&send_buffers, &receive_buffers}) {
         if (bytes == 0 && buffers->value_as_variant() != buffers->default_as_variant()) {
             return Fault{buffers->name(),
@@ -44,6 +49,14 @@ std::optional<hw::ParameterGroup::Fault> Remap::Parameters::check() const {
         }
     }
     return std::nullopt;
+}
+
+void Remap::Parameters::require_nodes(std::int32_t node_count) const {
+    if (2 * span_nodes.value() >= node_count) {
+        throw InputFault("workload.span_nodes: found " + std::to_string(span_nodes.value()) +
+                         "; accepted: less than half of the " + std::to_string(node_count) +
+                         " nodes, or 0 for all of them");
+    }
 }
 
 Remap::Choices::Choices(const Parameters& parameters, std::uint64_t seed, hw::NodeId node,
@@ -66,11 +79,18 @@ hw::NodeId Remap::Choices::destination(std::size_t iteration) {
         case Destinations::kCyclic:
             return hw::NodeId((self_ + 1 + step) % node_count_);
         default:
-            return hw::NodeId((self_ + 1 +
-                               static_cast<std::int32_t>(
-                                   destinations_.below(static_cast<std::uint64_t>(others)))) %
-                              node_count_);
+            return random_destination();
     }
+}
+
+// With a span the numbers from 0 are 1 to span nodes ahead, and then 1 to span behind.
+hw::NodeId Remap::Choices::random_destination() {
+    const auto span = static_cast<std::int32_t>(parameters_.span_nodes.value());
+    const std::int32_t choices = span > 0 ? 2 * span : node_count_ - 1;
+    const auto drawn =
+        static_cast<std::int32_t>(destinations_.below(static_cast<std::uint64_t>(choices)));
+    const std::int32_t ahead = span > 0 && drawn >= span ? span - 1 - drawn : drawn + 1;
+    return hw::NodeId((self_ + ahead + node_count_) % node_count_);
 }
 
 hw::Cycles Remap::Choices::work() {
@@ -238,6 +258,7 @@ class Remap::Program final : public ActiveMessageProgram {
 void Remap::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                     nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
+    parameters_.require_nodes(node_count_);
     seed_ = seed;
     iterations_ = static_cast<std::size_t>(parameters_.iterations.value());
     records_.resize(static_cast<std::size_t>(node_count_) * iterations_);
@@ -272,8 +293,9 @@ std::optional<std::string> Remap::check(nodes::MemoryAccess& /*memory*/) {
 }
 
 std::vector<std::pair<std::string, double>> Remap::facts() const {
+    const auto span = static_cast<double>(parameters_.span_nodes.value());
     if (!sends_bodies() && parameters_.destinations.value() == Destinations::kRandom) {
-        return {};
+        return {{"span_nodes", span}};
     }
     if (!sends_bodies()) {
         const bool ascending = parameters_.destinations.value() == Destinations::kAscending;
@@ -281,6 +303,7 @@ std::vector<std::pair<std::string, double>> Remap::facts() const {
                 {"same_destination_at_once", ascending ? 1.0 : 0.0}};
     }
     return {{"body_bytes", static_cast<double>(parameters_.body_bytes.value().count())},
+            {"span_nodes", span},
             {"iterations", static_cast<double>(parameters_.iterations.value())}};
 }
 

@@ -19,6 +19,8 @@ namespace weir::firmware {
 /// consecutive_messages how many a destination gets before the next. With barrier_messages the
 /// nodes meet at the hardware barrier now and then, so that they keep in step (Section 4.1.4).
 ///
+/// With span_nodes random destinations are near, the locality of LoGPC Section 3.3.
+///
 /// With body_bytes every message has a body besides, replies too (asynchronous: LoGPC Section
 /// 5.1.3). firmware.body_send and firmware.body_receive say who waits for the DMA engines. Where a
 /// send does not block, the thread goes on to its work, and waits before it fills a send buffer
@@ -56,6 +58,14 @@ class Remap final : public Kernel {
              {Destinations::kAscending, "ascending"}},
             "A random other node; or node (i + p) mod P with i increasing and itself left out; or "
             "nodes 0, 1, 2 and so on, the same for all, itself left out"};
+        hw::Parameter<std::int64_t> span_nodes{
+            *this,
+            "span_nodes",
+            0,
+            {0, 1'000'000},
+            "Random destinations are at most so many nodes before or behind in number, node 0 next "
+            "to the last; 0: anywhere",
+            "LoGPC Section 3.3: locality, 1 in equation (12)"};
         hw::Parameter<std::int64_t> consecutive_messages{
             *this,
             "consecutive_messages",
@@ -126,6 +136,8 @@ class Remap final : public Kernel {
             "not published"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
+        /// Throws InputFault when the machine has too few nodes for the span.
+        void require_nodes(std::int32_t node_count) const;
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -164,6 +176,8 @@ class Remap final : public Kernel {
         [[nodiscard]] hw::Cycles handler_work();
 
       private:
+        [[nodiscard]] hw::NodeId random_destination();
+
         const Parameters& parameters_;
         std::int32_t self_;
         std::int32_t node_count_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <sstream>
 #include <string>
 #include <tuple>
@@ -105,6 +106,34 @@ TEST(RemapTest, DestinationsInNaiveAndInStaggeredOrder) {
     EXPECT_EQ(destinations("ascending", 0), "1 1 2 2 3 3 4 4 5 5 1 1 ");
     EXPECT_EQ(destinations("ascending", 3), "0 0 1 1 2 2 4 4 5 5 0 0 ");
     EXPECT_EQ(destinations("cyclic", 3), "4 4 5 5 0 0 1 1 2 2 4 4 ");
+}
+
+// LoGPC Section 3.3: to i - 1 and i + 1 alone, each about as often, and node 0 is next to the last.
+TEST(RemapTest, DestinationsWithinASpan) {
+    const auto counted = [](std::int64_t span, std::int32_t node) {
+        return nodes::testing::in_child([span, node] {
+            RemapBench bench;
+            bench.set_workload("iterations", std::int64_t{60});
+            bench.set_workload("span_nodes", span);
+            EXPECT_EQ(bench.outcome(), "right");
+            std::map<std::int32_t, int> counts;
+            for (const auto& [id, message] : bench.trace.messages) {
+                if (id.source == hw::NodeId(node)) {
+                    ++counts[message.destination.index()];
+                }
+            }
+            std::string text;
+            for (const auto& [destination, count] : counts) {
+                EXPECT_GT(count, 60 / (3 * static_cast<int>(counts.size())));
+                text += std::to_string(destination) + " ";
+            }
+            return text;
+        });
+    };
+    EXPECT_EQ(counted(1, 0), "1 5 ");
+    EXPECT_EQ(counted(1, 3), "2 4 ");
+    EXPECT_EQ(counted(2, 5), "0 1 3 4 ");
+    EXPECT_EQ(counted(0, 3), "0 1 2 4 5 ");
 }
 
 // With a barrier after every second message no node is more than two ahead of another.

@@ -1,11 +1,11 @@
-#include "experiments/commands/gnuplot.h"
+#include "experiments/report/gnuplot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-namespace weir::experiments::commands {
+namespace weir::experiments::report {
 namespace {
 
 using ::testing::HasSubstr;
@@ -56,4 +56,4 @@ TEST(Gnuplot, SetsSymbolsAsThePapersDo) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::report

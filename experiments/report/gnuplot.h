@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace weir::experiments::commands {
+namespace weir::experiments::report {
 
 /// gnuplot is not installed, or did not draw what it was asked to.
 class GnuplotError : public std::runtime_error {
@@ -21,4 +21,4 @@ void run_gnuplot(const std::string& script);
 /// below and above.
 [[nodiscard]] std::string gnuplot_symbol(const std::string& symbol);
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::report

@@ -1,4 +1,4 @@
-#include "experiments/commands/gnuplot.h"
+#include "experiments/report/gnuplot.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace weir::experiments::commands {
+namespace weir::experiments::report {
 
 namespace {
 
@@ -170,4 +170,4 @@ std::string gnuplot_symbol(const std::string& symbol) {
     return text;
 }
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::report

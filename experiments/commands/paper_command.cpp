@@ -1,0 +1,222 @@
+#include "experiments/commands/paper_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/commands/claims/claim_values.h"
+#include "experiments/commands/claims/claims_report.h"
+#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/paper_runs.h"
+#include "experiments/commands/report_files.h"
+#include "experiments/config/user_fault.h"
+#include "experiments/report/run_report.h"
+#include "experiments/run/validation.h"
+#include "experiments/run/version.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+namespace fs = std::filesystem;
+using report::TableCell;
+
+struct Paper {
+    const char* name;    ///< and its folder's
+    const char* source;  ///< as claims begin theirs
+    const char* title;
+};
+
+constexpr std::array kPapers{Paper{"lopc", "LoPC ", "LoPC (1997)"},
+                             Paper{"logp", "LogP ", "LogP (1993)"},
+                             Paper{"logpc", "LoGPC ", "LoGPC (2001)"},
+                             Paper{"memory-logp", "Memory logP", "Memory logP (2003)"}};
+
+const Paper& find_paper(const std::string& name) {
+    std::vector<std::string> names;
+    for (const Paper& paper : kPapers) {
+        if (name == paper.name) {
+            return paper;
+        }
+        names.emplace_back(paper.name);
+    }
+    throw config::unknown_name({}, "paper", name, names);
+}
+
+TableCell published_cell(const Claim& claim) {
+    if (claim.published) {
+        return report::number_cell(*claim.published);
+    }
+    if (claim.at_least && claim.at_most) {
+        return report::text_cell(report::number_cell(*claim.at_least).text + " to " +
+                                 report::number_cell(*claim.at_most).text);
+    }
+    if (claim.at_least) {
+        return report::text_cell("≥ " + report::number_cell(*claim.at_least).text);
+    }
+    return report::text_cell(claim.at_most ? "≤ " + report::number_cell(*claim.at_most).text
+                                           : claim.published_text);
+}
+
+TableCell claim_error_cell(const CheckedClaim& checked) {
+    const Claim& claim = checked.claim;
+    if (!checked.ours || !claim.published || *claim.published == 0.0) {
+        return report::absent_cell();
+    }
+    return report::percent_cell(100.0 * (*checked.ours - *claim.published) /
+                                std::abs(*claim.published));
+}
+
+TableCell claim_verdict_cell(const CheckedClaim& checked, const std::string& fault) {
+    if (!fault.empty()) {
+        return report::text_cell("not computed: " + fault, TableCell::Mark::kBad);
+    }
+    if (!checked.holds()) {
+        return report::text_cell(
+            checked.claim.status == ClaimStatus::kReproduced ? "now differs" : "now holds",
+            TableCell::Mark::kBad);
+    }
+    const ClaimStatus status = checked.claim.status;
+    return report::text_cell(name_of(status), status == ClaimStatus::kReproduced
+                                                  ? TableCell::Mark::kGood
+                                                  : TableCell::Mark::kNone);
+}
+
+/// The paper's claims with what was computed beside them.
+struct ClaimsShown {
+    report::Section section;
+    bool all_hold = true;
+};
+
+ClaimsShown claims_shown(const std::vector<Claim>& claims, const ClaimValues& values) {
+    ClaimsShown shown;
+    shown.section.title = "What the paper says in numbers";
+    report::Table table;
+    table.columns = {{"claim", "", false},   {"in", "", false},    {"published", "", true},
+                     {"ours", "", true},     {"off by", "", true}, {"verdict", "", false},
+                     {"because", "", false}, {"by", "", false}};
+    std::vector<CheckedClaim> checked;
+    std::size_t faults = 0;
+    for (const Claim& claim : claims) {
+        CheckedClaim each{claim, std::nullopt};
+        std::string fault;
+        std::string by;
+        try {
+            each.ours = claim.ours ? std::optional(values.value_of(*claim.ours)) : std::nullopt;
+        } catch (const config::UserFault& why) {
+            fault = why.what();
+            ++faults;
+        }
+        if (claim.ours) {
+            for (const std::string& source : sources_of(*claim.ours)) {
+                by += (by.empty() ? "" : ", ") + source;
+            }
+        }
+        shown.all_hold = shown.all_hold && fault.empty() && each.holds();
+        table.rows.push_back({report::text_cell(claim.what), report::text_cell(claim.source),
+                              published_cell(claim), report::number_cell(each.ours),
+                              claim_error_cell(each), claim_verdict_cell(each, fault),
+                              report::text_cell(claim.because), report::text_cell(by)});
+        checked.push_back(std::move(each));
+    }
+    const auto count = [&checked](ClaimStatus status) {
+        return std::count_if(checked.begin(), checked.end(), [status](const CheckedClaim& each) {
+            return each.status() == status;
+        });
+    };
+    const auto not_computed = static_cast<std::ptrdiff_t>(faults);
+    shown.section.blocks.emplace_back(report::Paragraph{fmt::format(
+        "{} claims: {} reproduced, {} differ, {} not testable{}. As weir validate computes them.",
+        checked.size(), count(ClaimStatus::kReproduced), count(ClaimStatus::kDiffers),
+        count(ClaimStatus::kNotTestable) - not_computed,
+        faults > 0 ? fmt::format(", {} not computed", faults) : "")});
+    shown.section.blocks.emplace_back(std::move(table));
+    return shown;
+}
+
+report::Section failed_section(const PaperRun& run) {
+    report::Section section;
+    section.title = run.options.file.stem().string() + ": failed";
+    section.blocks.emplace_back(report::Listing{run.fault});
+    return section;
+}
+
+bool any_check_missed(const run::ExperimentResult& result) {
+    const std::vector<run::Check> checks = run::validate(result);
+    return std::any_of(checks.begin(), checks.end(),
+                       [](const run::Check& check) { return check.missed(); });
+}
+
+}  // namespace
+
+PaperCommand::PaperCommand()
+    : Command("paper", "Everything of one paper, run and on one page"),
+      options_(default_run_options()) {}
+
+void PaperCommand::declare(CLI::App& command) {
+    command.add_option("NAME", paper_, "lopc, logp, logpc or memory-logp")->required();
+    command
+        .add_option("--out", folder_,
+                    "Folder for runs and page [runs/NAME]; what is there of\n"
+                    "the same program and files is not run again")
+        ->type_name("FOLDER");
+    command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
+        ->type_name("N")
+        ->check(CLI::Range(1, 4096));
+    command.add_option("--set", options_.set_options, "Override a key in all of them")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command.add_flag("--again", again_, "Run everything again");
+    command.add_flag("--no-sensitivity", no_sensitivity_,
+                     "Leave out the runs of the sensitivity tables");
+    command.footer(
+        "Exit status: 0 all went well, 1 a tolerance missed or a claim not what its\n"
+        "file says, else that of the first experiment that failed; 130 interrupted.");
+}
+
+int PaperCommand::execute() {
+    const Paper& paper = find_paper(paper_);
+    const fs::path experiments = fs::path(run::kInstalledAt) / "experiments";
+    const fs::path folder = folder_.empty() ? fs::path("runs") / paper.name : fs::path(folder_);
+    options_.with_sensitivity = !no_sensitivity_;
+    std::vector<Claim> claims = read_claims(experiments / "claims.toml")->claims;
+    std::erase_if(claims,
+                  [&paper](const Claim& claim) { return !claim.source.starts_with(paper.source); });
+    ClaimValues values(claims, options_);
+    std::vector<PaperRun> runs = paper_runs(experiments / paper.name, values, options_);
+    run_all(runs, folder, again_);
+    values.take_results(results_for(values, runs));
+
+    ClaimsShown shown = claims_shown(claims, values);
+    bool any_missed = !shown.all_hold;
+    int status = run::kSuccess;
+    double seconds = 0.0;
+    report::Document document;
+    document.title = fmt::format("{}: its experiments and its numbers", paper.title);
+    document.sections.push_back(std::move(shown.section));
+    for (const PaperRun& each : runs) {
+        status = status == run::kSuccess ? each.status : status;
+        if (each.result) {
+            seconds += each.result->wall_seconds;
+            any_missed = any_missed || (each.is_shown && any_check_missed(*each.result));
+        } else {
+            document.sections.push_back(failed_section(each));
+        }
+        if (each.result && each.is_shown) {
+            document.sections.push_back(report::experiment_section(*each.result));
+        }
+    }
+    document.facts = {{"experiments", std::to_string(runs.size())},
+                      {"took", fmt::format("{:.0f} s", seconds)},
+                      {"Weir", run::kVersion}};
+    report::name_figures(document);
+    const std::string page = (folder / "report.html").string();
+    write_page(document, page);
+    std::cout << fmt::format("{}: {} figures\n", page, report::figures_of(document).size());
+    return status == run::kSuccess && any_missed ? run::kToleranceMissed : status;
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "experiments/commands/command.h"
+#include "experiments/report/document.h"
+
+namespace weir::experiments::commands {
+
+/// `weir report DIR|DB`: what a run or a sweep has left, as one page.
+class ReportCommand final : public Command {
+  public:
+    ReportCommand();
+
+  private:
+    void declare(CLI::App& command) override;
+    int execute() override;
+
+    std::string source_;
+    std::string page_;
+    std::string pdf_folder_;
+    std::string png_folder_;
+    std::string csv_folder_;
+};
+
+}  // namespace weir::experiments::commands
