@@ -41,7 +41,7 @@ interference_cycles = { value = 0, source = "by hand" }
     [[nodiscard]] json checks_of(const Arguments& options) const {
         Arguments arguments{"validate", "elsewhere.toml", "--json"};
         arguments.insert(arguments.end(), options.begin(), options.end());
-        return json::parse(output_of(arguments)).at("experiments").at(0).at("checks");
+        return json::parse(weir(arguments).output).at("experiments").at(0).at("checks");
     }
     void expect_refused(const Arguments& arguments, const std::string& message) const {
         const ProgramEnd end = weir(arguments);

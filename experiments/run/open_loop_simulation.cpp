@@ -65,7 +65,8 @@ Metrics measured_traffic(const network::TrafficResult& result, const network::Op
     return metrics;
 }
 
-ChannelUses channel_uses(const network::TrafficResult& result, const network::Topology& topology) {
+ChannelUses uses_of_channels(const network::TrafficResult& result,
+                             const network::Topology& topology) {
     ChannelUses uses;
     const std::vector<network::Channel> channels = network::channels_of(topology.graph());
     for (std::size_t i = 0; i < result.channel_utilisation.size(); ++i) {
@@ -116,7 +117,7 @@ SimulationResult simulate_open_loop(Setup& setup, std::uint64_t seed,
         if (setup.wants_interval()) {
             result.measured.interval = traffic_interval(setup, ended, traffic);
         }
-        result.channels = channel_uses(ended, network.topology());
+        result.channels = uses_of_channels(ended, network.topology());
         write_channels(result.channels, folder);
         const std::string picture = heat_map_picture(
             result.channels,

@@ -21,7 +21,9 @@ std::string of_mean(double half_width, double mean) {
                        : fmt::format("± {:.2g} %", 100.0 * half_width / mean);
 }
 
-const char* verdict(bool is_precise) { return is_precise ? "precise" : "NOT PRECISE ENOUGH"; }
+const char* precision_verdict(bool is_precise) {
+    return is_precise ? "precise" : "NOT PRECISE ENOUGH";
+}
 
 std::string batches_text(const SteadyInterval& interval) {
     const bool is_of_nodes = interval.observations != "cycles";
@@ -36,7 +38,7 @@ std::string batches_text(const SteadyInterval& interval) {
 
 // "precise with workload.iterations = 750, from 500 in 2 runs"
 std::string length_text(const SteadyInterval& interval) {
-    std::string text = fmt::format("{} with {} = {}", verdict(interval.is_precise),
+    std::string text = fmt::format("{} with {} = {}", precision_verdict(interval.is_precise),
                                    interval.length_key, interval.lengths.back());
     if (interval.lengths.size() > 1) {
         text +=
@@ -75,8 +77,9 @@ std::string intervals_text(const std::vector<SteadyInterval>& intervals, double 
     std::string text =
         fmt::format("{} or less within each of {} runs", of_mean(widest, mean), believed);
     if (!intervals.front().length_key.empty()) {
-        text += fmt::format("; {}: {} of {}, {} up to {}", verdict(precise == intervals.size()),
-                            precise, intervals.size(), intervals.front().length_key, longest);
+        text += fmt::format("; {}: {} of {}, {} up to {}",
+                            precision_verdict(precise == intervals.size()), precise,
+                            intervals.size(), intervals.front().length_key, longest);
     }
     return text;
 }
@@ -91,7 +94,7 @@ std::string point_lines(const PointResult& point, const std::string& indent) {
         const Estimate& measured = *find_estimate(point, made.metric);
         add(fmt::format("{} over {} seeds; {}",
                         measured.half_width ? of_mean(*measured.half_width, measured.mean) : "",
-                        point.seeds.size(), verdict(made.is_precise)));
+                        point.seeds.size(), precision_verdict(made.is_precise)));
     }
     if (!point.intervals.empty()) {
         const Estimate* measured = find_estimate(point, point.intervals.front().metric);
