@@ -81,6 +81,11 @@ class Kernel {
     [[nodiscard]] virtual Communication communication() const {
         return Communication::kRequestReply;
     }
+    /// Of a kernel whose threads do the same over and over: the parameter, a whole number, that
+    /// says how often. Twice as much of it is a run that is in the same steady state for twice as
+    /// long. Null for a kernel that solves a problem of one size, or nothing but measures the
+    /// machine.
+    [[nodiscard]] virtual hw::ParameterBase* steady_state_length() { return nullptr; }
     /// Whether its messages have bodies, which only a machine with DMA engines moves.
     [[nodiscard]] virtual bool sends_bodies() const { return false; }
     /// Its handlers that send messages, by name: with queues that fill, they make what leaves a

@@ -8,6 +8,7 @@
 #include "experiments/commands/trace_files.h"
 #include "experiments/run/run_experiment.h"
 #include "experiments/trace/trace_digest.h"
+#include "experiments/trace/trace_schema.h"
 
 namespace weir::experiments::commands {
 
@@ -22,10 +23,16 @@ void TraceCommand::declare(CLI::App& command) {
     export_command_ =
         command.add_subcommand("export", "Write a timeline for Perfetto, a VCD for GTKWave");
     export_.declare(*export_command_);
+    schema_command_ =
+        command.add_subcommand("schema", "Print a trace's tables as SQL that explains them");
     command.require_subcommand(1);
 }
 
 int TraceCommand::execute() {
+    if (schema_command_->parsed()) {
+        std::cout << trace::trace_schema();
+        return run::kSuccess;
+    }
     return export_command_->parsed() ? export_.execute() : print_digest();
 }
 

@@ -7,7 +7,8 @@
 
 namespace weir::experiments::commands {
 
-/// `weir trace digest RUN`: the hash of a cycle trace. `weir trace export RUN`: see TraceExport.
+/// `weir trace digest RUN`: the hash of a cycle trace. `weir trace schema`: its tables, explained.
+/// `weir trace export RUN`: see TraceExport.
 class TraceCommand final : public Command {
   public:
     TraceCommand();
@@ -20,6 +21,7 @@ class TraceCommand final : public Command {
     std::string digested_;
     TraceExport export_;
     CLI::App* export_command_ = nullptr;
+    CLI::App* schema_command_ = nullptr;
 };
 
 }  // namespace weir::experiments::commands

@@ -6,6 +6,8 @@
 
 #include "experiments/commands/default_run_options.h"
 #include "experiments/config/user_fault.h"
+#include "experiments/config/wrapped_text.h"
+#include "experiments/run/foreign_run.h"
 #include "experiments/run/run_folder.h"
 #include "experiments/run/version.h"
 
@@ -30,6 +32,13 @@ void ValidateCommand::declare(CLI::App& command) {
                     "computes them (again for more); * and ? are wild")
         ->type_name("PATTERN")
         ->allow_extra_args(false);
+    command
+        .add_option("--trace", traces_,
+                    "Run nothing: a cycle trace of the experiment, from\n"
+                    "elsewhere (again for more runs of it); its schema\n"
+                    "is printed by weir trace schema")
+        ->type_name("DB")
+        ->allow_extra_args(false);
     command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
@@ -38,6 +47,9 @@ void ValidateCommand::declare(CLI::App& command) {
 
 int ValidateCommand::execute() {
     options_.with_sensitivity = false;
+    if (!traces_.empty()) {
+        return execute_traces();
+    }
     std::vector<CheckedFile> files;
     for (const std::string& path : files_) {  // a mistake in the last must not cost the first
         files.push_back(check(path));
@@ -78,6 +90,50 @@ int ValidateCommand::execute() {
     const bool any_turned = std::any_of(claims.begin(), claims.end(),
                                         [](const CheckedClaim& each) { return !each.holds(); });
     return any_missed || any_turned ? run::kToleranceMissed : run::kSuccess;
+}
+
+int ValidateCommand::execute_traces() {
+    const bool is_one_experiment = files_.size() == 1 && !read_claims(files_.front());
+    if (!is_one_experiment || !only_.empty()) {
+        throw config::UserFault({"--trace"},
+                                files_.size() > 1 ? "traces of several files"
+                                : !only_.empty()  ? "traces with --only"
+                                                  : "traces of a file of claims",
+                                "one experiment, of which the traces are");
+    }
+    options_.file = files_.front();
+    const run::ForeignResult measured = run::measure_traces(
+        options_, std::vector<std::filesystem::path>(traces_.begin(), traces_.end()));
+    std::vector<run::Check> checks = run::validate(measured.result);
+    for (run::Check& check : checks) {
+        check.is_of_trace = true;
+    }
+    nlohmann::ordered_json traces = nlohmann::ordered_json::array();
+    std::string notes;
+    for (const run::ForeignResult::Trace& trace : measured.traces) {
+        traces.push_back({{"file", trace.file}, {"absent_tables", trace.absent_tables}});
+        const std::vector<std::string> absent = run::what_is_not_said(trace.absent_tables);
+        notes += absent.empty() ? "" : "not in the trace " + trace.file + "\n";
+        for (const std::string& sentence : absent) {
+            notes += config::wrapped(sentence, "  ", "    ");
+        }
+    }
+    if (json_) {
+        std::cout << nlohmann::ordered_json{{"weir", run::kVersion},
+                                            {"experiments",
+                                             {{{"file", options_.file.string()},
+                                               {"traces", traces},
+                                               {"checks", run::to_json(checks)}}}},
+                                            {"claims", nlohmann::ordered_json::array()}}
+                         .dump(1)
+                  << "\n";
+    } else {
+        std::cout << run::validation_table(options_.file.string(), checks) << notes
+                  << (notes.empty() ? "" : "\n") << run::validation_summary(checks);
+    }
+    const bool any_missed = std::any_of(checks.begin(), checks.end(),
+                                        [](const run::Check& each) { return each.missed(); });
+    return any_missed ? run::kToleranceMissed : run::kSuccess;
 }
 
 ValidateCommand::CheckedFile ValidateCommand::check(const std::string& path) {

@@ -13,7 +13,7 @@
 namespace weir::experiments::commands {
 
 /// `weir validate FILE...`: published values against what is measured, those of an experiment file
-/// or those of a file of claims.
+/// or those of a file of claims; with --trace, of an experiment that was run elsewhere.
 class ValidateCommand final : public Command {
   public:
     ValidateCommand();
@@ -31,10 +31,12 @@ class ValidateCommand final : public Command {
     };
     [[nodiscard]] CheckedFile check(const std::string& path);
     [[nodiscard]] std::vector<run::Check> validate_experiment(const CheckedFile& file);
+    int execute_traces();
     [[nodiscard]] std::vector<CheckedClaim> validate_claims(CheckedFile& file) const;
 
     std::vector<std::string> files_;
     std::vector<std::string> only_;
+    std::vector<std::string> traces_;
     bool json_ = false;
     run::RunOptions options_;
 };

@@ -278,6 +278,30 @@ KeyEffects traffic_keys(const Setup& setup) {
     };
 }
 
+// How long a run is, where it is to be precise: longer, or of more seeds.
+KeyEffects precision_keys(Setup& setup) {
+    const RunParameters& run = setup.run;
+    const bool is_precise = run.relative_precision.value() > 0.0;
+    const bool is_steady = setup.steady_state_length() != nullptr;
+    const bool is_alone =
+        setup.traffic != nullptr && setup.traffic->pattern.value() == PatternKind::kOneAtATime;
+    constexpr const char* kPrecision = "run.relative_precision above 0";
+    constexpr const char* kSteady =
+        "a kernel in a steady state (remap, pointer-chase, workpile), or open-loop traffic";
+    return {
+        {"run.relative_precision", run.relative_precision, !is_alone,
+         R"(a traffic.pattern other than "one_at_a_time")"},
+        {"run.warm_up", run.warm_up, is_steady && setup.traffic == nullptr,
+         setup.traffic ? "traffic.warm_up_cycles" : "remap, pointer-chase or workpile"},
+        {"run.batches", run.batches, setup.wants_interval(),
+         is_steady ? R"(run.relative_precision above 0 or run.warm_up = "detected")" : kSteady},
+        {"run.most_lengthening", run.most_lengthening, is_precise && is_steady,
+         is_steady ? kPrecision : kSteady},
+        {"run.most_seeds", run.most_seeds, is_precise && !is_steady,
+         is_steady ? "a kernel that solves a problem of one size" : kPrecision},
+    };
+}
+
 }  // namespace
 
 bool is_given(const hw::ParameterBase& parameter) {
@@ -285,9 +309,9 @@ bool is_given(const hw::ParameterBase& parameter) {
 }
 
 void refuse_keys_without_effect(const config::ExperimentFile& file, config::SelectedRun run,
-                                const Setup& setup) {
+                                Setup& setup) {
     const char* const what = setup.traffic ? "this traffic" : "this machine";
-    std::vector<KeyEffects> all{model_keys(setup), router_keys(setup)};
+    std::vector<KeyEffects> all{precision_keys(setup), model_keys(setup), router_keys(setup)};
     if (setup.traffic) {
         all.push_back(traffic_keys(setup));
     } else {
@@ -299,7 +323,9 @@ void refuse_keys_without_effect(const config::ExperimentFile& file, config::Sele
     for (const KeyEffects& keys : all) {
         for (const KeyEffect& key : keys) {
             if (!key.has_effect && is_given(key.parameter)) {
-                throw file.fault_at(key.key, run, key.key + " has no effect on " + what,
+                throw file.fault_at(key.key, run,
+                                    key.key + " has no effect on " +
+                                        (key.key.starts_with("run.") ? "this run" : what),
                                     key.where_it_has + ", or no " + key.key);
             }
         }

@@ -13,6 +13,6 @@ namespace weir::experiments::run {
 /// would silently ignore. The groups of parts that traffic without a machine has not got at all are
 /// not looked at.
 void refuse_keys_without_effect(const config::ExperimentFile& file, config::SelectedRun run,
-                                const Setup& setup);
+                                Setup& setup);
 
 }  // namespace weir::experiments::run

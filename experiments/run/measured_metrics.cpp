@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <optional>
 
 #include "experiments/run/memory_transfers.h"
@@ -49,7 +50,7 @@ void add_handler_times(const trace::TraceDatabase& database, trace::CycleWindow 
 
 // The models' o_r is that of an interrupt which saves nothing.
 void add_logp_parameters(const std::vector<trace::LogpParameters>& parameters, hw::Cycles saves,
-                         Measured& measured) {
+                         bool tells_interrupted_sends, Measured& measured) {
     double messages = 0.0;
     double latency = 0.0;
     double unloaded = 0.0;
@@ -81,8 +82,10 @@ void add_logp_parameters(const std::vector<trace::LogpParameters>& parameters, h
     measured.metrics.emplace_back("latency_cycles", latency / messages);
     measured.metrics.emplace_back("latency_without_hops_cycles", without_hops / messages);
     measured.model_inputs.emplace_back("latency_cycles", unloaded / messages);
-    measured.model_inputs.emplace_back("send_overhead_cycles",
-                                       sends > 0 ? send_overhead / sends : 0);
+    if (sends > 0.0 || tells_interrupted_sends) {
+        measured.model_inputs.emplace_back("send_overhead_cycles",
+                                           sends > 0.0 ? send_overhead / sends : 0.0);
+    }
     measured.model_inputs.emplace_back(
         "receive_overhead_cycles",
         (receive_overhead - static_cast<double>(saves.count())) / messages);
@@ -452,6 +455,18 @@ void add_whole_exchange(const trace::TraceDatabase& database, const MeasurementC
     }
 }
 
+// Messages without replies are counted up to a cycle: where no thread said that it ended, until the
+// last was handled.
+trace::CycleWindow with_end(const trace::TraceDatabase& database, const MeasurementContext& context,
+                            trace::CycleWindow window) {
+    trace::Statement last(database, "SELECT max(handler_end_cycle) FROM messages");
+    if (context.communication == firmware::Communication::kOneWay && window.end >= hw::kNever &&
+        last.step() && !last.is_null(0)) {
+        window.end = hw::Cycles(last.integer(0) + 1);
+    }
+    return window;
+}
+
 trace::CycleWindow steady_window(const trace::TraceDatabase& database, trace::CycleWindow window) {
     const std::vector<std::string> names = trace::mark_names(database);
     if (std::find(names.begin(), names.end(), "steady state ends") != names.end()) {
@@ -462,19 +477,95 @@ trace::CycleWindow steady_window(const trace::TraceDatabase& database, trace::Cy
     return window;
 }
 
+// Iterations in the order in which they end, whichever node's they are: with request and reply what
+// each took, else what all nodes' cycles were since the end of the one before.
+struct IterationSeries {
+    std::vector<double> cycles;
+    std::vector<hw::Cycles> ends;
+};
+
+IterationSeries iteration_series(const trace::TraceDatabase& database,
+                                 const MeasurementContext& context, trace::CycleWindow window) {
+    IterationSeries series;
+    if (context.communication == firmware::Communication::kRequestReply) {
+        for (const trace::RoundTrip& trip : trace::round_trips(database, window)) {
+            series.cycles.push_back(static_cast<double>((trip.end - trip.begin).count()));
+            series.ends.push_back(trip.end);
+        }
+        return series;
+    }
+    hw::Cycles before = window.begin;
+    for (const hw::Cycles end : trace::delivery_ends(database, window)) {
+        series.cycles.push_back(static_cast<double>((end - before).count()) * context.node_count);
+        series.ends.push_back(end);
+        before = end;
+    }
+    return series;
+}
+
+// What iterations took where a trace does not say what cores did: not where their time went.
+void add_iterations(const trace::TraceDatabase& database, const MeasurementContext& context,
+                    trace::CycleWindow window, Measured& measured) {
+    const bool has_replies = context.communication == firmware::Communication::kRequestReply;
+    if (!has_replies && context.communication != firmware::Communication::kOneWay) {
+        return;
+    }
+    const IterationSeries series = iteration_series(database, context, window);
+    if (series.cycles.empty()) {
+        return;
+    }
+    const auto count = static_cast<double>(series.cycles.size());
+    const double sum =
+        has_replies ? std::accumulate(series.cycles.begin(), series.cycles.end(), 0.0)
+                    : static_cast<double>((window.end - window.begin).count()) * context.node_count;
+    measured.metrics.emplace_back("cycles_per_iteration", sum / count);
+    if (has_replies) {
+        measured.metrics.emplace_back("iterations_measured", count);
+    }
+}
+
+// How sure cycles_per_iteration is, and the window behind the warm-up.
+trace::CycleWindow add_interval(const trace::TraceDatabase& database,
+                                const MeasurementContext& context, trace::CycleWindow window,
+                                Measured& measured) {
+    const IterationSeries series = iteration_series(database, context, window);
+    const statistics::SteadyState state = statistics::steady_state(
+        series.cycles, context.interval->batches, context.interval->detects_warm_up);
+    if (state.warm_up > 0) {
+        window.begin = series.ends[state.warm_up];
+    }
+    const bool has_replies = context.communication == firmware::Communication::kRequestReply;
+    measured.interval =
+        steady_interval("cycles_per_iteration", has_replies ? "iterations" : "messages", state);
+    measured.interval->measured_from_cycle = window.begin.count();
+    return window;
+}
+
 }  // namespace
 
 Measured measure(const std::filesystem::path& trace_file, const MeasurementContext& context) {
-    const trace::TraceDatabase database = trace::TraceDatabase::open(trace_file);
-    const trace::CycleWindow window = steady_window(database, context.window);
+    return measure(trace::TraceDatabase::open(trace_file), context);
+}
+
+Measured measure(const trace::TraceDatabase& database, const MeasurementContext& context) {
+    trace::CycleWindow window =
+        with_end(database, context, steady_window(database, context.window));
     Measured measured;
-    if (context.communication == firmware::Communication::kOneWay) {
+    if (context.interval) {
+        window = add_interval(database, context, window, measured);
+    }
+    const bool has_intervals = database.has("core_intervals");
+    if (!has_intervals) {
+        add_iterations(database, context, window, measured);
+    } else if (context.communication == firmware::Communication::kOneWay) {
         add_deliveries(trace::delivery_breakdown(database, window), measured);
     } else if (context.communication == firmware::Communication::kRequestReply) {
         add_round_trip(trace::round_trip_breakdown(database, window), measured);
+    }
+    if (context.communication == firmware::Communication::kRequestReply) {
         add_throughput(context, measured);
     }
-    if (context.communication == firmware::Communication::kProgram) {
+    if (context.communication == firmware::Communication::kProgram && has_intervals) {
         add_core_states(database, context, measured);
     }
     add_whole_run(database, context, measured);
@@ -485,9 +576,13 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
     add_exchange_phases(database, measured);
     add_remap(database, context, measured);
     add_records(database, context, measured);
-    add_idle_processors(database, context, measured);
+    if (has_intervals) {
+        add_idle_processors(database, context, measured);
+    }
+    const bool has_engines = has_intervals && database.has("dma_transfers");
     const std::vector<trace::LongMessages> lengths =
-        trace::long_messages(database, window, context.handlers_wait_for_bodies);
+        has_engines ? trace::long_messages(database, window, context.handlers_wait_for_bodies)
+                    : std::vector<trace::LongMessages>{};
     if (!lengths.empty()) {
         add_long_messages(lengths, measured);
         add_long_message_inputs(lengths, measured);
@@ -496,7 +591,7 @@ Measured measure(const std::filesystem::path& trace_file, const MeasurementConte
         add_single_message(database, window, lengths.front(), measured);
     }
     add_logp_parameters(trace::logp_parameters(database, window),
-                        trace::save_cycles(database, window), measured);
+                        trace::save_cycles(database, window), has_intervals, measured);
     add_handler_times(database, window, measured);
     const trace::Gaps gaps = trace::gaps(database, window);
     if (gaps.sender.count > 0) {

@@ -2,12 +2,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "experiments/run/metrics.h"
+#include "experiments/run/steady_interval.h"
 #include "experiments/trace/cycle_window.h"
+#include "experiments/trace/trace_database.h"
 #include "firmware/kernel.h"
 
 namespace weir::experiments::run {
@@ -22,6 +25,14 @@ struct Measured {
     std::vector<std::pair<std::int64_t, std::int64_t>> input_queue;
     /// What the models are asked with: parameters as the trace shows them.
     Metrics model_inputs;
+    /// Of the main metric, where it was asked for.
+    std::optional<SteadyInterval> interval;
+};
+
+/// How the run itself is to say how sure its main metric is.
+struct IntervalQuestion {
+    std::size_t batches = 0;
+    bool detects_warm_up = false;
 };
 
 /// What the measurement needs to know besides the trace.
@@ -34,9 +45,13 @@ struct MeasurementContext {
     bool handlers_wait_for_bodies = true;  ///< blocking receives
     double processor_mhz = 0.0;            ///< what cycles are of a second
     Metrics kernel_facts;
+    /// Of kernels that are in a steady state. A warm-up that is found moves the window's begin.
+    std::optional<IntervalQuestion> interval;
 };
 
-/// Throws trace::TraceError.
+/// Of a trace that lacks tables (trace::open_foreign_trace()): whatever needs none of them. Throws
+/// trace::TraceError.
+Measured measure(const trace::TraceDatabase& database, const MeasurementContext& context);
 Measured measure(const std::filesystem::path& trace_file, const MeasurementContext& context);
 
 /// Every metric that measure() can give, for the check of [published].

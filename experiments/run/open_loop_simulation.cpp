@@ -65,13 +65,30 @@ Metrics measured_traffic(const network::TrafficResult& result, const network::Op
     return metrics;
 }
 
-ChannelUses channel_uses(const network::TrafficResult& result, const network::Topology& topology) {
+ChannelUses uses_of_channels(const network::TrafficResult& result,
+                             const network::Topology& topology) {
     ChannelUses uses;
     const std::vector<network::Channel> channels = network::channels_of(topology.graph());
     for (std::size_t i = 0; i < result.channel_utilisation.size(); ++i) {
         uses.push_back({topology.channel_name(channels[i]), result.channel_utilisation[i]});
     }
     return uses;
+}
+
+// A saturated network has no mean latency.
+SteadyInterval traffic_interval(const Setup& setup, const network::TrafficResult& result,
+                                const network::OpenLoop& traffic) {
+    SteadyInterval interval;
+    if (result.end == TrafficEnd::kSaturated || result.packets_measured == 0) {
+        interval = steady_interval("packet_latency_cycles", "cycles", {});
+        interval.doubt =
+            result.packets_measured == 0 ? "there are no packets" : "the network is saturated";
+    } else {
+        interval =
+            latency_interval(traffic.record(), static_cast<std::size_t>(setup.run.batches.value()));
+    }
+    interval.measured_from_cycle = setup.traffic->warm_up_cycles.value().count();
+    return interval;
 }
 
 }  // namespace
@@ -97,7 +114,10 @@ SimulationResult simulate_open_loop(Setup& setup, std::uint64_t seed,
     SimulationResult result = run.result_of(traffic, ended);
     if (result.end == nodes::RunEnd::kFinished) {
         result.measured.metrics = measured_traffic(ended, traffic, network);
-        result.channels = channel_uses(ended, network.topology());
+        if (setup.wants_interval()) {
+            result.measured.interval = traffic_interval(setup, ended, traffic);
+        }
+        result.channels = uses_of_channels(ended, network.topology());
         write_channels(result.channels, folder);
         const std::string picture = heat_map_picture(
             result.channels,

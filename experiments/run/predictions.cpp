@@ -40,16 +40,22 @@ class Inputs {
         if (value && !find_metric(taken_, name)) {
             taken_.emplace_back(name, *value);
         }
+        if (!value) {
+            missing_ = name;
+        }
         return value.value_or(models::kNotGiven);
     }
     [[nodiscard]] bool has(const char* name) const {
         return find_metric(metrics_, name).has_value();
     }
     [[nodiscard]] const Metrics& taken() const { return taken_; }
+    /// One that was asked for and is not there; empty where there is none.
+    [[nodiscard]] const std::string& missing() const { return missing_; }
 
   private:
     const Metrics& metrics_;
     Metrics taken_;
+    std::string missing_;
 };
 
 models::LogpInputs logp_inputs(Inputs& inputs) {
@@ -741,6 +747,9 @@ Prediction ask(const std::string& name_in_file, const std::string& name, const M
     try {
         Metrics details;
         const double cycles = model.about(context)(inputs, context, details);
+        if (std::isnan(cycles) && !inputs.missing().empty()) {  // a trace that does not say it
+            throw models::ModelError(inputs.missing() + " was not measured");
+        }
         prediction.metrics.emplace_back(main_metric(context.communication), cycles);
         const auto nonzeros = find_metric(context.kernel_facts, "nonzeros");
         const auto remote = find_metric(context.kernel_facts, "remote_nonzeros");

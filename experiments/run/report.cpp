@@ -13,6 +13,7 @@
 
 #include "experiments/config/wrapped_text.h"
 #include "experiments/run/open_loop_report.h"
+#include "experiments/run/precision_report.h"
 #include "experiments/run/setup.h"
 #include "experiments/run/transfer_report.h"
 
@@ -686,6 +687,7 @@ std::string report(const ExperimentResult& result) {
             other_metrics(point, metric, page);
         }
     }
+    page += precision_page(result);
     idle_table(result, page);
     records_table(result, page);
     packed_message_table(result, page);

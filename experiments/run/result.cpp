@@ -1,22 +1,16 @@
 #include "experiments/run/result.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
-#include <cmath>
 
 #include "experiments/run/load_curve.h"
 #include "experiments/run/version.h"
+#include "experiments/statistics/sample.h"
 
 namespace weir::experiments::run {
 
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-// In double, not long double: the latter's tables are made at the program's start, which valgrind
-// cannot do.
-using StudentsT = boost::math::students_t_distribution<
-    double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
 
 Json metrics_to_json(const Metrics& metrics) {
     Json json = Json::object();
@@ -114,6 +108,24 @@ Json configuration_to_json(const PointResult& point) {
     return json;
 }
 
+// How sure a point's main metric is, and how that came about.
+Json precision_to_json(const PointResult& point) {
+    Json json;
+    if (point.replications) {
+        json["metric"] = point.replications->metric;
+        json["relative_precision"] = point.replications->relative_precision;
+        json["is_precise"] = point.replications->is_precise;
+        json["replications"] = point.seeds.size();
+        return json;
+    }
+    json["metric"] = point.intervals.front().metric;
+    json["runs"] = Json::array();
+    for (const SteadyInterval& interval : point.intervals) {
+        json["runs"].push_back(to_json(interval));
+    }
+    return json;
+}
+
 Json point_to_json(const PointResult& point) {
     Json json;
     json["label"] = point.label;
@@ -131,6 +143,9 @@ Json point_to_json(const PointResult& point) {
         if (measured.half_width) {
             json["confidence_half_width_95"][measured.name] = *measured.half_width;
         }
+    }
+    if (!point.intervals.empty() || point.replications) {
+        json["precision"] = precision_to_json(point);
     }
     json["round_trip"] = metrics_to_json(point.round_trip);
     if (!point.input_queue.empty()) {
@@ -205,6 +220,15 @@ ChannelUses mean_uses(const std::vector<SimulationResult>& runs) {
     return means;
 }
 
+// Of a single run, which says itself how sure it is.
+void add_own_half_width(const std::vector<SimulationResult>& runs, Estimate& measured) {
+    const std::optional<SteadyInterval>& interval = runs.front().measured.interval;
+    if (runs.size() == 1 && interval && interval->is_believed() &&
+        interval->metric == measured.name) {
+        measured.half_width = interval->half_width;
+    }
+}
+
 const Estimate* find(const std::vector<Estimate>& estimates, std::string_view name) {
     const auto found = std::find_if(estimates.begin(), estimates.end(),
                                     [&](const Estimate& e) { return e.name == name; });
@@ -214,21 +238,8 @@ const Estimate* find(const std::vector<Estimate>& estimates, std::string_view na
 }  // namespace
 
 Estimate estimate(const std::string& name, const std::vector<double>& values) {
-    const auto count = static_cast<double>(values.size());
-    double mean = 0.0;
-    for (const double value : values) {
-        mean += value / count;
-    }
-    if (values.size() < 2) {
-        return {name, mean, std::nullopt};
-    }
-    double squares = 0.0;
-    for (const double value : values) {
-        squares += (value - mean) * (value - mean);
-    }
-    const StudentsT distribution(count - 1.0);
-    const double quantile = boost::math::quantile(distribution, 0.975);
-    return {name, mean, quantile * std::sqrt(squares / (count - 1.0) / count)};
+    const statistics::Sample sample{values};
+    return {name, sample.mean(), sample.half_width()};
 }
 
 const Estimate* find_estimate(const PointResult& point, std::string_view name) {
@@ -256,6 +267,11 @@ PointResult combine(const std::vector<SimulationResult>& runs) {
         point.messages += run.messages;
         point.machine_seconds += run.machine_seconds;
     }
+    for (const SimulationResult& run : runs) {
+        if (run.measured.interval) {
+            point.intervals.push_back(*run.measured.interval);
+        }
+    }
     // A metric that some seed could not give is not estimated from the others.
     const auto in_all = [&runs](const std::string& name, Metrics Measured::*which) {
         std::vector<double> values;
@@ -270,6 +286,7 @@ PointResult combine(const std::vector<SimulationResult>& runs) {
         const std::vector<double> values = in_all(name, &Measured::metrics);
         if (!values.empty()) {
             point.measured.push_back(estimate(name, values));
+            add_own_half_width(runs, point.measured.back());
         }
     }
     for (const auto& [name, ignored] : runs.front().measured.round_trip) {
@@ -322,22 +339,26 @@ Json to_json(const ExperimentResult& result) {
 }
 
 Json to_json(const SimulationResult& result) {
-    return {{"end", static_cast<int>(result.end)},
-            {"seed", result.seed},
-            {"cycles", result.cycles},
-            {"wall_seconds", result.wall_seconds},
-            {"messages", result.messages},
-            {"machine_seconds", result.machine_seconds},
-            {"metrics", metrics_to_json(result.measured.metrics)},
-            {"round_trip", metrics_to_json(result.measured.round_trip)},
-            {"input_queue", result.measured.input_queue},
-            {"model_inputs", metrics_to_json(result.measured.model_inputs)},
-            {"kernel_facts", metrics_to_json(result.kernel_facts)},
-            {"channels", channels_to_json(result.channels)},
-            {"unloaded", unloaded_to_json(result.unloaded)},
-            {"transfers", transfers_to_json(result.transfers)},
-            {"explanation", result.explanation},
-            {"wrong_answer", result.wrong_answer}};
+    Json json{{"end", static_cast<int>(result.end)},
+              {"seed", result.seed},
+              {"cycles", result.cycles},
+              {"wall_seconds", result.wall_seconds},
+              {"messages", result.messages},
+              {"machine_seconds", result.machine_seconds},
+              {"metrics", metrics_to_json(result.measured.metrics)},
+              {"round_trip", metrics_to_json(result.measured.round_trip)},
+              {"input_queue", result.measured.input_queue},
+              {"model_inputs", metrics_to_json(result.measured.model_inputs)},
+              {"kernel_facts", metrics_to_json(result.kernel_facts)},
+              {"channels", channels_to_json(result.channels)},
+              {"unloaded", unloaded_to_json(result.unloaded)},
+              {"transfers", transfers_to_json(result.transfers)},
+              {"explanation", result.explanation},
+              {"wrong_answer", result.wrong_answer}};
+    if (result.measured.interval) {
+        json["interval"] = to_json(*result.measured.interval);
+    }
+    return json;
 }
 
 SimulationResult simulation_result_from(const Json& json) {
@@ -364,6 +385,9 @@ SimulationResult simulation_result_from(const Json& json) {
     }
     result.explanation = json.at("explanation");
     result.wrong_answer = json.at("wrong_answer");
+    if (json.contains("interval")) {
+        result.measured.interval = steady_interval_from(json.at("interval"));
+    }
     return result;
 }
 

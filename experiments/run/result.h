@@ -16,8 +16,8 @@
 
 namespace weir::experiments::run {
 
-/// A mean over seeds with the half width of its 95 % confidence interval (Student's t); no half
-/// width with a single seed.
+/// A mean over seeds with the half width of its 95 % confidence interval (Student's t); with a
+/// single seed only where that run itself says how sure it is (SteadyInterval).
 struct Estimate {
     std::string name;
     double mean = 0.0;
@@ -36,6 +36,13 @@ struct RoutingFacts {
     bool is_plain_mesh = true;  ///< like Alewife's: nothing to say of it on a page
 };
 
+/// Seeds of a kernel that solves a problem of one size, run until they are precise.
+struct Replications {
+    std::string metric;
+    double relative_precision = 0.0;
+    bool is_precise = false;  ///< or run.most_seeds were not enough
+};
+
 /// One point of an experiment, or a variant of one: all its seeds together.
 struct PointResult {
     std::string label;
@@ -47,7 +54,9 @@ struct PointResult {
     std::int64_t messages = 0;         ///< the same, sent
     double machine_seconds = 0.0;      ///< the same, of the host for the machines' cycles alone
     std::vector<Estimate> measured;
-    Metrics round_trip;  ///< mean over seeds
+    std::vector<SteadyInterval> intervals;  ///< by seed, where runs were to say how sure they are
+    std::optional<Replications> replications;  ///< where there were to be enough seeds
+    Metrics round_trip;                        ///< mean over seeds
     /// Measured::input_queue of the first seed.
     std::vector<std::pair<std::int64_t, std::int64_t>> input_queue;
     std::string network_model;            ///< network.model

@@ -18,6 +18,7 @@
 #include "experiments/run/setup.h"
 #include "experiments/run/simulation_job.h"
 #include "experiments/run/worker_pool.h"
+#include "experiments/statistics/precision_rule.h"
 #include "firmware/kernel.h"
 
 namespace weir::experiments::run {
@@ -37,6 +38,7 @@ struct Job {
 struct Group {
     config::SelectedRun run;
     std::string label;
+    std::string folder;  ///< its runs' folders begin so
     std::vector<std::size_t> jobs;
 };
 
@@ -74,7 +76,7 @@ void require_one_kind(const config::ExperimentFile& file, config::SelectedRun ru
 void add_group(const config::ExperimentFile& file, config::SelectedRun run,
                const std::string& label, const std::string& folder, Plan& plan) {
     const std::unique_ptr<Setup> setup = check_run(file, run);
-    Group group{run, label, {}};
+    Group group{run, label, folder, {}};
     for (const std::int64_t seed : setup->run.seeds.value()) {
         group.jobs.push_back(plan.jobs.size());
         plan.jobs.push_back(
@@ -319,6 +321,39 @@ void add_message_at_published_distance(PointResult& point) {
          overheads->mean + at_no_hops->mean + each_hop->mean * published->value, std::nullopt});
 }
 
+// What a point is first of all about, of what was measured there; nothing where that is not known.
+std::optional<std::string> measured_main_metric(const Setup& setup, const Metrics& measured) {
+    for (const char* name : {"cycles_per_nonzero", main_metric(setup)}) {
+        if (find_metric(measured, name)) {
+            return name;
+        }
+    }
+    return std::nullopt;
+}
+
+bool wants_replications(Setup& setup) {
+    return setup.run.relative_precision.value() > 0.0 && setup.steady_state_length() == nullptr;
+}
+
+std::optional<Replications> replications_of(Setup& setup, const PointResult& point) {
+    if (!wants_replications(setup)) {
+        return std::nullopt;
+    }
+    Metrics means;
+    for (const Estimate& measured : point.measured) {
+        means.emplace_back(measured.name, measured.mean);
+    }
+    const auto metric = measured_main_metric(setup, means);
+    if (!metric) {
+        return std::nullopt;
+    }
+    const Estimate& measured = *find_estimate(point, *metric);
+    const double precision = setup.run.relative_precision.value();
+    return Replications{*metric, precision,
+                        measured.half_width &&
+                            statistics::is_precise(measured.mean, *measured.half_width, precision)};
+}
+
 // An experiment between its file and its result.
 struct PlannedExperiment {
     explicit PlannedExperiment(RunOptions run_options)
@@ -328,6 +363,9 @@ struct PlannedExperiment {
           plan(make_plan(file, options)) {}
 
     [[nodiscard]] fs::path folder_of(const Job& job) const { return folder->path() / job.folder; }
+    /// More seeds for groups whose runs have ended and are not precise. Throws config::UserFault
+    /// for a kernel of which nothing is measured that could be.
+    void add_replications();
 
     RunOptions options;
     config::ExperimentFile file;
@@ -336,15 +374,54 @@ struct PlannedExperiment {
     std::unique_ptr<RunFolder> folder;
 };
 
+void PlannedExperiment::add_replications() {
+    for (Group& group : plan.groups) {
+        const std::unique_ptr<Setup> setup = make_setup(file, group.run);
+        if (!wants_replications(*setup)) {
+            continue;
+        }
+        statistics::Sample sample;
+        for (const std::size_t job : group.jobs) {
+            const Metrics measured = read_result(folder_of(plan.jobs[job])).measured.metrics;
+            const auto metric = measured_main_metric(*setup, measured);
+            if (!metric) {
+                throw file.fault_at(
+                    "run.relative_precision", group.run,
+                    fmt::format(
+                        "of this run of the kernel \"{}\" no {} is measured, which could be "
+                        "precise",
+                        setup->kernel_name, main_metric(*setup)),
+                    "a kernel with such a metric, or no run.relative_precision");
+            }
+            sample.values.push_back(*find_metric(measured, *metric));
+        }
+        const std::int64_t wanted = std::min(
+            setup->run.most_seeds.value(),
+            statistics::replications_wanted(sample, setup->run.relative_precision.value()));
+        std::uint64_t seed = 0;
+        for (const std::size_t job : group.jobs) {
+            seed = std::max(seed, plan.jobs[job].seed);
+        }
+        while (static_cast<std::int64_t>(group.jobs.size()) < wanted) {
+            group.jobs.push_back(plan.jobs.size());
+            ++seed;
+            plan.jobs.push_back({group.run, fmt::format("{}-seed-{}", group.folder, seed), seed});
+        }
+    }
+}
+
+// By numbers: jobs are added while others have ended.
 struct JobOfExperiment {
     const PlannedExperiment* experiment;
-    const Job* job;
+    std::size_t index;
+
+    [[nodiscard]] const Job& job() const { return experiment->plan.jobs[index]; }
 };
 
 int run_job(const JobOfExperiment& work, const WorkerPool::Report& report, std::string& message) {
-    const fs::path folder = work.experiment->folder_of(*work.job);
-    const int status = simulate_job(work.experiment->file, {work.job->run, work.job->seed, folder},
-                                    report, nullptr, message);
+    const fs::path folder = work.experiment->folder_of(work.job());
+    const int status = simulate_job(
+        work.experiment->file, {work.job().run, work.job().seed, folder}, report, nullptr, message);
     if (status == kSuccess && !work.experiment->options.keep_traces) {
         std::error_code ignored;
         fs::remove(folder / "trace.sqlite", ignored);
@@ -369,7 +446,7 @@ void require_success(const std::vector<WorkOutcome>& outcomes,
         for (PlannedExperiment& experiment : experiments) {
             experiment.folder->keep();
         }
-        const fs::path where = jobs[i].experiment->folder_of(*jobs[i].job);
+        const fs::path where = jobs[i].experiment->folder_of(jobs[i].job());
         if (WorkerPool::interrupted()) {
             throw RunFailure(kInterrupted, "interrupted; the traces so far are in " +
                                                jobs[i].experiment->folder->path().string());
@@ -380,6 +457,31 @@ void require_success(const std::vector<WorkOutcome>& outcomes,
                                   outcome.status, strsignal(outcome.status)));
         }
         throw RunFailure(outcome.status, where.string() + ": " + outcome.message);
+    }
+}
+
+// The jobs that have not run yet, and then those that what they measured asks for.
+void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>& planned) {
+    std::vector<std::size_t> ended(planned.size());
+    while (true) {
+        std::vector<JobOfExperiment> jobs;
+        for (std::size_t i = 0; i < planned.size(); ++i) {
+            for (; ended[i] < planned[i].plan.jobs.size(); ++ended[i]) {
+                jobs.push_back({&planned[i], ended[i]});
+            }
+        }
+        if (jobs.empty()) {
+            return;
+        }
+        WorkerPool pool(options.workers, options.show_progress);
+        const std::vector<WorkOutcome> outcomes =
+            pool.run(jobs.size(),
+                     [&](std::size_t index, const WorkerPool::Report& report,
+                         std::string& message) { return run_job(jobs[index], report, message); });
+        require_success(outcomes, jobs, planned);
+        for (PlannedExperiment& experiment : planned) {
+            experiment.add_replications();
+        }
     }
 }
 
@@ -471,6 +573,18 @@ std::unique_ptr<Setup> check_run(const config::ExperimentFile& file, config::Sel
     return setup;
 }
 
+void require_own_length(const config::ExperimentFile& file, config::SelectedRun run, Setup& setup) {
+    if (wants_replications(setup)) {
+        throw file.fault_at(
+            "run.relative_precision", run,
+            fmt::format("the kernel \"{}\" solves a problem of one size, which more seeds alone "
+                        "make more precise, and a sweep runs those it is given",
+                        setup.kernel_name),
+            "weir run, or a kernel in a steady state (remap, pointer-chase, workpile), or "
+            "open-loop traffic");
+    }
+}
+
 std::vector<std::string> chosen_models(const config::ExperimentFile& file) {
     return file.model_names(is_open_loop(file, config::SelectedRun(0)) ? known_open_loop_models()
                                                                        : known_models());
@@ -498,6 +612,7 @@ PointResult evaluate_point(const config::ExperimentFile& file, config::SelectedR
     point.published = file.published(run, metrics_of(*setup));
     if (setup->traffic) {
         require_measured_packets(file, run, point);
+        point.replications = replications_of(*setup, point);
         const Estimate* distance = find_estimate(point, "mean_distance_hops");
         point.predictions = predict_open_loop(
             models, *setup, distance != nullptr ? std::optional(distance->mean) : std::nullopt);
@@ -511,6 +626,7 @@ PointResult evaluate_point(const config::ExperimentFile& file, config::SelectedR
         means.emplace_back(measured.name, measured.mean);
     }
     point.packed_messages = packed_messages(*setup, means);
+    point.replications = replications_of(*setup, point);
     const PredictionContext context = prediction_context(*setup, seeds.front().kernel_facts);
     Metrics given;
     for (const config::ModelInput& input : file.model_inputs(run, known_model_inputs())) {
@@ -547,22 +663,14 @@ std::vector<ExperimentResult> run_experiments(std::span<const RunOptions> experi
     for (const RunOptions& options : experiments) {
         planned.emplace_back(options);
     }
-    std::vector<JobOfExperiment> jobs;
     for (PlannedExperiment& experiment : planned) {
         experiment.folder = std::make_unique<RunFolder>(experiment.options.folder,
                                                         experiment.options.file.stem().string());
-        for (const Job& job : experiment.plan.jobs) {
-            jobs.push_back({&experiment, &job});
-        }
     }
     if (planned.empty()) {
         return {};
     }
-    WorkerPool pool(experiments.front().workers, experiments.front().show_progress);
-    const std::vector<WorkOutcome> outcomes = pool.run(
-        jobs.size(), [&](std::size_t index, const WorkerPool::Report& report,
-                         std::string& message) { return run_job(jobs[index], report, message); });
-    require_success(outcomes, jobs, planned);
+    run_until_precise(experiments.front(), planned);
 
     std::vector<ExperimentResult> results;
     for (const PlannedExperiment& experiment : planned) {

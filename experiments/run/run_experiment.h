@@ -68,6 +68,10 @@ struct ExperimentPlan {
 /// setup. Throws config::UserFault.
 std::unique_ptr<Setup> check_run(const config::ExperimentFile& file, config::SelectedRun run);
 
+/// For who runs given seeds and no others: throws config::UserFault where only more seeds could
+/// make the run as precise as its file asks for.
+void require_own_length(const config::ExperimentFile& file, config::SelectedRun run, Setup& setup);
+
 /// models.compare, checked.
 std::vector<std::string> chosen_models(const config::ExperimentFile& file);
 

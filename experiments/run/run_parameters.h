@@ -7,6 +7,9 @@
 
 namespace weir::experiments::run {
 
+/// Which part of a run is left out, since it is not yet in its steady state.
+enum class WarmUp : std::uint8_t { kAutomatic, kFixed, kDetected };
+
 /// How an experiment is run, whatever it runs on.
 struct RunParameters : hw::ParameterGroup {
     RunParameters() : ParameterGroup("run", "How the experiment is run and measured") {}
@@ -18,6 +21,43 @@ struct RunParameters : hw::ParameterGroup {
                                             0,
                                             {0, INT64_MAX / 4},
                                             "Messages handled before this cycle are not measured"};
+    hw::Choice<WarmUp> warm_up{
+        *this,
+        "warm_up",
+        WarmUp::kAutomatic,
+        {{WarmUp::kAutomatic, "automatic"},
+         {WarmUp::kFixed, "fixed"},
+         {WarmUp::kDetected, "detected"}},
+        "What is not measured: what comes before warmup_cycles alone; or besides as much of the "
+        "iterations after it as is unlike the rest; automatic: the latter where there is a "
+        "relative_precision",
+        "MSER-5: White, Cobb and Spratt 2000"};
+    hw::Parameter<double> relative_precision{
+        *this,
+        "relative_precision",
+        0.0,
+        {0.0, 0.5},
+        "Half the 95 % interval of the main metric, as a share of it, at which a run is long "
+        "enough; longer runs, or more seeds, are made until it is; 0: as the file says"};
+    hw::Parameter<std::int64_t> batches{
+        *this,
+        "batches",
+        32,
+        {10, 128},
+        "Batches of iterations whose means the interval is of",
+        "assumed; Schmeiser 1982: more than 30 hardly narrow an interval"};
+    hw::Parameter<std::int64_t> most_lengthening{
+        *this,
+        "most_lengthening",
+        100,
+        {1, 1'000'000},
+        "A run that is not precise is made at most so many times as long as the file says"};
+    hw::Parameter<std::int64_t> most_seeds{
+        *this,
+        "most_seeds",
+        100,
+        {5, 1'000'000},
+        "Where a kernel solves a problem of one size, at most so many seeds are run instead"};
     hw::Parameter<hw::Cycles> most_cycles{*this,
                                           "most_cycles",
                                           100'000'000'000,

@@ -27,6 +27,29 @@ std::vector<hw::ParameterGroup*> Setup::groups() {
     return groups;
 }
 
+// Packets from a file come to an end, and one at a time there is nothing to be steady.
+hw::ParameterBase* Setup::steady_state_length() {
+    if (!traffic) {
+        return kernel->steady_state_length();
+    }
+    const network::PatternKind pattern = traffic->pattern.value();
+    const bool is_endless =
+        pattern != network::PatternKind::kOneAtATime && pattern != network::PatternKind::kTrace;
+    return is_endless ? &traffic->measurement_cycles : nullptr;
+}
+
+bool Setup::wants_interval() {
+    const bool is_asked_for =
+        run.relative_precision.value() > 0.0 || run.warm_up.value() == WarmUp::kDetected;
+    return is_asked_for && steady_state_length() != nullptr;
+}
+
+bool Setup::detects_warm_up() const {
+    const WarmUp choice = run.warm_up.value();
+    return choice == WarmUp::kDetected ||
+           (choice == WarmUp::kAutomatic && run.relative_precision.value() > 0.0);
+}
+
 hw::Bytes Setup::memory_for_data() const {
     const hw::Bytes memory = machine.memory.bytes.value();
     const bool is_compiled = machine.core.kind.value() == nodes::CoreKind::kSparcle;

@@ -30,6 +30,12 @@ struct Setup {
     /// All parameter groups, the machine's first, in the order of a message's trip; for open-loop
     /// traffic those that have an effect on it.
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups();
+    /// The parameter, a whole number, that says how long the run is in its steady state; null where
+    /// it never is in one.
+    [[nodiscard]] hw::ParameterBase* steady_state_length();
+    /// Whether the run itself is to say how sure its main metric is.
+    [[nodiscard]] bool wants_interval();
+    [[nodiscard]] bool detects_warm_up() const;
     /// Of each node's memory, what the buffer of overflow traps leaves to the kernel.
     [[nodiscard]] hw::Bytes memory_for_data() const;
 };

@@ -184,7 +184,27 @@ nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLim
     }
 }
 
+std::optional<IntervalQuestion> interval_question(Setup& setup) {
+    if (!setup.wants_interval()) {
+        return std::nullopt;
+    }
+    return IntervalQuestion{.batches = static_cast<std::size_t>(setup.run.batches.value()),
+                            .detects_warm_up = setup.detects_warm_up()};
+}
+
 }  // namespace
+
+MeasurementContext measurement_context(Setup& setup, const Metrics& kernel_facts) {
+    return {
+        .node_count = static_cast<std::int32_t>(setup.machine.node_count()),
+        .window = {.begin = setup.run.warmup_cycles.value(), .end = setup.trace.end_cycle.value()},
+        .communication = setup.kernel->communication(),
+        .handlers_wait_for_bodies =
+            setup.firmware.body_receive.value() == firmware::ActiveMessages::Completion::kBlocking,
+        .processor_mhz = setup.machine.clock.processor_mhz.value(),
+        .kernel_facts = kernel_facts,
+        .interval = interval_question(setup)};
+}
 
 SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder,
                           const std::function<bool(const Progress&)>& report,
@@ -249,15 +269,7 @@ SimulationResult simulate(Setup& setup, std::uint64_t seed, const std::filesyste
     }
     if (finished) {
         result.measured =
-            measure(folder / "trace.sqlite",
-                    {.node_count = machine.node_count(),
-                     .window = {.begin = setup.run.warmup_cycles.value(),
-                                .end = setup.trace.end_cycle.value()},
-                     .communication = setup.kernel->communication(),
-                     .handlers_wait_for_bodies = setup.firmware.body_receive.value() ==
-                                                 firmware::ActiveMessages::Completion::kBlocking,
-                     .processor_mhz = setup.machine.clock.processor_mhz.value(),
-                     .kernel_facts = result.kernel_facts});
+            measure(folder / "trace.sqlite", measurement_context(setup, result.kernel_facts));
     }
     if (finished) {
         write_processor_use(setup, result.measured, folder);

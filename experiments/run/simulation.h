@@ -40,6 +40,9 @@ struct SimulationResult {
     bool wrong_answer = false;
 };
 
+/// How the trace of a run of that setup is measured, not of open-loop traffic.
+MeasurementContext measurement_context(Setup& setup, const Metrics& kernel_facts);
+
 /// Runs one setup with one seed in this process, which must not have run another, and leaves in
 /// `folder`: configuration.toml, statistics.json, statistics.csv, trace.sqlite, queues.csv where
 /// queues have an end, channels.csv of a network of routers, and of

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "experiments/run/open_loop_simulation.h"
+#include "experiments/run/precise_run.h"
 #include "experiments/run/result.h"
 #include "experiments/run/run_experiment.h"
 #include "experiments/run/run_files.h"
@@ -36,8 +37,13 @@ int simulate_job(const config::ExperimentFile& file, const SimulationJob& job,
                  std::string& message, const std::function<void(Setup&)>& adjust) {
     const fs::path& folder = job.folder;
     try {
-        fs::create_directory(folder);
         const std::unique_ptr<Setup> setup = make_setup(file, job.run);
+        const bool is_as_the_file_says = instrument == nullptr && !adjust;
+        if (is_as_the_file_says && setup->wants_interval() &&
+            setup->run.relative_precision.value() > 0.0) {
+            return simulate_until_precise(file, job, *setup, report, message);
+        }
+        fs::create_directory(folder);
         if (adjust) {
             adjust(*setup);
         }

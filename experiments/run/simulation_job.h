@@ -20,7 +20,8 @@ struct SimulationJob {
 };
 
 /// Runs it in this process, which must not have run another, with its result as result.json beside
-/// what simulate() leaves. Returns the exit status; `message` says what went wrong.
+/// what simulate() leaves. Returns the exit status; `message` says what went wrong. A run that is
+/// to be precise is repeated until it is (precise_run.h), unless it is adjusted or looked at.
 int simulate_job(const config::ExperimentFile& file, const SimulationJob& job,
                  const std::function<bool(const Progress&)>& report, debug::Instrument* instrument,
                  std::string& message, const std::function<void(Setup&)>& adjust = {});

@@ -150,6 +150,17 @@ void read_particulars(const Json& json, PointResult& point) {
     }
 }
 
+void read_precision(const Json& json, PointResult& point) {
+    if (json.contains("replications")) {
+        point.replications = Replications{json.at("metric"), json.at("relative_precision"),
+                                          json.at("is_precise")};
+        return;
+    }
+    for (const Json& run : json.at("runs")) {
+        point.intervals.push_back(steady_interval_from(run));
+    }
+}
+
 PointResult point_of(const Json& json) {
     PointResult point;
     point.label = json.at("label");
@@ -163,6 +174,9 @@ PointResult point_of(const Json& json) {
     const Json& half_widths = json.at("confidence_half_width_95");
     point.measured = estimates_of(json.at("measured"), half_widths);
     point.compared = estimates_of(json.at("compared"), half_widths);
+    if (json.contains("precision")) {
+        read_precision(json.at("precision"), point);
+    }
     point.round_trip = metrics_of(json.at("round_trip"));
     const Json& network = json.at("network");
     point.network_model = network.at("model");

@@ -35,6 +35,13 @@ class StoredResultTest : public ProgramTest {
     }
 };
 
+TEST_F(StoredResultTest, HowPreciseItIs) {
+    write("longer.toml", std::string(kSmallRemap) + "[run]\nrelative_precision = 0.01\n");
+    expect_same_after_reading("longer.toml");
+    write("seeds.toml", std::string(kSmallSpmv) + "[run]\nrelative_precision = 0.2\n");
+    expect_same_after_reading("seeds.toml");
+}
+
 TEST_F(StoredResultTest, OnePointWithModelsAndPublishedValues) {
     write("remap.toml", std::string(kSmallRemap) +
                             "[run]\nseeds = [1, 2]\n[models]\ncompare = [\"logp\", \"lopc\"]\n"

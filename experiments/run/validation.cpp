@@ -31,9 +31,10 @@ std::string verdict(const Check& check) {
 int digits_for(double published) { return published != 0.0 && std::abs(published) < 1.0 ? 3 : 1; }
 
 // 19 columns.
-std::string value_text(const std::optional<Estimate>& value, int digits) {
+std::string value_text(const std::optional<Estimate>& value, int digits, bool is_of_trace = false) {
     if (!value) {
-        return fmt::format("{:>11}        ", "none");
+        return is_of_trace ? fmt::format("{:>19}", "not in this trace")
+                           : fmt::format("{:>11}        ", "none");
     }
     return value->half_width ? fmt::format("{:>11.{}f} ± {:<5.{}f}", value->mean, digits,
                                            *value->half_width, digits)
@@ -50,7 +51,7 @@ std::string rows(const Check& check) {
     const int digits = digits_for(check.published);
     text += fmt::format(
         "{:>10.{}f}{}{:>9}{:>7}{:>8}\n", check.published, digits,
-        value_text(check.measured, digits),
+        value_text(check.measured, digits, check.is_of_trace),
         check.measured ? error_against(check.published, check.measured->mean, check.metric) : "",
         check.allowed ? fmt::format("{:.{}f}", *check.allowed, digits) : "", verdict(check));
     for (const auto& [model, value] : check.predicted) {

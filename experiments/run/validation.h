@@ -19,6 +19,7 @@ struct Check {
     std::optional<Estimate> measured;  ///< nothing where the run did not give it
     std::optional<double> allowed;     ///< largest accepted distance; nothing: only shown
     Metrics predicted;                 ///< by model
+    bool is_of_trace = false;          ///< of a trace from elsewhere, which may not say everything
     [[nodiscard]] bool missed() const;
 };
 

@@ -61,6 +61,11 @@ std::vector<RunMetric> metrics_of(const run::PointResult& point) {
     for (const run::Estimate& measured : point.measured) {
         metrics.push_back({"measured", measured.name, measured.mean});
     }
+    for (const run::SteadyInterval& interval : point.intervals) {
+        if (interval.half_width) {
+            metrics.push_back({"interval", interval.metric, *interval.half_width});
+        }
+    }
     append("round_trip", point.round_trip, metrics);
     for (const run::Prediction& prediction : point.predictions) {
         append(prediction.model, prediction.metrics, metrics);

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <set>
 
 #include "experiments/config/user_fault.h"
@@ -17,10 +15,6 @@ namespace weir::experiments::sweep {
 namespace {
 
 using config::UserFault;
-
-// In double, not long double: the latter's tables are made at the program's start.
-using WelchT = boost::math::students_t_distribution<
-    double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
 
 using PointKey = std::pair<std::string, std::vector<std::string>>;
 
@@ -98,43 +92,6 @@ void add_parameters(const StoredPoint& before, const StoredPoint& after,
 }
 
 }  // namespace
-
-double Sample::mean() const {
-    return values.empty() ? 0.0
-                          : std::accumulate(values.begin(), values.end(), 0.0) /
-                                static_cast<double>(values.size());
-}
-
-double Sample::variance() const {
-    if (values.size() < 2) {
-        return 0.0;
-    }
-    const double centre = mean();
-    double squares = 0.0;
-    for (const double value : values) {
-        squares += (value - centre) * (value - centre);
-    }
-    return squares / static_cast<double>(values.size() - 1);
-}
-
-// Welch, "The generalization of Student's problem when several different population variances are
-// involved", Biometrika 34, 1947; degrees of freedom by Satterthwaite.
-std::optional<double> welch_half_width(const Sample& a, const Sample& b) {
-    if (a.values.size() < 2 || b.values.size() < 2) {
-        return std::nullopt;
-    }
-    const auto count_a = static_cast<double>(a.values.size());
-    const auto count_b = static_cast<double>(b.values.size());
-    const double error_a = a.variance() / count_a;
-    const double error_b = b.variance() / count_b;
-    const double error = error_a + error_b;
-    if (error == 0.0) {
-        return 0.0;
-    }
-    const double freedom =
-        error * error / (error_a * error_a / (count_a - 1.0) + error_b * error_b / (count_b - 1.0));
-    return boost::math::quantile(WelchT(freedom), 0.975) * std::sqrt(error);
-}
 
 bool ChangedPoint::is_significant() const {
     if (before_status != after_status) {

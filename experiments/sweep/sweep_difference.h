@@ -6,22 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/statistics/sample.h"
 #include "experiments/sweep/sweep_database.h"
 
 namespace weir::experiments::sweep {
 
-/// Several values of one quantity.
-struct Sample {
-    std::vector<double> values;
-
-    [[nodiscard]] double mean() const;
-    /// Of the values, with n - 1; 0 of fewer than two.
-    [[nodiscard]] double variance() const;
-};
-
-/// Half the width of Welch's 95 % confidence interval of the difference of the means of two samples
-/// whose variances may differ; nothing unless both have two values or more.
-[[nodiscard]] std::optional<double> welch_half_width(const Sample& a, const Sample& b);
+using statistics::Sample;
+using statistics::welch_half_width;
 
 /// A point that both databases have, and whose results differ.
 struct ChangedPoint {

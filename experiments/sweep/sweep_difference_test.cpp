@@ -10,32 +10,6 @@ namespace {
 
 using ::testing::StartsWith;
 
-// Two samples of fifteen: standard error 0.882425 of the difference and 24.9885 degrees of freedom,
-// whose t is 2.059586, by Simpson's rule over the density.
-TEST(WelchTest, AsByHand) {
-    const Sample a{
-        {27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4}};
-    const Sample b{
-        {27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9, 22.1, 22.9, 20.5, 24.4}};
-    EXPECT_NEAR(a.mean(), 20.82, 1e-12);
-    EXPECT_NEAR(b.mean(), 22.98667, 1e-5);
-    EXPECT_NEAR(a.variance(), 7.867429, 1e-6);
-    EXPECT_NEAR(b.variance(), 3.812667, 1e-6);
-    EXPECT_NEAR(welch_half_width(a, b).value(), 1.817430, 1e-5);
-}
-
-TEST(WelchTest, OfEqualVariancesAndSizesItIsStudents) {
-    // Both have variance 2.5 and five values: error 1, eight degrees of freedom, t = 2.306004.
-    const Sample a{{1, 2, 3, 4, 5}};
-    const Sample b{{11, 12, 13, 14, 15}};
-    EXPECT_NEAR(welch_half_width(a, b).value(), 2.306004, 1e-6);
-}
-
-TEST(WelchTest, WithoutVarianceItIsExactAndOfSingleValuesThereIsNone) {
-    EXPECT_EQ(welch_half_width({{3, 3}}, {{4, 4, 4}}), 0.0);
-    EXPECT_EQ(welch_half_width({{3}}, {{4, 4}}), std::nullopt);
-}
-
 class SweepDifferenceTest : public SweepTest {
   protected:
     static constexpr const char* kHops = "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n";

@@ -445,7 +445,9 @@ class PlanMaker {
         try {
             const config::ExperimentFile file = plan_.file_of(point);
             static_cast<void>(run::chosen_models(file));
-            return run::check_run(file, point.run);
+            std::unique_ptr<run::Setup> setup = run::check_run(file, point.run);
+            run::require_own_length(file, point.run, *setup);
+            return setup;
         } catch (const UserFault& fault) {
             const std::string where = plan_.description_of(point);
             throw UserFault(where.empty() ? fault.what()

@@ -29,6 +29,16 @@ hw::Cycles save_cycles(const TraceDatabase& trace, CycleWindow window) {
             "inside"));
 }
 
+std::vector<hw::Cycles> delivery_ends(const TraceDatabase& trace, CycleWindow window) {
+    Statement rows(trace, "SELECT handler_end_cycle FROM messages WHERE " +
+                              inside_window("handler_end_cycle", window) + " ORDER BY 1");
+    std::vector<hw::Cycles> ends;
+    while (rows.step()) {
+        ends.emplace_back(rows.integer(0));
+    }
+    return ends;
+}
+
 DeliveryBreakdown delivery_breakdown(const TraceDatabase& trace, CycleWindow window) {
     const std::string inside = inside_window("handler_end_cycle", window);
     DeliveryBreakdown breakdown;

@@ -38,4 +38,7 @@ struct DeliveryBreakdown {
 /// another name.
 DeliveryBreakdown delivery_breakdown(const TraceDatabase& trace, CycleWindow window);
 
+/// When the handlers of the messages that delivery_breakdown() counts ended, in order.
+std::vector<hw::Cycles> delivery_ends(const TraceDatabase& trace, CycleWindow window = {});
+
 }  // namespace weir::experiments::trace

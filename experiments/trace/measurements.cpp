@@ -78,11 +78,15 @@ std::string_view send_was_interrupted() {
 }
 
 std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWindow window) {
-    require_core_intervals(trace,
-                           fmt::format("SELECT DISTINCT source_node AS node FROM messages "
-                                       "WHERE parent_message_id IS NULL AND body_bytes = 0 AND {}",
-                                       handled_in(window)),
-                           "telling interrupted sends from others");
+    const bool has_intervals = trace.has("core_intervals");
+    if (has_intervals) {
+        require_core_intervals(
+            trace,
+            fmt::format("SELECT DISTINCT source_node AS node FROM messages "
+                        "WHERE parent_message_id IS NULL AND body_bytes = 0 AND {}",
+                        handled_in(window)),
+            "telling interrupted sends from others");
+    }
     const std::string sql = fmt::format(
         R"sql(
         WITH handler_sends AS MATERIALIZED (
@@ -108,8 +112,10 @@ std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWin
                {send}, {receive}, {receive_without_sends}, {latency}
         FROM durations
         GROUP BY argument_words, message_bytes ORDER BY argument_words, message_bytes)sql",
-        fmt::arg("interrupted", send_was_interrupted()), fmt::arg("window", handled_in(window)),
-        fmt::arg("send", summary_columns("send")), fmt::arg("receive", summary_columns("receive")),
+        fmt::arg("interrupted",
+                 has_intervals ? send_was_interrupted() : "(parent_message_id IS NULL)"),
+        fmt::arg("window", handled_in(window)), fmt::arg("send", summary_columns("send")),
+        fmt::arg("receive", summary_columns("receive")),
         fmt::arg("receive_without_sends", summary_columns("receive_without_sends")),
         fmt::arg("latency", summary_columns("latency")));
 

@@ -45,7 +45,8 @@ struct LogpParameters {
     double mean_unloaded_latency_cycles;      ///< L less what was waited for in the network
 };
 
-/// Needs the core intervals of every node whose thread sent one of the messages.
+/// Needs the core intervals of every node whose thread sent one of the messages; in a trace without
+/// the table of them, every send of a thread's may have been interrupted.
 std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWindow window = {});
 
 /// Time from one event at a node to the next of its kind. The window takes the later event's

@@ -226,21 +226,38 @@ RoundTripBreakdown sum_parts(const TraceDatabase& trace) {
     return breakdown;
 }
 
-}  // namespace
-
-RoundTripBreakdown round_trip_breakdown(const TraceDatabase& trace, CycleWindow window) {
+// Into the temporary tables `handed_on` and `round_trips`.
+void find_round_trips(const TraceDatabase& trace, CycleWindow window) {
     trace.execute(
         "DROP TABLE IF EXISTS temp.handed_on; "
-        "DROP TABLE IF EXISTS temp.round_trips; "
+        "DROP TABLE IF EXISTS temp.round_trips;");
+    trace.execute(kCreateHandedOn);
+    trace.execute(create_round_trips(window));
+    require_one_reply_a_request(trace);
+    require_one_request_at_a_time(trace);
+}
+
+}  // namespace
+
+std::vector<RoundTrip> round_trips(const TraceDatabase& trace, CycleWindow window) {
+    find_round_trips(trace, window);
+    Statement rows(trace,
+                   "SELECT begin_cycle, end_cycle FROM temp.round_trips ORDER BY end_cycle, node");
+    std::vector<RoundTrip> found;
+    while (rows.step()) {
+        found.push_back({hw::Cycles(rows.integer(0)), hw::Cycles(rows.integer(1))});
+    }
+    return found;
+}
+
+RoundTripBreakdown round_trip_breakdown(const TraceDatabase& trace, CycleWindow window) {
+    find_round_trips(trace, window);
+    trace.execute(
         "DROP TABLE IF EXISTS temp.further; "
         "DROP TABLE IF EXISTS temp.before_launch; "
         "DROP TABLE IF EXISTS temp.round_trip_parts;");
-    trace.execute(kCreateHandedOn);
-    trace.execute(create_round_trips(window));
     trace.execute(kCreateFurther);
     trace.execute("CREATE INDEX temp.further_last_id ON further (last_id)");
-    require_one_reply_a_request(trace);
-    require_one_request_at_a_time(trace);
     require_core_intervals(trace, "SELECT DISTINCT node FROM temp.round_trips",
                            "the breakdown of round trips");
     trace.execute(kCreateBeforeLaunch);

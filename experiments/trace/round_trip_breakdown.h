@@ -50,4 +50,12 @@ struct RoundTripBreakdown {
 /// intervals of a node are missing.
 RoundTripBreakdown round_trip_breakdown(const TraceDatabase& trace, CycleWindow window = {});
 
+/// The iterations that round_trip_breakdown() takes apart, one by one: in the order in which they
+/// end, those of one cycle by node. Faults as there.
+struct RoundTrip {
+    hw::Cycles begin;
+    hw::Cycles end;
+};
+std::vector<RoundTrip> round_trips(const TraceDatabase& trace, CycleWindow window = {});
+
 }  // namespace weir::experiments::trace

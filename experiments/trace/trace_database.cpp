@@ -2,12 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "experiments/trace/trace_schema.h"
 
 namespace weir::experiments::trace {
 
 namespace {
+
 constexpr int kCacheSize = -65'536;  // SQLite's unit: KiB where negative
+
+struct TableStatement {
+    std::string name;
+    std::string sql;
+};
+
+// trace_schema(), a table each, as SQLite reads it.
+std::vector<TableStatement> schema_statements() {
+    const TraceDatabase empty = TraceDatabase::create(":memory:");
+    Statement rows(empty,
+                   "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY rowid");
+    std::vector<TableStatement> statements;
+    while (rows.step()) {
+        statements.push_back({std::string(rows.text(0)), std::string(rows.text(1))});
+    }
+    return statements;
+}
+
 }  // namespace
 
 TraceDatabase::TraceDatabase(const std::filesystem::path& path, int flags) : path_(path.string()) {
@@ -36,21 +57,43 @@ TraceDatabase TraceDatabase::create(const std::filesystem::path& path) {
 
 TraceDatabase TraceDatabase::open(const std::filesystem::path& path) {
     TraceDatabase database(path, SQLITE_OPEN_READONLY);
-    database.execute("BEGIN");  // everything that is read is of one moment, should the run go on
-    database.require_trace();
-    database.execute(
-        fmt::format("PRAGMA temp_store = MEMORY; PRAGMA cache_size = {};", kCacheSize));
+    database.begin_reading();
+    std::vector<std::string> all;
+    for (const TableStatement& table : schema_statements()) {
+        all.push_back(table.name);
+    }
+    database.require_tables(all);
     return database;
 }
 
-void TraceDatabase::require_trace() const {
+TraceDatabase TraceDatabase::open(const std::filesystem::path& path,
+                                  const std::vector<std::string>& needed) {
+    TraceDatabase database(path, SQLITE_OPEN_READONLY);
+    database.begin_reading();
+    database.require_tables(needed);
+    for (const TableStatement& table : schema_statements()) {
+        if (!database.find_table(table.name)) {
+            constexpr std::string_view kCreate = "CREATE ";
+            database.absent_.push_back(table.name);
+            database.execute("CREATE TEMP " + table.sql.substr(kCreate.size()));
+        }
+    }
+    return database;
+}
+
+bool TraceDatabase::has(std::string_view table) const {
+    return std::find(absent_.begin(), absent_.end(), table) == absent_.end();
+}
+
+void TraceDatabase::begin_reading() const {
+    execute("BEGIN");  // everything that is read is of one moment, should the run go on
     const int result =
         sqlite3_exec(handle(), "SELECT 1 FROM sqlite_schema", nullptr, nullptr, nullptr);
     if (result != SQLITE_OK) {
         fail(result == SQLITE_NOTADB ? "this is no trace" : "cannot read the trace");
     }
     // The version first: what another one lacks does not make it no trace.
-    require_tables("('run')");
+    require_tables({"run"});
     Statement version(*this, "SELECT value FROM run WHERE key = 'schema_version'");
     const std::string found = version.step() ? std::string(version.text(0)) : "none";
     if (found != std::to_string(kTraceSchemaVersion)) {
@@ -59,18 +102,23 @@ void TraceDatabase::require_trace() const {
                         "schema version is {}; {} is accepted",
                         path_, found, kTraceSchemaVersion));
     }
-    require_tables(
-        "('messages'), ('core_states'), ('core_intervals'), ('queue_kinds'), ('queue_levels'), "
-        "('dma_engines'), ('dma_transfers'), ('stall_places'), ('stalls'), ('marks')");
+    execute(fmt::format("PRAGMA temp_store = MEMORY; PRAGMA cache_size = {};", kCacheSize));
 }
 
-void TraceDatabase::require_tables(std::string_view names) const {
-    Statement missing(*this, fmt::format("SELECT column1 FROM (VALUES {}) WHERE column1 NOT IN "
-                                         "(SELECT name FROM sqlite_schema WHERE type = 'table')",
-                                         names));
-    if (missing.step()) {
-        throw TraceError(
-            fmt::format("{}: this is no trace: it has no table '{}'", path_, missing.text(0)));
+bool TraceDatabase::find_table(const std::string& name) const {
+    Statement found(*this,
+                    "SELECT 1 FROM main.sqlite_schema WHERE type IN ('table', 'view') AND "
+                    "name = ?1");
+    found.bind(1, name);
+    return found.step();
+}
+
+void TraceDatabase::require_tables(const std::vector<std::string>& names) const {
+    for (const std::string& name : names) {
+        if (!find_table(name)) {
+            throw TraceError(
+                fmt::format("{}: this is no trace: it has no table '{}'", path_, name));
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "experiments/trace/cycle_window.h"
 #include "experiments/trace/trace_error.h"
@@ -23,6 +24,14 @@ class TraceDatabase {
     /// An existing trace, to read only; that of a killed run too, with what it had committed.
     /// A file that is no trace, or one of another schema version, is a fault.
     static TraceDatabase open(const std::filesystem::path& path);
+
+    /// The same of a file that may lack other tables than `needed`, which then read as empty ones.
+    static TraceDatabase open(const std::filesystem::path& path,
+                              const std::vector<std::string>& needed);
+    /// Whether the file has that table of the schema, or a view of its name.
+    [[nodiscard]] bool has(std::string_view table) const;
+    /// The schema's tables that it lacks.
+    [[nodiscard]] const std::vector<std::string>& absent_tables() const { return absent_; }
 
     /// Runs statements that return nothing.
     void execute(const std::string& sql) const;
@@ -42,11 +51,13 @@ class TraceDatabase {
     };
 
     TraceDatabase(const std::filesystem::path& path, int flags);
-    void require_trace() const;
-    /// `names` as SQL's VALUES: "('run'), ('marks')"
-    void require_tables(std::string_view names) const;
+    /// Throws unless the file is a database with the schema's version.
+    void begin_reading() const;
+    [[nodiscard]] bool find_table(const std::string& name) const;
+    void require_tables(const std::vector<std::string>& names) const;
 
     std::string path_;
+    std::vector<std::string> absent_;
     std::unique_ptr<sqlite3, Close> connection_;
 };
 

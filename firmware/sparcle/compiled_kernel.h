@@ -83,6 +83,9 @@ class TwinKernel : public CompiledKernel {
   public:
     hw::ParameterGroup& parameters() override { return twin_.parameters(); }
     [[nodiscard]] Communication communication() const override { return twin_.communication(); }
+    [[nodiscard]] hw::ParameterBase* steady_state_length() override {
+        return twin_.steady_state_length();
+    }
     [[nodiscard]] bool sends_bodies() const override { return twin_.sends_bodies(); }
     [[nodiscard]] std::vector<std::string> sending_handlers() const override {
         return twin_.sending_handlers();

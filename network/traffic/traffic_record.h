@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "hw/units.h"
 #include "network/traffic/cycle_histogram.h"
@@ -9,13 +11,28 @@
 
 namespace weir::network {
 
+/// Packets generated in one slice of the measurement, and what they took from generation on.
+struct LatencySlice {
+    std::int64_t packets = 0;
+    std::int64_t cycles = 0;
+};
+
 /// What all endpoints together have generated, sent and received. Sums alone, so that it does not
 /// matter in which order the endpoints of a cycle are ticked.
 class TrafficRecord {
   public:
+    /// Into how many slices of equal length a measurement is cut, the last one shorter where they
+    /// don't fit; fewer where it is so short that a slice would have no cycle.
+    static constexpr std::int64_t kSlices = 512;
+
     /// Packets generated from `begin` on and before `end` are tagged, and flits that arrive then
     /// counted.
-    TrafficRecord(hw::Cycles begin, hw::Cycles end) : begin_(begin), end_(end) {}
+    TrafficRecord(hw::Cycles begin, hw::Cycles end)
+        : begin_(begin),
+          end_(end),
+          slice_cycles_(std::max<std::int64_t>(1, ((end - begin).count() + kSlices - 1) / kSlices)),
+          slices_(static_cast<std::size_t>(((end - begin).count() + slice_cycles_ - 1) /
+                                           slice_cycles_)) {}
 
     [[nodiscard]] bool is_measured(hw::Cycles cycle) const {
         return cycle >= begin_ && cycle < end_;
@@ -47,6 +64,10 @@ class TrafficRecord {
         }
         from_generation_.add((now - packet.generated).count());
         from_injection_.add((now - packet.injected).count());
+        LatencySlice& slice =
+            slices_[static_cast<std::size_t>((packet.generated - begin_).count() / slice_cycles_)];
+        ++slice.packets;
+        slice.cycles += (now - packet.generated).count();
         if (now >= end_ && all_tagged_arrived()) {
             close(now + hw::Cycles(1));
         }
@@ -68,6 +89,9 @@ class TrafficRecord {
     /// tail is taken.
     [[nodiscard]] const CycleHistogram& from_generation() const { return from_generation_; }
     [[nodiscard]] const CycleHistogram& from_injection() const { return from_injection_; }
+    /// The same from generation on, by the time of generation.
+    [[nodiscard]] const std::vector<LatencySlice>& latency_slices() const { return slices_; }
+    [[nodiscard]] hw::Cycles slice_cycles() const { return hw::Cycles(slice_cycles_); }
     [[nodiscard]] const std::string& fault() const { return fault_; }
 
   private:
@@ -81,6 +105,8 @@ class TrafficRecord {
     hw::Flits taken_{0};
     hw::Flits measured_generated_{0};
     hw::Flits measured_taken_{0};
+    std::int64_t slice_cycles_;
+    std::vector<LatencySlice> slices_;
     CycleHistogram from_generation_;
     CycleHistogram from_injection_;
     std::string fault_;

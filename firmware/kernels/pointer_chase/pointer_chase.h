@@ -51,6 +51,9 @@ class PointerChase final : public Kernel {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
+    [[nodiscard]] hw::ParameterBase* steady_state_length() override {
+        return &parameters_.requests;
+    }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
     std::unique_ptr<nodes::NodeProgram> program(

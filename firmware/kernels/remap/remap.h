@@ -141,6 +141,9 @@ class Remap final : public Kernel {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
+    [[nodiscard]] hw::ParameterBase* steady_state_length() override {
+        return &parameters_.iterations;
+    }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
     std::unique_ptr<nodes::NodeProgram> program(

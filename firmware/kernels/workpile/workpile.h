@@ -59,6 +59,7 @@ class Workpile final : public Kernel {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
+    [[nodiscard]] hw::ParameterBase* steady_state_length() override { return &parameters_.chunks; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
     std::unique_ptr<nodes::NodeProgram> program(

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace weir::experiments::statistics {
+
+/// Independent values of one quantity, such as a metric of runs with different seeds.
+struct Sample {
+    std::vector<double> values;
+
+    /// 0 of no values.
+    [[nodiscard]] double mean() const;
+    /// Unbiased; 0 of fewer than two values.
+    [[nodiscard]] double variance() const;
+    /// Of the mean's 95 % interval (Student's t); nothing with fewer than two values.
+    [[nodiscard]] std::optional<double> half_width() const;
+};
+
+/// The 95 % half width of the difference of two means whose variances need not be equal (Welch);
+/// nothing when a side has but one value.
+std::optional<double> welch_half_width(const Sample& a, const Sample& b);
+
+}  // namespace weir::experiments::statistics

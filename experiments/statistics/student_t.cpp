@@ -1,0 +1,25 @@
+#include "experiments/statistics/student_t.h"
+
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+
+namespace weir::experiments::statistics {
+
+namespace {
+
+// In double, not long double: the latter's tables are made at the program's start, which valgrind
+// cannot do.
+using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+
+}  // namespace
+
+double student_t(double degrees_of_freedom) {
+    const boost::math::students_t_distribution<double, InDouble> distribution(degrees_of_freedom);
+    return boost::math::quantile(distribution, (1.0 + kConfidence) / 2.0);
+}
+
+double normal_quantile(double probability) {
+    return boost::math::quantile(boost::math::normal_distribution<double, InDouble>(), probability);
+}
+
+}  // namespace weir::experiments::statistics

@@ -1,0 +1,22 @@
+#include "experiments/statistics/student_t.h"
+
+#include <gtest/gtest.h>
+
+namespace weir::experiments::statistics {
+namespace {
+
+// Of the tables in Law and Kelton, Simulation Modeling and Analysis, appendix: three digits.
+TEST(StudentTTest, IsThatOfTheTables) {
+    EXPECT_NEAR(student_t(1.0), 12.706, 0.0005);
+    EXPECT_NEAR(student_t(4.0), 2.776, 0.0005);
+    EXPECT_NEAR(student_t(31.0), 2.040, 0.0005);
+    EXPECT_NEAR(student_t(1e6), 1.960, 0.0005);
+}
+
+TEST(StudentTTest, TheNormalQuantileIsThatOfTheTables) {
+    EXPECT_NEAR(normal_quantile(0.95), 1.6449, 0.00005);
+    EXPECT_NEAR(normal_quantile(0.05), -1.6449, 0.00005);
+}
+
+}  // namespace
+}  // namespace weir::experiments::statistics
