@@ -44,8 +44,8 @@ std::vector<std::string> rows_of(const std::filesystem::path& path, std::string_
 
 }  // namespace
 
-ChannelUses channel_uses(const network::Network& network,
-                         const network::NetworkParameters& parameters, hw::Cycles cycles) {
+ChannelUses machine_channel_uses(const network::Network& network,
+                                 const network::NetworkParameters& parameters, hw::Cycles cycles) {
     const double most_flits = static_cast<double>(cycles.count()) *
                               static_cast<double>(parameters.copies.value()) /
                               static_cast<double>(parameters.flit_cycles().count());

@@ -27,9 +27,9 @@ using QueueUses = std::vector<QueueUse>;
 
 /// How busy each physical channel was in the first `cycles` cycles of a machine, copies of the
 /// network together.
-[[nodiscard]] ChannelUses channel_uses(const network::Network& network,
-                                       const network::NetworkParameters& parameters,
-                                       hw::Cycles cycles);
+[[nodiscard]] ChannelUses machine_channel_uses(const network::Network& network,
+                                               const network::NetworkParameters& parameters,
+                                               hw::Cycles cycles);
 
 /// From the statistics of a machine's controllers; none where its queues are without end.
 [[nodiscard]] QueueUses queue_uses(std::span<const hw::PartStatistics> parts, hw::Cycles cycles);

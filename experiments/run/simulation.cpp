@@ -108,7 +108,7 @@ void write_network_use(const Setup& setup, nodes::Machine& machine,
                        const std::filesystem::path& folder) {
     const network::NetworkParameters& parameters = setup.machine.network;
     if (parameters.model.value() == network::NetworkModel::kWormhole) {
-        write_channels(channel_uses(machine.network(), parameters, machine.now()), folder);
+        write_channels(machine_channel_uses(machine.network(), parameters, machine.now()), folder);
     }
     const QueueUses queues = queue_uses(machine.statistics(), machine.now());
     if (!queues.empty()) {

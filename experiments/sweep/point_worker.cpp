@@ -23,7 +23,6 @@ namespace weir::experiments::sweep {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 [[noreturn]] void throw_errno(const char* what) {
     throw std::system_error(errno, std::generic_category(), what);
@@ -151,25 +150,25 @@ void serve(Workshop workshop, int orders, int answers) {
 }  // namespace
 
 std::string WorkOrder::to_text() const {
-    return Json{{"plan", plan_digest}, {"point", point}, {"seed", seed}}.dump();
+    return nlohmann::json{{"plan", plan_digest}, {"point", point}, {"seed", seed}}.dump();
 }
 
 WorkOrder WorkOrder::from(const std::string& text) {
-    const Json json = Json::parse(text);
+    const nlohmann::json json = nlohmann::json::parse(text);
     return {json.at("plan"), json.at("point"), json.at("seed")};
 }
 
 std::string WorkAnswer::to_text() const {
-    const Json json{{"point", point},
-                    {"seed", seed},
-                    {"how", static_cast<int>(how)},
-                    {"message", message},
-                    {"outcome", sweep::to_text(outcome)}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const nlohmann::json json{{"point", point},
+                              {"seed", seed},
+                              {"how", static_cast<int>(how)},
+                              {"message", message},
+                              {"outcome", sweep::to_text(outcome)}};
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 WorkAnswer WorkAnswer::from(const std::string& text) {
-    const Json json = Json::parse(text);
+    const nlohmann::json json = nlohmann::json::parse(text);
     return {json.at("point"), json.at("seed"), static_cast<How>(json.at("how").get<int>()),
             json.at("message"), outcome_from(json.at("outcome"))};
 }

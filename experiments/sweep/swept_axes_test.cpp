@@ -102,11 +102,10 @@ TEST(SweptAxesTest, WhatIsNoAxis) {
     EXPECT_THAT(axis_fault("a.b = [1, 2, 1]"), HasSubstr("the axis has a.b = 1 twice"));
     EXPECT_THAT(axis_fault("a.b = [1, 2]\na.c = [1]"),
                 HasSubstr("a.c has 1 values and a.b, which goes with it, has 2"));
-    EXPECT_THAT(
-        axes_fault("[sweep]\naxes = 1\n"),
-        HasSubstr(
-            "[sweep] has no key \"axes\"; accepted: \"axis\", \"filter\", \"design\"; did you "
-            "mean \"axis\"?"));
+    EXPECT_THAT(axes_fault("[sweep]\naxes = 1\n"),
+                HasSubstr("[sweep] has no key \"axes\"; accepted: \"axis\", \"filter\", "
+                          "\"design\", \"figure\"; did you "
+                          "mean \"axis\"?"));
 }
 
 TEST(SweptAxesTest, WhatIsNoRange) {
