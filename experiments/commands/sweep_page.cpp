@@ -220,7 +220,9 @@ void add_main_metrics(const sweep::SweepDatabase& database, const std::vector<St
     columns.push_back(std::move(names));
     add_metric(
         points, "mean",
-        [&metrics](const StoredPoint& point) { return metrics.at(point.main_metric); },
+        [&metrics](const StoredPoint& point) -> const MetricValues& {
+            return metrics.at(point.main_metric);
+        },
         database.design(), columns);
 }
 
@@ -361,7 +363,8 @@ std::string database_page(const sweep::SweepDatabase& database, std::vector<std:
             for (const std::string& name : metrics_to_show(database, points, std::move(metrics))) {
                 const MetricValues values = database.metric(name);
                 add_metric(
-                    points, name, [&values](const StoredPoint&) { return values; },
+                    points, name,
+                    [&values](const StoredPoint&) -> const MetricValues& { return values; },
                     database.design(), columns);
             }
         }

@@ -39,7 +39,7 @@ std::string sources_built() {
 }
 
 /// The first line that the command prints, or nothing where there is no such program.
-std::string first_line_of(const std::string& command) {
+std::string first_line_printed_by(const std::string& command) {
     struct Close {
         void operator()(std::FILE* pipe) const { pclose(pipe); }
     };
@@ -91,9 +91,10 @@ std::string version_text() {
     const std::string mpi = sweep::MpiRanks::library();
     add("MPI", mpi.empty() ? "none: built without it" : mpi);
     text += "\n";
-    const std::string gnuplot = first_line_of("gnuplot --version");
+    const std::string gnuplot = first_line_printed_by("gnuplot --version");
     add("gnuplot", found_or_not(gnuplot.starts_with("gnuplot ") ? gnuplot.substr(8) : gnuplot));
-    add("SPARC compiler", found_or_not(first_line_of("sparc64-linux-gnu-gcc -dumpfullversion")));
+    add("SPARC compiler",
+        found_or_not(first_line_printed_by("sparc64-linux-gnu-gcc -dumpfullversion")));
     return text;
 }
 

@@ -110,7 +110,7 @@ class ChosenFigure {
     // "measured", or the model that says it; the metric where there are others.
     [[nodiscard]] std::string who_says(const std::string& metric) const {
         const std::size_t dot = metric.find('.');
-        const std::string source = dot == std::string::npos ? "measured" : metric.substr(0, dot);
+        std::string source = dot == std::string::npos ? "measured" : metric.substr(0, dot);
         if (metrics_.size() > 1 && (source == "measured" || source == "round_trip")) {
             const bool is_only_measured =
                 std::count_if(metrics_.begin(), metrics_.end(), [](const std::string& each) {
@@ -212,9 +212,10 @@ class ChosenFigure {
             }
             for (const std::string& metric : metrics_) {
                 const std::string who = who_says(metric);
-                const std::string name =
-                    others.empty() ? who
-                                   : others + (metrics_.size() > 1 ? ", " + who : std::string());
+                std::string name = others.empty() ? who : others;
+                if (!others.empty() && metrics_.size() > 1) {
+                    name.append(", ").append(who);
+                }
                 auto series = std::find_if(chart.series.begin(), chart.series.end(),
                                            [&name](const auto& s) { return s.name == name; });
                 if (series == chart.series.end()) {

@@ -60,9 +60,8 @@ std::string terminal(const Figure& figure, PictureFormat format) {
                 "pointscale 2 size {},{}",
                 2 * figure.width_pixels, 2 * figure.height_pixels);
         default:
-            return fmt::format(
-                "svg enhanced background \"white\" font \"sans-serif,12\" size {},{}",
-                figure.width_pixels, figure.height_pixels);
+            return fmt::format(R"(svg enhanced background "white" font "sans-serif,12" size {},{})",
+                               figure.width_pixels, figure.height_pixels);
     }
 }
 
@@ -108,8 +107,7 @@ std::string svg_element(const Figure& figure) {
     if (title != std::string::npos && end != std::string::npos) {
         svg.erase(title, end + 7 - title);
     }
-    svg.insert(4,
-               fmt::format(" role=\"img\" aria-label=\"{}\"", config::xml_escaped(figure.title)));
+    svg.insert(4, fmt::format(R"( role="img" aria-label="{}")", config::xml_escaped(figure.title)));
     return svg;
 }
 

@@ -138,7 +138,8 @@ std::string queue_panel(const NetworkUse& use, const run::GridSize& grid) {
     for (const run::QueueUse& queue : use.queues) {
         const auto node = static_cast<std::size_t>(queue.node);
         const auto x = static_cast<double>(node % grid.columns);
-        const auto y = static_cast<double>(node / grid.columns);
+        const std::size_t row = node / grid.columns;
+        const auto y = static_cast<double>(row);
         rows += fmt::format("{} {} {} {} {} {} {}\n", x, y, x - 0.44, x + 0.44, y - 0.44, y + 0.44,
                             queue.mean_input_bytes);
         const char* colour = queue.mean_input_bytes > 0.5 * most ? "#FFFFFF" : "#222222";

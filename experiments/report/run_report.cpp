@@ -212,7 +212,7 @@ Section experiment_section(const run::ExperimentResult& result) {
     }
     std::string facts;
     for (const auto& [name, value] : facts_of(result)) {
-        facts += (facts.empty() ? "" : "; ") + name + ": " + value;
+        facts.append(facts.empty() ? "" : "; ").append(name).append(": ").append(value);
     }
     section.blocks.emplace_back(Paragraph{facts + "."});
     section.parts = experiment_sections(result);

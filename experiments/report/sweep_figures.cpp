@@ -59,7 +59,8 @@ LineChart lines_of(SweepValues& values, const std::vector<std::size_t>& points,
         for (const std::string& model : models) {
             Curve said{CurveKind::kModel, model, series.name, {}, false};
             for (const auto& [x, index] : series.points) {
-                const auto value = values.estimate(points[index], model + "." + metric);
+                const auto value =
+                    values.estimate(points[index], fmt::format("{}.{}", model, metric));
                 if (with_models && value) {
                     said.points.push_back({x, value->mean, std::nullopt});
                 }
@@ -111,8 +112,11 @@ DotChart bars_of(SweepValues& values, const std::vector<std::size_t>& points,
         std::string category;
         for (const std::string& key : keys) {
             const std::string text = value_of_key(varied[i], key);
-            category += (category.empty() ? "" : ", ") +
-                        (key == "label" || key == "kernel" ? text : key + " = " + text);
+            category += category.empty() ? "" : ", ";
+            if (key != "label" && key != "kernel") {
+                category.append(key).append(" = ");
+            }
+            category += text;
         }
         const std::string name = by.empty() ? "measured" : by + " = " + value_of_key(varied[i], by);
         const std::size_t s = index_of(series, name);

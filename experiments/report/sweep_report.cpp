@@ -102,7 +102,7 @@ Table points_table(SweepValues& values, const std::string& metric) {
         row.push_back(measured ? interval_cell(measured->mean, measured->half_width)
                                : absent_cell());
         for (const std::string& model : models) {
-            const auto said = values.estimate(i, model + "." + metric);
+            const auto said = values.estimate(i, fmt::format("{}.{}", model, metric));
             row.push_back(said ? number_cell(said->mean) : absent_cell());
             row.push_back(said && measured && measured->mean != 0.0
                               ? percent_cell(100.0 * (said->mean / measured->mean - 1.0))

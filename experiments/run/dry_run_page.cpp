@@ -96,7 +96,7 @@ std::string points_table(const DryRun& dry_run) {
         table +=
             config::wrapped(fmt::format("{} {}, {}", point.seeds,
                                         point.seeds == 1 ? "seed" : "seeds", tried_text(point)),
-                            "  " + label + padding + "  ", std::string(width + 4, ' '));
+                            fmt::format("  {}{}  ", label, padding), std::string(width + 4, ' '));
     }
     return table;
 }

@@ -91,7 +91,8 @@ class RankedRunner::Distribution {
 
     void show_progress() {
         const std::chrono::duration<double> since = std::chrono::steady_clock::now() - begin_;
-        const double share = count_ == 0 ? 1.0 : static_cast<double>(ended_) / count_;
+        const double share =
+            count_ == 0 ? 1.0 : static_cast<double>(ended_) / static_cast<double>(count_);
         receiver_.progress({count_, ended_, share, cycles_, since.count()});
     }
 
