@@ -27,6 +27,7 @@ constexpr std::array<std::pair<const char*, Shell>, 3> kShells{
 
 std::vector<std::string> shell_names() {
     std::vector<std::string> names;
+    names.reserve(kShells.size());
     for (const auto& [name, ignored] : kShells) {
         names.emplace_back(name);
     }

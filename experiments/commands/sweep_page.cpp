@@ -182,6 +182,7 @@ std::vector<std::optional<double>> changes(const std::vector<StoredPoint>& point
 
 std::vector<std::string> percent_cells(const std::vector<std::optional<double>>& values) {
     std::vector<std::string> cells;
+    cells.reserve(values.size());
     for (const std::optional<double>& value : values) {
         cells.push_back(value ? fmt::format("{:+.1f} %", *value) : "-");
     }

@@ -215,6 +215,7 @@ std::vector<Figure> crossed_figures(SweepValues& values) {
     for (const std::string& metric : values.main_metrics()) {
         const std::vector<std::size_t> points = points_about(values, metric);
         std::vector<VariedPoint> varied;
+        varied.reserve(points.size());
         for (const std::size_t point : points) {
             varied.push_back(values.varied(point));
         }

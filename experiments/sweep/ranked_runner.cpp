@@ -20,6 +20,7 @@ constexpr const char* kGoHome = "";
 
 std::vector<std::unique_ptr<PointWorker>> started_workers(const SweepOptions& options) {
     std::vector<std::unique_ptr<PointWorker>> workers;
+    workers.reserve(static_cast<std::size_t>(options.workers));
     for (int i = 0; i < options.workers; ++i) {
         workers.push_back(std::make_unique<PointWorker>(options));
     }

@@ -90,6 +90,7 @@ void require_columns(const TraceDatabase& trace, const SchemaTable& table) {
         });
         if (!is_there) {
             std::vector<std::string> names;
+            names.reserve(there.size());
             for (const SchemaColumn& each : there) {
                 names.push_back(each.name);
             }
@@ -171,6 +172,7 @@ std::vector<RowRule> trip_rules() {
         std::pair{"handler_end_cycle", "handler_begin_cycle"},
     };
     std::vector<RowRule> rules;
+    rules.reserve(kFollows.size());
     for (const auto& [later, earlier] : kFollows) {
         rules.push_back({"messages", later, fmt::format("{} < {}", later, earlier),
                          fmt::format("at least {}", earlier)});
