@@ -46,7 +46,8 @@ class ChosenFigure {
             case FigureChoice::Kind::kStacked:
                 return stacked();
             default:
-                return one_at_a_time_figures(values_, metrics_.front(), points_);
+                return one_at_a_time_figures(
+                    values_, choice_.metrics.empty() ? "" : metrics_.front(), points_);
         }
     }
 
@@ -103,6 +104,32 @@ class ChosenFigure {
                    : "cycles";
     }
 
+    [[nodiscard]] bool shows_changes() const { return !choice_.against_column.empty(); }
+
+    // What stands on the axis of values.
+    [[nodiscard]] std::string label_of_values() const {
+        return shows_changes()
+                   ? fmt::format("% against {} = {}", spaced_name(choice_.against_column),
+                                 choice_.against_value)
+                   : label_of_metrics();
+    }
+
+    // The metric, or how it changes; nothing of the point that changes are against. Of kernels that
+    // are about different things each has its own.
+    [[nodiscard]] std::optional<run::Estimate> shown(std::size_t index, const std::string& metric) {
+        const std::size_t point = points_[index];
+        if (!shows_changes()) {
+            return values_.estimate(point, metric);
+        }
+        const std::optional<std::size_t> base =
+            values_.point_like(point, choice_.against_column, choice_.against_value);
+        if (!base || *base == point) {
+            return std::nullopt;
+        }
+        return values_.change_percent(
+            point, *base, choice_.metrics.empty() ? values_.points()[point].main_metric : metric);
+    }
+
     [[nodiscard]] std::string title(const std::string& otherwise) const {
         return choice_.title.empty() ? otherwise : choice_.title;
     }
@@ -140,9 +167,11 @@ class ChosenFigure {
         chart.title = title(label_of_metrics() + " over " + spaced_name(curves->key));
         chart.caption = choice_.caption;
         chart.x_name = curves->key;
-        chart.y_name = metrics_.size() == 1 ? metrics_.front() : "value";
+        chart.y_name = shows_changes()        ? "change_percent"
+                       : metrics_.size() == 1 ? metrics_.front()
+                                              : "value";
         chart.x_label = spaced_name(curves->key);
-        chart.y_label = label_of_metrics();
+        chart.y_label = label_of_values();
         chart.x_is_logarithmic = choice_.x_is_logarithmic.value_or(curves->is_logarithmic);
         chart.y_is_logarithmic = choice_.y_is_logarithmic;
         for (const PointSeries& series : curves->series) {
@@ -155,7 +184,7 @@ class ChosenFigure {
                     is_own ? series.name + (series.name.empty() ? "" : ", ") + who : series.name;
                 Curve curve{kind, is_own ? "measured" : who, name, {}, false};
                 for (const auto& [x, index] : series.points) {
-                    if (const auto value = values_.estimate(points_[index], metric)) {
+                    if (const auto value = shown(index, metric)) {
                         curve.points.push_back(
                             {x, value->mean,
                              kind == CurveKind::kMeasured ? value->half_width : std::nullopt});
@@ -200,8 +229,10 @@ class ChosenFigure {
         chart.title = title(label_of_metrics());
         chart.caption = choice_.caption;
         chart.category_name = choice_.x.empty() ? "point" : choice_.x;
-        chart.value_name = metrics_.size() == 1 ? metrics_.front() : "value";
-        chart.value_label = label_of_metrics();
+        chart.value_name = shows_changes()        ? "change_percent"
+                           : metrics_.size() == 1 ? metrics_.front()
+                                                  : "value";
+        chart.value_label = label_of_values();
         chart.value_is_logarithmic = choice_.y_is_logarithmic;
         for (std::size_t i = 0; i < points_.size(); ++i) {
             const auto [category, others] = place_of(i);
@@ -221,7 +252,7 @@ class ChosenFigure {
                 if (series == chart.series.end()) {
                     series = chart.series.insert(chart.series.end(), {kind_of(metric), name, {}});
                 }
-                if (const auto value = values_.estimate(points_[i], metric)) {
+                if (const auto value = shown(i, metric)) {
                     series->dots.push_back({number, value->mean, value->half_width});
                 }
             }

@@ -273,6 +273,27 @@ TEST_F(ReportPageTest, AStudyCanChooseItsFigures) {
                 HasSubstr("hop_cycles,who,request_send_cycles,request_handler_cycles\n"));
 }
 
+TEST_F(ReportPageTest, AFigureOfChanges) {
+    sweep(
+        "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2, 4]\n"
+        "[[sweep.axis]]\nnetwork.topology = [\"mesh\", \"torus\"]\n"
+        "[[sweep.figure]]\nkind = \"lines\"\nx = \"hop_cycles\"\nseries = [\"topology\"]\n"
+        "against = { topology = \"mesh\" }\ntitle = \"Torus\"\n");
+    static_cast<void>(output_of({"report", "study.db", "-o", "page.html", "--csv", "csv"}));
+    const std::string csv = read("csv/figure-01-torus.csv");
+    EXPECT_EQ(csv.find("mesh"), std::string::npos);
+    const auto changes = by_point(
+        "SELECT torus.hop_cycles, 100 * (torus.mean / mesh.mean - 1) FROM means AS torus "
+        "JOIN means AS mesh USING (hop_cycles, metric, source) WHERE metric = "
+        "'cycles_per_iteration' AND source = 'measured' AND torus.topology = 'torus' "
+        "AND mesh.topology = 'mesh'");
+    ASSERT_EQ(changes.size(), 3U);
+    for (const auto& [hops, change] : changes) {
+        EXPECT_THAT(csv,
+                    HasSubstr(fmt::format(",{},{}", hops, fmt::format("{}", change).substr(0, 8))));
+    }
+}
+
 TEST_F(ReportPageTest, RunsThatFailedAreShownWithWhatTheySaid) {
     write("study.toml",
           std::string(kTiny) + "[[sweep.axis]]\nrun.most_cycles = [1_000_000, 500]\n");

@@ -57,6 +57,44 @@ std::optional<run::Estimate> SweepValues::estimate(std::size_t point, const std:
                                  : std::optional(run::estimate(metric, values.values));
 }
 
+std::optional<run::Estimate> SweepValues::change_percent(std::size_t point, std::size_t base,
+                                                         const std::string& metric) {
+    const sweep::Sample of_base = sample(base, metric);
+    const sweep::Sample of_point = sample(point, metric);
+    if (of_base.values.empty() || of_point.values.empty() || of_base.mean() == 0.0) {
+        return std::nullopt;
+    }
+    constexpr double kPercent = 100.0;
+    run::Estimate change;
+    change.name = metric;
+    change.mean = kPercent * (of_point.mean() / of_base.mean() - 1.0);
+    if (const auto half_width = sweep::welch_half_width(of_base, of_point)) {
+        change.half_width = kPercent * *half_width / of_base.mean();
+    }
+    return change;
+}
+
+std::optional<std::size_t> SweepValues::point_like(std::size_t point, const std::string& column,
+                                                   const std::string& value) const {
+    std::size_t axis = 0;
+    for (const sweep::SweptName& name : names_) {
+        axis = name.column == column ? name.axis : axis;
+    }
+    const auto is_like = [&](const sweep::StoredPoint& other) {
+        bool alike = axis == 0 ? other.label == value : other.label == points_[point].label;
+        for (std::size_t i = 0; i < names_.size() && alike; ++i) {
+            alike = names_[i].column == column
+                        ? other.values[i] == value
+                        : names_[i].axis == axis || other.values[i] == points_[point].values[i];
+        }
+        return alike;
+    };
+    const auto found = std::find_if(points_.begin(), points_.end(), is_like);
+    return found == points_.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - points_.begin()));
+}
+
 std::vector<std::string> SweepValues::models_of(const std::string& metric) const {
     sweep::Query query(database_.connection(),
                        "SELECT DISTINCT source FROM metrics WHERE metric = ? AND source NOT IN "

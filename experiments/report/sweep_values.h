@@ -28,6 +28,15 @@ class SweepValues {
     /// Its mean over the seeds with the interval; nothing where no run has it.
     [[nodiscard]] std::optional<run::Estimate> estimate(std::size_t point,
                                                         const std::string& metric);
+    /// How far a point is from another one, in per cent of that, with Welch's 95 % interval;
+    /// nothing where one of them has no value or that one's is 0.
+    [[nodiscard]] std::optional<run::Estimate> change_percent(std::size_t point, std::size_t base,
+                                                              const std::string& metric);
+    /// The point that has this value of a column (a label, too), and all that other axes set as
+    /// `point` has it.
+    [[nodiscard]] std::optional<std::size_t> point_like(std::size_t point,
+                                                        const std::string& column,
+                                                        const std::string& value) const;
     /// The models that predict a metric in some run.
     [[nodiscard]] std::vector<std::string> models_of(const std::string& metric) const;
     /// What the points' kernels are about, each once.

@@ -80,6 +80,19 @@ bool scale_in(const TomlEntry& entry) {
     return name == "logarithmic";
 }
 
+void set_against(const TomlEntry& entry, FigureChoice& figure) {
+    const config::TomlTable* table = entry.as_table();
+    const std::optional<hw::ParameterValue> value =
+        table != nullptr && table->entries.size() == 1 ? table->entries.front().as_parameter_value()
+                                                       : std::nullopt;
+    if (!value) {
+        throw UserFault(entry.place, "against is " + config::described(entry),
+                        "an axis and one of its values: { topology = \"mesh\" }");
+    }
+    figure.against_column = table->entries.front().key;
+    figure.against_value = value_text(*value);
+}
+
 void set_key(const TomlEntry& entry, FigureChoice& figure) {
     if (entry.key == "kind") {
         figure.kind = kind_in(entry);
@@ -96,13 +109,15 @@ void set_key(const TomlEntry& entry, FigureChoice& figure) {
         figure.x_is_logarithmic = scale_in(entry);
     } else if (entry.key == "y_scale") {
         figure.y_is_logarithmic = scale_in(entry);
+    } else if (entry.key == "against") {
+        set_against(entry, figure);
     } else if (entry.key == "title") {
         figure.title = text_in(entry);
     } else if (entry.key == "caption") {
         figure.caption = text_in(entry);
     } else {
-        const std::vector<std::string> known{"kind",  "metric",  "x",       "series", "where",
-                                             "title", "caption", "x_scale", "y_scale"};
+        const std::vector<std::string> known{"kind",  "metric",  "x",       "series",  "where",
+                                             "title", "caption", "x_scale", "y_scale", "against"};
         throw UserFault(entry.key_place, fmt::format("a figure has no key \"{}\"", entry.key),
                         config::quoted_list(known), config::nearest_name(entry.key, known));
     }
@@ -155,6 +170,7 @@ class PlannedFigures {
             throw UserFault(figure.where_place, "no point meets the figure's condition",
                             "one that some point meets");
         }
+        check_against(figure);
         if (figure.kind == FigureChoice::Kind::kTornado) {
             if (plan_.design != SweepDesign::kOneAtATime) {
                 throw UserFault(figure.place, "a tornado of crossed axes",
@@ -171,6 +187,27 @@ class PlannedFigures {
     }
 
   private:
+    void check_against(FigureChoice& figure) const {
+        if (figure.against_column.empty()) {
+            return;
+        }
+        if (figure.kind != FigureChoice::Kind::kLines && figure.kind != FigureChoice::Kind::kBars) {
+            throw UserFault(figure.place, "only lines and bars show changes against a point",
+                            "kind = \"lines\" or \"bars\", or no against");
+        }
+        figure.against_column = column_of(figure.against_column, figure.place);
+        std::set<std::string> values;
+        for (const PlannedPoint& point : plan_.points) {
+            values.insert(value_text(value_at(point, figure.against_column)));
+        }
+        if (values.count(figure.against_value) == 0) {
+            throw UserFault(
+                figure.place,
+                fmt::format("no point has {} = {}", figure.against_column, figure.against_value),
+                config::quoted_list(std::vector<std::string>(values.begin(), values.end())));
+        }
+    }
+
     static void require_metric(const std::string& metric, const config::Place& place) {
         std::vector<std::string> known = run::known_metrics();
         for (const std::string& each : run::known_open_loop_metrics()) {
@@ -322,6 +359,8 @@ std::string figures_text(const std::vector<FigureChoice>& figures) {
                                                     {"x", figure.x},
                                                     {"series", figure.series},
                                                     {"where", figure.where},
+                                                    {"against_column", figure.against_column},
+                                                    {"against_value", figure.against_value},
                                                     {"y_is_logarithmic", figure.y_is_logarithmic},
                                                     {"title", figure.title},
                                                     {"caption", figure.caption}});
@@ -347,6 +386,8 @@ std::vector<FigureChoice> figures_from(const std::string& text) {
         figure.x = json.at("x");
         figure.series = json.at("series").get<std::vector<std::string>>();
         figure.where = json.at("where");
+        figure.against_column = json.at("against_column");
+        figure.against_value = json.at("against_value");
         figure.y_is_logarithmic = json.at("y_is_logarithmic");
         figure.title = json.at("title");
         figure.caption = json.at("caption");

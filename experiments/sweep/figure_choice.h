@@ -21,12 +21,14 @@ struct SweepPlan;
 ///     series = ["entry_cycles"]               # axes that tell curves or bars apart
 ///     where = "input_queue_bytes >= 128"      # which points, in the words of a filter
 ///     x_scale = "logarithmic"                 # or "linear"; y_scale likewise
+///     against = { topology = "mesh" }         # changes in %, against the points with that value
 ///     title = "..."
 ///     caption = "..."
 ///
 /// Lines go over a number, bars stand over any axis; stacked bars have the metrics as parts. All
 /// but the kind can be left out: the metric is then what the kernel is about, x and series what the
-/// axes suggest.
+/// axes suggest. Lines and bars show changes where `against` says what from: of each point against
+/// the one that has that value of the axis, and all else alike.
 struct FigureChoice {
     enum class Kind : std::uint8_t { kLines, kBars, kStacked, kTornado };
 
@@ -35,6 +37,8 @@ struct FigureChoice {
     std::string x;                    ///< a column of the database, "label", or empty
     std::vector<std::string> series;  ///< the same
     std::string where;
+    std::string against_column;  ///< empty: values themselves, and no changes
+    std::string against_value;   ///< as value_text() has it
     std::optional<bool> x_is_logarithmic;
     bool y_is_logarithmic = false;
     std::string title;

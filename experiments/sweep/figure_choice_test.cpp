@@ -30,7 +30,8 @@ TEST_F(FigureChoiceTest, IsKeptInTheDatabase) {
     const SweepPlan study = plan_with(
         "kind = \"lines\"\nmetric = [\"cycles_per_iteration\", \"lopc.cycles_per_iteration\"]\n"
         "x = \"network.hop_cycles\"\nseries = [\"topology\"]\nwhere = \"hop_cycles > 1\"\n"
-        "x_scale = \"linear\"\ny_scale = \"logarithmic\"\ntitle = \"T\"\ncaption = \"C\"\n");
+        "x_scale = \"linear\"\ny_scale = \"logarithmic\"\ntitle = \"T\"\ncaption = \"C\"\n"
+        "against = { topology = \"mesh\" }\n");
     static_cast<void>(SweepDatabase::create(file("a.db"), file("a.new"), study));
     const SweepDatabase database =
         SweepDatabase::open(file("a.db"), SweepConnection::Access::kRead);
@@ -42,6 +43,8 @@ TEST_F(FigureChoiceTest, IsKeptInTheDatabase) {
     EXPECT_EQ(figure.x, "hop_cycles");
     EXPECT_THAT(figure.series, ElementsAre("topology"));
     EXPECT_EQ(figure.where, "hop_cycles > 1");
+    EXPECT_EQ(figure.against_column, "topology");
+    EXPECT_EQ(figure.against_value, "mesh");
     EXPECT_EQ(figure.x_is_logarithmic, false);
     EXPECT_TRUE(figure.y_is_logarithmic);
     EXPECT_EQ(figure.title, "T");
@@ -74,6 +77,14 @@ TEST_F(FigureChoiceTest, WhatIsNotUnderstoodIsRefusedBeforeAnythingRuns) {
     EXPECT_THAT(refused("kind = \"lines\"\nwhere = \"hop_cycle > 1\"\n"), HasSubstr("hop_cycle"));
     EXPECT_THAT(refused("kind = \"lines\"\nx_scale = \"log\"\n"),
                 HasSubstr("accepted: \"linear\" or \"logarithmic\""));
+    EXPECT_THAT(refused("kind = \"bars\"\nagainst = \"mesh\"\n"),
+                HasSubstr("accepted: an axis and one of its values: { topology = \"mesh\" }"));
+    EXPECT_THAT(refused("kind = \"bars\"\nagainst = { hops = 1 }\n"),
+                HasSubstr("no axis \"hops\""));
+    EXPECT_THAT(refused("kind = \"bars\"\nagainst = { hop_cycles = 9 }\n"),
+                HasSubstr("no point has hop_cycles = 9; accepted: \"1\", \"2\""));
+    EXPECT_THAT(refused("kind = \"stacked\"\nagainst = { hop_cycles = 1 }\n"),
+                HasSubstr("only lines and bars show changes"));
     EXPECT_THAT(refused("kind = \"tornado\"\n"), HasSubstr("a tornado of crossed axes"));
     EXPECT_THAT(refused("kind = \"bars\"\nx = \"hop_cycles\"\nseries = [\"hop_cycles\"]\n"),
                 HasSubstr("points 1 and 2 have the same x and the same series; accepted: another "
