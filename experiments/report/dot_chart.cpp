@@ -162,13 +162,16 @@ Figure bar_figure(const DotChart& chart) {
     }
     const bool is_crowded = longest * chart.categories.size() > 90;
     figure.height_pixels += is_crowded ? 60 : 0;
-    figure.script = blocks + chart_settings() + axis_label("y", chart.value_label) +
-                    category_tics("x", chart.categories) +
-                    (is_crowded ? "set xtics rotate by 35 right\n" : "") +
-                    "set errorbars linecolor rgb \"#222222\" linewidth 1.2\n" +
-                    fmt::format("set xrange [0.4:{}.6]\n", chart.categories.size()) +
-                    (chart.value_is_logarithmic ? "set logscale y\n" : "set yrange [0:*]\n") +
-                    "set offsets 0, 0, graph 0.05, 0\nplot " + plots + "\n";
+    figure.script =
+        blocks + chart_settings() + axis_label("y", chart.value_label) +
+        category_tics("x", chart.categories) +
+        (is_crowded ? "set xtics rotate by 35 right\n" : "") +
+        "set errorbars linecolor rgb \"#222222\" linewidth 1.2\n" +
+        fmt::format("set xrange [0.4:{}.6]\n", chart.categories.size()) +
+        (chart.value_is_logarithmic
+             ? "set logscale y\n"
+             : "set yrange [*<0:0<*]\nset xzeroaxis linetype 1 linecolor rgb \"#444444\"\n") +
+        "set offsets 0, 0, graph 0.05, 0\nplot " + plots + "\n";
     return figure;
 }
 

@@ -57,7 +57,8 @@ CREATE TABLE runs (              -- a row a point and seed that has ended
 CREATE TABLE metrics (
     run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
     source TEXT NOT NULL,        -- 'measured', 'round_trip' (where its cycles went), a model's name
-                                 -- (what it predicts), 'compared' (how far models are off)
+                                 -- (what it predicts), 'compared' (how far models are off),
+                                 -- 'interval' (half of the run's own 95 % interval)
     metric TEXT NOT NULL,
     value REAL NOT NULL,
     unit TEXT NOT NULL,          -- '1' for a ratio or a count
