@@ -170,7 +170,7 @@ Figure bar_figure(const DotChart& chart) {
         fmt::format("set xrange [0.4:{}.6]\n", chart.categories.size()) +
         (chart.value_is_logarithmic
              ? "set logscale y\n"
-             : "set yrange [*<0:0<*]\nset xzeroaxis linetype 1 linecolor rgb \"#444444\"\n") +
+             : "set yrange [*<0:0<*]\nset xzeroaxis linetype 1 linecolor rgb '#444444'\n") +
         "set offsets 0, 0, graph 0.05, 0\nplot " + plots + "\n";
     return figure;
 }

@@ -152,8 +152,8 @@ void read_particulars(const Json& json, PointResult& point) {
 
 void read_precision(const Json& json, PointResult& point) {
     if (json.contains("replications")) {
-        point.replications = Replications{json.at("metric"), json.at("relative_precision"),
-                                          json.at("is_precise")};
+        point.replications =
+            Replications{json.at("metric"), json.at("relative_precision"), json.at("is_precise")};
         return;
     }
     for (const Json& run : json.at("runs")) {

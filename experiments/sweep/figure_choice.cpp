@@ -193,7 +193,7 @@ class PlannedFigures {
         }
         if (figure.kind != FigureChoice::Kind::kLines && figure.kind != FigureChoice::Kind::kBars) {
             throw UserFault(figure.place, "only lines and bars show changes against a point",
-                            "kind = \"lines\" or \"bars\", or no against");
+                            R"(kind = "lines" or "bars", or no against)");
         }
         figure.against_column = column_of(figure.against_column, figure.place);
         std::set<std::string> values;
