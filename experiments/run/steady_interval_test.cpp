@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <vector>
 
 namespace weir::experiments::run {
 namespace {
@@ -12,12 +13,15 @@ constexpr hw::Cycles kEnd(5120);
 
 network::TrafficRecord record_of(std::int64_t packets, std::mt19937_64& generator) {
     network::TrafficRecord record(hw::Cycles(0), kEnd);
-    for (std::int64_t i = 0; i < packets; ++i) {
-        network::Packet packet;
+    std::vector<network::Packet> sent(static_cast<std::size_t>(packets));
+    for (network::Packet& packet : sent) {
         packet.is_tagged = true;
         packet.generated = hw::Cycles(static_cast<std::int64_t>(generator() % 5120));
         packet.injected = packet.generated;
         record.generated(hw::Flits(1), packet.generated);
+    }
+    // All are there by now: the record closes with the last of them.
+    for (const network::Packet& packet : sent) {
         record.arrived(packet,
                        packet.generated + hw::Cycles(static_cast<std::int64_t>(generator() % 100)));
     }
