@@ -217,7 +217,16 @@ TEST_F(ProcessPortTest, AnInterruptThatIsThereIsSeenAtOnce) {
     EXPECT_EQ(interrupted, 500);
 }
 
+// An error leaves a SystemC thread, whose stack the sanitizer of addresses does not know: it takes
+// what follows for overflows.
+#ifdef __SANITIZE_ADDRESS__
+#define SKIP_WITH_SANITIZER() GTEST_SKIP() << "exceptions out of SystemC's threads mislead it"
+#else
+#define SKIP_WITH_SANITIZER() static_cast<void>(0)
+#endif
+
 TEST_F(ProcessPortTest, ARefusedAccessIsAnError) {
+    SKIP_WITH_SANITIZER();
     make();
     try {
         run([this] { port->store(WEIR_CONTROLLER_BASE + 0xf0, 0); });
@@ -228,6 +237,7 @@ TEST_F(ProcessPortTest, ARefusedAccessIsAnError) {
 }
 
 TEST_F(ProcessPortTest, TwoProcessesAtATimeAreAnError) {
+    SKIP_WITH_SANITIZER();
     make();
     const Process other("other", [this] { port->store(kDescriptor, 1); });
     try {
