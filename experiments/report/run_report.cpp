@@ -101,6 +101,14 @@ std::string values_of(const run::ExperimentResult& result, const char* key) {
     return text;
 }
 
+// Traffic without a machine has the network's nodes, which its dimensions say.
+std::string machine_text(const run::ExperimentResult& result) {
+    const std::string nodes = values_of(result, "machine.nodes");
+    return fmt::format("{}{} {}, {} network", nodes.empty() ? "" : nodes + " nodes, ",
+                       values_of(result, "network.topology"),
+                       values_of(result, "network.dimensions"), values_of(result, "network.model"));
+}
+
 std::vector<std::pair<std::string, std::string>> facts_of(const run::ExperimentResult& result) {
     std::size_t runs = 0;
     double cycles = 0.0;
@@ -113,10 +121,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const run::ExperimentR
     std::vector<std::pair<std::string, std::string>> facts{
         {"experiment", result.file},
         {"kernel", values_of(result, "workload.kernel")},
-        {"machine",
-         fmt::format("{} nodes, {} {}, {} network", values_of(result, "machine.nodes"),
-                     values_of(result, "network.topology"), values_of(result, "network.dimensions"),
-                     values_of(result, "network.model"))},
+        {"machine", machine_text(result)},
         {"runs", fmt::format("{} of {} points, {:.1f} million cycles", runs, result.points.size(),
                              cycles / 1e6)},
         {"measured from", fmt::format("cycle {}", result.warmup_cycles)},
