@@ -34,7 +34,8 @@ std::string label_text(const std::string& label) {
 std::string category_tics(const char* axis, const std::vector<std::string>& categories) {
     std::string tics;
     for (std::size_t i = 0; i < categories.size(); ++i) {
-        tics += fmt::format("{}\"{}\" {}", i == 0 ? "" : ", ", label_text(categories[i]), i + 1);
+        tics += fmt::format("{}\"{}\" {}", i == 0 ? "" : ", ",
+                            gnuplot_tic(label_text(categories[i])), i + 1);
     }
     return fmt::format("set {}tics ({}) scale 0\n", axis, tics);
 }

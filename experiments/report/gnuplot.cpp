@@ -136,6 +136,14 @@ void run_gnuplot(const std::string& script) {
     }
 }
 
+std::string gnuplot_tic(const std::string& text) {
+    std::string tic;
+    for (const char letter : text) {
+        tic.append(letter == '%' ? 2 : 1, letter);
+    }
+    return tic;
+}
+
 std::string gnuplot_plain(const std::string& text) {
     std::string plain;
     for (const char letter : text) {

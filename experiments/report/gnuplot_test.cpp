@@ -47,6 +47,16 @@ TEST(Gnuplot, ShowsNamesAsTheyAre) {
     EXPECT_EQ(gnuplot_plain(R"(a "b" \ {c})"), R"(a \"b\" \\ \\{c\\})");
 }
 
+// In the label of a tic a per cent sign would begin a format.
+TEST(Gnuplot, LabelsOfTicsMayHavePerCentSigns) {
+    const auto drawn = [](const std::string& label) {
+        return error_of("set terminal dumb\nset output '/dev/null'\nset xtics (\"" + label +
+                        "\" 1)\nplot x\n");
+    };
+    EXPECT_NE(drawn("20 %, sync"), "none");
+    EXPECT_EQ(drawn(gnuplot_tic("20 %, sync")), "none");
+}
+
 TEST(Gnuplot, SetsSymbolsAsThePapersDo) {
     EXPECT_EQ(gnuplot_symbol("W"), "W");
     EXPECT_EQ(gnuplot_symbol("S_o"), "S_{o}");

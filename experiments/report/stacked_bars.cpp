@@ -97,7 +97,8 @@ std::string labels_of(const StackedBars& chart, const Places& places) {
 std::string group_tics(const Places& places) {
     std::string tics;
     for (const auto& [name, at] : places.groups) {
-        tics += fmt::format("{}\"{}\" {}", tics.empty() ? "" : ", ", gnuplot_plain(name), at);
+        tics += fmt::format("{}\"{}\" {}", tics.empty() ? "" : ", ",
+                            gnuplot_tic(gnuplot_plain(name)), at);
     }
     return fmt::format("set xtics ({}) scale 0\n", tics);
 }

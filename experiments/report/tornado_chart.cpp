@@ -158,7 +158,7 @@ Figure tornado_figure(TornadoChart chart) {
     for (std::size_t row = 0; row < chart.factors.size(); ++row) {
         const TornadoFactor& factor = chart.factors[row];
         tics += fmt::format("{}\"{}\" {}", row == 0 ? "" : ", ",
-                            joined(lines_of(factor.name, kNameLetters)), row + 1);
+                            gnuplot_tic(joined(lines_of(factor.name, kNameLetters))), row + 1);
         const TornadoValue& least = least_of(factor);
         const TornadoValue& greatest = greatest_of(factor);
         const auto bar = [&](double end) {
