@@ -6,12 +6,12 @@ include(CMakePackageConfigHelpers)
 
 # What a program of one's own links: weir::hw, weir::network, ...; weir::systemc has the settings that Debian's SystemC
 # asks for.
-set(parts systemc hw memory topology routing network traffic nodes images firmware models)
+set(parts systemc hw memory network traffic nodes images firmware models)
 set(part_targets ${parts})
 list(TRANSFORM part_targets PREPEND weir_)
 foreach(part IN LISTS parts)
     set_target_properties(weir_${part} PROPERTIES EXPORT_NAME ${part})
-    # A program's own include of "network/wormhole_router.h" is the one that stands in the headers.
+    # A program's own include of "network/router/wormhole_router.h" is the one that stands in the headers.
     target_include_directories(weir_${part} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weir>)
     target_compile_features(weir_${part} INTERFACE $<INSTALL_INTERFACE:cxx_std_20>)
 endforeach()
@@ -56,7 +56,7 @@ weir_install_files(${CMAKE_INSTALL_INCLUDEDIR}/weir hw/*.h memory/*.h network/*.
 
 # The program finds its experiments, and what `weir compile` compiles programs with, from where it lies itself.
 install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-weir_install_files(${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/run/*.schema.json
+weir_install_files(${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/records/*.json
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
                    firmware/sparcle/image.ld hw/*_registers.h nodes/sparcle/architecture.h)
 

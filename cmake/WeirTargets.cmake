@@ -1,10 +1,40 @@
 include(GoogleTest)
+include(CheckLinkerFlag)
+include(${CMAKE_CURRENT_LIST_DIR}/UnityGroups.cmake)
 
-# Includes are written from the top of the tree: #include "network/wormhole_router.h".
+# mold, where it is installed, links what is not optimised at its link.
+check_linker_flag(CXX -fuse-ld=mold WEIR_HAS_MOLD)
+
+# weir_unity_build(hw_test 100): in a unity build, the groups of at most so many that a target's own sources are read in
+# (UnityGroups.cmake). An edit may bring a private name that another file has: each has the groups made anew.
+function(weir_unity_build target size)
+    get_target_property(is_unity_build ${target} UNITY_BUILD)
+    if(NOT is_unity_build)
+        return()
+    endif()
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.cpp$")
+    set(files "")
+    foreach(source IN LISTS sources)
+        cmake_path(ABSOLUTE_PATH source NORMALIZE)
+        list(APPEND files ${source})
+    endforeach()
+    weir_unity_groups(group ${size} ${files})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+    math(EXPR last "${group_count} - 1")
+    foreach(number RANGE ${last})
+        set_source_files_properties(${group_${number}} PROPERTIES UNITY_GROUP ${target}_${number})
+    endforeach()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+endfunction()
+
+# Includes are written from the top of the tree: #include "network/router/wormhole_router.h".
 function(weir_target_settings target)
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
     # g++ 12 sees overlaps in std::string's operator+ that are not there: -Wno-restrict (its PR 105651).
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -Wno-restrict -Wnon-virtual-dtor
+    # Where it inlines the copy of a variant that can hold a vector, it sees members of the vector that are not set, in
+    # values that hold something else: -Wno-maybe-uninitialized.
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -Wno-restrict -Wno-maybe-uninitialized -Wnon-virtual-dtor
                                              -Woverloaded-virtual)
     get_target_property(type ${target} TYPE)
     if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT type STREQUAL "EXECUTABLE")
@@ -14,31 +44,60 @@ function(weir_target_settings target)
     if(WEIR_WARNINGS_AS_ERRORS)
         target_compile_options(${target} PRIVATE -Werror)
     endif()
+    if(WEIR_HAS_MOLD)
+        target_link_options(${target} PRIVATE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:INTERPROCEDURAL_OPTIMIZATION>>>:-fuse-ld=mold>)
+    endif()
 endfunction()
 
-# weir_library(weir_hw SOURCES a.cpp ... LINKS ...)
+# weir_sources(VARIABLE PATTERN [FOLDER sparcle] [EXCEPT routing ...]): what this folder, or one in it, has of such files,
+# without those of some folders in it and of testing/. A file that is added, moved or removed is seen without a word here.
+function(weir_sources variable pattern)
+    cmake_parse_arguments(ARG "" "FOLDER" "EXCEPT" ${ARGN})
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_FOLDER}/${pattern})
+    foreach(folder IN ITEMS testing LISTS ARG_EXCEPT)
+        list(FILTER files EXCLUDE REGEX "/${folder}/")
+    endforeach()
+    set(${variable} ${files} PARENT_SCOPE)
+endfunction()
+
+# weir_library(weir_hw LINKS ... [EXCEPT ...]): this folder's sources (weir_sources) that are no tests.
 function(weir_library target)
-    cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
-    add_library(${target} STATIC ${ARG_SOURCES})
+    cmake_parse_arguments(ARG "" "" "LINKS;EXCEPT" ${ARGN})
+    weir_sources(sources *.cpp EXCEPT ${ARG_EXCEPT})
+    list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+    add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PUBLIC ${ARG_LINKS})
     weir_target_settings(${target})
     target_compile_options(${target} PRIVATE ${WEIR_LIBRARY_FLAGS})
+    weir_unity_build(${target} "${CMAKE_UNITY_BUILD_BATCH_SIZE}")
+    if(WEIR_PRECOMPILED_HEADERS AND WEIR_HEADERS_OF)
+        target_precompile_headers(${target} REUSE_FROM ${WEIR_HEADERS_OF})
+    endif()
 endfunction()
 
-# weir_tests(hw_test SOURCES a_test.cpp ... LINKS weir_hw): GoogleTest, one process a test.
+# weir_tests(hw_test LINKS weir_hw [FOLDER ...] [EXCEPT ...] [SOURCES ...] [PROGRAM]): this folder's tests (weir_sources) and
+# what else they are made of. GoogleTest, one process a test. PROGRAM: some of them run the built program.
 # Every test program starts from the sc_main of hw/testing, since libsystemc brings a main of its own.
 function(weir_tests target)
     if(NOT WEIR_TESTS OR (WEIR_TESTS_LEFT_OUT AND target MATCHES "${WEIR_TESTS_LEFT_OUT}"))
         return()
     endif()
-    cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
-    add_executable(${target} ${ARG_SOURCES})
+    cmake_parse_arguments(ARG "PROGRAM" "FOLDER" "SOURCES;LINKS;EXCEPT" ${ARGN})
+    weir_sources(tests *_test.cpp FOLDER ${ARG_FOLDER} EXCEPT ${ARG_EXCEPT})
+    add_executable(${target} ${tests} ${ARG_SOURCES})
     target_link_libraries(${target} PRIVATE ${ARG_LINKS} weir_testing)
+    if(ARG_PROGRAM)
+        target_link_libraries(${target} PRIVATE weir_program_testing)
+        # At the link, so that nothing waits for the program to be compiled.
+        set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:weir>)
+    endif()
     weir_target_settings(${target})
-    # Tests are read as one, too (a unity build), but for those that share names with their neighbours or shadow theirs.
-    set_source_files_properties(mesh_network_test.cpp network_interface_test.cpp wormhole_router_test.cpp result_test.cpp
-                                PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF UNITY_BUILD_BATCH_SIZE 100)
+    # Tests are read as one, too (a unity build).
+    weir_unity_build(${target} 100)
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+    if(WEIR_PRECOMPILED_HEADERS)
+        target_precompile_headers(${target} REUSE_FROM weir_testing)
+    endif()
     # Most tests run for a moment, and are compiled for longer: the preset's flags for tests come after those for all.
     if(WEIR_LONG_TESTS AND target MATCHES "${WEIR_LONG_TESTS}")
         target_compile_options(${target} PRIVATE ${WEIR_LONG_TEST_FLAGS})
@@ -48,6 +107,18 @@ function(weir_tests target)
     target_link_options(${target} PRIVATE -fno-lto -fno-use-linker-plugin)
     gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300
                          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "_test\\.cpp$")
+    foreach(source IN LISTS sources)
+        cmake_path(ABSOLUTE_PATH source NORMALIZE)
+        set_property(GLOBAL APPEND_STRING PROPERTY WEIR_TESTS_OF_PROGRAMS "${target} ${source}\n")
+    endforeach()
+endfunction()
+
+# Which program has a source's tests, a line each: `./weir test --preset edit -R NAME` builds those it needs.
+function(weir_list_test_programs file)
+    get_property(lines GLOBAL PROPERTY WEIR_TESTS_OF_PROGRAMS)
+    file(WRITE ${file} "${lines}")
 endfunction()
 
 # weir_program(weir /home/me/kernels ...): the program, with the kernels of those folders besides Weir's own. A folder's

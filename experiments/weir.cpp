@@ -22,31 +22,30 @@
 #include "experiments/commands/trace_command.h"
 #include "experiments/commands/validate_command.h"
 #include "experiments/commands/version_text.h"
-#include "experiments/config/user_fault.h"
 #include "experiments/models/model_error.h"
-#include "experiments/run/run_experiment.h"
-#include "experiments/sweep/sweep_connection.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/sweeps/sweep_connection.h"
+#include "experiments/setup/user_fault.h"
 #include "experiments/trace/trace_error.h"
 #include "firmware/kernel.h"
 #include "firmware/kernels/own_kernels.h"
 #ifdef WEIR_HAS_BENCHMARKS
-#include "experiments/commands/bench_command.h"
+#include "experiments/commands/bench/bench_command.h"
 #endif
 
 namespace {
 
 namespace commands = weir::experiments::commands;
-namespace config = weir::experiments::config;
+namespace setup = weir::experiments::setup;
 namespace firmware = weir::firmware;
 namespace fs = std::filesystem;
 namespace models = weir::experiments::models;
-namespace run = weir::experiments::run;
-namespace sweep = weir::experiments::sweep;
+namespace running = weir::experiments::running;
 namespace trace = weir::experiments::trace;
 
 int bad_input(const std::exception& fault) {
     std::cerr << "weir: " << fault.what() << "\n";
-    return run::kBadInput;
+    return running::kBadInput;
 }
 
 int execute(int argc, char** argv) {
@@ -77,7 +76,7 @@ int execute(int argc, char** argv) {
     commands::DebugCommand debug_command;
     commands::CompletionCommand completion_command;
     commands::ManualCommand manual_command;
-    int status = run::kSuccess;
+    int status = running::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
              &run_command, &sweep_command, &validate_command, &report_command, &paper_command,
              &model_command, &params_command, &kernels_command, &list_command, &topology_command,
@@ -101,26 +100,26 @@ int execute(int argc, char** argv) {
             return app.exit(error);
         }
         std::cerr << "weir: " << error.what() << " (see weir --help)\n";
-        return run::kBadInput;
-    } catch (const config::UserFault& fault) {
+        return running::kBadInput;
+    } catch (const setup::UserFault& fault) {
         return bad_input(fault);
     } catch (const firmware::InputFault& fault) {
         return bad_input(fault);
     } catch (const trace::TraceError& fault) {
         return bad_input(fault);
-    } catch (const sweep::SweepError& fault) {
+    } catch (const running::SweepError& fault) {
         return bad_input(fault);
     } catch (const models::ModelError& fault) {
         return bad_input(fault);
     } catch (const fs::filesystem_error& fault) {
         std::cerr << "weir: " << fault.path1().string() << ": " << fault.code().message() << "\n";
-        return run::kBadInput;
-    } catch (const run::RunFailure& failure) {
+        return running::kBadInput;
+    } catch (const running::RunFailure& failure) {
         std::cerr << "weir: " << failure.what() << "\n";
         return failure.status();
     } catch (const std::exception& fault) {
         std::cerr << "weir: this is a fault of Weir's: " << fault.what() << "\n";
-        return run::kBug;
+        return running::kBug;
     }
 }
 

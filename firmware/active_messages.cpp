@@ -284,13 +284,13 @@ std::uint32_t ActiveMessages::place_in_overflow_buffer(std::uint32_t bytes) cons
     if (!is_wrapped && begin + bytes <= oldest) {
         return static_cast<std::uint32_t>(begin);
     }
-    std::ostringstream text;
-    text << "node " << processor_.node() << ", cycle " << processor_.now()
-         << ": an overflow trap finds no room for a message of " << bytes << " bytes beside the "
-         << saved_.size()
-         << " in the overflow buffer; accepted: a firmware.overflow_buffer_bytes of more than "
-         << capacity;
-    throw InputFault(text.str());
+    std::ostringstream place;
+    place << "node " << processor_.node() << ", cycle " << processor_.now();
+    throw InputFault(place.str(),
+                     "an overflow trap finds no room for a message of " + std::to_string(bytes) +
+                         " bytes beside the " + std::to_string(saved_.size()) +
+                         " in the overflow buffer",
+                     "a firmware.overflow_buffer_bytes of more than " + std::to_string(capacity));
 }
 
 }  // namespace weir::firmware

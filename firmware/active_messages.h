@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "hw/controller_registers.h"
+#include "hw/controller/controller_registers.h"
 #include "hw/parameter.h"
 #include "hw/units.h"
 #include "nodes/programming/processor.h"
@@ -66,14 +66,16 @@ class ActiveMessages {
             60,
             {0, 1'000'000},
             "Interrupt entry: trap and saving the interrupted state",
-            "split of o_r = 117 (LoGPC Table 1); assumed: 20 words saved at 3 cycles a store"};
+            "split of o_r = 117 (LoGPC Table 1); assumed: 20 words saved at 3 cycles a store",
+            is_behavioural()};
         hw::Parameter<hw::Cycles> dispatch_cycles{
             *this,
             "dispatch_cycles",
             7,
             {0, 1'000'000},
             "From reading the handler's address to its first instruction",
-            "what is left of o_r = 117 (LoGPC Table 1)"};
+            "what is left of o_r = 117 (LoGPC Table 1)",
+            is_behavioural()};
         hw::Parameter<hw::Cycles> exit_cycles{
             *this,
             "exit_cycles",
@@ -81,35 +83,40 @@ class ActiveMessages {
             {0, 1'000'000},
             "Interrupt exit: restoring the interrupted state and returning",
             "split of o_r = 117 (LoGPC Table 1); assumed: 20 words restored at 2 cycles a load, "
-            "RETT 2"};
+            "RETT 2",
+            is_behavioural()};
         hw::Parameter<hw::Cycles> save_cycles{
             *this,
             "save_cycles",
             0,
             {0, 1'000'000},
             "Added to an interrupt that finds a message half composed",
-            "not published; the loads and stores of its words are counted besides"};
+            "not published; the loads and stores of its words are counted besides",
+            is_behavioural()};
         hw::Parameter<hw::Cycles> save_word_cycles{
             *this,
             "save_word_cycles",
             0,
             {0, 1'000'000},
             "The same for each of its words: saving it to memory, and loading it from there",
-            "not published"};
+            "not published",
+            is_behavioural()};
         hw::Parameter<hw::Cycles> poll_entry_cycles{
             *this,
             "poll_entry_cycles",
             5,
             {0, 1'000'000},
             "In polling mode, in place of the interrupt's entry: test and call",
-            "assumed"};
+            "assumed",
+            is_behavioural()};
         hw::Parameter<hw::Cycles> poll_exit_cycles{
             *this,
             "poll_exit_cycles",
             2,
             {0, 1'000'000},
             "In polling mode, in place of the interrupt's exit: return",
-            "assumed"};
+            "assumed",
+            is_behavioural()};
         hw::Parameter<bool> poll_to_send{
             *this,
             "poll_to_send",
@@ -117,7 +124,8 @@ class ActiveMessages {
             {},
             "In polling mode, a thread that sends first loads how much room the output queue has, "
             "and polls until there is enough; or its launch waits, in which nothing is received",
-            "assumed: as active messages on the CM-5, whose nodes would deadlock otherwise"};
+            "assumed: as active messages on the CM-5, whose nodes would deadlock otherwise",
+            is_behavioural() && hw::when("core.receive_mode").is("polling")};
         hw::Choice<Completion> body_send{
             *this,
             "body_send",
@@ -125,7 +133,8 @@ class ActiveMessages {
             completions(),
             "A thread or handler that sends a body waits until it has left memory; or goes on, and "
             "looks at the engine's status when it needs the memory; or is interrupted",
-            "LoGPC Section 2.2: blocking or nonblocking"};
+            "LoGPC Section 2.2: blocking or nonblocking",
+            moves_bodies()};
         hw::Choice<Completion> body_receive{
             *this,
             "body_receive",
@@ -133,35 +142,47 @@ class ActiveMessages {
             completions(),
             "A handler that receives a body waits until it is in memory; or ends, and the thread "
             "looks at the engine's status when it needs the body; or is interrupted",
-            "LoGPC Section 2.2: blocking or nonblocking"};
+            "LoGPC Section 2.2: blocking or nonblocking",
+            moves_bodies()};
         hw::Parameter<hw::Cycles> status_loop_cycles{
             *this,
             "status_loop_cycles",
             2,
             {0, 1'000'000},
             "Test and branch around each load of a DMA engine's status",
-            "assumed"};
+            "assumed",
+            is_behavioural() && moves_bodies()};
         hw::Parameter<hw::Cycles> overflow_entry_cycles{
             *this,
             "overflow_entry_cycles",
             60,
             {1, 1'000'000},
             "Overflow trap's entry: trap and saving the interrupted state",
-            "assumed: as an interrupt's"};
+            "assumed: as an interrupt's",
+            is_behavioural() && hw::when("controller.overflow_trap").is(true)};
         hw::Parameter<hw::Cycles> overflow_exit_cycles{
             *this,
             "overflow_exit_cycles",
             42,
             {0, 1'000'000},
             "Overflow trap's exit: restoring the interrupted state and returning",
-            "assumed: as an interrupt's"};
+            "assumed: as an interrupt's",
+            is_behavioural() && hw::when("controller.overflow_trap").is(true)};
         hw::Parameter<hw::Bytes> overflow_buffer_bytes{
             *this,
             "overflow_buffer_bytes",
             1 << 20,
             {256, std::int64_t{1} << 30},
             "End of each node's memory that overflow traps save messages in",
-            "assumed"};
+            "assumed",
+            hw::when("controller.overflow_trap").is(true)};
+
+      private:
+        /// What the behavioural core is told, a compiled program does itself.
+        static hw::Condition is_behavioural() { return hw::when("core.kind").is("behavioural"); }
+        static hw::Condition moves_bodies() {
+            return hw::when("network.model").is("wormhole") && hw::messages_have_bodies();
+        }
     };
 
     /// A stretch of memory that a message takes along; multiples of WEIR_DMA_ALIGNMENT.

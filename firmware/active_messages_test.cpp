@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
+#include "experiments/testing/machine_bench.h"
 #include "nodes/testing/in_child.h"
-#include "nodes/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -96,7 +96,7 @@ class TwoBodies {
         return text.str();
     }
 
-    nodes::testing::ScriptBench bench;
+    experiments::testing::ScriptBench bench;
 
   private:
     static constexpr ActiveMessages::HandlerAddress kAskForBody = 0;
@@ -162,7 +162,7 @@ TEST(ActiveMessagesTest, TwoBodiesAreTheSameInAnyOrderOfTicks) {
 TEST(ActiveMessagesTest, AThreadThatAsksForEverWhetherItsBodyHasGoneIsStopped) {
     const auto end_of_run = [](bool in_bulk) {
         return nodes::testing::in_child([in_bulk] {
-            nodes::testing::KernelBench bench("remap");
+            experiments::testing::KernelBench bench("remap");
             bench.set_workload("body_bytes", std::int64_t{1024});
             bench.set_workload("iterations", std::int64_t{500});
             bench.set(bench.firmware_parameters, "body_send", std::string("status"));

@@ -3,23 +3,23 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "firmware/active_messages.h"
 #include "hw/parameter.h"
+#include "hw/refusal.h"
 #include "nodes/programming/machine_shape.h"
 #include "nodes/programming/memory_access.h"
 #include "nodes/programming/processor.h"
 
 namespace weir::firmware {
 
-/// The user's data can't be used: says file and line, what was found, what is accepted.
-class InputFault : public std::runtime_error {
+/// The user's data can't be used: a key, or a file and line, what was found, what is accepted.
+class InputFault : public hw::Refusal {
   public:
-    using runtime_error::runtime_error;
+    using Refusal::Refusal;
 };
 
 /// A node's program on the active-message layer: a kernel derives from it and writes thread().
@@ -48,8 +48,21 @@ enum class Communication : std::uint8_t {
     kSingle,        ///< one sends a message, and nothing else is at work
     kPipeline,      ///< each waits for another's message, works and sends on: no steady state
     kProgram,       ///< a program of its own, marked kProgramBegins and kProgramEnds, whose whole
-                    ///< time counts; models may know this very program by its facts()
+                    ///< time counts
     kNone,          ///< no node sends a message
+};
+
+/// What a kernel says of its messages to models that know nothing else of it. 0 is none.
+struct MessagePattern {
+    double body_bytes = 0.0;           ///< of a message
+    double span_nodes = 0.0;           ///< destinations' numbers differ so much from a node's own
+    double clients = 0.0;              ///< nodes that ask, where not all ask all
+    double servers = 0.0;              ///< and those that they ask
+    double visits_per_request = 1.0;   ///< nodes that a request visits before its reply
+    double iterations = 0.0;           ///< messages of each node, where the whole run is measured
+    bool has_fixed_order = false;      ///< of destinations
+    bool has_same_order = false;       ///< at all nodes, which so meet at each destination
+    double operations_per_node = 0.0;  ///< what a program's time is divided by
 };
 
 /// Marks of Communication::kProgram: its time is from the first of the one to the last of the
@@ -95,8 +108,10 @@ class Kernel {
     [[nodiscard]] virtual bool needs_barrier() const { return false; }
     /// Threads of each node's program: a machine with as many contexts runs it.
     [[nodiscard]] virtual std::int64_t threads_per_node() const { return 1; }
-    /// Facts of this run that reports and models need ("nonzeros"), by name.
-    [[nodiscard]] virtual std::vector<std::pair<std::string, double>> facts() const { return {}; }
+    /// What models need to know of its messages; after prepare().
+    [[nodiscard]] virtual MessagePattern message_pattern() const { return {}; }
+    /// The kernel whose parameters and data these are: the twin of a compiled one.
+    [[nodiscard]] virtual const Kernel& described() const { return *this; }
 
     /// What share of its work the kernel has done, 0 to 1, for the progress line.
     [[nodiscard]] virtual double progress() const = 0;

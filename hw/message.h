@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/controller_registers.h"
+#include "hw/controller/controller_registers.h"
 #include "hw/units.h"
 
 namespace weir::hw {

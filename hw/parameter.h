@@ -10,17 +10,36 @@
 #include <variant>
 #include <vector>
 
+#include "hw/effect.h"
+#include "hw/fault.h"
 #include "hw/units.h"
 
 namespace weir::hw {
 
-/// What a file, a command line or a test can give to a parameter.
-using ParameterValue =
-    std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
+/// What a parameter takes, for programs: checks, schemas, messages.
+struct AcceptedValues {
+    enum class Type : std::uint8_t {
+        kFlag,
+        kWholeNumber,
+        kNumber,
+        kText,
+        kFilePath,      ///< a string
+        kName,          ///< one of `names`
+        kWholeNumbers,  ///< a list that is not empty; the limits hold for each entry
+    };
+    Type type;
+    std::optional<ParameterValue> least;     ///< of numbers; nothing without a limit
+    std::optional<ParameterValue> greatest;  ///< the same
+    std::vector<std::string> names;
+
+    /// For a person: "a whole number from 1 to 4096".
+    [[nodiscard]] std::string text() const;
+};
 
 /// One parameter of a part: its name in the experiment file (with the unit in the name), default,
-/// accepted range and a sentence. Declared once, as a member of the part's ParameterGroup; the
-/// check of files, `weir params` and the documentation read it from there.
+/// accepted range, a sentence, and when it has an effect. Declared once, as a member of the part's
+/// ParameterGroup; the check of files, `weir params`, the schema of experiment files and the
+/// documentation read it from there.
 class ParameterBase {
   public:
     ParameterBase(const ParameterBase&) = delete;
@@ -31,25 +50,36 @@ class ParameterBase {
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
     /// Where the default comes from: paper and table, or "assumed" with the reason.
     [[nodiscard]] const std::string& source() const { return source_; }
+    /// Where its group has an effect; elsewhere another value than the default is refused.
+    [[nodiscard]] const Condition& effective_when() const { return effective_when_; }
 
     [[nodiscard]] virtual ParameterValue value_as_variant() const = 0;
     [[nodiscard]] virtual ParameterValue default_as_variant() const = 0;
+    /// Whether it says something else than what holds anyway.
+    [[nodiscard]] bool is_given() const { return value_as_variant() != default_as_variant(); }
+    [[nodiscard]] virtual AcceptedValues accepted_values() const = 0;
     /// What is accepted, for a person: "a whole number from 1 to 4096".
-    [[nodiscard]] virtual std::string accepted() const = 0;
+    [[nodiscard]] std::string accepted() const { return accepted_values().text(); }
     /// Its value is a string that names a file, or is empty.
-    [[nodiscard]] virtual bool is_file_path() const { return false; }
+    [[nodiscard]] bool is_file_path() const {
+        return accepted_values().type == AcceptedValues::Type::kFilePath;
+    }
     /// Takes the value and returns true, or leaves the old one and returns false when it is of the
     /// wrong type or out of range.
     [[nodiscard]] virtual bool set(const ParameterValue& value) = 0;
 
   protected:
-    ParameterBase(std::string name, std::string sentence, std::string source)
-        : name_(std::move(name)), sentence_(std::move(sentence)), source_(std::move(source)) {}
+    ParameterBase(std::string name, std::string sentence, std::string source, Condition effect)
+        : name_(std::move(name)),
+          sentence_(std::move(sentence)),
+          source_(std::move(source)),
+          effective_when_(std::move(effect)) {}
 
   private:
     std::string name_;
     std::string sentence_;
     std::string source_;
+    Condition effective_when_;
 };
 
 /// The parameters of one part: one table of the experiment file.
@@ -61,20 +91,20 @@ class ParameterGroup {
 
     [[nodiscard]] const std::string& table() const { return table_; }
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
+    /// When any of its parameters has an effect.
+    [[nodiscard]] const Condition& effective_when() const { return effective_when_; }
     [[nodiscard]] const std::vector<ParameterBase*>& parameters() const { return parameters_; }
     [[nodiscard]] ParameterBase* find(std::string_view name) const;
 
-    /// Checks that involve several parameters at once: the name of the parameter at fault and what
-    /// is wrong with it, or nothing.
-    struct Fault {
-        std::string parameter;
-        std::string what;
-    };
+    /// Checks that involve several parameters at once. The fault's key is a parameter's name.
+    using Fault = hw::Fault;
     [[nodiscard]] virtual std::optional<Fault> check() const { return std::nullopt; }
 
   protected:
-    ParameterGroup(std::string table, std::string sentence)
-        : table_(std::move(table)), sentence_(std::move(sentence)) {}
+    ParameterGroup(std::string table, std::string sentence, Condition effective_when = {})
+        : table_(std::move(table)),
+          sentence_(std::move(sentence)),
+          effective_when_(std::move(effective_when)) {}
 
   private:
     template <class T>
@@ -84,14 +114,15 @@ class ParameterGroup {
 
     std::string table_;
     std::string sentence_;
+    Condition effective_when_;
     std::vector<ParameterBase*> parameters_;
 };
 
 /// The least and the greatest value accepted; everything when not given.
 template <class Limit>
 struct ParameterRange {
-    ParameterRange() = default;
-    ParameterRange(Limit least, Limit greatest) : low(least), high(greatest) {}
+    constexpr ParameterRange() = default;
+    constexpr ParameterRange(Limit least, Limit greatest) : low(least), high(greatest) {}
     Limit low = std::numeric_limits<Limit>::lowest();
     Limit high = std::numeric_limits<Limit>::max();
 };
@@ -118,8 +149,6 @@ template <class T>
 struct IsQuantity : std::false_type {};
 template <class U>
 struct IsQuantity<Quantity<U>> : std::true_type {};
-std::string describe_integer_range(std::int64_t low, std::int64_t high);
-std::string describe_real_range(double low, double high);
 }  // namespace detail
 
 /// A value with a range: Cycles, Bytes, Flits, std::int64_t, double, bool, std::string, FilePath or
@@ -133,8 +162,13 @@ class Parameter final : public ParameterBase {
     using Value = std::conditional_t<detail::IsQuantity<T>::value, T, Raw>;
 
     Parameter(ParameterGroup& group, std::string name, Raw default_value, Range range,
-              std::string sentence, std::string source = {})
-        : ParameterBase(std::move(name), std::move(sentence), std::move(source)),
+              std::string sentence, Condition effective_when)
+        : Parameter(group, std::move(name), std::move(default_value), range, std::move(sentence),
+                    "", std::move(effective_when)) {}
+    Parameter(ParameterGroup& group, std::string name, Raw default_value, Range range,
+              std::string sentence, std::string source = {}, Condition effective_when = {})
+        : ParameterBase(std::move(name), std::move(sentence), std::move(source),
+                        std::move(effective_when)),
           value_(default_value),
           default_(std::move(default_value)),
           range_(range) {
@@ -146,23 +180,29 @@ class Parameter final : public ParameterBase {
     [[nodiscard]] ParameterValue value_as_variant() const override { return value_; }
     [[nodiscard]] ParameterValue default_as_variant() const override { return default_; }
 
-    [[nodiscard]] std::string accepted() const override {
+    [[nodiscard]] AcceptedValues accepted_values() const override {
+        using Type = AcceptedValues::Type;
         if constexpr (std::is_same_v<Raw, bool>) {
-            return "true or false";
+            return {.type = Type::kFlag};
         } else if constexpr (std::is_same_v<T, FilePath>) {
-            return "a file's path";
+            return {.type = Type::kFilePath};
         } else if constexpr (std::is_same_v<Raw, std::string>) {
-            return "a string";
-        } else if constexpr (std::is_same_v<Raw, double>) {
-            return detail::describe_real_range(range_.low, range_.high);
-        } else if constexpr (std::is_same_v<Raw, std::int64_t>) {
-            return detail::describe_integer_range(range_.low, range_.high);
+            return {.type = Type::kText};
         } else {
-            return "a list, each entry " + detail::describe_integer_range(range_.low, range_.high);
+            constexpr Range kAll;
+            AcceptedValues values{.type = std::is_same_v<Raw, double> ? Type::kNumber
+                                          : std::is_same_v<Raw, std::int64_t>
+                                              ? Type::kWholeNumber
+                                              : Type::kWholeNumbers};
+            if (range_.low != kAll.low) {
+                values.least = range_.low;
+            }
+            if (range_.high != kAll.high) {
+                values.greatest = range_.high;
+            }
+            return values;
         }
     }
-
-    [[nodiscard]] bool is_file_path() const override { return std::is_same_v<T, FilePath>; }
 
     [[nodiscard]] bool set(const ParameterValue& value) override {
         if constexpr (std::is_same_v<Raw, double>) {
@@ -209,8 +249,13 @@ class Choice final : public ParameterBase {
     };
 
     Choice(ParameterGroup& group, std::string name, E default_value, std::vector<Option> options,
-           std::string sentence, std::string source = {})
-        : ParameterBase(std::move(name), std::move(sentence), std::move(source)),
+           std::string sentence, Condition effective_when)
+        : Choice(group, std::move(name), default_value, std::move(options), std::move(sentence), "",
+                 std::move(effective_when)) {}
+    Choice(ParameterGroup& group, std::string name, E default_value, std::vector<Option> options,
+           std::string sentence, std::string source = {}, Condition effective_when = {})
+        : ParameterBase(std::move(name), std::move(sentence), std::move(source),
+                        std::move(effective_when)),
           options_(std::move(options)),
           value_(default_value),
           default_(default_value) {
@@ -221,12 +266,12 @@ class Choice final : public ParameterBase {
     [[nodiscard]] ParameterValue value_as_variant() const override { return name_of(value_); }
     [[nodiscard]] ParameterValue default_as_variant() const override { return name_of(default_); }
 
-    [[nodiscard]] std::string accepted() const override {
-        std::string text = "one of";
+    [[nodiscard]] AcceptedValues accepted_values() const override {
+        AcceptedValues values{.type = AcceptedValues::Type::kName};
         for (const Option& option : options_) {
-            text += (&option == options_.data() ? " \"" : ", \"") + option.name + "\"";
+            values.names.push_back(option.name);
         }
-        return text;
+        return values;
     }
 
     [[nodiscard]] bool set(const ParameterValue& value) override {

@@ -1,24 +1,18 @@
 #include "memory/cache_array.h"
 
-#include <algorithm>
 #include <bit>
 
 namespace weir::memory {
 
 CacheArray::CacheArray(const CacheLevelParameters& parameters, const hw::RandomStream& random)
-    : replacement_(parameters.replacement.value()),
-      ways_(static_cast<std::size_t>(parameters.lines_in_a_set())),
+    : ways_(static_cast<std::size_t>(parameters.lines_in_a_set())),
       set_mask_(static_cast<std::uint64_t>(parameters.lines()) / ways_ - 1),
       line_shift_(static_cast<unsigned>(
           std::countr_zero(static_cast<std::uint64_t>(parameters.line_bytes.value().count())))),
       lines_(static_cast<std::size_t>(parameters.lines())),
       data_(static_cast<std::size_t>(parameters.bytes.value().count())),
-      random_(random),
-      random_way_(random_.below(ways_)) {
-    if (replacement_ == Replacement::kPseudoLru) {
-        trees_.resize(lines_.size());
-    }
-}
+      replacement_(make_replacement(*parameters.replacement.value(),
+                                    {.sets = set_mask_ + 1, .ways = ways_}, random)) {}
 
 CacheArray::Line* CacheArray::victim(std::uint64_t block, hw::Cycles now) {
     const std::span<Line> set = set_of(block);
@@ -38,44 +32,17 @@ CacheArray::Line* CacheArray::victim(std::uint64_t block, hw::Cycles now) {
     return nullptr;
 }
 
-std::size_t CacheArray::chosen_way(std::uint64_t set) {
-    const auto base = static_cast<std::size_t>(set) * ways_;
-    switch (replacement_) {
-        case Replacement::kRandom:
-            return static_cast<std::size_t>(random_way_);
-        case Replacement::kPseudoLru: {
-            std::size_t node = 1;
-            while (node < ways_) {
-                node = 2 * node + trees_[base + node];
-            }
-            return node - ways_;
-        }
-        default: {
-            const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(base);
-            const auto oldest =
-                std::min_element(first, first + static_cast<std::ptrdiff_t>(ways_),
-                                 [](const Line& a, const Line& b) { return a.stamp < b.stamp; });
-            return static_cast<std::size_t>(oldest - first);
-        }
-    }
+std::size_t CacheArray::chosen_way(std::uint64_t set) const {
+    return ways_ == 1
+               ? 0
+               : std::visit([set](const auto& policy) { return policy.victim(set); }, replacement_);
 }
 
 void CacheArray::install(Line& line, std::uint64_t block) {
-    line = {.block = block, .stamp = ++clock_};
-    if (replacement_ == Replacement::kPseudoLru) {
-        point_away_from(line);
-    } else if (replacement_ == Replacement::kRandom) {
-        random_way_ = random_.below(ways_);
-    }
-}
-
-// The tree's nodes are numbered from 1, the children of n are 2n and 2n + 1; node n's bit is the
-// child that is to make room.
-void CacheArray::point_away_from(const Line& line) {
-    const auto index = static_cast<std::size_t>(&line - lines_.data());
-    const std::size_t base = index / ways_ * ways_;
-    for (std::size_t node = index - base + ways_; node > 1; node /= 2) {
-        trees_[base + node / 2] = node % 2 == 0 ? 1 : 0;
+    const bool makes_room = line.block != kNoBlock;
+    line = {.block = block};
+    if (ways_ > 1) {
+        std::visit([&](auto& policy) { policy.filled(index_of(line), makes_room); }, replacement_);
     }
 }
 

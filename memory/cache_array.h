@@ -2,19 +2,21 @@
 
 #include <cstdint>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "hw/random_stream.h"
 #include "hw/units.h"
 #include "memory/cache_parameters.h"
+#include "memory/replacement/replacement_policies.h"
 
 namespace weir::memory {
 
 /// The tags, the data and the replacement of one level of cache: what it holds, not when.
 ///
-/// A block is an address divided by line_bytes. A pseudo-LRU tree has a bit for each pair of halves
-/// of a set, which points away from the half used last. First in, first out counts from when a line
-/// came in; LRU from when it was used last.
+/// A block is an address divided by line_bytes. Which line makes room the level's replacement
+/// policy says (memory/replacement/); a set of one line leaves it nothing to choose, and it is not
+/// asked.
 class CacheArray {
   public:
     static constexpr std::uint64_t kNoBlock = UINT64_MAX;
@@ -23,12 +25,11 @@ class CacheArray {
         std::uint64_t block = kNoBlock;
         hw::Cycles ready;      ///< its data are here from then on; kNever while that is not known
         hw::Cycles hits_from;  ///< the same, but kNever also while a hit has more to do
-        std::uint64_t stamp = 0;
         bool dirty = false;
         bool prefetched = false;  ///< and not used since
     };
 
-    /// Of checked parameters; `random` is drawn from when lines are replaced at random.
+    /// Of checked parameters; `random` is what a policy draws from that replaces lines at random.
     CacheArray(const CacheLevelParameters& parameters, const hw::RandomStream& random);
 
     [[nodiscard]] std::uint64_t block_of(std::uint64_t address) const {
@@ -49,18 +50,16 @@ class CacheArray {
         return nullptr;
     }
     [[nodiscard]] std::uint8_t* data(const Line& line) {
-        return data_.data() + (static_cast<std::size_t>(&line - lines_.data()) << line_shift_);
+        return data_.data() + (index_of(line) << line_shift_);
     }
     [[nodiscard]] std::span<std::uint8_t> bytes_of(const Line& line) {
         return {data(line), line_bytes()};
     }
 
-    /// The line has been used.
-    void touch(Line& line) {
-        if (replacement_ == Replacement::kLru) {
-            line.stamp = ++clock_;
-        } else if (replacement_ == Replacement::kPseudoLru) {
-            point_away_from(line);
+    /// An access has used the line; `is_hit`: its data were here, not on their way.
+    void touch(const Line& line, bool is_hit) {
+        if (ways_ > 1) {
+            std::visit([&](auto& policy) { policy.used(index_of(line), is_hit); }, replacement_);
         }
     }
     /// The line that is to make room for the block: one without a block, else by replacement; null
@@ -76,19 +75,17 @@ class CacheArray {
     [[nodiscard]] std::span<Line> lines() { return lines_; }
 
   private:
-    void point_away_from(const Line& line);
-    [[nodiscard]] std::size_t chosen_way(std::uint64_t set);
+    [[nodiscard]] std::size_t index_of(const Line& line) const {
+        return static_cast<std::size_t>(&line - lines_.data());
+    }
+    [[nodiscard]] std::size_t chosen_way(std::uint64_t set) const;
 
-    Replacement replacement_;
     std::size_t ways_;
     std::uint64_t set_mask_;
     unsigned line_shift_;
-    std::uint64_t clock_ = 0;
     std::vector<Line> lines_;
     std::vector<std::uint8_t> data_;
-    std::vector<std::uint8_t> trees_;  // ways - 1 bits for each set, from the root
-    hw::RandomStream random_;
-    std::uint64_t random_way_;
+    AnyReplacement replacement_;
 };
 
 }  // namespace weir::memory

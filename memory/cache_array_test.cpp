@@ -28,7 +28,7 @@ class CacheArrayTest : public ::testing::Test {
         }
         return *array_;
     }
-    void use(std::uint64_t block) { array_->touch(*array_->find(block)); }
+    void use(std::uint64_t block) { array_->touch(*array_->find(block), true); }
     std::uint64_t replace(std::uint64_t block) {
         CacheArray::Line& line = *array_->victim(block, hw::Cycles(0));
         const std::uint64_t gone = line.block;

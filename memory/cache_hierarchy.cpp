@@ -112,7 +112,7 @@ tlm::tlm_sync_enum CacheHierarchy::nb_transport_fw(int port, tlm::tlm_generic_pa
 
     CacheArray::Line* line = level.array.find(level.array.block_of(payload.get_address()));
     if (line != nullptr && line->hits_from <= now && (payload.is_read() || level.writes_back)) {
-        level.array.touch(*line);
+        level.array.touch(*line, true);
         move(payload, level.array.data(*line) + payload.get_address() % level.line_bytes);
         line->dirty |= payload.is_write();
         delay = domain().to_time(walk + hit_cycles(payload));
@@ -137,7 +137,7 @@ HitPort::Hit CacheHierarchy::hit(Side side, std::uint64_t address, unsigned /*by
         return {};
     }
     (is_store ? level.statistics.stores : level.statistics.loads) += 1;
-    level.array.touch(*line);
+    level.array.touch(*line, true);
     line->dirty |= is_store;
     return {level.array.data(*line) + address % level.line_bytes, tlb_.translate(address)};
 }
@@ -196,13 +196,14 @@ std::optional<hw::Cycles> CacheHierarchy::look_up(const Access& access, hw::Cycl
         statistics_.retries += for_the_first_time ? 1 : 0;
         return std::nullopt;
     }
+    const bool is_hit = line != nullptr && line->ready <= at;
     if (line == nullptr) {
         (is_store ? level.statistics.store_misses : level.statistics.load_misses) += 1;
         if (allocates) {
             fetch(level, address, at, {.looked_up = at});
             line = level.array.find(level.array.block_of(address));
         }
-    } else if (line->ready > at) {
+    } else if (!is_hit) {
         level.statistics.merged_misses += 1;
     }
     if (is_store && !level.writes_back) {
@@ -212,19 +213,19 @@ std::optional<hw::Cycles> CacheHierarchy::look_up(const Access& access, hw::Cycl
     if (line == nullptr) {
         return at + hit_cycles(*access.payload);
     }
-    const std::optional<hw::Cycles> end = use(level, *line, access, at);
+    const std::optional<hw::Cycles> end = use(level, *line, access, at, is_hit);
     fetch_ahead();
     return end;
 }
 
 // An access whose line is in the first level, or on its way there.
 std::optional<hw::Cycles> CacheHierarchy::use(Level& level, CacheArray::Line& line,
-                                              const Access& access, hw::Cycles at) {
+                                              const Access& access, hw::Cycles at, bool is_hit) {
     tlm::tlm_generic_payload& payload = *access.payload;
     const std::uint64_t address = payload.get_address();
     const bool goes_on = payload.is_write() && !level.parameters.store_misses_wait.value();
     const hw::Cycles hit = hit_cycles(payload);
-    note_use(level, line, at);
+    note_use(level, line, at, is_hit);
     if (line.ready == hw::kNever) {
         Target target{.level = &level, .address = address};
         if (goes_on) {
@@ -352,8 +353,9 @@ CacheHierarchy::Arrival CacheHierarchy::fetch(Level& level, std::uint64_t addres
 // Of a line that is in a level beyond the first, or on its way there.
 CacheHierarchy::Arrival CacheHierarchy::arrival_of(Level& level, CacheArray::Line& line,
                                                    std::uint64_t address, hw::Cycles at) {
-    note_use(level, line, at);
-    if (line.ready > at) {
+    const bool is_hit = line.ready <= at;
+    note_use(level, line, at, is_hit);
+    if (!is_hit) {
         level.statistics.merged_misses += 1;
     }
     if (line.ready == hw::kNever) {
@@ -418,8 +420,8 @@ void CacheHierarchy::call_for_next(Level& level, std::uint64_t address, hw::Cycl
     }
 }
 
-void CacheHierarchy::note_use(Level& level, CacheArray::Line& line, hw::Cycles at) {
-    level.array.touch(line);
+void CacheHierarchy::note_use(Level& level, CacheArray::Line& line, hw::Cycles at, bool is_hit) {
+    level.array.touch(line, is_hit);
     if (line.prefetched) {
         line.prefetched = false;
         line.hits_from = line.ready;
@@ -576,7 +578,7 @@ void CacheHierarchy::own_burst_ends(hw::Cycles end, hw::Cycles now) {
                 miss.free_from = miss.block == line.block ? end : miss.free_from;
             }
         } else if (target.access) {
-            answer(*target.access, *use(level, line, *target.access, now), now);
+            answer(*target.access, *use(level, line, *target.access, now, false), now);
         } else {
             copy_shared(target.address, target.stored, level.array.address_of(line),
                         level.array.bytes_of(line));

@@ -14,7 +14,7 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
 #include "memory/cache_array.h"
@@ -203,7 +203,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     std::optional<hw::Cycles> look_up(const Access& access, hw::Cycles now,
                                       bool for_the_first_time);
     std::optional<hw::Cycles> use(Level& level, CacheArray::Line& line, const Access& access,
-                                  hw::Cycles at);
+                                  hw::Cycles at, bool is_hit);
     void wait_until(hw::Cycles possible, const Access& access);
     void answer(const Access& access, hw::Cycles end, hw::Cycles now);
     void note_stall(const Access& access, hw::Cycles end);
@@ -219,7 +219,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
                          std::vector<std::unique_ptr<Burst>>& spare);
     void fetch_ahead();
     void call_for_next(Level& level, std::uint64_t address, hw::Cycles at);
-    void note_use(Level& level, CacheArray::Line& line, hw::Cycles at);
+    void note_use(Level& level, CacheArray::Line& line, hw::Cycles at, bool is_hit);
     void fill(Level& level, CacheArray::Line& line, const std::uint8_t* data, hw::Cycles at);
 
     void make_room(Level& level, CacheArray::Line& line, hw::Cycles at);

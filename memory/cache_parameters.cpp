@@ -14,39 +14,58 @@ bool is_power_of_two(std::int64_t value) {
 
 std::optional<hw::ParameterGroup::Fault> CacheLevelParameters::check() const {
     if (!is_power_of_two(line_bytes.value().count())) {
-        return Fault{line_bytes.name(), "is no power of two; accepted: 8, 16, 32 ... 4096"};
+        return Fault{line_bytes.name(), "is no power of two", "8, 16, 32 ... 4096"};
     }
     if (bytes.value() < line_bytes.value()) {
-        return Fault{bytes.name(), "is less than a line; accepted: " + table() + ".line_bytes (" +
-                                       std::to_string(line_bytes.value().count()) + ") or more"};
+        return Fault{
+            bytes.name(), "is less than a line",
+            table() + ".line_bytes (" + std::to_string(line_bytes.value().count()) + ") or more"};
     }
     const std::int64_t in_a_set = lines_in_a_set();
     const std::int64_t sets = lines() / in_a_set;
     if (sets * in_a_set * line_bytes.value().count() != bytes.value().count() ||
         !is_power_of_two(sets)) {
-        return Fault{bytes.name(), "makes no sets of " + std::to_string(in_a_set) +
-                                       " lines whose number is a power of two; accepted: "
-                                       "line_bytes * ways * 1, 2, 4, ..."};
+        return Fault{bytes.name(),
+                     "makes no sets of " + std::to_string(in_a_set) +
+                         " lines whose number is a power of two",
+                     "line_bytes * ways * 1, 2, 4, ..."};
     }
-    if (replacement.value() == Replacement::kPseudoLru && !is_power_of_two(in_a_set)) {
-        return Fault{ways.name(),
-                     "is no power of two, which a tree of bits needs; accepted: 1, 2, 4, ..."};
+    if (const auto fault = replacement.value()->fault_of_ways(static_cast<std::size_t>(in_a_set))) {
+        return Fault{ways.name(), fault->what, fault->accepted};
     }
     return std::nullopt;
 }
 
+std::vector<hw::Choice<const ReplacementKind*>::Option>
+CacheLevelParameters::replacement_options() {
+    std::vector<hw::Choice<const ReplacementKind*>::Option> options;
+    for (const ReplacementKind& kind : replacement_kinds()) {
+        options.push_back({&kind, kind.name});
+    }
+    return options;
+}
+
+std::string CacheLevelParameters::replacement_sentence() {
+    std::string sentence = "Which line of a set makes room: ";
+    for (const ReplacementKind& kind : replacement_kinds()) {
+        sentence += (kind.place > 0 ? "; " : "") + kind.sentence;
+    }
+    return sentence;
+}
+
 std::optional<hw::ParameterGroup::Fault> TlbParameters::check() const {
     if (!is_power_of_two(page_bytes.value().count())) {
-        return Fault{page_bytes.name(), "is no power of two; accepted: 64, 128, 256, ..."};
+        return Fault{page_bytes.name(), "is no power of two", "64, 128, 256, ..."};
     }
     if (entries.value() == 0) {
         return std::nullopt;
     }
     const std::int64_t sets = entries.value() / entries_in_a_set();
     if (sets * entries_in_a_set() != entries.value() || !is_power_of_two(sets)) {
-        return Fault{entries.name(), "makes no sets of " + std::to_string(entries_in_a_set()) +
-                                         " entries whose number is a power of two; accepted: ways "
-                                         "* 1, 2, 4, ..."};
+        return Fault{entries.name(),
+                     "makes no sets of " + std::to_string(entries_in_a_set()) +
+                         " entries whose number is a power of two",
+                     "ways * 1, 2, 4, ..."};
     }
     return std::nullopt;
 }

@@ -4,26 +4,29 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hw/parameter.h"
 #include "hw/units.h"
+#include "memory/replacement/replacement_kind.h"
 
 namespace weir::memory {
 
-enum class Replacement : std::uint8_t { kLru, kPseudoLru, kRandom, kFifo };
 enum class WritePolicy : std::uint8_t { kWriteBack, kWriteThrough };
 
 /// One level of cache: [l1], [l2], ... of the experiment file.
 struct CacheLevelParameters : hw::ParameterGroup {
-    /// What a level has when the file does not say otherwise.
+    /// Which level it is, and what it has when the file does not say otherwise.
     struct Defaults {
+        int level = 1;  ///< 1 is next to the core
+        bool of_instructions = false;
         std::int64_t bytes = 1 << 16;
         std::int64_t ways = 1;
         std::int64_t access_cycles = 0;
         const char* source = "assumed";
     };
     CacheLevelParameters(const char* table, const char* title, const Defaults& defaults)
-        : ParameterGroup(table, title),
+        : ParameterGroup(table, title, is_there(defaults)),
           bytes{*this,
                 "bytes",
                 defaults.bytes,
@@ -42,21 +45,22 @@ struct CacheLevelParameters : hw::ParameterGroup {
                         {0, 100'000},
                         "From the request of the level before it to the answer, when it hits; for "
                         "the first level memory.load_cycles and store_cycles say so",
-                        defaults.source} {}
+                        defaults.source,
+                        is_behind_the_first()},
+          level_(defaults.level) {}
 
     hw::Parameter<hw::Bytes> bytes;
     hw::Parameter<hw::Bytes> line_bytes{*this,     "line_bytes",     16,
                                         {8, 4096}, "Size of a line", "Alewife: 16-byte lines"};
     hw::Parameter<std::int64_t> ways;
-    hw::Choice<Replacement> replacement{*this,
-                                        "replacement",
-                                        Replacement::kLru,
-                                        {{Replacement::kLru, "lru"},
-                                         {Replacement::kPseudoLru, "pseudo_lru"},
-                                         {Replacement::kRandom, "random"},
-                                         {Replacement::kFifo, "fifo"}},
-                                        "Which line of a set makes room: the least recently used; "
-                                        "the one a tree of bits points at; any; the oldest"};
+    hw::Choice<const ReplacementKind*> replacement{
+        *this,
+        "replacement",
+        &replacement_kinds().front(),
+        replacement_options(),
+        replacement_sentence(),
+        hw::Condition::that(table() + ".ways other than 1",
+                            [this] { return lines_in_a_set() > 1; })};
     hw::Choice<WritePolicy> write_policy{
         *this,
         "write_policy",
@@ -65,14 +69,15 @@ struct CacheLevelParameters : hw::ParameterGroup {
         "A store makes its line dirty; or goes on to the next level at once",
         "Alewife: write-back"};
     hw::Parameter<bool> write_allocate{
-        *this, "write_allocate", true, {}, "A store that misses brings its line in"};
+        *this, "write_allocate", true, {}, "A store that misses brings its line in", is_first()};
     hw::Parameter<bool> store_misses_wait{
         *this,
         "store_misses_wait",
         true,
         {},
         "A store that misses keeps the core until its line is there; if not, it waits in its miss "
-        "register"};
+        "register",
+        is_first()};
     hw::Parameter<hw::Cycles> access_cycles;
     hw::Parameter<hw::Cycles> busy_cycles{
         *this,
@@ -81,7 +86,8 @@ struct CacheLevelParameters : hw::ParameterGroup {
         {1, 100'000},
         "From one access of the level before it to the next one it can take; the first level takes "
         "one in every cycle",
-        "assumed: pipelined"};
+        "assumed: pipelined",
+        is_behind_the_first()};
     hw::Parameter<hw::Cycles> miss_cycles{
         *this,
         "miss_cycles",
@@ -115,7 +121,8 @@ struct CacheLevelParameters : hw::ParameterGroup {
         "inclusive",
         false,
         {},
-        "What leaves this level leaves the levels before it; the first level has none"};
+        "What leaves this level leaves the levels before it; the first level has none",
+        is_behind_the_first()};
 
     [[nodiscard]] std::int64_t lines() const {
         return bytes.value().count() / line_bytes.value().count();
@@ -124,11 +131,31 @@ struct CacheLevelParameters : hw::ParameterGroup {
         return ways.value() == 0 ? lines() : ways.value();
     }
     [[nodiscard]] std::optional<Fault> check() const override;
+
+  private:
+    [[nodiscard]] static std::vector<hw::Choice<const ReplacementKind*>::Option>
+    replacement_options();
+    [[nodiscard]] static std::string replacement_sentence();
+    static hw::Condition is_there(const Defaults& defaults) {
+        const hw::Condition has_level = hw::when("memory.caches").at_least(defaults.level);
+        return defaults.of_instructions ? has_level && hw::when("memory.instruction_cache").is(true)
+                                        : has_level;
+    }
+    [[nodiscard]] hw::Condition is_first() const {
+        return hw::Condition::that("[l1]", [this] { return level_ == 1; });
+    }
+    [[nodiscard]] hw::Condition is_behind_the_first() const {
+        return hw::Condition::that("another level than the first", [this] { return level_ > 1; });
+    }
+
+    int level_;
 };
 
 /// The translation of addresses: [tlb]. Virtual addresses are physical ones; only its misses show.
 struct TlbParameters : hw::ParameterGroup {
-    TlbParameters() : ParameterGroup("tlb", "The translation lookaside buffer of a node") {}
+    TlbParameters()
+        : ParameterGroup("tlb", "The translation lookaside buffer of a node",
+                         hw::when("memory.caches").at_least(1)) {}
 
     hw::Parameter<std::int64_t> entries{*this,
                                         "entries",
@@ -136,14 +163,26 @@ struct TlbParameters : hw::ParameterGroup {
                                         {0, 1 << 16},
                                         "Pages it holds; 0: addresses are not translated",
                                         "Alewife: none"};
-    hw::Parameter<std::int64_t> ways{
-        *this, "ways", 0, {0, 1 << 16}, "Entries of a set; 0: fully associative"};
-    hw::Parameter<hw::Bytes> page_bytes{
-        *this,         "page_bytes",     4096,
-        {64, 1 << 30}, "Size of a page", "Memory logP Section 6: 4096 on both machines"};
-    hw::Parameter<hw::Cycles> walk_cycles{
-        *this,    "walk_cycles", 30, {0, 100'000}, "Added to an access whose page it does not hold",
-        "assumed"};
+    hw::Parameter<std::int64_t> ways{*this,
+                                     "ways",
+                                     0,
+                                     {0, 1 << 16},
+                                     "Entries of a set; 0: fully associative",
+                                     hw::when("tlb.entries").at_least(1)};
+    hw::Parameter<hw::Bytes> page_bytes{*this,
+                                        "page_bytes",
+                                        4096,
+                                        {64, 1 << 30},
+                                        "Size of a page",
+                                        "Memory logP Section 6: 4096 on both machines",
+                                        hw::when("tlb.entries").at_least(1)};
+    hw::Parameter<hw::Cycles> walk_cycles{*this,
+                                          "walk_cycles",
+                                          30,
+                                          {0, 100'000},
+                                          "Added to an access whose page it does not hold",
+                                          "assumed",
+                                          hw::when("tlb.entries").at_least(1)};
 
     [[nodiscard]] std::int64_t entries_in_a_set() const {
         return ways.value() == 0 ? entries.value() : ways.value();
@@ -159,21 +198,21 @@ struct CacheParameters {
     std::array<CacheLevelParameters, kMostLevels> levels{
         CacheLevelParameters{
             "l1", "The first level of cache", {.source = "Alewife: 64 kB, direct-mapped"}},
-        CacheLevelParameters{
-            "l2", "The second level of cache", {.bytes = 1 << 18, .ways = 8, .access_cycles = 7}},
-        CacheLevelParameters{
-            "l3", "The third level of cache", {.bytes = 1 << 22, .ways = 8, .access_cycles = 20}},
-        CacheLevelParameters{
-            "l4", "The fourth level of cache", {.bytes = 1 << 24, .ways = 8, .access_cycles = 40}}};
+        CacheLevelParameters{"l2",
+                             "The second level of cache",
+                             {.level = 2, .bytes = 1 << 18, .ways = 8, .access_cycles = 7}},
+        CacheLevelParameters{"l3",
+                             "The third level of cache",
+                             {.level = 3, .bytes = 1 << 22, .ways = 8, .access_cycles = 20}},
+        CacheLevelParameters{"l4",
+                             "The fourth level of cache",
+                             {.level = 4, .bytes = 1 << 24, .ways = 8, .access_cycles = 40}}};
 
-    CacheLevelParameters instructions{
-        "l1i", "The first level of cache, of instructions alone", {.source = "assumed"}};
+    CacheLevelParameters instructions{"l1i",
+                                      "The first level of cache, of instructions alone",
+                                      {.of_instructions = true, .source = "assumed"}};
 
-    struct Fault {
-        std::string key;  ///< "l2.line_bytes"
-        std::string what;
-        std::string accepted;
-    };
+    using Fault = hw::Fault;
     /// What the first `count` levels, and that of instructions if there is one, can't be beside one
     /// another.
     [[nodiscard]] std::optional<Fault> check(std::size_t count,

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hw/refusal.h"
 #include "memory/testing/cache_bench.h"
 
 namespace weir::memory {
@@ -17,7 +18,7 @@ std::string fault_of(std::int64_t bytes, std::int64_t line_bytes, std::int64_t w
     CacheBench::set(level.line_bytes, line_bytes);
     CacheBench::set(level.ways, ways);
     const auto fault = level.check();
-    return fault ? fault->parameter + " " + fault->what : "";
+    return fault ? fault->key + " " + hw::text_of(*fault) : "";
 }
 
 TEST(CacheParametersTest, SetsAndLinesArePowersOfTwo) {
@@ -38,7 +39,7 @@ TEST(CacheParametersTest, ATreeOfBitsNeedsAPowerOfTwo) {
     CacheBench::set(level.bytes, std::int64_t{3 << 14});
     CacheBench::set(level.ways, std::int64_t{3});
     CacheBench::set(level.replacement, std::string("pseudo_lru"));
-    EXPECT_EQ(level.check()->parameter, "ways");
+    EXPECT_EQ(level.check()->key, "ways");
 }
 
 TEST(CacheParametersTest, LevelsGrowOutwards) {
@@ -46,7 +47,7 @@ TEST(CacheParametersTest, LevelsGrowOutwards) {
     EXPECT_FALSE(caches.check(4).has_value());
     CacheBench::set(caches.levels[1].line_bytes, std::int64_t{8});
     EXPECT_EQ(caches.check(2)->key, "l2.line_bytes");
-    EXPECT_EQ(caches.check(2)->what, "l2.line_bytes is 8, less than l1.line_bytes");
+    EXPECT_EQ(caches.check(2)->found, "l2.line_bytes is 8, less than l1.line_bytes");
     EXPECT_EQ(caches.check(2)->accepted, "16 or more");
     EXPECT_FALSE(caches.check(1).has_value());
     CacheBench::set(caches.levels[1].line_bytes, std::int64_t{16});
@@ -68,9 +69,9 @@ TEST(CacheParametersTest, TheTlbHasWholeSets) {
     CacheBench::set(tlb.entries, std::int64_t{48});
     EXPECT_FALSE(tlb.check().has_value());
     CacheBench::set(tlb.ways, std::int64_t{4});
-    EXPECT_EQ(tlb.check()->parameter, "entries");
+    EXPECT_EQ(tlb.check()->key, "entries");
     CacheBench::set(tlb.page_bytes, std::int64_t{1000});
-    EXPECT_EQ(tlb.check()->parameter, "page_bytes");
+    EXPECT_EQ(tlb.check()->key, "page_bytes");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
 #include "hw/parameter.h"
 #include "hw/units.h"
 #include "memory/hit_port.h"
@@ -69,13 +69,15 @@ class NodeMemory final : public sc_core::sc_module, public HitPort {
             false,
             {},
             "Instructions have a first level of their own, [l1i]; if not, they share [l1]",
-            "Alewife: one cache for both"};
+            "Alewife: one cache for both",
+            hw::when("core.kind").is("sparcle") && hw::when("memory.caches").at_least(1)};
         hw::Choice<DmaStores> dma_stores{
             *this,
             "dma_stores",
             DmaStores::kInvalidate,
             {{DmaStores::kInvalidate, "invalidate"}, {DmaStores::kUpdate, "update"}},
-            "What a DMA engine stores takes its lines out of the caches, or changes them there"};
+            "What a DMA engine stores takes its lines out of the caches, or changes them there",
+            hw::when("memory.caches").at_least(1)};
     };
 
     NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,

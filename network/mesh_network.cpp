@@ -152,7 +152,7 @@ void MeshNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) co
     statistics.push_back({name() + std::string(".streams"), &stream_statistics_});
 }
 
-void MeshNetwork::report_waits(hw::WaitReport& report) const {
+void MeshNetwork::report_waits(hw::WaitReport& report, const CoreName& /*core_name*/) const {
     settle();
     for (const auto& router : routers_) {
         router->report_waits(report);

@@ -7,18 +7,18 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/clock_domain.h"
-#include "hw/controller.h"
+#include "hw/clock/clock_domain.h"
+#include "hw/controller/controller.h"
 #include "hw/message.h"
 #include "hw/statistics.h"
 #include "hw/wait_report.h"
-#include "network/flit_channel.h"
-#include "network/network.h"
-#include "network/network_interface.h"
+#include "network/fabric/flit_channel.h"
+#include "network/fabric/network_interface.h"
+#include "network/fabric/worm_stream.h"
 #include "network/network_parameters.h"
+#include "network/router/wormhole_router.h"
+#include "network/router_network.h"
 #include "network/topology/mesh.h"
-#include "network/worm_stream.h"
-#include "network/wormhole_router.h"
 
 namespace weir::network {
 
@@ -26,7 +26,7 @@ namespace weir::network {
 ///
 /// Worms that stream are advanced in bulk (WormStream); what is read here between cycles is what
 /// the flits one by one would have left.
-class MeshNetwork final : public sc_core::sc_module, public Network {
+class MeshNetwork final : public sc_core::sc_module, public RouterNetwork {
   public:
     using MakeStream = std::function<std::unique_ptr<WormStream>(
         hw::ClockDomain&, NetworkInterface&, const WormStream::Surroundings&)>;
@@ -62,7 +62,7 @@ class MeshNetwork final : public sc_core::sc_module, public Network {
     [[nodiscard]] std::vector<FlitChannel*> all_channels() override;
     [[nodiscard]] std::vector<ChannelLoad> channel_loads() const override;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
-    void report_waits(hw::WaitReport& report) const override;
+    void report_waits(hw::WaitReport& report, const CoreName& core_name) const override;
 
   private:
     struct RouterInput {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/controller.h"
+#include "hw/controller/controller.h"
 #include "hw/testing/every_order.h"
 #include "hw/testing/scripted_part.h"
 
@@ -311,8 +311,8 @@ TEST(NetworkParametersTest, RefuseMeshesThatAHeaderCannotAddress) {
     const auto fault = [&](const std::vector<std::int64_t>& dimensions) {
         EXPECT_TRUE(parameters.dimensions.set(dimensions));
         const auto found = parameters.check();
-        EXPECT_TRUE(!found || found->parameter == "dimensions");
-        return found ? found->what : "";
+        EXPECT_TRUE(!found || found->key == "dimensions");
+        return found ? found->found : "";
     };
     EXPECT_EQ(fault({8, 4}), "");
     EXPECT_EQ(fault({2}), "");

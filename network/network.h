@@ -1,16 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "hw/controller.h"
+#include "hw/clock/clock_domain.h"
+#include "hw/controller/controller.h"
+#include "hw/controller/message_controller.h"
+#include "hw/dma/dma_engine.h"
+#include "hw/message.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
-#include "network/flit_channel.h"
-#include "network/network_interface.h"
+#include "network/fabric/flit_channel.h"
+#include "network/network_parameters.h"
 
 namespace weir::network {
 
@@ -22,8 +28,19 @@ struct ChannelLoad {
     hw::Flits sent;
 };
 
-/// What a machine needs of its network of routers: an interface at each node, and what can be said
-/// of all between them. What is read here between cycles is as the flits one by one leave it.
+/// What a node's message controller is made of.
+struct ControllerSite {
+    hw::ClockDomain& domain;
+    hw::MessagePool& messages;
+    hw::NodeId node;
+    std::int32_t node_count;
+    const hw::ControllerParameters& controller;
+    const hw::DmaParameters& dma;
+    hw::MessageController::Traces traces;
+};
+
+/// What a machine needs of what carries its messages, of whichever model: the controller that goes
+/// with it at each node, and what can be said of all between them.
 class Network {
   public:
     Network() = default;
@@ -31,39 +48,57 @@ class Network {
     Network& operator=(const Network&) = delete;
     virtual ~Network() = default;
 
-    [[nodiscard]] virtual std::int32_t node_count() const = 0;
-    [[nodiscard]] virtual NetworkInterface& interface(hw::NodeId node) = 0;
-    [[nodiscard]] virtual const NetworkInterface& interface(hw::NodeId node) const = 0;
+    /// The node's end of the network; once for each node, before the run, where the controller is
+    /// to stand among SystemC's modules.
+    [[nodiscard]] virtual std::unique_ptr<hw::Controller> make_controller(
+        const ControllerSite& site) = 0;
 
-    /// Brings all parts to what the flits one by one would have left, between cycles; whoever looks
-    /// at a part by itself asks for it.
-    virtual void settle() const {}
-    /// Settles, and reports stops that last to the trace; once, after the run.
-    void end_of_run(hw::Cycles now) {
-        settle();
-        for (std::int32_t node = 0; node < node_count(); ++node) {
-            interface(hw::NodeId(node)).end_of_run(now);
-        }
+    /// Once, after the run.
+    virtual void end_of_run(hw::Cycles /*now*/) {}
+    virtual void add_to(hw::ConservationAccount& /*account*/) const {}
+    virtual void add_statistics(std::vector<hw::PartStatistics>& /*statistics*/) const {}
+    /// `core_name`: of the core at a node.
+    using CoreName = std::function<std::string(hw::NodeId)>;
+    virtual void report_waits(hw::WaitReport& /*report*/, const CoreName& /*core_name*/) const {}
+    /// What waits at the node's end, whose name it returns; nothing where the network has no part
+    /// of its own there.
+    [[nodiscard]] virtual std::string report_end_waits(hw::NodeId /*node*/,
+                                                       const std::string& /*controller_input*/,
+                                                       hw::WaitReport& /*report*/) const {
+        return {};
     }
-    virtual void add_to(hw::ConservationAccount& account) const = 0;
+    /// What its waits between channels can be compared with; nothing where all of it is known to be
+    /// free of deadlock (a plain mesh), and where there are no channels.
+    [[nodiscard]] virtual const Routing* routing() const { return nullptr; }
+    /// A message that this network can't take, for the user, after the run that it ended.
+    [[nodiscard]] virtual std::optional<std::string> fault() const { return std::nullopt; }
+
+    // Of a network without routers nothing.
     /// Flits through routers so far: one flit through one router is one, the source's router
     /// included.
-    [[nodiscard]] virtual std::int64_t flit_hops() const = 0;
+    [[nodiscard]] virtual std::int64_t flit_hops() const { return 0; }
     /// Flits in channels now.
-    [[nodiscard]] virtual hw::Flits flits_in_flight() const = 0;
-    [[nodiscard]] virtual std::vector<FlitChannel*> all_channels() = 0;
+    [[nodiscard]] virtual hw::Flits flits_in_flight() const { return hw::Flits(0); }
+    [[nodiscard]] virtual std::vector<FlitChannel*> all_channels() { return {}; }
     /// What every physical channel between routers has carried so far, copies of the network
     /// together; in the order of the topology's channels. Of a network with nodes beside its
     /// switches those into and out of the nodes too.
-    [[nodiscard]] virtual std::vector<ChannelLoad> channel_loads() const = 0;
-    virtual void add_statistics(std::vector<hw::PartStatistics>& statistics) const = 0;
-    virtual void report_waits(hw::WaitReport& report) const = 0;
-    /// What its waits between channels can be compared with; nothing where all of it is known to be
-    /// free of deadlock (a plain mesh).
-    [[nodiscard]] virtual const Routing* routing() const { return nullptr; }
-
-    /// A message that this network can't take, for the user, after the run that it ended.
-    [[nodiscard]] virtual std::optional<std::string> fault() const { return std::nullopt; }
+    [[nodiscard]] virtual std::vector<ChannelLoad> channel_loads() const { return {}; }
 };
+
+/// What a network is put into.
+struct NetworkSurroundings {
+    hw::ClockDomain& domain;
+    hw::MessagePool& messages;
+    std::int64_t nodes;
+    hw::Cycles launch_cycles;
+    std::uint64_t seed;
+    /// A RoutedNetwork also where a MeshNetwork is the same and faster.
+    bool routes_plain_meshes = false;
+};
+
+/// The network that network.model names, of checked parameters. Throws PlanFault.
+[[nodiscard]] std::unique_ptr<Network> make_network(const NetworkParameters& parameters,
+                                                    const NetworkSurroundings& surroundings);
 
 }  // namespace weir::network

@@ -1,9 +1,10 @@
 #include "network/network_parameters.h"
 
 #include <algorithm>
-#include <bit>
+#include <functional>
+#include <utility>
 
-#include "hw/controller_registers.h"
+#include "hw/controller/controller_registers.h"
 
 namespace weir::network {
 
@@ -16,41 +17,34 @@ namespace {
 // a fat tree needs none, and its routers a few bytes each). A plain mesh's need a few bytes a row.
 constexpr std::int64_t kMostNodes = kMostTopologyNodes;
 
-bool is_power(std::int64_t number, std::int64_t base) {
-    std::int64_t power = base;
-    while (power < number) {
-        power *= base;
-    }
-    return power == number;
-}
-
-bool is_lattice(TopologyKind kind) {
-    return kind == TopologyKind::kMesh || kind == TopologyKind::kTorus;
-}
-
-// The topologies that a routing is for, in words; empty when `topology` is among them.
-std::string where_it_is(RoutingKind routing, TopologyKind topology) {
-    using Kind = TopologyKind;
-    switch (routing) {
-        case RoutingKind::kDefault:
-            return "";
-        case RoutingKind::kDimensionOrder:
-            return is_lattice(topology) ? "" : "a mesh or torus";
-        case RoutingKind::kECube:
-            return topology == Kind::kHypercube ? "" : "a hypercube";
-        case RoutingKind::kDestinationTag:
-            return topology == Kind::kButterfly ? "" : "a butterfly";
-        case RoutingKind::kUpDown:
-            return topology != Kind::kButterfly ? "" : "any topology but a butterfly";
-        case RoutingKind::kMinimalAdaptive:
-            return is_lattice(topology) || topology == Kind::kHypercube
-                       ? ""
-                       : "a mesh, torus or hypercube";
-    }
-    return "";
+// What a routing is for, as far as not for every topology.
+std::string where_it_is(RoutingKind routing) {
+    const auto can = [routing](const TopologyFamily& family) {
+        return family.is_routed_by(routing);
+    };
+    const auto count = static_cast<std::size_t>(
+        std::count_if(topology_families().begin(), topology_families().end(),
+                      [&](const TopologyFamily* family) { return can(*family); }));
+    return 2 * count > topology_families().size()
+               ? "any topology but a " + topologies_that(std::not_fn(can))
+               : "a " + topologies_that(can);
 }
 
 }  // namespace
+
+// In the fewer words: those that do, or all but those that don't.
+hw::Condition NetworkParameters::topology_reads(std::string_view parameter) {
+    using Comparison = hw::Condition::Comparison;
+    std::vector<hw::ParameterValue> reading;
+    std::vector<hw::ParameterValue> others;
+    for (const TopologyFamily* family : topology_families()) {
+        (family->reads(parameter) ? reading : others).emplace_back(family->name());
+    }
+    const bool are_most = reading.size() > others.size();
+    return Comparison{"network.topology",
+                      are_most ? Comparison::Relation::kIsNoneOf : Comparison::Relation::kIsOneOf,
+                      are_most ? std::move(others) : std::move(reading)};
+}
 
 std::int64_t NetworkParameters::node_count() const {
     std::int64_t count = 1;
@@ -89,13 +83,8 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
 
 // What of the dimensions can't be.
 std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const {
-    if (topology.value() == TopologyKind::kGraph) {
-        if (graph_file.value().empty()) {
-            return Fault{"graph_file",
-                         "is missing, and topology = \"graph\" needs it; accepted: "
-                         "a .graphml, .dot or .gv file"};
-        }
-        return std::nullopt;
+    if (!topology.value()->reads(dimensions.name())) {
+        return topology.value()->fault(*this);
     }
     if (dimensions.value().size() > 8) {
         return Fault{"dimensions", "has " + std::to_string(dimensions.value().size()) +
@@ -108,35 +97,17 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const 
     if (node_count() < 2) {
         return Fault{"dimensions", "makes a single node; accepted: 2 to 16384 nodes in all"};
     }
-    const std::int64_t nodes = node_count();
-    if (topology.value() == TopologyKind::kHypercube &&
-        !std::has_single_bit(static_cast<std::uint64_t>(nodes))) {
-        return Fault{"dimensions", "makes " + std::to_string(nodes) +
-                                       " nodes, no hypercube; accepted: a power of 2 in all"};
-    }
-    if (topology.value() == TopologyKind::kButterfly && !is_power(nodes, arity.value())) {
-        return Fault{"dimensions", "makes " + std::to_string(nodes) + " nodes, no butterfly of " +
-                                       "arity " + std::to_string(arity.value()) +
-                                       "; accepted: a power of the arity in all"};
-    }
-    for (const std::int64_t up : channels_up.value()) {
-        if (topology.value() == TopologyKind::kFatTree && up > arity.value()) {
-            return Fault{"channels_up", "has " + std::to_string(up) +
-                                            ", more than the switches have down; accepted: at "
-                                            "most network.arity, " +
-                                            std::to_string(arity.value())};
-        }
-    }
-    return std::nullopt;
+    return topology.value()->fault(*this);
 }
 
 std::optional<hw::ParameterGroup::Fault> NetworkParameters::routing_fault() const {
-    const std::string where = where_it_is(routing.value(), topology.value());
-    if (!where.empty()) {
-        return Fault{"routing", "is for " + where + " alone; accepted: \"default\""};
+    if (routing.value() != RoutingKind::kDefault &&
+        !topology.value()->is_routed_by(routing.value())) {
+        return Fault{"routing",
+                     "is for " + where_it_is(routing.value()) + " alone; accepted: \"default\""};
     }
     const bool is_adaptive = routing.value() == RoutingKind::kMinimalAdaptive;
-    if (is_lattice(topology.value())) {
+    if (topology.value()->reads(routing_order.name())) {
         std::vector<std::size_t> named = order();
         std::sort(named.begin(), named.end());
         const bool names_twice = std::adjacent_find(named.begin(), named.end()) != named.end();
@@ -147,19 +118,23 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::routing_fault() cons
         }
     }
     const std::int64_t channels = virtual_channels.value();
-    const bool has_rings =
-        topology.value() == TopologyKind::kTorus && routing.value() != RoutingKind::kUpDown;
-    const std::int64_t escapes = has_rings ? 2 : 1;
+    const ChannelClasses classes = routing.value() == RoutingKind::kUpDown
+                                       ? ChannelClasses{}
+                                       : topology.value()->channel_classes();
+    const std::int64_t escapes = classes.count;
     if (channels != 0 && is_adaptive && channels <= escapes) {
         return Fault{"virtual_channels", "is " + std::to_string(channels) +
                                              ", which leaves minimal adaptive routing none beside "
                                              "its escapes; accepted: 0, or at least " +
                                              std::to_string(escapes + 1)};
     }
-    if (channels > 2 && !is_adaptive && channels % escapes != 0) {
+    if (channels > 1 && !is_adaptive && channels % escapes != 0) {
+        const std::string multiple = "a multiple of " + std::to_string(escapes);
         return Fault{"virtual_channels",
-                     "is odd, and a torus has as many before its datelines as behind them; "
-                     "accepted: an even number, or 1, which is not free of deadlock"};
+                     (escapes == 2 ? "is odd, and " : "is not " + multiple + ", and ") +
+                         classes.reason +
+                         "; accepted: " + (escapes == 2 ? "an even number" : multiple) +
+                         ", or 1, which is not free of deadlock"};
     }
     return std::nullopt;
 }
@@ -185,7 +160,9 @@ bool NetworkParameters::is_plain_mesh() const {
     const bool is_one_cycle =
         routing_cycles.value() == hw::Cycles(0) && vc_allocation_cycles.value() == hw::Cycles(0) &&
         switch_allocation_cycles.value() == hw::Cycles(0) && credit_cycles.value() == hw::Cycles(1);
-    return topology.value() == TopologyKind::kMesh && is_x_first && is_one_cycle &&
+    const std::optional<Lattice> lattice = topology.value()->lattice(*this);
+    const bool is_mesh = lattice && !lattice->is_end_around && lattice->ports_a_dimension == 2;
+    return is_mesh && is_x_first && is_one_cycle && router.value() == router_kinds().front() &&
            (routing.value() == RoutingKind::kDefault ||
             routing.value() == RoutingKind::kDimensionOrder) &&
            virtual_channels.value() <= 1 && switching.value() == Switching::kWormhole &&
@@ -202,19 +179,8 @@ std::vector<std::int32_t> NetworkParameters::extents() const {
 }
 
 std::vector<std::int32_t> NetworkParameters::neighbour_extents(std::int64_t nodes) const {
-    switch (topology.value()) {
-        case TopologyKind::kMesh:
-        case TopologyKind::kTorus:
-            return extents();
-        case TopologyKind::kHypercube: {
-            std::vector<std::int32_t> twos;
-            twos.resize(
-                static_cast<std::size_t>(std::countr_zero(static_cast<std::uint64_t>(nodes))), 2);
-            return twos;
-        }
-        default:
-            return {static_cast<std::int32_t>(nodes)};
-    }
+    const std::optional<Lattice> lattice = topology.value()->lattice(*this);
+    return lattice ? lattice->extents : std::vector{static_cast<std::int32_t>(nodes)};
 }
 
 UnloadedTrips::UnloadedTrips(const NetworkParameters& parameters, const Mesh& mesh)

@@ -3,26 +3,41 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hw/parameter.h"
 #include "hw/units.h"
+#include "network/router/router.h"
 #include "network/topology/mesh.h"
-#include "network/topology/topology.h"
-#include "network/virtual_channel_router.h"
+#include "network/topology/topology_family.h"
 
 namespace weir::network {
 
-enum class RoutingKind : std::uint8_t {
-    kDefault,
-    kDimensionOrder,
-    kECube,
-    kUpDown,
-    kDestinationTag,
-    kMinimalAdaptive,
-};
 enum class NetworkModel : std::uint8_t { kWormhole, kDelay, kLogp };
 enum class DelayKind : std::uint8_t { kManhattan, kConstant };
+
+/// What a list of things with names makes the options of a parameter.
+template <class Named>
+std::vector<typename hw::Choice<const Named*>::Option> named_options(
+    const std::vector<const Named*>& all) {
+    std::vector<typename hw::Choice<const Named*>::Option> options;
+    options.reserve(all.size());
+    for (const Named* one : all) {
+        options.push_back({one, one->name()});
+    }
+    return options;
+}
+
+/// Each one's name and sentence, for the parameter's.
+template <class Named>
+std::string named_sentences(const std::vector<const Named*>& all) {
+    std::string text;
+    for (const Named* one : all) {
+        text += (text.empty() ? "" : "; ") + one->name() + ": " + one->sentence();
+    }
+    return text;
+}
 
 struct NetworkParameters : hw::ParameterGroup {
     NetworkParameters() : ParameterGroup("network", "The network between the nodes") {}
@@ -35,26 +50,32 @@ struct NetworkParameters : hw::ParameterGroup {
          {NetworkModel::kDelay, "delay"},
          {NetworkModel::kLogp, "logp"}},
         "Routers and worms; or delays only: no contention, unlimited queues (LoPC Section 2); or "
-        "latency, gap and finite capacity (LogP Section 3)"};
+        "latency, gap and finite capacity (LogP Section 3)",
+        hw::when("network.model").is("wormhole") || hw::a_kernel_runs()};
     hw::Choice<DelayKind> delay{
         *this,
         "delay",
         DelayKind::kManhattan,
         {{DelayKind::kManhattan, "manhattan"}, {DelayKind::kConstant, "constant"}},
-        "Of the delay network: hop_cycles a hop, or delay_cycles between any two nodes"};
+        "Of the delay network: hop_cycles a hop, or delay_cycles between any two nodes",
+        hw::a_kernel_runs() && hw::when("network.model").is("delay")};
     hw::Parameter<hw::Cycles> delay_cycles{*this,
                                            "delay_cycles",
                                            6,
                                            {1, 1'000'000},
                                            "Of the delay network when its delay is constant",
-                                           "LoPC Section 4.5: about 6 on 32 nodes"};
+                                           "LoPC Section 4.5: about 6 on 32 nodes",
+                                           hw::a_kernel_runs() &&
+                                               hw::when("network.model").is("delay") &&
+                                               hw::when("network.delay").is("constant")};
     hw::Parameter<hw::Cycles> logp_latency_cycles{
         *this,
         "logp_latency_cycles",
         200,
         {1, 1'000'000},
         "Of the logp network: from the end of a launch to the message's arrival (L)",
-        "LogP Section 4.1.4: about 6 us on the CM-5, 200 ticks of 33 MHz"};
+        "LogP Section 4.1.4: about 6 us on the CM-5, 200 ticks of 33 MHz",
+        hw::a_kernel_runs() && hw::when("network.model").is("logp")};
     hw::Parameter<hw::Cycles> logp_least_latency_cycles{
         *this,
         "logp_least_latency_cycles",
@@ -62,7 +83,8 @@ struct NetworkParameters : hw::ParameterGroup {
         {0, 1'000'000},
         "Of the logp network: each latency is drawn uniformly from this to logp_latency_cycles, so "
         "that messages may overtake one another; 0: every latency is logp_latency_cycles",
-        "LogP Section 3: latency is unpredictable, but at most L"};
+        "LogP Section 3: latency is unpredictable, but at most L",
+        hw::a_kernel_runs() && hw::when("network.model").is("logp")};
     hw::Parameter<hw::Cycles> logp_gap_cycles{
         *this,
         "logp_gap_cycles",
@@ -71,18 +93,16 @@ struct NetworkParameters : hw::ParameterGroup {
         "Of the logp network: least time between two launches of a node, and between two "
         "receptions "
         "at a node (g); at most ceil(L/g) messages are in transit from a node, and to a node",
-        "LogP Section 4.1.4: 4 us on the CM-5, 132 ticks of 33 MHz"};
-    hw::Choice<TopologyKind> topology{*this,
-                                      "topology",
-                                      TopologyKind::kMesh,
-                                      {{TopologyKind::kMesh, "mesh"},
-                                       {TopologyKind::kTorus, "torus"},
-                                       {TopologyKind::kHypercube, "hypercube"},
-                                       {TopologyKind::kButterfly, "butterfly"},
-                                       {TopologyKind::kFatTree, "fat_tree"},
-                                       {TopologyKind::kGraph, "graph"}},
-                                      "What the routers and channels look like",
-                                      "Alewife: a mesh (LoGPC Section 2)"};
+        "LogP Section 4.1.4: 4 us on the CM-5, 132 ticks of 33 MHz",
+        hw::a_kernel_runs() && hw::when("network.model").is("logp")};
+    hw::Choice<const TopologyFamily*> topology{
+        *this,
+        "topology",
+        topology_families().front(),
+        named_options(topology_families()),
+        "What the routers and channels look like. " + named_sentences(topology_families()),
+        "Alewife: a mesh (LoGPC Section 2)",
+        has_routers()};
     hw::Parameter<std::vector<std::int64_t>> dimensions{
         *this,
         "dimensions",
@@ -91,14 +111,16 @@ struct NetworkParameters : hw::ParameterGroup {
         "Extent of each dimension of a mesh or torus, x first; of any other topology, their "
         "product "
         "is the number of nodes",
-        "LoGPC Section 3.3: 4 x 8, x is long and lower"};
+        "LoGPC Section 3.3: 4 x 8, x is long and lower",
+        topology_reads("dimensions")};
     hw::Parameter<std::int64_t> arity{
         *this,
         "arity",
         4,
         {2, 64},
         "Of a butterfly or fat tree: channels up, and down, of each switch",
-        "the CM-5's fat tree (LogP Section 5.1: a 4-ary one)"};
+        "the CM-5's fat tree (LogP Section 5.1: a 4-ary one)",
+        has_routers() && topology_reads("arity")};
     hw::Parameter<std::vector<std::int64_t>> channels_up{
         *this,
         "channels_up",
@@ -106,9 +128,14 @@ struct NetworkParameters : hw::ParameterGroup {
         {0, 64},
         "Of a fat tree that is thinner than its arity: channels up of each switch, by level from "
         "the leaves on, the last also of all above; 0: as many as down",
-        "LogP Section 4.1.3: the CM-5's trees are incomplete"};
-    hw::Parameter<hw::FilePath> graph_file{
-        *this, "graph_file", "", {}, "Of topology = \"graph\": a .graphml, .dot or .gv file"};
+        "LogP Section 4.1.3: the CM-5's trees are incomplete",
+        has_routers() && topology_reads("channels_up")};
+    hw::Parameter<hw::FilePath> graph_file{*this,
+                                           "graph_file",
+                                           "",
+                                           {},
+                                           "Of topology = \"graph\": a .graphml, .dot or .gv file",
+                                           has_routers() && topology_reads("graph_file")};
     hw::Choice<RoutingKind> routing{
         *this,
         "routing",
@@ -119,8 +146,9 @@ struct NetworkParameters : hw::ParameterGroup {
          {RoutingKind::kUpDown, "up_down"},
          {RoutingKind::kDestinationTag, "destination_tag"},
          {RoutingKind::kMinimalAdaptive, "minimal_adaptive"}},
-        "Which way messages go; by default dimension order on a mesh or torus, e-cube on a "
-        "hypercube, destination tag on a butterfly, up and down else"};
+        "Which way messages go; by default the topology's own: dimension order, e-cube, "
+        "destination tag, minimal, or up and down",
+        has_routers()};
     hw::Parameter<std::vector<std::int64_t>> routing_order{
         *this,
         "routing_order",
@@ -128,14 +156,25 @@ struct NetworkParameters : hw::ParameterGroup {
         {0, 7},
         "Dimensions in the order in which dimension order takes them, 0 is x; those that the "
         "network has not don't matter",
-        "Alewife: x first"};
+        "Alewife: x first",
+        has_routers() && topology_reads("routing_order") &&
+            hw::when("network.routing").is_not("up_down")};
     hw::Parameter<std::int64_t> virtual_channels{
         *this,
         "virtual_channels",
         0,
         {0, 16},
         "Of each channel between routers, with a buffer each; 0: as few as the routing needs",
-        "Alewife: one"};
+        "Alewife: one",
+        has_routers()};
+    hw::Choice<const RouterKind*> router{
+        *this,
+        "router",
+        router_kinds().front(),
+        named_options(router_kinds()),
+        "The routers' microarchitecture. " + named_sentences(router_kinds()),
+        "Alewife: wormhole routers (LoGPC Section 2)",
+        has_routers()};
     hw::Choice<Switching> switching{
         *this,
         "switching",
@@ -144,7 +183,8 @@ struct NetworkParameters : hw::ParameterGroup {
          {Switching::kVirtualCutThrough, "virtual_cut_through"},
          {Switching::kStoreAndForward, "store_and_forward"}},
         "A header goes on when the next buffer has room for a flit; for all of its message; for "
-        "that, and all of it has arrived"};
+        "that, and all of it has arrived",
+        has_routers()};
     hw::Choice<Arbitration> arbitration{
         *this,
         "arbitration",
@@ -153,91 +193,109 @@ struct NetworkParameters : hw::ParameterGroup {
          {Arbitration::kFixed, "fixed"},
          {Arbitration::kOldest, "oldest"}},
         "Who comes first: in turn; the lowest port and virtual channel; the message that has been "
-        "in the network longest"};
+        "in the network longest",
+        has_routers()};
     hw::Parameter<std::int64_t> copies{
         *this,
         "copies",
         1,
         {1, 16},
         "Copies of the whole network; each node's messages take them in turn",
-        "LogP Section 5.2: the CM-5 has two"};
+        "LogP Section 5.2: the CM-5 has two",
+        has_routers()};
     hw::Parameter<std::int64_t> channel_bits_per_cycle{
         *this,
         "channel_bits_per_cycle",
         0,
         {0, 512},
         "Width of every channel, to and from the nodes too; 0: a flit a cycle",
-        "LogP Table 1: nCUBE/2 1, CM-5 4"};
+        "LogP Table 1: nCUBE/2 1, CM-5 4",
+        has_routers()};
     hw::Parameter<bool> allow_deadlock{
-        *this, "allow_deadlock", false, {}, "Run though the routing is not free of deadlock"};
+        *this,        "allow_deadlock", false, {}, "Run though the routing is not free of deadlock",
+        has_routers()};
     hw::Parameter<hw::Bytes> flit_bytes{*this,
                                         "flit_bytes",
                                         2,
                                         {1, 64},
                                         "Bytes a channel moves in a cycle",
-                                        "LoGPC Table 2: 2 bytes/cycle, G = 0.5"};
+                                        "LoGPC Table 2: 2 bytes/cycle, G = 0.5",
+                                        hw::when("network.model").is("wormhole", "delay")};
     hw::Parameter<hw::Cycles> hop_cycles{
         *this,
         "hop_cycles",
         1,
         {1, 10'000},
         "From one router's input buffer to the next one's",
-        "one whole cycle; 40 ns = 0.8 cycles is recalled of the machine"};
+        "one whole cycle; 40 ns = 0.8 cycles is recalled of the machine",
+        has_routers() ||
+            (hw::when("network.model").is("delay") && hw::when("network.delay").is("manhattan"))};
     hw::Parameter<hw::Cycles> routing_cycles{*this,
                                              "routing_cycles",
                                              0,
                                              {0, 1000},
                                              "Until a header that has come to the front of its "
                                              "buffer asks for a virtual channel",
-                                             "0: all of a hop is hop_cycles"};
+                                             "0: all of a hop is hop_cycles",
+                                             has_routers()};
     hw::Parameter<hw::Cycles> vc_allocation_cycles{
         *this,
         "vc_allocation_cycles",
         0,
         {0, 1000},
         "From then, if it gets one, until it asks for the switch",
-        "0: all of a hop is hop_cycles"};
+        "0: all of a hop is hop_cycles",
+        has_routers()};
     hw::Parameter<hw::Cycles> switch_allocation_cycles{
         *this,
         "switch_allocation_cycles",
         0,
         {0, 1000},
         "From winning the switch until a flit is on the link, crossing included",
-        "0: all of a hop is hop_cycles"};
+        "0: all of a hop is hop_cycles",
+        has_routers()};
     hw::Parameter<hw::Cycles> credit_cycles{*this,
                                             "credit_cycles",
                                             1,
                                             {1, 1000},
                                             "From a flit's leaving of a buffer until the sender "
                                             "can use its place",
-                                            "assumed; not published"};
+                                            "assumed; not published",
+                                            has_routers()};
     hw::Parameter<hw::Flits> buffer_flits{*this,
                                           "buffer_flits",
                                           4,
                                           {1, 4096},
                                           "Places in each input buffer of a router; a link of d "
                                           "cycles holds d - 1 flits more",
-                                          "assumed; not published"};
+                                          "assumed; not published",
+                                          has_routers()};
     hw::Parameter<hw::Cycles> injection_cycles{
         *this,
         "injection_cycles",
         2,
         {0, 10'000},
         "From the output queue to the router's input buffer",
-        "calibrated: the first byte takes 4 + hops, 8 in the mean (LoGPC Table 2)"};
+        "calibrated: the first byte takes 4 + hops, 8 in the mean (LoGPC Table 2)",
+        hw::when("network.model").is("wormhole", "delay")};
     hw::Parameter<hw::Cycles> ejection_cycles{*this,
                                               "ejection_cycles",
                                               2,
                                               {0, 10'000},
                                               "From the last router to the input queue",
-                                              "calibrated, with injection_cycles"};
+                                              "calibrated, with injection_cycles",
+                                              hw::when("network.model").is("wormhole", "delay")};
 
-    hw::Parameter<bool> bulk_advance{*this,
-                                     "bulk_advance",
-                                     true,
-                                     {},
-                                     "Streaming worms are advanced in bulk; results never depend "
-                                     "on it"};
+    hw::Parameter<bool> bulk_advance{
+        *this,
+        "bulk_advance",
+        true,
+        {},
+        "Streaming worms are advanced in bulk; results never depend "
+        "on it",
+        hw::a_kernel_runs() && has_routers() &&
+            hw::Condition::that("a mesh without virtual channels, of one-cycle routers",
+                                [this] { return is_plain_mesh(); })};
 
     hw::Parameter<bool> barrier{*this,
                                 "barrier",
@@ -245,14 +303,16 @@ struct NetworkParameters : hw::ParameterGroup {
                                 {},
                                 "A hardware barrier beside the network: each node has registers to "
                                 "arrive at it and to wait for all others",
-                                "LogP Section 4.1.4: the CM-5 has one"};
+                                "LogP Section 4.1.4: the CM-5 has one",
+                                hw::a_kernel_runs()};
     hw::Parameter<hw::Cycles> barrier_cycles{
         *this,
         "barrier_cycles",
         100,
         {2, 1'000'000},
         "From the arrival of the last node at the hardware barrier to the release of all",
-        "assumed: the papers give no figure"};
+        "assumed: the papers give no figure",
+        hw::a_kernel_runs() && hw::when("network.barrier").is(true)};
 
     [[nodiscard]] std::optional<Fault> check() const override;
     /// The product of the dimensions; of topology = "graph" the file says it.
@@ -269,6 +329,9 @@ struct NetworkParameters : hw::ParameterGroup {
     [[nodiscard]] std::vector<std::size_t> order() const;
 
   private:
+    /// It is one for which the parameter says something.
+    static hw::Condition topology_reads(std::string_view parameter);
+    static hw::Condition has_routers() { return hw::when("network.model").is("wormhole"); }
     [[nodiscard]] std::optional<Fault> shape_fault() const;
     [[nodiscard]] std::optional<Fault> routing_fault() const;
 };

@@ -1,44 +1,15 @@
 #include "network/network_plan.h"
 
-#include <algorithm>
-#include <bit>
 #include <boost/range/iterator_range.hpp>
-#include <filesystem>
-#include <fstream>
-#include <optional>
+#include <stdexcept>
 #include <utility>
 
-#include "hw/controller_registers.h"
+#include "hw/controller/controller_registers.h"
 #include "network/routing/channel_dependencies.h"
-#include "network/topology/butterfly.h"
-#include "network/topology/fat_tree.h"
-#include "network/topology/graph_file.h"
-#include "network/topology/lattice.h"
 
 namespace weir::network {
 
 namespace {
-
-Topology graph_topology(const std::string& name) {
-    const std::filesystem::path path(name);
-    const std::optional<GraphFormat> format = graph_format(name);
-    if (!format) {
-        throw PlanFault("graph_file", "\"" + name +
-                                          "\" is no graph by its name's end; accepted: "
-                                          "a .graphml, .dot or .gv file");
-    }
-    std::ifstream file(path);
-    if (!file || std::filesystem::is_directory(path)) {
-        throw PlanFault("graph_file", "the file \"" + name +
-                                          "\" can't be read; accepted: a file "
-                                          "that is there and can be read");
-    }
-    try {
-        return read_graph(file, *format, "graph " + path.filename().string());
-    } catch (const GraphFault& fault) {
-        throw PlanFault("graph_file", name + ": " + fault.what());
-    }
-}
 
 // A node's interface is one end of one channel each way.
 void check_single_channels(const Topology& topology) {
@@ -55,35 +26,12 @@ void check_single_channels(const Topology& topology) {
     }
 }
 
-int exponent(std::int64_t power, std::int64_t base) {
-    int exponent = 0;
-    for (; power > 1; power /= base) {
-        ++exponent;
-    }
-    return exponent;
-}
-
 // The default routing, and the escapes of the adaptive one.
 std::unique_ptr<Routing> fixed_routing(const NetworkParameters& parameters,
                                        const Topology& topology) {
-    if (parameters.routing.value() == RoutingKind::kUpDown) {
-        return up_down_routing(topology);
-    }
-    switch (topology.kind()) {
-        case TopologyKind::kMesh:
-            return dimension_order_routing(topology, parameters.order());
-        case TopologyKind::kTorus:
-            return torus_dimension_order_routing(topology, parameters.order(),
-                                                 parameters.virtual_channels.value() == 1
-                                                     ? Datelines::kNone
-                                                     : Datelines::kTwoVirtualChannels);
-        case TopologyKind::kHypercube:
-            return e_cube_routing(topology);
-        case TopologyKind::kButterfly:
-            return destination_tag_routing(topology);
-        default:
-            return up_down_routing(topology);
-    }
+    return parameters.routing.value() == RoutingKind::kUpDown
+               ? up_down_routing(topology)
+               : topology.family().default_routing(topology, parameters);
 }
 
 std::unique_ptr<Routing> make_routing(const NetworkParameters& parameters,
@@ -108,6 +56,7 @@ std::unique_ptr<Routing> make_routing(const NetworkParameters& parameters,
 
 Fabric::Design design_of(const NetworkParameters& parameters, const Routing& routing) {
     Fabric::Design design;
+    design.router_kind = parameters.router.value();
     design.router.routing_cycles = parameters.routing_cycles.value();
     design.router.vc_allocation_cycles = parameters.vc_allocation_cycles.value();
     design.router.flit_cycles = parameters.flit_cycles();
@@ -127,24 +76,7 @@ Fabric::Design design_of(const NetworkParameters& parameters, const Routing& rou
 }  // namespace
 
 Topology make_topology(const NetworkParameters& parameters) {
-    const std::int64_t nodes = parameters.node_count();
-    const auto arity = static_cast<int>(parameters.arity.value());
-    switch (parameters.topology.value()) {
-        case TopologyKind::kMesh:
-            return mesh_topology(parameters.extents());
-        case TopologyKind::kTorus:
-            return torus_topology(parameters.extents());
-        case TopologyKind::kHypercube:
-            return hypercube_topology(std::countr_zero(static_cast<std::uint64_t>(nodes)));
-        case TopologyKind::kButterfly:
-            return butterfly_topology(arity, exponent(nodes, arity));
-        case TopologyKind::kFatTree:
-            return fat_tree_topology(arity, static_cast<std::int32_t>(nodes),
-                                     parameters.channels_up.value());
-        case TopologyKind::kGraph:
-            break;
-    }
-    return graph_topology(parameters.graph_file.value());
+    return parameters.topology.value()->make(parameters);
 }
 
 NetworkPlan::NetworkPlan(const NetworkParameters& parameters)

@@ -3,28 +3,16 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "network/fabric.h"
+#include "network/fabric/fabric.h"
 #include "network/network_parameters.h"
+#include "network/plan_fault.h"
 #include "network/routing/routing.h"
 #include "network/topology/topology.h"
 
 namespace weir::network {
-
-/// The parameters name a network that can't be made: what() says what was found and what is
-/// accepted.
-class PlanFault : public std::runtime_error {
-  public:
-    PlanFault(std::string parameter, const std::string& what)
-        : runtime_error(what), parameter_(std::move(parameter)) {}
-    [[nodiscard]] const std::string& parameter() const { return parameter_; }
-
-  private:
-    std::string parameter_;
-};
 
 /// The topology that checked parameters name. Throws PlanFault for a graph that can't be used.
 [[nodiscard]] Topology make_topology(const NetworkParameters& parameters);

@@ -104,7 +104,7 @@ void RoutedNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) 
     }
 }
 
-void RoutedNetwork::report_waits(hw::WaitReport& report) const {
+void RoutedNetwork::report_waits(hw::WaitReport& report, const CoreName& /*core_name*/) const {
     for (const auto& fabric : fabrics_) {
         fabric->report_waits(report);
     }

@@ -7,20 +7,20 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
 #include "hw/message.h"
-#include "network/fabric.h"
-#include "network/network.h"
-#include "network/network_interface.h"
+#include "network/fabric/fabric.h"
+#include "network/fabric/network_interface.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
+#include "network/router_network.h"
 
 namespace weir::network {
 
 /// Any network of routers: as many fabrics as it has copies, and an interface at each node, which
 /// has a lane into and out of each. What a message cannot do without, and this network has not, is
 /// room for all of it in a buffer where it is switched whole: it ends the run.
-class RoutedNetwork final : public sc_core::sc_module, public Network {
+class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
   public:
     /// Throws PlanFault.
     RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
@@ -47,7 +47,7 @@ class RoutedNetwork final : public sc_core::sc_module, public Network {
     [[nodiscard]] std::vector<FlitChannel*> all_channels() override;
     [[nodiscard]] std::vector<ChannelLoad> channel_loads() const override;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
-    void report_waits(hw::WaitReport& report) const override;
+    void report_waits(hw::WaitReport& report, const CoreName& core_name) const override;
     [[nodiscard]] const Routing* routing() const override { return &plan_.routing(); }
     [[nodiscard]] std::optional<std::string> fault() const override { return fault_; }
 

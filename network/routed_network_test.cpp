@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/refusal.h"
 #include "hw/testing/every_order.h"
 #include "network/mesh_network.h"
 #include "network/testing/network_bench.h"
@@ -40,7 +41,7 @@ void set_all(NetworkParameters& parameters, const Settings& settings) {
         ASSERT_TRUE(parameter->set(value)) << name << ": " << parameter->accepted();
     }
     const auto fault = parameters.check();
-    ASSERT_FALSE(fault) << fault->parameter << " " << fault->what;
+    ASSERT_FALSE(fault) << fault->key << " " << hw::text_of(*fault);
 }
 
 std::string text(const char* value) { return value; }
@@ -330,7 +331,7 @@ TEST_F(RoutedNetworkTest, ATorusWithoutDatelinesIsNotProvedAndDeadlocks) {
     EXPECT_FALSE(domain.has_wake_ups());
     EXPECT_LT(bench.arrived(), bench.sent());
     hw::WaitReport report;
-    network.report_waits(report);
+    network.report_waits(report, {});
     EXPECT_FALSE(report.empty());
 }
 
@@ -369,7 +370,7 @@ std::string fault_of(const Settings& settings) {
         EXPECT_TRUE(parameters.find(name)->set(value)) << name;
     }
     const auto fault = parameters.check();
-    return fault ? fault->parameter + " " + fault->what : "";
+    return fault ? fault->key + " " + hw::text_of(*fault) : "";
 }
 
 TEST(NetworkParametersTest, WhatCantBeIsRefused) {

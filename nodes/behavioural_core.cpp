@@ -2,8 +2,8 @@
 
 #include <sstream>
 
-#include "hw/barrier_registers.h"
-#include "hw/controller_registers.h"
+#include "hw/barrier/barrier_registers.h"
+#include "hw/controller/controller_registers.h"
 
 namespace weir::nodes {
 

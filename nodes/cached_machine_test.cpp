@@ -4,20 +4,20 @@
 #include <sstream>
 #include <string>
 
+#include "experiments/testing/machine_bench.h"
 #include "nodes/machine.h"
 #include "nodes/testing/in_child.h"
-#include "nodes/testing/machine_bench.h"
 
 namespace weir::nodes {
 namespace {
 
+using experiments::testing::KernelBench;
+using experiments::testing::ScriptBench;
 using hw::Cycles;
 using ::testing::HasSubstr;
 using testing::in_child;
-using testing::KernelBench;
-using testing::ScriptBench;
 
-void set_caches(testing::MachineBench& bench, std::int64_t levels) {
+void set_caches(experiments::testing::MachineBench& bench, std::int64_t levels) {
     bench.set(bench.configuration.memory, "caches", levels);
     // Small, so that lines come and go.
     bench.set(bench.configuration.caches.levels[0], "bytes", std::int64_t{512});
@@ -60,7 +60,7 @@ std::string story_of(const Way& way) {
         bench.set(bench.configuration.clock, "sleeping", way.sleeping);
         set_workload(bench, way.kernel);
         if (const auto fault = bench.configuration.check()) {
-            return fault->what;
+            return fault->found;
         }
         bench.load();
         const RunEnd end = bench.run();

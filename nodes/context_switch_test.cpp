@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/testing/machine_bench.h"
 #include "nodes/testing/in_child.h"
-#include "nodes/testing/machine_bench.h"
 
 namespace weir::nodes {
 namespace {
@@ -39,11 +39,12 @@ class ContextSwitchTest : public ::testing::Test {
             bench_.further_threads.emplace_back(nothing());
         }
     }
-    static testing::ScriptedProgram::Script nothing() {
+    static experiments::testing::ScriptedProgram::Script nothing() {
         return [](Processor&, ActiveMessages&) -> Task { co_return; };
     }
     // On node 0 alone.
-    static testing::ScriptedProgram::Script on_node_0(testing::ScriptedProgram::Script script) {
+    static experiments::testing::ScriptedProgram::Script on_node_0(
+        experiments::testing::ScriptedProgram::Script script) {
         return
             [script = std::move(script)](Processor& processor, ActiveMessages& messages) -> Task {
                 if (processor.node() == NodeId(0)) {
@@ -65,7 +66,7 @@ class ContextSwitchTest : public ::testing::Test {
         return bench_.machine().node(NodeId(0)).core.statistics();
     }
 
-    testing::ScriptBench bench_;
+    experiments::testing::ScriptBench bench_;
     bool come_ = false;
 };
 
@@ -180,7 +181,7 @@ TEST_F(ContextSwitchTest, SwitchesAloneAreNoProgress) {
 
 // Two nodes whose two threads exchange messages: all states of both cores.
 std::string course_of_an_exchange(bool sleeping, const char* order) {
-    testing::ScriptBench bench;
+    experiments::testing::ScriptBench bench;
     bench.set_dimensions({2});
     bench.set(bench.configuration.core, "contexts", std::int64_t{2});
     bench.set(bench.configuration.clock, "sleeping", sleeping);

@@ -8,8 +8,8 @@
 #include <memory>
 #include <systemc>
 
-#include "hw/clock_domain.h"
-#include "hw/controller.h"
+#include "hw/clock/clock_domain.h"
+#include "hw/controller/controller.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
 #include "hw/units.h"
@@ -56,7 +56,8 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
             4,
             {1, 1'000'000},
             "In polling mode, from one look for a message to the next while the thread waits",
-            "assumed: a load of 2 from the controller, test and branch"};
+            "assumed: a load of 2 from the controller, test and branch",
+            hw::when("core.kind").is("behavioural") && hw::when("core.receive_mode").is("polling")};
         hw::Parameter<std::int64_t> contexts{
             *this,
             "contexts",
@@ -70,7 +71,8 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
             14,
             {1, 1'000'000},
             "From one context's thread to the next one's",
-            "Sparcle (Hot Chips 1994; IEEE Micro 13(3), 1993): 14"};
+            "Sparcle (Hot Chips 1994; IEEE Micro 13(3), 1993): 14",
+            hw::when("core.kind").is("behavioural") && hw::when("core.contexts").at_least(2)};
     };
 
     /// The parts of a node that its core works with.

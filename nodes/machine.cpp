@@ -7,10 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "hw/ideal_controller.h"
-#include "hw/message_controller.h"
-#include "network/mesh_network.h"
-#include "network/routed_network.h"
+#include "hw/refusal.h"
 #include "nodes/wait_cycle.h"
 
 namespace weir::nodes {
@@ -25,6 +22,11 @@ MachineConfiguration::Fault split_fault(const std::string& key, const std::strin
         return {key, text, ""};
     }
     return {key, text.substr(0, at), text.substr(at + kAccepted.size())};
+}
+
+// Whether the dimensions say how many nodes there are; of a graph the file does.
+bool is_of_dimensions(const network::NetworkParameters& parameters) {
+    return parameters.topology.value()->reads(parameters.dimensions.name());
 }
 
 std::string network_key(const network::NetworkParameters& parameters) {
@@ -50,8 +52,7 @@ std::string network_key(const network::NetworkParameters& parameters) {
 }  // namespace
 
 std::int64_t MachineConfiguration::node_count() const {
-    return network.topology.value() == network::TopologyKind::kGraph ? machine.nodes.value()
-                                                                     : network.node_count();
+    return is_of_dimensions(network) ? network.node_count() : machine.nodes.value();
 }
 
 std::optional<network::DeadlockProof> MachineConfiguration::deadlock_proof() const {
@@ -69,7 +70,7 @@ std::optional<network::DeadlockProof> MachineConfiguration::deadlock_proof() con
 }
 
 std::optional<MachineConfiguration::Fault> MachineConfiguration::node_fault() const {
-    const bool is_graph = network.topology.value() == network::TopologyKind::kGraph;
+    const bool is_graph = !is_of_dimensions(network);
     const std::int64_t places =
         is_graph ? static_cast<std::int64_t>(network::make_topology(network).node_count())
                  : network.node_count();
@@ -97,15 +98,14 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::routing_fault()
 
 // The delay network's distances, and so the hops in the trace, are those of a mesh.
 std::optional<MachineConfiguration::Fault> MachineConfiguration::delay_fault() const {
-    if (network.model.value() != network::NetworkModel::kDelay ||
-        network.topology.value() != network::TopologyKind::kGraph) {
+    if (network.model.value() != network::NetworkModel::kDelay || is_of_dimensions(network)) {
         return std::nullopt;
     }
-    return Fault{
-        "network.topology",
-        "network.topology is \"graph\", and network.model = \"delay\" has the distances of "
-        "network.dimensions",
-        R"(network.topology = "mesh", or network.model = "wormhole" or "logp")"};
+    return Fault{"network.topology",
+                 "network.topology is \"" + network.topology.value()->name() +
+                     "\", and network.model = \"delay\" has the distances of "
+                     "network.dimensions",
+                 R"(network.topology = "mesh", or network.model = "wormhole" or "logp")"};
 }
 
 std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
@@ -129,9 +129,9 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
                      "have beside them",
                      R"("interrupt" or "polling", or core.kind = "behavioural")"};
     }
-    if (const auto fault = caches.check(static_cast<std::size_t>(memory.caches.value()),
-                                        memory.instruction_cache.value())) {
-        return Fault{fault->key, fault->what, fault->accepted};
+    if (auto fault = caches.check(static_cast<std::size_t>(memory.caches.value()),
+                                  memory.instruction_cache.value())) {
+        return fault;
     }
     for (const auto* cost : {&memory.load_cycles, &memory.store_cycles}) {
         if (memory.caches.value() > 0 && cost->value() < hw::Cycles(1)) {
@@ -168,20 +168,13 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
              .memory_bytes = configuration.memory.bytes.value()},
       trace_(trace),
       domain_("clock", configuration.clock, seed) {
-    if (configuration.network.model.value() == network::NetworkModel::kLogp) {
-        logp_ = std::make_unique<network::LogpNetwork>(
-            "network", domain_, configuration.network, configuration.node_count(),
-            configuration.controller.launch_cycles.value(), seed, messages_,
-            [this](hw::MessageSlot message, hw::Cycles arrival) { deliver(message, arrival); });
-    } else if (configuration.network.model.value() == network::NetworkModel::kWormhole) {
-        make_routers(configuration);
-    } else {
-        if (const auto fault = configuration.delay_fault()) {
-            throw MachineFault(fault->what + "; accepted: " + fault->accepted);
-        }
-        places_ = std::make_unique<network::Mesh>(configuration.network.extents());
-        delays_ = std::make_unique<network::UnloadedTrips>(configuration.network, *places_);
+    if (const auto fault = configuration.delay_fault()) {
+        throw MachineFault(hw::text_of(*fault));
     }
+    network_ = network::make_network(
+        configuration.network,
+        {domain_, messages_, configuration.node_count(),
+         configuration.controller.launch_cycles.value(), seed, configuration.routes_plain_meshes});
     const auto count = static_cast<std::int32_t>(configuration.node_count());
     if (configuration.network.barrier.value()) {
         barrier_ = std::make_unique<hw::BarrierNetwork>(
@@ -192,8 +185,13 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
         nodes_.push_back(std::make_unique<Node>(
             ("node_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i), count,
             [&](hw::NodeId node) {
-                return make_controller(configuration, node,
-                                       {trace, trace_queue_levels ? trace : nullptr});
+                return network_->make_controller({domain_,
+                                                  messages_,
+                                                  node,
+                                                  count,
+                                                  configuration.controller,
+                                                  configuration.dma,
+                                                  {trace, trace_queue_levels ? trace : nullptr}});
             },
             Node::Parameters{configuration.core, configuration.sparcle, configuration.memory,
                              configuration.caches, configuration.memory_port, seed,
@@ -203,65 +201,6 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
             nodes_.back()->bus.barrier_socket->bind(barrier_->node_socket);
         }
     }
-}
-
-void Machine::make_routers(const MachineConfiguration& configuration) {
-    if (configuration.network.is_plain_mesh() && !configuration.routes_plain_meshes) {
-        network_ = std::make_unique<network::MeshNetwork>("network", domain_, configuration.network,
-                                                          messages_);
-    } else {
-        network_ = std::make_unique<network::RoutedNetwork>("network", domain_,
-                                                            configuration.network, messages_);
-    }
-}
-
-std::unique_ptr<hw::Controller> Machine::make_controller(const MachineConfiguration& configuration,
-                                                         hw::NodeId node,
-                                                         hw::MessageController::Traces traces) {
-    const auto count = static_cast<std::int32_t>(configuration.node_count());
-    if (!network_) {
-        return make_ideal_controller(configuration, node);
-    }
-    auto controller =
-        std::make_unique<hw::MessageController>("controller", domain_, configuration.controller,
-                                                configuration.dma, node, count, messages_, traces);
-    network_->interface(node).attach(
-        controller->output_queue(), controller->input_queue(),
-        [parts = controller.get()](hw::Message& message, hw::Cycles now) {
-            parts->header_arrived(message, now);
-        },
-        traces.events,
-        [parts = controller.get()](hw::Cycles since, hw::Cycles now) {
-            parts->network_stopped(since, now);
-        });
-    return controller;
-}
-
-std::unique_ptr<hw::Controller> Machine::make_ideal_controller(
-    const MachineConfiguration& configuration, hw::NodeId node) {
-    const auto count = static_cast<std::int32_t>(configuration.node_count());
-    const auto make = [&](hw::IdealController::Deliver deliver_message) {
-        return std::make_unique<hw::IdealController>(
-            "controller", domain_, configuration.controller, node, count, messages_, trace_,
-            std::move(deliver_message), logp_.get());
-    };
-    if (logp_) {
-        return make([this](hw::MessageSlot message) { logp_->carry(message, domain_.now()); });
-    }
-    return make([this](hw::MessageSlot message) { carry_by_delay(message); });
-}
-
-void Machine::carry_by_delay(hw::MessageSlot slot) {
-    hw::Message& message = messages_[slot];
-    const network::UnloadedTrip trip = delays_->between(message.source, message.destination);
-    message.hops = trip.hops;
-    message.unloaded = trip.header_cycles;
-    deliver(slot, message.times.launch + message.unloaded);
-}
-
-void Machine::deliver(hw::MessageSlot message, hw::Cycles arrival) {
-    hw::Controller& controller = node(messages_[message].destination).controller();
-    static_cast<hw::IdealController&>(controller).arrive(message, arrival);
 }
 
 void Machine::load(const ProgramFactory& factory) {
@@ -329,12 +268,7 @@ RunEnd Machine::run(const RunLimits& limits) {
             end = RunEnd::kInterrupted;
         }
     }
-    if (network_) {
-        network_->end_of_run(domain_.now());
-    }
-    if (logp_) {
-        logp_->end_of_run(domain_.now());
-    }
+    network_->end_of_run(domain_.now());
     for (const auto& node : nodes_) {
         node->core.end_of_run(domain_.now());
         node->controller().end_of_run(domain_.now());
@@ -355,7 +289,7 @@ void Machine::rethrow_fault() const {
             std::rethrow_exception(node->core.fault());
         }
     }
-    if (const auto fault = network_ ? network_->fault() : std::nullopt) {
+    if (const auto fault = network_->fault()) {
         throw MachineFault(*fault);
     }
 }
@@ -364,26 +298,17 @@ std::string Machine::explain_waits() const {
     hw::WaitReport report;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Node& node = *nodes_[i];
-        std::string interface_name;
-        if (network_) {
-            const network::NetworkInterface& interface =
-                std::as_const(*network_).interface(hw::NodeId(static_cast<std::int32_t>(i)));
-            interface_name = interface.name();
-            interface.report_waits(report, node.controller().name() + std::string(".input"));
-        }
+        const std::string interface_name =
+            network_->report_end_waits(hw::NodeId(static_cast<std::int32_t>(i)),
+                                       node.controller().name() + std::string(".input"), report);
         node.controller().report_waits(report, interface_name, node.core.name());
         node.core.report_waits(report);
     }
-    if (network_) {
-        network_->report_waits(report);
-    }
-    if (logp_) {
-        logp_->report_waits(report, [this](hw::NodeId node) { return core_name(node); });
-    }
+    network_->report_waits(report, [this](hw::NodeId node) { return core_name(node); });
     if (barrier_) {
         barrier_->report_waits(report, [this](hw::NodeId node) { return core_name(node); });
     }
-    const network::Routing* routing = network_ ? network_->routing() : nullptr;
+    const network::Routing* routing = network_->routing();
     return routing != nullptr ? explain(report, *routing) : explain(report);
 }
 
@@ -392,12 +317,7 @@ hw::ConservationAccount Machine::account() const {
     for (const auto& node : nodes_) {
         node->controller().add_to(account);
     }
-    if (network_) {
-        network_->add_to(account);
-    }
-    if (logp_) {
-        logp_->add_to(account);
-    }
+    network_->add_to(account);
     account.messages_held = static_cast<std::int64_t>(messages_.in_use());
     return account;
 }
@@ -407,12 +327,7 @@ std::vector<hw::PartStatistics> Machine::statistics() const {
     for (const auto& node : nodes_) {
         node->add_statistics(statistics);
     }
-    if (network_) {
-        network_->add_statistics(statistics);
-    }
-    if (logp_) {
-        statistics.push_back({logp_->name(), &logp_->statistics()});
-    }
+    network_->add_statistics(statistics);
     if (barrier_) {
         statistics.push_back({barrier_->name(), &barrier_->statistics()});
     }

@@ -9,25 +9,23 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/barrier_network.h"
-#include "hw/clock_domain.h"
-#include "hw/dma_engine.h"
-#include "hw/memory_port.h"
+#include "hw/barrier/barrier_network.h"
+#include "hw/clock/clock_domain.h"
+#include "hw/dma/dma_engine.h"
+#include "hw/dma/memory_port.h"
 #include "hw/message.h"
-#include "hw/message_controller.h"
 #include "hw/parameter.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
 #include "memory/cache_parameters.h"
-#include "network/logp_network.h"
 #include "network/network.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
-#include "network/topology/mesh.h"
 #include "nodes/node.h"
 #include "nodes/programming/machine_shape.h"
 #include "nodes/programming/memory_access.h"
 #include "nodes/programming/processor.h"
+#include "nodes/run_end.h"
 
 namespace weir::nodes {
 
@@ -79,13 +77,8 @@ struct MachineConfiguration {
         return all;
     }
 
-    /// What no group can see alone: "table.key" of the parameter at fault, what is wrong with it,
-    /// and what is accepted.
-    struct Fault {
-        std::string key;
-        std::string what;
-        std::string accepted;
-    };
+    /// What no group can see alone. The fault's key is "table.key".
+    using Fault = hw::Fault;
     [[nodiscard]] std::optional<Fault> check() const;
     /// The part of it without which a machine of delays can't be made.
     [[nodiscard]] std::optional<Fault> delay_fault() const;
@@ -103,15 +96,6 @@ struct MachineConfiguration {
 class MachineFault : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
-};
-
-/// How a run ended.
-enum class RunEnd : std::uint8_t {
-    kFinished,     ///< every thread has ended and every message is handled
-    kDeadlock,     ///< nothing can happen any more, but threads or messages are left
-    kNoProgress,   ///< parts are still busy, but nothing got done for the watchdog's time
-    kCycleLimit,   ///< the limit on simulated cycles
-    kInterrupted,  ///< the caller asked to stop
 };
 
 /// Nodes on a network, one clock, and the programs they run.
@@ -151,10 +135,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
 
     [[nodiscard]] hw::Cycles now() const { return domain_.now(); }
     [[nodiscard]] hw::ClockDomain& domain() { return domain_; }
-    /// The routers; only in a machine whose network.model has them.
     [[nodiscard]] network::Network& network() { return *network_; }
-    /// The network of latency, gap and capacity; only where network.model says so.
-    [[nodiscard]] network::LogpNetwork& logp_network() { return *logp_; }
     [[nodiscard]] hw::MessagePool& messages() { return messages_; }
     [[nodiscard]] Node& node(hw::NodeId node) {
         return *nodes_[static_cast<std::size_t>(node.index())];
@@ -166,14 +147,6 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] std::int32_t threads_running() const { return threads_running_; }
 
   private:
-    void make_routers(const MachineConfiguration& configuration);
-    std::unique_ptr<hw::Controller> make_controller(const MachineConfiguration& configuration,
-                                                    hw::NodeId node,
-                                                    hw::MessageController::Traces traces);
-    std::unique_ptr<hw::Controller> make_ideal_controller(const MachineConfiguration& configuration,
-                                                          hw::NodeId node);
-    void deliver(hw::MessageSlot message, hw::Cycles arrival);
-    void carry_by_delay(hw::MessageSlot message);
     [[nodiscard]] std::string core_name(hw::NodeId node) const {
         return nodes_[static_cast<std::size_t>(node.index())]->core.name();
     }
@@ -186,11 +159,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     hw::TraceSink* trace_;
     hw::MessagePool messages_;
     hw::ClockDomain domain_;
-    std::unique_ptr<network::Network> network_;  // either routers and worms
-    std::unique_ptr<network::Mesh> places_;
-    std::unique_ptr<network::UnloadedTrips> delays_;  // or delays only
-    std::unique_ptr<network::LogpNetwork> logp_;      // or latency, gap and capacity
-    std::unique_ptr<hw::BarrierNetwork> barrier_;     // if there is one
+    std::unique_ptr<network::Network> network_;
+    std::unique_ptr<hw::BarrierNetwork> barrier_;  // if there is one
     std::vector<std::unique_ptr<Node>> nodes_;
     std::vector<std::unique_ptr<NodeProgram>> programs_;
     std::int32_t threads_running_ = 0;

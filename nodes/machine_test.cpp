@@ -9,23 +9,23 @@
 #include <map>
 #include <sstream>
 
+#include "experiments/testing/machine_bench.h"
 #include "hw/random_stream.h"
 #include "hw/testing/every_order.h"
 #include "nodes/testing/in_child.h"
-#include "nodes/testing/machine_bench.h"
 
 namespace weir::nodes {
 namespace {
 
+using experiments::testing::KernelBench;
+using experiments::testing::ScriptBench;
 using firmware::ActiveMessages;
 using hw::Cycles;
 using hw::MessageTimes;
 using hw::NodeId;
 using ::testing::HasSubstr;
 using testing::in_child;
-using testing::KernelBench;
 using testing::RecordedTrace;
-using testing::ScriptBench;
 using ::testing::StartsWith;
 
 // LoGPC Table 1: o_s = 9 / 12 / 15, o_r = 117 / 119 / 122, L = 21 in the mean over all pairs.
@@ -110,7 +110,7 @@ std::int64_t input_residence(const RecordedTrace& trace, NodeId node) {
 TEST_F(BusyMachineTest, LittlesLawHoldsInEveryQueue) {
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     for (std::int32_t i = 0; i < 32; ++i) {
-        const auto& statistics = testing::controller(bench_.machine(), i).statistics();
+        const auto& statistics = experiments::testing::controller(bench_.machine(), i).statistics();
         EXPECT_EQ(statistics.output_queue_message_cycles.value(),
                   output_residence(bench_.trace, NodeId(i)));
         EXPECT_EQ(statistics.input_queue_message_cycles.value(),
@@ -120,7 +120,7 @@ TEST_F(BusyMachineTest, LittlesLawHoldsInEveryQueue) {
     hw::Message& first = bench_.trace.messages.begin()->second;
     first.times.dispose += Cycles(1);
     const auto& receiver =
-        testing::controller(bench_.machine(), first.destination.index()).statistics();
+        experiments::testing::controller(bench_.machine(), first.destination.index()).statistics();
     EXPECT_NE(receiver.input_queue_message_cycles.value(),
               input_residence(bench_.trace, first.destination));
 }
@@ -275,7 +275,7 @@ constexpr Order kReversed{"reversed", true};
 constexpr Order kShuffled{"shuffled", true};
 constexpr Order kShuffledSleepless{"shuffled", false};
 
-void set_order(testing::MachineBench& bench, Order order) {
+void set_order(experiments::testing::MachineBench& bench, Order order) {
     bench.set(bench.configuration.clock, "tick_order", std::string(order.tick_order));
     bench.set(bench.configuration.clock, "sleeping", order.sleeping);
 }
@@ -442,7 +442,7 @@ TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
 TEST(MachineTest, WhatIsIdleCostsNothing) {
     const auto ticks_on = [](const std::vector<std::int64_t>& dimensions) {
         return hw::testing::result_of_separate_run([&] {
-            testing::ScriptBench bench;
+            experiments::testing::ScriptBench bench;
             bench.set_dimensions(dimensions);
             bench.handlers = {[](Processor&, ActiveMessages&) -> Task { co_return; }};
             bench.thread = [](Processor& processor, ActiveMessages& messages) -> Task {

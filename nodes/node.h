@@ -4,9 +4,9 @@
 #include <memory>
 #include <systemc>
 
-#include "hw/controller.h"
-#include "hw/memory_port.h"
-#include "hw/message_controller.h"
+#include "hw/controller/controller.h"
+#include "hw/controller/message_controller.h"
+#include "hw/dma/memory_port.h"
 #include "memory/cache_hierarchy.h"
 #include "memory/node_memory.h"
 #include "nodes/behavioural_core.h"

@@ -7,8 +7,8 @@
 #include <memory>
 #include <systemc>
 
-#include "hw/barrier_registers.h"
-#include "hw/controller_registers.h"
+#include "hw/barrier/barrier_registers.h"
+#include "hw/controller/controller_registers.h"
 
 namespace weir::nodes {
 

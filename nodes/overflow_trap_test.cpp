@@ -9,12 +9,13 @@
 #include <sstream>
 #include <utility>
 
+#include "experiments/testing/machine_bench.h"
 #include "nodes/testing/in_child.h"
-#include "nodes/testing/machine_bench.h"
 
 namespace weir::nodes {
 namespace {
 
+using experiments::testing::ScriptBench;
 using firmware::ActiveMessages;
 using hw::Bytes;
 using hw::CoreState;
@@ -24,7 +25,6 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::RecordedTrace;
-using testing::ScriptBench;
 
 constexpr std::int32_t kArguments = ActiveMessages::kMostArguments;
 
@@ -135,7 +135,7 @@ TEST_F(SavedMessageTest, TheThreadGoesOnWithWhatWasLeftAndPollsTheSavedOneFirst)
 TEST_F(SavedMessageTest, SavedMessagesAreHandledInTheirOrderAndBeforeTheQueue) {
     run(6);
     EXPECT_EQ(traps().size(), 5U);
-    const auto& statistics = testing::controller(bench_.machine(), 1).statistics();
+    const auto& statistics = experiments::testing::controller(bench_.machine(), 1).statistics();
     EXPECT_EQ(statistics.messages_saved.value(), 5);
     EXPECT_EQ(statistics.bytes_saved.value(), 5 * 64);
     EXPECT_EQ(statistics.saved_peak_messages.value(), 5);
@@ -401,8 +401,9 @@ TEST(OverflowBufferTest, IsUsedAgain) {
     EXPECT_TRUE(exchange.answer_is_right());
     std::int64_t bytes = 0;
     for (const int node : {0, 1}) {
-        bytes +=
-            testing::controller(exchange.bench.machine(), node).statistics().bytes_saved.value();
+        bytes += experiments::testing::controller(exchange.bench.machine(), node)
+                     .statistics()
+                     .bytes_saved.value();
     }
     EXPECT_GT(bytes, 4 * 7 * 64);
 }
@@ -456,7 +457,7 @@ class ThrowAwayProgram final : public NodeProgram {
 
   private:
     Processor& processor_;
-    testing::ScriptedProgram program_;
+    experiments::testing::ScriptedProgram program_;
 };
 
 TEST(PlantedTrapTest, AMessageThatIsThrownAwayIsMissed) {

@@ -7,16 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "experiments/testing/machine_bench.h"
 #include "nodes/testing/in_child.h"
-#include "nodes/testing/machine_bench.h"
 
 namespace weir::nodes {
 namespace {
 
+using experiments::testing::KernelBench;
+using experiments::testing::ScriptBench;
 using firmware::ActiveMessages;
 using ::testing::HasSubstr;
-using testing::KernelBench;
-using testing::ScriptBench;
 
 // All that a run reported of its messages, as text.
 std::string run_of(KernelBench& bench) {
@@ -61,7 +61,7 @@ TEST(RoutedMachineTest, APlainMeshIsTheSameToTheCycle) {
     }
 }
 
-void make_ring(testing::MachineBench& bench, std::int64_t virtual_channels) {
+void make_ring(experiments::testing::MachineBench& bench, std::int64_t virtual_channels) {
     bench.set_dimensions({4});
     bench.set(bench.configuration.machine, "nodes", std::int64_t{4});
     bench.set(bench.configuration.network, "topology", std::string("torus"));
@@ -92,9 +92,9 @@ TEST(RoutedMachineTest, ARingWithoutDatelinesIsRefusedWithItsCycle) {
     const auto fault = bench.configuration.check();
     ASSERT_TRUE(fault.has_value());
     EXPECT_EQ(fault->key, "network.virtual_channels");
-    EXPECT_THAT(fault->what, HasSubstr("this routing is not free of deadlock: "));
+    EXPECT_THAT(fault->found, HasSubstr("this routing is not free of deadlock: "));
     EXPECT_THAT(
-        fault->what,
+        fault->found,
         HasSubstr(
             "(1) +x waits for (2) +x, (2) +x for (3) +x, (3) +x for (0) +x, (0) +x for (1) +x"));
     EXPECT_THAT(fault->accepted, HasSubstr("network.allow_deadlock = true"));
@@ -117,7 +117,7 @@ TEST(RoutedMachineTest, WhenItDeadlocksTheSameCycleIsNamed) {
     }
 }
 
-void make_torus(testing::MachineBench& bench) {
+void make_torus(experiments::testing::MachineBench& bench) {
     bench.set_dimensions({4, 4});
     bench.set(bench.configuration.machine, "nodes", std::int64_t{16});
     bench.set(bench.configuration.network, "topology", std::string("torus"));
@@ -253,7 +253,7 @@ TEST(RoutedMachineTest, EveryTopologyRunsAKernelToTheRightAnswer) {
                     bench.set_workload("nonzeros", std::int64_t{2'000});
                 }
                 if (const auto fault = bench.configuration.check()) {
-                    return fault->what;
+                    return fault->found;
                 }
                 bench.load();
                 const bool finished = bench.run() == RunEnd::kFinished;

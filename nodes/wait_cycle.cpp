@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "network/fabric.h"
+#include "network/fabric/fabric.h"
 #include "network/routing/channel_dependencies.h"
 
 namespace weir::nodes {

@@ -22,8 +22,8 @@
 #include "experiments/bench/model_speed.h"
 #include "experiments/bench/scenario.h"
 #include "experiments/bench/sparcle_speed.h"
-#include "experiments/config/user_fault.h"
-#include "experiments/run/worker_pool.h"
+#include "experiments/running/processes/worker_pool.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::bench {
 
@@ -59,14 +59,14 @@ bool matches(const std::string& name, const std::string& pattern) {
 
 /// What `work` answers in a process of its own.
 Json in_own_process(const std::function<Json()>& work) {
-    run::WorkerPool pool(1, false);
-    const std::vector<run::WorkOutcome> outcomes =
-        pool.run(1, [&](std::size_t, const run::WorkerPool::Report&, std::string& message) {
+    running::WorkerPool pool(1, false);
+    const std::vector<running::WorkOutcome> outcomes =
+        pool.run(1, [&](std::size_t, const running::WorkerPool::Report&, std::string& message) {
             message = work().dump();
             return 0;
         });
-    const run::WorkOutcome& outcome = outcomes.front();
-    if (outcome.how != run::WorkOutcome::How::kExited || outcome.status != 0) {
+    const running::WorkOutcome& outcome = outcomes.front();
+    if (outcome.how != running::WorkOutcome::How::kExited || outcome.status != 0) {
         throw std::runtime_error("a benchmark's process ended early: " + outcome.message);
     }
     return Json::parse(outcome.message);
@@ -122,8 +122,8 @@ std::string under_valgrind(const std::string& name, std::int64_t length) {
                     std::filesystem::read_symlink("/proc/self/exe").string(), name, length),
         status);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-        throw config::UserFault({"--instructions"}, "valgrind is not installed",
-                                "a machine with it: apt-get install valgrind");
+        throw setup::UserFault({"--instructions"}, "valgrind is not installed",
+                               "a machine with it: apt-get install valgrind");
     }
     if (status != 0) {
         throw std::runtime_error("valgrind failed: " + output);
@@ -406,7 +406,7 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
         }
     }
     if (!any) {
-        throw config::unknown_name({"weir bench"}, "benchmark", options.pattern, names);
+        throw setup::unknown_name({"weir bench"}, "benchmark", options.pattern, names);
     }
     Findings findings(out, options.json);
     bench_scenarios(scenarios, options, findings);
@@ -446,7 +446,7 @@ void run_bench_under_valgrind(const std::string& scenario, std::int64_t cycles, 
         access_functional_caches(cycles);
         return;
     }
-    throw config::UserFault({"--simulate " + scenario}, "there is no such benchmark");
+    throw setup::UserFault({"--simulate " + scenario}, "there is no such benchmark");
 }
 
 }  // namespace weir::experiments::bench

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "experiments/bench/timed_pair.h"
-#include "hw/clock_domain.h"
-#include "hw/memory_port.h"
+#include "hw/clock/clock_domain.h"
+#include "hw/dma/memory_port.h"
 #include "memory/cache_hierarchy.h"
 #include "memory/node_memory.h"
 #include "memory/testing/functional_cache.h"

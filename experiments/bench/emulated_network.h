@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "experiments/bench/traffic.h"
-#include "hw/byte_queue.h"
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
 #include "hw/message.h"
+#include "hw/queues/byte_queue.h"
 #include "network/mesh_network.h"
 #include "network/network_parameters.h"
 

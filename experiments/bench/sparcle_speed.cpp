@@ -6,7 +6,7 @@
 #include "experiments/bench/timed_pair.h"
 #include "firmware/sparcle/elf_image.h"
 #include "firmware/sparcle/images.h"
-#include "hw/host_registers.h"
+#include "hw/controller/host_registers.h"
 #include "nodes/machine.h"
 #include "nodes/sparcle/testing/functional_machine.h"
 

@@ -12,8 +12,8 @@
 #include <iostream>
 
 #include "experiments/commands/new_file.h"
-#include "experiments/run/data_folder.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/running/processes/data_folder.h"
+#include "experiments/running/processes/run_experiment.h"
 #include "firmware/sparcle/compiler_flags.h"
 #include "firmware/sparcle/elf_image.h"
 
@@ -27,11 +27,12 @@ void check_source(const fs::path& source) {
     const std::string accepted = "; accepted: files of C (.c), assembly (.S) or objects (.o)";
     const fs::path extension = source.extension();
     if (extension != ".c" && extension != ".S" && extension != ".o") {
-        throw run::RunFailure(run::kBadInput, source.string() + ": of no known kind" + accepted);
+        throw running::RunFailure(running::kBadInput,
+                                  source.string() + ": of no known kind" + accepted);
     }
     if (!fs::is_regular_file(source)) {
-        throw run::RunFailure(run::kBadInput,
-                              source.string() + ": there is no such file" + accepted);
+        throw running::RunFailure(running::kBadInput,
+                                  source.string() + ": there is no such file" + accepted);
     }
 }
 
@@ -47,14 +48,14 @@ int run_compiler(std::vector<std::string> command_line) {
     const int error =
         posix_spawnp(&process, arguments.front(), nullptr, nullptr, arguments.data(), environ);
     if (error == ENOENT) {
-        throw run::RunFailure(run::kBadInput,
-                              command_line.front() +
-                                  " is not installed; install it with: apt-get install "
-                                  "gcc-sparc64-linux-gnu");
+        throw running::RunFailure(running::kBadInput,
+                                  command_line.front() +
+                                      " is not installed; install it with: apt-get install "
+                                      "gcc-sparc64-linux-gnu");
     }
     if (error != 0) {
-        throw run::RunFailure(
-            run::kBadInput,
+        throw running::RunFailure(
+            running::kBadInput,
             fmt::format("{} can't be started: {}", command_line.front(), std::strerror(error)));
     }
     int status = 0;
@@ -84,7 +85,7 @@ void CompileCommand::declare(CLI::App& command) {
 }
 
 std::vector<std::string> CompileCommand::command_line(const std::string& image) const {
-    const fs::path root = run::data_folder();
+    const fs::path root = running::data_folder();
     const fs::path firmware = root / "firmware" / "sparcle";
     std::vector<std::string> words{firmware::kSparcCompiler};
     const auto add = [&words](const auto& more) {
@@ -115,13 +116,13 @@ int CompileCommand::execute() {
         image_.empty() ? fs::path(sources_.front()).filename().replace_extension(".elf").string()
                        : image_;
     if (std::find(sources_.begin(), sources_.end(), image) != sources_.end()) {
-        throw run::RunFailure(run::kBadInput,
-                              image + " is a source; accepted: another name with --output");
+        throw running::RunFailure(running::kBadInput,
+                                  image + " is a source; accepted: another name with --output");
     }
     NewFile file(image, "--output");
     if (run_compiler(command_line(file.unfinished_path())) != 0) {
-        throw run::RunFailure(run::kBadInput,
-                              image + " is not made: the compiler has refused the program");
+        throw running::RunFailure(running::kBadInput,
+                                  image + " is not made: the compiler has refused the program");
     }
     try {
         const auto checked = firmware::ElfImage::read_file(file.unfinished_path());
@@ -132,9 +133,9 @@ int CompileCommand::execute() {
         file.finish();
         std::cout << fmt::format("{}: {} bytes of a node's memory\n", image, bytes);
     } catch (const firmware::ImageFault& fault) {
-        throw run::RunFailure(run::kBadInput, fault.what());
+        throw running::RunFailure(running::kBadInput, fault.what());
     }
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

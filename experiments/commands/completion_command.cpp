@@ -10,11 +10,11 @@
 #include "experiments/commands/list_command.h"
 #include "experiments/commands/own_files.h"
 #include "experiments/commands/program_outline.h"
-#include "experiments/config/user_fault.h"
+#include "experiments/kinds/setup.h"
 #include "experiments/models/catalogue/catalogue.h"
-#include "experiments/run/data_folder.h"
-#include "experiments/run/run_experiment.h"
-#include "experiments/run/setup.h"
+#include "experiments/running/processes/data_folder.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/user_fault.h"
 #include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
 
@@ -34,21 +34,12 @@ std::vector<std::string> shell_names() {
     return names;
 }
 
-/// The words in quotes of "one of "a", "b""; of "true or false" those two; else none.
-std::vector<std::string> accepted_words(const std::string& accepted) {
-    if (accepted == "true or false") {
-        return {"true", "false"};
-    }
-    std::vector<std::string> words;
-    if (!accepted.starts_with("one of ")) {
-        return words;
-    }
-    for (std::size_t begin = accepted.find('"'); begin != std::string::npos;) {
-        const std::size_t end = accepted.find('"', begin + 1);
-        words.push_back(accepted.substr(begin + 1, end - begin - 1));
-        begin = accepted.find('"', end + 1);
-    }
-    return words;
+/// The names that the parameter takes, or true and false; else none.
+std::vector<std::string> accepted_words(const hw::ParameterBase& parameter) {
+    const hw::AcceptedValues accepted = parameter.accepted_values();
+    return accepted.type == hw::AcceptedValues::Type::kFlag
+               ? std::vector<std::string>{"true", "false"}
+               : accepted.names;
 }
 
 void add_if_new(std::vector<std::string>& words, const std::string& word) {
@@ -58,7 +49,7 @@ void add_if_new(std::vector<std::string>& words, const std::string& word) {
 }
 
 void add_parameters(CompletionWords& words) {
-    for (const std::unique_ptr<run::Setup>& setup : run::default_setups()) {
+    for (const std::unique_ptr<kinds::Setup>& setup : kinds::default_setups()) {
         for (const hw::ParameterGroup* group : setup->groups()) {
             add_if_new(words.tables, group->table());
             for (const hw::ParameterBase* parameter : group->parameters()) {
@@ -67,7 +58,7 @@ void add_parameters(CompletionWords& words) {
                     continue;
                 }
                 words.keys.push_back(key);
-                const std::vector<std::string> choices = accepted_words(parameter->accepted());
+                const std::vector<std::string> choices = accepted_words(*parameter);
                 if (!choices.empty()) {
                     words.choices.emplace_back(key, choices);
                 }
@@ -81,7 +72,9 @@ void add_parameters(CompletionWords& words) {
     for (const auto& kernel : firmware::compiled_kernels()) {
         add_if_new(kernels, kernel.name);
     }
-    add_if_new(kernels, run::kOpenLoop);
+    for (const kinds::NamedWorkload& other : kinds::workloads_without_kernel()) {
+        add_if_new(kernels, other.name);
+    }
     words.keys.emplace_back("workload.kernel");
     words.choices.emplace_back("workload.kernel", std::move(kernels));
 }
@@ -89,7 +82,7 @@ void add_parameters(CompletionWords& words) {
 CompletionWords completion_words() {
     CompletionWords words;
     add_parameters(words);
-    for (const OwnFile& file : own_files(run::data_folder())) {
+    for (const OwnFile& file : own_files(running::data_folder())) {
         if (file.kind != OwnFile::Kind::kMachine) {
             words.files.push_back(file.name);
         }
@@ -120,10 +113,10 @@ int CompletionCommand::execute() {
         if (shell_ == name) {
             std::cout << completion_script(shell, outline_of(*program_, "weir"),
                                            completion_words());
-            return run::kSuccess;
+            return running::kSuccess;
         }
     }
-    throw config::unknown_name({"weir completion"}, "shell", shell_, shell_names());
+    throw setup::unknown_name({"weir completion"}, "shell", shell_, shell_names());
 }
 
 }  // namespace weir::experiments::commands

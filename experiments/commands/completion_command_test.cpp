@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "experiments/run/run_experiment.h"
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/running/processes/run_experiment.h"
 
-namespace weir::experiments::run {
+namespace weir::experiments {
 namespace {
 
 using ::testing::AllOf;
@@ -113,11 +113,11 @@ TEST_F(CompletionCommandTest, OtherShells) {
                 AllOf(HasSubstr("complete -c weir -n '__weir_at weir sweep' -a merge -d "),
                       HasSubstr("complete -c weir -n '__weir_at weir run' -l jobs -s j -x -d ")));
     const ProgramEnd end = weir({"completion", "bsh"});
-    EXPECT_EQ(end.status, kBadInput);
+    EXPECT_EQ(end.status, running::kBadInput);
     EXPECT_EQ(end.error,
               "weir: weir completion: no shell \"bsh\"; accepted: \"bash\", \"zsh\", \"fish\"; did "
               "you mean \"bash\"?\n");
 }
 
 }  // namespace
-}  // namespace weir::experiments::run
+}  // namespace weir::experiments

@@ -8,11 +8,11 @@
 #include <system_error>
 
 #include "experiments/commands/default_run_options.h"
-#include "experiments/config/user_fault.h"
 #include "experiments/debug/gdb_connection.h"
 #include "experiments/debug/sparcle_debugger.h"
-#include "experiments/run/instrumented_run.h"
-#include "experiments/run/run_files.h"
+#include "experiments/records/run_file.h"
+#include "experiments/running/processes/instrumented_run.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
@@ -22,7 +22,7 @@ std::unique_ptr<debug::GdbListener> listen_at(std::uint16_t port) {
     try {
         return std::make_unique<debug::GdbListener>(port);
     } catch (const std::system_error& fault) {
-        throw config::UserFault(
+        throw setup::UserFault(
             fmt::format("--port {}: {}; accepted is a port that is free, or 0 for any", port,
                         fault.code().message()));
     }
@@ -36,8 +36,8 @@ class WaitingDebugger final : public debug::Instrument {
 
     void attach(nodes::Machine& machine, const firmware::ElfImage& image) override {
         const std::filesystem::path program = folder_ / "program.elf";
-        run::open_run_file(program).write(reinterpret_cast<const char*>(image.bytes().data()),
-                                          static_cast<std::streamsize>(image.bytes().size()));
+        records::open_run_file(program).write(reinterpret_cast<const char*>(image.bytes().data()),
+                                              static_cast<std::streamsize>(image.bytes().size()));
         std::cout << fmt::format(
                          "{} nodes wait for a debugger:\n"
                          "  gdb-multiarch {} -ex 'target remote :{}'\n",
@@ -104,27 +104,27 @@ void DebugCommand::declare(CLI::App& command) {
 int DebugCommand::execute() {
     const std::unique_ptr<debug::GdbListener> listener = listen_at(port_);
     WaitingDebugger debugger(*listener, {.node = node_.value_or(0), .is_alone = node_.has_value()});
-    run::RunOptions options = default_run_options();
+    running::RunOptions options = default_run_options();
     options.file = file_;
     options.set_options = set_options_;
     if (!folder_.empty()) {
         options.folder = folder_;
     }
-    const run::InstrumentedRun run =
-        run::run_instrumented(options, debugger,
-                              {.node = node_,
-                               .an_instruction_a_tick = true,
-                               .begin = [&debugger](const std::filesystem::path& folder) {
-                                   debugger.set_folder(folder);
-                               }});
+    const running::InstrumentedRun run =
+        running::run_instrumented(options, debugger,
+                                  {.node = node_,
+                                   .an_instruction_a_tick = true,
+                                   .begin = [&debugger](const std::filesystem::path& folder) {
+                                       debugger.set_folder(folder);
+                                   }});
     const std::string text = run.message.empty() ? "the run has ended\n" : run.message + "\n";
     debugger.report_end(text, run.status);
-    if (run.status != run::kSuccess) {
-        throw run::RunFailure(run.status,
-                              run.message.empty() ? "killed by the debugger" : run.message);
+    if (run.status != running::kSuccess) {
+        throw running::RunFailure(run.status,
+                                  run.message.empty() ? "killed by the debugger" : run.message);
     }
     std::cout << "the run is in " << run.folder.string() << "\n";
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

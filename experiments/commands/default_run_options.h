@@ -2,12 +2,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include "experiments/run/run_experiment.h"
+#include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::commands {
 
 /// Machine presets from where Weir is installed, a run on each core.
-[[nodiscard]] run::RunOptions default_run_options();
+[[nodiscard]] running::RunOptions default_run_options();
 
 /// For the option that names an experiment: one that is not there is taken from those that come
 /// with the program (run::experiment_named).

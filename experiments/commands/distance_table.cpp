@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "experiments/commands/distance_formula.h"
-#include "experiments/config/user_fault.h"
-#include "experiments/config/wrapped_text.h"
+#include "experiments/setup/text/wrapped_text.h"
+#include "experiments/setup/user_fault.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/fat_tree.h"
 #include "network/topology/lattice.h"
@@ -71,8 +71,8 @@ std::optional<Topology> built(NetworkTopology network, std::int64_t processors) 
 std::vector<NetworkDistances> network_distances(std::int64_t processors) {
     constexpr std::int64_t kMost = network::kMostTopologyNodes;
     if (processors < 2 || processors > kMost) {
-        throw config::UserFault({"--nodes"}, fmt::format("found {}", processors),
-                                fmt::format("2 to {}", kMost));
+        throw setup::UserFault({"--nodes"}, fmt::format("found {}", processors),
+                               fmt::format("2 to {}", kMost));
     }
     std::vector<NetworkDistances> rows;
     for (const NetworkTopology network : models::kNetworkTopologies) {
@@ -92,7 +92,7 @@ std::vector<NetworkDistances> network_distances(std::int64_t processors) {
 
 std::string distance_table(std::int64_t processors, const std::vector<NetworkDistances>& rows) {
     const bool is_printed = processors == kPrinted;
-    std::string page = config::wrapped(
+    std::string page = setup::wrapped(
         fmt::format("Mean distance in hops for P = {}: LogP's formulas (Section 5.1){}, and "
                     "breadth-first search from every node, a node and itself among the pairs as "
                     "in the formulas, and without it",
@@ -110,7 +110,7 @@ std::string distance_table(std::int64_t processors, const std::vector<NetworkDis
                                            row.searched->distances.diameter)
                              : fmt::format("  none: {}\n", models::network_sizes(row.kind));
     }
-    page += config::wrapped(
+    page += setup::wrapped(
         "The fat tree's formula reads 4 log4(P) - 2/3 in print; the value printed is that of 2 "
         "log4(P) - 2/3. Cubes and squares are those nearest to P.",
         "", "");

@@ -3,8 +3,8 @@
 #include <iostream>
 
 #include "experiments/commands/default_run_options.h"
-#include "experiments/run/firmware_costs.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/running/processes/firmware_costs.h"
+#include "experiments/running/processes/run_experiment.h"
 #include "firmware/kernel.h"
 #include "nodes/programming/processor.h"
 
@@ -29,14 +29,14 @@ void FirmwareCommand::declare(CLI::App& command) {
 
 int FirmwareCommand::execute() {
     try {
-        std::cout << run::to_toml(run::measure_firmware_costs(file_, presets_, set_options_),
-                                  file_);
+        std::cout << running::to_toml(
+            running::measure_firmware_costs(file_, presets_, set_options_), file_);
     } catch (const firmware::InputFault& fault) {
-        throw run::RunFailure(run::kBadInput, fault.what());
+        throw running::RunFailure(running::kBadInput, fault.what());
     } catch (const nodes::ProgramFault& fault) {
-        throw run::RunFailure(run::kWrongAnswer, fault.what());
+        throw running::RunFailure(running::kWrongAnswer, fault.what());
     }
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include "experiments/run/run_experiment.h"
-#include "experiments/run/setup.h"
+#include "experiments/kinds/setup.h"
+#include "experiments/running/processes/run_experiment.h"
 #include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
 
@@ -23,13 +23,14 @@ int KernelsCommand::execute() {
     for (const auto& entry : firmware::kernels()) {
         std::cout << fmt::format("{:<{}}  {}\n", entry.name, width, entry.sentence);
     }
-    std::cout << fmt::format("{:<{}}  {}\n", run::kOpenLoop, width,
-                             "no kernel: packets offered to the network alone, as [traffic] says");
+    for (const kinds::NamedWorkload& other : kinds::workloads_without_kernel()) {
+        std::cout << fmt::format("{:<{}}  {}\n", other.name, width, other.sentence);
+    }
     std::cout << "\nCompiled, for core.kind = \"sparcle\":\n";
     for (const auto& entry : firmware::compiled_kernels()) {
         std::cout << fmt::format("{:<{}}  {}\n", entry.name, width, entry.sentence);
     }
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

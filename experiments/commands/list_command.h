@@ -19,6 +19,7 @@ class ListCommand final : public Command {
     std::string kind_;
     std::string pattern_;
     bool json_ = false;
+    bool schema_ = false;
 };
 
 /// The kinds of things that there are lists of.

@@ -5,10 +5,10 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/run/run_experiment.h"
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/running/processes/run_experiment.h"
 
-namespace weir::experiments::run {
+namespace weir::experiments {
 namespace {
 
 using ::testing::AllOf;
@@ -23,7 +23,9 @@ TEST_F(ListCommandTest, OfEveryKindALine) {
                             HasSubstr("\nkernels ([workload] kernel = \"NAME\")\n"),
                             HasSubstr("\nmachines (extends = \"NAME\")\n"),
                             HasSubstr("\nmodels (weir model NAME)\n"),
+                            HasSubstr("\nrouters (network.router = \"NAME\")\n"),
                             HasSubstr("\nsweeps (weir sweep FILE)\n"),
+                            HasSubstr("\ntopologies (network.topology = \"NAME\")\n"),
                             HasSubstr("\nclaims (weir validate FILE)\n")));
     EXPECT_THAT(page, HasSubstr("  experiments/logpc/\n    async-remap.toml "));
     EXPECT_THAT(page, HasSubstr("\n  alewife "));
@@ -58,23 +60,25 @@ TEST_F(ListCommandTest, NamesFilesThatRun) {
     }
     const ProgramEnd end = weir({"run", "experiments/logpc/table1-ping.toml", "--set",
                                  "run.seeds=[1]", "--no-sensitivity"});
-    EXPECT_EQ(end.status, kSuccess) << end.error;
+    EXPECT_EQ(end.status, running::kSuccess) << end.error;
 }
 
 TEST_F(ListCommandTest, WhatIsNotThereIsRefused) {
     const auto refused = [this](const Arguments& arguments) {
         const ProgramEnd end = weir(arguments);
-        EXPECT_EQ(end.status, kBadInput);
+        EXPECT_EQ(end.status, running::kBadInput);
         EXPECT_EQ(end.output, "");
         return end.error;
     };
     EXPECT_EQ(refused({"list", "kernel"}),
               "weir: weir list: no list \"kernel\"; accepted: \"experiments\", \"claims\", "
-              "\"kernels\", \"machines\", \"models\", \"sweeps\"; did you mean \"kernels\"?\n");
+              "\"kernels\", \"machines\", \"metrics\", \"models\", \"routers\", \"sweeps\", "
+              "\"topologies\"; "
+              "did you mean \"kernels\"?\n");
     EXPECT_EQ(refused({"list", "machines", "alwife"}),
               "weir: nothing listed fits \"alwife\"; accepted: part of a name or a title, * and ? "
               "in it; did you mean \"alewife\"?\n");
 }
 
 }  // namespace
-}  // namespace weir::experiments::run
+}  // namespace weir::experiments

@@ -4,7 +4,7 @@
 
 #include "experiments/commands/manual_page.h"
 #include "experiments/commands/program_outline.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::commands {
 
@@ -12,7 +12,7 @@ ManualCommand::ManualCommand() : Command("man", "Print the manual page: weir man
 
 int ManualCommand::execute() {
     std::cout << manual_page(outline_of(*program_, "weir"));
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

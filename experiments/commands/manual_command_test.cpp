@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
 
-namespace weir::experiments::run {
+namespace weir::experiments {
 namespace {
 
 using ::testing::AllOf;
@@ -39,4 +39,4 @@ TEST_F(ManualCommandTest, GroffFormatsItWithoutAWarning) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::run
+}  // namespace weir::experiments

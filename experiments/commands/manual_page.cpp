@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "experiments/run/version.h"
+#include "experiments/setup/version.h"
 
 namespace weir::experiments::commands {
 
@@ -140,7 +140,7 @@ std::string closing_sections() {
 
 std::string manual_page(const OutlineCommand& program) {
     std::string page =
-        fmt::format(".TH WEIR 1 \"\" \"Weir {}\" \"User Commands\"\n", run::kVersion);
+        fmt::format(".TH WEIR 1 \"\" \"Weir {}\" \"User Commands\"\n", setup::kVersion);
     page += ".SH NAME\nweir \\- cycle\\-level emulator of Alewife\\-style multicomputers\n";
     page += ".SH SYNOPSIS\n" + in_bold("weir") + " " + in_italic("command") + " [" +
             in_italic("argument") + "...]\n.br\n" + in_bold("weir --version") + "\n.br\n" +

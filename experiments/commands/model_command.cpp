@@ -10,17 +10,17 @@
 #include "experiments/commands/model_plot.h"
 #include "experiments/commands/model_shown.h"
 #include "experiments/commands/model_sweep.h"
-#include "experiments/config/user_fault.h"
-#include "experiments/config/wrapped_text.h"
 #include "experiments/models/catalogue/catalogue.h"
 #include "experiments/models/model_error.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/text/wrapped_text.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
-using config::UserFault;
+using setup::UserFault;
 
 constexpr const char* kSyntax =
     R"(Values are TOML: 200, 0.5, true, [1, 2], [[0, 1], [1, 0]]; words need no quotes,
@@ -77,24 +77,24 @@ int ModelCommand::execute() {
     const models::Models models = models::all_models();
     if (help_ && name_.empty()) {
         help(models);
-        return run::kSuccess;
+        return running::kSuccess;
     }
     if (!name_.empty()) {
         models::Model& model = find_model(models, name_);
         if (help_) {
             std::cout << model_reference(model)
                       << "\nweir model --help says how to ask, sweep and plot.\n";
-            return run::kSuccess;
+            return running::kSuccess;
         }
         return ask(model);
     }
     const bool asks = !set_options_.empty() || !file_.empty() || !sweep_options_.empty() ||
                       !shown_.empty() || !plot_file_.empty() || csv_;
     if (asks) {
-        throw UserFault(config::Place{}, "no model is named", "weir model NAME --set NAME=VALUE");
+        throw UserFault(setup::Place{}, "no model is named", "weir model NAME --set NAME=VALUE");
     }
     list(models);
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 void ModelCommand::list(const models::Models& models) const {
@@ -104,7 +104,7 @@ void ModelCommand::list(const models::Models& models) const {
 void ModelCommand::help(const models::Models& models) const {
     std::cout << options_text_() << "\nThe models, with the papers' symbols, units and equations\n";
     for (const auto& model : models) {
-        std::cout << std::string(config::kPageColumns, '-') << "\n" << model_reference(*model);
+        std::cout << std::string(setup::kPageColumns, '-') << "\n" << model_reference(*model);
     }
 }
 
@@ -118,7 +118,7 @@ int ModelCommand::ask(models::Model& model) const {
     }
     if (sweep_options_.empty() && plot_file_.empty()) {
         solve(model, inputs);
-        return run::kSuccess;
+        return running::kSuccess;
     }
     return sweep(model, inputs);
 }
@@ -166,13 +166,13 @@ int ModelCommand::sweep(models::Model& model, const ModelInputs& inputs) const {
     } else {
         std::cout << sweep_page(solved, inputs);
         if (solved.has_solution() && plot) {
-            std::cout << "\n" << config::wrapped(plot->summary(), "", "  ");
+            std::cout << "\n" << setup::wrapped(plot->summary(), "", "  ");
         }
     }
     if (!solved.has_solution()) {
         throw UserFault({model.name()}, "no point of the sweep has a solution");
     }
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/commands/testing/page_size.h"
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -18,7 +18,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 // The real program, asked as a user asks it.
-class ModelCommandTest : public run::ProgramTest {
+class ModelCommandTest : public ProgramTest {
   protected:
     ModelCommandTest() {
         write("inputs.toml",
@@ -33,7 +33,7 @@ class ModelCommandTest : public run::ProgramTest {
     }
     /// Status 2, one line on standard error, nothing on standard output, no file.
     [[nodiscard]] std::string refused(const Arguments& arguments) const {
-        const run::ProgramEnd end = weir(arguments);
+        const ProgramEnd end = weir(arguments);
         EXPECT_EQ(end.status, 2);
         EXPECT_EQ(end.output, "");
         EXPECT_EQ(lines_of(end.error), 1U) << end.error;
@@ -198,7 +198,7 @@ TEST_F(ModelCommandTest, ASweepSucceedsWhenSomePointIsSolved) {
 
     Arguments none = asked(no_time);
     none.insert(none.end(), {"--sweep", "work_cycles=0", "--plot", "a.png"});
-    const run::ProgramEnd end = weir(none);
+    const ProgramEnd end = weir(none);
     EXPECT_EQ(end.status, 2);
     EXPECT_THAT(end.output, HasSubstr("\nno solution\n"));
     EXPECT_EQ(end.error, "weir: lopc-all-to-any: no point of the sweep has a solution\n");

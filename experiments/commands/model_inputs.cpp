@@ -15,17 +15,17 @@
 #include <system_error>
 #include <vector>
 
-#include "experiments/config/set_option.h"
 #include "experiments/models/model_error.h"
+#include "experiments/setup/files/set_option.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
-using config::Place;
-using config::TomlEntry;
-using config::UserFault;
 using models::Input;
+using setup::Place;
+using setup::TomlEntry;
+using setup::UserFault;
 
 /// Of a value or an option, what a message shows at most.
 constexpr std::size_t kShownLetters = 60;
@@ -87,7 +87,7 @@ std::vector<std::string> names_of(const std::vector<Input*>& inputs) {
     return names;
 }
 
-std::optional<std::vector<double>> numbers_of(const config::TomlList& list) {
+std::optional<std::vector<double>> numbers_of(const setup::TomlList& list) {
     std::vector<double> numbers;
     for (const TomlEntry& item : list.items) {
         const std::optional<double> number = item.as_number();
@@ -111,7 +111,7 @@ std::optional<models::InputValue> input_value_of(const TomlEntry& entry) {
     if (const std::string* text = entry.as_string()) {
         return *text;
     }
-    const config::TomlList* list = entry.as_list();
+    const setup::TomlList* list = entry.as_list();
     if (list == nullptr) {
         return std::nullopt;
     }
@@ -120,7 +120,7 @@ std::optional<models::InputValue> input_value_of(const TomlEntry& entry) {
     }
     std::vector<std::vector<double>> rows;
     for (const TomlEntry& item : list->items) {
-        const config::TomlList* row = item.as_list();
+        const setup::TomlList* row = item.as_list();
         const auto numbers = row != nullptr ? numbers_of(*row) : std::nullopt;
         if (!numbers) {
             return std::nullopt;
@@ -141,7 +141,7 @@ bool takes(Input& input, const models::InputValue& value) {
 
 /// Which item of a list it is that isn't taken; nothing when no item is to blame. Items and rows
 /// count from 0, as the models' nodes do.
-std::optional<std::string> refused_item(Input& input, const config::TomlList& list,
+std::optional<std::string> refused_item(Input& input, const setup::TomlList& list,
                                         const std::string& of_row) {
     for (std::size_t i = 0; i < list.items.size(); ++i) {
         const std::optional<double> number = list.items[i].as_number();
@@ -151,23 +151,23 @@ std::optional<std::string> refused_item(Input& input, const config::TomlList& li
                            : models::InputValue(std::vector<std::vector<double>>(1, alone));
         if (!number || !takes(input, value)) {
             return fmt::format("item {}{} is {}", i, of_row,
-                               shortened(config::described(list.items[i])));
+                               shortened(setup::described(list.items[i])));
         }
     }
     return std::nullopt;
 }
 
 /// What is wrong with the rows of a matrix.
-std::optional<std::string> refused_row(Input& input, const config::TomlList& rows) {
+std::optional<std::string> refused_row(Input& input, const setup::TomlList& rows) {
     for (std::size_t i = 0; i < rows.items.size(); ++i) {
-        const config::TomlList* row = rows.items[i].as_list();
+        const setup::TomlList* row = rows.items[i].as_list();
         if (row == nullptr) {
-            return fmt::format("row {} is {}", i, shortened(config::described(rows.items[i])));
+            return fmt::format("row {} is {}", i, shortened(setup::described(rows.items[i])));
         }
         if (row->items.empty()) {
             return fmt::format("row {} is empty", i);
         }
-        const config::TomlList* first = rows.items.front().as_list();
+        const setup::TomlList* first = rows.items.front().as_list();
         if (row->items.size() != first->items.size()) {
             return fmt::format("row {} has {} number{} where row 0 has {}", i, row->items.size(),
                                row->items.size() == 1 ? "" : "s", first->items.size());
@@ -180,14 +180,14 @@ std::optional<std::string> refused_row(Input& input, const config::TomlList& row
 }
 
 std::string refused_part(Input& input, const TomlEntry& entry) {
-    const config::TomlList* list = entry.as_list();
+    const setup::TomlList* list = entry.as_list();
     std::optional<std::string> part;
     if (list != nullptr && dynamic_cast<models::ListInput*>(&input) != nullptr) {
         part = refused_item(input, *list, "");
     } else if (list != nullptr && dynamic_cast<models::MatrixInput*>(&input) != nullptr) {
         part = refused_row(input, *list);
     }
-    return part.value_or(shortened(config::described(entry)));
+    return part.value_or(shortened(setup::described(entry)));
 }
 
 bool is_number_with_unit(const TomlEntry& entry) {
@@ -244,7 +244,7 @@ models::Model& find_model(const models::Models& models, const std::string& name)
         names.push_back(model->name());
     }
     throw UserFault(Place{}, fmt::format("no model \"{}\"", name),
-                    "a name that \"weir model\" lists", config::nearest_name(name, names));
+                    "a name that \"weir model\" lists", setup::nearest_name(name, names));
 }
 
 models::Input& ModelInputs::find(const Place& place, const std::string& name) const {
@@ -268,8 +268,8 @@ models::Input& ModelInputs::find(const Place& place, const std::string& name) co
     Place shown = place;
     shown.source = shortened(place.source);
     throw UserFault(shown, found,
-                    names.empty() ? "nothing, it has none" : config::quoted_list(names),
-                    nearest ? nearest : config::nearest_name(name, names));
+                    names.empty() ? "nothing, it has none" : setup::quoted_list(names),
+                    nearest ? nearest : setup::nearest_name(name, names));
 }
 
 const models::Input& ModelInputs::give(const TomlEntry& entry) {
@@ -287,8 +287,8 @@ const models::Input& ModelInputs::give(const TomlEntry& entry) {
 }
 
 void ModelInputs::read_file(const std::string& path) {
-    const TomlEntry file = config::parse_toml(text_of(path), path);
-    const config::TomlTable* inputs = file.as_table();
+    const TomlEntry file = setup::parse_toml(text_of(path), path);
+    const setup::TomlTable* inputs = file.as_table();
     const TomlEntry* table = inputs->find("inputs");
     if (table != nullptr && table->as_table() != nullptr) {
         if (inputs->entries.size() > 1) {
@@ -303,14 +303,14 @@ void ModelInputs::read_file(const std::string& path) {
     give_all(*inputs);
 }
 
-void ModelInputs::give_all(const config::TomlTable& inputs) {
+void ModelInputs::give_all(const setup::TomlTable& inputs) {
     for (const TomlEntry& entry : inputs.entries) {
         give(entry);
     }
 }
 
 void ModelInputs::set(const std::string& option) {
-    const TomlEntry tree = config::parse_set_option(option, "--set NAME=VALUE");
+    const TomlEntry tree = setup::parse_set_option(option, "--set NAME=VALUE");
     set_.insert(give(tree.as_table()->entries.front()).name());
 }
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "experiments/config/toml_tree.h"
-#include "experiments/config/user_fault.h"
 #include "experiments/models/catalogue/model.h"
+#include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
@@ -28,11 +28,11 @@ class ModelInputs {
     void set(const std::string& option);
 
     /// A table of inputs.
-    void give_all(const config::TomlTable& inputs);
+    void give_all(const setup::TomlTable& inputs);
 
     /// The input of that name; `place` is where it was named. A name with another unit, or a
     /// paper's symbol, is answered with the input's name.
-    [[nodiscard]] models::Input& find(const config::Place& place, const std::string& name) const;
+    [[nodiscard]] models::Input& find(const setup::Place& place, const std::string& name) const;
 
     /// Was it given a value here, rather than having its default?
     [[nodiscard]] bool is_given(const models::Input& input) const {
@@ -49,7 +49,7 @@ class ModelInputs {
     void require_all(std::span<const models::Input* const> others = {}) const;
 
   private:
-    const models::Input& give(const config::TomlEntry& entry);
+    const models::Input& give(const setup::TomlEntry& entry);
 
     models::Model& model_;
     std::set<std::string> given_;

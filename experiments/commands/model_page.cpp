@@ -7,19 +7,19 @@
 #include <functional>
 #include <utility>
 
-#include "experiments/commands/text_table.h"
-#include "experiments/config/wrapped_text.h"
+#include "experiments/pages/text_table.h"
+#include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
-using config::width_of;
-using config::wrapped;
 using models::Input;
 using models::Model;
 using models::Output;
 using models::OutputTable;
+using setup::width_of;
+using setup::wrapped;
 
 constexpr std::size_t kMostReasons = 20;
 /// A longer text makes a column of numbers one of texts.
@@ -74,8 +74,8 @@ class Rows {
         }
         line += row.back().empty() ? "" : " ";
         const bool fits =
-            row.back().empty() || width_of(line) + width_of(row.back()) <= config::kPageColumns;
-        if (fits || width_of(line) > config::kPageColumns / 2) {
+            row.back().empty() || width_of(line) + width_of(row.back()) <= setup::kPageColumns;
+        if (fits || width_of(line) > setup::kPageColumns / 2) {
             std::string text = fits ? line + row.back() : line;
             text.erase(text.find_last_not_of(' ') + 1);
             return text + "\n" + (fits ? "" : wrapped(row.back(), "      ", "      "));
@@ -136,15 +136,15 @@ std::string table_text(const OutputTable& table) {
         return text + "  no rows\n";
     }
     const std::size_t shown_rows = std::min(table.rows().size(), kMostTableRows);
-    std::vector<TextColumn> columns;
+    std::vector<pages::TextColumn> columns;
     for (std::size_t i = 0; i < table.columns().size(); ++i) {
-        TextColumn column{.name = table.columns()[i].name, .symbol = {}, .cells = {}};
+        pages::TextColumn column{.name = table.columns()[i].name, .symbol = {}, .cells = {}};
         std::vector<std::optional<double>> numbers;
         for (std::size_t row = 0; row < shown_rows; ++row) {
             const auto* number = std::get_if<double>(&table.rows()[row][i]);
             numbers.push_back(number != nullptr ? std::optional(*number) : std::nullopt);
         }
-        column.cells = column_text(numbers, "");
+        column.cells = pages::column_text(numbers, "");
         column.is_text = std::none_of(numbers.begin(), numbers.end(),
                                       [](const auto& number) { return number.has_value(); });
         for (std::size_t row = 0; row < shown_rows; ++row) {
@@ -155,7 +155,7 @@ std::string table_text(const OutputTable& table) {
         }
         columns.push_back(std::move(column));
     }
-    text += text_table(columns, 1);
+    text += pages::text_table(columns, 1);
     if (const std::size_t more = table.rows().size() - shown_rows; more > 0) {
         text += wrapped(fmt::format("... {} more row{}: --json or --show {} --csv has them all",
                                     more, more == 1 ? "" : "s", table.name()),
@@ -180,10 +180,10 @@ std::string name_line(const std::string& name, const std::string& symbol, const 
         return line + "\n";
     }
     const std::size_t used = width_of(line) + width_of(right);
-    if (used + 2 > config::kPageColumns) {
+    if (used + 2 > setup::kPageColumns) {
         return line + "\n" + wrapped(right, "      ", "      ");
     }
-    return line + std::string(config::kPageColumns - used, ' ') + right + "\n";
+    return line + std::string(setup::kPageColumns - used, ' ') + right + "\n";
 }
 
 std::string input_reference(const Input& input) {
@@ -288,7 +288,7 @@ std::string solution_page(const Model& model, const ModelInputs& inputs, const S
     Rows rows(kValue);
     for (const Output* output : shown.outputs) {
         rows.add({output->name(), output->symbol(),
-                  output->value() ? number_text(*output->value()) : "none", output->unit(),
+                  output->value() ? pages::number_text(*output->value()) : "none", output->unit(),
                   output->equation()});
     }
     page += shown.outputs.empty() ? "" : "\noutputs\n" + rows.text();
@@ -302,30 +302,30 @@ std::string sweep_page(const ModelSweep& sweep, const ModelInputs& inputs) {
     std::string page =
         heading(*sweep.model) +
         inputs_text(*sweep.model, inputs, [&](const Input& input) { return sweep.sweeps(input); });
-    std::vector<TextColumn> columns;
+    std::vector<pages::TextColumn> columns;
     for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
-        TextColumn column{.name = sweep.axes[axis].input->name(),
-                          .symbol = sweep.axes[axis].input->symbol(),
-                          .cells = {}};
+        pages::TextColumn column{.name = sweep.axes[axis].input->name(),
+                                 .symbol = sweep.axes[axis].input->symbol(),
+                                 .cells = {}};
         std::vector<std::optional<double>> values;
         for (const SweepPoint& point : sweep.points) {
             values.emplace_back(point.at[axis]);
         }
-        column.cells = column_text(values, "");
+        column.cells = pages::column_text(values, "");
         columns.push_back(std::move(column));
     }
     for (std::size_t output = 0; output < sweep.outputs.size(); ++output) {
-        TextColumn column{.name = sweep.outputs[output]->name(),
-                          .symbol = sweep.outputs[output]->symbol(),
-                          .cells = {}};
+        pages::TextColumn column{.name = sweep.outputs[output]->name(),
+                                 .symbol = sweep.outputs[output]->symbol(),
+                                 .cells = {}};
         std::vector<std::optional<double>> values;
         for (const SweepPoint& point : sweep.points) {
             values.push_back(point.outputs[output]);
         }
-        column.cells = column_text(values, "none");
+        column.cells = pages::column_text(values, "none");
         columns.push_back(std::move(column));
     }
-    return page + "\n" + text_table(columns, sweep.axes.size()) + reasons_text(sweep) +
+    return page + "\n" + pages::text_table(columns, sweep.axes.size()) + reasons_text(sweep) +
            notes_text(distinct_notes(sweep));
 }
 

@@ -11,16 +11,16 @@
 #include <string_view>
 
 #include "experiments/commands/new_file.h"
-#include "experiments/commands/text_table.h"
-#include "experiments/report/gnuplot.h"
+#include "experiments/pages/figures/gnuplot.h"
+#include "experiments/pages/text_table.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
-using config::UserFault;
-using report::gnuplot_plain;
-using report::gnuplot_symbol;
+using pages::gnuplot_plain;
+using pages::gnuplot_symbol;
+using setup::UserFault;
 
 constexpr std::size_t kMostLines = 24;
 constexpr std::size_t kMostMarkedPoints = 30;
@@ -97,7 +97,7 @@ std::string line_name(const ModelSweep& sweep, const models::Output& output, boo
         const models::Input& input = *sweep.axes[axis].input;
         const std::string who =
             input.symbol().empty() ? gnuplot_plain(input.name()) : gnuplot_symbol(input.symbol());
-        name += (name.empty() ? "" : ", ") + who + " = " + number_text(point.at[axis]);
+        name += (name.empty() ? "" : ", ") + who + " = " + pages::number_text(point.at[axis]);
     }
     return name;
 }
@@ -315,8 +315,8 @@ void ModelPlot::draw(const ModelSweep& sweep, const ModelInputs& inputs) const {
     NewFile file(path_, option_);
     const std::string text = script(sweep, inputs, file.unfinished_path());
     try {
-        report::run_gnuplot(text);
-    } catch (const report::GnuplotError& error) {
+        pages::run_gnuplot(text);
+    } catch (const pages::GnuplotError& error) {
         throw UserFault({option_}, error.what());
     }
     file.finish();

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <optional>
 
-#include "experiments/config/user_fault.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
-using config::Place;
-using config::UserFault;
+using setup::Place;
+using setup::UserFault;
 
 template <typename Parts>
 auto part_named(const Parts& parts, const std::string& name) {
@@ -46,8 +46,8 @@ UserFault unknown_part(const models::Model& model, const std::string& name) {
         }
     }
     return {Place{"--show " + name}, fmt::format("{} has no output \"{}\"", model.name(), name),
-            names.empty() ? "nothing, it has none" : config::quoted_list(names),
-            nearest ? nearest : config::nearest_name(name, names)};
+            names.empty() ? "nothing, it has none" : setup::quoted_list(names),
+            nearest ? nearest : setup::nearest_name(name, names)};
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ ShownParts shown_in_csv(const models::Model& model, const std::vector<std::strin
         add_names(shown.tables, tables);
         throw UserFault(Place{"--csv"},
                         fmt::format("the table{} {} can't stand in one CSV with {}",
-                                    tables.size() == 1 ? "" : "s", config::quoted_list(tables),
+                                    tables.size() == 1 ? "" : "s", setup::quoted_list(tables),
                                     shown.outputs.empty() ? "each other" : "outputs"),
                         "--show with one table, or with outputs alone");
     }
@@ -98,7 +98,7 @@ std::vector<const models::Output*> shown_in_sweep(const models::Model& model,
         add_names(model.outputs(), outputs);
         throw UserFault(
             Place{"--show " + table}, table + " is a table; a sweep shows outputs",
-            outputs.empty() ? "nothing, the model has no outputs" : config::quoted_list(outputs));
+            outputs.empty() ? "nothing, the model has no outputs" : setup::quoted_list(outputs));
     }
     return shown.outputs;
 }

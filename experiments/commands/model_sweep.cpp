@@ -7,16 +7,16 @@
 #include <cstddef>
 #include <string_view>
 
-#include "experiments/config/number_range.h"
-#include "experiments/config/toml_tree.h"
 #include "experiments/models/model_error.h"
+#include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/parameters/number_range.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
-using config::Place;
-using config::UserFault;
+using setup::Place;
+using setup::UserFault;
 
 constexpr std::size_t kMostPoints = 100'000;
 constexpr const char* kAcceptedForm = "NAME=START:STOP:STEP, NAME=START:STOP:xFACTOR or NAME=A,B,C";
@@ -34,7 +34,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
 }
 
 double number_of(const std::string& text, const Place& place) {
-    const auto value = config::parse_toml_value(text, place);
+    const auto value = setup::parse_toml_value(text, place);
     const auto number = value ? value->as_number() : std::nullopt;
     if (!number || !std::isfinite(*number)) {
         throw UserFault(
@@ -49,7 +49,7 @@ UserFault too_many(const Place& place) {
             "fewer points: a larger step or fewer sweeps"};
 }
 
-std::vector<double> values_in(const config::NumberRange& range, const Place& place) {
+std::vector<double> values_in(const setup::NumberRange& range, const Place& place) {
     const std::optional<double> steps = range.steps();
     if (!steps) {
         throw UserFault(

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "experiments/config/user_fault.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-config::UserFault cannot_be_written(const std::string& option, int error) {
+setup::UserFault cannot_be_written(const std::string& option, int error) {
     return {{option},
             "the file can't be written: " + std::generic_category().message(error),
             "a file in a folder that is there and can be written"};

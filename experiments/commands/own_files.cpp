@@ -5,8 +5,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "experiments/config/extends_chain.h"
-#include "experiments/config/toml_tree.h"
+#include "experiments/setup/files/extends_chain.h"
+#include "experiments/setup/files/toml_tree.h"
 
 namespace weir::experiments::commands {
 
@@ -26,8 +26,8 @@ std::string first_sentence_of_comment(const fs::path& file) {
 }
 
 OwnFile described_file(const fs::path& file, const std::string& name) {
-    const config::TomlEntry entry = config::read_toml_file(file, {file.string()});
-    const config::TomlTable& table = *entry.as_table();
+    const setup::TomlEntry entry = setup::read_toml_file(file, {file.string()});
+    const setup::TomlTable& table = *entry.as_table();
     OwnFile own;
     own.name = name;
     if (file.parent_path().filename() == "machines") {
@@ -39,7 +39,7 @@ OwnFile described_file(const fs::path& file, const std::string& name) {
     own.kind = table.find("sweep") != nullptr   ? OwnFile::Kind::kSweep
                : table.find("claim") != nullptr ? OwnFile::Kind::kClaims
                                                 : OwnFile::Kind::kExperiment;
-    const config::TomlEntry* title = table.find("title");
+    const setup::TomlEntry* title = table.find("title");
     if (title != nullptr && title->as_string() != nullptr) {
         own.title = *title->as_string();
     }

@@ -12,18 +12,18 @@
 #include "experiments/commands/default_run_options.h"
 #include "experiments/commands/paper_runs.h"
 #include "experiments/commands/report_files.h"
-#include "experiments/config/user_fault.h"
-#include "experiments/report/run_report.h"
-#include "experiments/run/data_folder.h"
-#include "experiments/run/validation.h"
-#include "experiments/run/version.h"
+#include "experiments/pages/run_page.h"
+#include "experiments/records/validation.h"
+#include "experiments/running/processes/data_folder.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/setup/version.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
 namespace fs = std::filesystem;
-using report::TableCell;
+using records::TableCell;
 
 struct Paper {
     const char* name;    ///< and its folder's
@@ -44,58 +44,58 @@ const Paper& find_paper(const std::string& name) {
         }
         names.emplace_back(paper.name);
     }
-    throw config::unknown_name({}, "paper", name, names);
+    throw setup::unknown_name({}, "paper", name, names);
 }
 
 TableCell published_cell(const Claim& claim) {
     if (claim.published) {
-        return report::number_cell(*claim.published);
+        return records::number_cell(*claim.published);
     }
     if (claim.at_least && claim.at_most) {
-        return report::text_cell(report::number_cell(*claim.at_least).text + " to " +
-                                 report::number_cell(*claim.at_most).text);
+        return records::text_cell(records::number_cell(*claim.at_least).text + " to " +
+                                  records::number_cell(*claim.at_most).text);
     }
     if (claim.at_least) {
-        return report::text_cell("≥ " + report::number_cell(*claim.at_least).text);
+        return records::text_cell("≥ " + records::number_cell(*claim.at_least).text);
     }
-    return report::text_cell(claim.at_most ? "≤ " + report::number_cell(*claim.at_most).text
-                                           : claim.published_text);
+    return records::text_cell(claim.at_most ? "≤ " + records::number_cell(*claim.at_most).text
+                                            : claim.published_text);
 }
 
 TableCell claim_error_cell(const CheckedClaim& checked) {
     const Claim& claim = checked.claim;
     if (!checked.ours || !claim.published || *claim.published == 0.0) {
-        return report::absent_cell();
+        return records::absent_cell();
     }
-    return report::percent_cell(100.0 * (*checked.ours - *claim.published) /
-                                std::abs(*claim.published));
+    return records::percent_cell(100.0 * (*checked.ours - *claim.published) /
+                                 std::abs(*claim.published));
 }
 
 TableCell claim_verdict_cell(const CheckedClaim& checked, const std::string& fault) {
     if (!fault.empty()) {
-        return report::text_cell("not computed: " + fault, TableCell::Mark::kBad);
+        return records::text_cell("not computed: " + fault, TableCell::Mark::kBad);
     }
     if (!checked.holds()) {
-        return report::text_cell(
+        return records::text_cell(
             checked.claim.status == ClaimStatus::kReproduced ? "now differs" : "now holds",
             TableCell::Mark::kBad);
     }
     const ClaimStatus status = checked.claim.status;
-    return report::text_cell(name_of(status), status == ClaimStatus::kReproduced
-                                                  ? TableCell::Mark::kGood
-                                                  : TableCell::Mark::kNone);
+    return records::text_cell(name_of(status), status == ClaimStatus::kReproduced
+                                                   ? TableCell::Mark::kGood
+                                                   : TableCell::Mark::kNone);
 }
 
 /// The paper's claims with what was computed beside them.
 struct ClaimsShown {
-    report::Section section;
+    records::Section section;
     bool all_hold = true;
 };
 
 ClaimsShown claims_shown(const std::vector<Claim>& claims, const ClaimValues& values) {
     ClaimsShown shown;
     shown.section.title = "What the paper says in numbers";
-    report::Table table;
+    records::Table table;
     table.columns = {{"claim", "", false},   {"in", "", false},    {"published", "", true},
                      {"ours", "", true},     {"off by", "", true}, {"verdict", "", false},
                      {"because", "", false}, {"by", "", false}};
@@ -107,7 +107,7 @@ ClaimsShown claims_shown(const std::vector<Claim>& claims, const ClaimValues& va
         std::string by;
         try {
             each.ours = claim.ours ? std::optional(values.value_of(*claim.ours)) : std::nullopt;
-        } catch (const config::UserFault& why) {
+        } catch (const setup::UserFault& why) {
             fault = why.what();
             ++faults;
         }
@@ -117,10 +117,10 @@ ClaimsShown claims_shown(const std::vector<Claim>& claims, const ClaimValues& va
             }
         }
         shown.all_hold = shown.all_hold && fault.empty() && each.holds();
-        table.rows.push_back({report::text_cell(claim.what), report::text_cell(claim.source),
-                              published_cell(claim), report::number_cell(each.ours),
+        table.rows.push_back({records::text_cell(claim.what), records::text_cell(claim.source),
+                              published_cell(claim), records::number_cell(each.ours),
                               claim_error_cell(each), claim_verdict_cell(each, fault),
-                              report::text_cell(claim.because), report::text_cell(by)});
+                              records::text_cell(claim.because), records::text_cell(by)});
         checked.push_back(std::move(each));
     }
     const auto count = [&checked](ClaimStatus status) {
@@ -129,7 +129,7 @@ ClaimsShown claims_shown(const std::vector<Claim>& claims, const ClaimValues& va
         });
     };
     const auto not_computed = static_cast<std::ptrdiff_t>(faults);
-    shown.section.blocks.emplace_back(report::Paragraph{fmt::format(
+    shown.section.blocks.emplace_back(records::Paragraph{fmt::format(
         "{} claims: {} reproduced, {} differ, {} not testable{}. As weir validate computes them.",
         checked.size(), count(ClaimStatus::kReproduced), count(ClaimStatus::kDiffers),
         count(ClaimStatus::kNotTestable) - not_computed,
@@ -138,17 +138,17 @@ ClaimsShown claims_shown(const std::vector<Claim>& claims, const ClaimValues& va
     return shown;
 }
 
-report::Section failed_section(const PaperRun& run) {
-    report::Section section;
+records::Section failed_section(const PaperRun& run) {
+    records::Section section;
     section.title = run.options.file.stem().string() + ": failed";
-    section.blocks.emplace_back(report::Listing{run.fault});
+    section.blocks.emplace_back(records::Listing{run.fault});
     return section;
 }
 
-bool any_check_missed(const run::ExperimentResult& result) {
-    const std::vector<run::Check> checks = run::validate(result);
+bool any_check_missed(const records::ExperimentResult& result) {
+    const std::vector<records::Check> checks = records::validate(result);
     return std::any_of(checks.begin(), checks.end(),
-                       [](const run::Check& check) { return check.missed(); });
+                       [](const records::Check& check) { return check.missed(); });
 }
 
 }  // namespace
@@ -181,7 +181,7 @@ void PaperCommand::declare(CLI::App& command) {
 
 int PaperCommand::execute() {
     const Paper& paper = find_paper(paper_);
-    const fs::path experiments = run::data_folder() / "experiments";
+    const fs::path experiments = running::data_folder() / "experiments";
     const fs::path folder = folder_.empty() ? fs::path("runs") / paper.name : fs::path(folder_);
     options_.with_sensitivity = !no_sensitivity_;
     std::vector<Claim> claims = read_claims(experiments / "claims.toml")->claims;
@@ -194,13 +194,13 @@ int PaperCommand::execute() {
 
     ClaimsShown shown = claims_shown(claims, values);
     bool any_missed = !shown.all_hold;
-    int status = run::kSuccess;
+    int status = running::kSuccess;
     double seconds = 0.0;
-    report::Document document;
+    records::Document document;
     document.title = fmt::format("{}: its experiments and its numbers", paper.title);
     document.sections.push_back(std::move(shown.section));
     for (const PaperRun& each : runs) {
-        status = status == run::kSuccess ? each.status : status;
+        status = status == running::kSuccess ? each.status : status;
         if (each.result) {
             seconds += each.result->wall_seconds;
             any_missed = any_missed || (each.is_shown && any_check_missed(*each.result));
@@ -208,17 +208,17 @@ int PaperCommand::execute() {
             document.sections.push_back(failed_section(each));
         }
         if (each.result && each.is_shown) {
-            document.sections.push_back(report::experiment_section(*each.result));
+            document.sections.push_back(pages::experiment_section(*each.result));
         }
     }
     document.facts = {{"experiments", std::to_string(runs.size())},
                       {"took", fmt::format("{:.0f} s", seconds)},
-                      {"Weir", run::kVersion}};
-    report::name_figures(document);
+                      {"Weir", setup::kVersion}};
+    records::name_figures(document);
     const std::string page = (folder / "report.html").string();
     write_page(document, page);
-    std::cout << fmt::format("{}: {} figures\n", page, report::figures_of(document).size());
-    return status == run::kSuccess && any_missed ? run::kToleranceMissed : status;
+    std::cout << fmt::format("{}: {} figures\n", page, records::figures_of(document).size());
+    return status == running::kSuccess && any_missed ? running::kToleranceMissed : status;
 }
 
 }  // namespace weir::experiments::commands

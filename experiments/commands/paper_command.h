@@ -3,7 +3,7 @@
 #include <string>
 
 #include "experiments/commands/command.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::commands {
 
@@ -16,7 +16,7 @@ class PaperCommand final : public Command {
     void declare(CLI::App& command) override;
     int execute() override;
 
-    run::RunOptions options_;
+    running::RunOptions options_;
     std::string paper_;
     std::string folder_;
     bool again_ = false;

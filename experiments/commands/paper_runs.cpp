@@ -7,13 +7,13 @@
 #include <iostream>
 #include <set>
 
-#include "experiments/config/study.h"
-#include "experiments/config/user_fault.h"
-#include "experiments/run/report.h"
-#include "experiments/run/stored_result.h"
-#include "experiments/run/version.h"
-#include "experiments/sweep/fact_digest.h"
-#include "experiments/sweep/sweep_database.h"
+#include "experiments/pages/run_page.h"
+#include "experiments/records/stored_result.h"
+#include "experiments/running/sweeps/fact_digest.h"
+#include "experiments/running/sweeps/sweep_database.h"
+#include "experiments/setup/files/study.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/setup/version.h"
 
 namespace weir::experiments::commands {
 
@@ -44,9 +44,9 @@ bool is_named_after_the_paper(const fs::path& file) {
     return name.starts_with("figure") || name.starts_with("table") || name.starts_with("section");
 }
 
-bool has_published(const config::ExperimentFile& file) {
+bool has_published(const setup::ExperimentFile& file) {
     for (std::size_t point = 0; point < file.points().size(); ++point) {
-        if (!file.published(config::SelectedRun(point)).empty()) {
+        if (!file.published(setup::SelectedRun(point)).empty()) {
             return true;
         }
     }
@@ -63,14 +63,14 @@ std::string free_name(const std::string& name, std::set<std::string>& taken) {
 }
 
 // The program, the file with what it can extend, overrides and points.
-std::string digest_of(const run::RunOptions& options) {
-    sweep::FactDigest digest;
-    digest.add(sweep::program_digest());
-    digest.add(sweep::file_digest(options.file));
+std::string digest_of(const running::RunOptions& options) {
+    running::FactDigest digest;
+    digest.add(running::program_digest());
+    digest.add(running::file_digest(options.file));
     for (const fs::path& folder : {options.file.parent_path(), options.presets}) {
         for (const fs::path& file : toml_files_in(folder)) {
             digest.add(file.filename().string());
-            digest.add(sweep::file_digest(file));
+            digest.add(running::file_digest(file));
         }
     }
     for (const std::vector<std::string>* texts : {&options.set_options, &options.points}) {
@@ -91,12 +91,12 @@ std::string first_line_of(const fs::path& file) {
 }
 
 // What an earlier call has left; nothing where that is of something else.
-std::optional<run::ExperimentResult> known_result(const fs::path& folder,
-                                                  const std::string& digest) {
+std::optional<records::ExperimentResult> known_result(const fs::path& folder,
+                                                      const std::string& digest) {
     if (first_line_of(folder / kMarker) != digest) {
         return std::nullopt;
     }
-    return run::read_stored_result(folder).experiments.front();
+    return records::read_stored_result(folder).experiments.front();
 }
 
 void make_room(const fs::path& folder) {
@@ -106,14 +106,14 @@ void make_room(const fs::path& folder) {
     }
     // A run that failed or was interrupted has no result, and no marker either.
     if (!fs::exists(folder / kMarker, error) && fs::exists(folder / "result.json", error)) {
-        throw config::UserFault({folder.string()}, "another run is in the way",
-                                "--out with a folder of its own");
+        throw setup::UserFault({folder.string()}, "another run is in the way",
+                               "--out with a folder of its own");
     }
     fs::remove_all(folder);
 }
 
 void run_one(PaperRun& paper_run, const fs::path& folder, bool again) {
-    run::RunOptions options = paper_run.options;
+    running::RunOptions options = paper_run.options;
     options.folder = folder / paper_run.name;
     const std::string digest = digest_of(options);
     if (auto known = again ? std::nullopt : known_result(*options.folder, digest)) {
@@ -124,19 +124,19 @@ void run_one(PaperRun& paper_run, const fs::path& folder, bool again) {
     std::cerr << fmt::format("weir: {}\n", options.file.string());
     make_room(*options.folder);
     try {
-        paper_run.result = run::run_experiment(options);
-    } catch (const run::RunFailure& failure) {
-        if (failure.status() == run::kInterrupted) {
+        paper_run.result = running::run_experiment(options);
+    } catch (const running::RunFailure& failure) {
+        if (failure.status() == running::kInterrupted) {
             throw;
         }
         paper_run.status = failure.status();
         paper_run.fault = failure.what();
-    } catch (const config::UserFault& fault) {
-        paper_run.status = run::kBadInput;
+    } catch (const setup::UserFault& fault) {
+        paper_run.status = running::kBadInput;
         paper_run.fault = fault.what();
     }
     if (paper_run.result) {
-        std::ofstream(*options.folder / "report.txt") << run::report(*paper_run.result);
+        std::ofstream(*options.folder / "report.txt") << pages::text_page(*paper_run.result);
         std::ofstream(*options.folder / kMarker) << digest << "\n";
     } else {
         std::cerr << fmt::format("weir: {}\n", paper_run.fault);
@@ -146,10 +146,10 @@ void run_one(PaperRun& paper_run, const fs::path& folder, bool again) {
 }  // namespace
 
 std::vector<PaperRun> paper_runs(const fs::path& paper_folder, const ClaimValues& claims,
-                                 const run::RunOptions& options) {
+                                 const running::RunOptions& options) {
     std::vector<PaperRun> runs;
     std::set<std::string> taken;
-    const auto add = [&](const run::RunOptions& of, bool is_shown) {
+    const auto add = [&](const running::RunOptions& of, bool is_shown) {
         PaperRun& added = runs.emplace_back();
         added.options = of;
         added.options.keep_traces = false;
@@ -157,21 +157,23 @@ std::vector<PaperRun> paper_runs(const fs::path& paper_folder, const ClaimValues
         added.is_shown = is_shown;
     };
     for (const fs::path& path : toml_files_in(paper_folder)) {
-        if (config::read_study(path)) {
+        if (setup::read_study(path)) {
             continue;
         }
-        const auto file = config::ExperimentFile::read(path, options.presets, options.set_options);
-        const bool is_claimed = std::any_of(
-            claims.experiments().begin(), claims.experiments().end(),
-            [&path](const run::RunOptions& claimed) { return is_same_file(claimed.file, path); });
+        const auto file = setup::ExperimentFile::read(path, options.presets, options.set_options);
+        const bool is_claimed =
+            std::any_of(claims.experiments().begin(), claims.experiments().end(),
+                        [&path](const running::RunOptions& claimed) {
+                            return is_same_file(claimed.file, path);
+                        });
         if (is_claimed || is_named_after_the_paper(path) || has_published(file)) {
-            run::RunOptions of = options;
+            running::RunOptions of = options;
             of.file = path;
-            run::check_experiment(of);
+            running::check_experiment(of);
             add(of, true);
         }
     }
-    for (const run::RunOptions& claimed : claims.experiments()) {
+    for (const running::RunOptions& claimed : claims.experiments()) {
         const bool is_there =
             claimed.set_options == options.set_options &&
             std::any_of(runs.begin(), runs.end(), [&claimed](const PaperRun& known) {
@@ -182,7 +184,7 @@ std::vector<PaperRun> paper_runs(const fs::path& paper_folder, const ClaimValues
         }
         // One from elsewhere as it stands, LogP's table of networks for one, is the paper's too.
         const bool is_whole = claimed.set_options == options.set_options;
-        run::RunOptions of = claimed;
+        running::RunOptions of = claimed;
         if (is_whole) {
             of.points.clear();
             of.with_sensitivity = options.with_sensitivity;
@@ -196,8 +198,8 @@ void run_all(std::span<PaperRun> runs, const fs::path& folder, bool again) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error || !fs::is_directory(folder)) {
-        throw config::UserFault({folder.string()}, "the folder can't be made",
-                                "--out with a folder in a place that can be written");
+        throw setup::UserFault({folder.string()}, "the folder can't be made",
+                               "--out with a folder in a place that can be written");
     }
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::cerr << fmt::format("[{}/{}] ", i + 1, runs.size());
@@ -205,10 +207,10 @@ void run_all(std::span<PaperRun> runs, const fs::path& folder, bool again) {
     }
 }
 
-std::vector<std::optional<run::ExperimentResult>> results_for(const ClaimValues& claims,
-                                                              std::span<const PaperRun> runs) {
-    std::vector<std::optional<run::ExperimentResult>> results;
-    for (const run::RunOptions& claimed : claims.experiments()) {
+std::vector<std::optional<records::ExperimentResult>> results_for(const ClaimValues& claims,
+                                                                  std::span<const PaperRun> runs) {
+    std::vector<std::optional<records::ExperimentResult>> results;
+    for (const running::RunOptions& claimed : claims.experiments()) {
         const auto found = std::find_if(runs.begin(), runs.end(), [&](const PaperRun& each) {
             return is_same_file(each.options.file, claimed.file) &&
                    each.options.set_options == claimed.set_options;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "experiments/commands/default_run_options.h"
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// A paper's folder with small experiments, and claims of it.
-class PaperRunsTest : public run::ProgramTest {
+class PaperRunsTest : public ProgramTest {
   protected:
     PaperRunsTest() {
         options_ = default_run_options();
@@ -53,7 +53,7 @@ class PaperRunsTest : public run::ProgramTest {
         return names;
     }
 
-    run::RunOptions options_;
+    running::RunOptions options_;
 };
 
 TEST_F(PaperRunsTest, AreWhatThePaperHasAndWhatClaimsNeedEachOnce) {
@@ -73,7 +73,8 @@ TEST_F(PaperRunsTest, ClaimsTakeTheirValuesFromThem) {
         ASSERT_TRUE(runs[number].result) << runs[number].fault;
         EXPECT_EQ(
             values.value_of(*rows[claim].ours),
-            run::find_estimate(runs[number].result->points.front(), "cycles_per_iteration")->mean);
+            records::find_estimate(runs[number].result->points.front(), "cycles_per_iteration")
+                ->mean);
     }
     EXPECT_EQ(runs[3].result->points.front().seeds.front(), 5U);
     EXPECT_TRUE(fs::exists(file("out/figure1/report.txt")));
@@ -101,11 +102,11 @@ TEST_F(PaperRunsTest, WhatFailsIsToldAndTheRestGoesOn) {
     ClaimValues values(rows, options_);
     std::vector<PaperRun> runs = paper_runs(file("paper"), values, options_);
     run_all(runs, file("out"), false);
-    EXPECT_EQ(runs[0].status, run::kDeadlock);
+    EXPECT_EQ(runs[0].status, running::kDeadlock);
     EXPECT_THAT(runs[0].fault, HasSubstr("run.most_cycles reached"));
     EXPECT_TRUE(runs[1].result);
     values.take_results(results_for(values, runs));
-    EXPECT_THROW(static_cast<void>(values.value_of(*rows[0].ours)), config::UserFault);
+    EXPECT_THROW(static_cast<void>(values.value_of(*rows[0].ours)), setup::UserFault);
 }
 
 TEST_F(PaperRunsTest, AnotherRunIsNotOverwritten) {
@@ -113,12 +114,12 @@ TEST_F(PaperRunsTest, AnotherRunIsNotOverwritten) {
     const std::vector<Claim> rows = claims();
     const ClaimValues values(rows, options_);
     std::vector<PaperRun> runs = paper_runs(file("paper"), values, options_);
-    EXPECT_THROW(run_all(runs, file("out"), true), config::UserFault);
+    EXPECT_THROW(run_all(runs, file("out"), true), setup::UserFault);
     EXPECT_TRUE(fs::exists(file("out/figure1/point-01-seed-1/trace.sqlite")));
 }
 
 TEST_F(PaperRunsTest, AnUnknownPaperIsRefused) {
-    const run::ProgramEnd end = weir({"paper", "lopcc"});
+    const ProgramEnd end = weir({"paper", "lopcc"});
     EXPECT_EQ(end.status, 2);
     EXPECT_THAT(end.error, HasSubstr("no paper \"lopcc\"; accepted: \"lopc\", \"logp\", \"logpc\", "
                                      "\"memory-logp\"; did you mean \"lopc\"?"));

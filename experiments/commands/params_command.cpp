@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <iostream>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
-#include "experiments/config/parameter_listing.h"
-#include "experiments/run/run_experiment.h"
-#include "experiments/run/setup.h"
+#include "experiments/kinds/setup.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/parameters/parameter_listing.h"
 
 namespace weir::experiments::commands {
 
@@ -18,17 +20,19 @@ void ParamsCommand::declare(CLI::App& command) {
 }
 
 int ParamsCommand::execute() {
-    const std::vector<std::unique_ptr<run::Setup>> setups = run::default_setups();
-    std::vector<hw::ParameterGroup*> groups = setups.front()->groups();
-    for (std::size_t i = 1; i < setups.size(); ++i) {
-        if (setups[i]->kernel) {
-            groups.push_back(&setups[i]->kernel->parameters());
-        } else {
-            groups.push_back(setups[i]->traffic.get());
+    const std::vector<std::unique_ptr<kinds::Setup>> setups = kinds::default_setups();
+    std::vector<hw::ParameterGroup*> groups;
+    std::set<std::string> tables;
+    for (const std::unique_ptr<kinds::Setup>& setup : setups) {
+        for (hw::ParameterGroup* group : setup->groups()) {
+            // Each kernel has a [workload] of its own.
+            if (group->table() == "workload" || tables.insert(group->table()).second) {
+                groups.push_back(group);
+            }
         }
     }
-    std::cout << config::parameter_listing(groups, pattern_);
-    return run::kSuccess;
+    std::cout << setup::parameter_listing(groups, pattern_);
+    return running::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

@@ -35,7 +35,7 @@ int ProfileCommand::execute() {
     if (!folder_.empty()) {
         options_.folder = folder_;
     }
-    const fs::path folder = run::run_experiment(options_).folder;
+    const fs::path folder = running::run_experiment(options_).folder;
     std::vector<fs::path> profiles;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
         if (entry.path().filename() == "profile.txt") {
@@ -47,7 +47,7 @@ int ProfileCommand::execute() {
         std::cout << profile.parent_path().string() << "\n\n"
                   << std::ifstream(profile).rdbuf() << '\n';
     }
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

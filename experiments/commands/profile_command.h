@@ -1,7 +1,7 @@
 #pragma once
 
 #include "experiments/commands/command.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::commands {
 
@@ -14,7 +14,7 @@ class ProfileCommand final : public Command {
     void declare(CLI::App& command) override;
     int execute() override;
 
-    run::RunOptions options_;
+    running::RunOptions options_;
     std::string folder_;
 };
 

@@ -4,12 +4,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "experiments/run/run_experiment.h"
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/running/processes/run_experiment.h"
 
 /// The kernel that README.md shows: CMake takes its text, its line of CMake and its experiment out
 /// of the page, and builds WEIR_OF_README with it.
-namespace weir::experiments::run {
+namespace weir::experiments {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,9 +74,9 @@ TEST_F(ReadmeKernelTest, TakesAsLongAsItsMessages) {
 
 TEST_F(ReadmeKernelTest, AWrongAnswerIsFound) {
     const ProgramEnd end = weir({"run", experiment(), "--set", "workload.kernel=wrong-ring"});
-    EXPECT_EQ(end.status, kWrongAnswer);
+    EXPECT_EQ(end.status, running::kWrongAnswer);
     EXPECT_THAT(end.error, HasSubstr("the token is 1031, not 3249600"));
 }
 
 }  // namespace
-}  // namespace weir::experiments::run
+}  // namespace weir::experiments

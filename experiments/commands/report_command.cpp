@@ -6,9 +6,11 @@
 #include <iostream>
 
 #include "experiments/commands/report_files.h"
-#include "experiments/report/run_report.h"
-#include "experiments/report/sweep_report.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/pages/run_page.h"
+#include "experiments/pages/sweep_page.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/sweeps/sweep_database.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
@@ -32,11 +34,25 @@ void ReportCommand::declare(CLI::App& command) {
     command.add_option("--csv", csv_folder_, "The numbers behind each figure")->type_name("FOLDER");
 }
 
+namespace {
+
+records::Document sweep_document(const std::string& path) {
+    const auto database =
+        running::SweepDatabase::open(path, running::SweepConnection::Access::kRead);
+    if (database.count_of("runs") == 0) {
+        throw setup::UserFault({path}, "no run of the sweep has ended",
+                               "a database with results; weir sweep FILE --resume goes on");
+    }
+    return pages::sweep_document(running::read_sweep(database));
+}
+
+}  // namespace
+
 int ReportCommand::execute() {
     std::error_code unknown;
     const bool is_file = fs::is_regular_file(source_, unknown);
-    const report::Document document =
-        is_file ? report::sweep_document(source_) : report::run_document(source_);
+    const records::Document document =
+        is_file ? sweep_document(source_) : pages::stored_document(source_);
     if (page_.empty()) {
         page_ = is_file ? fs::path(source_).replace_extension(".html").string()
                         : (fs::path(source_) / "report.html").string();
@@ -45,9 +61,9 @@ int ReportCommand::execute() {
     make_folders(folders);  // what can't be written is told before anything is
     write_page(document, page_);
     write_figures(document, folders);
-    const std::size_t figures = report::figures_of(document).size();
+    const std::size_t figures = records::figures_of(document).size();
     std::cout << fmt::format("{}: {} figure{}\n", page_, figures, figures == 1 ? "" : "s");
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

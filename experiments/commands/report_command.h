@@ -3,7 +3,7 @@
 #include <string>
 
 #include "experiments/commands/command.h"
-#include "experiments/report/document.h"
+#include "experiments/records/document.h"
 
 namespace weir::experiments::commands {
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "experiments/commands/new_file.h"
-#include "experiments/config/user_fault.h"
-#include "experiments/report/drawing.h"
-#include "experiments/report/gnuplot.h"
-#include "experiments/report/html_page.h"
+#include "experiments/pages/figures/drawing.h"
+#include "experiments/pages/figures/gnuplot.h"
+#include "experiments/pages/html_page.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
@@ -23,8 +23,8 @@ void write_text(const std::string& text, const std::string& path) {
     out << text;
     out.close();
     if (!out) {
-        throw config::UserFault({path}, "the file can't be written",
-                                "a place on a disk with room for it");
+        throw setup::UserFault({path}, "the file can't be written",
+                               "a place on a disk with room for it");
     }
     file.finish();
 }
@@ -33,10 +33,10 @@ void make_folder(const std::string& folder, const char* option) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error || !fs::is_directory(folder)) {
-        throw config::UserFault({option + (" " + folder)},
-                                "the folder can't be made: " +
-                                    (error ? error.message() : std::string("a file is there")),
-                                "a folder in a place that can be written");
+        throw setup::UserFault({option + (" " + folder)},
+                               "the folder can't be made: " +
+                                   (error ? error.message() : std::string("a file is there")),
+                               "a folder in a place that can be written");
     }
 }
 
@@ -44,21 +44,21 @@ void make_folder(const std::string& folder, const char* option) {
 void drawn(const std::string& what, const std::function<void()>& draw) {
     try {
         draw();
-    } catch (const report::GnuplotError& fault) {
-        throw config::UserFault({what}, fault.what());
+    } catch (const pages::GnuplotError& fault) {
+        throw setup::UserFault({what}, fault.what());
     }
 }
 
-void draw_all(const report::Document& document, const std::string& folder,
-              report::PictureFormat format, const char* ending) {
+void draw_all(const records::Document& document, const std::string& folder,
+              pages::PictureFormat format, const char* ending) {
     if (folder.empty()) {
         return;
     }
-    for (const report::Figure* figure : report::figures_of(document)) {
+    for (const records::Figure* figure : records::figures_of(document)) {
         const std::string path = (fs::path(folder) / (figure->name + ending)).string();
         drawn(path, [&] {
             NewFile file(path, path);
-            report::draw(*figure, format, file.unfinished_path());
+            pages::draw(pages::drawing_of(*figure), format, file.unfinished_path());
             file.finish();
         });
     }
@@ -66,8 +66,8 @@ void draw_all(const report::Document& document, const std::string& folder,
 
 }  // namespace
 
-void write_page(const report::Document& document, const std::string& path) {
-    drawn(path, [&] { write_text(report::html_page(document), path); });
+void write_page(const records::Document& document, const std::string& path) {
+    drawn(path, [&] { write_text(pages::html_page(document), path); });
 }
 
 void make_folders(const FigureFolders& folders) {
@@ -80,12 +80,12 @@ void make_folders(const FigureFolders& folders) {
     }
 }
 
-void write_figures(const report::Document& document, const FigureFolders& folders) {
-    draw_all(document, folders.pdf, report::PictureFormat::kPdf, ".pdf");
-    draw_all(document, folders.png, report::PictureFormat::kPng, ".png");
+void write_figures(const records::Document& document, const FigureFolders& folders) {
+    draw_all(document, folders.pdf, pages::PictureFormat::kPdf, ".pdf");
+    draw_all(document, folders.png, pages::PictureFormat::kPng, ".png");
     if (!folders.csv.empty()) {
-        for (const report::Figure* figure : report::figures_of(document)) {
-            write_text(report::csv_text(figure->data),
+        for (const records::Figure* figure : records::figures_of(document)) {
+            write_text(records::csv_text(pages::drawing_of(*figure).data),
                        (fs::path(folders.csv) / (figure->name + ".csv")).string());
         }
     }

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "experiments/report/document.h"
+#include "experiments/records/document.h"
 
 namespace weir::experiments::commands {
 
-/// Writes the page, whole or not at all. Throws config::UserFault.
-void write_page(const report::Document& document, const std::string& path);
+/// Writes the page, whole or not at all. Throws setup::UserFault.
+void write_page(const records::Document& document, const std::string& path);
 
 /// Folders that get each figure as a file of its own; empty: none.
 struct FigureFolders {
@@ -16,10 +16,10 @@ struct FigureFolders {
     std::string csv;
 };
 
-/// Makes those that are not there. Throws config::UserFault.
+/// Makes those that are not there. Throws setup::UserFault.
 void make_folders(const FigureFolders& folders);
 
-/// Into folders that are there. Throws config::UserFault.
-void write_figures(const report::Document& document, const FigureFolders& folders);
+/// Into folders that are there. Throws setup::UserFault.
+void write_figures(const records::Document& document, const FigureFolders& folders);
 
 }  // namespace weir::experiments::commands

@@ -6,12 +6,25 @@
 #include <iostream>
 
 #include "experiments/commands/default_run_options.h"
-#include "experiments/config/study.h"
-#include "experiments/run/dry_run.h"
-#include "experiments/run/report.h"
-#include "experiments/run/run_study.h"
+#include "experiments/commands/dry_run_page.h"
+#include "experiments/pages/run_page.h"
+#include "experiments/running/processes/dry_run.h"
+#include "experiments/running/processes/run_study.h"
+#include "experiments/setup/files/study.h"
 
 namespace weir::experiments::commands {
+
+namespace {
+
+// The page, which stays in the result's folder too.
+template <class Result>
+std::string keep_report(const Result& result) {
+    std::string text = pages::text_page(result);
+    std::ofstream(std::filesystem::path(result.folder) / "report.txt") << text;
+    return text;
+}
+
+}  // namespace
 
 RunCommand::RunCommand()
     : Command("run", "Run an experiment file and show the result"),
@@ -50,19 +63,19 @@ int RunCommand::execute() {
     }
     if (is_dry_run_) {
         look();
-        return run::kSuccess;
+        return running::kSuccess;
     }
-    if (const auto study = config::read_study(options_.file)) {
-        show(run::run_study(*study, options_));
+    if (const auto study = setup::read_study(options_.file)) {
+        show(running::run_study(*study, options_, keep_report<records::ExperimentResult>));
     } else {
-        show(run::run_experiment(options_));
+        show(running::run_experiment(options_));
     }
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 void RunCommand::look() const {
-    std::vector<run::RunOptions> experiments;
-    if (const auto study = config::read_study(options_.file)) {
+    std::vector<running::RunOptions> experiments;
+    if (const auto study = setup::read_study(options_.file)) {
         for (const auto& part : study->parts) {
             experiments.push_back(options_);
             experiments.back().file = part;
@@ -70,25 +83,24 @@ void RunCommand::look() const {
     } else {
         experiments.push_back(options_);
     }
-    std::for_each(experiments.begin(), experiments.end(), run::check_experiment);
-    std::vector<run::DryRun> looked_at;
+    std::for_each(experiments.begin(), experiments.end(), running::check_experiment);
+    std::vector<running::DryRun> looked_at;
     nlohmann::ordered_json documents = nlohmann::ordered_json::array();
-    for (const run::RunOptions& options : experiments) {
-        looked_at.push_back(run::dry_run(options));
-        documents.push_back(run::to_json(looked_at.back()));
+    for (const running::RunOptions& options : experiments) {
+        looked_at.push_back(running::dry_run(options));
+        documents.push_back(to_json(looked_at.back()));
     }
     if (json_) {
         std::cout << (documents.size() == 1 ? documents.front() : documents).dump(1) << "\n";
     } else {
-        std::cout << run::dry_run_page(looked_at);
+        std::cout << dry_run_page(looked_at);
     }
 }
 
 template <class Result>
 void RunCommand::show(const Result& result) const {
-    const std::string text = run::report(result);
-    std::ofstream(std::filesystem::path(result.folder) / "report.txt") << text;
-    std::cout << (json_ ? run::to_json(result).dump(1) + "\n" : text);
+    const std::string text = keep_report(result);
+    std::cout << (json_ ? records::to_json(result).dump(1) + "\n" : text);
 }
 
 }  // namespace weir::experiments::commands

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "experiments/commands/command.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::commands {
 
@@ -19,7 +19,7 @@ class RunCommand final : public Command {
     template <class Result>
     void show(const Result& result) const;
 
-    run::RunOptions options_;
+    running::RunOptions options_;
     std::string folder_;
     bool json_ = false;
     bool no_sensitivity_ = false;

@@ -7,18 +7,20 @@
 
 #include "experiments/commands/default_run_options.h"
 #include "experiments/commands/sweep_page.h"
-#include "experiments/config/user_fault.h"
-#include "experiments/sweep/merge_sweeps.h"
-#include "experiments/sweep/mpi_ranks.h"
-#include "experiments/sweep/sweep_database.h"
-#include "experiments/sweep/sweep_difference.h"
+#include "experiments/pages/sweep_page.h"
+#include "experiments/pages/text_page.h"
+#include "experiments/running/clusters/mpi_ranks.h"
+#include "experiments/running/sweeps/merge_sweeps.h"
+#include "experiments/running/sweeps/sweep_database.h"
+#include "experiments/running/sweeps/sweep_difference.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
 namespace fs = std::filesystem;
 
 SweepCommand::SweepCommand() : Command("sweep", "Run all points of a sweep into one database") {
-    const run::RunOptions defaults = default_run_options();
+    const running::RunOptions defaults = default_run_options();
     options_.presets = defaults.presets;
 }
 
@@ -112,8 +114,7 @@ int SweepCommand::execute() {
         return compare();
     }
     if (file_.empty()) {
-        throw config::UserFault(
-            "there is no FILE to sweep, and no command (see weir sweep --help)");
+        throw setup::UserFault("there is no FILE to sweep, and no command (see weir sweep --help)");
     }
     complete_options();
     return is_dry_run_ ? list_points() : run();
@@ -125,26 +126,26 @@ void SweepCommand::complete_options() {
         options_.database = database_;
     }
     if (!shard_.empty()) {
-        options_.shard = sweep::parse_shard(shard_);
+        options_.shard = running::parse_shard(shard_);
     }
     if (!plan_digest_.empty()) {
         options_.plan_digest = plan_digest_;
     }
     if (options_.retry && !options_.resume) {
-        throw config::UserFault({"--retry"}, "there is nothing to do once more", "with --resume");
+        throw setup::UserFault({"--retry"}, "there is nothing to do once more", "with --resume");
     }
 }
 
 int SweepCommand::run() {
     if (jobs_->count() == 0) {
         // mpirun starts as many as there are cores.
-        options_.workers = sweep::MpiRanks::started() > 1 ? 1 : default_run_options().workers;
+        options_.workers = running::MpiRanks::started() > 1 ? 1 : default_run_options().workers;
     }
-    const std::optional<sweep::SweepSummary> done = sweep::run_sweep(options_);
+    const std::optional<running::SweepSummary> done = running::run_sweep(options_);
     if (!done) {
-        return run::kSuccess;
+        return running::kSuccess;
     }
-    const sweep::SweepSummary& summary = *done;
+    const running::SweepSummary& summary = *done;
     if (summary.is_interrupted) {
         std::string again = "weir sweep " + file_ + " --resume";
         again += database_.empty() ? "" : " --out " + database_;
@@ -152,61 +153,71 @@ int SweepCommand::run() {
         for (const std::string& option : options_.set_options) {
             again += " --set '" + option + "'";
         }
-        throw run::RunFailure(run::kInterrupted,
-                              fmt::format("interrupted; {} of {} runs are in {}; go on with: {}",
-                                          summary.recorded, summary.runs, summary.database, again));
+        throw running::RunFailure(
+            running::kInterrupted,
+            fmt::format("interrupted; {} of {} runs are in {}; go on with: {}", summary.recorded,
+                        summary.runs, summary.database, again));
     }
     std::cout << summary_page(summary);
     return summary.exit_status;
 }
 
 int SweepCommand::list_points() const {
-    const sweep::SweepPlan plan =
-        sweep::make_plan(options_.file, options_.presets, options_.set_options);
+    const running::SweepPlan plan =
+        running::make_plan(options_.file, options_.presets, options_.set_options);
     std::set<std::pair<std::string, std::uint64_t>> done;
     if (options_.resume) {
-        done = sweep::SweepDatabase::open(sweep::database_of(options_),
-                                          sweep::SweepConnection::Access::kRead)
+        done = running::SweepDatabase::open(running::database_of(options_),
+                                            running::SweepConnection::Access::kRead)
                    .done(options_.retry);
     }
-    std::cout << plan_page(plan, sweep::requests_of(plan, options_.shard, done));
-    return run::kSuccess;
+    std::cout << plan_page(plan, running::requests_of(plan, options_.shard, done));
+    return running::kSuccess;
 }
 
 int SweepCommand::submit() {
     complete_options();
-    const sweep::SlurmArray array = sweep::slurm_array(options_, slurm_);
+    const running::SlurmArray array = running::slurm_array(options_, slurm_);
     if (is_dry_run_) {
         std::cout << slurm_scripts_page(array);
     } else if (array.to_run.empty()) {
         std::cout << "no run is left to do: weir sweep merge " << array.folder.string()
                   << "/part-*.db --out DB\n";
     } else {
-        std::cout << slurm_page(array, sweep::submit(array));
+        std::cout << slurm_page(array, running::submit(array));
     }
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 int SweepCommand::show() const {
-    const auto database = sweep::SweepDatabase::open(shown_, sweep::SweepConnection::Access::kRead);
-    std::cout << (csv_ ? database_csv(database, metrics_) : database_page(database, metrics_));
-    return run::kSuccess;
+    const auto database =
+        running::SweepDatabase::open(shown_, running::SweepConnection::Access::kRead);
+    for (const std::string& metric : metrics_) {
+        if (database.metric(metric).empty()) {
+            throw setup::unknown_name({"--metric " + metric}, "metric", metric,
+                                      database.metric_names());
+        }
+    }
+    std::cout << (csv_ ? database_csv(database, metrics_)
+                       : pages::text_page(pages::sweep_document(
+                             running::read_sweep(database, metrics_), metrics_)));
+    return running::kSuccess;
 }
 
 int SweepCommand::merge() const {
     const std::size_t runs =
-        sweep::merge_sweeps(std::vector<fs::path>(parts_.begin(), parts_.end()), merged_);
+        running::merge_sweeps(std::vector<fs::path>(parts_.begin(), parts_.end()), merged_);
     std::cout << fmt::format("{} runs are in {}\n", runs, merged_);
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 int SweepCommand::compare() const {
-    using sweep::SweepConnection;
-    const auto before = sweep::SweepDatabase::open(before_, SweepConnection::Access::kRead);
-    const auto after = sweep::SweepDatabase::open(after_, SweepConnection::Access::kRead);
-    const sweep::SweepDifference difference = sweep::difference_of(before, after, metric_);
+    using running::SweepConnection;
+    const auto before = running::SweepDatabase::open(before_, SweepConnection::Access::kRead);
+    const auto after = running::SweepDatabase::open(after_, SweepConnection::Access::kRead);
+    const running::SweepDifference difference = running::difference_of(before, after, metric_);
     std::cout << difference_page(difference, before, after);
-    return difference.changed.empty() ? run::kSuccess : run::kToleranceMissed;
+    return difference.changed.empty() ? running::kSuccess : running::kToleranceMissed;
 }
 
 }  // namespace weir::experiments::commands

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "experiments/commands/command.h"
-#include "experiments/sweep/run_sweep.h"
-#include "experiments/sweep/slurm_array.h"
+#include "experiments/running/clusters/slurm_array.h"
+#include "experiments/running/sweeps/run_sweep.h"
 
 namespace weir::experiments::commands {
 
@@ -29,7 +29,7 @@ class SweepCommand final : public Command {
     [[nodiscard]] int merge() const;
     [[nodiscard]] int compare() const;
 
-    sweep::SweepOptions options_;
+    running::SweepOptions options_;
     std::string file_;
     std::string database_;
     std::string shard_;
@@ -38,7 +38,7 @@ class SweepCommand final : public Command {
     CLI::Option* jobs_ = nullptr;
 
     CLI::App* submit_command_ = nullptr;
-    sweep::SlurmOptions slurm_;
+    running::SlurmOptions slurm_;
     bool to_slurm_ = false;
 
     CLI::App* show_command_ = nullptr;

@@ -7,10 +7,10 @@
 #include <tuple>
 
 #include "experiments/commands/default_run_options.h"
-#include "experiments/config/experiment_file.h"
-#include "experiments/config/study.h"
-#include "experiments/config/user_fault.h"
-#include "experiments/run/setup.h"
+#include "experiments/kinds/setup.h"
+#include "experiments/setup/files/experiment_file.h"
+#include "experiments/setup/files/study.h"
+#include "experiments/setup/user_fault.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
 #include "network/topology/graph_file.h"
@@ -19,9 +19,9 @@ namespace weir::experiments::commands {
 
 namespace {
 
-using config::UserFault;
 using network::Topology;
-using network::TopologyKind;
+using network::TopologyFamily;
+using setup::UserFault;
 
 constexpr const char* kWhatIsAccepted =
     "FILE.toml, FILE.graphml, FILE.dot, FILE.gv, or --topology NAME";
@@ -37,7 +37,7 @@ void set_topology(network::NetworkParameters& parameters, const std::string& nam
     const std::vector<std::string>& names = TopologyRequest::names();
     if (std::find(names.begin(), names.end(), name) == names.end() ||
         !parameters.topology.set(name)) {
-        throw config::unknown_name({"--topology"}, "topology", name, names);
+        throw setup::unknown_name({"--topology"}, "topology", name, names);
     }
 }
 
@@ -58,18 +58,20 @@ Topology named_topology(const TopologyRequest& request) {
     network::NetworkParameters parameters;
     set_topology(parameters, name);
     refuse(!request.set_options.empty(), "--set", name, "--set with an experiment");
-    const TopologyKind kind = parameters.topology.value();
-    const bool is_lattice = kind == TopologyKind::kMesh || kind == TopologyKind::kTorus;
-    const bool has_arity = kind == TopologyKind::kButterfly || kind == TopologyKind::kFatTree;
-    refuse(is_lattice && request.nodes, "--nodes", name, "--dimensions");
-    refuse(!has_arity && request.arity, "--arity", name, "--topology butterfly or fat_tree");
+    const TopologyFamily& family = *parameters.topology.value();
+    refuse(family.has_extents() && request.nodes, "--nodes", name, "--dimensions");
+    refuse(!family.reads(parameters.arity.name()) && request.arity, "--arity", name,
+           "--topology " + network::topologies_that([&](const TopologyFamily& other) {
+               return other.reads(parameters.arity.name());
+           }));
     refuse(request.nodes && !request.dimensions.empty(), "--nodes", name + " with --dimensions",
            "one of them");
     if (!request.nodes && request.dimensions.empty()) {
         throw UserFault({"--topology " + name},
-                        is_lattice ? "--dimensions is missing" : "--nodes is missing",
-                        is_lattice ? "the extent of each dimension: --dimensions 8,4"
-                                   : "their number, or --dimensions, whose product it is");
+                        family.has_extents() ? "--dimensions is missing" : "--nodes is missing",
+                        family.has_extents()
+                            ? "the extent of each dimension: --dimensions 8,4"
+                            : "their number, or --dimensions, whose product it is");
     }
     const char* const shape = request.nodes ? "--nodes" : "--dimensions";
     set_dimensions(parameters, shape,
@@ -79,7 +81,7 @@ Topology named_topology(const TopologyRequest& request) {
                         parameters.arity.accepted());
     }
     if (const auto fault = parameters.check()) {
-        throw UserFault(std::string(shape) + ": " + fault->what);
+        throw UserFault({shape}, fault->found, fault->accepted, fault->nearest);
     }
     return network::make_topology(parameters);
 }
@@ -95,7 +97,7 @@ Topology graph_in(const std::string& file) {
     }
 }
 
-Topology topology_of_point(const config::ExperimentFile& file, config::SelectedRun point,
+Topology topology_of_point(const setup::ExperimentFile& file, setup::SelectedRun point,
                            const network::NetworkParameters& parameters) {
     try {
         return network::make_topology(parameters);
@@ -105,19 +107,20 @@ Topology topology_of_point(const config::ExperimentFile& file, config::SelectedR
 }
 
 std::vector<Topology> topologies_of_experiment(const TopologyRequest& request) {
-    if (config::read_study(request.file)) {
+    if (setup::read_study(request.file)) {
         throw UserFault({request.file}, "a study, whose parts have networks of their own",
                         "one of its parts");
     }
-    const auto file = config::ExperimentFile::read(request.file, default_run_options().presets,
-                                                   request.set_options);
-    using Key = std::tuple<TopologyKind, std::vector<std::int64_t>, std::int64_t, std::string>;
+    const auto file = setup::ExperimentFile::read(request.file, default_run_options().presets,
+                                                  request.set_options);
+    using Key =
+        std::tuple<const TopologyFamily*, std::vector<std::int64_t>, std::int64_t, std::string>;
     std::vector<Key> found;
     std::vector<Topology> topologies;
     for (std::size_t point = 0; point < file.points().size(); ++point) {
-        const config::SelectedRun selected(point);
-        const auto setup = file.names_kernel(selected) ? run::make_setup(file, selected)
-                                                       : run::make_machine(file, selected);
+        const setup::SelectedRun selected(point);
+        const auto setup = file.names_kernel(selected) ? kinds::make_setup(file, selected)
+                                                       : kinds::make_machine(file, selected);
         const network::NetworkParameters& parameters = setup->machine.network;
         if (parameters.model.value() != network::NetworkModel::kWormhole) {
             continue;
@@ -130,7 +133,7 @@ std::vector<Topology> topologies_of_experiment(const TopologyRequest& request) {
         }
     }
     if (topologies.empty()) {
-        throw file.fault_at("network.model", config::SelectedRun(0),
+        throw file.fault_at("network.model", setup::SelectedRun(0),
                             "network.model is \"delay\" or \"logp\", a network of given delays "
                             "that has no topology",
                             "network.model = \"wormhole\", or --topology NAME");
@@ -141,8 +144,15 @@ std::vector<Topology> topologies_of_experiment(const TopologyRequest& request) {
 }  // namespace
 
 const std::vector<std::string>& TopologyRequest::names() {
-    static const std::vector<std::string> names{"mesh", "torus", "hypercube", "butterfly",
-                                                "fat_tree"};
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> of_dimensions;
+        for (const TopologyFamily* family : network::topology_families()) {
+            if (family->reads("dimensions")) {
+                of_dimensions.push_back(family->name());
+            }
+        }
+        return of_dimensions;
+    }();
     return names;
 }
 

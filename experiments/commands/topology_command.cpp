@@ -10,8 +10,9 @@
 #include "experiments/commands/new_file.h"
 #include "experiments/commands/topology_page.h"
 #include "experiments/commands/topology_picture.h"
-#include "experiments/config/user_fault.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/user_fault.h"
+#include "network/topology/topology_family.h"
 
 namespace weir::experiments::commands {
 
@@ -20,17 +21,17 @@ namespace {
 void check_picture(const std::string& file, const std::vector<network::Topology>& topologies) {
     const std::string option = "--svg " + file;
     if (std::filesystem::path(file).extension() != ".svg") {
-        throw config::UserFault({option}, "no picture of this kind",
-                                "a file name that ends in .svg");
+        throw setup::UserFault({option}, "no picture of this kind",
+                               "a file name that ends in .svg");
     }
     if (topologies.size() > 1) {
-        throw config::UserFault(
+        throw setup::UserFault(
             {option},
             "the experiment's points have " + std::to_string(topologies.size()) + " networks",
             "one of them: --set network.dimensions=[...], or --topology");
     }
     if (topologies.front().node_count() > kMostDrawnNodes) {
-        throw config::UserFault(
+        throw setup::UserFault(
             {option},
             "the network has " + std::to_string(topologies.front().node_count()) + " nodes",
             "up to " + std::to_string(kMostDrawnNodes));
@@ -44,10 +45,20 @@ void draw(const std::string& file, const network::Topology& topology,
     out << topology_picture(topology, figures.bisection);
     out.close();
     if (!out) {
-        throw config::UserFault({"--svg " + file}, "the file can't be written",
-                                "a place with room for it");
+        throw setup::UserFault({"--svg " + file}, "the file can't be written",
+                               "a place with room for it");
     }
     picture.finish();
+}
+
+std::string topologies_that_read(const char* parameter) {
+    constexpr std::size_t kLine = 48;  // what the help has for it
+    std::string text = network::topologies_that(
+        [parameter](const network::TopologyFamily& family) { return family.reads(parameter); });
+    if (text.size() > kLine) {
+        text[text.rfind(' ', kLine)] = '\n';
+    }
+    return text;
 }
 
 }  // namespace
@@ -62,16 +73,21 @@ void TopologyCommand::declare(CLI::App& command) {
     show->add_option("--set", request_.set_options, "Override a key of the experiment")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
-    show->add_option("--topology", request_.name, "mesh, torus, hypercube, butterfly or fat_tree")
+    show->add_option("--topology", request_.name, topologies_that_read("dimensions"))
         ->type_name("NAME");
     show->add_option("--dimensions", request_.dimensions,
                      "Extents: 8,4; of the others the product counts")
         ->type_name("N,N")
         ->delimiter(',')
         ->allow_extra_args(false);
-    show->add_option("--nodes", request_.nodes, "Instead, of all but a mesh or torus")
+    show->add_option("--nodes", request_.nodes,
+                     "Instead, of all but a " +
+                         network::topologies_that([](const network::TopologyFamily& family) {
+                             return family.has_extents();
+                         }))
         ->type_name("N");
-    show->add_option("--arity", request_.arity, "Of a butterfly or fat tree [4]")->type_name("K");
+    show->add_option("--arity", request_.arity, "Of a " + topologies_that_read("arity") + " [4]")
+        ->type_name("K");
     CLI::Option* svg =
         show->add_option("--svg", picture_file_, "Draw it, its halves in two colours");
     svg->type_name("FILE");
@@ -93,7 +109,7 @@ int TopologyCommand::show_distances() const {
     const std::vector<NetworkDistances> rows = network_distances(processors_);
     std::cout << (json_ ? distance_document(processors_, rows).dump(1) + "\n"
                         : distance_table(processors_, rows));
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 int TopologyCommand::show_network() const {
@@ -112,7 +128,7 @@ int TopologyCommand::show_network() const {
         }
     }
     std::cout << (json_ ? document.dump(1) + "\n" : page);
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/commands/testing/page_size.h"
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -19,7 +19,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 // The real program, asked as a user asks it.
-class TopologyCommandTest : public run::ProgramTest {
+class TopologyCommandTest : public ProgramTest {
   protected:
     /// `weir topology show OPTIONS`
     [[nodiscard]] static Arguments show(const Arguments& options) {
@@ -35,7 +35,7 @@ class TopologyCommandTest : public run::ProgramTest {
     /// Status 2, one line on standard error, nothing on standard output, no new file.
     [[nodiscard]] std::string refused(const Arguments& options) const {
         const std::vector<std::string> before = everything();
-        const run::ProgramEnd end = weir(show(options));
+        const ProgramEnd end = weir(show(options));
         EXPECT_EQ(end.status, 2);
         EXPECT_EQ(end.output, "");
         EXPECT_EQ(lines_of(end.error), 1U) << end.error;
@@ -118,7 +118,7 @@ TEST_F(TopologyCommandTest, DistancesForOtherNumbersOfProcessors) {
     EXPECT_LE(widest_line(output_of({"topology", "distances"})), 80U);
     EXPECT_EQ(weir({"topology", "distances", "--nodes", "2"}).status, 0);
     for (const char* nodes : {"1", "16385"}) {
-        const run::ProgramEnd end = weir({"topology", "distances", "--nodes", nodes});
+        const ProgramEnd end = weir({"topology", "distances", "--nodes", nodes});
         EXPECT_EQ(end.status, 2) << nodes;
         EXPECT_THAT(end.error, HasSubstr("2 to 16384")) << nodes;
     }

@@ -2,33 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "experiments/commands/distance_formula.h"
-#include "experiments/commands/text_table.h"
-#include "experiments/config/wrapped_text.h"
+#include "experiments/pages/text_table.h"
+#include "experiments/setup/text/wrapped_text.h"
+#include "network/topology/topology_family.h"
 
 namespace weir::experiments::commands {
 
 namespace {
-
-using network::TopologyKind;
-
-std::string kind_name(TopologyKind kind) {
-    switch (kind) {
-        case TopologyKind::kMesh:
-            return "mesh";
-        case TopologyKind::kTorus:
-            return "torus";
-        case TopologyKind::kHypercube:
-            return "hypercube";
-        case TopologyKind::kButterfly:
-            return "butterfly";
-        case TopologyKind::kFatTree:
-            return "fat_tree";
-        case TopologyKind::kGraph:
-            break;
-    }
-    return "graph";
-}
 
 std::string hop_text(network::CountedHops counted) {
     if (counted.injection && counted.ejection) {
@@ -38,15 +18,16 @@ std::string hop_text(network::CountedHops counted) {
 }
 
 std::string line(const char* what, const std::string& text) {
-    return config::wrapped(text, fmt::format("  {:<16}", what), std::string(18, ' '));
+    return setup::wrapped(text, fmt::format("  {:<16}", what), std::string(18, ' '));
 }
 
-// Nothing where LogP has none.
+// Nothing where there is none.
 std::string formula_line(const network::Topology& topology) {
-    const auto formula = distance_formula(topology);
-    return formula ? line("by formula", fmt::format("{} = {} hops (LogP Section 5.1)",
-                                                    formula->text, number_text(formula->hops)))
-                   : "";
+    const auto formula = topology.family().distance_formula(topology);
+    return formula
+               ? line("by formula", fmt::format("{} = {} hops ({})", formula->text,
+                                                pages::number_text(formula->hops), formula->source))
+               : "";
 }
 
 }  // namespace
@@ -74,8 +55,8 @@ std::string topology_page(const network::Topology& topology, const TopologyFigur
            line("diameter", fmt::format("{} hops", distances.diameter)) +
            line("mean distance",
                 fmt::format("{} hops to other nodes, {} with the sender itself among the receivers",
-                            number_text(distances.mean_to_others),
-                            number_text(distances.mean_with_itself))) +
+                            pages::number_text(distances.mean_to_others),
+                            pages::number_text(distances.mean_with_itself))) +
            formula_line(topology) + line("bisection", bisection_text(figures.bisection)) +
            line("a hop is", hop_text(topology.counted()));
 }
@@ -85,7 +66,7 @@ nlohmann::ordered_json topology_document(const network::Topology& topology,
     const network::Distances& distances = figures.distances;
     nlohmann::ordered_json document = {
         {"title", topology.title()},
-        {"kind", kind_name(topology.kind())},
+        {"kind", topology.family().name()},
         {"nodes", topology.node_count()},
         {"switches", topology.switch_count()},
         {"channels", figures.hop_channels},
@@ -98,7 +79,7 @@ nlohmann::ordered_json topology_document(const network::Topology& topology,
           {"is_exact", figures.bisection.is_exact},
           {"source", figures.bisection.source}}},
         {"hop", hop_text(topology.counted())}};
-    if (const auto formula = distance_formula(topology)) {
+    if (const auto formula = topology.family().distance_formula(topology)) {
         document["distance_formula"] = {{"text", formula->text}, {"hops", formula->hops}};
     }
     return document;

@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "experiments/commands/trace_files.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/running/processes/run_experiment.h"
 #include "experiments/trace/trace_digest.h"
 #include "experiments/trace/trace_schema.h"
 
@@ -31,7 +31,7 @@ void TraceCommand::declare(CLI::App& command) {
 int TraceCommand::execute() {
     if (schema_command_->parsed()) {
         std::cout << trace::trace_schema();
-        return run::kSuccess;
+        return running::kSuccess;
     }
     return export_command_->parsed() ? export_.execute() : print_digest();
 }
@@ -40,12 +40,12 @@ int TraceCommand::print_digest() const {
     const fs::path given(digested_);
     if (!fs::is_directory(given)) {
         std::cout << trace::trace_digest(given) << "\n";
-        return run::kSuccess;
+        return running::kSuccess;
     }
     for (const fs::path& file : traces_in(given)) {
         std::cout << fmt::format("{}  {}\n", trace::trace_digest(file), file.string());
     }
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 }  // namespace weir::experiments::commands

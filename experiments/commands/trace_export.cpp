@@ -14,13 +14,13 @@
 
 #include "experiments/commands/new_file.h"
 #include "experiments/commands/trace_files.h"
-#include "experiments/config/toml_tree.h"
-#include "experiments/config/user_fault.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/user_fault.h"
 #include "experiments/trace/export_file.h"
 #include "experiments/trace/perfetto_export.h"
 #include "experiments/trace/vcd_export.h"
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
 
 namespace weir::experiments::commands {
 
@@ -47,9 +47,9 @@ WrittenFile write_export(const trace::Timeline& timeline, const trace::TimeScale
     text.close();
     const trace::CycleWindow window = timeline.window();
     if (count == 0) {
-        throw config::UserFault({option_text},
-                                fmt::format("the trace has nothing from cycle {} to {}",
-                                            window.begin.count(), window.end.count()));
+        throw setup::UserFault({option_text},
+                               fmt::format("the trace has nothing from cycle {} to {}",
+                                           window.begin.count(), window.end.count()));
     }
     return {std::move(file), fmt::format("{}: {} {} of cycles {} to {}, {}\n", path, count, counted,
                                          window.begin.count(), window.end.count(), scale.text())};
@@ -96,28 +96,28 @@ int TraceExport::execute() const {
         one.file->finish();
         std::cout << one.what;
     }
-    return run::kSuccess;
+    return running::kSuccess;
 }
 
 void TraceExport::require_sound_options() const {
     if (timeline_file_.empty() && waveform_file_.empty()) {
-        throw config::UserFault({"weir trace export"}, "no file to write is named",
-                                "-o FILE.json.gz, -o FILE.json or --vcd FILE.vcd");
+        throw setup::UserFault({"weir trace export"}, "no file to write is named",
+                               "-o FILE.json.gz, -o FILE.json or --vcd FILE.vcd");
     }
     if (!timeline_file_.empty() && !timeline_file_.ends_with(".json.gz") &&
         !timeline_file_.ends_with(".json")) {
-        throw config::UserFault({"-o " + timeline_file_},
-                                "the file's name says nothing of a timeline",
-                                "a name that ends in .json.gz or .json");
+        throw setup::UserFault({"-o " + timeline_file_},
+                               "the file's name says nothing of a timeline",
+                               "a name that ends in .json.gz or .json");
     }
     if (!waveform_file_.empty() && !waveform_file_.ends_with(".vcd")) {
-        throw config::UserFault({"--vcd " + waveform_file_},
-                                "the file's name says nothing of a waveform",
-                                "a name that ends in .vcd");
+        throw setup::UserFault({"--vcd " + waveform_file_},
+                               "the file's name says nothing of a waveform",
+                               "a name that ends in .vcd");
     }
     if (end_option_->count() > 0 && begin_cycle_ >= end_cycle_) {
-        throw config::UserFault({fmt::format("--begin {} --end {}", begin_cycle_, end_cycle_)},
-                                "no cycle lies in this window", "an end after the begin");
+        throw setup::UserFault({fmt::format("--begin {} --end {}", begin_cycle_, end_cycle_)},
+                               "no cycle lies in this window", "an end after the begin");
     }
 }
 
@@ -129,21 +129,21 @@ trace::TimeScale time_scale_beside(const fs::path& trace_file) {
     std::ifstream in(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     if (!in.good()) {
-        throw config::UserFault({file.string()}, "the file can't be read");
+        throw setup::UserFault({file.string()}, "the file can't be read");
     }
-    const config::TomlEntry configuration = config::parse_toml(text, file.string());
-    const config::TomlEntry* const clock = configuration.as_table()->find("clock");
-    const config::TomlEntry* const rate = clock == nullptr || clock->as_table() == nullptr
-                                              ? nullptr
-                                              : clock->as_table()->find("processor_mhz");
+    const setup::TomlEntry configuration = setup::parse_toml(text, file.string());
+    const setup::TomlEntry* const clock = configuration.as_table()->find("clock");
+    const setup::TomlEntry* const rate = clock == nullptr || clock->as_table() == nullptr
+                                             ? nullptr
+                                             : clock->as_table()->find("processor_mhz");
     if (rate == nullptr) {
         return {.source = "no clock.processor_mhz in the trace's configuration.toml"};
     }
     const std::optional<double> mhz = rate->as_number();
     hw::ClockDomainParameters accepted;
     if (!mhz || !accepted.processor_mhz.set(*mhz)) {
-        throw config::UserFault(rate->place, config::described(*rate),
-                                accepted.processor_mhz.accepted());
+        throw setup::UserFault(rate->place, setup::described(*rate),
+                               accepted.processor_mhz.accepted());
     }
     constexpr double kPicosecondsPerMicrosecond = 1e6;
     return {.cycle_picoseconds = std::llround(kPicosecondsPerMicrosecond / *mhz),

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/trace/testing/exported_file.h"
 
 namespace weir::experiments::commands {
@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::UnorderedElementsAre;
 
-class TraceExportTest : public run::ProgramTest {
+class TraceExportTest : public ProgramTest {
   protected:
     TraceExportTest() { write("remap.toml", kSmallRemap); }
 
@@ -36,7 +36,7 @@ class TraceExportTest : public run::ProgramTest {
     /// The message of a call that must be refused and must leave nothing.
     [[nodiscard]] std::string refusal(const Arguments& arguments) const {
         const std::vector<std::string> before = everything();
-        const run::ProgramEnd end = weir(arguments);
+        const ProgramEnd end = weir(arguments);
         EXPECT_EQ(end.status, 2);
         EXPECT_EQ(end.output, "");
         EXPECT_EQ(everything(), before);
@@ -141,7 +141,7 @@ TEST_F(TraceExportTest, NorWithAnyClockWayToReceiveOrFullQueue) {
         const std::string name = fmt::format("run-{}", number++);
         options.insert(options.begin(), {"run", "remap.toml", "--out", name});
         // Where small queues end in a deadlock, the trace up to there is drawn.
-        const run::ProgramEnd end = weir(options);
+        const ProgramEnd end = weir(options);
         EXPECT_THAT(end.status, testing::AnyOf(0, 3)) << end.error;
         static_cast<void>(output_of({"trace", "export", name, "-o", name + ".json"}));
         EXPECT_GT(draw(timeline(name + ".json")).arrows, 0) << name;

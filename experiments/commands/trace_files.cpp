@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "experiments/config/user_fault.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
@@ -18,8 +18,8 @@ std::vector<fs::path> traces_in(const fs::path& folder) {
         }
     }
     if (traces.empty()) {
-        throw config::UserFault({folder.string()}, "no trace.sqlite in this folder",
-                                "the folder a run has left, or a trace");
+        throw setup::UserFault({folder.string()}, "no trace.sqlite in this folder",
+                               "the folder a run has left, or a trace");
     }
     std::sort(traces.begin(), traces.end());
     return traces;
@@ -35,9 +35,9 @@ fs::path the_trace_of(const fs::path& run) {
         for (const fs::path& trace : traces) {
             list += "\n  " + trace.string();
         }
-        throw config::UserFault({run.string()},
-                                fmt::format("there are {} traces in this folder", traces.size()),
-                                "one of" + list);
+        throw setup::UserFault({run.string()},
+                               fmt::format("there are {} traces in this folder", traces.size()),
+                               "one of" + list);
     }
     return traces.front();
 }

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/commands/default_run_options.h"
-#include "experiments/config/user_fault.h"
-#include "experiments/config/wrapped_text.h"
-#include "experiments/run/foreign_run.h"
-#include "experiments/run/run_folder.h"
-#include "experiments/run/version.h"
+#include "experiments/running/foreign_trace/foreign_run.h"
+#include "experiments/running/processes/run_folder.h"
+#include "experiments/setup/text/wrapped_text.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/setup/version.h"
 
 namespace weir::experiments::commands {
 
@@ -54,10 +54,10 @@ int ValidateCommand::execute() {
     for (const std::string& path : files_) {  // a mistake in the last must not cost the first
         files.push_back(check(path));
     }
-    nlohmann::ordered_json document{{"weir", run::kVersion},
+    nlohmann::ordered_json document{{"weir", setup::kVersion},
                                     {"experiments", nlohmann::ordered_json::array()},
                                     {"claims", nlohmann::ordered_json::array()}};
-    std::vector<run::Check> checks;
+    std::vector<records::Check> checks;
     std::vector<CheckedClaim> claims;
     const auto show = [&](const std::string& page) {
         if (!json_) {
@@ -71,69 +71,68 @@ int ValidateCommand::execute() {
             document["claims"].push_back({{"file", file.path}, {"rows", claims_document(found)}});
             claims.insert(claims.end(), found.begin(), found.end());
         } else {
-            const std::vector<run::Check> found = validate_experiment(file);
-            show(run::validation_table(file.path, found));
-            document["experiments"].push_back(
-                {{"file", file.path}, {"checks", run::to_json(found)}});
+            const std::vector<records::Check> found = validate_experiment(file);
+            show(records::validation_table(file.path, found));
+            document["experiments"].push_back({{"file", file.path}, {"checks", to_json(found)}});
             checks.insert(checks.end(), found.begin(), found.end());
         }
     }
     const bool any_experiment = std::any_of(files.begin(), files.end(),
                                             [](const CheckedFile& file) { return !file.values; });
-    show((any_experiment ? run::validation_summary(checks) : "") +
+    show((any_experiment ? records::validation_summary(checks) : "") +
          (claims.empty() ? "" : claims_summary(claims)));
     if (json_) {
         std::cout << document.dump(1) << "\n";
     }
     const bool any_missed = std::any_of(checks.begin(), checks.end(),
-                                        [](const run::Check& each) { return each.missed(); });
+                                        [](const records::Check& each) { return each.missed(); });
     const bool any_turned = std::any_of(claims.begin(), claims.end(),
                                         [](const CheckedClaim& each) { return !each.holds(); });
-    return any_missed || any_turned ? run::kToleranceMissed : run::kSuccess;
+    return any_missed || any_turned ? running::kToleranceMissed : running::kSuccess;
 }
 
 int ValidateCommand::execute_traces() {
     const bool is_one_experiment = files_.size() == 1 && !read_claims(files_.front());
     if (!is_one_experiment || !only_.empty()) {
-        throw config::UserFault({"--trace"},
-                                files_.size() > 1 ? "traces of several files"
-                                : !only_.empty()  ? "traces with --only"
-                                                  : "traces of a file of claims",
-                                "one experiment, of which the traces are");
+        throw setup::UserFault({"--trace"},
+                               files_.size() > 1 ? "traces of several files"
+                               : !only_.empty()  ? "traces with --only"
+                                                 : "traces of a file of claims",
+                               "one experiment, of which the traces are");
     }
     options_.file = files_.front();
-    const run::ForeignResult measured = run::measure_traces(
+    const running::ForeignResult measured = running::measure_traces(
         options_, std::vector<std::filesystem::path>(traces_.begin(), traces_.end()));
-    std::vector<run::Check> checks = run::validate(measured.result);
-    for (run::Check& check : checks) {
+    std::vector<records::Check> checks = records::validate(measured.result);
+    for (records::Check& check : checks) {
         check.is_of_trace = true;
     }
     nlohmann::ordered_json traces = nlohmann::ordered_json::array();
     std::string notes;
-    for (const run::ForeignResult::Trace& trace : measured.traces) {
+    for (const running::ForeignResult::Trace& trace : measured.traces) {
         traces.push_back({{"file", trace.file}, {"absent_tables", trace.absent_tables}});
-        const std::vector<std::string> absent = run::what_is_not_said(trace.absent_tables);
+        const std::vector<std::string> absent = running::what_is_not_said(trace.absent_tables);
         notes += absent.empty() ? "" : "not in the trace " + trace.file + "\n";
         for (const std::string& sentence : absent) {
-            notes += config::wrapped(sentence, "  ", "    ");
+            notes += setup::wrapped(sentence, "  ", "    ");
         }
     }
     if (json_) {
-        std::cout << nlohmann::ordered_json{{"weir", run::kVersion},
+        std::cout << nlohmann::ordered_json{{"weir", setup::kVersion},
                                             {"experiments",
                                              {{{"file", options_.file.string()},
                                                {"traces", traces},
-                                               {"checks", run::to_json(checks)}}}},
+                                               {"checks", to_json(checks)}}}},
                                             {"claims", nlohmann::ordered_json::array()}}
                          .dump(1)
                   << "\n";
     } else {
-        std::cout << run::validation_table(options_.file.string(), checks) << notes
-                  << (notes.empty() ? "" : "\n") << run::validation_summary(checks);
+        std::cout << records::validation_table(options_.file.string(), checks) << notes
+                  << (notes.empty() ? "" : "\n") << records::validation_summary(checks);
     }
     const bool any_missed = std::any_of(checks.begin(), checks.end(),
-                                        [](const run::Check& each) { return each.missed(); });
-    return any_missed ? run::kToleranceMissed : run::kSuccess;
+                                        [](const records::Check& each) { return each.missed(); });
+    return any_missed ? running::kToleranceMissed : running::kSuccess;
 }
 
 ValidateCommand::CheckedFile ValidateCommand::check(const std::string& path) {
@@ -146,24 +145,24 @@ ValidateCommand::CheckedFile ValidateCommand::check(const std::string& path) {
         return file;
     }
     if (!only_.empty()) {
-        throw config::UserFault({path}, "--only with an experiment", "a file of claims");
+        throw setup::UserFault({path}, "--only with an experiment", "a file of claims");
     }
     options_.file = path;
-    run::check_experiment(options_);
+    running::check_experiment(options_);
     return file;
 }
 
-std::vector<run::Check> ValidateCommand::validate_experiment(const CheckedFile& file) {
+std::vector<records::Check> ValidateCommand::validate_experiment(const CheckedFile& file) {
     options_.file = file.path;
-    return run::validate(run::run_experiment(options_));
+    return records::validate(running::run_experiment(options_));
 }
 
 std::vector<CheckedClaim> ValidateCommand::validate_claims(CheckedFile& file) const {
     if (!file.values->experiments().empty()) {
-        run::RunFolder folder(std::nullopt, std::filesystem::path(file.path).stem().string());
+        running::RunFolder folder(std::nullopt, std::filesystem::path(file.path).stem().string());
         try {
             file.values->run_experiments(folder.path());
-        } catch (const run::RunFailure&) {
+        } catch (const running::RunFailure&) {
             folder.keep();
             throw;
         }

@@ -7,8 +7,8 @@
 #include "experiments/commands/claims/claim_values.h"
 #include "experiments/commands/claims/claims_report.h"
 #include "experiments/commands/command.h"
-#include "experiments/run/run_experiment.h"
-#include "experiments/run/validation.h"
+#include "experiments/records/validation.h"
+#include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::commands {
 
@@ -30,7 +30,7 @@ class ValidateCommand final : public Command {
         std::optional<ClaimValues> values;  ///< nothing for an experiment
     };
     [[nodiscard]] CheckedFile check(const std::string& path);
-    [[nodiscard]] std::vector<run::Check> validate_experiment(const CheckedFile& file);
+    [[nodiscard]] std::vector<records::Check> validate_experiment(const CheckedFile& file);
     int execute_traces();
     [[nodiscard]] std::vector<CheckedClaim> validate_claims(CheckedFile& file) const;
 
@@ -38,7 +38,7 @@ class ValidateCommand final : public Command {
     std::vector<std::string> only_;
     std::vector<std::string> traces_;
     bool json_ = false;
-    run::RunOptions options_;
+    running::RunOptions options_;
 };
 
 }  // namespace weir::experiments::commands

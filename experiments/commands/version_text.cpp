@@ -17,9 +17,9 @@
 #include <systemc>
 
 #include "experiments/commands/build_facts.h"
-#include "experiments/run/data_folder.h"
-#include "experiments/run/version.h"
-#include "experiments/sweep/mpi_ranks.h"
+#include "experiments/running/clusters/mpi_ranks.h"
+#include "experiments/running/processes/data_folder.h"
+#include "experiments/setup/version.h"
 
 namespace weir::experiments::commands {
 
@@ -28,7 +28,7 @@ namespace {
 /// The file that the build leaves beside the program, and the installation with the program's data:
 /// a commit, or a hash of the sources where there is no repository.
 std::string sources_built() {
-    for (const auto& folder : {run::program_folder() / "beside", run::data_folder()}) {
+    for (const auto& folder : {running::program_folder() / "beside", running::data_folder()}) {
         std::ifstream file(folder / "sources.txt");
         std::string line;
         if (std::getline(file, line)) {
@@ -63,7 +63,7 @@ std::string systemc_version() {
 }  // namespace
 
 std::string version_text() {
-    std::string text = fmt::format("{}\n\n", run::kVersion);
+    std::string text = fmt::format("{}\n\n", setup::kVersion);
     const auto add = [&text](const char* what, const std::string& value) {
         text += fmt::format("{:<14} {}\n", what, value);
     };
@@ -88,7 +88,7 @@ std::string version_text() {
     const unsigned xxhash = XXH_versionNumber();
     add("xxHash", fmt::format("{}.{}.{}", xxhash / 10'000, xxhash / 100 % 100, xxhash % 100));
     add("elfutils", dwfl_version(nullptr));
-    const std::string mpi = sweep::MpiRanks::library();
+    const std::string mpi = running::MpiRanks::library();
     add("MPI", mpi.empty() ? "none: built without it" : mpi);
     text += "\n";
     const std::string gnuplot = first_line_printed_by("gnuplot --version");

@@ -14,7 +14,7 @@
 #include "experiments/debug/gdb_connection.h"
 #include "experiments/debug/hexadecimal.h"
 #include "experiments/debug/testing/gdb_client.h"
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
 #include "firmware/sparcle/elf_image.h"
 
 namespace weir::experiments::debug {
@@ -40,7 +40,7 @@ iterations = 5
 )";
 
 // Four nodes that wait for a debugger, on a port that was free a moment ago.
-class DebugTest : public run::ProgramTest {
+class DebugTest : public ProgramTest {
   protected:
     DebugTest() { write("remap.toml", kFourNodes); }
 
@@ -50,7 +50,7 @@ class DebugTest : public run::ProgramTest {
         const std::uint16_t port = free_port();
         Arguments arguments{"debug", "remap.toml", "--out", "out", "--port", std::to_string(port)};
         arguments.insert(arguments.end(), options.begin(), options.end());
-        program_.reset(new run::RunningProgram(start(arguments)));
+        program_.reset(new RunningProgram(start(arguments)));
         client_ = connect(port);
         EXPECT_EQ(client_->ask("QStartNoAckMode"), "OK");
         image_ = std::make_unique<firmware::ElfImage>(
@@ -87,9 +87,9 @@ class DebugTest : public run::ProgramTest {
         EXPECT_EQ(ask("z" + where), "OK");
         return stop;
     }
-    run::ProgramEnd end() { return program_->wait(); }
+    ProgramEnd end() { return program_->wait(); }
 
-    std::unique_ptr<run::RunningProgram> program_;
+    std::unique_ptr<RunningProgram> program_;
     std::unique_ptr<testing::GdbClient> client_;
     std::unique_ptr<firmware::ElfImage> image_;
 };
@@ -101,7 +101,7 @@ TEST_F(DebugTest, StopsBeforeTheFirstCycle) {
     EXPECT_EQ(pc(), 0);
     EXPECT_EQ(cycle(), 0);
     client_->send("k");
-    const run::ProgramEnd killed = end();
+    const ProgramEnd killed = end();
     EXPECT_EQ(killed.status, 130);
     EXPECT_THAT(killed.error, HasSubstr("killed by the debugger"));
 }
@@ -236,14 +236,14 @@ TEST_F(DebugTest, AFaultOfTheProgramCanBeLookedAt) {
     EXPECT_EQ(pc(), address_of("main") + 8);
     EXPECT_THAT(ask("c"), StartsWith("E.the program can't go on"));
     client_->send("k");
-    const run::ProgramEnd failed = end();
+    const ProgramEnd failed = end();
     EXPECT_EQ(failed.status, 4);
     EXPECT_THAT(failed.error, HasSubstr("illegal instruction"));
 }
 
 TEST_F(DebugTest, TellsWhatIsWrong) {
     const auto refused = [this](const Arguments& arguments) {
-        const run::ProgramEnd end = weir(arguments);
+        const ProgramEnd end = weir(arguments);
         EXPECT_EQ(end.status, 2) << end.error;
         return end.error;
     };
@@ -262,7 +262,7 @@ TEST_F(DebugTest, GdbItselfStopsStepsAndSeesNodes) {
         GTEST_SKIP() << "gdb-multiarch is not installed";
     }
     const std::uint16_t port = free_port();
-    run::RunningProgram program = start(
+    RunningProgram program = start(
         {"debug", "remap.toml", "--out", "out", "--port", std::to_string(port), "--node", "2"});
     while (!fs::exists(file("out/statistics.csv")) && !fs::exists(file("out/program.elf"))) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));

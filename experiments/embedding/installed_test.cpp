@@ -5,10 +5,10 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
 
 /// What `cmake --install` leaves, moved to another place before it is used.
-namespace weir::experiments::run {
+namespace weir::experiments {
 namespace {
 
 namespace fs = std::filesystem;
@@ -56,7 +56,8 @@ cycle 136 (6800 ns): node 1 has read 42 and disposed of the message
 
     set_program(WEIR_NINJA);
     const std::string read = output_of({"-C", build.string(), "-t", "deps"});
-    EXPECT_THAT(read, HasSubstr((prefix() / "include/weir/network/wormhole_router.h").string()));
+    EXPECT_THAT(read,
+                HasSubstr((prefix() / "include/weir/network/router/wormhole_router.h").string()));
     EXPECT_THAT(read, Not(HasSubstr(WEIR_SOURCE_FOLDER)));
     const std::string commands = output_of({"-C", build.string(), "-t", "commands"});
     EXPECT_THAT(commands, HasSubstr((prefix() / "lib").string()));
@@ -119,4 +120,4 @@ TEST_F(InstalledTest, HoldsNoTestsAndNoNamesOfTheBuild) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::run
+}  // namespace weir::experiments

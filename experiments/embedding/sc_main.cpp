@@ -11,16 +11,16 @@
 #include <string>
 #include <systemc>
 
-#include "hw/clock_domain.h"
-#include "hw/memory_port.h"
+#include "hw/clock/clock_domain.h"
+#include "hw/clock/process_port.h"
+#include "hw/controller/message_controller.h"
+#include "hw/dma/memory_port.h"
 #include "hw/message.h"
-#include "hw/message_controller.h"
-#include "hw/process_port.h"
 #include "memory/node_memory.h"
-#include "network/flit_channel.h"
-#include "network/network_interface.h"
+#include "network/fabric/flit_channel.h"
+#include "network/fabric/network_interface.h"
 #include "network/network_parameters.h"
-#include "network/wormhole_router.h"
+#include "network/router/wormhole_router.h"
 
 namespace hw = weir::hw;
 namespace memory = weir::memory;
@@ -108,7 +108,7 @@ class Node : public sc_core::sc_module {
     network::NetworkInterface interface_;
 };
 
-// The program: the registers are those of hw/controller_registers.h.
+// The program: the registers are those of hw/controller/controller_registers.h.
 class TwoNodes : public sc_core::sc_module {
   public:
     TwoNodes(const sc_core::sc_module_name& name, const Parameters& parameters)

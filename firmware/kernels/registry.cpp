@@ -76,8 +76,8 @@ const std::vector<KernelEntry>& kernels() { return all_kernels(); }
 void add_kernels(const std::vector<KernelEntry>& own) {
     for (const KernelEntry& entry : own) {
         if (make_kernel(entry.name)) {
-            throw InputFault("there are two kernels \"" + entry.name +
-                             "\"; accepted: a name of its own for each of WEIR_KERNELS");
+            throw InputFault("", "there are two kernels \"" + entry.name + "\"",
+                             "a name of its own for each of WEIR_KERNELS");
         }
         all_kernels().push_back(entry);
     }

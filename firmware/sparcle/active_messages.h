@@ -12,7 +12,7 @@
 #define WEIR_FIRMWARE_SPARCLE_ACTIVE_MESSAGES_H
 
 #include "firmware/sparcle/weir.h"
-#include "hw/barrier_registers.h"
+#include "hw/barrier/barrier_registers.h"
 
 typedef void (*am_handler)(void);
 

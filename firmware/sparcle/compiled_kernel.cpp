@@ -27,9 +27,9 @@ std::string hexadecimal_word(std::uint32_t value) {
 void CompiledKernel::configure(nodes::ReceiveMode receive_mode, bool has_floating_point_unit,
                                const ActiveMessages::Parameters& parameters) {
     if (receive_mode == nodes::ReceiveMode::kProtocolProcessor) {
-        throw InputFault(
-            "core.receive_mode: found \"protocol_processor\", which Sparcle nodes have not; "
-            "accepted: \"interrupt\" or \"polling\"");
+        throw InputFault("core.receive_mode",
+                         R"(found "protocol_processor", which Sparcle nodes have not)",
+                         R"("interrupt" or "polling")");
     }
     has_floating_point_unit_ = has_floating_point_unit;
     polling_ = receive_mode == nodes::ReceiveMode::kPolling;
@@ -64,16 +64,6 @@ std::string CompiledKernel::mark_name(std::uint32_t number) {
     }
 }
 
-void CompiledKernel::refuse_if_set(const hw::ParameterGroup& group,
-                                   const hw::ParameterBase& parameter) {
-    if (parameter.value_as_variant() != parameter.default_as_variant()) {
-        throw InputFault(group.table() + "." + parameter.name() +
-                         ": has no effect on compiled code, which takes the time its instructions "
-                         "take; accepted: with core.kind = \"behavioural\", or no " +
-                         group.table() + "." + parameter.name());
-    }
-}
-
 ElfImage CompiledKernel::built_in_program(const std::string& name) const {
     const std::string variant = has_floating_point_unit_ ? name : name + "-soft-float";
     return {variant, built_in_image(variant)};
@@ -81,9 +71,9 @@ ElfImage CompiledKernel::built_in_program(const std::string& name) const {
 
 void CompiledKernel::check_float_unit() const {
     if (!has_floating_point_unit_ && image_->find_symbol("weir_floating_point_unit") != nullptr) {
-        throw InputFault(
-            "sparcle.floating_point_unit: found false, and the program is compiled for nodes with "
-            "the unit; accepted: true, or a program all of which is compiled with -msoft-float");
+        throw InputFault("sparcle.floating_point_unit",
+                         "found false, and the program is compiled for nodes with the unit",
+                         "true, or a program all of which is compiled with -msoft-float");
     }
 }
 
@@ -94,10 +84,12 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
     const std::uint64_t reserved = std::uint64_t{kStackBytes} + overflow_bytes_;
     const auto memory_bytes = static_cast<std::uint64_t>(machine.memory_bytes.count());
     if (memory_bytes < reserved) {
-        throw InputFault("memory.bytes: found " + std::to_string(memory_bytes) +
-                         ", of which a Sparcle program's stack and buffer of overflow traps take " +
-                         std::to_string(reserved) + "; accepted: more, or fewer " +
-                         "firmware.overflow_buffer_bytes");
+        throw InputFault(
+            "memory.bytes",
+            "found " + std::to_string(memory_bytes) +
+                ", of which a Sparcle program's stack and buffer of overflow traps take " +
+                std::to_string(reserved),
+            "more, or fewer firmware.overflow_buffer_bytes");
     }
     image_->check_fits(memory_bytes - reserved, "memory.bytes");
     memory_ = std::make_unique<ImageMemory>(*image_, machine, reserved, memory);
@@ -105,8 +97,8 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
     // A program without this firmware needs neither, and runs if it is given no arguments.
     const bool is_booted = image_->find_symbol("weir_boot") != nullptr || !words.empty();
     if (words.size() > kMostArguments) {
-        throw InputFault("workload.arguments: found " + std::to_string(words.size()) +
-                         "; accepted: at most " + std::to_string(kMostArguments));
+        throw InputFault("workload.arguments", "found " + std::to_string(words.size()),
+                         "at most " + std::to_string(kMostArguments));
     }
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
         for (const ElfImage::Segment& segment : image_->segments()) {

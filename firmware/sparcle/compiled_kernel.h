@@ -55,10 +55,6 @@ class CompiledKernel : public Kernel {
                             ImageMemory& memory) = 0;
     [[nodiscard]] virtual std::optional<std::string> check_answer(ImageMemory& memory) = 0;
 
-    /// Throws InputFault when the experiment sets `parameter`, whose time compiled code takes
-    /// itself.
-    static void refuse_if_set(const hw::ParameterGroup& group, const hw::ParameterBase& parameter);
-
   private:
     static constexpr std::uint32_t kStackBytes = 64 * 1024;
 
@@ -94,9 +90,10 @@ class TwinKernel : public CompiledKernel {
     [[nodiscard]] std::int64_t threads_per_node() const override {
         return twin_.threads_per_node();
     }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
-        return twin_.facts();
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        return twin_.message_pattern();
     }
+    [[nodiscard]] const Kernel& described() const override { return twin_; }
 
   protected:
     [[nodiscard]] const typename Twin::Parameters& workload() {

@@ -3,13 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "firmware/sparcle/testing/compiled_bench.h"
+#include "experiments/testing/compiled_bench.h"
 #include "firmware/sparcle/testing/programs.h"
 #include "firmware/sparcle/trap.h"
 
 namespace weir::firmware {
 namespace {
 
+using experiments::testing::CompiledBench;
+using experiments::testing::ProgramTestBench;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -202,18 +204,6 @@ TEST(ContextsOfAKernel, TakeInterruptsOnly) {
     CompiledBench bench("multithread");
     bench.set(bench.configuration.core, "receive_mode", std::string("polling"));
     EXPECT_THAT(bench.fault_of_data(), StartsWith("core.receive_mode: found \"polling\""));
-}
-
-TEST(CompiledKernel, RefusesWhatOnlyTheBehaviouralCoreHas) {
-    CompiledBench spmv("spmv");
-    spmv.set_workload("arithmetic_cycles", std::int64_t{3});
-    EXPECT_THAT(spmv.fault_of_data(), StartsWith("workload.arithmetic_cycles: has no effect"));
-}
-
-TEST(CompiledKernel, RefusesLoopCyclesOfARemap) {
-    CompiledBench remap("remap");
-    remap.set_workload("loop_cycles", std::int64_t{3});
-    EXPECT_THAT(remap.fault_of_data(), StartsWith("workload.loop_cycles: has no effect"));
 }
 
 TEST(CompiledKernel, SaysWhenDataDoNotFit) {

@@ -81,7 +81,7 @@ std::string ElfImage::Place::text() const {
 ElfImage ElfImage::read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) {
-        throw ImageFault(path + ": cannot be read; accepted: a program for Sparcle (ELF)");
+        throw ImageFault(path, "cannot be read", "a program for Sparcle (ELF)");
     }
     const std::vector<char> bytes{std::istreambuf_iterator<char>(file),
                                   std::istreambuf_iterator<char>()};
@@ -119,9 +119,9 @@ ElfImage::ElfImage(ElfImage&&) noexcept = default;
 ElfImage& ElfImage::operator=(ElfImage&&) noexcept = default;
 
 void ElfImage::fail(const std::string& what) const {
-    throw ImageFault(name_ + ": " + what +
-                     "; accepted: an executable for SPARC V7 (sparc64-linux-gnu-gcc -m32 -mcpu=v7 "
-                     "-nostdlib -static -fno-pic -fno-pie)");
+    throw ImageFault(name_, what,
+                     "an executable for SPARC V7 (sparc64-linux-gnu-gcc -m32 -mcpu=v7 -nostdlib "
+                     "-static -fno-pic -fno-pie)");
 }
 
 void ElfImage::read_segments(const void* elf_handle) {
@@ -224,9 +224,8 @@ const ElfImage::Symbol* ElfImage::find_symbol(std::string_view name) const {
 std::uint32_t ElfImage::address_of(std::string_view name) const {
     const Symbol* const symbol = find_symbol(name);
     if (symbol == nullptr) {
-        throw ImageFault(name_ + ": has no symbol " + std::string(name) +
-                         "; accepted: a program that defines it, with its symbol table (not "
-                         "stripped)");
+        throw ImageFault(name_, "has no symbol " + std::string(name),
+                         "a program that defines it, with its symbol table (not stripped)");
     }
     return symbol->address;
 }
@@ -274,9 +273,9 @@ void ElfImage::check_fits(std::uint64_t bytes, std::string_view key) const {
     const Segment& last = segments_.back();
     const std::uint64_t end = std::uint64_t{last.address} + last.memory_bytes;
     if (end > bytes) {
-        throw ImageFault(name_ + ": ends at " + hexadecimal(end) + ", a node's memory at " +
-                         hexadecimal(bytes) + "; accepted: a smaller program, or " +
-                         std::string(key) + " of at least " + std::to_string(end));
+        throw ImageFault(
+            name_, "ends at " + hexadecimal(end) + ", a node's memory at " + hexadecimal(bytes),
+            "a smaller program, or " + std::string(key) + " of at least " + std::to_string(end));
     }
 }
 

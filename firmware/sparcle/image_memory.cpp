@@ -42,12 +42,14 @@ std::uint32_t ImageMemory::allot(hw::NodeId node, std::uint64_t count, std::uint
     const std::uint64_t address = next;
     next += count * bytes;
     if (next > end_) {
-        throw InputFault("memory.bytes: " + what + " of node " + std::to_string(node.index()) +
-                         " ends at byte " + std::to_string(next) +
-                         ", where its program has the stack and the buffer of overflow traps "
-                         "(from byte " +
-                         std::to_string(end_) + " on); accepted: at least " +
-                         std::to_string(next + (memory_bytes_ - end_)) + ", or a smaller workload");
+        throw InputFault(
+            "memory.bytes",
+            what + " of node " + std::to_string(node.index()) + " ends at byte " +
+                std::to_string(next) +
+                ", where its program has the stack and the buffer of overflow traps (from byte " +
+                std::to_string(end_) + " on)",
+            "at least " + std::to_string(next + (memory_bytes_ - end_)) +
+                ", or a smaller workload");
     }
     return static_cast<std::uint32_t>(address);
 }

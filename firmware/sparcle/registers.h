@@ -14,8 +14,8 @@
 #ifndef WEIR_FIRMWARE_SPARCLE_REGISTERS_H
 #define WEIR_FIRMWARE_SPARCLE_REGISTERS_H
 
-#include "hw/controller_registers.h"
-#include "hw/host_registers.h"
+#include "hw/controller/controller_registers.h"
+#include "hw/controller/host_registers.h"
 #include "nodes/sparcle/architecture.h"
 
 /* Offset of a device register from %g7. */

@@ -5,14 +5,16 @@
 
 #include <memory>
 
+#include "experiments/testing/compiled_bench.h"
 #include "firmware/sparcle/ieee_arithmetic.h"
-#include "firmware/sparcle/testing/compiled_bench.h"
 #include "firmware/sparcle/testing/real_operations.h"
 #include "firmware/sparcle/trap.h"
 
 namespace weir::firmware {
 namespace {
 
+using experiments::testing::CompiledBench;
+using experiments::testing::ProgramTestBench;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 

@@ -9,8 +9,8 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/clock_domain.h"
-#include "hw/message_controller.h"
+#include "hw/clock/clock_domain.h"
+#include "hw/controller/message_controller.h"
 
 namespace weir::hw::testing {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
 
 namespace weir::hw::testing {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
 
 namespace weir::hw::testing {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw/memory_port.h"
+#include "hw/dma/memory_port.h"
 #include "hw/testing/bus_initiator.h"
 #include "memory/cache_hierarchy.h"
 #include "memory/node_memory.h"
@@ -102,7 +102,7 @@ class CacheBench {
         set(l.bytes, bytes);
         set(l.line_bytes, line_bytes);
         set(l.ways, ways);
-        EXPECT_FALSE(l.check().has_value()) << l.check()->what;
+        EXPECT_FALSE(l.check().has_value()) << l.check()->found;
     }
 
     const hw::testing::BusAccess& load(std::uint64_t address, std::int64_t not_before = 0) {

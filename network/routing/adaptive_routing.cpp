@@ -2,6 +2,7 @@
 #include <string>
 
 #include "network/routing/routing.h"
+#include "network/topology/topology_family.h"
 
 // Routing that looks for a free way among the shortest.
 namespace weir::network {
@@ -13,12 +14,8 @@ class MinimalAdaptiveRouting final : public Routing {
     MinimalAdaptiveRouting(std::unique_ptr<Routing> escape, int virtual_channels)
         : Routing(escape->topology()),
           escape_(std::move(escape)),
-          virtual_channels_(virtual_channels) {
-        for (const std::int32_t last :
-             topology().graph()[topology().switch_count() - 1].coordinates) {
-            extents_.push_back(last + 1);
-        }
-    }
+          virtual_channels_(virtual_channels),
+          lattice_(*topology().lattice()) {}
 
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
     [[nodiscard]] bool looks_at_input() const override { return false; }
@@ -46,17 +43,17 @@ class MinimalAdaptiveRouting final : public Routing {
     void add_adaptive(std::size_t dimension, std::int32_t here, std::int32_t there,
                       std::vector<RoutedOutput>& outputs) const {
         const int port = static_cast<int>(dimension);
-        if (topology().kind() == TopologyKind::kHypercube) {
+        if (lattice_.ports_a_dimension == 1) {
             add_lanes(port, outputs);
             return;
         }
-        const std::int32_t extent = extents_[dimension];
+        const std::int32_t extent = lattice_.extents[dimension];
         const std::int32_t upwards = (there - here + extent) % extent;
-        const bool is_torus = topology().kind() == TopologyKind::kTorus;
-        if (is_torus ? 2 * upwards <= extent : there > here) {
+        const bool is_ring = lattice_.is_end_around;
+        if (is_ring ? 2 * upwards <= extent : there > here) {
             add_lanes(2 * port, outputs);
         }
-        if (is_torus ? 2 * upwards >= extent : there < here) {
+        if (is_ring ? 2 * upwards >= extent : there < here) {
             add_lanes(2 * port + 1, outputs);
         }
     }
@@ -69,7 +66,7 @@ class MinimalAdaptiveRouting final : public Routing {
 
     std::unique_ptr<Routing> escape_;
     int virtual_channels_;
-    std::vector<std::int32_t> extents_;
+    Lattice lattice_;
 };
 
 class SpreadRouting final : public Routing {
@@ -108,11 +105,12 @@ class SpreadRouting final : public Routing {
 
 std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escape,
                                                   int virtual_channels) {
-    const TopologyKind kind = escape->topology().kind();
-    if (kind != TopologyKind::kMesh && kind != TopologyKind::kTorus &&
-        kind != TopologyKind::kHypercube) {
+    if (!escape->topology().lattice()) {
         throw std::invalid_argument("minimal adaptive routing on a " + escape->topology().title() +
-                                    "; accepted: a mesh, torus or hypercube");
+                                    "; accepted: a " +
+                                    topologies_that([](const TopologyFamily& family) {
+                                        return family.is_routed_by(RoutingKind::kMinimalAdaptive);
+                                    }));
     }
     if (escape->has_escape() || virtual_channels <= escape->virtual_channels()) {
         throw std::invalid_argument(

@@ -114,51 +114,24 @@ class ECubeRouting final : public PlaceRouting {
     }
 };
 
-class DestinationTagRouting final : public PlaceRouting {
-  public:
-    explicit DestinationTagRouting(const Topology& butterfly)
-        : PlaceRouting(butterfly),
-          stages_(butterfly.graph()[butterfly.switch_count() - 1].coordinates[0] + 1),
-          radix_(butterfly.node_count() * static_cast<std::size_t>(stages_) /
-                 butterfly.switch_count()) {}
-    void add_outputs(const HeaderPlace& place, std::size_t destination,
-                     std::vector<RoutedOutput>& outputs) const override {
-        const std::int32_t stage = topology().graph()[place.vertex].coordinates[0];
-        std::size_t rest = destination;
-        for (std::int32_t later = stage + 1; later < stages_; ++later) {
-            rest /= radix_;
-        }
-        outputs.push_back({static_cast<int>(rest % radix_), 0});
-    }
-
-  private:
-    std::int32_t stages_;
-    std::size_t radix_;
-};
-
 }  // namespace
 
 std::unique_ptr<Routing> dimension_order_routing(const Topology& mesh,
                                                  std::vector<std::size_t> order) {
-    assert(mesh.kind() == TopologyKind::kMesh);
+    assert(mesh.lattice() && !mesh.lattice()->is_end_around);
     return std::make_unique<MeshRouting>(mesh, std::move(order));
 }
 
 std::unique_ptr<Routing> torus_dimension_order_routing(const Topology& torus,
                                                        std::vector<std::size_t> order,
                                                        Datelines datelines) {
-    assert(torus.kind() == TopologyKind::kTorus);
+    assert(torus.lattice() && torus.lattice()->is_end_around);
     return std::make_unique<TorusRouting>(torus, std::move(order), datelines);
 }
 
 std::unique_ptr<Routing> e_cube_routing(const Topology& hypercube) {
-    assert(hypercube.kind() == TopologyKind::kHypercube);
+    assert(hypercube.lattice() && hypercube.lattice()->ports_a_dimension == 1);
     return std::make_unique<ECubeRouting>(hypercube);
-}
-
-std::unique_ptr<Routing> destination_tag_routing(const Topology& butterfly) {
-    assert(butterfly.kind() == TopologyKind::kButterfly);
-    return std::make_unique<DestinationTagRouting>(butterfly);
 }
 
 }  // namespace weir::network

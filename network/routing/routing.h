@@ -13,6 +13,16 @@
 /// be tables of it.
 namespace weir::network {
 
+/// What network.routing can name; the default is the topology's own.
+enum class RoutingKind : std::uint8_t {
+    kDefault,
+    kDimensionOrder,
+    kECube,
+    kUpDown,
+    kDestinationTag,
+    kMinimalAdaptive,
+};
+
 /// Where a header is: in a switch, come in by a port on a virtual channel.
 struct HeaderPlace {
     std::size_t vertex = 0;
@@ -86,9 +96,6 @@ enum class Datelines : std::uint8_t {
 
 /// Hypercube: flips the lowest bit that is wrong.
 [[nodiscard]] std::unique_ptr<Routing> e_cube_routing(const Topology& hypercube);
-
-/// Butterfly: the destination's digits are the outputs, the first digit of stage 0.
-[[nodiscard]] std::unique_ptr<Routing> destination_tag_routing(const Topology& butterfly);
 
 /// Fat trees, and graphs whose channels have one back: first only up, then only down, by the
 /// shortest of such ways; where several are, any. Up is towards the root: in a fat tree a level up;

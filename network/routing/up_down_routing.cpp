@@ -7,90 +7,11 @@
 #include <stdexcept>
 
 #include "network/routing/routing.h"
-#include "network/topology/digits.h"
+#include "network/topology/topology_family.h"
 
 namespace weir::network {
 
 namespace {
-
-// Down where the destination is below, up otherwise: said by the numbers of the switches
-// (fat_tree_topology), without a table.
-class FatTreeRouting final : public Routing {
-  public:
-    explicit FatTreeRouting(const Topology& tree)
-        : Routing(tree), radix_(radix_of(tree)), shapes_(shapes_of(tree, radix_)) {}
-
-    // What came down is above its destination.
-    [[nodiscard]] bool looks_at_input() const override { return false; }
-    // A port down, or up.
-    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
-        return static_cast<std::size_t>(radix_) + 1;
-    }
-    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
-        const auto& coordinates = topology().graph()[vertex].coordinates;
-        const int level = coordinates[0];
-        const auto number = static_cast<std::size_t>(coordinates[1]);
-        const Digits digits(radix_);
-        const bool is_below = number / shapes_[static_cast<std::size_t>(level)].tops ==
-                              destination / digits.power(level + 1);
-        return static_cast<std::size_t>(is_below ? digits.digit(destination, level) : radix_);
-    }
-    void add_outputs(const HeaderPlace& place, std::size_t destination,
-                     std::vector<RoutedOutput>& outputs) const override {
-        const auto way = static_cast<int>(way_to(place.vertex, destination));
-        if (way < radix_) {
-            outputs.push_back({way, 0});
-            return;
-        }
-        const std::int32_t level = topology().graph()[place.vertex].coordinates[0];
-        for (int up = 0; up < shapes_[static_cast<std::size_t>(level)].ups; ++up) {
-            outputs.push_back({radix_ + up, 0});
-        }
-    }
-
-  private:
-    // Ports up follow those down; a tree of one level has none up, and all nodes on one switch.
-    static int radix_of(const Topology& tree) {
-        const TopologyGraph& graph = tree.graph();
-        int radix = std::numeric_limits<int>::max();
-        for (const Channel channel : boost::make_iterator_range(out_edges(0, graph))) {
-            if (!tree.is_ejection(channel)) {
-                radix = std::min(radix, graph[channel].output_port);
-            }
-        }
-        return radix == std::numeric_limits<int>::max() ? static_cast<int>(tree.node_count())
-                                                        : radix;
-    }
-
-    // Of a level: channels up of a switch, and switches at the top of a subtree.
-    struct LevelShape {
-        int ups = 0;
-        std::size_t tops = 1;
-    };
-    static std::vector<LevelShape> shapes_of(const Topology& tree, int radix) {
-        const TopologyGraph& graph = tree.graph();
-        std::vector<LevelShape> shapes;
-        for (std::size_t vertex = 0; vertex < tree.switch_count(); ++vertex) {
-            const auto level = static_cast<std::size_t>(graph[vertex].coordinates[0]);
-            if (level < shapes.size()) {
-                continue;  // all of a level are alike
-            }
-            LevelShape shape;
-            shape.tops =
-                level == 0 ? 1 : shapes.back().tops * static_cast<std::size_t>(shapes.back().ups);
-            for (const Channel channel : boost::make_iterator_range(out_edges(vertex, graph))) {
-                const bool is_up =
-                    !tree.is_ejection(channel) && graph[channel].output_port >= radix;
-                shape.ups += is_up ? 1 : 0;
-            }
-            shapes.push_back(shape);
-        }
-        return shapes;
-    }
-
-    int radix_;
-    std::vector<LevelShape> shapes_;
-};
 
 // How far a switch is from the root, smaller is nearer: none are equal.
 using Rank = std::pair<std::int32_t, std::size_t>;
@@ -269,8 +190,8 @@ class UpDownRouting final : public Routing {
 }  // namespace
 
 std::unique_ptr<Routing> up_down_routing(const Topology& topology) {
-    if (topology.kind() == TopologyKind::kFatTree) {
-        return std::make_unique<FatTreeRouting>(topology);
+    if (auto by_place = topology.family().up_down_by_place(topology)) {
+        return by_place;
     }
     return std::make_unique<UpDownRouting>(topology);
 }

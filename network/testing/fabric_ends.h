@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
 #include "hw/random_stream.h"
-#include "network/fabric.h"
+#include "network/fabric/fabric.h"
 
 namespace weir::network::testing {
 

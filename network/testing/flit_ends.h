@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
+#include "network/fabric/flit_channel.h"
 #include "network/flit.h"
-#include "network/flit_channel.h"
 
 namespace weir::network::testing {
 

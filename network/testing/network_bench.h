@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "hw/byte_queue.h"
-#include "hw/clock_domain.h"
-#include "hw/controller.h"
+#include "hw/clock/clock_domain.h"
+#include "hw/controller/controller.h"
 #include "hw/message.h"
+#include "hw/queues/byte_queue.h"
 #include "hw/random_stream.h"
 #include "hw/testing/scripted_part.h"
-#include "network/network.h"
+#include "network/router_network.h"
 
 namespace weir::network::testing {
 
@@ -56,9 +56,9 @@ class NetworkBench {
         hw::Bytes input_bytes{1 << 24};
         std::int64_t pause = 1;
     };
-    NetworkBench(hw::ClockDomain& domain, Network& network, hw::MessagePool& messages)
+    NetworkBench(hw::ClockDomain& domain, RouterNetwork& network, hw::MessagePool& messages)
         : NetworkBench(domain, network, messages, Ends{}) {}
-    NetworkBench(hw::ClockDomain& domain, Network& network, hw::MessagePool& messages,
+    NetworkBench(hw::ClockDomain& domain, RouterNetwork& network, hw::MessagePool& messages,
                  const Ends& ends)
         : network_(network), messages_(messages) {
         for (std::int32_t i = 0; i < network.node_count(); ++i) {
@@ -140,7 +140,7 @@ class NetworkBench {
     }
 
   private:
-    Network& network_;
+    RouterNetwork& network_;
     hw::MessagePool& messages_;
     std::vector<std::unique_ptr<QueueNode>> nodes_;
     std::vector<hw::MessageSlot> sent_;

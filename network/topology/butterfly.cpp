@@ -1,7 +1,10 @@
 #include "network/topology/butterfly.h"
 
+#include <cassert>
+#include <cmath>
 #include <string>
 
+#include "network/network_parameters.h"
 #include "network/topology/digits.h"
 
 namespace weir::network {
@@ -18,7 +21,143 @@ StandardCut first_digit_cut(std::size_t nodes) {
     return cut;
 }
 
+bool is_power(std::int64_t number, std::int64_t base) {
+    std::int64_t power = base;
+    while (power < number) {
+        power *= base;
+    }
+    return power == number;
+}
+
+int exponent(std::int64_t power, std::int64_t base) {
+    int exponent = 0;
+    for (; power > 1; power /= base) {
+        ++exponent;
+    }
+    return exponent;
+}
+
+// Stages are counted in the switches' first coordinate.
+std::int32_t stages_of(const Topology& butterfly) {
+    return butterfly.graph()[butterfly.switch_count() - 1].coordinates[0] + 1;
+}
+
+class DestinationTagRouting final : public Routing {
+  public:
+    explicit DestinationTagRouting(const Topology& butterfly)
+        : Routing(butterfly),
+          stages_(butterfly.graph()[butterfly.switch_count() - 1].coordinates[0] + 1),
+          radix_(butterfly.node_count() * static_cast<std::size_t>(stages_) /
+                 butterfly.switch_count()) {}
+    [[nodiscard]] bool looks_at_input() const override { return false; }
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
+        const std::int32_t stage = topology().graph()[place.vertex].coordinates[0];
+        std::size_t rest = destination;
+        for (std::int32_t later = stage + 1; later < stages_; ++later) {
+            rest /= radix_;
+        }
+        outputs.push_back({static_cast<int>(rest % radix_), 0});
+    }
+
+  private:
+    std::int32_t stages_;
+    std::size_t radix_;
+};
+
+class ButterflyFamily final : public TopologyFamily {
+  public:
+    ButterflyFamily()
+        : TopologyFamily("butterfly", "stages of switches of `arity` channels in and out, one way",
+                         {"dimensions", "arity"}) {}
+
+    [[nodiscard]] std::optional<hw::ParameterGroup::Fault> fault(
+        const NetworkParameters& parameters) const override {
+        const std::int64_t nodes = parameters.node_count();
+        if (is_power(nodes, parameters.arity.value())) {
+            return std::nullopt;
+        }
+        return hw::ParameterGroup::Fault{
+            "dimensions", "makes " + std::to_string(nodes) + " nodes, no butterfly of arity " +
+                              std::to_string(parameters.arity.value()) +
+                              "; accepted: a power of the arity in all"};
+    }
+    [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
+        const std::int64_t arity = parameters.arity.value();
+        return butterfly_topology(static_cast<int>(arity),
+                                  exponent(parameters.node_count(), arity));
+    }
+
+    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
+        return routing == RoutingKind::kDestinationTag;
+    }
+    [[nodiscard]] std::unique_ptr<Routing> default_routing(
+        const Topology& topology, const NetworkParameters& /*parameters*/) const override {
+        return destination_tag_routing(topology);
+    }
+
+    [[nodiscard]] std::optional<DistanceFormula> distance_formula(
+        const Topology& topology) const override {
+        const double stages = stages_of(topology);
+        const auto nodes = static_cast<double>(topology.node_count());
+        const long arity = std::lround(std::pow(nodes, 1.0 / stages));
+        return DistanceFormula{"log" + std::to_string(arity) + "(P)", stages, kLogpFormulas};
+    }
+    [[nodiscard]] Layout layout(const Topology& topology) const override;
+};
+
+// Stages from left to right, the nodes that inject before them and, once more, where they eject.
+Layout ButterflyFamily::layout(const Topology& topology) const {
+    constexpr double kStage = 110.0;
+    const TopologyGraph& graph = topology.graph();
+    const double height = Layout::kRow * static_cast<double>(topology.node_count());
+    const std::int32_t stage_count = stages_of(topology);
+    const auto stage_switches =
+        static_cast<double>(topology.switch_count()) / static_cast<double>(stage_count);
+    const auto place = [&](std::size_t vertex) {
+        const std::vector<std::int32_t>& at = graph[vertex].coordinates;
+        return Layout::Place{kStage * (at[0] + 1), height * (at[1] + 0.5) / stage_switches};
+    };
+    // A node stands at its port.
+    const auto node_place = [&](std::size_t at, int port, double column) {
+        const auto ports = static_cast<double>(topology.node_count()) / stage_switches;
+        return Layout::Place{kStage * column,
+                             place(at).y + Layout::kRow * (port + 0.5 - ports / 2)};
+    };
+    Layout layout;
+    for (const Channel channel : channels_of(graph)) {
+        const std::size_t from = source(channel, graph);
+        const std::size_t to = target(channel, graph);
+        const bool injects = topology.is_injection(channel);
+        if (!injects && !topology.is_ejection(channel)) {
+            layout.lines.push_back({place(from), place(to)});
+            continue;
+        }
+        const std::size_t node = (injects ? from : to) - topology.switch_count();
+        const Layout::Place at =
+            injects ? node_place(to, graph[channel].input_port, 0)
+                    : node_place(from, graph[channel].output_port, stage_count + 1.0);
+        layout.lines.push_back({injects ? at : place(from), injects ? place(to) : at});
+        layout.marks.push_back(
+            {at, node, node_name(topology, node) + (injects ? ", sending" : ", receiving")});
+    }
+    for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
+        layout.marks.push_back({place(vertex), std::nullopt, graph[vertex].name});
+    }
+    return layout;
+}
+
 }  // namespace
+
+const TopologyFamily& butterfly_family() {
+    static const ButterflyFamily family;
+    return family;
+}
+
+std::unique_ptr<Routing> destination_tag_routing(const Topology& butterfly) {
+    assert(&butterfly.family() == &butterfly_family());
+    return std::make_unique<DestinationTagRouting>(butterfly);
+}
 
 Topology butterfly_topology(int radix, int stages) {
     const Digits digits(radix);
@@ -56,7 +195,7 @@ Topology butterfly_topology(int radix, int stages) {
                      channel, graph);
         }
     }
-    return {TopologyKind::kButterfly,
+    return {butterfly_family(),
             std::to_string(radix) + "-ary " + std::to_string(stages) + "-fly butterfly",
             graph,
             {.injection = false, .ejection = true},

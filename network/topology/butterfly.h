@@ -1,6 +1,8 @@
 #pragma once
 
-#include "network/topology/topology.h"
+#include <memory>
+
+#include "network/topology/topology_family.h"
 
 namespace weir::network {
 
@@ -16,5 +18,9 @@ namespace weir::network {
 ///
 /// `radix` and `stages` at least 2 and 1.
 [[nodiscard]] Topology butterfly_topology(int radix, int stages);
+[[nodiscard]] const TopologyFamily& butterfly_family();
+
+/// The destination's digits are the outputs, the first digit of stage 0.
+[[nodiscard]] std::unique_ptr<Routing> destination_tag_routing(const Topology& butterfly);
 
 }  // namespace weir::network

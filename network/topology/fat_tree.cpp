@@ -1,9 +1,13 @@
 #include "network/topology/fat_tree.h"
 
 #include <algorithm>
+#include <boost/range/iterator_range.hpp>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 
+#include "network/network_parameters.h"
 #include "network/topology/digits.h"
 
 namespace weir::network {
@@ -56,7 +60,190 @@ std::string title_of(int radix, int levels, bool is_partial, const std::vector<L
     return title;
 }
 
+// Down where the destination is below, up otherwise: said by the numbers of the switches
+// (fat_tree_topology), without a table.
+class FatTreeRouting final : public Routing {
+  public:
+    explicit FatTreeRouting(const Topology& tree)
+        : Routing(tree), radix_(radix_of(tree)), shapes_(shapes_of(tree, radix_)) {}
+
+    // What came down is above its destination.
+    [[nodiscard]] bool looks_at_input() const override { return false; }
+    // A port down, or up.
+    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
+        return static_cast<std::size_t>(radix_) + 1;
+    }
+    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+        const auto& coordinates = topology().graph()[vertex].coordinates;
+        const int level = coordinates[0];
+        const auto number = static_cast<std::size_t>(coordinates[1]);
+        const Digits digits(radix_);
+        const bool is_below = number / shapes_[static_cast<std::size_t>(level)].tops ==
+                              destination / digits.power(level + 1);
+        return static_cast<std::size_t>(is_below ? digits.digit(destination, level) : radix_);
+    }
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
+        const auto way = static_cast<int>(way_to(place.vertex, destination));
+        if (way < radix_) {
+            outputs.push_back({way, 0});
+            return;
+        }
+        const std::int32_t level = topology().graph()[place.vertex].coordinates[0];
+        for (int up = 0; up < shapes_[static_cast<std::size_t>(level)].ups; ++up) {
+            outputs.push_back({radix_ + up, 0});
+        }
+    }
+
+  private:
+    // Ports up follow those down; a tree of one level has none up, and all nodes on one switch.
+    static int radix_of(const Topology& tree) {
+        const TopologyGraph& graph = tree.graph();
+        int radix = std::numeric_limits<int>::max();
+        for (const Channel channel : boost::make_iterator_range(out_edges(0, graph))) {
+            if (!tree.is_ejection(channel)) {
+                radix = std::min(radix, graph[channel].output_port);
+            }
+        }
+        return radix == std::numeric_limits<int>::max() ? static_cast<int>(tree.node_count())
+                                                        : radix;
+    }
+
+    static std::vector<LevelShape> shapes_of(const Topology& tree, int radix) {
+        const TopologyGraph& graph = tree.graph();
+        std::vector<LevelShape> shapes;
+        for (std::size_t vertex = 0; vertex < tree.switch_count(); ++vertex) {
+            const auto level = static_cast<std::size_t>(graph[vertex].coordinates[0]);
+            if (level < shapes.size()) {
+                continue;  // all of a level are alike
+            }
+            LevelShape shape;
+            shape.tops =
+                level == 0 ? 1 : shapes.back().tops * static_cast<std::size_t>(shapes.back().ups);
+            for (const Channel channel : boost::make_iterator_range(out_edges(vertex, graph))) {
+                const bool is_up =
+                    !tree.is_ejection(channel) && graph[channel].output_port >= radix;
+                shape.ups += is_up ? 1 : 0;
+            }
+            shapes.push_back(shape);
+        }
+        return shapes;
+    }
+
+    int radix_;
+    std::vector<LevelShape> shapes_;
+};
+
+class FatTreeFamily final : public TopologyFamily {
+  public:
+    FatTreeFamily()
+        : TopologyFamily("fat_tree", "nodes at the leaves of a tree of switches with `arity` below",
+                         {"dimensions", "arity", "channels_up"}) {}
+
+    [[nodiscard]] std::optional<hw::ParameterGroup::Fault> fault(
+        const NetworkParameters& parameters) const override {
+        for (const std::int64_t up : parameters.channels_up.value()) {
+            if (up > parameters.arity.value()) {
+                return hw::ParameterGroup::Fault{
+                    "channels_up", "has " + std::to_string(up) +
+                                       ", more than the switches have down; accepted: at "
+                                       "most network.arity, " +
+                                       std::to_string(parameters.arity.value())};
+            }
+        }
+        return std::nullopt;
+    }
+    [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
+        return fat_tree_topology(static_cast<int>(parameters.arity.value()),
+                                 static_cast<std::int32_t>(parameters.node_count()),
+                                 parameters.channels_up.value());
+    }
+
+    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
+        return routing == RoutingKind::kUpDown;
+    }
+    [[nodiscard]] std::unique_ptr<Routing> default_routing(
+        const Topology& topology, const NetworkParameters& /*parameters*/) const override {
+        return up_down_by_place(topology);
+    }
+    [[nodiscard]] std::unique_ptr<Routing> up_down_by_place(
+        const Topology& topology) const override {
+        return std::make_unique<FatTreeRouting>(topology);
+    }
+
+    [[nodiscard]] std::optional<DistanceFormula> distance_formula(
+        const Topology& topology) const override;
+    [[nodiscard]] Layout layout(const Topology& topology) const override;
+};
+
+// A switch has as many channels up as the tree's arity; nothing for a single level.
+std::optional<DistanceFormula> FatTreeFamily::distance_formula(const Topology& topology) const {
+    const TopologyGraph& graph = topology.graph();
+    std::int64_t arity = 0;
+    for (const Channel channel : boost::make_iterator_range(out_edges(0, graph))) {
+        arity += graph[channel].direction.starts_with("up") ? 1 : 0;
+    }
+    if (arity < 2) {
+        return std::nullopt;
+    }
+    const double levels =
+        std::log(static_cast<double>(topology.node_count())) / std::log(static_cast<double>(arity));
+    const double less = 2.0 / static_cast<double>(arity - 1);
+    const std::string text =
+        arity == 3 ? "2 log3(P) - 1"
+                   : "2 log" + std::to_string(arity) + "(P) - 2/" + std::to_string(arity - 1);
+    return DistanceFormula{text, 2.0 * levels - less, kLogpFormulas};
+}
+
+// Levels from the leaves up, each spread over the whole width.
+Layout FatTreeFamily::layout(const Topology& topology) const {
+    constexpr double kLevel = 90.0;
+    const TopologyGraph& graph = topology.graph();
+    std::map<std::int32_t, int> switches_of_level;
+    for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
+        ++switches_of_level[graph[vertex].coordinates[0]];
+    }
+    const int most =
+        std::max_element(switches_of_level.begin(), switches_of_level.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; })
+            ->second;
+    const double width =
+        std::max(Layout::kRow * static_cast<double>(topology.node_count()), Layout::kPitch * most);
+    const double bottom = kLevel * static_cast<double>(switches_of_level.size());
+    std::vector<Layout::Place> places(num_vertices(graph));
+    std::map<std::int32_t, int> rank;
+    for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
+        const std::int32_t level = graph[vertex].coordinates[0];
+        places[vertex] = {width * (rank[level]++ + 0.5) / switches_of_level[level],
+                          bottom - kLevel * (level + 1)};
+    }
+    Layout layout;
+    for (std::size_t node = 0; node < topology.node_count(); ++node) {
+        const Layout::Place at{
+            width * (static_cast<double>(node) + 0.5) / static_cast<double>(topology.node_count()),
+            bottom};
+        places[topology.vertex_of_node(node)] = at;
+        layout.marks.push_back({at, node, node_name(topology, node)});
+    }
+    for (const Channel channel : channels_of(graph)) {
+        const std::size_t from = source(channel, graph);
+        const std::size_t to = target(channel, graph);
+        if (places[to].y < places[from].y) {  // the one back is the same line
+            layout.lines.push_back({places[from], places[to]});
+        }
+    }
+    for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
+        layout.marks.push_back({places[vertex], std::nullopt, graph[vertex].name});
+    }
+    return layout;
+}
+
 }  // namespace
+
+const TopologyFamily& fat_tree_family() {
+    static const FatTreeFamily family;
+    return family;
+}
 
 Topology fat_tree_topology(int radix, std::int32_t nodes, const std::vector<std::int64_t>& ups) {
     const Digits digits(radix);
@@ -103,7 +290,7 @@ Topology fat_tree_topology(int radix, std::int32_t nodes, const std::vector<std:
     const bool is_partial = leaves < digits.power(levels);
     const bool is_full = std::all_of(shapes.begin(), shapes.end() - 1,
                                      [radix](const LevelShape& s) { return s.ups == radix; });
-    return {TopologyKind::kFatTree,
+    return {fat_tree_family(),
             title_of(radix, levels, is_partial, shapes, is_full),
             graph,
             {.injection = true, .ejection = true},

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "network/topology/topology.h"
+#include "network/topology/topology_family.h"
 
 namespace weir::network {
 
@@ -27,5 +27,6 @@ namespace weir::network {
 /// `radix` and `nodes` at least 2.
 [[nodiscard]] Topology fat_tree_topology(int radix, std::int32_t nodes,
                                          const std::vector<std::int64_t>& ups = {});
+[[nodiscard]] const TopologyFamily& fat_tree_family();
 
 }  // namespace weir::network

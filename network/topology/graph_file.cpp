@@ -9,12 +9,15 @@
 #include <boost/range/iterator_range.hpp>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 #include <set>
 #include <sstream>
 #include <utility>
 #include <vector>
 
+#include "network/network_parameters.h"
+#include "network/plan_fault.h"
 #include "network/topology/metrics.h"
 
 namespace weir::network {
@@ -239,7 +242,61 @@ void check_ways(const Topology& topology) {
     }
 }
 
+Topology read_graph_file(const std::string& name) {
+    const std::filesystem::path path(name);
+    const std::optional<GraphFormat> format = graph_format(name);
+    if (!format) {
+        throw PlanFault("graph_file", "\"" + name +
+                                          "\" is no graph by its name's end; accepted: "
+                                          "a .graphml, .dot or .gv file");
+    }
+    std::ifstream file(path);
+    if (!file || std::filesystem::is_directory(path)) {
+        throw PlanFault("graph_file", "the file \"" + name +
+                                          "\" can't be read; accepted: a file "
+                                          "that is there and can be read");
+    }
+    try {
+        return read_graph(file, *format, "graph " + path.filename().string());
+    } catch (const GraphFault& fault) {
+        throw PlanFault("graph_file", name + ": " + fault.what());
+    }
+}
+
+class GraphFamily final : public TopologyFamily {
+  public:
+    GraphFamily()
+        : TopologyFamily("graph", "any switches, nodes and channels, from a file", {"graph_file"}) {
+    }
+
+    [[nodiscard]] std::optional<hw::ParameterGroup::Fault> fault(
+        const NetworkParameters& parameters) const override {
+        if (!parameters.graph_file.value().empty()) {
+            return std::nullopt;
+        }
+        return hw::ParameterGroup::Fault{"graph_file",
+                                         "is missing, and topology = \"graph\" needs it; "
+                                         "accepted: a .graphml, .dot or .gv file"};
+    }
+    [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
+        return read_graph_file(parameters.graph_file.value());
+    }
+
+    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
+        return routing == RoutingKind::kUpDown;
+    }
+    [[nodiscard]] std::unique_ptr<Routing> default_routing(
+        const Topology& topology, const NetworkParameters& /*parameters*/) const override {
+        return up_down_routing(topology);
+    }
+};
+
 }  // namespace
+
+const TopologyFamily& graph_family() {
+    static const GraphFamily family;
+    return family;
+}
 
 std::optional<GraphFormat> graph_format(const std::string& file) {
     const std::string ending = std::filesystem::path(file).extension().string();
@@ -279,7 +336,7 @@ Topology read_graph(std::istream& file, GraphFormat format, const std::string& t
         }
     }
     add_channels(content, vertex_of, is_direct, graph);
-    Topology topology(TopologyKind::kGraph, title, graph, {!is_direct, !is_direct});
+    Topology topology(graph_family(), title, graph, {!is_direct, !is_direct});
     check_ways(topology);
     return topology;
 }

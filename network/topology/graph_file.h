@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "network/topology/topology.h"
+#include "network/topology/topology_family.h"
 
 namespace weir::network {
 
@@ -38,5 +38,6 @@ class GraphFault : public std::runtime_error {
 ///
 /// Throws GraphFault.
 [[nodiscard]] Topology read_graph(std::istream& file, GraphFormat format, const std::string& title);
+[[nodiscard]] const TopologyFamily& graph_family();
 
 }  // namespace weir::network

@@ -1,6 +1,7 @@
 #include "network/topology/lattice.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <functional>
 #include <numeric>
@@ -12,10 +13,13 @@ namespace {
 
 constexpr const char* kCentralCut = "the central cut, proved least (Aroca and Fernandez Anta 2014)";
 
+// How far the handles of a bent channel stand off: around an end; in each two dimensions from the
+// third.
+constexpr double kAround = 20.0;
+constexpr std::array<double, 3> kBends = {15.0, 21.0, 27.0};
+
 std::string direction_name(std::size_t dimension, bool up) {
-    const std::string axis =
-        dimension < 3 ? std::string(1, "xyz"[dimension]) : "d" + std::to_string(dimension);
-    return (up ? "+" : "-") + axis;
+    return (up ? "+" : "-") + axis_name(dimension);
 }
 
 // "(3,0)"
@@ -28,8 +32,9 @@ std::string place_name(const std::vector<std::int32_t>& coordinates) {
     return text + ")";
 }
 
-// The first half of the nodes, ordered by the coordinate of the longest dimension, then by that of
-// the next longest, and so on. What crosses it: with extents k1 >= k2 >= ..., the channels of
+}  // namespace
+
+// What crosses it: with extents k1 >= k2 >= ..., the channels of
 // k1's middle, one for each place in the other dimensions; when k1 is odd, the middle layer is cut
 // in the same way, down to the first even extent. A torus is crossed twice.
 StandardCut central_cut(const std::vector<std::int32_t>& extents, bool end_around,
@@ -72,18 +77,6 @@ StandardCut central_cut(const std::vector<std::int32_t>& extents, bool end_aroun
     return cut;
 }
 
-Topology lattice_topology(const std::vector<std::int32_t>& extents, bool end_around) {
-    TopologyGraph graph;
-    add_lattice_routers(extents, end_around, graph);
-    StandardCut cut = central_cut(extents, end_around, graph);
-    add_node_at_each_switch(2 * static_cast<int>(extents.size()), graph);
-    const TopologyKind kind = end_around ? TopologyKind::kTorus : TopologyKind::kMesh;
-    return {
-        kind, (end_around ? "torus " : "mesh ") + extents_text(extents), graph, {}, std::move(cut)};
-}
-
-}  // namespace
-
 void add_lattice_routers(const std::vector<std::int32_t>& extents, bool end_around,
                          TopologyGraph& graph) {
     assert(num_vertices(graph) == 0);
@@ -119,40 +112,76 @@ void add_lattice_routers(const std::vector<std::int32_t>& extents, bool end_arou
     }
 }
 
-Topology mesh_topology(const std::vector<std::int32_t>& extents) {
-    return lattice_topology(extents, false);
+std::string axis_name(std::size_t dimension) {
+    return dimension < 3 ? std::string(1, "xyz"[dimension]) : "d" + std::to_string(dimension);
 }
 
-Topology torus_topology(const std::vector<std::int32_t>& extents) {
-    return lattice_topology(extents, true);
+std::optional<DistanceFormula> cube_formula(const std::vector<std::int32_t>& extents,
+                                            std::size_t parts) {
+    if (std::any_of(extents.begin(), extents.end(),
+                    [&](std::int32_t extent) { return extent != extents[0]; })) {
+        return std::nullopt;
+    }
+    const std::size_t dimensions = extents.size();
+    const std::string root = "P^(1/" + std::to_string(dimensions) + ")";
+    std::string text;
+    if (dimensions == 1) {
+        text = "P/" + std::to_string(parts);
+    } else if (dimensions == parts) {
+        text = root;
+    } else if (2 * dimensions == parts) {
+        text = "1/2 " + root;
+    } else {
+        text = std::to_string(dimensions) + "/" + std::to_string(parts) + " " + root;
+    }
+    return DistanceFormula{
+        text, static_cast<double>(dimensions) * extents[0] / static_cast<double>(parts),
+        kLogpFormulas};
 }
 
-Topology hypercube_topology(int dimensions) {
-    TopologyGraph graph;
-    const std::size_t count = std::size_t{1} << dimensions;
-    for (std::size_t router = 0; router < count; ++router) {
-        TopologyVertex vertex;
-        for (int d = 0; d < dimensions; ++d) {
-            const bool bit = (router >> d & 1U) != 0;
-            vertex.coordinates.push_back(bit ? 1 : 0);
-            vertex.name.insert(vertex.name.begin(), bit ? '1' : '0');
-        }
-        add_vertex(vertex, graph);
+Layout grid_layout(const Topology& topology,
+                   const std::function<std::string(std::size_t)>& name_of) {
+    const TopologyGraph& graph = topology.graph();
+    const Lattice& lattice = *topology.lattice();
+    std::vector<double> pitch;
+    for (std::size_t d = 0; d < lattice.extents.size(); ++d) {
+        // Two dimensions further up, a step is over the whole grid below.
+        pitch.push_back(d < 2 ? Layout::kPitch
+                              : pitch[d - 2] * lattice.extents[d - 2] + Layout::kPitch / 2);
     }
-    for (std::size_t router = 0; router < count; ++router) {
-        for (int d = 0; d < dimensions; ++d) {
-            add_edge(router, router ^ (std::size_t{1} << d), {d, d, "bit " + std::to_string(d)},
-                     graph);
+    const auto place = [&](std::size_t router) {
+        Layout::Place at;
+        for (std::size_t d = 0; d < pitch.size(); ++d) {
+            (d % 2 == 0 ? at.x : at.y) += pitch[d] * graph[router].coordinates[d];
+        }
+        return at;
+    };
+    Layout layout;
+    for (const Channel channel : channels_of(graph)) {
+        const std::size_t from = source(channel, graph);
+        const std::size_t to = target(channel, graph);
+        const int port = graph[channel].output_port;
+        // One of the two that make a pair.
+        const bool is_first = lattice.ports_a_dimension == 1 ? from < to : port % 2 == 0;
+        if (!topology.is_hop(channel) || !is_first) {
+            continue;
+        }
+        const auto dimension = static_cast<std::size_t>(port / lattice.ports_a_dimension);
+        const double around = to < from ? kAround : 0.0;
+        const double bend =
+            dimension < 2 ? around : kBends[std::min(dimension / 2 - 1, kBends.size() - 1)];
+        layout.lines.push_back({place(from), place(to), bend, false, dimension});
+    }
+    for (std::size_t router = 0; router < topology.switch_count(); ++router) {
+        layout.marks.push_back({place(router), router,
+                                node_name(topology, router) + ", router " + graph[router].name});
+    }
+    for (std::size_t d = 0; d < lattice.extents.size(); ++d) {
+        if (lattice.extents[d] > 1) {
+            layout.legend.emplace_back(name_of(d), d);
         }
     }
-    const std::vector<std::int32_t> extents(static_cast<std::size_t>(dimensions), 2);
-    StandardCut cut = central_cut(extents, false, graph);
-    add_node_at_each_switch(dimensions, graph);
-    return {TopologyKind::kHypercube,
-            "hypercube of " + std::to_string(dimensions) + " dimensions",
-            graph,
-            {},
-            std::move(cut)};
+    return layout;
 }
 
 }  // namespace weir::network

@@ -209,13 +209,13 @@ TEST(BisectionTest, AClosedFormThatIsNotTheMaximumFlowIsFound) {
     const Topology mesh = mesh_topology({4, 2});
     TopologyGraph graph = mesh.graph();
     remove_edge(1, 2, graph);
-    const Topology broken(mesh.kind(), mesh.title(), graph, mesh.counted(), mesh.standard_cut());
+    const Topology broken(mesh.family(), mesh.title(), graph, mesh.counted(), mesh.standard_cut());
     EXPECT_THROW(bisection_of(broken), std::logic_error);
     EXPECT_EQ(bisection_of(mesh).channels, 2);
 
     StandardCut cut = *mesh.standard_cut();
     cut.bisection = 4;
-    const Topology wrong(mesh.kind(), mesh.title(), mesh.graph(), mesh.counted(), cut);
+    const Topology wrong(mesh.family(), mesh.title(), mesh.graph(), mesh.counted(), cut);
     EXPECT_THROW(bisection_of(wrong), std::logic_error);
 }
 

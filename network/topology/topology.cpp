@@ -6,13 +6,15 @@
 
 namespace weir::network {
 
-Topology::Topology(TopologyKind kind, std::string title, const TopologyGraph& graph,
-                   CountedHops counted, std::optional<StandardCut> cut)
-    : kind_(kind),
+Topology::Topology(const TopologyFamily& family, std::string title, const TopologyGraph& graph,
+                   CountedHops counted, std::optional<StandardCut> cut,
+                   std::optional<Lattice> lattice)
+    : family_(&family),
       title_(std::move(title)),
       graph_(graph),
       counted_(counted),
-      cut_(std::move(cut)) {
+      cut_(std::move(cut)),
+      lattice_(std::move(lattice)) {
     while (switch_count_ < num_vertices(graph_) &&
            graph_[switch_count_].kind == VertexKind::kSwitch) {
         ++switch_count_;

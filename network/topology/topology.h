@@ -39,7 +39,16 @@ using TopologyGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bid
                                             TopologyVertex, ChannelEdge>;
 using Channel = boost::graph_traits<TopologyGraph>::edge_descriptor;
 
-enum class TopologyKind : std::uint8_t { kMesh, kTorus, kHypercube, kButterfly, kFatTree, kGraph };
+class TopologyFamily;
+
+/// Switches in a grid, node i at switch i, whose number is its coordinates in the mixed radix of
+/// the extents, the first dimension changing fastest.
+struct Lattice {
+    std::vector<std::int32_t> extents;
+    bool is_end_around = false;
+    /// Two: 2d leads up in dimension d, 2d + 1 down. One, of extents of two: d leads to the other.
+    int ports_a_dimension = 2;
+};
 
 /// Which channels a message's distance counts, so that it is LogP's (Section 5.1): a node that is
 /// one with its router uses no link to get to it; a processor at the leaf of a tree does.
@@ -61,15 +70,18 @@ struct StandardCut {
 class Topology {
   public:
     /// `graph` has vertices in that order and a way from every node to every other.
-    Topology(TopologyKind kind, std::string title, const TopologyGraph& graph, CountedHops counted,
-             std::optional<StandardCut> cut = {});
+    Topology(const TopologyFamily& family, std::string title, const TopologyGraph& graph,
+             CountedHops counted, std::optional<StandardCut> cut = {},
+             std::optional<Lattice> lattice = {});
 
-    [[nodiscard]] TopologyKind kind() const { return kind_; }
+    [[nodiscard]] const TopologyFamily& family() const { return *family_; }
     [[nodiscard]] const std::string& title() const { return title_; }  ///< "torus 8 x 4"
     [[nodiscard]] const TopologyGraph& graph() const { return graph_; }
     [[nodiscard]] CountedHops counted() const { return counted_; }
     /// Nothing for a graph from a file.
     [[nodiscard]] const std::optional<StandardCut>& standard_cut() const { return cut_; }
+    /// Nothing where the switches are in no grid.
+    [[nodiscard]] const std::optional<Lattice>& lattice() const { return lattice_; }
 
     [[nodiscard]] std::size_t switch_count() const { return switch_count_; }
     [[nodiscard]] std::size_t node_count() const { return num_vertices(graph_) - switch_count_; }
@@ -90,11 +102,12 @@ class Topology {
     [[nodiscard]] std::string channel_name(Channel channel) const;
 
   private:
-    TopologyKind kind_;
+    const TopologyFamily* family_;
     std::string title_;
     TopologyGraph graph_;
     CountedHops counted_;
     std::optional<StandardCut> cut_;
+    std::optional<Lattice> lattice_;
     std::size_t switch_count_ = 0;
 };
 

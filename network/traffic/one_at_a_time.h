@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
-#include "network/fabric.h"
+#include "network/fabric/fabric.h"
 #include "network/traffic/cycle_histogram.h"
 #include "network/traffic/open_loop.h"
 #include "network/traffic/packet_table.h"

@@ -8,10 +8,10 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
-#include "network/fabric.h"
+#include "network/fabric/fabric.h"
 #include "network/traffic/packet_table.h"
 #include "network/traffic/traffic_endpoint.h"
 #include "network/traffic/traffic_parameters.h"

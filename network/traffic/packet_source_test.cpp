@@ -139,14 +139,14 @@ TEST(PacketSourceTest, TimesAndDestinationsAreDrawnApart) {
 TEST(PacketSourceTest, BurstsThatCannotMakeTheLoadAreRefused) {
     SourceBench bench(0.5, 4, "bursty");
     ASSERT_TRUE(bench.parameters.burst_load.set(0.5));
-    EXPECT_EQ(bench.parameters.check()->parameter, "burst_load");
+    EXPECT_EQ(bench.parameters.check()->key, "burst_load");
     ASSERT_TRUE(bench.parameters.burst_load.set(0.51));
     ASSERT_TRUE(bench.parameters.burst_cycles.set(std::int64_t{40}));
-    EXPECT_EQ(bench.parameters.check()->parameter, "burst_cycles");
+    EXPECT_EQ(bench.parameters.check()->key, "burst_cycles");
     ASSERT_TRUE(bench.parameters.burst_load.set(1.0));
     EXPECT_FALSE(bench.parameters.check().has_value());
     ASSERT_TRUE(bench.parameters.burst_cycles.set(std::int64_t{3}));
-    EXPECT_EQ(bench.parameters.check()->parameter, "burst_cycles");
+    EXPECT_EQ(bench.parameters.check()->key, "burst_cycles");
 }
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/clock/clock_domain.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
-#include "network/flit_channel.h"
+#include "network/fabric/flit_channel.h"
 #include "network/traffic/packet_source.h"
 #include "network/traffic/packet_table.h"
 #include "network/traffic/traffic_record.h"

@@ -8,35 +8,30 @@ std::optional<hw::ParameterGroup::Fault> TrafficParameters::check() const {
         pattern.value() != PatternKind::kTrace && pattern.value() != PatternKind::kOneAtATime;
     const bool is_bursty = is_random && source.value() == SourceKind::kBursty;
     if (is_random && load.value() > flits) {
-        return Fault{"load", "is more than a packet a cycle; accepted: at most packet_flits"};
+        return Fault{"load", "is more than a packet a cycle", "at most packet_flits"};
     }
     if (is_bursty) {
         if (burst_load.value() <= load.value()) {
-            return Fault{"burst_load",
-                         "is not above traffic.load; accepted: more than traffic.load, up to "
-                         "network.copies"};
+            return Fault{"burst_load", "is not above traffic.load",
+                         "more than traffic.load, up to network.copies"};
         }
         if (burst_load.value() > flits) {
-            return Fault{"burst_load",
-                         "is more than a packet a cycle; accepted: at most packet_flits"};
+            return Fault{"burst_load", "is more than a packet a cycle", "at most packet_flits"};
         }
         // Silence lasts a cycle at least.
         const double silent_cycles = static_cast<double>(burst_cycles.value().count()) *
                                      (burst_load.value() / load.value() - 1.0);
         if (silent_cycles < 1.0) {
-            return Fault{"burst_cycles",
-                         "leaves less than a cycle of silence between bursts; accepted: longer "
-                         "bursts, or a burst_load further above traffic.load"};
+            return Fault{"burst_cycles", "leaves less than a cycle of silence between bursts",
+                         "longer bursts, or a burst_load further above traffic.load"};
         }
         if (static_cast<double>(burst_cycles.value().count()) * burst_load.value() < flits) {
-            return Fault{"burst_cycles",
-                         "is shorter than a packet takes at traffic.burst_load; accepted: at least "
-                         "traffic.packet_flits / traffic.burst_load"};
+            return Fault{"burst_cycles", "is shorter than a packet takes at traffic.burst_load",
+                         "at least traffic.packet_flits / traffic.burst_load"};
         }
     }
     if (pattern.value() == PatternKind::kTrace && trace_file.value().empty()) {
-        return Fault{"trace_file",
-                     "is empty, and traffic.pattern is \"trace\"; accepted: a file's path"};
+        return Fault{"trace_file", "is empty, and traffic.pattern is \"trace\"", "a file's path"};
     }
     return std::nullopt;
 }

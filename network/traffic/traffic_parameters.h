@@ -57,9 +57,14 @@ struct TrafficParameters : hw::ParameterGroup {
         0.1,
         {0.000'001, 16.0},
         "Offered load in flits a node and cycle, over all copies of the network; a k x k mesh has "
-        "capacity for 4/k of uniform traffic"};
-    hw::Parameter<hw::Flits> packet_flits{
-        *this, "packet_flits", 8, {1, 65'535}, "Length of every packet, header included"};
+        "capacity for 4/k of uniform traffic",
+        is_random()};
+    hw::Parameter<hw::Flits> packet_flits{*this,
+                                          "packet_flits",
+                                          8,
+                                          {1, 65'535},
+                                          "Length of every packet, header included",
+                                          hw::when("traffic.pattern").is_not("trace")};
     hw::Choice<SourceKind> source{
         *this,
         "source",
@@ -67,63 +72,83 @@ struct TrafficParameters : hw::ParameterGroup {
         {{SourceKind::kBernoulli, "bernoulli"}, {SourceKind::kBursty, "bursty"}},
         "A packet in each cycle with the same probability; or so in bursts, with silence between "
         "them, both of random length (a Markov chain of two states)",
-        "Dally and Towles 2004, Section 24.2.2"};
+        "Dally and Towles 2004, Section 24.2.2",
+        is_random()};
     hw::Parameter<hw::Cycles> burst_cycles{*this,
                                            "burst_cycles",
                                            100,
                                            {1, 1'000'000'000},
                                            "Mean length of a burst; its end comes in each cycle "
-                                           "with the same probability"};
+                                           "with the same probability",
+                                           is_random() && hw::when("traffic.source").is("bursty")};
     hw::Parameter<double> burst_load{
         *this,
         "burst_load",
         1.0,
         {0.000'001, 16.0},
-        "Load in flits a cycle during a burst; silence is as long as traffic.load then needs"};
+        "Load in flits a cycle during a burst; silence is as long as traffic.load then needs",
+        is_random() && hw::when("traffic.source").is("bursty")};
     hw::Parameter<bool> interleave_packets{
         *this,
         "interleave_packets",
         true,
         {},
         "With several virtual channels, a node begins its next packet on another one while the one "
-        "before is held up; or only when that has left"};
+        "before is held up; or only when that has left",
+        hw::when("traffic.pattern").is_not("one_at_a_time")};
     hw::Parameter<double> hot_spot_share{
         *this,
         "hot_spot_share",
         0.1,
         {0.0, 1.0},
-        "Of the packets, those that go to the hot node; the others are uniform"};
+        "Of the packets, those that go to the hot node; the others are uniform",
+        hw::when("traffic.pattern").is("hot_spot")};
     hw::Parameter<std::int64_t> hot_spot_node{
-        *this, "hot_spot_node", 0, {0, 16'383}, "The hot node's number"};
+        *this,       "hot_spot_node",         0,
+        {0, 16'383}, "The hot node's number", hw::when("traffic.pattern").is("hot_spot")};
     hw::Parameter<std::int64_t> locality_hops{
         *this,
         "locality_hops",
         1,
         {1, 16'383},
         "Most hops of a packet in each dimension; every node so near is as likely",
-        "LoGPC Section 3.3: l"};
+        "LoGPC Section 3.3: l",
+        hw::when("traffic.pattern").is("locality")};
     hw::Parameter<hw::FilePath> trace_file{
-        *this, "trace_file", "", {}, "The packets, a line each: cycle, source, destination, bytes"};
+        *this,
+        "trace_file",
+        "",
+        {},
+        "The packets, a line each: cycle, source, destination, bytes",
+        hw::when("traffic.pattern").is("trace")};
     hw::Parameter<hw::Cycles> warm_up_cycles{*this,
                                              "warm_up_cycles",
                                              5'000,
                                              {0, 1'000'000'000'000},
-                                             "Cycles of traffic before the measurement"};
+                                             "Cycles of traffic before the measurement",
+                                             hw::when("traffic.pattern").is_not("one_at_a_time")};
     hw::Parameter<hw::Cycles> measurement_cycles{
         *this,
         "measurement_cycles",
         10'000,
         {1, 1'000'000'000'000},
         "Packets generated in these cycles are measured, with traffic going on until all have "
-        "arrived"};
+        "arrived",
+        hw::when("traffic.pattern").is_not("one_at_a_time")};
     hw::Parameter<hw::Cycles> drain_cycles{
         *this,
         "drain_cycles",
         2'000,
         {1, 1'000'000'000'000},
-        "A network in which measured packets are left so long after the measurement is saturated"};
+        "A network in which measured packets are left so long after the measurement is saturated",
+        hw::when("traffic.pattern").is_not("one_at_a_time")};
 
     [[nodiscard]] std::optional<Fault> check() const override;
+
+  private:
+    static hw::Condition is_random() {
+        return hw::when("traffic.pattern").is_not("trace", "one_at_a_time");
+    }
 };
 
 /// Traffic that has no meaning here: which parameter, what is wrong with it, what is accepted.

@@ -53,39 +53,32 @@ class HotSpot final : public TrafficPattern {
 class Grid {
   public:
     Grid(const Topology& topology, const char* pattern) : topology_(topology) {
-        switch (topology.kind()) {
-            case TopologyKind::kMesh:
-            case TopologyKind::kTorus:
-            case TopologyKind::kHypercube:
-                break;
-            default:
-                throw TrafficFault("pattern",
-                                   fmt::format("traffic.pattern = \"{}\" is of networks with "
-                                               "dimensions, and this is a {}",
-                                               pattern, topology.title()),
-                                   "a mesh, torus or hypercube, or another pattern");
-        }
-        for (const std::int32_t last : coordinates(topology.node_count() - 1)) {
-            extents_.push_back(last + 1);
+        if (!topology.lattice()) {
+            throw TrafficFault("pattern",
+                               fmt::format("traffic.pattern = \"{}\" is of networks with "
+                                           "dimensions, and this is a {}",
+                                           pattern, topology.title()),
+                               "a mesh, torus or hypercube, or another pattern");
         }
     }
 
-    [[nodiscard]] const std::vector<std::int32_t>& extents() const { return extents_; }
-    [[nodiscard]] bool is_end_around() const { return topology_.kind() == TopologyKind::kTorus; }
+    [[nodiscard]] const std::vector<std::int32_t>& extents() const {
+        return topology_.lattice()->extents;
+    }
+    [[nodiscard]] bool is_end_around() const { return topology_.lattice()->is_end_around; }
     [[nodiscard]] const std::vector<std::int32_t>& coordinates(std::size_t node) const {
         return topology_.graph()[node].coordinates;
     }
     [[nodiscard]] std::int32_t node_at(const std::vector<std::int32_t>& place) const {
         std::int32_t node = 0;
         for (std::size_t d = place.size(); d-- > 0;) {
-            node = node * extents_[d] + place[d];
+            node = node * extents()[d] + place[d];
         }
         return node;
     }
 
   private:
     const Topology& topology_;
-    std::vector<std::int32_t> extents_;
 };
 
 class Locality final : public TrafficPattern {
@@ -145,8 +138,7 @@ std::unique_ptr<TrafficPattern> permutation(
 std::unique_ptr<TrafficPattern> transpose(const Topology& topology) {
     const auto nodes = static_cast<std::int32_t>(topology.node_count());
     const auto side = static_cast<std::int32_t>(std::lround(std::sqrt(nodes)));
-    const bool is_grid =
-        topology.kind() == TopologyKind::kMesh || topology.kind() == TopologyKind::kTorus;
+    const bool is_grid = topology.lattice() && topology.lattice()->ports_a_dimension == 2;
     const std::vector<std::int32_t> extents =
         is_grid ? Grid(topology, "transpose").extents() : std::vector<std::int32_t>{};
     const bool is_oblong = extents.size() == 2 && extents[0] != extents[1];

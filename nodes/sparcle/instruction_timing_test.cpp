@@ -2,12 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include "hw/controller_registers.h"
-#include "nodes/sparcle/testing/program_bench.h"
+#include "experiments/testing/program_bench.h"
+#include "hw/controller/controller_registers.h"
 
 namespace weir::nodes::sparcle {
 namespace {
 
+using experiments::testing::append;
+using experiments::testing::end_program;
+using experiments::testing::kAlways;
+using experiments::testing::ProgramBench;
+using experiments::testing::set_register;
 using hw::Cycles;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <limits>
 
-#include "hw/controller_registers.h"
+#include "hw/controller/controller_registers.h"
 
 namespace weir::nodes::sparcle {
 

@@ -1,4 +1,4 @@
-#include "hw/controller_registers.h"
+#include "hw/controller/controller_registers.h"
 #include "nodes/sparcle/testing/unit_test_bench.h"
 
 namespace weir::nodes::sparcle {

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <utility>
 
-#include "hw/barrier_registers.h"
-#include "hw/controller_registers.h"
-#include "hw/host_registers.h"
-#include "hw/output_descriptor.h"
+#include "hw/barrier/barrier_registers.h"
+#include "hw/controller/controller_registers.h"
+#include "hw/controller/host_registers.h"
+#include "hw/controller/output_descriptor.h"
 #include "nodes/sparcle/trap_type.h"
 
 namespace weir::nodes::sparcle {
@@ -619,7 +619,7 @@ void SparcleCore::complete_access(std::uint64_t loaded, hw::Cycles base) {
     last_access_.reset();
 }
 
-// The registers of hw/host_registers.h.
+// The registers of hw/controller/host_registers.h.
 
 void SparcleCore::access_host(const MemoryRequest& request) {
     if (request.bytes != 4 || is_atomic(request)) {

@@ -32,7 +32,7 @@ namespace weir::nodes::sparcle {
 /// big-endian; a register of the controller is a word.
 ///
 /// Interrupt levels and what Sparcle has beyond SPARC V7: nodes/sparcle/architecture.h. The core
-/// has the registers of hw/host_registers.h itself.
+/// has the registers of hw/controller/host_registers.h itself.
 ///
 /// In a cycle: it executes what is issued then, and goes on ahead of the machine's time up to the
 /// first cycle in which anything could reach it (Controller::settled_until: an interrupt is known

@@ -12,9 +12,15 @@ namespace weir::nodes::sparcle {
 /// A source "ERC32" is the table of binutils' simulator of that SPARC V7 processor, of the family
 /// of Sparcle's Cypress 7C601 (sim/erc32/exec.c).
 struct Timing : hw::ParameterGroup {
-    Timing() : ParameterGroup("sparcle", "The instruction-set core of a node") {}
+    Timing()
+        : ParameterGroup("sparcle", "The instruction-set core of a node",
+                         hw::when("core.kind").is("sparcle")) {}
 
     static constexpr const char* kErc32 = "SPARC V7 (ERC32)";
+    static hw::Condition has_multiplier() { return hw::when("sparcle.multiply_divide").is(true); }
+    static hw::Condition has_float_unit() {
+        return hw::when("sparcle.floating_point_unit").is(true);
+    }
 
     hw::Parameter<hw::Cycles> integer_cycles{
         *this, "integer_cycles", 1, {1, 1000}, "Any other instruction, annulled ones too", kErc32};
@@ -47,9 +53,12 @@ struct Timing : hw::ParameterGroup {
                                         "It has SPARC V8's multiply and divide instructions",
                                         "SPARC V7 has MULScc only"};
     hw::Parameter<hw::Cycles> multiply_cycles{
-        *this, "multiply_cycles", 19, {1, 1000}, "UMUL, SMUL", "assumed; as in microSPARC"};
+        *this,           "multiply_cycles", 19,
+        {1, 1000},       "UMUL, SMUL",      "assumed; as in microSPARC",
+        has_multiplier()};
     hw::Parameter<hw::Cycles> divide_cycles{
-        *this, "divide_cycles", 39, {1, 1000}, "UDIV, SDIV", "assumed; as in microSPARC"};
+        *this,           "divide_cycles", 39, {1, 1000}, "UDIV, SDIV", "assumed; as in microSPARC",
+        has_multiplier()};
     hw::Parameter<bool> floating_point_unit{
         *this,
         "floating_point_unit",
@@ -57,29 +66,30 @@ struct Timing : hw::ParameterGroup {
         {},
         "It has a floating-point unit; else its instructions trap (fp_disabled)",
         "Alewife has one beside each Sparcle"};
-    hw::Parameter<hw::Cycles> float_add_cycles{*this,     "float_add_cycles", 4,
-                                               {1, 1000}, "FADD, FSUB, FCMP", kErc32};
+    hw::Parameter<hw::Cycles> float_add_cycles{
+        *this, "float_add_cycles", 4, {1, 1000}, "FADD, FSUB, FCMP", kErc32, has_float_unit()};
     hw::Parameter<hw::Cycles> float_multiply_single_cycles{
-        *this, "float_multiply_single_cycles", 5, {1, 1000}, "FMULs", kErc32};
+        *this, "float_multiply_single_cycles", 5, {1, 1000}, "FMULs", kErc32, has_float_unit()};
     hw::Parameter<hw::Cycles> float_multiply_double_cycles{
-        *this, "float_multiply_double_cycles", 9, {1, 1000}, "FMULd", kErc32};
+        *this, "float_multiply_double_cycles", 9, {1, 1000}, "FMULd", kErc32, has_float_unit()};
     hw::Parameter<hw::Cycles> float_divide_single_cycles{
-        *this, "float_divide_single_cycles", 20, {1, 1000}, "FDIVs", kErc32};
+        *this, "float_divide_single_cycles", 20, {1, 1000}, "FDIVs", kErc32, has_float_unit()};
     hw::Parameter<hw::Cycles> float_divide_double_cycles{
-        *this, "float_divide_double_cycles", 35, {1, 1000}, "FDIVd", kErc32};
+        *this, "float_divide_double_cycles", 35, {1, 1000}, "FDIVd", kErc32, has_float_unit()};
     hw::Parameter<hw::Cycles> float_root_single_cycles{
-        *this, "float_root_single_cycles", 37, {1, 1000}, "FSQRTs", kErc32};
+        *this, "float_root_single_cycles", 37, {1, 1000}, "FSQRTs", kErc32, has_float_unit()};
     hw::Parameter<hw::Cycles> float_root_double_cycles{
-        *this, "float_root_double_cycles", 65, {1, 1000}, "FSQRTd", kErc32};
-    hw::Parameter<hw::Cycles> float_move_cycles{*this,     "float_move_cycles", 2,
-                                                {1, 1000}, "FMOV, FNEG, FABS",  kErc32};
+        *this, "float_root_double_cycles", 65, {1, 1000}, "FSQRTd", kErc32, has_float_unit()};
+    hw::Parameter<hw::Cycles> float_move_cycles{
+        *this, "float_move_cycles", 2, {1, 1000}, "FMOV, FNEG, FABS", kErc32, has_float_unit()};
     hw::Parameter<hw::Cycles> float_convert_cycles{
         *this,
         "float_convert_cycles",
         5,
         {1, 1000},
         "Conversions between integer, single and double",
-        "SPARC V7 (ERC32): 2 to 7 by kind; here one for all"};
+        "SPARC V7 (ERC32): 2 to 7 by kind; here one for all",
+        has_float_unit()};
     hw::Parameter<bool> run_ahead{
         *this,
         "run_ahead",

@@ -9,18 +9,17 @@
 #include <utility>
 
 #include "experiments/commands/model_inputs.h"
-#include "experiments/config/experiment_file.h"
+#include "experiments/kinds/kind.h"
 #include "experiments/models/catalogue/catalogue.h"
 #include "experiments/models/model_error.h"
-#include "experiments/run/measured_metrics.h"
-#include "experiments/run/open_loop_simulation.h"
+#include "experiments/setup/files/experiment_file.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
-using config::Place;
-using config::UserFault;
+using setup::Place;
+using setup::UserFault;
 
 // A fault of what a claim asks for, told with the claim's place before its own.
 template <class Action>
@@ -35,13 +34,11 @@ auto told_at(const Place& place, Action&& action) {
 }
 
 void require_metric(const std::string& metric, const Place& place) {
-    std::vector<std::string> names = run::known_metrics();
-    const std::vector<std::string> of_traffic = run::known_open_loop_metrics();
-    names.insert(names.end(), of_traffic.begin(), of_traffic.end());
+    const std::vector<std::string> names = records::names_of(kinds::all_metrics());
     if (std::find(names.begin(), names.end(), metric) == names.end()) {
         throw UserFault(place, fmt::format("no metric \"{}\"", metric),
                         R"(what weir run --json has under "measured" or "compared")",
-                        config::nearest_name(metric, names));
+                        setup::nearest_name(metric, names));
     }
 }
 
@@ -54,7 +51,7 @@ double cell_of(const models::Model& model, const AnswerOfModel& answer) {
         for (const models::OutputTable* each : model.tables()) {
             names.push_back(each->name());
         }
-        throw config::unknown_name({model.name()}, "table", answer.table, names);
+        throw setup::unknown_name({model.name()}, "table", answer.table, names);
     }
     std::vector<std::string> columns;
     for (const models::OutputTable::Column& column : (*table)->columns()) {
@@ -62,7 +59,7 @@ double cell_of(const models::Model& model, const AnswerOfModel& answer) {
     }
     const auto column = std::find(columns.begin(), columns.end(), answer.column);
     if (column == columns.end()) {
-        throw config::unknown_name({model.name()}, "column", answer.column, columns);
+        throw setup::unknown_name({model.name()}, "column", answer.column, columns);
     }
     if (answer.row >= (*table)->rows().size()) {
         throw UserFault({model.name()}, fmt::format("{} has no row {}", answer.table, answer.row),
@@ -83,7 +80,7 @@ double output_of(const models::Model& model, const AnswerOfModel& answer) {
         for (const models::Output* each : model.outputs()) {
             names.push_back(each->name());
         }
-        throw config::unknown_name({model.name()}, "output", answer.output, names);
+        throw setup::unknown_name({model.name()}, "output", answer.output, names);
     }
     if (!output->value()) {
         throw UserFault({model.name()}, answer.output + " has no value for these inputs");
@@ -106,7 +103,7 @@ double answer_of(const AnswerOfModel& answer) {
 
 }  // namespace
 
-ClaimValues::ClaimValues(const std::vector<Claim>& claims, run::RunOptions options)
+ClaimValues::ClaimValues(const std::vector<Claim>& claims, running::RunOptions options)
     : options_(std::move(options)) {
     options_.with_sensitivity = false;
     options_.keep_traces = false;
@@ -135,22 +132,22 @@ void ClaimValues::collect_run(const MetricOfRun& metric, const Place& place) {
     key.insert(key.end(), metric.settings.begin(), metric.settings.end());
     const auto [found, is_new] = experiment_of_.try_emplace(key, experiments_.size());
     if (is_new) {
-        run::RunOptions experiment = options_;
+        running::RunOptions experiment = options_;
         experiment.file = metric.file;
         experiment.set_options.insert(experiment.set_options.begin(), metric.settings.begin(),
                                       metric.settings.end());
-        told_at(place, [&experiment] { run::check_experiment(experiment); });
+        told_at(place, [&experiment] { running::check_experiment(experiment); });
         experiments_.push_back(experiment);
     }
-    run::RunOptions& experiment = experiments_[found->second];
-    const std::vector<config::Point> points = told_at(place, [&experiment] {
-        return config::ExperimentFile::read(experiment.file, experiment.presets,
-                                            experiment.set_options)
+    running::RunOptions& experiment = experiments_[found->second];
+    const std::vector<setup::Point> points = told_at(place, [&experiment] {
+        return setup::ExperimentFile::read(experiment.file, experiment.presets,
+                                           experiment.set_options)
             .points();
     });
     std::vector<std::string> labels;
     labels.reserve(points.size());
-    for (const config::Point& point : points) {
+    for (const setup::Point& point : points) {
         labels.push_back(point.label);
     }
     const bool is_label = std::find(labels.begin(), labels.end(), metric.point) != labels.end();
@@ -158,7 +155,7 @@ void ClaimValues::collect_run(const MetricOfRun& metric, const Place& place) {
         throw UserFault(place, metric.experiment + " has several points", "point = \"LABEL\"");
     }
     if (!metric.point.empty() && !is_label) {
-        throw config::unknown_name(place, "point", metric.point, labels);
+        throw setup::unknown_name(place, "point", metric.point, labels);
     }
     const std::string& label = metric.point.empty() ? labels.front() : metric.point;
     if (std::find(experiment.points.begin(), experiment.points.end(), label) ==
@@ -169,7 +166,7 @@ void ClaimValues::collect_run(const MetricOfRun& metric, const Place& place) {
 
 void ClaimValues::run_experiments(const std::filesystem::path& folder) {
     std::set<std::filesystem::path> folders;
-    for (run::RunOptions& experiment : experiments_) {
+    for (running::RunOptions& experiment : experiments_) {
         const std::string name = experiment.file.stem().string();
         std::filesystem::path own = folder / name;
         for (int number = 2; !folders.insert(own).second; ++number) {
@@ -178,12 +175,12 @@ void ClaimValues::run_experiments(const std::filesystem::path& folder) {
         experiment.folder = own;
     }
     results_.clear();
-    for (run::ExperimentResult& result : run::run_experiments(experiments_)) {
+    for (records::ExperimentResult& result : running::run_experiments(experiments_)) {
         results_.emplace_back(std::move(result));
     }
 }
 
-void ClaimValues::take_results(std::vector<std::optional<run::ExperimentResult>> results) {
+void ClaimValues::take_results(std::vector<std::optional<records::ExperimentResult>> results) {
     results_ = std::move(results);
 }
 
@@ -203,26 +200,27 @@ double ClaimValues::value_of(const ClaimValue& value) const {
 double ClaimValues::metric_of(const MetricOfRun& metric, const Place& place) const {
     std::vector<std::string> key{metric.file.string()};
     key.insert(key.end(), metric.settings.begin(), metric.settings.end());
-    const std::optional<run::ExperimentResult>& found_result = results_.at(experiment_of_.at(key));
+    const std::optional<records::ExperimentResult>& found_result =
+        results_.at(experiment_of_.at(key));
     if (!found_result) {
         throw UserFault(place, metric.experiment + " did not end well");
     }
-    const run::ExperimentResult& result = *found_result;
+    const records::ExperimentResult& result = *found_result;
     const auto point = std::find_if(result.points.begin(), result.points.end(),
-                                    [&metric](const run::PointResult& each) {
+                                    [&metric](const records::PointResult& each) {
                                         return metric.point.empty() || each.label == metric.point;
                                     });
-    if (const auto found = run::find_comparable(*point, metric.metric)) {
+    if (const auto found = records::find_comparable(*point, metric.metric)) {
         return found->mean;
     }
     std::vector<std::string> names;
-    for (const std::vector<run::Estimate>* estimates : {&point->measured, &point->compared}) {
-        for (const run::Estimate& estimate : *estimates) {
+    for (const std::vector<records::Estimate>* estimates : {&point->measured, &point->compared}) {
+        for (const records::Estimate& estimate : *estimates) {
             names.push_back(estimate.name);
         }
     }
     throw UserFault(place, fmt::format("{} gave no {}", metric.experiment, metric.metric),
-                    config::quoted_list(names));
+                    setup::quoted_list(names));
 }
 
 double ClaimValues::related(const Relation& relation, const Place& place) const {

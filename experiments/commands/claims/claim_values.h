@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "experiments/commands/claims/claims_file.h"
-#include "experiments/run/result.h"
-#include "experiments/run/run_experiment.h"
+#include "experiments/records/result.h"
+#include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::commands {
 
@@ -17,18 +17,20 @@ class ClaimValues {
   public:
     /// Checks every experiment, point, metric, model and input, asks the models, and runs nothing.
     /// `options` has presets, --set options and workers for all. Throws UserFault.
-    ClaimValues(const std::vector<Claim>& claims, run::RunOptions options);
+    ClaimValues(const std::vector<Claim>& claims, running::RunOptions options);
 
     /// Runs the experiments, each into a folder of its own in `folder`. Throws UserFault and
     /// RunFailure.
     void run_experiments(const std::filesystem::path& folder);
 
     /// What run_experiments() runs: of each its file, overrides and points.
-    [[nodiscard]] const std::vector<run::RunOptions>& experiments() const { return experiments_; }
+    [[nodiscard]] const std::vector<running::RunOptions>& experiments() const {
+        return experiments_;
+    }
 
     /// In place of run_experiments(): the results of experiments() in their order, with the points
     /// named there at least; nothing where one did not end well.
-    void take_results(std::vector<std::optional<run::ExperimentResult>> results);
+    void take_results(std::vector<std::optional<records::ExperimentResult>> results);
 
     /// Throws UserFault for a metric that the run did not give, for a run that did not end well,
     /// and for a quotient by nothing.
@@ -36,15 +38,15 @@ class ClaimValues {
 
   private:
     void collect(const ClaimValue& value);
-    void collect_run(const MetricOfRun& metric, const config::Place& place);
-    [[nodiscard]] double metric_of(const MetricOfRun& metric, const config::Place& place) const;
-    [[nodiscard]] double related(const Relation& relation, const config::Place& place) const;
+    void collect_run(const MetricOfRun& metric, const setup::Place& place);
+    [[nodiscard]] double metric_of(const MetricOfRun& metric, const setup::Place& place) const;
+    [[nodiscard]] double related(const Relation& relation, const setup::Place& place) const;
 
-    run::RunOptions options_;
-    std::vector<run::RunOptions> experiments_;                       ///< file, overrides and points
+    running::RunOptions options_;
+    std::vector<running::RunOptions> experiments_;                   ///< file, overrides and points
     std::map<std::vector<std::string>, std::size_t> experiment_of_;  ///< by file and overrides
     std::map<const AnswerOfModel*, double> answers_;
-    std::vector<std::optional<run::ExperimentResult>> results_;  ///< of experiments_
+    std::vector<std::optional<records::ExperimentResult>> results_;  ///< of experiments_
 };
 
 }  // namespace weir::experiments::commands

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "experiments/config/extends_chain.h"
+#include "experiments/setup/files/extends_chain.h"
 
 namespace weir::experiments::commands {
 
@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using config::Place;
-using config::TomlEntry;
-using config::TomlTable;
-using config::UserFault;
+using setup::Place;
+using setup::TomlEntry;
+using setup::TomlTable;
+using setup::UserFault;
 
 const std::array<std::string, 3> kStatuses{"reproduced", "differs", "not testable"};
 
@@ -34,7 +34,7 @@ bool needs_two(Relation::Kind kind) {
 }
 
 UserFault not_a(const TomlEntry& entry, const std::string& accepted) {
-    return {entry.place, fmt::format("{} is {}", entry.key, config::described(entry)), accepted};
+    return {entry.place, fmt::format("{} is {}", entry.key, setup::described(entry)), accepted};
 }
 
 std::string quoted_text(const TomlEntry& entry) {
@@ -72,7 +72,7 @@ const TomlTable& table_of(const TomlEntry& entry, const std::string& accepted) {
 UserFault unknown_key(const TomlEntry& entry, const std::string& where,
                       const std::vector<std::string>& accepted) {
     return {entry.key_place, fmt::format("{} has no key \"{}\"", where, entry.key),
-            config::quoted_list(accepted), config::nearest_name(entry.key, accepted)};
+            setup::quoted_list(accepted), setup::nearest_name(entry.key, accepted)};
 }
 
 // A table of overrides as --set options, a key each.
@@ -82,7 +82,7 @@ void add_settings(const TomlTable& table, const std::string& prefix,
         if (entry.as_table() != nullptr) {
             add_settings(*entry.as_table(), prefix + entry.key + ".", settings);
         } else {
-            settings.push_back(prefix + entry.key + "=" + config::toml_text(entry));
+            settings.push_back(prefix + entry.key + "=" + setup::toml_text(entry));
         }
     }
 }
@@ -137,7 +137,7 @@ class ValueReader {
             } else if (entry.key == "point") {
                 points.push_back(quoted_text(entry));
             } else if (entry.key == "points") {
-                const config::TomlList* list = entry.as_list();
+                const setup::TomlList* list = entry.as_list();
                 if (list == nullptr || list->items.empty()) {
                     throw not_a(entry, "a list of labels in quotes");
                 }
@@ -210,11 +210,11 @@ class ValueReader {
         const TomlEntry& entry = table.entries.front();
         const auto found = std::find(kRelations.begin(), kRelations.end(), entry.key);
         if (found == kRelations.end()) {
-            throw config::unknown_name(entry.key_place, "relation", entry.key, kRelations);
+            throw setup::unknown_name(entry.key_place, "relation", entry.key, kRelations);
         }
         Relation relation;
         relation.kind = static_cast<Relation::Kind>(found - kRelations.begin());
-        const config::TomlList* list = entry.as_list();
+        const setup::TomlList* list = entry.as_list();
         if (list == nullptr) {
             throw not_a(entry, "a list of values");
         }
@@ -258,7 +258,7 @@ ClaimStatus status_of(const TomlEntry& entry) {
     const std::string name = quoted_text(entry);
     const auto found = std::find(kStatuses.begin(), kStatuses.end(), name);
     if (found == kStatuses.end()) {
-        throw config::unknown_name(entry.place, "status", name, kStatuses);
+        throw setup::unknown_name(entry.place, "status", name, kStatuses);
     }
     return static_cast<ClaimStatus>(found - kStatuses.begin());
 }
@@ -273,7 +273,7 @@ void require_complete(const Claim& claim, bool has_status) {
                                                                     : "status"),
                     claim.what.empty()     ? "what = \"...\", what was published"
                     : claim.source.empty() ? "source = \"...\", paper and table or section"
-                                           : "status = " + config::quoted_list(kStatuses));
+                                           : "status = " + setup::quoted_list(kStatuses));
     }
     if (claim.status != ClaimStatus::kReproduced && claim.because.empty()) {
         throw fault(
@@ -393,7 +393,7 @@ std::vector<std::string> sources_of(const ClaimValue& value) {
 }
 
 std::optional<ClaimsFile> read_claims(const fs::path& file) {
-    const TomlEntry entry = config::read_toml_file(file, {file.string()});
+    const TomlEntry entry = setup::read_toml_file(file, {file.string()});
     const TomlTable& top = *entry.as_table();
     if (top.find("claim") == nullptr) {
         return std::nullopt;
@@ -427,7 +427,7 @@ std::vector<Claim> chosen_claims(const ClaimsFile& file, const std::vector<std::
             }
             throw UserFault({"--only " + pattern}, "fits no claim",
                             "part of a claim's name, text or source, or of what computes it",
-                            config::nearest_name(pattern, names));
+                            setup::nearest_name(pattern, names));
         }
     }
     std::vector<Claim> chosen;

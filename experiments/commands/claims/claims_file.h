@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "experiments/config/toml_tree.h"
-#include "experiments/config/user_fault.h"
+#include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
@@ -26,7 +26,7 @@ struct MetricOfRun {
 /// An output of an analytic model, or a cell of one of its tables.
 struct AnswerOfModel {
     std::string model;
-    config::TomlTable inputs;
+    setup::TomlTable inputs;
     std::string output;  ///< empty for a cell
     std::string table;
     std::string column;
@@ -53,7 +53,7 @@ struct Relation {
 /// operand: a unit, or a parameter of the machine.
 struct ClaimValue {
     std::variant<double, MetricOfRun, AnswerOfModel, Relation> from;
-    config::Place place;
+    setup::Place place;
 };
 
 enum class ClaimStatus { kReproduced, kDiffers, kNotTestable };
@@ -72,7 +72,7 @@ struct Claim {
     std::optional<double> tolerance;  ///< largest accepted |ours - published| / |published|
     std::optional<double> within;     ///< largest accepted |ours - published|
     std::optional<ClaimValue> ours;
-    config::Place place;
+    setup::Place place;
 };
 
 struct ClaimsFile {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -18,7 +18,7 @@ within = 0
 ours = { experiment = "ping.toml", metric = "send_overhead_cycles_0" }
 )";
 
-class ClaimsFileTest : public run::ProgramTest {
+class ClaimsFileTest : public ProgramTest {
   protected:
     void SetUp() override { write("ping.toml", "extends = \"alewife\"\n"); }
 
@@ -32,7 +32,7 @@ class ClaimsFileTest : public run::ProgramTest {
     [[nodiscard]] std::string fault_of(const std::string& text) const {
         try {
             static_cast<void>(claim_of(text));
-        } catch (const config::UserFault& fault) {
+        } catch (const setup::UserFault& fault) {
             const std::string message = fault.what();
             const std::string folder_text = folder().string() + "/";
             return message.starts_with(folder_text) ? message.substr(folder_text.size()) : message;
@@ -111,7 +111,7 @@ TEST_F(ClaimsFileTest, RowsAreChosenByNameTextSourceAndWhatComputesThem) {
     EXPECT_THAT(names({"no arg*"}), ElementsAre("b-second"));
     EXPECT_THAT(names({"ping.toml"}), ElementsAre("b-second"));
     EXPECT_THAT(names({"ping.toml", "one"}), ElementsAre("a-first", "b-second"));
-    EXPECT_THROW(static_cast<void>(names({"first", "tird"})), config::UserFault);
+    EXPECT_THROW(static_cast<void>(names({"first", "tird"})), setup::UserFault);
 }
 
 TEST_F(ClaimsFileTest, ARowHasAReasonAndAKnownStatus) {

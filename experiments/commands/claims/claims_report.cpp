@@ -6,7 +6,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "experiments/config/wrapped_text.h"
+#include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::commands {
 
@@ -94,10 +94,10 @@ std::string claim_rows(const CheckedClaim& checked) {
     const Claim& claim = checked.claim;
     const std::string published = published_column(claim);
     const std::size_t width = std::min(kClaim, kClaim + kNumber - 1 - published.size());
-    std::istringstream lines(config::wrapped(claim.what, "", "  ", width));
+    std::istringstream lines(setup::wrapped(claim.what, "", "  ", width));
     std::string line;
     std::getline(lines, line);
-    const std::size_t taken = config::width_of(line) + published.size();
+    const std::size_t taken = setup::width_of(line) + published.size();
     const std::string blanks(kClaim + kNumber - std::min(kClaim + kNumber, taken), ' ');
     std::string page = fmt::format("  {}{}{}{:>{}}{:>{}}  {}\n", line, blanks, published,
                                    checked.ours ? four_digits(*checked.ours) : "", kNumber,
@@ -106,7 +106,7 @@ std::string claim_rows(const CheckedClaim& checked) {
         page += "  " + line + "\n";
     }
     const auto add = [&page](const std::string& text) {
-        page += config::wrapped(text, "      ", "      ");
+        page += setup::wrapped(text, "      ", "      ");
     };
     if (!claim.published_text.empty()) {
         add("published: " + claim.published_text);
@@ -142,14 +142,14 @@ ClaimStatus CheckedClaim::status() const {
 }
 
 std::string claims_page(const std::string& title, const std::vector<CheckedClaim>& claims) {
-    std::string page = title.empty() ? "" : config::wrapped(title, "", "");
+    std::string page = title.empty() ? "" : setup::wrapped(title, "", "");
     page += fmt::format("{:>{}}{:>{}}{:>{}}\n", "published", 2 + kClaim + kNumber, "ours", kNumber,
                         "off by", kNumber);
     std::string source;
     for (const CheckedClaim& checked : claims) {
         if (checked.claim.source != source) {
             source = checked.claim.source;
-            page += config::wrapped(source, "", "  ");
+            page += setup::wrapped(source, "", "  ");
         }
         page += claim_rows(checked);
     }
@@ -167,7 +167,7 @@ std::string claims_summary(const std::vector<CheckedClaim>& claims) {
                                    count(ClaimStatus::kDiffers), count(ClaimStatus::kNotTestable));
     for (const CheckedClaim& checked : claims) {
         if (!checked.holds()) {
-            page += config::wrapped(
+            page += setup::wrapped(
                 fmt::format("{}: {}: the file says \"{}\", and ours is {} where {} is published",
                             checked.claim.place.text(), checked.claim.name,
                             name_of(checked.claim.status), four_digits(*checked.ours),

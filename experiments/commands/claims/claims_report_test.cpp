@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "experiments/config/wrapped_text.h"
+#include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -128,7 +128,7 @@ TEST(ClaimsReportTest, LongTextsStayWithin80Columns) {
     untold.claim.status = ClaimStatus::kNotTestable;
     std::istringstream lines(claims_page("", {checked, untold, bound(-1.2345, 123.45, 7)}));
     for (std::string line; std::getline(lines, line);) {
-        EXPECT_LE(config::width_of(line), config::kPageColumns) << line;
+        EXPECT_LE(setup::width_of(line), setup::kPageColumns) << line;
     }
 }
 

@@ -7,7 +7,7 @@
 #include "experiments/commands/claims/claim_values.h"
 #include "experiments/commands/claims/claims_report.h"
 #include "experiments/commands/default_run_options.h"
-#include "experiments/run/testing/program_fixture.h"
+#include "experiments/program_tests/testing/program_fixture.h"
 
 /// experiments/claims.toml and `weir validate` of it.
 namespace weir::experiments::commands {
@@ -89,7 +89,7 @@ TEST(ClaimsTest, APublishedValueThatIsAlteredTurnsItsRowAndNoOther) {
     EXPECT_GT(altered, 30);
 }
 
-class ClaimsCommandTest : public run::ProgramTest {
+class ClaimsCommandTest : public ProgramTest {
   protected:
     // The file beside the experiments, with a text in it replaced.
     void write_altered(const std::string& from, const std::string& to) const {
@@ -143,9 +143,8 @@ TEST_F(ClaimsCommandTest, TheCheapRowsOfThePapersAreWhatTheFileSays) {
 TEST_F(ClaimsCommandTest, AnAlteredValueOfTheFileTurnsItsRow) {
     write_altered("source = \"LogP Figure 3\"\npublished = 24\nwithin = 0\nours.experiment",
                   "source = \"LogP Figure 3\"\npublished = 25\nwithin = 0\nours.experiment");
-    const run::ProgramEnd end =
-        weir({"validate", "claims.toml", "--json", "--only", "LogP Figure"});
-    EXPECT_EQ(end.status, run::kToleranceMissed) << end.error;
+    const ProgramEnd end = weir({"validate", "claims.toml", "--json", "--only", "LogP Figure"});
+    EXPECT_EQ(end.status, running::kToleranceMissed) << end.error;
     const auto rows = nlohmann::json::parse(end.output).at("claims").at(0).at("rows");
     EXPECT_EQ(rows.size(), 10U);
     for (const auto& row : rows) {
@@ -172,8 +171,8 @@ TEST_F(ClaimsCommandTest, ARowIsCheckedBothWays) {
     write_claims(row("now-differs", "10", metric("send_overhead_cycles_0"), "reproduced") +
                  row("now-holds", "9", metric("send_overhead_cycles_0"), "differs") +
                  "because = \"of something\"\n");
-    const run::ProgramEnd end = weir({"validate", "claims.toml"});
-    EXPECT_EQ(end.status, run::kToleranceMissed);
+    const ProgramEnd end = weir({"validate", "claims.toml"});
+    EXPECT_EQ(end.status, running::kToleranceMissed);
     EXPECT_THAT(end.output, HasSubstr("claims.toml:1:8: now-differs: the file says"));
     EXPECT_THAT(end.output, HasSubstr("now-holds: the file says \"differs\", and ours is 9"));
 }
@@ -182,8 +181,8 @@ TEST_F(ClaimsCommandTest, WhatARowAsksForIsCheckedBeforeAnythingRuns) {
     const auto error_of = [&](const std::string& ours) {
         write_claims(row("it", "9", ours, "reproduced"));
         const std::vector<std::string> before = everything();
-        const run::ProgramEnd end = weir({"validate", "claims.toml"});
-        EXPECT_EQ(end.status, run::kBadInput) << ours;
+        const ProgramEnd end = weir({"validate", "claims.toml"});
+        EXPECT_EQ(end.status, running::kBadInput) << ours;
         EXPECT_EQ(end.output, "");
         EXPECT_EQ(everything(), before);
         EXPECT_THAT(end.error, StartsWith("weir: claims.toml:6:8: "));
@@ -216,8 +215,8 @@ TEST_F(ClaimsCommandTest, WhatARowAsksForIsCheckedBeforeAnythingRuns) {
 
 TEST_F(ClaimsCommandTest, AMetricThatTheRunDidNotGiveIsNamed) {
     write_claims(row("it", "9", metric("makespan_cycles"), "reproduced"));
-    const run::ProgramEnd end = weir({"validate", "claims.toml"});
-    EXPECT_EQ(end.status, run::kBadInput);
+    const ProgramEnd end = weir({"validate", "claims.toml"});
+    EXPECT_EQ(end.status, running::kBadInput);
     EXPECT_THAT(end.error,
                 HasSubstr("claims.toml:6:8: ping.toml gave no makespan_cycles; accepted: "
                           "\"send_overhead_cycles_0\""));
@@ -225,8 +224,8 @@ TEST_F(ClaimsCommandTest, AMetricThatTheRunDidNotGiveIsNamed) {
 
 TEST_F(ClaimsCommandTest, OnlyIsForClaims) {
     write("remap.toml", kSmallRemap);
-    const run::ProgramEnd end = weir({"validate", "remap.toml", "--only", "x"});
-    EXPECT_EQ(end.status, run::kBadInput);
+    const ProgramEnd end = weir({"validate", "remap.toml", "--only", "x"});
+    EXPECT_EQ(end.status, running::kBadInput);
     EXPECT_THAT(end.error, HasSubstr("remap.toml: --only with an experiment"));
 }
 
@@ -234,8 +233,8 @@ TEST_F(ClaimsCommandTest, ExperimentsHaveADocumentToo) {
     write("remap.toml", std::string(kSmallRemap) +
                             "[models]\ncompare = [\"logp\"]\n[published.cycles_per_iteration]\n"
                             "value = 486\nsource = \"LoGPC Table 4\"\nwithin = 1\n");
-    const run::ProgramEnd end = weir({"validate", "remap.toml", "--json"});
-    EXPECT_EQ(end.status, run::kToleranceMissed);
+    const ProgramEnd end = weir({"validate", "remap.toml", "--json"});
+    EXPECT_EQ(end.status, running::kToleranceMissed);
     const auto check = nlohmann::json::parse(end.output).at("experiments").at(0).at("checks").at(0);
     EXPECT_EQ(check.at("metric"), "cycles_per_iteration");
     EXPECT_EQ(check.at("published"), 486);

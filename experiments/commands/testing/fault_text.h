@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "experiments/config/user_fault.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
@@ -11,7 +11,7 @@ template <typename Call>
 std::string fault_of(Call call) {
     try {
         call();
-    } catch (const config::UserFault& fault) {
+    } catch (const setup::UserFault& fault) {
         return fault.what();
     }
     return "no fault";

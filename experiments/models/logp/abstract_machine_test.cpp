@@ -1,4 +1,4 @@
-#include "experiments/models/logp/abstract_machine.h"
+#include "experiments/models/logp/testing/abstract_machine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "experiments/models/logp/abstract_machine.h"
+#include "experiments/models/logp/testing/abstract_machine.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {

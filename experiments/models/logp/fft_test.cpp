@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/models/logp/abstract_machine.h"
+#include "experiments/models/logp/testing/abstract_machine.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "experiments/models/logp/abstract_machine.h"
+#include "experiments/models/logp/testing/abstract_machine.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {

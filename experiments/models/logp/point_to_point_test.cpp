@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "experiments/models/logp/abstract_machine.h"
+#include "experiments/models/logp/testing/abstract_machine.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {

@@ -8,8 +8,8 @@
 #include <string>
 #include <tuple>
 
-#include "experiments/models/logp/abstract_machine.h"
 #include "experiments/models/logp/broadcast.h"
+#include "experiments/models/logp/testing/abstract_machine.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {

@@ -1,4 +1,4 @@
-#include "experiments/models/lopc/lopc_abstract_machine.h"
+#include "experiments/models/lopc/testing/lopc_abstract_machine.h"
 
 #include <gtest/gtest.h>
 

@@ -176,10 +176,11 @@ void BoundaryExchange::lay_out(const nodes::MachineShape& machine) {
     width_ = machine.mesh_extents.front();
     height_ = machine.node_count() / width_;
     if (!(exchanges(Side::kEast) && width_ > 1) && !(exchanges(Side::kSouth) && height_ > 1)) {
-        throw InputFault(
-            std::string("workload.directions: the blocks stand in a ") +
-            (width_ > 1 ? "row, and only rows" : "column, and only columns") +
-            " are to be exchanged; accepted: \"both\", or a network of two dimensions");
+        throw InputFault("workload.directions",
+                         std::string("the blocks stand in a ") +
+                             (width_ > 1 ? "row, and only rows" : "column, and only columns") +
+                             " are to be exchanged",
+                         "\"both\", or a network of two dimensions");
     }
     layout_ = BlockLayout(parameters_.block.value());
     if (layout_.bytes() > machine.memory_bytes.count()) {
@@ -189,11 +190,12 @@ void BoundaryExchange::lay_out(const nodes::MachineShape& machine) {
         }
         const std::string smaller =
             most > 0 ? "at most " + std::to_string(most) + ", or " : std::string();
-        throw InputFault("workload.block: found " + std::to_string(parameters_.block.value()) +
-                         ", whose arrays and buffers take " + std::to_string(layout_.bytes()) +
-                         " bytes, which do not fit into memory.bytes = " +
-                         std::to_string(machine.memory_bytes.count()) + "; accepted: " + smaller +
-                         "memory.bytes of at least " + std::to_string(layout_.bytes()));
+        throw InputFault("workload.block",
+                         "found " + std::to_string(parameters_.block.value()) +
+                             ", whose arrays and buffers take " + std::to_string(layout_.bytes()) +
+                             " bytes, which do not fit into memory.bytes = " +
+                             std::to_string(machine.memory_bytes.count()),
+                         smaller + "memory.bytes of at least " + std::to_string(layout_.bytes()));
     }
 }
 
@@ -374,12 +376,6 @@ std::optional<std::string> BoundaryExchange::check(nodes::MemoryAccess& memory) 
         }
     }
     return std::nullopt;
-}
-
-std::vector<std::pair<std::string, double>> BoundaryExchange::facts() const {
-    return {{"block", static_cast<double>(parameters_.block.value())},
-            {"steps", static_cast<double>(parameters_.steps.value())},
-            {"body_bytes", static_cast<double>(layout_.edge_bytes())}};
 }
 
 double BoundaryExchange::progress() const {

@@ -88,7 +88,9 @@ class BoundaryExchange final : public Kernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kPipeline; }
     [[nodiscard]] bool sends_bodies() const override { return true; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        return {.body_bytes = static_cast<double>(layout_.edge_bytes())};
+    }
     [[nodiscard]] double progress() const override;
 
   private:

@@ -29,9 +29,10 @@ class Broadcast final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
-        return {{"broadcast_tree", static_cast<double>(parameters_.tree.value())}};
-    }
+    struct Facts {
+        TreeKind tree = TreeKind::kOptimal;
+    };
+    [[nodiscard]] Facts facts() const { return {parameters_.tree.value()}; }
     [[nodiscard]] double progress() const override;
 
   private:

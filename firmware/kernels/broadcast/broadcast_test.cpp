@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "nodes/testing/machine_bench.h"
+#include "experiments/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// LogP's abstract machine: a launch takes o, a handler o, and accesses nothing.
-void make_abstract_machine(nodes::testing::MachineBench& bench, std::int64_t nodes,
+void make_abstract_machine(experiments::testing::MachineBench& bench, std::int64_t nodes,
                            std::int64_t latency, std::int64_t overhead, std::int64_t gap) {
     bench.set_dimensions({nodes});
     bench.set(bench.configuration.network, "model", std::string("logp"));
@@ -54,7 +54,7 @@ class BroadcastTest : public testing::Test {
         }
         return times;
     }
-    nodes::testing::KernelBench bench_{"broadcast"};
+    experiments::testing::KernelBench bench_{"broadcast"};
 };
 
 // Figure 3, whose processors are numbered here in the order in which they are reached.

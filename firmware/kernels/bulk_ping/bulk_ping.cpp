@@ -66,8 +66,8 @@ void BulkPing::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     const std::vector<std::int64_t> lengths = parameters_.body_bytes.value();
     for (const std::int64_t bytes : lengths) {
         if (bytes % WEIR_DMA_ALIGNMENT != 0) {
-            throw InputFault("workload.body_bytes: found " + std::to_string(bytes) +
-                             "; accepted: multiples of " + std::to_string(WEIR_DMA_ALIGNMENT));
+            throw InputFault("workload.body_bytes", "found " + std::to_string(bytes),
+                             "multiples of " + std::to_string(WEIR_DMA_ALIGNMENT));
         }
     }
     const auto longest =
@@ -102,10 +102,11 @@ void BulkPing::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     for (std::int32_t node = 0; node < count; ++node) {
         const std::uint64_t end = next_address[static_cast<std::size_t>(node)];
         if (end > static_cast<std::uint64_t>(machine.memory_bytes.count())) {
-            throw InputFault("workload.body_bytes: all bodies together take " +
-                             std::to_string(end) + " bytes of a node's memory, which has " +
-                             std::to_string(machine.memory_bytes.count()) +
-                             "; accepted: fewer or shorter bodies, or a larger memory.bytes");
+            throw InputFault("workload.body_bytes",
+                             "all bodies together take " + std::to_string(end) +
+                                 " bytes of a node's memory, which has " +
+                                 std::to_string(machine.memory_bytes.count()),
+                             "fewer or shorter bodies, or a larger memory.bytes");
         }
         if (!to_send_[static_cast<std::size_t>(node)].empty()) {
             memory.write<std::uint8_t>(hw::NodeId(node), 0,

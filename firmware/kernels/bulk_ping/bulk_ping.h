@@ -49,7 +49,8 @@ class BulkPing final : public Kernel {
             "handler_work_cycles",
             0,
             {0, 1'000'000},
-            "Cycles the handler works beside its accesses to the controller"};
+            "Cycles the handler works beside its accesses to the controller",
+            hw::when("core.kind").is("behavioural")};
     };
 
     /// One message: from whom to whom, and when.

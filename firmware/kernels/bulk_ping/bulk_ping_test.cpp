@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "nodes/testing/machine_bench.h"
+#include "experiments/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -34,7 +34,7 @@ class BulkPingTest : public testing::Test {
     }
     void flip_bit(std::int32_t node, std::uint32_t address) { bench_.flip_bit(node, address); }
 
-    nodes::testing::KernelBench bench_{"bulk-ping"};
+    experiments::testing::KernelBench bench_{"bulk-ping"};
 };
 
 TEST_F(BulkPingTest, BodiesOfEveryLengthArriveByteByByte) {

@@ -23,8 +23,6 @@ ElfImage CompiledDiamondDag::load_image() { return built_in_program("diamond-dag
 
 void CompiledDiamondDag::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                     ImageMemory& memory) {
-    refuse_if_set(workload(), workload().task_cycles);
-    refuse_if_set(workload(), workload().pack_cycles_per_value);
     NoMemory nowhere;
     DiamondDag& dag = twin();
     dag.prepare(machine, seed, nowhere);

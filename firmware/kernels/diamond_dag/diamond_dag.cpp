@@ -31,8 +31,8 @@ std::optional<hw::ParameterGroup::Fault> DiamondDag::Parameters::check() const {
     const std::int64_t bytes = message_bytes.value().count();
     if (bytes % kValueBytes != 0) {
         return Fault{"message_bytes",
-                     "found " + std::to_string(bytes) +
-                         " bytes, which are not whole values; accepted: a multiple of 8"};
+                     "found " + std::to_string(bytes) + " bytes, which are not whole values",
+                     "a multiple of 8"};
     }
     if (second_sequence.value().empty()) {
         return check_columns(tasks_per_side.value());
@@ -43,19 +43,18 @@ std::optional<hw::ParameterGroup::Fault> DiamondDag::Parameters::check() const {
 std::optional<hw::ParameterGroup::Fault> DiamondDag::Parameters::check_columns(
     std::int64_t columns) const {
     if (columns % blocks.value() != 0) {
-        return Fault{"blocks", "found " + std::to_string(blocks.value()) +
-                                   " blocks, which are not equal parts of " +
-                                   std::to_string(columns) + " columns; accepted: a divisor of " +
-                                   std::to_string(columns)};
+        return Fault{"blocks",
+                     "found " + std::to_string(blocks.value()) +
+                         " blocks, which are not equal parts of " + std::to_string(columns) +
+                         " columns",
+                     "a divisor of " + std::to_string(columns)};
     }
     const std::int64_t edge_bytes = columns / blocks.value() * kValueBytes;
     const std::int64_t bytes = message_bytes.value().count();
     if (bytes != 0 && bytes < edge_bytes) {
         return Fault{"message_bytes",
-                     "found " + std::to_string(bytes) +
-                         " bytes, which do not hold a block's edge; accepted: 0 (just the edge), "
-                         "or at least " +
-                         std::to_string(edge_bytes)};
+                     "found " + std::to_string(bytes) + " bytes, which do not hold a block's edge",
+                     "0 (just the edge), or at least " + std::to_string(edge_bytes)};
     }
     return std::nullopt;
 }
@@ -165,15 +164,15 @@ void DiamondDag::read_sequences(const nodes::MachineShape& machine) {
     const auto stripes = static_cast<std::size_t>(machine.node_count());
     if (first_.size() % stripes != 0) {
         const std::size_t next = (first_.size() / stripes + 1) * stripes;
-        throw InputFault((first_path.empty() ? "workload.tasks_per_side" : first_path) +
-                         ": found " + std::to_string(first_.size()) +
-                         " rows, which are not equal stripes on " + std::to_string(stripes) +
-                         " nodes; accepted: a multiple of " + std::to_string(stripes) +
-                         ", such as " + std::to_string(next));
+        throw InputFault(
+            first_path.empty() ? "workload.tasks_per_side" : first_path,
+            "found " + std::to_string(first_.size()) + " rows, which are not equal stripes on " +
+                std::to_string(stripes) + " nodes",
+            "a multiple of " + std::to_string(stripes) + ", such as " + std::to_string(next));
     }
     if (const auto fault = parameters_.check_columns(static_cast<std::int64_t>(second_.size()))) {
-        throw InputFault((second_path.empty() ? "" : second_path + ": ") + "workload." +
-                         fault->parameter + ": " + fault->what);
+        throw InputFault((second_path.empty() ? "" : second_path + ": ") + "workload." + fault->key,
+                         fault->found, fault->accepted);
     }
     stripe_rows_ = first_.size() / stripes;
 }
@@ -188,12 +187,13 @@ void DiamondDag::lay_out(const nodes::MachineShape& machine) {
     if (buffers * bytes > machine.memory_bytes.count()) {
         const std::int64_t most =
             machine.memory_bytes.count() / buffers / kValueBytes * kValueBytes;
-        throw InputFault("workload.message_bytes: " + std::to_string(buffers) +
-                         " buffers (one for each block received and sent) of " +
-                         std::to_string(bytes) + " bytes do not fit into memory.bytes = " +
-                         std::to_string(machine.memory_bytes.count()) +
-                         "; accepted: messages of at most " + std::to_string(most) +
-                         " bytes, or memory.bytes of at least " + std::to_string(buffers * bytes));
+        throw InputFault(
+            "workload.message_bytes",
+            std::to_string(buffers) + " buffers (one for each block received and sent) of " +
+                std::to_string(bytes) + " bytes do not fit into memory.bytes = " +
+                std::to_string(machine.memory_bytes.count()),
+            "messages of at most " + std::to_string(most) + " bytes, or memory.bytes of at least " +
+                std::to_string(buffers * bytes));
     }
     message_bytes_ = static_cast<std::uint32_t>(bytes);
 }
@@ -288,19 +288,13 @@ std::optional<std::string> DiamondDag::check_bodies(std::size_t stripe,
     return std::nullopt;
 }
 
-std::vector<std::pair<std::string, double>> DiamondDag::facts() const {
-    std::vector<std::pair<std::string, double>> facts{
-        {"rows", static_cast<double>(first_.size())},
-        {"columns", static_cast<double>(second_.size())},
-        {"blocks", static_cast<double>(blocks_)},
-        {"task_cycles", static_cast<double>(parameters_.task_cycles.value().count())},
-        {"aggregation_cycles_per_value",
-         2.0 * static_cast<double>(parameters_.pack_cycles_per_value.value().count())},
-        {"body_bytes", static_cast<double>(message_bytes_)}};
-    if (score_) {
-        facts.emplace_back("score", *score_);
-    }
-    return facts;
+DiamondDag::Facts DiamondDag::facts() const {
+    return {.rows = static_cast<double>(first_.size()),
+            .columns = static_cast<double>(second_.size()),
+            .blocks = static_cast<double>(blocks_),
+            .task_cycles = static_cast<double>(parameters_.task_cycles.value().count()),
+            .aggregation_cycles_per_value =
+                2.0 * static_cast<double>(parameters_.pack_cycles_per_value.value().count())};
 }
 
 double DiamondDag::progress() const {

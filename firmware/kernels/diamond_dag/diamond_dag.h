@@ -81,9 +81,13 @@ class DiamondDag final : public Kernel {
             "Bytes of a message's body: the edge, 8 bytes a column of a block, and padding; a "
             "multiple of 8; 0: just the edge",
             "LoGPC Section 5.2.2: the amount of data of a block can be varied"};
-        hw::Parameter<hw::Cycles> task_cycles{
-            *this,          "task_cycles",      100,
-            {0, 1'000'000}, "Cycles of a task", "LoGPC Section 5.2.2: each task takes 100 cycles"};
+        hw::Parameter<hw::Cycles> task_cycles{*this,
+                                              "task_cycles",
+                                              100,
+                                              {0, 1'000'000},
+                                              "Cycles of a task",
+                                              "LoGPC Section 5.2.2: each task takes 100 cycles",
+                                              hw::when("core.kind").is("behavioural")};
         hw::Parameter<hw::Cycles> pack_cycles_per_value{
             *this,
             "pack_cycles_per_value",
@@ -91,7 +95,8 @@ class DiamondDag final : public Kernel {
             {0, 1'000'000},
             "Cycles of packing a value beyond its store, and as many of unpacking it beyond its "
             "load (LoGPC's alpha is their sum)",
-            "LoGPC Section 5.2.1; not published"};
+            "LoGPC Section 5.2.1; not published",
+            hw::when("core.kind").is("behavioural")};
         hw::Parameter<double> match_score{*this,
                                           "match_score",
                                           1.0,
@@ -123,7 +128,20 @@ class DiamondDag final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kPipeline; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        return {.body_bytes = static_cast<double>(message_bytes_)};
+    }
+    struct Facts {
+        double rows = 0.0;
+        double columns = 0.0;
+        double blocks = 0.0;
+        double task_cycles = 0.0;
+        double aggregation_cycles_per_value = 0.0;  ///< packing and unpacking
+    };
+    /// After prepare().
+    [[nodiscard]] Facts facts() const;
+    /// What the DAG came to; after check().
+    [[nodiscard]] std::optional<double> score() const { return score_; }
     [[nodiscard]] bool sends_bodies() const override { return true; }
     [[nodiscard]] double progress() const override;
 

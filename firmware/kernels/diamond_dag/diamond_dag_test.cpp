@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/testing/machine_bench.h"
 #include "firmware/kernels/diamond_dag/fasta.h"
-#include "nodes/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -50,8 +50,8 @@ class DiamondDagTest : public testing::Test {
     void expect_refused(const std::string& parameter, const std::string& what) {
         const auto fault = bench_.kernel().parameters().check();
         ASSERT_TRUE(fault.has_value());
-        EXPECT_EQ(fault->parameter, parameter);
-        EXPECT_EQ(fault->what, what);
+        EXPECT_EQ(fault->key, parameter);
+        EXPECT_EQ(hw::text_of(*fault), what);
     }
 
     [[nodiscard]] std::uint32_t receive_buffer(std::int64_t block) const {
@@ -71,7 +71,7 @@ class DiamondDagTest : public testing::Test {
         return value;
     }
 
-    nodes::testing::KernelBench bench_{"diamond-dag"};
+    experiments::testing::KernelBench bench_{"diamond-dag"};
     std::int64_t message_bytes_ = kEdgeBytes;
     hw::NodeId last_node_{2};  // the snake through 2 x 2 is 0, 1, 3, 2
 };
@@ -84,11 +84,14 @@ TEST_F(DiamondDagTest, ScoreIsThatOfTheSequentialProgram) {
     const auto rows = alignment_rows(scores, random_sequence(kTasks, 5, "first sequence"),
                                      random_sequence(kTasks, 5, "second sequence"), kTasks);
     EXPECT_EQ(score(), rows.back().back());
-    EXPECT_THAT(bench_.kernel().facts(),
-                ::testing::ElementsAre(Pair("rows", 32.0), Pair("columns", 32.0),
-                                       Pair("blocks", 4.0), Pair("task_cycles", 100.0),
-                                       Pair("aggregation_cycles_per_value", 0.0),
-                                       Pair("body_bytes", 64.0), Pair("score", score())));
+    const DiamondDag::Facts facts = dynamic_cast<DiamondDag&>(bench_.kernel()).facts();
+    EXPECT_EQ(facts.rows, 32.0);
+    EXPECT_EQ(facts.columns, 32.0);
+    EXPECT_EQ(facts.blocks, 4.0);
+    EXPECT_EQ(facts.task_cycles, 100.0);
+    EXPECT_EQ(facts.aggregation_cycles_per_value, 0.0);
+    EXPECT_EQ(bench_.kernel().message_pattern().body_bytes, 64.0);
+    EXPECT_EQ(dynamic_cast<DiamondDag&>(bench_.kernel()).score(), score());
     EXPECT_EQ(bench_.kernel().progress(), 1.0);
 }
 
@@ -173,7 +176,7 @@ TEST_F(DiamondDagTest, OwnSequencesNeedNotBeEquallyLong) {
     std::filesystem::remove_all(folder);
     EXPECT_EQ(wrong(), "nothing is wrong");
     // ACGT below ACGTAAGT: four matches and four gaps.
-    EXPECT_THAT(bench_.kernel().facts(), ::testing::Contains(Pair("score", 4.0 - 4 * 2.0)));
+    EXPECT_EQ(dynamic_cast<DiamondDag&>(bench_.kernel()).score(), 4.0 - 4 * 2.0);
 }
 
 TEST_F(DiamondDagTest, RowsThatAreNotEqualStripes) {

@@ -17,9 +17,7 @@ class FastaReader {
     explicit FastaReader(const std::string& path) : path_(path), file_(path) {
         std::error_code ignored;
         if (!file_ || std::filesystem::is_directory(path, ignored)) {
-            throw InputFault(path +
-                             ": this file can't be read; accepted: a FASTA file with one DNA "
-                             "sequence");
+            throw InputFault(path, "this file can't be read", "a FASTA file with one DNA sequence");
         }
     }
 
@@ -28,21 +26,21 @@ class FastaReader {
         std::string sequence;
         while (next_filled_line()) {
             if (line_.front() == '>') {
-                fail("found a second record, \"" + line_ + "\"; accepted: one record");
+                fail("found a second record, \"" + line_ + "\"", "one record");
             }
             for (std::size_t i = 0; i < line_.size(); ++i) {
                 sequence.push_back(base(i));
             }
         }
         if (sequence.empty()) {
-            fail("found the end of the file; accepted: letters A, C, G, T, N after the header");
+            fail("found the end of the file", "letters A, C, G, T, N after the header");
         }
         return sequence;
     }
 
   private:
-    [[noreturn]] void fail(const std::string& what) const {
-        throw InputFault(path_ + ":" + std::to_string(line_number_) + ": " + what);
+    [[noreturn]] void fail(const std::string& found, const std::string& accepted = {}) const {
+        throw InputFault(path_ + ":" + std::to_string(line_number_), found, accepted);
     }
 
     // Blanks at a line's end, and the carriage return of other systems, are no part of it.
@@ -58,14 +56,14 @@ class FastaReader {
     }
 
     void read_header() {
-        const std::string accepted = "; accepted: a header line that begins with '>'";
+        const std::string accepted = "a header line that begins with '>'";
         if (!next_filled_line()) {
-            fail("found the end of the file" + accepted);
+            fail("found the end of the file", accepted);
         }
         if (line_.front() != '>') {
             constexpr std::size_t kShown = 40;
-            fail("found \"" + line_.substr(0, kShown) + (line_.size() > kShown ? "..." : "") +
-                 "\"" + accepted);
+            fail("found \"" + line_.substr(0, kShown) + (line_.size() > kShown ? "..." : "") + "\"",
+                 accepted);
         }
     }
 
@@ -74,8 +72,8 @@ class FastaReader {
         constexpr std::string_view kCapitals = "ACGTNACGTN";
         const std::size_t place = kBases.find(line_[column]);
         if (place == std::string_view::npos) {
-            fail("found " + description(line_[column]) + " in column " +
-                 std::to_string(column + 1) + "; accepted: A, C, G, T, N in either case");
+            fail("found " + description(line_[column]) + " in column " + std::to_string(column + 1),
+                 "A, C, G, T, N in either case");
         }
         return kCapitals[place];
     }

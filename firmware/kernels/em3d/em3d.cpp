@@ -22,9 +22,9 @@ float updated(float value, float weight, float neighbour) { return value - weigh
 
 std::optional<hw::ParameterGroup::Fault> Em3d::Parameters::check() const {
     if (graph_nodes.value() % 2 != 0) {
-        return Fault{"graph_nodes", std::to_string(graph_nodes.value()) +
-                                        " don't divide into E and H nodes; accepted: a multiple "
-                                        "of twice the processors"};
+        return Fault{"graph_nodes",
+                     std::to_string(graph_nodes.value()) + " don't divide into E and H nodes",
+                     "a multiple of twice the processors"};
     }
     return std::nullopt;
 }
@@ -252,21 +252,23 @@ void Em3d::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     processors_ = machine.node_count();
     const std::int64_t graph_nodes = parameters_.graph_nodes.value();
     if (graph_nodes % 2 != 0 || graph_nodes / 2 % processors_ != 0) {
-        throw InputFault("workload.graph_nodes: " + std::to_string(graph_nodes) +
-                         " don't divide among " + std::to_string(processors_) +
-                         " processors, half of each one's E and half H; accepted: a multiple of " +
-                         std::to_string(2 * processors_));
+        throw InputFault("workload.graph_nodes",
+                         std::to_string(graph_nodes) + " don't divide among " +
+                             std::to_string(processors_) +
+                             " processors, half of each one's E and half H",
+                         "a multiple of " + std::to_string(2 * processors_));
     }
     if (2 * parameters_.span.value() >= processors_) {
-        throw InputFault("workload.span: found " + std::to_string(parameters_.span.value()) +
-                         " on " + std::to_string(processors_) +
-                         " processors; accepted: less than half of them");
+        throw InputFault("workload.span",
+                         "found " + std::to_string(parameters_.span.value()) + " on " +
+                             std::to_string(processors_) + " processors",
+                         "less than half of them");
     }
     values_each_ = graph_nodes / 2 / processors_;
     if (values_each_ * parameters_.degree.value() >= 1 << (32 - kCountBits)) {
-        throw InputFault(
-            "workload.degree: a processor has more edges than a message's index can "
-            "say; accepted: fewer graph_nodes or a smaller degree");
+        throw InputFault("workload.degree",
+                         "a processor has more edges than a message's index can say",
+                         "fewer graph_nodes or a smaller degree");
     }
     make_graph(seed);
     place(seed, memory);

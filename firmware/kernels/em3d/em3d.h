@@ -93,8 +93,8 @@ class Em3d final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
-        return {{"operations_per_node", static_cast<double>(parameters_.iterations.value())}};
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        return {.operations_per_node = static_cast<double>(parameters_.iterations.value())};
     }
     [[nodiscard]] double progress() const override;
 

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "nodes/testing/machine_bench.h"
+#include "experiments/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -26,7 +26,7 @@ class Em3dTest : public testing::Test {
         ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
         EXPECT_EQ(bench_.check(), std::nullopt);
     }
-    nodes::testing::KernelBench bench_{"em3d"};
+    experiments::testing::KernelBench bench_{"em3d"};
 };
 
 TEST_F(Em3dTest, ValuesAreThoseOfTheSequentialComputation) { run(); }

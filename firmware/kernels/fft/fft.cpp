@@ -62,12 +62,7 @@ std::int64_t bits_reversed(std::int64_t value, std::int64_t bits) {
 
 std::optional<hw::ParameterGroup::Fault> Fft::Parameters::check() const {
     if (!is_power_of_two(points.value())) {
-        return Fault{"points",
-                     "found " + std::to_string(points.value()) + "; accepted: a power of two"};
-    }
-    if (barrier.value() && layout.value() != Layout::kHybrid) {
-        return Fault{"barrier",
-                     "has no effect without a remap; accepted: with workload.layout = \"hybrid\""};
+        return Fault{"points", "found " + std::to_string(points.value()), "a power of two"};
     }
     return std::nullopt;
 }
@@ -254,19 +249,20 @@ void Fft::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     node_count_ = machine.node_count();
     const std::int64_t points = parameters_.points.value();
     if (!is_power_of_two(node_count_)) {
-        throw InputFault("workload.points: " + std::to_string(points) + " don't divide among " +
-                         std::to_string(node_count_) +
-                         " nodes; accepted: a machine whose number of nodes is a power of two");
+        throw InputFault("workload.points",
+                         std::to_string(points) + " don't divide among " +
+                             std::to_string(node_count_) + " nodes",
+                         "a machine whose number of nodes is a power of two");
     }
     const bool is_hybrid = parameters_.layout.value() == Layout::kHybrid;
     const std::int64_t least = is_hybrid ? node_count_ * node_count_ : 2 * node_count_;
     if (points < least) {
-        throw InputFault("workload.points: found " + std::to_string(points) + " on " +
-                         std::to_string(node_count_) + " nodes; accepted: at least " +
-                         std::to_string(least) +
-                         (is_hybrid ? ", the square of the nodes, with which the remap has a point "
-                                      "for each"
-                                    : ""));
+        throw InputFault(
+            "workload.points",
+            "found " + std::to_string(points) + " on " + std::to_string(node_count_) + " nodes",
+            "at least " + std::to_string(least) +
+                (is_hybrid ? ", the square of the nodes, with which the remap has a point for each"
+                           : ""));
     }
     points_each_ = points / node_count_;
     hw::RandomStream stream(seed, hw::NodeId(0), "fft points");
@@ -314,11 +310,9 @@ std::optional<std::string> Fft::check(nodes::MemoryAccess& memory) {
     return std::nullopt;
 }
 
-std::vector<std::pair<std::string, double>> Fft::facts() const {
-    if (parameters_.layout.value() != Layout::kHybrid) {
-        return {};
-    }
-    return {{"remap_bytes", static_cast<double>(points_each_) * kPointBytes}};
+Fft::Facts Fft::facts() const {
+    const bool remaps = parameters_.layout.value() == Layout::kHybrid;
+    return {remaps ? static_cast<double>(points_each_) * kPointBytes : 0.0};
 }
 
 double Fft::progress() const {

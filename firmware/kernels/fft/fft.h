@@ -52,7 +52,8 @@ class Fft final : public Kernel {
                                     false,
                                     {},
                                     "Nodes meet after each destination of the remap",
-                                    "LogP Section 4.1.4: every n/P^2 messages"};
+                                    "LogP Section 4.1.4: every n/P^2 messages",
+                                    hw::when("workload.layout").is("hybrid")};
         hw::Parameter<hw::Cycles> butterfly_cycles{
             *this,
             "butterfly_cycles",
@@ -83,7 +84,11 @@ class Fft final : public Kernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool needs_barrier() const override { return parameters_.barrier.value(); }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    struct Facts {
+        double remap_bytes = 0.0;  ///< that a node sends; 0 where no layout changes into another
+    };
+    /// After prepare().
+    [[nodiscard]] Facts facts() const;
     [[nodiscard]] double progress() const override;
 
   private:

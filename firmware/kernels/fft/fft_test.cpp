@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "nodes/testing/machine_bench.h"
+#include "experiments/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -21,7 +21,7 @@ class FftKernelTest : public testing::Test {
         ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
         EXPECT_EQ(bench_.check(), std::nullopt);
     }
-    nodes::testing::KernelBench bench_{"fft"};
+    experiments::testing::KernelBench bench_{"fft"};
 };
 
 // 16 points a node, 4 for each other; 32 butterflies of 150 cycles in each of 6 stages.
@@ -87,7 +87,7 @@ TEST_F(FftKernelTest, SizesThatDoNotFitAreRefused) {
     bench_.set_workload("points", std::int64_t{96});
     const auto fault = bench_.kernel().parameters().check();
     ASSERT_TRUE(fault.has_value());
-    EXPECT_EQ(fault->what, "found 96; accepted: a power of two");
+    EXPECT_EQ(hw::text_of(*fault), "found 96; accepted: a power of two");
 }
 
 TEST_F(FftKernelTest, ThreeNodesAreRefused) {

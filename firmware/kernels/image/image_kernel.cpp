@@ -4,7 +4,7 @@ namespace weir::firmware {
 
 ElfImage ImageKernel::load_image() {
     if (parameters_.image.value().empty()) {
-        throw InputFault("workload.image: no program is given; accepted: an ELF file for SPARC V7");
+        throw InputFault("workload.image", "no program is given", "an ELF file for SPARC V7");
     }
     return ElfImage::read_file(parameters_.image.value());
 }

@@ -303,11 +303,12 @@ void Lu::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     node_count_ = machine.node_count();
     layout_ = LuLayout(parameters_.layout.value(), rows(), node_count_);
     if (rows() % layout_.divisor() != 0) {
-        throw InputFault("workload.rows: " + std::to_string(rows()) + " don't divide among " +
-                         (layout_.grid_rows() > 1 ? std::to_string(layout_.grid_rows()) + " x "
-                                                  : std::string()) +
-                         std::to_string(layout_.grid_columns()) +
-                         " nodes; accepted: a multiple of " + std::to_string(layout_.divisor()));
+        throw InputFault("workload.rows",
+                         std::to_string(rows()) + " don't divide among " +
+                             (layout_.grid_rows() > 1 ? std::to_string(layout_.grid_rows()) + " x "
+                                                      : std::string()) +
+                             std::to_string(layout_.grid_columns()) + " nodes",
+                         "a multiple of " + std::to_string(layout_.divisor()));
     }
     shared_rows_ = rows() / layout_.grid_rows();
     shared_columns_ = layout_.is_grid() ? rows() / layout_.grid_columns() : rows();
@@ -316,12 +317,12 @@ void Lu::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                                      2 * columns_each_ + 4 + 2 * kMostRounds;
     const double needed = 8.0 * static_cast<double>(rows()) * static_cast<double>(reals_a_row);
     if (needed > static_cast<double>(machine.memory_bytes.count())) {
-        std::ostringstream text;
-        text << "workload.rows: " << rows() << " need about "
-             << static_cast<std::int64_t>(needed / 1024) << " KB of each node's memory, which has "
-             << machine.memory_bytes.count() / 1024
-             << "; accepted: fewer rows, or a larger memory.bytes";
-        throw InputFault(text.str());
+        throw InputFault("workload.rows",
+                         std::to_string(rows()) + " need about " +
+                             std::to_string(static_cast<std::int64_t>(needed / 1024)) +
+                             " KB of each node's memory, which has " +
+                             std::to_string(machine.memory_bytes.count() / 1024),
+                         "fewer rows, or a larger memory.bytes");
     }
     hw::RandomStream stream(seed, hw::NodeId(0), "lu matrix");
     start_.resize(static_cast<std::size_t>(rows() * rows()));
@@ -402,13 +403,11 @@ std::optional<std::string> Lu::check(nodes::MemoryAccess& memory) {
     return std::nullopt;
 }
 
-std::vector<std::pair<std::string, double>> Lu::facts() const {
-    return {
-        {"lu_layout", static_cast<double>(parameters_.layout.value())},
-        {"lu_rows", static_cast<double>(rows())},
-        {"lu_update_cycles", static_cast<double>(parameters_.update_cycles.value().count())},
-        {"lu_values_per_message", static_cast<double>(Collectives::kWordsPerMessage) / kRealWords},
-        {"operations_per_node", static_cast<double>(steps())}};
+Lu::Facts Lu::facts() const {
+    return {.layout = parameters_.layout.value(),
+            .rows = static_cast<double>(rows()),
+            .update_cycles = static_cast<double>(parameters_.update_cycles.value().count()),
+            .values_per_message = static_cast<double>(Collectives::kWordsPerMessage) / kRealWords};
 }
 
 }  // namespace weir::firmware

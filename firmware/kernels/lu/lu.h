@@ -84,7 +84,17 @@ class Lu final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        return {.operations_per_node = static_cast<double>(steps())};
+    }
+    struct Facts {
+        LuLayoutKind layout = LuLayoutKind::kColumn;
+        double rows = 0.0;
+        double update_cycles = 0.0;  ///< of an element, but its loads and its store
+        double values_per_message = 0.0;
+    };
+    /// After prepare().
+    [[nodiscard]] Facts facts() const;
     [[nodiscard]] double progress() const override {
         return static_cast<double>(done_) / static_cast<double>(steps() * node_count_);
     }

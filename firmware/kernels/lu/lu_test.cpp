@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "nodes/testing/machine_bench.h"
+#include "experiments/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -36,7 +36,7 @@ class LuTest : public testing::TestWithParam<const char*> {
         }
         return last;
     }
-    nodes::testing::KernelBench bench_{"lu"};
+    experiments::testing::KernelBench bench_{"lu"};
 };
 
 TEST_P(LuTest, TheProductOfLAndUIsTheMatrixPermuted) {

@@ -33,16 +33,16 @@ std::optional<hw::ParameterGroup::Fault> multiples_fault(const hw::ParameterBase
                                                          std::int64_t divisor) {
     for (const std::int64_t value : values) {
         if (value % divisor != 0) {
-            return hw::ParameterGroup::Fault{parameter.name(), "found " + std::to_string(value) +
-                                                                   "; accepted: multiples of " +
-                                                                   std::to_string(divisor)};
+            return hw::ParameterGroup::Fault{parameter.name(), "found " + std::to_string(value),
+                                             "multiples of " + std::to_string(divisor)};
         }
     }
     return std::nullopt;
 }
 
-[[noreturn]] void refuse(const std::string& parameter, const std::string& what) {
-    throw InputFault("workload." + parameter + ": " + what);
+[[noreturn]] void refuse(const std::string& parameter, const std::string& found,
+                         const std::string& accepted) {
+    throw InputFault("workload." + parameter, found, accepted);
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ class MemoryTransfer::Program final : public ActiveMessageProgram {
 void MemoryTransfer::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                              nodes::MemoryAccess& memory) {
     if (const auto fault = parameters_.check()) {
-        refuse(fault->parameter, fault->what);
+        refuse(fault->key, fault->found, fault->accepted);
     }
     memory_bytes_ = machine.memory_bytes.count();
     lay_out();
@@ -166,9 +166,9 @@ void MemoryTransfer::lay_out() {
     const std::int64_t chosen = parameters_.destination_address.value().count();
     const std::int64_t destination = chosen != 0 ? chosen : middle;
     if (source == destination) {
-        refuse("destination_address", "source and destination both begin at " +
-                                          std::to_string(source) +
-                                          "; accepted: two places in memory");
+        refuse("destination_address",
+               "source and destination both begin at " + std::to_string(source),
+               "two places in memory");
     }
     // An array ends where the other begins, or with memory.
     const std::int64_t source_end = source < destination ? destination : memory_bytes_;
@@ -197,15 +197,16 @@ void MemoryTransfer::lay_out() {
                        std::to_string(transfer.source_end()) + " and " +
                        std::to_string(destination) + " to " +
                        std::to_string(transfer.destination_end()) + " of a memory of " +
-                       std::to_string(memory_bytes_) +
-                       "; accepted: smaller ones, a larger memory.bytes, or "
-                       "workload.leave_out_what_does_not_fit = true");
+                       std::to_string(memory_bytes_),
+                   "smaller ones, a larger memory.bytes, or "
+                   "workload.leave_out_what_does_not_fit = true");
         }
     }
     if (transfers_.empty()) {
-        refuse("sizes_bytes", "none fits at any stride into a memory of " +
-                                  std::to_string(memory_bytes_) +
-                                  " bytes; accepted: smaller ones, or a larger memory.bytes");
+        refuse(
+            "sizes_bytes",
+            "none fits at any stride into a memory of " + std::to_string(memory_bytes_) + " bytes",
+            "smaller ones, or a larger memory.bytes");
     }
 }
 
@@ -285,14 +286,12 @@ std::optional<std::string> MemoryTransfer::check(nodes::MemoryAccess& memory) {
     return std::nullopt;
 }
 
-std::vector<std::pair<std::string, double>> MemoryTransfer::facts() const {
+MemoryTransfer::Facts MemoryTransfer::facts() const {
     double bytes = 0.0;
     for (const Transfer& transfer : transfers_) {
         bytes += static_cast<double>(transfer.bytes());
     }
-    return {{"transfers", static_cast<double>(transfers_.size())},
-            {"transfers_left_out", static_cast<double>(left_out_)},
-            {"bytes_moved", bytes}};
+    return {static_cast<double>(transfers_.size()), static_cast<double>(left_out_), bytes};
 }
 
 double MemoryTransfer::progress() const {

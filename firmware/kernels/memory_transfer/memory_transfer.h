@@ -149,7 +149,13 @@ class MemoryTransfer final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kNone; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    struct Facts {
+        double transfers = 0.0;
+        double transfers_left_out = 0.0;  ///< that do not fit into the memory
+        double bytes_moved = 0.0;
+    };
+    /// After prepare().
+    [[nodiscard]] Facts facts() const;
     [[nodiscard]] double progress() const override;
 
   private:

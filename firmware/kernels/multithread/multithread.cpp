@@ -16,9 +16,10 @@ constexpr std::uint32_t kElementBytes = 4;
 
 std::optional<hw::ParameterGroup::Fault> Multithread::Parameters::check() const {
     if (reads.value() % threads.value() != 0) {
-        return Fault{"reads", std::to_string(reads.value()) + " don't divide among " +
-                                  std::to_string(threads.value()) +
-                                  " threads; accepted: a multiple of workload.threads"};
+        return Fault{"reads",
+                     std::to_string(reads.value()) + " don't divide among " +
+                         std::to_string(threads.value()) + " threads",
+                     "a multiple of workload.threads"};
     }
     return std::nullopt;
 }

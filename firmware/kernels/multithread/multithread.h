@@ -49,11 +49,16 @@ class Multithread final : public Kernel {
     [[nodiscard]] std::int64_t threads_per_node() const override {
         return parameters_.threads.value();
     }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
-        return {
-            {"operations_per_node", static_cast<double>(parameters_.reads.value())},
-            {"reading_threads", static_cast<double>(parameters_.threads.value())},
-            {"thread_work_cycles", static_cast<double>(parameters_.work_cycles.value().count())}};
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        return {.operations_per_node = static_cast<double>(parameters_.reads.value())};
+    }
+    struct Facts {
+        double threads = 0.0;
+        double work_cycles = 0.0;  ///< of a read
+    };
+    [[nodiscard]] Facts facts() const {
+        return {static_cast<double>(parameters_.threads.value()),
+                static_cast<double>(parameters_.work_cycles.value().count())};
     }
     [[nodiscard]] double progress() const override;
 

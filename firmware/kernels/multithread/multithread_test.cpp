@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "nodes/testing/machine_bench.h"
+#include "experiments/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -28,7 +28,7 @@ class MultithreadTest : public testing::Test {
         EXPECT_EQ(bench_.check(), std::nullopt);
         return bench_.machine().now();
     }
-    nodes::testing::KernelBench bench_{"multithread"};
+    experiments::testing::KernelBench bench_{"multithread"};
 };
 
 TEST_F(MultithreadTest, OneThreadReadsTheRightElements) {
@@ -61,7 +61,7 @@ TEST_F(MultithreadTest, ReadsThatDoNotDivideAreRefused) {
     bench_.set_workload("threads", std::int64_t{2});
     const auto fault = bench_.kernel().parameters().check();
     ASSERT_TRUE(fault.has_value());
-    EXPECT_THAT(fault->what, HasSubstr("49 don't divide among 2 threads"));
+    EXPECT_THAT(fault->found, HasSubstr("49 don't divide among 2 threads"));
 }
 
 }  // namespace

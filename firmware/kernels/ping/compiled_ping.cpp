@@ -10,14 +10,13 @@ ElfImage CompiledPing::load_image() { return built_in_program("ping"); }
 
 void CompiledPing::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                               ImageMemory& memory) {
-    refuse_if_set(workload(), workload().handler_work_cycles);
     const std::vector<std::int64_t> sizes = workload().argument_words.value();
     const auto slot_cycles = static_cast<std::uint32_t>(workload().slot_cycles.value().count());
     const auto nodes = static_cast<std::size_t>(machine.node_count());
     if (sizes.size() > static_cast<std::size_t>(ActiveMessages::kMostArguments) + 1) {
-        throw InputFault("workload.argument_words: found " + std::to_string(sizes.size()) +
-                         " numbers; accepted on Sparcle nodes: at most " +
-                         std::to_string(ActiveMessages::kMostArguments + 1));
+        throw InputFault("workload.argument_words",
+                         "found " + std::to_string(sizes.size()) + " numbers on Sparcle nodes",
+                         "at most " + std::to_string(ActiveMessages::kMostArguments + 1));
     }
     without_arguments_ = static_cast<std::uint32_t>(std::count(sizes.begin(), sizes.end(), 0) *
                                                     (machine.node_count() - 1));

@@ -32,14 +32,14 @@ class Ping final : public Kernel {
             "handler_work_cycles",
             {},
             {0, 1'000'000},
-            "For each of argument_words, cycles the handler works beside its loads; empty: none"};
+            "For each of argument_words, cycles the handler works beside its loads; empty: none",
+            hw::when("core.kind").is("behavioural")};
 
         [[nodiscard]] std::optional<Fault> check() const override {
             const std::size_t count = handler_work_cycles.value().size();
             if (count != 0 && count != argument_words.value().size()) {
-                return Fault{"handler_work_cycles",
-                             "has " + std::to_string(count) +
-                                 " numbers; accepted: one for each of argument_words, or none"};
+                return Fault{"handler_work_cycles", "has " + std::to_string(count) + " numbers",
+                             "one for each of argument_words, or none"};
             }
             return std::nullopt;
         }

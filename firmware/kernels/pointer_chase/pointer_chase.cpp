@@ -1,7 +1,5 @@
 #include "firmware/kernels/pointer_chase/pointer_chase.h"
 
-#include "hw/random_stream.h"
-
 namespace weir::firmware {
 
 using nodes::Task;
@@ -17,10 +15,10 @@ constexpr std::uint32_t kNumberOffset = 8;
 
 std::optional<hw::ParameterGroup::Fault> PointerChase::Parameters::check() const {
     if (visits_per_request.value() > elements.value()) {
-        return Fault{"visits_per_request", "found " + std::to_string(visits_per_request.value()) +
-                                               " visits in a list of " +
-                                               std::to_string(elements.value()) +
-                                               " elements; accepted: at most workload.elements"};
+        return Fault{"visits_per_request",
+                     "found " + std::to_string(visits_per_request.value()) +
+                         " visits in a list of " + std::to_string(elements.value()) + " elements",
+                     "at most workload.elements"};
     }
     return std::nullopt;
 }
@@ -124,10 +122,11 @@ void PointerChase::prepare(const nodes::MachineShape& machine, std::uint64_t see
     // before.
     const std::int32_t least = visits == 1 ? 2 : 4;
     if (node_count_ < least) {
-        throw InputFault("workload.visits_per_request: found " + std::to_string(visits) + " on " +
-                         std::to_string(node_count_) +
-                         " nodes; accepted: " + (node_count_ > 1 ? "1, or " : "") +
-                         "a machine of at least " + std::to_string(least) + " nodes");
+        throw InputFault(
+            "workload.visits_per_request",
+            "found " + std::to_string(visits) + " on " + std::to_string(node_count_) + " nodes",
+            std::string(node_count_ > 1 ? "1, or " : "") + "a machine of at least " +
+                std::to_string(least) + " nodes");
     }
     lists_.assign(static_cast<std::size_t>(node_count_), {});
     std::vector<std::vector<std::uint32_t>> words(static_cast<std::size_t>(node_count_));

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "firmware/kernel.h"
+#include "hw/random_stream.h"
 
 namespace weir::firmware {
 
@@ -60,9 +61,8 @@ class PointerChase final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] std::vector<std::string> sending_handlers() const override { return {"visit"}; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
-        return {
-            {"visits_per_request", static_cast<double>(parameters_.visits_per_request.value())}};
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        return {.visits_per_request = static_cast<double>(parameters_.visits_per_request.value())};
     }
     [[nodiscard]] double progress() const override {
         return static_cast<double>(done_) /

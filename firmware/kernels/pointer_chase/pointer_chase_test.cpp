@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "nodes/testing/machine_bench.h"
+#include "experiments/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -46,7 +46,7 @@ class PointerChaseTest : public testing::Test {
         }
         return found;
     }
-    nodes::testing::KernelBench bench_{"pointer-chase"};
+    experiments::testing::KernelBench bench_{"pointer-chase"};
 };
 
 TEST_F(PointerChaseTest, ARequestVisitsSoManyOtherNodesAndComesBack) {
@@ -120,7 +120,7 @@ TEST_F(PointerChaseTest, MoreVisitsThanElementsAreRefused) {
     bench_.set_workload("visits_per_request", std::int64_t{11});
     const auto fault = bench_.kernel().parameters().check();
     ASSERT_TRUE(fault.has_value());
-    EXPECT_EQ(fault->what,
+    EXPECT_EQ(hw::text_of(*fault),
               "found 11 visits in a list of 10 elements; accepted: at most workload.elements");
 }
 

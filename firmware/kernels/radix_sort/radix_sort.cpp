@@ -18,10 +18,10 @@ constexpr std::uint32_t kKeyBytes = 4;
 
 std::optional<hw::ParameterGroup::Fault> RadixSort::Parameters::check() const {
     if (key_bits.value() % radix_bits.value() != 0) {
-        return Fault{"key_bits", std::to_string(key_bits.value()) +
-                                     " don't divide into digits of " +
-                                     std::to_string(radix_bits.value()) +
-                                     "; accepted: a multiple of workload.radix_bits"};
+        return Fault{"key_bits",
+                     std::to_string(key_bits.value()) + " don't divide into digits of " +
+                         std::to_string(radix_bits.value()),
+                     "a multiple of workload.radix_bits"};
     }
     return std::nullopt;
 }

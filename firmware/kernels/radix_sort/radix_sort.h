@@ -42,8 +42,8 @@ class RadixSort final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
-        return {{"operations_per_node", static_cast<double>(keys_each_)}};
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        return {.operations_per_node = static_cast<double>(keys_each_)};
     }
     [[nodiscard]] double progress() const override {
         return static_cast<double>(done_) / static_cast<double>(passes() * node_count_);

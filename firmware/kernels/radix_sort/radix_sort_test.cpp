@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiments/testing/machine_bench.h"
 #include "nodes/testing/in_child.h"
-#include "nodes/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -23,7 +23,7 @@ class RadixSortTest : public testing::Test {
         ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
         EXPECT_EQ(bench_.check(), std::nullopt);
     }
-    nodes::testing::KernelBench bench_{"radix-sort"};
+    experiments::testing::KernelBench bench_{"radix-sort"};
 };
 
 TEST_F(RadixSortTest, AnOddNumberOfPasses) { run(); }
@@ -45,7 +45,7 @@ TEST_F(RadixSortTest, CountsOfTheNextPassComeBeforeThisOneIsThrough) {
     for (const std::int64_t keys : {6, 12, 24, 48}) {
         for (const std::int64_t digit_cycles : {0, 5, 50, 200}) {
             const std::string outcome = nodes::testing::in_child([keys, digit_cycles] {
-                nodes::testing::KernelBench bench("radix-sort");
+                experiments::testing::KernelBench bench("radix-sort");
                 bench.set_dimensions({3, 2});
                 bench.set_workload("keys", keys);
                 bench.set_workload("digit_cycles", digit_cycles);
@@ -70,7 +70,7 @@ TEST_F(RadixSortTest, SizesThatDoNotDivideAreRefused) {
     bench_.set_workload("key_bits", std::int64_t{13});
     const auto fault = bench_.kernel().parameters().check();
     ASSERT_TRUE(fault.has_value());
-    EXPECT_THAT(fault->what, HasSubstr("13 don't divide into digits of 4"));
+    EXPECT_THAT(fault->found, HasSubstr("13 don't divide into digits of 4"));
 }
 
 }  // namespace

@@ -4,8 +4,9 @@ namespace weir::firmware {
 
 std::vector<std::int32_t> HotSpot::owners(std::int32_t node, hw::RandomStream& stream) const {
     if (node_count() < 2 || hot_node() >= node_count()) {
-        throw InputFault("workload.hot_node: found " + std::to_string(hot_node()) + " on " +
-                         std::to_string(node_count()) + " nodes; accepted: " +
+        throw InputFault("workload.hot_node",
+                         "found " + std::to_string(hot_node()) + " on " +
+                             std::to_string(node_count()) + " nodes",
                          (node_count() < 2 ? "a machine of at least 2 nodes"
                                            : "0 to " + std::to_string(node_count() - 1)));
     }
@@ -20,9 +21,9 @@ std::vector<std::int32_t> HotSpot::owners(std::int32_t node, hw::RandomStream& s
     return owners;
 }
 
-std::vector<std::pair<std::string, double>> HotSpot::facts() const {
-    auto facts = RecordDelivery::facts();
-    facts.emplace_back("hot_share", parameters_.hot_percent.value() / 100.0);
+RecordDelivery::Facts HotSpot::facts() const {
+    Facts facts = RecordDelivery::facts();
+    facts.hot_share = parameters_.hot_percent.value() / 100.0;
     return facts;
 }
 

@@ -6,9 +6,8 @@ namespace weir::firmware {
 
 std::optional<hw::ParameterGroup::Fault> ProducerConsumer::Parameters::check() const {
     if (consumers.value() == 1 && hot_percent.value() < 100.0) {
-        return Fault{"hot_percent",
-                     "leaves producers without a consumer, of which there is one; accepted: 100, "
-                     "or workload.consumers of 2 or more"};
+        return Fault{"hot_percent", "leaves producers without a consumer, of which there is one",
+                     "100, or workload.consumers of 2 or more"};
     }
     return RecordDelivery::Parameters::check();
 }
@@ -24,10 +23,10 @@ std::vector<std::int32_t> ProducerConsumer::owners(std::int32_t node,
                                                    hw::RandomStream& stream) const {
     const std::int64_t consumers = parameters_.consumers.value();
     if (consumers >= node_count()) {
-        throw InputFault("workload.consumers: found " + std::to_string(consumers) + " on " +
-                         std::to_string(node_count()) +
-                         " nodes, which leaves no producer; accepted: 1 to " +
-                         std::to_string(node_count() - 1));
+        throw InputFault("workload.consumers",
+                         "found " + std::to_string(consumers) + " on " +
+                             std::to_string(node_count()) + " nodes, which leaves no producer",
+                         "1 to " + std::to_string(node_count() - 1));
     }
     if (node < consumers) {
         return {};
@@ -43,14 +42,12 @@ std::vector<std::int32_t> ProducerConsumer::owners(std::int32_t node,
     return owners;
 }
 
-std::vector<std::pair<std::string, double>> ProducerConsumer::facts() const {
-    auto facts = RecordDelivery::facts();
-    facts.emplace_back("consumers", static_cast<double>(parameters_.consumers.value()));
-    std::int64_t hot = 0;
+RecordDelivery::Facts ProducerConsumer::facts() const {
+    Facts facts = RecordDelivery::facts();
+    facts.consumers = static_cast<double>(parameters_.consumers.value());
     for (std::int64_t p = 0; p < node_count() - parameters_.consumers.value(); ++p) {
-        hot += is_hot(p) ? 1 : 0;
+        facts.hot_producers += is_hot(p) ? 1.0 : 0.0;
     }
-    facts.emplace_back("hot_producers", static_cast<double>(hot));
     return facts;
 }
 

@@ -28,7 +28,7 @@ class ProducerConsumer final : public RecordDelivery {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    [[nodiscard]] Facts facts() const override;
 
   protected:
     [[nodiscard]] const RecordDelivery::Parameters& common() const override { return parameters_; }

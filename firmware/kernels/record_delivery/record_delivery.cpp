@@ -15,9 +15,8 @@ constexpr std::uint32_t kDoubleWord = 8;
 std::optional<hw::ParameterGroup::Fault> RecordDelivery::Parameters::check() const {
     const std::int64_t bytes = body_bytes.value().count();
     if (bytes % WEIR_DMA_ALIGNMENT != 0) {
-        return Fault{"body_bytes", "found " + std::to_string(bytes) +
-                                       "; accepted: 0 (short messages), or a multiple of " +
-                                       std::to_string(WEIR_DMA_ALIGNMENT)};
+        return Fault{"body_bytes", "found " + std::to_string(bytes),
+                     "0 (short messages), or a multiple of " + std::to_string(WEIR_DMA_ALIGNMENT)};
     }
     return std::nullopt;
 }
@@ -172,20 +171,19 @@ std::optional<std::string> RecordDelivery::check(nodes::MemoryAccess& memory) {
     return std::nullopt;
 }
 
-std::vector<std::pair<std::string, double>> RecordDelivery::facts() const {
+MessagePattern RecordDelivery::message_pattern() const {
+    return {.body_bytes = has_bodies() ? static_cast<double>(record_bytes()) : 0.0,
+            .operations_per_node = static_cast<double>(common().records.value())};
+}
+
+RecordDelivery::Facts RecordDelivery::facts() const {
     const auto busiest = static_cast<std::size_t>(
         std::max_element(expected_.begin(), expected_.end()) - expected_.begin());
-    std::vector<std::pair<std::string, double>> facts{
-        {"hot_node", static_cast<double>(hot_node())},
-        {"busiest_node_records", static_cast<double>(expected_[busiest])},
-        {"busiest_node_sends", static_cast<double>(sent_[busiest].size())},
-        {"operations_per_node", static_cast<double>(common().records.value())},
-        {"is_synchronous", is_synchronous() ? 1.0 : 0.0},
-        {"record_work_cycles", static_cast<double>(common().work_cycles.value().count())}};
-    if (has_bodies()) {
-        facts.emplace_back("body_bytes", static_cast<double>(record_bytes()));
-    }
-    return facts;
+    return {.hot_node = static_cast<double>(hot_node()),
+            .busiest_node_records = static_cast<double>(expected_[busiest]),
+            .busiest_node_sends = static_cast<double>(sent_[busiest].size()),
+            .is_synchronous = is_synchronous(),
+            .work_cycles = static_cast<double>(common().work_cycles.value().count())};
 }
 
 }  // namespace weir::firmware

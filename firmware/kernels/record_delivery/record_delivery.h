@@ -65,7 +65,20 @@ class RecordDelivery : public Kernel {
         return is_synchronous() ? std::vector<std::string>{"deliver"} : std::vector<std::string>{};
     }
     [[nodiscard]] bool sends_bodies() const override { return has_bodies(); }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    [[nodiscard]] MessagePattern message_pattern() const override;
+    /// Who gets how much of whose records, and what a record takes.
+    struct Facts {
+        double hot_node = 0.0;
+        double busiest_node_records = 0.0;  ///< that the node which gets most gets
+        double busiest_node_sends = 0.0;    ///< and those it sends
+        bool is_synchronous = false;
+        double work_cycles = 0.0;    ///< of a record
+        double hot_share = 0.0;      ///< of all nodes' records, for the hot node
+        double consumers = 0.0;      ///< nodes that alone get records; 0 where all do
+        double hot_producers = 0.0;  ///< nodes that send to the hot node alone
+    };
+    /// After prepare().
+    [[nodiscard]] virtual Facts facts() const;
     [[nodiscard]] double progress() const override {
         return static_cast<double>(done_) / static_cast<double>(records_);
     }

@@ -7,7 +7,7 @@
 #include <string>
 #include <tuple>
 
-#include "nodes/testing/machine_bench.h"
+#include "experiments/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -64,7 +64,7 @@ class RecordDeliveryTest : public testing::Test {
         }
         return count;
     }
-    nodes::testing::KernelBench bench_;
+    experiments::testing::KernelBench bench_;
 };
 
 class HotSpotTest : public RecordDeliveryTest {
@@ -157,7 +157,7 @@ TEST_F(HotSpotTest, BodiesThatDoNotFitEnginesAreRefused) {
     bench_.set_workload("body_bytes", std::int64_t{12});
     const auto fault = bench_.kernel().parameters().check();
     ASSERT_TRUE(fault.has_value());
-    EXPECT_EQ(fault->what, "found 12; accepted: 0 (short messages), or a multiple of 8");
+    EXPECT_EQ(hw::text_of(*fault), "found 12; accepted: 0 (short messages), or a multiple of 8");
 }
 
 TEST_F(HotSpotTest, AWrongRecordIsSeen) {
@@ -216,7 +216,7 @@ TEST_F(ProducerConsumerTest, ProducersWithoutAConsumerAreRefused) {
     bench_.set_workload("consumers", std::int64_t{1});
     const auto fault = bench_.kernel().parameters().check();
     ASSERT_TRUE(fault.has_value());
-    EXPECT_EQ(fault->parameter, "hot_percent");
+    EXPECT_EQ(fault->key, "hot_percent");
 }
 
 }  // namespace

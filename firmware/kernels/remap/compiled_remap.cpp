@@ -19,18 +19,18 @@ ElfImage CompiledRemap::load_image() { return built_in_program("remap"); }
 void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                ImageMemory& memory) {
     const Remap::Parameters& parameters = workload();
-    refuse_if_set(parameters, parameters.loop_cycles);
     constexpr std::int64_t kMostWithBody = 0x10000;  // remap.c's origins
     if (parameters.body_bytes.value() > hw::Bytes(0) &&
         parameters.iterations.value() > kMostWithBody) {
-        throw InputFault("workload.iterations: found " +
-                         std::to_string(parameters.iterations.value()) +
-                         "; accepted of compiled messages with bodies: at most 65536");
+        throw InputFault("workload.iterations",
+                         "found " + std::to_string(parameters.iterations.value()) +
+                             " of compiled messages with bodies",
+                         "at most 65536");
     }
     if (parameters.body_bytes.value() > hw::Bytes(0) && body_send() == kInterrupt) {
-        throw InputFault(
-            "firmware.body_send: found \"interrupt\", which the compiled remap does not wait by; "
-            "accepted: \"blocking\" or \"status\"");
+        throw InputFault("firmware.body_send",
+                         R"(found "interrupt", which the compiled remap does not wait by)",
+                         R"("blocking" or "status")");
     }
     const auto nodes = static_cast<std::size_t>(machine.node_count());
     iterations_ = static_cast<std::size_t>(parameters.iterations.value());

@@ -21,41 +21,22 @@ constexpr std::int64_t kMostArgumentsWithBody = ActiveMessages::kMostArguments -
 std::optional<hw::ParameterGroup::Fault> Remap::Parameters::check() const {
     const std::int64_t bytes = body_bytes.value().count();
     if (bytes % WEIR_DMA_ALIGNMENT != 0) {
-        return Fault{"body_bytes", "found " + std::to_string(bytes) +
-                                       "; accepted: 0 (short messages), or a multiple of " +
-                                       std::to_string(WEIR_DMA_ALIGNMENT)};
+        return Fault{"body_bytes", "found " + std::to_string(bytes),
+                     "0 (short messages), or a multiple of " + std::to_string(WEIR_DMA_ALIGNMENT)};
     }
     if (bytes > 0 && argument_words.value() > kMostArgumentsWithBody) {
-        return Fault{"argument_words", "found " + std::to_string(argument_words.value()) +
-                                           " in messages with a body; accepted: at most " +
-                                           std::to_string(kMostArgumentsWithBody)};
-    }
-    if (destinations.value() == Destinations::kRandom && consecutive_messages.value() > 1) {
-        return Fault{"consecutive_messages",
-                     "has no effect on random destinations; accepted: with workload.destinations = "
-                     "\"cyclic\" or \"ascending\", or no workload.consecutive_messages"};
-    }
-    if (destinations.value() != Destinations::kRandom && span_nodes.value() > 0) {
-        return Fault{"span_nodes",
-                     "has effect on random destinations alone; accepted: with "
-                     "workload.destinations = \"random\", or no workload.span_nodes"};
-    }
-    for (const auto* buffers : {&send_buffers, &receive_buffers}) {
-        if (bytes == 0 && buffers->value_as_variant() != buffers->default_as_variant()) {
-            return Fault{buffers->name(),
-                         "has no effect on short messages; accepted: with workload.body_bytes, or "
-                         "no workload." +
-                             buffers->name()};
-        }
+        return Fault{"argument_words",
+                     "found " + std::to_string(argument_words.value()) + " in messages with a body",
+                     "at most " + std::to_string(kMostArgumentsWithBody)};
     }
     return std::nullopt;
 }
 
 void Remap::Parameters::require_nodes(std::int32_t node_count) const {
     if (2 * span_nodes.value() >= node_count) {
-        throw InputFault("workload.span_nodes: found " + std::to_string(span_nodes.value()) +
-                         "; accepted: less than half of the " + std::to_string(node_count) +
-                         " nodes, or 0 for all of them");
+        throw InputFault(
+            "workload.span_nodes", "found " + std::to_string(span_nodes.value()),
+            "less than half of the " + std::to_string(node_count) + " nodes, or 0 for all of them");
     }
 }
 
@@ -292,19 +273,22 @@ std::optional<std::string> Remap::check(nodes::MemoryAccess& /*memory*/) {
     return sends_bodies() ? bodies_.fault(bodies_each * records_.size()) : std::nullopt;
 }
 
-std::vector<std::pair<std::string, double>> Remap::facts() const {
-    const auto span = static_cast<double>(parameters_.span_nodes.value());
-    if (!sends_bodies() && parameters_.destinations.value() == Destinations::kRandom) {
-        return {{"span_nodes", span}};
+MessagePattern Remap::message_pattern() const {
+    MessagePattern pattern;
+    const bool is_random = parameters_.destinations.value() == Destinations::kRandom;
+    if (sends_bodies() || is_random) {
+        pattern.span_nodes = static_cast<double>(parameters_.span_nodes.value());
     }
-    if (!sends_bodies()) {
-        const bool ascending = parameters_.destinations.value() == Destinations::kAscending;
-        return {{"iterations", static_cast<double>(parameters_.iterations.value())},
-                {"same_destination_at_once", ascending ? 1.0 : 0.0}};
+    if (sends_bodies() || !is_random) {
+        pattern.iterations = static_cast<double>(parameters_.iterations.value());
     }
-    return {{"body_bytes", static_cast<double>(parameters_.body_bytes.value().count())},
-            {"span_nodes", span},
-            {"iterations", static_cast<double>(parameters_.iterations.value())}};
+    if (sends_bodies()) {
+        pattern.body_bytes = static_cast<double>(parameters_.body_bytes.value().count());
+    } else if (!is_random) {
+        pattern.has_fixed_order = true;
+        pattern.has_same_order = parameters_.destinations.value() == Destinations::kAscending;
+    }
+    return pattern;
 }
 
 double Remap::progress() const {

@@ -65,14 +65,16 @@ class Remap final : public Kernel {
             {0, 1'000'000},
             "Random destinations are at most so many nodes before or behind in number, node 0 next "
             "to the last; 0: anywhere",
-            "LoGPC Section 3.3: locality, 1 in equation (12)"};
+            "LoGPC Section 3.3: locality, 1 in equation (12)",
+            hw::when("workload.destinations").is("random")};
         hw::Parameter<std::int64_t> consecutive_messages{
             *this,
             "consecutive_messages",
             1,
             {1, 1'000'000'000},
             "Requests or messages to a destination before the next one's turn",
-            "LogP Section 4.1.1: n/P^2"};
+            "LogP Section 4.1.1: n/P^2",
+            hw::when("workload.destinations").is("cyclic", "ascending")};
         hw::Parameter<std::int64_t> barrier_messages{
             *this,
             "barrier_messages",
@@ -112,7 +114,8 @@ class Remap final : public Kernel {
             0,
             {0, 1'000'000},
             "Cycles of the loop around request and wait",
-            "not published; LoGPC's 316 contention-free cycles leave no room for any"};
+            "not published; LoGPC's 316 contention-free cycles leave no room for any",
+            hw::when("core.kind").is("behavioural")};
         hw::Parameter<hw::Bytes> body_bytes{
             *this,
             "body_bytes",
@@ -126,14 +129,16 @@ class Remap final : public Kernel {
             {1, 2},
             "Bodies a thread can have ready at once: with one it waits until that has left memory "
             "before the next is made",
-            "not published"};
+            "not published",
+            hw::when("workload.body_bytes").above(0)};
         hw::Parameter<std::int64_t> receive_buffers{
             *this,
             "receive_buffers",
             1,
             {1, 1024},
             "Buffers for the bodies a node receives, used in turn",
-            "not published"};
+            "not published",
+            hw::when("workload.body_bytes").above(0)};
 
         [[nodiscard]] std::optional<Fault> check() const override;
         /// Throws InputFault when the machine has too few nodes for the span.
@@ -161,7 +166,7 @@ class Remap final : public Kernel {
     [[nodiscard]] bool needs_barrier() const override {
         return parameters_.barrier_messages.value() > 0;
     }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    [[nodiscard]] MessagePattern message_pattern() const override;
     [[nodiscard]] double progress() const override;
 
     /// A node's random choices, in the order in which its program makes them.

@@ -17,11 +17,12 @@ void RemapBodies::lay_out(const Layout& layout, const nodes::MachineShape& machi
         const std::int64_t most = machine.memory_bytes.count() / buffers / kAlignment * kAlignment;
         const std::string shorter =
             most > 0 ? "bodies of at most " + std::to_string(most) + " bytes, " : "";
-        throw InputFault("workload.body_bytes: " + std::to_string(buffers) + " buffers of " +
-                         std::to_string(stride) + " bytes do not fit into memory.bytes = " +
-                         std::to_string(machine.memory_bytes.count()) + "; accepted: " + shorter +
-                         "fewer buffers, or memory.bytes of at least " +
-                         std::to_string(buffers * stride));
+        throw InputFault("workload.body_bytes",
+                         std::to_string(buffers) + " buffers of " + std::to_string(stride) +
+                             " bytes do not fit into memory.bytes = " +
+                             std::to_string(machine.memory_bytes.count()),
+                         shorter + "fewer buffers, or memory.bytes of at least " +
+                             std::to_string(buffers * stride));
     }
     stride_ = static_cast<std::size_t>(stride);
     seed_ = seed;

@@ -119,9 +119,10 @@ void SampleSort::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                [](hw::RandomStream& stream) { return static_cast<std::uint32_t>(stream.next()); });
     keys_each_ = keys_.each();
     if (parameters_.samples.value() > keys_each_) {
-        throw InputFault("workload.samples: found " + std::to_string(parameters_.samples.value()) +
-                         " of " + std::to_string(keys_each_) +
-                         " keys; accepted: at most a node's keys");
+        throw InputFault("workload.samples",
+                         "found " + std::to_string(parameters_.samples.value()) + " of " +
+                             std::to_string(keys_each_) + " keys",
+                         "at most a node's keys");
     }
     kept_.assign(static_cast<std::size_t>(node_count_), 0);
 }

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "nodes/testing/machine_bench.h"
+#include "experiments/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -21,7 +21,7 @@ class SampleSortTest : public testing::Test {
         ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
         EXPECT_EQ(bench_.check(), std::nullopt);
     }
-    nodes::testing::KernelBench bench_{"sample-sort"};
+    experiments::testing::KernelBench bench_{"sample-sort"};
 };
 
 TEST_F(SampleSortTest, KeysAreSorted) { run(); }

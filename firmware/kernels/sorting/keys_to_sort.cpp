@@ -9,9 +9,10 @@ namespace weir::firmware {
 void KeysToSort::deal(std::int64_t keys, std::int32_t nodes, std::uint32_t address,
                       nodes::MemoryAccess& memory, hw::RandomStream stream, const Draw& draw) {
     if (keys % nodes != 0) {
-        throw InputFault("workload.keys: " + std::to_string(keys) + " don't divide among " +
-                         std::to_string(nodes) + " nodes; accepted: a multiple of " +
-                         std::to_string(nodes));
+        throw InputFault(
+            "workload.keys",
+            std::to_string(keys) + " don't divide among " + std::to_string(nodes) + " nodes",
+            "a multiple of " + std::to_string(nodes));
     }
     each_ = keys / nodes;
     sorted_.resize(static_cast<std::size_t>(keys));

@@ -54,9 +54,7 @@ class MatrixMarketReader {
     explicit MatrixMarketReader(const std::string& path) : path_(path), file_(path) {
         std::error_code ignored;
         if (!file_ || std::filesystem::is_directory(path, ignored)) {
-            throw InputFault(path +
-                             ": this file can't be read; accepted: a Matrix Market file "
-                             "(coordinate)");
+            throw InputFault(path, "this file can't be read", "a Matrix Market file (coordinate)");
         }
     }
 
@@ -83,8 +81,8 @@ class MatrixMarketReader {
     }
 
   private:
-    [[noreturn]] void fail(const std::string& what) const {
-        throw InputFault(path_ + ":" + std::to_string(line_number_) + ": " + what);
+    [[noreturn]] void fail(const std::string& found, const std::string& accepted = {}) const {
+        throw InputFault(path_ + ":" + std::to_string(line_number_), found, accepted);
     }
 
     bool next_line() {
@@ -117,18 +115,17 @@ class MatrixMarketReader {
         std::string symmetry;
         words >> banner >> object >> format >> field >> symmetry;
         if (banner != "%%matrixmarket") {
-            fail(
-                "no Matrix Market banner; accepted: a first line such as \"%%MatrixMarket matrix "
-                "coordinate real general\"");
+            fail("no Matrix Market banner",
+                 "a first line such as \"%%MatrixMarket matrix coordinate real general\"");
         }
         if (object != "matrix" || format != "coordinate") {
-            fail("\"" + object + " " + format + R"(" is not read; accepted: "matrix coordinate")");
+            fail("\"" + object + " " + format + R"(" is not read)", R"("matrix coordinate")");
         }
         if (field != "real" && field != "integer" && field != "pattern") {
-            fail("field \"" + field + "\" is not read; accepted: real, integer, pattern");
+            fail("field \"" + field + "\" is not read", "real, integer, pattern");
         }
         if (symmetry != "general" && symmetry != "symmetric") {
-            fail("symmetry \"" + symmetry + "\" is not read; accepted: general, symmetric");
+            fail("symmetry \"" + symmetry + "\" is not read", "general, symmetric");
         }
         pattern_ = field == "pattern";
         symmetric_ = symmetry == "symmetric";
@@ -137,15 +134,13 @@ class MatrixMarketReader {
 
     void read_sizes() {
         if (!next_data_line()) {
-            fail("no size line; accepted: \"rows columns entries\"");
+            fail("no size line", "\"rows columns entries\"");
         }
         std::istringstream words(line_);
         std::string rest;
         if (!(words >> rows_ >> columns_ >> entry_count_) || words >> rest || rows_ < 1 ||
             columns_ < 1 || entry_count_ < 1) {
-            fail("\"" + line_ +
-                 "\" is no size line; accepted: \"rows columns entries\", each at "
-                 "least 1");
+            fail("\"" + line_ + "\" is no size line", "\"rows columns entries\", each at least 1");
         }
         if (symmetric_ && rows_ != columns_) {
             fail("a symmetric matrix must be square");
@@ -163,10 +158,10 @@ class MatrixMarketReader {
             at += at != end && *at == '+' ? 1 : 0;
             const auto [after, error] = std::from_chars(at, end, value);
             if (error != std::errc()) {
-                fail("\"" + line_ + R"(" has no value; accepted: "row column value")");
+                fail("\"" + line_ + R"(" has no value)", R"("row column value")");
             }
             if (!std::isfinite(value)) {
-                fail("\"" + line_ + R"(" has no finite value; accepted: "row column value")");
+                fail("\"" + line_ + R"(" has no finite value)", R"("row column value")");
             }
             if (integer_ && value != std::trunc(value)) {
                 fail("\"" + line_ + "\" has no whole value, but the file's field is integer");
@@ -179,8 +174,8 @@ class MatrixMarketReader {
                  "it");
         }
         if (skip_blanks(at, end) != end) {
-            fail("\"" + line_ + "\" has more than " + (pattern_ ? "row and column" : "a value") +
-                 "; accepted: \"row column" + (pattern_ ? "\"" : " value\""));
+            fail("\"" + line_ + "\" has more than " + (pattern_ ? "row and column" : "a value"),
+                 pattern_ ? R"("row column")" : R"("row column value")");
         }
         return {row - 1, column - 1, value};
     }

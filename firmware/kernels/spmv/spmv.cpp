@@ -21,11 +21,11 @@ constexpr std::uint32_t kReal = 8;
 std::optional<hw::ParameterGroup::Fault> Spmv::Parameters::check() const {
     const std::int64_t places = places_in(pattern.value(), rows.value(), half_band.value());
     if (matrix.value().empty() && nonzeros.value() > places) {
+        const bool is_uniform = pattern.value() == MatrixPattern::kUniform;
         return Fault{
             "nonzeros",
-            pattern.value() == MatrixPattern::kUniform
-                ? "exceeds the places of the matrix; accepted: at most rows x rows"
-                : "exceeds the places of the pattern; accepted: at most " + std::to_string(places)};
+            is_uniform ? "exceeds the places of the matrix" : "exceeds the places of the pattern",
+            "at most " + (is_uniform ? "rows x rows" : std::to_string(places))};
     }
     return std::nullopt;
 }
@@ -135,9 +135,9 @@ std::uint32_t Spmv::place_word(std::size_t column) const {
     const std::int64_t word =
         column_places_.index(column) * node_count_ + column_places_.owner(column);
     if (word > std::numeric_limits<std::uint32_t>::max()) {
-        throw InputFault(
-            "workload.distribution: a node has too many elements of x for a word to say which; "
-            "accepted: a matrix of fewer columns, or fewer nodes");
+        throw InputFault("workload.distribution",
+                         "a node has too many elements of x for a word to say which",
+                         "a matrix of fewer columns, or fewer nodes");
     }
     return static_cast<std::uint32_t>(word);
 }
@@ -170,7 +170,7 @@ void Spmv::place(std::int32_t node, nodes::MemoryAccess& memory) {
         const std::uint64_t address = next;
         next += (count * bytes + kReal - 1) / kReal * kReal;
         if (next > std::numeric_limits<std::uint32_t>::max()) {
-            throw InputFault("workload.matrix: a node's part does not fit into 4 GiB");
+            throw InputFault("workload.matrix", "a node's part does not fit into 4 GiB");
         }
         return static_cast<std::uint32_t>(address);
     };
@@ -220,11 +220,9 @@ std::optional<std::string> Spmv::fault_of(std::size_t row, double y) const {
            std::to_string(product_[row]);
 }
 
-std::vector<std::pair<std::string, double>> Spmv::facts() const {
-    return {{"rows", matrix_.rows},
-            {"nonzeros", static_cast<double>(matrix_.nonzeros())},
-            {"remote_nonzeros", static_cast<double>(remote_)},
-            {"most_nonzeros", static_cast<double>(most_nonzeros_)}};
+Spmv::Facts Spmv::facts() const {
+    return {static_cast<double>(matrix_.rows), static_cast<double>(matrix_.nonzeros()),
+            static_cast<double>(remote_), static_cast<double>(most_nonzeros_)};
 }
 
 double Spmv::progress() const {

@@ -69,21 +69,24 @@ class Spmv final : public Kernel {
             51,
             {0, 1'000'000},
             "Cycles of a multiply-add beyond the loads of column, value and element of x",
-            "LoPC Section 4.5: 59 in all = 2 + 3 + 3 + 51"};
+            "LoPC Section 4.5: 59 in all = 2 + 3 + 3 + 51",
+            hw::when("core.kind").is("behavioural")};
         hw::Parameter<hw::Cycles> request_handler_work_cycles{
             *this,
             "request_handler_work_cycles",
             5,
             {0, 1'000'000},
             "Cycles the request handler works beyond message, load and reply",
-            "LoPC Section 4.5: 145 in all = 122 + 3 + 15 + 5"};
+            "LoPC Section 4.5: 145 in all = 122 + 3 + 15 + 5",
+            hw::when("core.kind").is("behavioural")};
         hw::Parameter<hw::Cycles> reply_handler_work_cycles{
             *this,
             "reply_handler_work_cycles",
             19,
             {0, 1'000'000},
             "Cycles the reply handler works beyond message and store",
-            "LoPC Section 4.5: 145 in all = 122 + 4 + 19"};
+            "LoPC Section 4.5: 145 in all = 122 + 4 + 19",
+            hw::when("core.kind").is("behavioural")};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };
@@ -95,7 +98,14 @@ class Spmv final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] std::vector<std::string> sending_handlers() const override { return {"get"}; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override;
+    struct Facts {
+        double rows = 0.0;
+        double nonzeros = 0.0;
+        double remote_nonzeros = 0.0;  ///< whose x another node has
+        double most_nonzeros = 0.0;    ///< of a node
+    };
+    /// After prepare().
+    [[nodiscard]] Facts facts() const;
     [[nodiscard]] double progress() const override;
 
     /// After prepare(): the matrix, x, who has which rows and elements of x, and what y must be, to

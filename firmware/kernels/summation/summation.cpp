@@ -12,15 +12,6 @@ constexpr std::uint32_t kWordBytes = 4;
 
 }  // namespace
 
-std::optional<hw::ParameterGroup::Fault> Summation::Parameters::check() const {
-    if (tree.value() == TreeKind::kOptimal && values.value() != 0) {
-        return Fault{"values",
-                     "has no effect on the optimal schedule; accepted: workload.time_cycles, or "
-                     "another workload.tree"};
-    }
-    return std::nullopt;
-}
-
 class Summation::Program final : public ActiveMessageProgram {
   public:
     Program(Summation& summation, nodes::Processor& processor,

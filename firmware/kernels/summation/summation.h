@@ -35,15 +35,14 @@ class Summation final : public Kernel {
             "values",
             0,
             {0, 1'000'000'000},
-            "Values to sum by a tree other than the optimal; 0: as many as that sums in T"};
+            "Values to sum by a tree other than the optimal; 0: as many as that sums in T",
+            hw::when("workload.tree").is_not("optimal")};
         hw::Parameter<hw::Cycles> add_cycles{*this,
                                              "add_cycles",
                                              1,
                                              {0, 1'000'000},
                                              "An addition, beside the load of a value",
                                              "LogP Section 3.3: 1"};
-
-        [[nodiscard]] std::optional<Fault> check() const override;
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -53,10 +52,12 @@ class Summation final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
-        return {{"summation_tree", static_cast<double>(parameters_.tree.value())},
-                {"values", static_cast<double>(values_of(plan_))}};
-    }
+    struct Facts {
+        TreeKind tree = TreeKind::kOptimal;
+        std::int64_t values = 0;  ///< of all nodes together
+    };
+    /// After prepare().
+    [[nodiscard]] Facts facts() const { return {parameters_.tree.value(), values_of(plan_)}; }
     [[nodiscard]] double progress() const override;
 
   private:

@@ -32,12 +32,8 @@ std::uint32_t stirred(std::uint32_t number, std::int64_t cycles) {
 }  // namespace
 
 std::optional<hw::ParameterGroup::Fault> Workpile::Parameters::check() const {
-    const bool is_of_file = work.value() == Work::kFile;
-    if (is_of_file == work_file.value().empty()) {
-        return Fault{"work_file", is_of_file ? "is not given; accepted: a file, or another "
-                                               "workload.work than \"file\""
-                                             : "has no effect; accepted: with workload.work = "
-                                               "\"file\""};
+    if (work.value() == Work::kFile && work_file.value().empty()) {
+        return Fault{"work_file", "is not given", "a file, or another workload.work than \"file\""};
     }
     return std::nullopt;
 }
@@ -114,9 +110,7 @@ std::vector<std::int64_t> Workpile::read_work() const {
     const std::string path = parameters_.work_file.value();
     std::ifstream file(path);
     if (!file) {
-        throw InputFault(path +
-                         ": can't be read; accepted: a file with a whole number of cycles "
-                         "a line");
+        throw InputFault(path, "can't be read", "a file with a whole number of cycles a line");
     }
     std::vector<std::int64_t> work;
     std::string line;
@@ -125,15 +119,13 @@ std::vector<std::int64_t> Workpile::read_work() const {
         const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), cycles);
         if (error != std::errc{} || end != line.data() + line.size() || cycles < 0 ||
             cycles > kMostWork) {
-            std::ostringstream text;
-            text << path << ':' << number << ": found \"" << line
-                 << "\"; accepted: a whole number of cycles, 0 to " << kMostWork;
-            throw InputFault(text.str());
+            throw InputFault(path + ":" + std::to_string(number), "found \"" + line + "\"",
+                             "a whole number of cycles, 0 to " + std::to_string(kMostWork));
         }
         work.push_back(cycles);
     }
     if (work.empty()) {
-        throw InputFault(path + ": is empty; accepted: a whole number of cycles a line");
+        throw InputFault(path, "is empty", "a whole number of cycles a line");
     }
     return work;
 }
@@ -143,10 +135,10 @@ void Workpile::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     node_count_ = machine.node_count();
     seed_ = seed;
     if (parameters_.servers.value() >= node_count_) {
-        throw InputFault("workload.servers: found " + std::to_string(parameters_.servers.value()) +
-                         " on " + std::to_string(node_count_) +
-                         " nodes, which leaves no client; accepted: 1 to " +
-                         std::to_string(node_count_ - 1));
+        throw InputFault("workload.servers",
+                         "found " + std::to_string(parameters_.servers.value()) + " on " +
+                             std::to_string(node_count_) + " nodes, which leaves no client",
+                         "1 to " + std::to_string(node_count_ - 1));
     }
     const Work kind = parameters_.work.value();
     const std::vector<std::int64_t> given =

@@ -47,7 +47,8 @@ class Workpile final : public Kernel {
             "",
             {},
             "Cycles of each chunk's work, a whole number a line; taken again from its begin while "
-            "there are chunks left"};
+            "there are chunks left",
+            hw::when("workload.work").is("file")};
         hw::Parameter<hw::Cycles> handler_work_cycles{
             *this,
             "handler_work_cycles",
@@ -66,9 +67,10 @@ class Workpile final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] std::vector<std::string> sending_handlers() const override { return {"ask"}; }
-    [[nodiscard]] std::vector<std::pair<std::string, double>> facts() const override {
-        return {{"servers", static_cast<double>(parameters_.servers.value())},
-                {"clients", static_cast<double>(node_count_ - parameters_.servers.value())}};
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        const std::int64_t servers = parameters_.servers.value();
+        return {.clients = static_cast<double>(node_count_ - servers),
+                .servers = static_cast<double>(servers)};
     }
     [[nodiscard]] double progress() const override {
         return static_cast<double>(done_) / static_cast<double>(chunks_.size());

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "nodes/testing/machine_bench.h"
+#include "experiments/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -44,7 +44,7 @@ class WorkpileTest : public testing::Test {
         }
         return sum;
     }
-    nodes::testing::KernelBench bench_{"workpile"};
+    experiments::testing::KernelBench bench_{"workpile"};
     std::filesystem::path file_ = std::filesystem::temp_directory_path() /
                                   ("weir_workpile_" + std::to_string(getpid()) + ".txt");
 };

@@ -1,7 +1,7 @@
 /*
  * A program without the firmware: ends with status 0, and takes no messages.
  */
-#include "hw/host_registers.h"
+#include "hw/controller/host_registers.h"
 
         .section .text
         .global start

@@ -1,0 +1,26 @@
+# The headers that most sources include and that take longest to read, compiled once. WEIR_HEADERS_OF names the target that
+# has compiled those a folder's libraries use; tests use those of weir_testing.
+set(WEIR_HEADERS_OF "")
+if(NOT WEIR_PRECOMPILED_HEADERS)
+    return()
+endif()
+
+set(weir_standard_headers <algorithm> <cstdint> <functional> <map> <memory> <optional> <ostream> <sstream> <string> <vector>)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/headers.cpp CONTENT "")
+# weir_precompiled_headers(weir_machine_headers LINKS weir_systemc HEADERS <systemc>)
+function(weir_precompiled_headers target)
+    cmake_parse_arguments(ARG "" "" "LINKS;HEADERS" ${ARGN})
+    add_library(${target} OBJECT ${PROJECT_BINARY_DIR}/headers.cpp)
+    target_link_libraries(${target} PRIVATE ${ARG_LINKS})
+    weir_target_settings(${target})
+    target_compile_options(${target} PRIVATE ${WEIR_LIBRARY_FLAGS})
+    target_precompile_headers(${target} PRIVATE ${weir_standard_headers} ${ARG_HEADERS})
+endfunction()
+
+weir_precompiled_headers(weir_machine_headers
+    LINKS weir_systemc
+    HEADERS <systemc> <tlm.h>)
+weir_precompiled_headers(weir_experiments_headers
+    LINKS weir_systemc fmt::fmt nlohmann_json::nlohmann_json
+    HEADERS <systemc> <fmt/format.h> <nlohmann/json.hpp>)
+set(WEIR_HEADERS_OF weir_machine_headers)

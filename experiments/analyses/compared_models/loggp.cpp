@@ -1,0 +1,108 @@
+#include <algorithm>
+
+#include "experiments/analyses/compared_models/logpc.h"
+#include "experiments/analyses/compared_models/long_remap.h"
+#include "experiments/analyses/compared_models/registry.h"
+#include "experiments/analyses/patterns/long_messages.h"
+#include "experiments/models/logpc/loggp_long_message.h"
+#include "experiments/models/model_error.h"
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+models::LoggpMachine loggp_machine(Question& question) {
+    models::LoggpMachine machine;
+    machine.send_overhead_cycles = question.inputs.take("long_send_overhead_cycles");
+    machine.latency_cycles = question.inputs.take("first_byte_latency_cycles");
+    machine.receive_overhead_cycles = question.inputs.take("long_receive_overhead_cycles");
+    machine.gap_cycles_per_byte = question.machine.channel_cycles_per_byte;
+    machine.memory_gap_cycles_per_byte = question.machine.memory_cycles_per_byte;
+    machine.header_bytes = kHeaderBytes;
+    return machine;
+}
+
+// LoGPC Figure 3: what arrives between the header and the DMA's start has to find room, or the
+// network stops; then the queue falls at the difference of the rates.
+void say_input_queue(double header_to_dma, double message_bytes, Question& question) {
+    const MachineView& machine = question.machine;
+    const SingleMessageMetrics& m = single_message_metrics();
+    const double rate = 1.0 / machine.channel_cycles_per_byte;
+    const double arrived = std::min(kHeaderBytes + rate * header_to_dma, message_bytes);
+    add(question.details, m.input_queue_peak_bytes, std::min(arrived, machine.input_queue_bytes));
+    add(question.details, long_message_metrics().network_stopped_cycles,
+        std::max(0.0, arrived - machine.input_queue_bytes) / rate);
+    add(question.details, m.input_queue_drained_bytes_per_cycle,
+        1.0 / machine.memory_cycles_per_byte - rate);
+}
+
+class Loggp final : public ComparedModel {
+  public:
+    explicit Loggp(bool with_notify)
+        : ComparedModel(with_notify ? "loggp_notify" : "loggp",
+                        with_notify ? "LogGP with the notify delay as part of o_rl"
+                                    : "LogGP: long messages without contention"),
+          with_notify_(with_notify) {}
+
+    [[nodiscard]] double round_trip(Question& /*question*/) const override {
+        return only_long_messages();
+    }
+    [[nodiscard]] double one_way(Question& /*question*/) const override {
+        return only_long_messages();
+    }
+
+    [[nodiscard]] double long_one_way(Question& question) const override {
+        require_many_messages();
+        return long_remap(question, channel_cycles_per_byte(true, question.machine))
+            .exact_iteration_cycles;
+    }
+
+    [[nodiscard]] double single(Question& question) const override {
+        require_handlers_that_interrupt(question.machine);
+        const SingleMessageMetrics& m = single_message_metrics();
+        models::LoggpMachine machine = loggp_machine(question);
+        machine.receive_overhead_cycles += with_notify_ ? question.machine.notify_cycles : 0.0;
+        const double bytes = question.inputs.take("message_bytes");
+        const models::LoggpLongMessage message = models::solve_loggp_long_message(machine, bytes);
+        add(question.details, m.sender_cycles, message.sender_cycles);
+        add(question.details, m.bandwidth_bytes_per_cycle, message.bytes_per_cycle);
+        say_input_queue(question.inputs.take("header_to_dma_cycles"), bytes, question);
+        if (const auto crossover = models::loggp_bandwidth(machine).crossover_bytes) {
+            add(question.details, m.crossover_bytes, *crossover);
+        }
+        return message.end_to_end_cycles;
+    }
+
+    [[nodiscard]] double pipeline(Question& question) const override {
+        require_many_messages();
+        require_blocking_bodies(question.machine);
+        return not_this_pipeline();
+    }
+
+  private:
+    void require_many_messages() const {
+        if (with_notify_) {
+            throw models::ModelError("it speaks of one message alone, and here are many");
+        }
+    }
+
+    bool with_notify_;
+};
+
+}  // namespace
+
+models::LogpcRemap long_remap(Question& question, double channel_cycles_per_byte) {
+    require_blocking_bodies(question.machine);
+    models::LogpcRemapInputs remap;
+    remap.send_overhead_cycles = question.inputs.take("long_send_overhead_cycles");
+    remap.header_bytes = kHeaderBytes;
+    remap.gap_cycles_per_byte = question.machine.channel_cycles_per_byte;
+    remap.network = logpc_network_inputs(question, channel_cycles_per_byte);
+    return models::solve_logpc_long_remap(remap);
+}
+
+std::unique_ptr<ComparedModel> loggp_compared(bool with_notify) {
+    return std::make_unique<Loggp>(with_notify);
+}
+
+}  // namespace weir::experiments::analyses

@@ -1,0 +1,87 @@
+#include "experiments/analyses/compared_models/logp.h"
+
+#include <algorithm>
+
+#include "experiments/analyses/compared_models/registry.h"
+#include "experiments/analyses/kernels/remap.h"
+#include "experiments/analyses/patterns/iterations.h"
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+class Logp final : public ComparedModel {
+  public:
+    Logp() : ComparedModel("logp", "LogP: no contention") {}
+
+    // Its messages one after the other, a visit each and the reply.
+    [[nodiscard]] double round_trip(Question& question) const override {
+        const models::LogpInputs logp = logp_inputs(question.inputs);
+        const double work = question.inputs.take("work_cycles");
+        if (question.pattern.servers > 0.0) {
+            return client_server(logp, work, question);
+        }
+        const double two_messages = models::logp_round_trip_cycles(logp, 0.0);
+        return work + (question.pattern.visits_per_request + 1.0) * two_messages / 2.0;
+    }
+
+    [[nodiscard]] double one_way(Question& question) const override {
+        return logp_one_way(question);
+    }
+
+    [[nodiscard]] double program(Question& /*question*/) const override {
+        return not_this_program();
+    }
+
+  private:
+    // LogP knows no queues: a turn takes what it takes unloaded, or as long as the servers need for
+    // all clients' turns, whichever is more (LoPC Section 5's bounds).
+    static double client_server(const models::LogpInputs& logp, double work_cycles,
+                                Question& question) {
+        const double servers = question.pattern.servers;
+        const double clients = question.machine.processors() - servers;
+        const double service = logp.receive_overhead_cycles + logp.send_overhead_cycles;
+        const double turn = std::max(models::logp_round_trip_cycles(logp, work_cycles),
+                                     clients * service / servers);
+        add(question.details, iteration_metrics().requests_per_cycle, clients / turn);
+        return turn;
+    }
+};
+
+}  // namespace
+
+// Nobody waits, so nothing queues that costs a processor time (LoGPC Section 5.1.2). A protocol
+// processor takes what arrives while the thread sends: the slower of the two sets the pace.
+//
+// Where the network has a gap g and all nodes send in the same order, those that wait for a
+// destination take turns, g apart, and it is P/2 times g a message of each node (LogP Section
+// 4.1.2; models/logp/fft.h, naive_in_turn_cycles).
+double logp_one_way(Question& question) {
+    const models::LogpInputs logp = logp_inputs(question.inputs);
+    const double work = question.inputs.take("work_cycles");
+    const double both = models::logp_asynchronous_iteration_cycles(logp);
+    const MachineView& machine = question.machine;
+    const double at_processor =
+        machine.receive_mode == nodes::ReceiveMode::kProtocolProcessor
+            ? std::max(work + logp.send_overhead_cycles, logp.receive_overhead_cycles)
+            : work + both;
+    const double turns = question.pattern.has_same_order ? machine.processors() / 2.0 : 1.0;
+    const double iteration = std::max(at_processor, turns * machine.gap_cycles);
+    const double iterations = question.pattern.iterations;
+    if (iterations > 0.0 && machine.gap_cycles > 0.0) {
+        add(question.details, remap_metrics().whole_run_cycles,
+            iterations * iteration + logp.latency_cycles);
+    }
+    return iteration;
+}
+
+models::LogpMachine logp_machine(const models::LogpInputs& logp, const MachineView& machine) {
+    return {.latency_cycles = logp.latency_cycles,
+            .overhead_cycles = (logp.send_overhead_cycles + logp.receive_overhead_cycles) / 2.0,
+            .gap_cycles = machine.gap_cycles,
+            .processors = machine.processors()};
+}
+
+std::unique_ptr<ComparedModel> logp_compared() { return std::make_unique<Logp>(); }
+
+}  // namespace weir::experiments::analyses

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/question.h"
+#include "experiments/models/logpc/logpc_network.h"
+#include "hw/controller/controller_registers.h"
+
+namespace weir::experiments::analyses {
+
+inline constexpr double kHeaderBytes = WEIR_HEADER_BYTES;  ///< a: the interrupt follows it
+
+/// LoGPC's network where a channel is taken for so many cycles a byte. Throws models::ModelError
+/// for a machine with another network.
+[[nodiscard]] models::LogpcNetworkInputs logpc_network_inputs(Question& question,
+                                                              double channel_cycles_per_byte);
+
+/// O_s and O_r of LoGPC Section 5 are sums of what the processor waits for. Throws
+/// models::ModelError where it waits for nothing.
+void require_blocking_bodies(const MachineView& machine);
+
+/// What a LoGPC model takes a channel for: B cycles by B bytes as printed, or G B.
+[[nodiscard]] double channel_cycles_per_byte(bool as_printed, const MachineView& machine);
+
+}  // namespace weir::experiments::analyses

@@ -1,0 +1,124 @@
+#include "experiments/analyses/compared_models/lopc.h"
+
+#include <utility>
+
+#include "experiments/analyses/compared_models/registry.h"
+#include "experiments/analyses/patterns/iterations.h"
+#include "experiments/models/lopc/lopc_client_server.h"
+#include "experiments/models/model_error.h"
+
+namespace weir::experiments::analyses {
+
+models::LopcInputs lopc_inputs(Question& question) {
+    Inputs& inputs = question.inputs;
+    const nodes::ReceiveMode mode = question.machine.receive_mode;
+    if (mode == nodes::ReceiveMode::kPolling) {
+        throw models::ModelError(
+            "its handlers interrupt the thread or run beside it, and here the thread polls");
+    }
+    models::LopcInputs lopc;
+    lopc.processors = question.machine.processors();
+    lopc.work_cycles =
+        inputs.has("thread_cycles") ? inputs.take("thread_cycles") : inputs.take("work_cycles");
+    lopc.network_cycles = inputs.take("latency_cycles");
+    lopc.handler_cycles = inputs.take("handler_cycles");
+    lopc.handler_squared_cv =
+        inputs.has("handler_squared_cv") ? inputs.take("handler_squared_cv") : 0.0;
+    lopc.protocol_processor = mode == nodes::ReceiveMode::kProtocolProcessor;
+    return lopc;
+}
+
+models::LopcGeneralInputs lopc_general_inputs(const models::LopcInputs& lopc,
+                                              models::LopcVisits visits) {
+    models::LopcGeneralInputs general;
+    general.visits = std::move(visits);
+    general.work_cycles = {lopc.work_cycles};
+    general.network_cycles = lopc.network_cycles;
+    general.handler_cycles = lopc.handler_cycles;
+    general.handler_squared_cv = lopc.handler_squared_cv;
+    general.protocol_processor = lopc.protocol_processor;
+    return general;
+}
+
+namespace {
+
+class Lopc final : public ComparedModel {
+  public:
+    Lopc() : ComparedModel("lopc", "LoPC: requests and replies queue for processors") {}
+
+    [[nodiscard]] double round_trip(Question& question) const override {
+        const models::LopcInputs lopc = lopc_inputs(question);
+        if (question.pattern.servers > 0.0) {
+            return client_server(lopc, question);
+        }
+        if (question.pattern.visits_per_request > 1.0) {
+            return multi_hop(lopc, question);
+        }
+        const models::LopcSolution solution = models::solve_lopc_all_to_any(lopc);
+        const models::LopcContention& contention = solution.contention;
+        say(question, contention.interference_cycles, contention.request_queueing_cycles,
+            contention.reply_queueing_cycles, contention.total_cycles());
+        if (lopc.handler_squared_cv == 0.0 && !lopc.protocol_processor) {  // those (9) is for
+            const models::LopcBounds bounds = models::lopc_response_bounds(lopc);
+            add(question.details, model_metrics().lower_bound_cycles, bounds.lower_cycles);
+            add(question.details, model_metrics().upper_bound_cycles, bounds.upper_cycles);
+        }
+        return solution.response_cycles;
+    }
+
+    [[nodiscard]] double one_way(Question& /*question*/) const override {
+        return only_with_replies();
+    }
+
+    [[nodiscard]] double program(Question& /*question*/) const override {
+        return not_this_program();
+    }
+
+  private:
+    static void say(Question& question, double interference, double at_request, double at_reply,
+                    double total) {
+        const IterationMetrics& m = iteration_metrics();
+        add(question.details, m.interference_cycles, interference);
+        add(question.details, m.request_queueing_cycles, at_request);
+        add(question.details, m.reply_queueing_cycles, at_reply);
+        add(question.details, m.processor_contention_cycles, total);
+    }
+
+    // LoPC Section 5: its own machine, and where the best number of servers is, (18).
+    static double client_server(const models::LopcInputs& lopc, Question& question) {
+        const IterationMetrics& m = iteration_metrics();
+        const models::LopcClientServerInputs inputs{.processors = lopc.processors,
+                                                    .work_cycles = lopc.work_cycles,
+                                                    .network_cycles = lopc.network_cycles,
+                                                    .handler_cycles = lopc.handler_cycles,
+                                                    .handler_squared_cv = lopc.handler_squared_cv};
+        const models::LopcClientServerSolution solution =
+            models::solve_lopc_client_server(inputs, static_cast<int>(question.pattern.servers));
+        add(question.details, m.request_queueing_cycles, solution.server_queueing_cycles);
+        add(question.details, m.processor_contention_cycles, solution.server_queueing_cycles);
+        add(question.details, m.requests_per_cycle, solution.requests_per_cycle);
+        add(question.details, model_metrics().best_servers,
+            models::lopc_best_servers(inputs).servers);
+        return solution.response_cycles;
+    }
+
+    // LoPC Appendix A: requests that are handed on, to any other node alike. All nodes are as the
+    // first; a request queues at each visit.
+    static double multi_hop(const models::LopcInputs& lopc, Question& question) {
+        const double visits = question.pattern.visits_per_request;
+        const models::LopcGeneralSolution solution = models::solve_lopc_general(
+            lopc_general_inputs(lopc, models::lopc_all_to_any_visits(lopc.processors, visits)));
+        const models::LopcNode& node = solution.nodes.front();
+        const double interference = node.thread_response_cycles - lopc.work_cycles;
+        const double at_requests = visits * (node.request_response_cycles - lopc.handler_cycles);
+        const double at_reply = node.reply_response_cycles - lopc.handler_cycles;
+        say(question, interference, at_requests, at_reply, interference + at_requests + at_reply);
+        return solution.response_cycles;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<ComparedModel> lopc_compared() { return std::make_unique<Lopc>(); }
+
+}  // namespace weir::experiments::analyses

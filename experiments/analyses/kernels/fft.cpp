@@ -1,0 +1,65 @@
+#include "firmware/kernels/fft/fft.h"
+
+#include "experiments/analyses/kernels/registry.h"
+#include "experiments/analyses/patterns/programs.h"
+
+namespace weir::firmware {
+WEIR_JSON_FIELDS(Fft::Facts, remap_bytes)
+}  // namespace weir::firmware
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+using firmware::Fft;
+
+struct FftMetrics final : records::MetricGroup {
+    records::Metric remap_cycles{*this, "remap_cycles", "cycles",
+                                 "The change of layout, the mean of all nodes", "LogP Figure 6"};
+    records::Metric remap_bytes_per_cycle{*this, "remap_bytes_per_cycle", "bytes/cycle",
+                                          "What a node sends in the change of layout, by its "
+                                          "cycles",
+                                          "LogP Figure 8"};
+    records::Metric remap_megabytes_per_second{*this, "remap_megabytes_per_second", "MB/s",
+                                               "The same at the processor's clock",
+                                               "LogP Figure 8"};
+    records::Metric remap_over_compute{*this, "remap_over_compute", "1",
+                                       "The change of layout by the rest of the transform",
+                                       "LogP Figure 6"};
+};
+
+const FftMetrics& fft_metrics() {
+    static const FftMetrics metrics;
+    return metrics;
+}
+
+class FftAnalysis final : public AnalysisOf<Fft> {
+  public:
+    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
+        return {&fft_metrics()};
+    }
+
+    // What is left of a node's own time is computation, whoever it ends before.
+    void measure(const TracedRun& run, records::Measured& measured) const override {
+        const double bytes = facts_of(run.facts).remap_bytes;
+        const MarkedTime time = marked_time(run.trace, Fft::kRemapBegins, Fft::kRemapEnds);
+        const MarkedTime whole =
+            marked_time(run.trace, firmware::kProgramBegins, firmware::kProgramEnds);
+        if (bytes == 0.0 || time.spans == 0 || whole.spans != time.spans) {
+            return;
+        }
+        const FftMetrics& m = fft_metrics();
+        const double cycles = time.cycles / static_cast<double>(time.spans);
+        add(measured.metrics, m.remap_cycles, cycles);
+        add(measured.metrics, m.remap_bytes_per_cycle, bytes / cycles);
+        add(measured.metrics, m.remap_megabytes_per_second,
+            bytes / cycles * run.machine.clock.processor_mhz.value());
+        add(measured.metrics, m.remap_over_compute, time.cycles / (whole.cycles - time.cycles));
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<KernelAnalysis> fft_analysis() { return std::make_unique<FftAnalysis>(); }
+
+}  // namespace weir::experiments::analyses

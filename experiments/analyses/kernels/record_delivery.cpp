@@ -1,0 +1,164 @@
+#include "firmware/kernels/record_delivery/record_delivery.h"
+
+#include <algorithm>
+
+#include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/compared_models/lopc.h"
+#include "experiments/analyses/kernels/registry.h"
+#include "experiments/models/logp/logp.h"
+#include "experiments/models/lopc/lopc_general.h"
+#include "experiments/models/model_error.h"
+
+namespace weir::firmware {
+WEIR_JSON_FIELDS(RecordDelivery::Facts, hot_node, busiest_node_records, busiest_node_sends,
+                 is_synchronous, work_cycles, hot_share, consumers, hot_producers)
+}  // namespace weir::firmware
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+using Facts = firmware::RecordDelivery::Facts;
+
+struct RecordMetrics final : records::MetricGroup {
+    records::Metric hot_record_cycles{*this, "hot_record_cycles", "cycles",
+                                      "A record for the hot node, from the first store of its "
+                                      "message to the end of its handler"};
+    records::Metric hot_records_done_cycles{*this, "hot_records_done_cycles", "cycles",
+                                            "When the hot node's last record was handled"};
+    records::Metric other_record_cycles{*this, "other_record_cycles", "cycles",
+                                        "A record for another node than the hot one, from the "
+                                        "first store of its message to the end of its handler"};
+    records::Metric other_records_done_cycles{*this, "other_records_done_cycles", "cycles",
+                                              "When the other nodes' last record was handled"};
+};
+
+const RecordMetrics& record_metrics() {
+    static const RecordMetrics metrics;
+    return metrics;
+}
+
+// Which node sends how much of its records to which (hot_spot.h, producer_consumer.h).
+models::LopcVisits visits_of_records(std::size_t nodes, const Facts& facts) {
+    models::LopcVisits visits(nodes);
+    const auto consumers = static_cast<std::size_t>(facts.consumers);
+    if (consumers == 0) {
+        const auto hot = static_cast<std::size_t>(facts.hot_node);
+        for (std::size_t i = 0; i < nodes; ++i) {
+            const double to_hot = i == hot ? 0.0 : facts.hot_share;
+            for (std::size_t k = 0; k < nodes; ++k) {
+                visits.row(i)[k] = i == k ? 0.0 : (1.0 - to_hot) / static_cast<double>(nodes - 1);
+            }
+            visits.row(i)[hot] += to_hot;
+        }
+        return visits;
+    }
+    const auto hot_producers = static_cast<std::size_t>(facts.hot_producers);
+    for (std::size_t i = consumers; i < nodes; ++i) {
+        if (i - consumers < hot_producers) {  // which of them they are makes no difference
+            visits.row(i)[0] = 1.0;
+            continue;
+        }
+        for (std::size_t k = 1; k < consumers; ++k) {
+            visits.row(i)[k] = 1.0 / static_cast<double>(consumers - 1);
+        }
+    }
+    return visits;
+}
+
+class RecordDeliveryAnalysis final : public AnalysisOf<firmware::RecordDelivery> {
+  public:
+    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
+        return {&record_metrics()};
+    }
+
+    void measure(const TracedRun& run, records::Measured& measured) const override {
+        const RecordMetrics& m = record_metrics();
+        const auto hot_node = static_cast<std::int64_t>(facts_of(run.facts).hot_node);
+        const auto add_records = [&](const char* which, const records::Metric& each,
+                                     const records::Metric& done) {
+            trace::Statement rows(run.trace,
+                                  std::string("SELECT count(*), avg(handler_end_cycle - "
+                                              "compose_cycle), max(handler_end_cycle) FROM "
+                                              "messages WHERE parent_message_id IS NULL AND "
+                                              "destination_node ") +
+                                      which);
+            rows.bind(1, hot_node);
+            if (rows.step() && rows.integer(0) > 0) {
+                add(measured.metrics, each, rows.real(1));
+                add(measured.metrics, done, rows.real(2));
+            }
+        };
+        add_records("= ?1", m.hot_record_cycles, m.hot_records_done_cycles);
+        add_records("<> ?1", m.other_record_cycles, m.other_records_done_cycles);
+    }
+
+    [[nodiscard]] std::optional<double> ask(std::string_view model,
+                                            Question& question) const override {
+        if (model == "logp") {
+            return logp(question);
+        }
+        if (model == "lopc") {
+            return lopc(question);
+        }
+        return std::nullopt;
+    }
+
+  private:
+    // LoGPC Section 5: as long as a sender takes for its own, or as the busiest node is for all
+    // that it gets and sends, whichever is more. Nothing contends.
+    static double logp(Question& question) {
+        if (question.pattern.body_bytes > 0.0) {
+            return only_short_messages();
+        }
+        const models::LogpInputs logp = logp_inputs(question.inputs);
+        const Facts facts = facts_of(question.facts);
+        const double work = facts.work_cycles;
+        const double both = logp.send_overhead_cycles + logp.receive_overhead_cycles;
+        const double records = question.pattern.operations_per_node;
+        if (facts.is_synchronous) {
+            const double turn = models::logp_round_trip_cycles(logp, work);
+            return std::max(records * turn, facts.busiest_node_records * both +
+                                                facts.busiest_node_sends * (work + both));
+        }
+        const double busiest = facts.busiest_node_records * logp.receive_overhead_cycles +
+                               facts.busiest_node_sends * (work + logp.send_overhead_cycles);
+        const double sender = records * (work + logp.send_overhead_cycles);
+        return std::max(sender, busiest) + logp.latency_cycles;
+    }
+
+    // As long as the slowest thread takes for all its records, but the hot node's: what that has
+    // left then it sends alone.
+    static double lopc(Question& question) {
+        const Facts facts = facts_of(question.facts);
+        if (!facts.is_synchronous) {
+            return only_with_replies();
+        }
+        if (question.pattern.body_bytes > 0.0) {
+            return only_short_messages();
+        }
+        const double records = question.pattern.operations_per_node;
+        models::LopcInputs lopc = lopc_inputs(question);
+        lopc.work_cycles = facts.work_cycles + question.inputs.take("send_overhead_cycles");
+        const auto nodes = static_cast<std::size_t>(question.machine.processors());
+        const models::LopcGeneralSolution solution =
+            models::solve_lopc_general(lopc_general_inputs(lopc, visits_of_records(nodes, facts)));
+        const auto hot = static_cast<std::size_t>(facts.hot_node);
+        double slowest = 0.0;
+        for (std::size_t i = 0; i < solution.nodes.size(); ++i) {
+            slowest = std::max(slowest, i == hot ? 0.0 : solution.nodes[i].response_cycles);
+        }
+        const double others = records * slowest;
+        const models::LopcNode& hot_node = solution.nodes[hot];
+        const double left = hot_node.asks ? records - others / hot_node.response_cycles : 0.0;
+        return others + std::max(left, 0.0) * hot_node.contention_free_cycles;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<KernelAnalysis> record_delivery_analysis() {
+    return std::make_unique<RecordDeliveryAnalysis>();
+}
+
+}  // namespace weir::experiments::analyses

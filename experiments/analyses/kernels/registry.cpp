@@ -1,0 +1,56 @@
+#include "experiments/analyses/kernels/registry.h"
+
+#include <algorithm>
+#include <string>
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+struct Entry {
+    std::string kernel;
+    std::unique_ptr<KernelAnalysis> analysis;
+};
+
+const std::vector<Entry>& entries() {
+    static const std::vector<Entry> all = [] {
+        std::vector<Entry> list;
+        list.push_back({"ping", ping_analysis()});
+        list.push_back({"remap", remap_analysis()});
+        list.push_back({"spmv", spmv_analysis()});
+        list.push_back({"diamond-dag", diamond_dag_analysis()});
+        list.push_back({"memcpy", memory_transfer_analysis()});
+        list.push_back({"pack", memory_transfer_analysis()});
+        list.push_back({"unpack", memory_transfer_analysis()});
+        list.push_back({"boundary-exchange", boundary_exchange_analysis()});
+        list.push_back({"broadcast", broadcast_analysis()});
+        list.push_back({"summation", summation_analysis()});
+        list.push_back({"multithread", multithread_analysis()});
+        list.push_back({"fft", fft_analysis()});
+        list.push_back({"lu", lu_analysis()});
+        list.push_back({"hot-spot", record_delivery_analysis()});
+        list.push_back({"producer-consumer", record_delivery_analysis()});
+        return list;
+    }();
+    return all;
+}
+
+}  // namespace
+
+const KernelAnalysis& analysis_of(std::string_view kernel) {
+    static const KernelAnalysis none;
+    const auto found =
+        std::find_if(entries().begin(), entries().end(),
+                     [kernel](const Entry& entry) { return entry.kernel == kernel; });
+    return found == entries().end() ? none : *found->analysis;
+}
+
+std::vector<const KernelAnalysis*> kernel_analyses() {
+    std::vector<const KernelAnalysis*> all;
+    for (const Entry& entry : entries()) {
+        all.push_back(entry.analysis.get());
+    }
+    return all;
+}
+
+}  // namespace weir::experiments::analyses

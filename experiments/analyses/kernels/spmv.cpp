@@ -1,0 +1,73 @@
+#include "firmware/kernels/spmv/spmv.h"
+
+#include "experiments/analyses/cost_bars.h"
+#include "experiments/analyses/kernels/registry.h"
+#include "experiments/analyses/patterns/programs.h"
+
+namespace weir::firmware {
+WEIR_JSON_FIELDS(Spmv::Facts, rows, nonzeros, remote_nonzeros, most_nonzeros)
+}  // namespace weir::firmware
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+struct SpmvMetrics final : records::MetricGroup {
+    records::Metric cycles_per_nonzero{*this, "cycles_per_nonzero", "cycles",
+                                       "All nodes' time from the first begin to the last end, by "
+                                       "the matrix's non-zeros",
+                                       "LoPC Figure 8"};
+    records::Metric gets_per_nonzero{*this, "gets_per_nonzero", "1",
+                                     "Elements of x that are fetched, by the non-zeros",
+                                     "LoPC Section 3.1.1: n/m"};
+    records::Metric most_nonzeros_over_mean{*this, "most_nonzeros_over_mean", "1",
+                                            "The non-zeros of the node with most, by the mean"};
+};
+
+const SpmvMetrics& spmv_metrics() {
+    static const SpmvMetrics metrics;
+    return metrics;
+}
+
+class SpmvAnalysis final : public AnalysisOf<firmware::Spmv> {
+  public:
+    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
+        return {&spmv_metrics()};
+    }
+    [[nodiscard]] const records::Metric* leading_metric() const override {
+        return &spmv_metrics().cycles_per_nonzero;
+    }
+
+    void measure(const TracedRun& run, records::Measured& measured) const override {
+        const SpmvMetrics& m = spmv_metrics();
+        const Facts facts = facts_of(run.facts);
+        if (const auto cycles = cycles_between(run.trace, "product begins", "product ends")) {
+            add(measured.metrics, m.cycles_per_nonzero,
+                static_cast<double>(cycles->count()) * run.node_count / facts.nonzeros);
+        }
+        add(measured.metrics, m.gets_per_nonzero, facts.remote_nonzeros / facts.nonzeros);
+        add(measured.metrics, m.most_nonzeros_over_mean,
+            facts.most_nonzeros * run.node_count / facts.nonzeros);
+    }
+
+    void add_to(records::Prediction& prediction, double answer,
+                const nlohmann::ordered_json& facts) const override {
+        const Facts known = facts_of(facts);
+        add(prediction.metrics, spmv_metrics().cycles_per_nonzero,
+            answer * known.remote_nonzeros / known.nonzeros);
+    }
+
+    void finish(const firmware::Kernel& /*kernel*/, const nodes::MachineConfiguration& /*machine*/,
+                records::PointResult& point) const override {
+        const CostBars bars = cost_bars(records::means(point), point.round_trip, point.predictions);
+        for (const CostBar& bar : bars) {
+            point.particulars["cost_bars"][bar.who] = records::metrics_to_json(bar.parts);
+        }
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<KernelAnalysis> spmv_analysis() { return std::make_unique<SpmvAnalysis>(); }
+
+}  // namespace weir::experiments::analyses

@@ -1,0 +1,111 @@
+#include "experiments/analyses/packed_message.h"
+
+#include "experiments/analyses/memory_hierarchy.h"
+#include "experiments/models/memory_logp/latency_prediction.h"
+#include "experiments/models/memory_logp/memory_logp.h"
+#include "firmware/kernels/boundary_exchange/block_layout.h"
+#include "firmware/kernels/boundary_exchange/boundary_exchange.h"
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+using firmware::BlockLayout;
+using firmware::BoundaryExchange;
+using firmware::Side;
+
+// Of each node one neighbour, beside it.
+bool exchanges_one_column(const nodes::MachineConfiguration& machine,
+                          const BoundaryExchange& kernel) {
+    const auto extents = machine.network.neighbour_extents(machine.node_count());
+    return kernel.directions() == BoundaryExchange::Directions::kColumns && extents.front() == 2;
+}
+
+models::AccessPattern column(const BlockLayout& layout, models::TransferKind kind,
+                             std::int64_t repetitions) {
+    const bool packs = kind == models::TransferKind::kPack;
+    return {.kind = kind,
+            .element_bytes = BlockLayout::kValueBytes,
+            .stride_bytes = layout.row_bytes(),
+            .elements = layout.edge_bytes() / BlockLayout::kValueBytes,
+            .repetitions = repetitions,
+            .source_address =
+                packs ? layout.edge(0, Side::kEast) : layout.receive_buffer(0, Side::kEast),
+            .destination_address =
+                packs ? layout.send_buffer(Side::kEast) : layout.halo(0, Side::kEast)};
+}
+
+}  // namespace
+
+PackedMessages packed_messages(const BoundaryExchange& kernel,
+                               const nodes::MachineConfiguration& machine,
+                               const records::Metrics& measured) {
+    const std::int64_t levels = machine.memory.caches.value();
+    if (levels == 0 || !exchanges_one_column(machine, kernel)) {
+        return {};
+    }
+    const auto of = [&measured](const char* metric) {
+        return records::find_metric(measured, metric);
+    };
+    const auto pack = of("exchange_pack_cycles");
+    const auto send = of("exchange_send_cycles");
+    const auto receive = of("exchange_receive_cycles");
+    const auto unpack = of("exchange_unpack_cycles");
+    const auto sending = of("long_send_overhead_cycles");
+    const auto latency = of("first_byte_latency_cycles");
+    const auto receiving = of("long_receive_overhead_cycles");
+    if (!pack || !send || !receive || !unpack || !sending || !latency || !receiving) {
+        return {};
+    }
+    PackedMessages all{
+        {"measured", *pack, *send + *receive, *unpack, *pack + *send + *receive + *unpack}};
+
+    const BlockLayout layout(kernel.block());
+    const auto bytes = static_cast<double>(layout.edge_bytes());
+    const models::TransferTimingInputs inputs =
+        transfer_timing_inputs(machine, BlockLayout::kValueBytes, kernel.loop_cycles());
+    const models::MemoryHierarchyGeometry geometry = memory_hierarchy_geometry(machine, inputs);
+    const double overhead =
+        static_cast<double>(inputs.load_cycles + inputs.store_cycles + inputs.loop_cycles) /
+        BlockLayout::kValueBytes;
+    const network::NetworkParameters& network = machine.network;
+    const double network_cycles = *sending + *latency +
+                                  bytes * static_cast<double>(network.flit_cycles().count()) /
+                                      static_cast<double>(network.flit_bytes.value().count()) +
+                                  *receiving;
+    const auto packing = models::latency_from_stack_distances(
+        geometry, column(layout, models::TransferKind::kPack, levels + 2));
+    const auto unpacking = models::latency_from_stack_distances(
+        geometry, column(layout, models::TransferKind::kUnpack, levels + 2));
+    const auto add = [&](const char* who, double packing_miss_cycles,
+                         double unpacking_miss_cycles) {
+        const double pack_l = packing_miss_cycles / BlockLayout::kValueBytes;
+        const double unpack_l = unpacking_miss_cycles / BlockLayout::kValueBytes;
+        const models::MemoryLogpMessage message = models::memory_logp_message(
+            {.memory = {.overhead_cycles_per_byte = overhead,
+                        .latency_cycles_per_byte = (pack_l + unpack_l) / 2.0,
+                        .word_bytes = BlockLayout::kValueBytes},
+             .message_bytes = layout.edge_bytes(),
+             .network_packet_bytes = layout.edge_bytes(),
+             .latency_cycles = network_cycles,
+             .overhead_cycles = 0.0,
+             .gap_cycles = 0.0});
+        all.push_back({who, bytes * (overhead + pack_l), network_cycles,
+                       bytes * (overhead + unpack_l), message.message_cycles});
+    };
+    add("memory_logp", packing.miss_cycles_per_element(), unpacking.miss_cycles_per_element());
+    add("memory_logp_cold", packing.first_repetition_miss_cycles_per_element(),
+        unpacking.first_repetition_miss_cycles_per_element());
+    return all;
+}
+
+PackedMessages packed_messages(const records::PointResult& point) {
+    PackedMessages all;
+    for (const auto& [who, message] : records::particular(point, "packed_message").items()) {
+        all.push_back({who, message.at("pack_cycles"), message.at("network_cycles"),
+                       message.at("unpack_cycles"), message.at("whole_cycles")});
+    }
+    return all;
+}
+
+}  // namespace weir::experiments::analyses

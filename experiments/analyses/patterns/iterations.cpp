@@ -1,0 +1,154 @@
+#include "experiments/analyses/patterns/iterations.h"
+
+#include <numeric>
+#include <string>
+
+#include "experiments/statistics/steady_state.h"
+#include "experiments/trace/delivery_breakdown.h"
+#include "experiments/trace/measurements.h"
+#include "experiments/trace/round_trip_breakdown.h"
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+using firmware::Communication;
+
+void add_round_trip(const trace::RoundTripBreakdown& breakdown, records::Measured& measured) {
+    if (breakdown.iterations == 0) {
+        return;
+    }
+    const IterationMetrics& m = iteration_metrics();
+    add(measured.metrics, m.cycles_per_iteration, breakdown.mean_cycles);
+    add(measured.metrics, m.iterations_measured, static_cast<double>(breakdown.iterations));
+    for (const auto& part : breakdown.parts) {
+        measured.round_trip.emplace_back(part.name, part.mean_cycles);
+    }
+    const auto part = [&measured](const char* name) {
+        return records::find_metric(measured.round_trip, name).value_or(0.0);
+    };
+    add(measured.metrics, m.network_contention_cycles,
+        (part("request_network_contention") + part("reply_network_contention")) / 2.0);
+    add(measured.metrics, m.processor_contention_cycles,
+        part("interference") + part("request_queueing") + part("reply_queueing"));
+    add(measured.metrics, m.interference_cycles, part("interference"));
+    add(measured.metrics, m.request_queueing_cycles, part("request_queueing"));
+    add(measured.metrics, m.reply_queueing_cycles, part("reply_queueing"));
+    measured.model_inputs.emplace_back("work_cycles", part("compute") + part("wait"));
+    measured.model_inputs.emplace_back("thread_cycles",
+                                       part("compute") + part("wait") + part("request_send"));
+}
+
+// A program that sends without waiting: all processors' cycles for each message handled.
+void add_deliveries(const trace::DeliveryBreakdown& breakdown, records::Measured& measured) {
+    if (breakdown.messages == 0) {
+        return;
+    }
+    const IterationMetrics& m = iteration_metrics();
+    add(measured.metrics, m.cycles_per_iteration, breakdown.cycles_per_message);
+    for (const auto& part : breakdown.parts) {
+        measured.round_trip.emplace_back(part.name, part.mean_cycles);
+        for (const records::Metric* metric : {&m.blocked_cycles, &m.saves_cycles}) {
+            if (metric->name() == part.name + "_cycles") {
+                add(measured.metrics, *metric, part.mean_cycles);
+            }
+        }
+    }
+    measured.model_inputs.emplace_back(
+        "work_cycles", records::find_metric(measured.round_trip, "compute").value_or(0.0));
+}
+
+// Iterations in the order in which they end, whichever node's they are: with request and reply what
+// each took, else what all nodes' cycles were since the end of the one before.
+struct IterationSeries {
+    std::vector<double> cycles;
+    std::vector<hw::Cycles> ends;
+};
+
+IterationSeries iteration_series(const TracedRun& run) {
+    IterationSeries series;
+    if (run.communication() == Communication::kRequestReply) {
+        for (const trace::RoundTrip& trip : trace::round_trips(run.trace, run.window)) {
+            series.cycles.push_back(static_cast<double>((trip.end - trip.begin).count()));
+            series.ends.push_back(trip.end);
+        }
+        return series;
+    }
+    hw::Cycles before = run.window.begin;
+    for (const hw::Cycles end : trace::delivery_ends(run.trace, run.window)) {
+        series.cycles.push_back(static_cast<double>((end - before).count()) * run.node_count);
+        series.ends.push_back(end);
+        before = end;
+    }
+    return series;
+}
+
+// What iterations took where a trace does not say what cores did: not where their time went.
+void add_iterations(const TracedRun& run, records::Measured& measured) {
+    const IterationSeries series = iteration_series(run);
+    if (series.cycles.empty()) {
+        return;
+    }
+    const bool has_replies = run.communication() == Communication::kRequestReply;
+    const auto count = static_cast<double>(series.cycles.size());
+    const double sum =
+        has_replies
+            ? std::accumulate(series.cycles.begin(), series.cycles.end(), 0.0)
+            : static_cast<double>((run.window.end - run.window.begin).count()) * run.node_count;
+    add(measured.metrics, iteration_metrics().cycles_per_iteration, sum / count);
+    if (has_replies) {
+        add(measured.metrics, iteration_metrics().iterations_measured, count);
+    }
+}
+
+// LoPC Section 5: of all clients of a workpile together.
+void add_throughput(double clients, records::Measured& measured) {
+    const IterationMetrics& m = iteration_metrics();
+    const auto cycles = records::find_metric(measured.metrics, m.cycles_per_iteration);
+    if (clients > 0.0 && cycles) {
+        add(measured.metrics, m.requests_per_cycle, clients / *cycles);
+    }
+}
+
+}  // namespace
+
+const IterationMetrics& iteration_metrics() {
+    static const IterationMetrics metrics;
+    return metrics;
+}
+
+bool has_iterations(Communication communication) {
+    return communication == Communication::kRequestReply || communication == Communication::kOneWay;
+}
+
+void measure_iterations(const TracedRun& run, records::Measured& measured) {
+    if (!has_iterations(run.communication())) {
+        return;
+    }
+    if (!run.has_intervals()) {
+        add_iterations(run, measured);
+    } else if (run.communication() == Communication::kOneWay) {
+        add_deliveries(trace::delivery_breakdown(run.trace, run.window), measured);
+    } else {
+        add_round_trip(trace::round_trip_breakdown(run.trace, run.window), measured);
+    }
+    add_throughput(run.pattern().clients, measured);
+}
+
+trace::CycleWindow measure_interval(const TracedRun& run, std::size_t batches, bool detects_warm_up,
+                                    records::Measured& measured) {
+    trace::CycleWindow window = run.window;
+    const IterationSeries series = iteration_series(run);
+    const statistics::SteadyState state =
+        statistics::steady_state(series.cycles, batches, detects_warm_up);
+    if (state.warm_up > 0) {
+        window.begin = series.ends[state.warm_up];
+    }
+    const bool has_replies = run.communication() == Communication::kRequestReply;
+    measured.interval = records::steady_interval(iteration_metrics().cycles_per_iteration.name(),
+                                                 has_replies ? "iterations" : "messages", state);
+    measured.interval->measured_from_cycle = window.begin.count();
+    return window;
+}
+
+}  // namespace weir::experiments::analyses

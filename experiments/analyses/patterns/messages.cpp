@@ -1,0 +1,129 @@
+#include "experiments/analyses/patterns/messages.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "experiments/trace/delivery_breakdown.h"
+#include "experiments/trace/measurements.h"
+#include "hw/controller/controller_registers.h"
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+constexpr int kMostArgumentWords = WEIR_DESCRIPTOR_WORDS - 2;
+
+// Sums over messages of any length, each weighed by how many there are.
+struct LogpSums {
+    double messages = 0.0;
+    double latency = 0.0;
+    double unloaded = 0.0;
+    double without_hops = 0.0;
+    double sends = 0.0;
+    double send_overhead = 0.0;
+    double receive_overhead = 0.0;
+    double bytes = 0.0;
+
+    void add(const trace::LogpParameters& p) {
+        const auto count = static_cast<double>(p.messages);
+        messages += count;
+        latency += count * p.latency.mean_cycles;
+        unloaded += count * p.mean_unloaded_latency_cycles;
+        without_hops += count * p.mean_latency_without_hops_cycles;
+        receive_overhead += count * p.receive_overhead_without_sends.mean_cycles;
+        bytes += count * static_cast<double>(p.message_bytes.count());
+        sends += static_cast<double>(p.send_overhead.count);
+        send_overhead += static_cast<double>(p.send_overhead.count) * p.send_overhead.mean_cycles;
+    }
+};
+
+// The models' o_r is that of an interrupt which saves nothing.
+void add_logp_parameters(const TracedRun& run, records::Measured& measured) {
+    const MessageMetrics& m = message_metrics();
+    LogpSums sums;
+    for (const trace::LogpParameters& p : trace::logp_parameters(run.trace, run.window)) {
+        sums.add(p);
+        const auto words = static_cast<std::size_t>(p.argument_words);
+        if (p.send_overhead.count > 0) {  // some send was not interrupted
+            add(measured.metrics, m.send_overhead_cycles[words], p.send_overhead.mean_cycles);
+        }
+        add(measured.metrics, m.receive_overhead_cycles[words],
+            p.receive_overhead_without_sends.mean_cycles);
+    }
+    if (sums.messages == 0.0) {
+        return;
+    }
+    const auto saves = static_cast<double>(trace::save_cycles(run.trace, run.window).count());
+    add(measured.metrics, m.latency_cycles, sums.latency / sums.messages);
+    add(measured.metrics, m.latency_without_hops_cycles, sums.without_hops / sums.messages);
+    measured.model_inputs.emplace_back("latency_cycles", sums.unloaded / sums.messages);
+    if (sums.sends > 0.0 || run.has_intervals()) {
+        measured.model_inputs.emplace_back(
+            "send_overhead_cycles", sums.sends > 0.0 ? sums.send_overhead / sums.sends : 0.0);
+    }
+    measured.model_inputs.emplace_back("receive_overhead_cycles",
+                                       (sums.receive_overhead - saves) / sums.messages);
+    measured.model_inputs.emplace_back("message_bytes", sums.bytes / sums.messages);
+}
+
+// Mean and squared coefficient of variation of the handlers' times in the window.
+void add_handler_times(const TracedRun& run, records::Measured& measured) {
+    trace::Statement statement(
+        run.trace,
+        "SELECT COUNT(*), AVG(t), AVG(t * t) FROM (SELECT handler_end_cycle - handler_begin_cycle "
+        "AS t FROM messages WHERE " +
+            trace::inside_window("handler_end_cycle", run.window) + ")");
+    if (!statement.step() || statement.integer(0) == 0) {
+        return;
+    }
+    const MessageMetrics& m = message_metrics();
+    const double mean = statement.real(1);
+    add(measured.metrics, m.messages_measured, static_cast<double>(statement.integer(0)));
+    add(measured.metrics, m.handler_cycles, mean);
+    measured.model_inputs.emplace_back("handler_cycles", mean);
+    measured.model_inputs.emplace_back("handler_squared_cv",
+                                       std::max(0.0, statement.real(2) / (mean * mean) - 1.0));
+}
+
+}  // namespace
+
+MessageMetrics::MessageMetrics()
+    : send_overhead_cycles(
+          *this, records::whole_numbers(0, kMostArgumentWords),
+          [](const std::string& words) { return "send_overhead_cycles_" + words; }, "cycles",
+          [](const std::string& words) {
+              return "A send that nothing interrupts, of a message with so many arguments: " +
+                     words;
+          },
+          "LoGPC Table 1: o_s"),
+      receive_overhead_cycles(
+          *this, records::whole_numbers(0, kMostArgumentWords),
+          [](const std::string& words) { return "receive_overhead_cycles_" + words; }, "cycles",
+          [](const std::string& words) {
+              return "Interrupt and handler without its own sends, of a message with so many "
+                     "arguments: " +
+                     words;
+          },
+          "LoGPC Table 1: o_r") {}
+
+const MessageMetrics& message_metrics() {
+    static const MessageMetrics metrics;
+    return metrics;
+}
+
+void measure_messages(const TracedRun& run, records::Measured& measured) {
+    add_logp_parameters(run, measured);
+    add_handler_times(run, measured);
+    const trace::Gaps gaps = trace::gaps(run.trace, run.window);
+    if (gaps.sender.count > 0) {
+        add(measured.metrics, message_metrics().sender_gap_cycles,
+            static_cast<double>(gaps.sender.minimum.count()));
+    }
+    if (gaps.receiver.count > 0) {
+        add(measured.metrics, message_metrics().receiver_gap_cycles,
+            static_cast<double>(gaps.receiver.minimum.count()));
+    }
+}
+
+}  // namespace weir::experiments::analyses

@@ -1,0 +1,117 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+
+namespace weir::experiments::commands {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+class BenchCommandTest : public ProgramTest {
+  protected:
+    [[nodiscard]] json result_of(const Arguments& arguments) const {
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 0) << end.error;
+        return json::parse(end.output).at("benchmarks").at(0);
+    }
+};
+
+// Sanitizers and a missing optimisation (of the program: tests are compiled without) change what an
+// instruction count and an allocation mean.
+#if defined(__SANITIZE_ADDRESS__) || !defined(NDEBUG)
+constexpr bool kBuiltForSpeed = false;
+#else
+constexpr bool kBuiltForSpeed = true;
+#endif
+
+TEST_F(BenchCommandTest, EmulatorAndPlainLoopDeliverTheSameAndAreCompared) {
+    for (const char* name : {"network-8x8-0.02", "remap-32"}) {
+        const json result = result_of({"bench", name, "--repetitions", "1", "--json"});
+        EXPECT_EQ(result.at("name"), name);
+        EXPECT_EQ(result.at("same_deliveries"), true);
+        EXPECT_GT(result.at("messages_compared"), 1000);
+        EXPECT_GT(result.at("time_over_plain_loop"), 0.0);
+        for (const char* measure :
+             {"cycles_per_second", "flit_hops_per_second", "ns_per_active_router_cycle"}) {
+            EXPECT_GT(result.at("weir").at(measure), 0.0) << measure;
+            EXPECT_GT(result.at("plain_loop").at(measure), 0.0) << measure;
+        }
+    }
+}
+
+TEST_F(BenchCommandTest, AFlitHopTakesAtMost330Instructions) {
+    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    }
+    const json result = result_of({"bench", "network-8x8-0.1", "--instructions", "--json"});
+    EXPECT_LE(result.at("instructions_per_flit_hop"), 330.0);
+    EXPECT_GT(result.at("instructions_per_flit_hop"), 50.0);
+}
+
+TEST_F(BenchCommandTest, ATimedAccessTakesLessThanTenTimesAPlainOnesInstructions) {
+    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    }
+    const json result = result_of({"bench", "caches-two-levels", "--instructions", "--json"});
+    EXPECT_LT(result.at("instructions_over_plain"), 10.0);
+    EXPECT_GT(result.at("instructions_over_plain"), 1.0);
+    EXPECT_GT(result.at("instructions_per_access"), 100.0);
+}
+
+TEST_F(BenchCommandTest, TheCachesAreComparedWithPlainOnes) {
+    const json result = result_of({"bench", "caches", "--repetitions", "1", "--json"});
+    EXPECT_EQ(result.at("name"), "caches-two-levels");
+    EXPECT_GT(result.at("accesses_per_second"), 0.0);
+    EXPECT_GT(result.at("time_over_plain"), 0.0);
+}
+
+// The cost of an active router-cycle does not grow with the network, nor with routers that have
+// nothing to do. Instructions are steady: the tolerance is what other paths of messages cost.
+TEST_F(BenchCommandTest, AnActiveRouterCycleCostsTheSameOnALargerMesh) {
+    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    }
+    const auto cost = [this](const std::string& name) {
+        return result_of({"bench", name, "--instructions", "--json"})
+            .at("instructions_per_active_router_cycle")
+            .get<double>();
+    };
+    EXPECT_LT(cost("network-32x32-bisection-0.2") / cost("network-8x8-bisection-0.2"), 1.25);
+}
+
+TEST_F(BenchCommandTest, AnIdleRouterCostsNothing) {
+    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    }
+    const ProgramEnd end =
+        weir({"bench", "network-*-0.1", "--instructions", "--json"});  // 8x8, and a corner of 32x32
+    ASSERT_EQ(end.status, 0) << end.error;
+    const json all = json::parse(end.output).at("benchmarks");
+    ASSERT_EQ(all.size(), 2);
+    EXPECT_EQ(all.at(1).at("reference"), all.at(0).at("name"));
+    EXPECT_NEAR(all.at(1).at("active_router_cycle_over_reference"), 1.0, 0.02);
+}
+
+TEST_F(BenchCommandTest, ANodeAtRestTakesLessThan40Kilobytes) {
+    if (!kBuiltForSpeed) {
+        GTEST_SKIP() << "a build with sanitizers allocates otherwise";
+    }
+    const json result = result_of({"bench", "start-1024", "--repetitions", "1", "--json"});
+    EXPECT_LT(result.at("bytes_per_node"), 40'000.0);
+    EXPECT_GT(result.at("bytes_per_node"), 2'700.0);  // what a single sc_module takes
+}
+
+TEST_F(BenchCommandTest, APatternThatNothingMatchesIsRefused) {
+    const ProgramEnd end = weir({"bench", "netwrk-8x8-0.1"});
+    EXPECT_EQ(end.status, 2);
+    EXPECT_THAT(end.error, HasSubstr("no benchmark \"netwrk-8x8-0.1\""));
+    EXPECT_THAT(end.error, HasSubstr("did you mean \"network-8x8-0.1\"?"));
+}
+
+}  // namespace
+}  // namespace weir::experiments::commands

@@ -1,0 +1,213 @@
+#include "experiments/commands/dry_run_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "experiments/setup/text/wrapped_text.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+std::string bytes_text(double bytes) {
+    constexpr std::array<const char*, 5> kUnits{"bytes", "KB", "MB", "GB", "TB"};
+    std::size_t unit = 0;
+    while (bytes >= 1000.0 && unit + 1 < kUnits.size()) {
+        bytes /= 1000.0;
+        ++unit;
+    }
+    return unit == 0 ? fmt::format("{:.0f} bytes", bytes)
+                     : fmt::format("{:.{}f} {}", bytes, bytes < 10.0 ? 1 : 0, kUnits[unit]);
+}
+
+std::string seconds_text(double seconds) {
+    if (seconds < 10.0) {
+        return fmt::format("{:.1f} s", seconds);
+    }
+    if (seconds < 120.0) {
+        return fmt::format("{:.0f} s", seconds);
+    }
+    if (seconds < 7200.0) {
+        return fmt::format("{:.0f} min", seconds / 60.0);
+    }
+    return fmt::format("{:.1f} h", seconds / 3600.0);
+}
+
+std::string number_of(std::size_t count, const std::string& what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+void add_parts(const std::vector<kinds::TreePart>& parts, const std::string& indent,
+               std::vector<std::string>::const_iterator& parameters, std::string& page) {
+    for (const kinds::TreePart& part : parts) {
+        std::string name = part.name;
+        if (part.count > 1) {
+            name += fmt::format(" ... {} ({} alike)", part.last, part.count);
+        }
+        page += setup::wrapped(*parameters, indent + name + (parameters->empty() ? "" : "  "),
+                               indent + "    ");
+        ++parameters;
+        add_parts(part.parts, indent + "  ", parameters, page);
+    }
+}
+
+std::string tried_text(const running::PlannedRuns& point) {
+    if (!point.failure.empty()) {
+        return "goes wrong: " + point.failure;
+    }
+    if (!point.is_tried) {
+        return "not tried";
+    }
+    if (point.has_ended) {
+        return "run to its end in " + seconds_text(*point.run_seconds);
+    }
+    if (!point.run_seconds) {
+        return "unknown: it does not say how far it is";
+    }
+    return fmt::format("{:.3g} % done, a run takes about {}", 100.0 * point.share_done,
+                       seconds_text(*point.run_seconds));
+}
+
+std::string time_text(const running::DryRun& dry_run) {
+    const auto seconds = dry_run.estimated_seconds();
+    if (!seconds) {
+        return "unknown";
+    }
+    const bool all_ended = std::all_of(
+        dry_run.points.begin(), dry_run.points.end(),
+        [](const running::PlannedRuns& point) { return !point.is_tried || point.has_ended; });
+    return fmt::format("{}about {}, {} at a time", all_ended ? "" : "at least ",
+                       seconds_text(*seconds),
+                       std::min<std::size_t>(dry_run.workers, dry_run.runs()));
+}
+
+std::string points_table(const running::DryRun& dry_run) {
+    constexpr std::size_t kWidestLabel = 32;
+    std::size_t width = 5;
+    for (const running::PlannedRuns& point : dry_run.points) {
+        width = std::max(width, std::min(kWidestLabel, setup::width_of(point.label)));
+    }
+    std::string table;
+    for (const running::PlannedRuns& point : dry_run.points) {
+        const std::string label = point.label.empty() ? "point" : point.label;
+        const std::string padding(width - std::min(width, setup::width_of(label)), ' ');
+        table +=
+            setup::wrapped(fmt::format("{} {}, {}", point.seeds,
+                                       point.seeds == 1 ? "seed" : "seeds", tried_text(point)),
+                           fmt::format("  {}{}  ", label, padding), std::string(width + 4, ' '));
+    }
+    return table;
+}
+
+std::string memory_text(const running::DryRun& dry_run) {
+    std::int64_t peak = 0;
+    for (const running::PlannedRuns& point : dry_run.points) {
+        peak = std::max(peak, point.peak_bytes);
+    }
+    std::string text = "\nmemory of a run\n";
+    text += setup::wrapped(fmt::format("{} of the host's for the machine, measured",
+                                       bytes_text(static_cast<double>(dry_run.machine_bytes))),
+                           "  ", "  ");
+    if (peak > 0) {
+        text += setup::wrapped(
+            fmt::format("{} at most for the whole process while the points were tried",
+                        bytes_text(static_cast<double>(peak))),
+            "  ", "  ");
+    }
+    if (dry_run.node_memory_bytes > 0) {
+        text += setup::wrapped(
+            fmt::format("{} emulated: {} nodes of {}; the host gives a page when it is written",
+                        bytes_text(static_cast<double>(dry_run.nodes) *
+                                   static_cast<double>(dry_run.node_memory_bytes)),
+                        dry_run.nodes, bytes_text(static_cast<double>(dry_run.node_memory_bytes))),
+            "  ", "  ");
+    }
+    return text;
+}
+
+std::string page_of(const running::DryRun& dry_run) {
+    std::string page = setup::wrapped(dry_run.title.empty() ? dry_run.file : dry_run.title, "", "");
+    page += setup::wrapped(
+        fmt::format("{} is right; nothing is left of what was tried.", dry_run.file), "", "");
+    page += fmt::format("\nthe first point's machine, for {}\n", dry_run.kernel);
+    auto parameters = dry_run.parameters.cbegin();
+    add_parts(dry_run.machine, "  ", parameters, page);
+
+    page += memory_text(dry_run);
+    const auto variants = static_cast<std::size_t>(
+        std::count_if(dry_run.points.begin(), dry_run.points.end(),
+                      [](const running::PlannedRuns& point) { return point.is_variant; }));
+    page += fmt::format("\n{}: {}{}\n", number_of(dry_run.runs(), "run"),
+                        number_of(dry_run.points.size() - variants, "point"),
+                        variants == 0 ? ""
+                                      : ", and the sensitivity table's " +
+                                            number_of(variants, "variant") + " of the first");
+    page += points_table(dry_run);
+    page += "\ntime    " + time_text(dry_run) + "\n";
+    page += setup::wrapped(
+        fmt::format("Up to {} points were tried for {:.0f} s each with their first seed; how far "
+                    "they came is the kernel's word. Reading the trace afterwards, which may take "
+                    "longer than the cycles, is in it only where a run came to its end.",
+                    running::kMostTried, running::kSliceSeconds),
+        "        ", "        ");
+    return page;
+}
+
+}  // namespace
+
+std::string dry_run_page(std::span<const running::DryRun> parts) {
+    std::string page;
+    double sum = 0.0;
+    std::size_t unknown = 0;
+    for (const running::DryRun& part : parts) {
+        page += (page.empty() ? "" : "\n") + page_of(part);
+        const auto seconds = part.estimated_seconds();
+        sum += seconds.value_or(0.0);
+        unknown += seconds ? 0 : 1;
+    }
+    if (parts.size() > 1) {
+        page += fmt::format("\nall {} parts, one after the other: about {}{}\n", parts.size(),
+                            seconds_text(sum),
+                            unknown == 0 ? "" : fmt::format(", and {} unknown", unknown));
+    }
+    return page;
+}
+
+nlohmann::ordered_json to_json(const running::DryRun& dry_run) {
+    nlohmann::ordered_json document{{"file", dry_run.file},
+                                    {"title", dry_run.title},
+                                    {"kernel", dry_run.kernel},
+                                    {"machine", to_json(dry_run.machine)},
+                                    {"machine_bytes", dry_run.machine_bytes},
+                                    {"nodes", dry_run.nodes},
+                                    {"node_memory_bytes", dry_run.node_memory_bytes},
+                                    {"runs", dry_run.runs()},
+                                    {"points", nlohmann::ordered_json::array()}};
+    for (const running::PlannedRuns& point : dry_run.points) {
+        nlohmann::ordered_json entry{{"label", point.label},
+                                     {"seeds", point.seeds},
+                                     {"is_variant", point.is_variant},
+                                     {"is_tried", point.is_tried}};
+        if (point.is_tried) {
+            entry["has_ended"] = point.has_ended;
+            entry["share_done"] = point.share_done;
+            entry["peak_bytes"] = point.peak_bytes;
+        }
+        entry["run_seconds"] = point.run_seconds ? nlohmann::ordered_json(*point.run_seconds)
+                                                 : nlohmann::ordered_json();
+        if (!point.failure.empty()) {
+            entry["failure"] = point.failure;
+        }
+        document["points"].push_back(std::move(entry));
+    }
+    const auto seconds = dry_run.estimated_seconds();
+    document["estimated_seconds"] =
+        seconds ? nlohmann::ordered_json(*seconds) : nlohmann::ordered_json();
+    document["workers"] = dry_run.workers;
+    return document;
+}
+
+}  // namespace weir::experiments::commands

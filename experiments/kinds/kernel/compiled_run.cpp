@@ -1,0 +1,89 @@
+#include "experiments/kinds/kernel/compiled_run.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+#include "experiments/records/run_file.h"
+#include "nodes/sparcle/instruction.h"
+
+namespace weir::experiments::kinds {
+
+void ConsoleLog::put(hw::NodeId node, char character, hw::Cycles now) {
+    if (character == '\n') {
+        end_line(node.index(), now);
+    } else {
+        unfinished_[static_cast<std::size_t>(node.index())] += character;
+    }
+}
+
+void ConsoleLog::end_line(std::int32_t node, hw::Cycles now) {
+    std::string& text = unfinished_[static_cast<std::size_t>(node)];
+    lines_.push_back({now, node, std::move(text)});
+    text.clear();
+}
+
+void ConsoleLog::write(const std::filesystem::path& folder) {
+    for (std::size_t node = 0; node < unfinished_.size(); ++node) {
+        if (!unfinished_[node].empty()) {
+            end_line(static_cast<std::int32_t>(node), hw::kNever);
+        }
+    }
+    if (lines_.empty()) {
+        return;
+    }
+    // Cores run ahead of one another: a line is put in its place by its cycle.
+    std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) {
+        return std::tie(a.cycle, a.node) < std::tie(b.cycle, b.node);
+    });
+    std::ofstream file = records::open_run_file(folder / "console.txt");
+    for (const Line& line : lines_) {
+        file << line.node << ": " << line.text << '\n';
+    }
+}
+
+namespace {
+
+// Whether the trap's vector leads anywhere but to default_trap, the report of a trap that nothing
+// is done about. Of a program with a table of its own: always.
+bool has_handler(const firmware::ElfImage& image, std::uint8_t type) {
+    constexpr std::uint32_t kVectorBytes = 16;
+    constexpr std::uint32_t kBranch = 8;  // the third word of such a vector
+    const auto* table = image.find_symbol("weir_trap_table");
+    const auto* report = image.find_symbol("default_trap");
+    if (table == nullptr || report == nullptr) {
+        return true;
+    }
+    const std::uint32_t at = table->address + type * kVectorBytes + kBranch;
+    for (const firmware::ElfImage::Segment& segment : image.segments()) {
+        const std::uint32_t offset = at - segment.address;
+        if (segment.data.size() < 4 || offset > segment.data.size() - 4) {
+            continue;
+        }
+        std::uint32_t word = 0;
+        std::memcpy(&word, segment.data.data() + offset, sizeof word);
+        const nodes::sparcle::Instruction branch{__builtin_bswap32(word)};
+        const bool branches = branch.op() == 0 && branch.op2() == nodes::sparcle::kBicc;
+        return !branches || at + branch.displacement22() != report->address;
+    }
+    return true;
+}
+
+}  // namespace
+
+void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel,
+                    ConsoleLog& console) {
+    const firmware::ElfImage& image = kernel.image();
+    machine.start_programs(
+        {.exited = [&kernel](hw::NodeId node,
+                             std::uint32_t status) { kernel.exit_status(node, status); },
+         .console =
+             [&console, &machine](hw::NodeId node, char character) {
+                 console.put(node, character, machine.node(node).sparcle_core().next_issue());
+             },
+         .symbol = [&image](std::uint32_t address) { return image.place(address).text(); },
+         .mark_name = &firmware::CompiledKernel::mark_name,
+         .has_handler = [&image](std::uint8_t type) { return has_handler(image, type); }});
+}
+
+}  // namespace weir::experiments::kinds

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "firmware/sparcle/compiled_kernel.h"
+#include "nodes/machine.h"
+
+namespace weir::experiments::kinds {
+
+/// What the programs of Sparcle nodes write to their consoles, a line at a time, in the order in
+/// which the lines end: by cycle, in the order of the nodes within one.
+class ConsoleLog {
+  public:
+    explicit ConsoleLog(std::int32_t node_count)
+        : unfinished_(static_cast<std::size_t>(node_count)) {}
+
+    void put(hw::NodeId node, char character, hw::Cycles now);
+    /// Ends what is unfinished, and writes console.txt unless there is nothing: "node: text".
+    void write(const std::filesystem::path& folder);
+
+  private:
+    struct Line {
+        hw::Cycles cycle;
+        std::int32_t node = 0;
+        std::string text;
+    };
+    void end_line(std::int32_t node, hw::Cycles now);
+
+    std::vector<std::string> unfinished_;  // by node
+    std::vector<Line> lines_;
+};
+
+/// Starts the programs that a compiled kernel has put into the nodes' memories.
+void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel, ConsoleLog& console);
+
+}  // namespace weir::experiments::kinds

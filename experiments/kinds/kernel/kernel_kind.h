@@ -1,0 +1,86 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "experiments/analyses/kernel_analysis.h"
+#include "experiments/kinds/kind.h"
+#include "experiments/kinds/setup.h"
+#include "firmware/kernel.h"
+#include "firmware/sparcle/compiled_kernel.h"
+
+namespace weir::experiments::kinds {
+
+/// A kernel on all nodes of a machine, behavioural or compiled. A run leaves besides: trace.sqlite,
+/// queues.csv where queues have an end, channels.csv of a network of routers, what a compiled
+/// program writes, and the tables of the kernel's own analysis.
+class KernelKind final : public Kind {
+  public:
+    /// `analysis` says what is measured of this very kernel.
+    KernelKind(std::unique_ptr<firmware::Kernel> kernel, const analyses::KernelAnalysis& analysis)
+        : kernel_(std::move(kernel)), analysis_(analysis) {}
+
+    [[nodiscard]] firmware::Kernel& kernel() { return *kernel_; }
+    [[nodiscard]] const firmware::Kernel& kernel() const { return *kernel_; }
+    /// Null on behavioural cores.
+    [[nodiscard]] firmware::CompiledKernel* compiled_kernel() const {
+        return dynamic_cast<firmware::CompiledKernel*>(kernel_.get());
+    }
+
+    [[nodiscard]] std::vector<hw::ParameterGroup*> groups(Setup& setup) override;
+    void set_up(const setup::ExperimentFile& file, setup::SelectedRun run, Setup& setup) override;
+    [[nodiscard]] std::string family() const override { return "kernels"; }
+    [[nodiscard]] std::string what() const override { return "this machine"; }
+    [[nodiscard]] std::vector<hw::Fact> facts() override;
+    [[nodiscard]] hw::ParameterBase* steady_state_length() override {
+        return kernel_->steady_state_length();
+    }
+    [[nodiscard]] std::string length_table() const override { return "workload"; }
+    [[nodiscard]] std::int64_t warmup_cycles(const Setup& setup) const override;
+    [[nodiscard]] std::int64_t node_memory_bytes(const Setup& setup) const override;
+    void elaborate(Setup& setup, const std::filesystem::path& folder,
+                   const std::function<void()>& look) override;
+    records::SimulationResult run(Setup& setup, const RunRequest& request) override;
+    [[nodiscard]] const records::MetricList& metrics() const override;
+    [[nodiscard]] const std::vector<std::string>& models() const override;
+    [[nodiscard]] const std::vector<std::string>& model_inputs() const override;
+    [[nodiscard]] const records::Metric& leading_metric(
+        const records::Metrics& measured) const override;
+    void ask_models(const AskedPoint& asked, Setup& setup, records::PointResult& point) override;
+
+    /// What the trace of a prepared kernel's run says, Weir's or another's.
+    [[nodiscard]] records::Measured measure(const Setup& setup, const trace::TraceDatabase& trace);
+    /// What models need to know of a prepared kernel's data.
+    [[nodiscard]] nlohmann::ordered_json program_facts() const;
+
+  private:
+    [[nodiscard]] analyses::TracedRun traced_run(const Setup& setup,
+                                                 const trace::TraceDatabase& trace) const;
+
+    std::unique_ptr<firmware::Kernel> kernel_;
+    const analyses::KernelAnalysis& analysis_;
+};
+
+/// A kernel's; any name that others leave. Null for a kernel that isn't there.
+std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup::SelectedRun run);
+[[nodiscard]] std::vector<ListedKind> listed_kernels();
+/// For a name that is neither a kernel's nor another kind's.
+[[nodiscard]] setup::UserFault unknown_workload(const setup::ExperimentFile& file,
+                                                setup::SelectedRun run);
+
+/// Of a setup whose kind is this; throws std::logic_error for others.
+[[nodiscard]] KernelKind& kernel_kind(Setup& setup);
+/// Null where the setup runs no kernel.
+[[nodiscard]] KernelKind* find_kernel_kind(const Setup& setup);
+
+/// Of every kernel's run.
+struct RunMetrics final : records::MetricGroup {
+    records::Metric run_cycles{*this, "run_cycles", "cycles",
+                               "The machine's cycles from its start to the end of the run"};
+};
+[[nodiscard]] const RunMetrics& run_metrics();
+
+/// The machine as far as models need to know it.
+[[nodiscard]] analyses::MachineView machine_view(const Setup& setup);
+
+}  // namespace weir::experiments::kinds

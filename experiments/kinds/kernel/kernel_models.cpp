@@ -1,0 +1,203 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+#include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/measure.h"
+#include "experiments/analyses/patterns/iterations.h"
+#include "experiments/analyses/patterns/messages.h"
+#include "experiments/analyses/patterns/programs.h"
+#include "experiments/analyses/predict.h"
+#include "experiments/kinds/kernel/kernel_kind.h"
+
+/// What is said of a kernel's runs: its metrics, and the models beside them.
+namespace weir::experiments::kinds {
+
+namespace {
+
+using records::PointResult;
+using records::SimulationResult;
+
+records::Metrics mean_inputs(const std::vector<SimulationResult>& runs) {
+    records::Metrics means;
+    for (const auto& [name, ignored] : runs.front().measured.model_inputs) {
+        double sum = 0.0;
+        for (const SimulationResult& run : runs) {
+            sum += records::find_metric(run.measured.model_inputs, name).value_or(0.0);
+        }
+        means.emplace_back(name, sum / static_cast<double>(runs.size()));
+    }
+    return means;
+}
+
+/// What models say beside what was measured in each run.
+class Comparison {
+  public:
+    Comparison(PointResult& point, const std::vector<SimulationResult>& runs)
+        : point_(point), runs_(runs) {}
+
+    /// In per cent of what was measured, where the model says something of it.
+    void add(const records::Prediction& prediction, const std::string& metric, const char* name) {
+        if (const auto predicted = records::find_metric(prediction.metrics, metric)) {
+            add(prediction.model + name, metric,
+                [&](double measured) { return 100.0 * (*predicted / measured - 1.0); });
+        }
+    }
+    void add(const std::string& name, const std::string& metric,
+             const std::function<double(double measured)>& distance) {
+        std::vector<double> values;
+        for (const SimulationResult& run : runs_) {
+            const auto measured = records::find_metric(run.measured.metrics, metric);
+            if (measured && *measured > 0.0) {
+                values.push_back(distance(*measured));
+            }
+        }
+        if (!values.empty() && values.size() == runs_.size()) {
+            point_.compared.push_back(records::estimate(name, values));
+        }
+    }
+
+  private:
+    PointResult& point_;
+    const std::vector<SimulationResult>& runs_;
+};
+
+// How far each model is off in each run, and how far what was measured lies outside the bounds of
+// (9), in cycles.
+void add_comparisons(const std::string& leading, const std::vector<SimulationResult>& runs,
+                     PointResult& point) {
+    const analyses::IterationMetrics& m = analyses::iteration_metrics();
+    const analyses::ModelMetrics& said = analyses::model_metrics();
+    Comparison comparison(point, runs);
+    for (const records::Prediction& prediction : point.predictions) {
+        comparison.add(prediction, leading, "_over_measured_percent");
+        comparison.add(prediction, m.processor_contention_cycles.name(),
+                       "_contention_over_measured_percent");
+        comparison.add(prediction, m.interference_cycles.name(),
+                       "_interference_over_measured_percent");
+        comparison.add(prediction, m.request_queueing_cycles.name(),
+                       "_request_queueing_over_measured_percent");
+        comparison.add(prediction, m.reply_queueing_cycles.name(),
+                       "_reply_queueing_over_measured_percent");
+        const auto lower = records::find_metric(prediction.metrics, said.lower_bound_cycles);
+        const auto upper = records::find_metric(prediction.metrics, said.upper_bound_cycles);
+        if (lower && upper) {
+            comparison.add(prediction.model + "_bounds_exceeded_cycles",
+                           m.cycles_per_iteration.name(), [&](double measured) {
+                               return std::max({0.0, *lower - measured, measured - *upper});
+                           });
+        }
+    }
+}
+
+// A warm-up that swallows the whole run is a mistake, and has to be told where it was made.
+void require_measurement(const AskedPoint& asked, const PointResult& point, const Setup& setup,
+                         const records::Metric& leading) {
+    const std::string& messages = analyses::message_metrics().messages_measured.name();
+    // What is not of messages is not of the window either, but for what marks are around.
+    const bool anything = records::find_estimate(point, messages) != nullptr ||
+                          (&leading != &run_metrics().run_cycles &&
+                           &leading != &analyses::program_metrics().makespan_cycles);
+    const std::int64_t warmup = setup.run.warmup_cycles.value().count();
+    const std::int64_t kept_from = setup.trace.begin_cycle.value().count();
+    if (anything || (warmup == 0 && kept_from <= 0)) {
+        return;  // a program may be silent
+    }
+    if (kept_from > warmup) {
+        throw asked.file.fault_at(
+            "trace.begin_cycle", asked.run,
+            fmt::format("trace.begin_cycle = {} leaves nothing to measure: the run has {} cycles",
+                        kept_from, point.cycles.front()),
+            "a cycle well before the end of the run");
+    }
+    throw asked.file.fault_at("run.warmup_cycles", asked.run,
+                              fmt::format("run.warmup_cycles = {} leaves nothing to measure: no "
+                                          "message was handled from then on while "
+                                          "every node was still at work; the run has {} cycles",
+                                          warmup, point.cycles.front()),
+                              "a warm-up shorter than the run");
+}
+
+}  // namespace
+
+analyses::MachineView machine_view(const Setup& setup) {
+    const nodes::MachineConfiguration& machine = setup.machine;
+    analyses::MachineView view;
+    for (const std::int32_t extent : machine.network.neighbour_extents(machine.node_count())) {
+        view.mesh_extents.push_back(extent);
+    }
+    view.is_plain_mesh = machine.network.is_plain_mesh();
+    view.receive_mode = machine.core.receive_mode.value();
+    view.network_contends = machine.network.model.value() == network::NetworkModel::kWormhole;
+    if (machine.network.model.value() == network::NetworkModel::kLogp) {
+        view.gap_cycles = static_cast<double>(machine.network.logp_gap_cycles.value().count());
+    }
+    view.channel_cycles_per_byte = static_cast<double>(machine.network.flit_cycles().count()) /
+                                   static_cast<double>(machine.network.flit_bytes.value().count());
+    view.memory_cycles_per_byte = hw::dma_cycles_per_byte(machine.dma, machine.memory_port);
+    view.notify_cycles = static_cast<double>(machine.controller.notify_cycles.value().count());
+    const memory::NodeMemory::Parameters& memory = machine.memory;
+    view.double_load_cycles =
+        static_cast<double>((memory.load_cycles.value() + memory.double_cycles.value()).count());
+    view.double_store_cycles =
+        static_cast<double>((memory.store_cycles.value() + memory.double_cycles.value()).count());
+    view.input_queue_bytes =
+        static_cast<double>(machine.controller.input_queue_bytes.value().count());
+    using Completion = firmware::ActiveMessages::Completion;
+    view.bodies_block = setup.firmware.body_send.value() == Completion::kBlocking &&
+                        setup.firmware.body_receive.value() == Completion::kBlocking;
+    return view;
+}
+
+const records::MetricList& KernelKind::metrics() const {
+    static const records::MetricList all = [] {
+        records::MetricList list = analyses::kernel_metrics();
+        const records::MetricList others =
+            records::metrics_of({&run_metrics(), &analyses::comparison_metrics()});
+        list.insert(list.end(), others.begin(), others.end());
+        list.push_back(&over_other_point_percent());
+        return list;
+    }();
+    return all;
+}
+
+const std::vector<std::string>& KernelKind::models() const {
+    return analyses::compared_model_names();
+}
+
+const std::vector<std::string>& KernelKind::model_inputs() const {
+    return analyses::known_model_inputs();
+}
+
+const records::Metric& KernelKind::leading_metric(const records::Metrics& measured) const {
+    const records::Metric& of_pattern = analyses::leading_metric(kernel_->communication());
+    for (const records::Metric* metric : {analysis_.leading_metric(), &of_pattern}) {
+        if (metric != nullptr && (measured.empty() || records::find_metric(measured, *metric))) {
+            return *metric;
+        }
+    }
+    return run_metrics().run_cycles;
+}
+
+void KernelKind::ask_models(const AskedPoint& asked, Setup& setup, PointResult& point) {
+    const records::Metric& leading = leading_metric(records::means(point));
+    require_measurement(asked, point, setup, leading);
+    records::Metrics given;
+    for (const setup::ModelInput& input : asked.file.model_inputs(asked.run, model_inputs())) {
+        given.emplace_back(input.name, input.value);
+    }
+    const SimulationResult& first = asked.seeds.front();
+    const analyses::AskedProgram program{
+        .analysis = analysis_,
+        .machine = machine_view(setup),
+        .communication = kernel_->communication(),
+        .pattern = first.facts.at("message_pattern").get<firmware::MessagePattern>(),
+        .facts = first.facts.at("program")};
+    point.predictions = analyses::predict(asked.models, mean_inputs(asked.seeds), given, program);
+    add_comparisons(leading.name(), asked.seeds, point);
+    analysis_.finish(*kernel_, setup.machine, point);
+}
+
+}  // namespace weir::experiments::kinds

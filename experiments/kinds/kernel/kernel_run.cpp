@@ -1,0 +1,251 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+
+#include "experiments/analyses/measure.h"
+#include "experiments/kinds/kernel/compiled_run.h"
+#include "experiments/kinds/kernel/execution_profile.h"
+#include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/kinds/kernel/network_use.h"
+#include "experiments/kinds/run_files.h"
+#include "experiments/setup/version.h"
+#include "experiments/trace/trace_error.h"
+#include "experiments/trace/trace_store.h"
+
+/// How a kernel runs on a machine, and how its trace is measured.
+namespace weir::experiments::kinds {
+
+namespace {
+
+const char* end_name(nodes::RunEnd end) {
+    switch (end) {
+        case nodes::RunEnd::kFinished:
+            return "finished";
+        case nodes::RunEnd::kDeadlock:
+            return "deadlock";
+        case nodes::RunEnd::kNoProgress:
+            return "no progress";
+        case nodes::RunEnd::kCycleLimit:
+            return "cycle limit";
+        case nodes::RunEnd::kInterrupted:
+            return "interrupted";
+    }
+    return "";
+}
+
+// Of Sparcle nodes whose programs have not ended.
+std::string where_programs_are(nodes::Machine& machine) {
+    std::string text;
+    for (std::int32_t i = 0; i < machine.node_count(); ++i) {
+        const auto* core =
+            dynamic_cast<const nodes::sparcle::SparcleCore*>(&machine.node(hw::NodeId(i)).core);
+        if (core != nullptr && !core->thread_done()) {
+            text += fmt::format("\n  node {} {}", i, core->place_of(core->unit().pc()));
+        }
+    }
+    return text;
+}
+
+std::string explain(nodes::RunEnd end, nodes::Machine& machine, const Setup& setup) {
+    const std::string at = "cycle " + std::to_string(machine.now().count()) + ": ";
+    const std::string left = std::to_string(machine.threads_running()) + " of " +
+                             std::to_string(machine.node_count()) + " threads have not ended";
+    switch (end) {
+        case nodes::RunEnd::kDeadlock:
+            return at + "deadlock, " + left + "; " + machine.explain_waits();
+        case nodes::RunEnd::kNoProgress:
+            return at + "nothing was done for run.watchdog_cycles = " +
+                   std::to_string(setup.run.watchdog_cycles.value().count()) + " cycles, " + left +
+                   "; " + machine.explain_waits();
+        case nodes::RunEnd::kCycleLimit:
+            return at + "run.most_cycles reached, " + left + where_programs_are(machine);
+        default:
+            return {};
+    }
+}
+
+// How busy the network's channels and full the nodes' queues were, in all cycles.
+void write_network_use(const Setup& setup, nodes::Machine& machine,
+                       const std::filesystem::path& folder) {
+    const network::NetworkParameters& parameters = setup.machine.network;
+    if (parameters.model.value() == network::NetworkModel::kWormhole) {
+        write_channels(machine_channel_uses(machine.network(), parameters, machine.now()), folder);
+    }
+    const QueueUses queues = queue_uses(machine.statistics(), machine.now());
+    if (!queues.empty()) {
+        write_queues(queues, folder);
+    }
+}
+
+void prepare(firmware::Kernel& kernel, const Setup& setup, std::uint64_t seed,
+             nodes::Machine& machine) {
+    try {
+        nodes::MachineShape shape = machine.shape();
+        shape.memory_bytes = setup.memory_for_data();
+        kernel.prepare(shape, seed, machine);
+    } catch (const nodes::ProgramFault& fault) {
+        throw firmware::InputFault("", fault.what());  // data that don't fit are the user's
+    } catch (const firmware::ImageFault& fault) {
+        throw firmware::InputFault(fault.fault());
+    }
+}
+
+// What a compiled program leaves besides, also when it fails.
+nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLimits& limits,
+                           firmware::CompiledKernel& kernel, const setup::TraceParameters& trace,
+                           const std::filesystem::path& folder, debug::Instrument* instrument) {
+    ConsoleLog console(machine.node_count());
+    start_compiled(machine, kernel, console);
+    std::optional<ExecutionProfile> profile;
+    if (trace.profile.value() || trace.instructions.value()) {
+        profile.emplace(machine, kernel.image(),
+                        trace::CycleWindow{trace.begin_cycle.value(), trace.end_cycle.value()},
+                        trace.instructions.value() ? std::optional(folder) : std::nullopt);
+    }
+    const auto write = [&] {
+        console.write(folder);
+        if (trace.profile.value()) {
+            profile->write(folder);
+        }
+    };
+    if (instrument != nullptr) {
+        instrument->attach(machine, kernel.image());
+    }
+    try {
+        const nodes::RunEnd end = machine.run(limits);
+        write();
+        if (instrument != nullptr) {
+            instrument->ended();
+        }
+        return end;
+    } catch (...) {
+        write();
+        if (instrument != nullptr) {
+            instrument->faulted();
+            instrument->ended();
+        }
+        throw;
+    }
+}
+
+std::optional<analyses::IntervalQuestion> interval_question(const Setup& setup) {
+    if (!setup.wants_interval()) {
+        return std::nullopt;
+    }
+    return analyses::IntervalQuestion{
+        .batches = static_cast<std::size_t>(setup.run.batches.value()),
+        .detects_warm_up = setup.detects_warm_up()};
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+const RunMetrics& run_metrics() {
+    static const RunMetrics metrics;
+    return metrics;
+}
+
+nlohmann::ordered_json KernelKind::program_facts() const {
+    return {{"message_pattern", kernel_->message_pattern()},
+            {"program", analysis_.facts(*kernel_)}};
+}
+
+analyses::TracedRun KernelKind::traced_run(const Setup& setup,
+                                           const trace::TraceDatabase& trace) const {
+    const trace::CycleWindow asked{setup.run.warmup_cycles.value(), setup.trace.end_cycle.value()};
+    return {.trace = trace,
+            .kernel = *kernel_,
+            .machine = setup.machine,
+            .node_count = static_cast<std::int32_t>(setup.machine.node_count()),
+            .handlers_wait_for_bodies = setup.firmware.body_receive.value() ==
+                                        firmware::ActiveMessages::Completion::kBlocking,
+            .asked = asked,
+            .window = asked,
+            .facts = analysis_.facts(*kernel_)};
+}
+
+records::Measured KernelKind::measure(const Setup& setup, const trace::TraceDatabase& trace) {
+    return analyses::measure(traced_run(setup, trace), analysis_, interval_question(setup));
+}
+
+void KernelKind::elaborate(Setup& setup, const std::filesystem::path& /*folder*/,
+                           const std::function<void()>& look) {
+    const nodes::Machine machine("machine", setup.machine, 1, nullptr);
+    look();
+}
+
+records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& request) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::filesystem::path& folder = request.folder;
+    write_configuration(setup, request.seed, folder / "configuration.toml");
+
+    const trace::CycleWindow kept{setup.trace.begin_cycle.value(), setup.trace.end_cycle.value()};
+    trace::TraceStore store(folder / "trace.sqlite",
+                            static_cast<std::int32_t>(setup.machine.node_count()), kept);
+    nodes::Machine machine("machine", setup.machine, request.seed, &store,
+                           setup.trace.queue_levels.value());
+    firmware::CompiledKernel* compiled = compiled_kernel();
+    if (compiled != nullptr) {
+        compiled->configure(setup.machine.core.receive_mode.value(),
+                            setup.machine.sparcle.floating_point_unit.value(), setup.firmware);
+    }
+    prepare(*kernel_, setup, request.seed, machine);
+    if (compiled == nullptr) {
+        machine.load([this, &setup](nodes::Processor& processor) {
+            return kernel_->program(processor, setup.firmware);
+        });
+    }
+
+    nodes::Machine::RunLimits limits;
+    limits.most_cycles = setup.run.most_cycles.value();
+    limits.watchdog_cycles = setup.run.watchdog_cycles.value();
+    limits.proceed = [&] {
+        return (request.instrument == nullptr || request.instrument->proceed()) &&
+               request.report({static_cast<double>(machine.now().count()), kernel_->progress()});
+    };
+    records::SimulationResult result;
+    const auto machine_begin = std::chrono::steady_clock::now();
+    result.end = compiled != nullptr ? run_compiled(machine, limits, *compiled, setup.trace, folder,
+                                                    request.instrument)
+                                     : machine.run(limits);
+    result.seed = request.seed;
+    result.cycles = machine.now().count();
+    result.machine_seconds = seconds_since(machine_begin);
+    result.messages = machine.account().messages_launched;
+    result.explanation = explain(result.end, machine, setup);
+    result.facts = program_facts();
+    const bool finished = result.end == nodes::RunEnd::kFinished;
+    if (finished) {
+        if (const auto wrong = kernel_->check(machine)) {
+            result.wrong_answer = true;
+            result.explanation = "wrong answer: " + *wrong;
+        }
+    }
+
+    store.set_run_info("kernel", setup.kernel_name);
+    store.set_run_info("seed", std::to_string(request.seed));
+    store.set_run_info("cycles", std::to_string(result.cycles));
+    store.set_run_info("end", end_name(result.end));
+    store.set_run_info("host_version", setup::kVersion);
+    store.finish();
+    write_statistics(machine.statistics(), folder);
+    write_network_use(setup, machine, folder);
+    if (const auto fault = machine.account().fault(finished)) {
+        throw std::logic_error(*fault);
+    }
+    if (finished) {
+        const trace::TraceDatabase trace = trace::TraceDatabase::open(folder / "trace.sqlite");
+        result.measured = measure(setup, trace);
+        add(result.measured.metrics, run_metrics().run_cycles, static_cast<double>(result.cycles));
+        analysis_.write_tables(traced_run(setup, trace), result.measured, folder);
+    }
+    result.wall_seconds = seconds_since(begin);
+    return result;
+}
+
+}  // namespace weir::experiments::kinds

@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <string>
+
+#include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/setup/user_fault.h"
+#include "firmware/kernels/compiled_registry.h"
+#include "firmware/kernels/registry.h"
+
+/// How a run of a kernel is set up: which kernels there are, and what does not fit a machine.
+namespace weir::experiments::kinds {
+
+namespace {
+
+// Only a machine with routers has DMA engines.
+void refuse_bodies_without_engines(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                   const Setup& setup, const firmware::Kernel& kernel) {
+    const bool has_engines =
+        setup.machine.network.model.value() == network::NetworkModel::kWormhole;
+    if (kernel.sends_bodies() && !has_engines) {
+        throw file.fault_at("network.model", run,
+                            "the messages of this kernel (\"" + setup.kernel_name +
+                                "\") have bodies, which need DMA engines",
+                            R"(network.model = "wormhole", or messages without a body)");
+    }
+}
+
+void refuse_barriers_without_one(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                 const Setup& setup, const firmware::Kernel& kernel) {
+    if (kernel.needs_barrier() && !setup.machine.network.barrier.value()) {
+        throw file.fault_at("workload.barrier_messages", run,
+                            "the nodes of this kernel (\"" + setup.kernel_name +
+                                "\") meet at the hardware barrier, which this machine has not",
+                            "network.barrier = true, or a kernel without barriers");
+    }
+}
+
+// Each context has a thread, and a thread that waits leaves its context's turn to the next.
+void refuse_other_contexts(const setup::ExperimentFile& file, setup::SelectedRun run,
+                           const Setup& setup, const firmware::Kernel& kernel, bool has_threads) {
+    const std::int64_t contexts = setup.machine.core.contexts.value();
+    const std::int64_t threads = kernel.threads_per_node();
+    if (threads == contexts) {
+        return;
+    }
+    throw file.fault_at(
+        "core.contexts", run,
+        (threads > contexts ? "more threads than contexts: " : "more contexts than threads: ") +
+            std::string("core.contexts is ") + std::to_string(contexts) + ", and a node runs " +
+            std::to_string(threads) + " of this kernel's (\"" + setup.kernel_name + "\") threads",
+        "core.contexts = " + std::to_string(threads) +
+            (has_threads ? ", or workload.threads = " + std::to_string(contexts) : ""));
+}
+
+// A burst waits until the queue has room, or bytes, for all of it.
+void refuse_bursts_beyond_queues(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                 const Setup& setup, const firmware::Kernel& kernel) {
+    const hw::ControllerParameters& controller = setup.machine.controller;
+    const hw::Bytes burst = setup.machine.dma.burst_bytes.value();
+    const hw::Bytes queue =
+        std::min(controller.output_queue_bytes.value(), controller.input_queue_bytes.value());
+    if (kernel.sends_bodies() && burst > queue) {
+        throw file.fault_at("dma.burst_bytes", run,
+                            "dma.burst_bytes is " + std::to_string(burst.count()) +
+                                ", for which a queue of " + std::to_string(queue.count()) +
+                                " bytes never has room",
+                            "at most controller.output_queue_bytes and .input_queue_bytes");
+    }
+}
+
+bool is_compiled(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    return file.string_of("core", "kind", run) == "sparcle";
+}
+
+}  // namespace
+
+std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    const std::string name = file.workload_kernel(run).name;
+    std::unique_ptr<firmware::Kernel> kernel;
+    if (is_compiled(file, run)) {
+        kernel = firmware::make_compiled_kernel(name);
+    } else {
+        kernel = firmware::make_kernel(name);
+    }
+    return kernel ? std::make_unique<KernelKind>(std::move(kernel), analyses::analysis_of(name))
+                  : nullptr;
+}
+
+std::vector<ListedKind> listed_kernels() {
+    std::vector<ListedKind> all;
+    for (const firmware::KernelEntry& entry : firmware::kernels()) {
+        all.push_back({entry.name, std::make_unique<KernelKind>(
+                                       entry.make(), analyses::analysis_of(entry.name))});
+    }
+    return all;
+}
+
+setup::UserFault unknown_workload(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    std::vector<std::string> names;
+    const bool compiled = is_compiled(file, run);
+    if (compiled) {
+        for (const firmware::CompiledKernelEntry& entry : firmware::compiled_kernels()) {
+            names.push_back(entry.name);
+        }
+    } else {
+        for (const firmware::KernelEntry& entry : firmware::kernels()) {
+            names.push_back(entry.name);
+        }
+        for (const NamedWorkload& other : workloads_without_kernel()) {
+            names.push_back(other.name);
+        }
+    }
+    const setup::NameInFile kernel = file.workload_kernel(run);
+    return setup::unknown_name(kernel.place, compiled ? "compiled kernel" : "kernel", kernel.name,
+                               names);
+}
+
+std::vector<hw::ParameterGroup*> KernelKind::groups(Setup& setup) {
+    std::vector<hw::ParameterGroup*> groups = setup.machine.groups();
+    groups.insert(groups.end(),
+                  {&setup.firmware, &kernel_->parameters(), &setup.run, &setup.trace});
+    return groups;
+}
+
+void KernelKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun run, Setup& setup) {
+    file.apply(run, groups(setup));
+    if (const auto fault = setup.machine.check()) {
+        throw file.fault_at(*fault, run);
+    }
+    refuse_bodies_without_engines(file, run, setup, *kernel_);
+    refuse_barriers_without_one(file, run, setup, *kernel_);
+    refuse_other_contexts(file, run, setup, *kernel_,
+                          kernel_->parameters().find("threads") != nullptr);
+    refuse_keys_without_effect(file, run, setup);
+    if (setup.memory_for_data() <= hw::Bytes(0)) {
+        throw file.fault_at("firmware.overflow_buffer_bytes", run,
+                            "firmware.overflow_buffer_bytes leaves nothing of memory.bytes = " +
+                                std::to_string(setup.machine.memory.bytes.value().count()),
+                            "less than memory.bytes");
+    }
+    refuse_bursts_beyond_queues(file, run, setup, *kernel_);
+}
+
+std::vector<hw::Fact> KernelKind::facts() {
+    std::vector<hw::Fact> facts = Kind::facts();
+    facts.push_back(hw::Fact::kKernel);
+    if (kernel_->sends_bodies()) {
+        facts.push_back(hw::Fact::kMessageBodies);
+    }
+    return facts;
+}
+
+std::int64_t KernelKind::warmup_cycles(const Setup& setup) const {
+    return setup.run.warmup_cycles.value().count();
+}
+
+std::int64_t KernelKind::node_memory_bytes(const Setup& setup) const {
+    return setup.machine.memory.bytes.value().count();
+}
+
+KernelKind* find_kernel_kind(const Setup& setup) {
+    return dynamic_cast<KernelKind*>(setup.kind.get());
+}
+
+KernelKind& kernel_kind(Setup& setup) { return dynamic_cast<KernelKind&>(*setup.kind); }
+
+}  // namespace weir::experiments::kinds

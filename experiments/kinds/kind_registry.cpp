@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+
+#include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/kinds/kind.h"
+#include "experiments/kinds/one_packet/one_packet_kind.h"
+#include "experiments/kinds/open_loop/open_loop_kind.h"
+
+namespace weir::experiments::kinds {
+
+namespace {
+
+/// Makes the kind if the run is one of it. The first that does is taken.
+using Maker = std::unique_ptr<Kind> (*)(const setup::ExperimentFile& file, setup::SelectedRun run);
+
+constexpr std::array<Maker, 3> kMakers = {
+    make_one_packet_kind,
+    make_open_loop_kind,
+    make_kernel_kind,
+};
+
+struct ChangeMetrics final : records::MetricGroup {
+    records::Metric over_other_point_percent{
+        *this, "over_other_point_percent", "%",
+        "How far the leading metric is above that of the point named by `against`"};
+};
+
+}  // namespace
+
+std::vector<hw::Fact> Kind::facts() {
+    return steady_state_length() != nullptr ? std::vector{hw::Fact::kSteadyState}
+                                            : std::vector<hw::Fact>{};
+}
+
+std::unique_ptr<Kind> make_kind(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    for (const Maker maker : kMakers) {
+        if (std::unique_ptr<Kind> kind = maker(file, run)) {
+            return kind;
+        }
+    }
+    throw unknown_workload(file, run);
+}
+
+std::vector<NamedWorkload> workloads_without_kernel() {
+    return {{kOpenLoop, "no kernel: packets offered to the network alone, as [traffic] says"}};
+}
+
+std::vector<ListedKind> all_kinds() {
+    std::vector<ListedKind> all = listed_kernels();
+    all.push_back({kOpenLoop, std::make_unique<OpenLoopKind>()});
+    return all;
+}
+
+const records::MetricList& all_metrics() {
+    static const records::MetricList all = [] {
+        records::MetricList list;
+        for (const ListedKind& listed : all_kinds()) {
+            for (const records::Metric* metric : listed.kind->metrics()) {
+                if (records::find_metric(list, metric->name()) == nullptr) {
+                    list.push_back(metric);
+                }
+            }
+        }
+        return list;
+    }();
+    return all;
+}
+
+std::string unit_of(const std::string& metric) {
+    const records::Metric* known = records::find_metric(all_metrics(), metric);
+    if (known == nullptr) {
+        known = records::find_metric(analyses::model_metrics().metrics(), metric);
+    }
+    return known != nullptr ? known->unit() : "1";
+}
+
+const std::vector<std::string>& all_models() {
+    static const std::vector<std::string> all = [] {
+        std::vector<std::string> names;
+        for (const ListedKind& listed : all_kinds()) {
+            for (const std::string& model : listed.kind->models()) {
+                if (std::find(names.begin(), names.end(), model) == names.end()) {
+                    names.push_back(model);
+                }
+            }
+        }
+        return names;
+    }();
+    return all;
+}
+
+const records::Metric& over_other_point_percent() {
+    static const ChangeMetrics metrics;
+    return metrics.over_other_point_percent;
+}
+
+}  // namespace weir::experiments::kinds

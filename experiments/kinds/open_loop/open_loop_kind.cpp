@@ -1,0 +1,201 @@
+#include "experiments/kinds/open_loop/open_loop_kind.h"
+
+#include <algorithm>
+
+#include "experiments/kinds/kernel/network_use.h"
+#include "experiments/kinds/open_loop/load_curve.h"
+#include "experiments/kinds/open_loop/traffic_metrics.h"
+#include "experiments/kinds/open_loop/traffic_network.h"
+#include "experiments/kinds/open_loop/traffic_run.h"
+#include "network/traffic/open_loop.h"
+#include "network/traffic/traffic_sources.h"
+
+namespace weir::experiments::kinds {
+
+namespace {
+
+using network::TrafficEnd;
+
+// Latencies are those of all packets, and so are none of a network that is saturated.
+records::Metrics measured_traffic(const network::TrafficResult& result,
+                                  const network::OpenLoop& traffic, const TrafficNetwork& network) {
+    const bool is_saturated = result.end == TrafficEnd::kSaturated;
+    const TrafficMetrics& m = traffic_metrics();
+    records::Metrics metrics;
+    add(metrics, m.offered_load, result.offered_load);
+    add(metrics, m.accepted_load, result.accepted_load);
+    add(metrics, m.saturated, is_saturated ? 1.0 : 0.0);
+    add(metrics, m.packets_measured, static_cast<double>(result.packets_measured));
+    add(metrics, m.packets_missing, static_cast<double>(result.packets_missing));
+    add(metrics, m.uniform_capacity_load, network.uniform_capacity());
+    add(metrics, m.bisection_capacity_load, network.bisection_capacity());
+    const network::CycleHistogram& latencies = traffic.record().from_generation();
+    if (!is_saturated && latencies.count() > 0) {
+        const auto add_cycles = [&](const records::Metric& metric, std::int64_t value) {
+            add(metrics, metric, static_cast<double>(value));
+        };
+        add(metrics, m.packet_latency_cycles, latencies.mean());
+        add(metrics, m.network_latency_cycles, traffic.record().from_injection().mean());
+        add_cycles(m.packet_latency_p50_cycles, latencies.percentile(50.0));
+        add_cycles(m.packet_latency_p95_cycles, latencies.percentile(95.0));
+        add_cycles(m.packet_latency_p99_cycles, latencies.percentile(99.0));
+        add_cycles(m.packet_latency_longest_cycles, latencies.largest());
+    }
+    if (traffic.record().measured_taken() > hw::Flits(0)) {
+        add(metrics, m.mean_hops, result.mean_hops);
+    }
+    double busiest = 0.0;
+    double sum = 0.0;
+    double hop_channels = 0.0;
+    const std::vector<network::Channel> channels = network::channels_of(network.topology().graph());
+    for (std::size_t i = 0; i < result.channel_utilisation.size(); ++i) {
+        if (network.topology().is_hop(channels[i])) {
+            busiest = std::max(busiest, result.channel_utilisation[i]);
+            sum += result.channel_utilisation[i];
+            hop_channels += 1.0;
+        }
+    }
+    if (hop_channels > 0.0) {
+        add(metrics, m.mean_channel_utilisation, sum / hop_channels);
+        add(metrics, m.busiest_channel_utilisation, busiest);
+    }
+    return metrics;
+}
+
+records::ChannelUses uses_of_channels(const network::TrafficResult& result,
+                                      const network::Topology& topology) {
+    records::ChannelUses uses;
+    const std::vector<network::Channel> channels = network::channels_of(topology.graph());
+    for (std::size_t i = 0; i < result.channel_utilisation.size(); ++i) {
+        uses.push_back({topology.channel_name(channels[i]), result.channel_utilisation[i]});
+    }
+    return uses;
+}
+
+// A saturated network has no mean latency.
+records::SteadyInterval traffic_interval(const Setup& setup,
+                                         const network::TrafficParameters& parameters,
+                                         const network::TrafficResult& result,
+                                         const network::OpenLoop& traffic) {
+    records::SteadyInterval interval;
+    if (result.end == TrafficEnd::kSaturated || result.packets_measured == 0) {
+        interval =
+            records::steady_interval(traffic_metrics().packet_latency_cycles.name(), "cycles", {});
+        interval.doubt =
+            result.packets_measured == 0 ? "there are no packets" : "the network is saturated";
+    } else {
+        interval = records::latency_interval(traffic.record(),
+                                             static_cast<std::size_t>(setup.run.batches.value()));
+    }
+    interval.measured_from_cycle = parameters.warm_up_cycles.value().count();
+    return interval;
+}
+
+// Pairs: ejections of one switch to several nodes may share a name.
+records::Particulars channels_to_json(const records::ChannelUses& channels) {
+    records::Particulars json = records::Particulars::array();
+    for (const records::ChannelUse& use : channels) {
+        json.push_back({use.channel, use.utilisation});
+    }
+    return json;
+}
+
+}  // namespace
+
+const TrafficMetrics& traffic_metrics() {
+    static const TrafficMetrics metrics;
+    return metrics;
+}
+
+std::unique_ptr<Kind> make_open_loop_kind(const setup::ExperimentFile& file,
+                                          setup::SelectedRun run) {
+    return file.workload_kernel(run).name == kOpenLoop ? std::make_unique<OpenLoopKind>() : nullptr;
+}
+
+// Packets from a file come to an end.
+hw::ParameterBase* OpenLoopKind::steady_state_length() {
+    return traffic().pattern.value() != network::PatternKind::kTrace
+               ? &own_traffic().measurement_cycles
+               : nullptr;
+}
+
+std::int64_t OpenLoopKind::warmup_cycles(const Setup& /*setup*/) const {
+    return traffic().warm_up_cycles.value().count();
+}
+
+const records::Metric& OpenLoopKind::leading_metric(const records::Metrics& /*measured*/) const {
+    return traffic_metrics().packet_latency_cycles;
+}
+
+void OpenLoopKind::refuse_traffic_without_meaning(const Setup& setup) const {
+    const TrafficNetwork network(setup.machine.network);
+    static_cast<void>(network::TrafficSources(traffic(), network.topology(),
+                                              setup.machine.network.flit_bytes.value(),
+                                              network.longest_packet()));
+}
+
+records::SimulationResult OpenLoopKind::run(Setup& setup, const RunRequest& request) {
+    TrafficRun run(setup, request.seed, request.folder);
+    const TrafficNetwork& network = run.network();
+    const network::TrafficSources sources(traffic(), network.topology(),
+                                          setup.machine.network.flit_bytes.value());
+    std::vector<network::Fabric*> copies;
+    while (copies.size() < network.copies()) {
+        copies.push_back(&run.add_copy());
+    }
+    network::OpenLoop offered(run.domain(), copies, traffic(),
+                              [&](hw::NodeId node) { return sources.make(node, request.seed); });
+    const network::TrafficResult ended = offered.run(run.limits(offered, request.report));
+
+    records::SimulationResult result = run.result_of(offered, ended);
+    if (result.end == nodes::RunEnd::kFinished) {
+        result.measured.metrics = measured_traffic(ended, offered, network);
+        if (setup.wants_interval()) {
+            result.measured.interval = traffic_interval(setup, traffic(), ended, offered);
+        }
+        const records::ChannelUses channels = uses_of_channels(ended, network.topology());
+        result.measured.particulars["channels"] = channels_to_json(channels);
+        write_channels(channels, request.folder);
+    }
+    return result;
+}
+
+// The share of the seeds' runs for which each channel was busy. All are of the same network.
+void OpenLoopKind::ask_models(const AskedPoint& asked, Setup& setup, records::PointResult& point) {
+    records::ChannelUses means = channel_uses(asked.seeds.front().measured.particulars);
+    for (std::size_t channel = 0; channel < means.size(); ++channel) {
+        double sum = 0.0;
+        for (const records::SimulationResult& run : asked.seeds) {
+            sum += run.measured.particulars.at("channels").at(channel).at(1).get<double>();
+        }
+        means[channel].utilisation = sum / static_cast<double>(asked.seeds.size());
+    }
+    point.particulars["channels"] = channels_to_json(means);
+    TrafficKind::ask_models(asked, setup, point);
+}
+
+void OpenLoopKind::finish(records::ExperimentResult& result) const {
+    for (const LoadCurve& curve : load_curves(result)) {
+        records::Particulars entry{{"what", curve.what}, {"points", records::Particulars::array()}};
+        for (const records::PointResult* point : curve.points) {
+            entry["points"].push_back(point->label);
+        }
+        entry["saturation_throughput"] = curve.saturation_throughput;
+        entry["is_saturated"] = curve.is_saturated;
+        entry["highest_load_not_saturated"] = curve.highest_load_not_saturated;
+        result.particulars["load_curves"].push_back(entry);
+    }
+}
+
+records::ChannelUses channel_uses(const records::Particulars& particulars) {
+    records::ChannelUses uses;
+    const auto found = particulars.find("channels");
+    if (found != particulars.end()) {
+        for (const auto& use : *found) {
+            uses.push_back({use.at(0), use.at(1)});
+        }
+    }
+    return uses;
+}
+
+}  // namespace weir::experiments::kinds

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "experiments/kinds/kind.h"
+#include "experiments/kinds/setup.h"
+#include "network/traffic/traffic_parameters.h"
+
+namespace weir::experiments::kinds {
+
+/// What workload.kernel names where there is no kernel: traffic that nodes offer to the network
+/// alone, whatever becomes of it.
+inline constexpr const char* kOpenLoop = "open-loop";
+
+/// What all kinds of traffic without a machine have in common: parameters, checks, and the network
+/// in as many copies as the traffic takes.
+class TrafficKind : public Kind {
+  public:
+    [[nodiscard]] const network::TrafficParameters& traffic() const { return traffic_; }
+
+    [[nodiscard]] std::vector<hw::ParameterGroup*> groups(Setup& setup) override;
+    void set_up(const setup::ExperimentFile& file, setup::SelectedRun run, Setup& setup) override;
+    [[nodiscard]] std::string family() const final { return "open-loop traffic"; }
+    [[nodiscard]] std::string what() const final { return "this traffic"; }
+    [[nodiscard]] std::string length_table() const final { return "traffic"; }
+    [[nodiscard]] bool is_endless_without_mean() const final { return true; }
+    [[nodiscard]] std::int64_t node_memory_bytes(const Setup& /*setup*/) const final { return 0; }
+    void elaborate(Setup& setup, const std::filesystem::path& folder,
+                   const std::function<void()>& look) final;
+    [[nodiscard]] const records::MetricList& metrics() const final;
+    [[nodiscard]] const std::vector<std::string>& models() const final;
+    [[nodiscard]] const std::vector<std::string>& model_inputs() const final;
+    void ask_models(const AskedPoint& asked, Setup& setup, records::PointResult& point) override;
+
+  protected:
+    [[nodiscard]] network::TrafficParameters& own_traffic() { return traffic_; }
+
+  private:
+    /// Throws network::TrafficFault or network::PlanFault.
+    virtual void refuse_traffic_without_meaning(const Setup& setup) const = 0;
+
+    network::TrafficParameters traffic_;
+};
+
+}  // namespace weir::experiments::kinds

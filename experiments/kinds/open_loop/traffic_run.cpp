@@ -1,0 +1,86 @@
+#include "experiments/kinds/open_loop/traffic_run.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "experiments/kinds/run_files.h"
+#include "nodes/machine.h"
+#include "nodes/wait_cycle.h"
+
+namespace weir::experiments::kinds {
+
+namespace {
+
+using network::TrafficEnd;
+
+// As one of a machine's run; a saturated network is no failure.
+nodes::RunEnd run_end_of(TrafficEnd end) {
+    switch (end) {
+        case TrafficEnd::kDeadlock:
+            return nodes::RunEnd::kDeadlock;
+        case TrafficEnd::kNoProgress:
+            return nodes::RunEnd::kNoProgress;
+        case TrafficEnd::kInterrupted:
+            return nodes::RunEnd::kInterrupted;
+        case TrafficEnd::kDrained:
+        case TrafficEnd::kSaturated:
+            break;
+    }
+    return nodes::RunEnd::kFinished;
+}
+
+}  // namespace
+
+TrafficRun::TrafficRun(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder)
+    : setup_(setup),
+      seed_(seed),
+      folder_(folder),
+      network_(setup.machine.network),
+      domain_("clock", setup.machine.clock, seed) {
+    write_configuration(setup, seed, folder / "configuration.toml");
+}
+
+network::Fabric& TrafficRun::add_copy() {
+    const std::string name =
+        copies_.empty() ? "network" : "network_copy_" + std::to_string(copies_.size());
+    copies_.push_back(std::make_unique<network::Fabric>(name.c_str(), domain_, network_.routing(),
+                                                        network_.design()));
+    return *copies_.back();
+}
+
+records::SimulationResult TrafficRun::result_of(const Left& left) const {
+    records::SimulationResult result;
+    result.end = run_end_of(left.end);
+    result.seed = seed_;
+    result.cycles = left.cycles;
+    result.explanation = explanation(left);
+    std::vector<hw::PartStatistics> statistics;
+    for (const auto& copy : copies_) {
+        copy->add_statistics(statistics);
+    }
+    write_statistics(statistics, folder_);
+    result.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    return result;
+}
+
+// Who waits for whom; empty when all came to its end.
+std::string TrafficRun::explanation(const Left& left) const {
+    const std::string at = fmt::format("cycle {}: ", domain_.now().count());
+    const std::string packets =
+        fmt::format("{} packets are in the network; ", left.packets_in_network);
+    switch (left.end) {
+        case TrafficEnd::kDeadlock:
+            return at + "deadlock, " + packets + nodes::explain(left.waits, network_.routing());
+        case TrafficEnd::kNoProgress:
+            return at +
+                   fmt::format("nothing arrived for run.watchdog_cycles = {} cycles, ",
+                               setup_.run.watchdog_cycles.value().count()) +
+                   packets + nodes::explain(left.waits, network_.routing());
+        default:
+            return {};
+    }
+}
+
+}  // namespace weir::experiments::kinds

@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "experiments/kinds/open_loop/traffic_kind.h"
+#include "experiments/kinds/open_loop/traffic_run.h"
+#include "experiments/setup/user_fault.h"
+#include "network/network_plan.h"
+#include "network/traffic/traffic_sources.h"
+
+namespace weir::experiments::kinds {
+
+namespace {
+
+// A packet that is switched whole never gets on where a buffer has no room for all of it.
+void refuse_packets_beyond_buffers(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                   const Setup& setup, const network::TrafficParameters& traffic) {
+    const network::NetworkParameters& network = setup.machine.network;
+    const hw::Flits packet = traffic.packet_flits.value();
+    if (network.switching.value() != network::Switching::kWormhole &&
+        traffic.pattern.value() != network::PatternKind::kTrace &&
+        packet > network.buffer_flits.value()) {
+        throw file.fault_at("traffic.packet_flits", run,
+                            fmt::format("a packet of {} flits never has room in a buffer of {}",
+                                        packet.count(), network.buffer_flits.value().count()),
+                            "at most network.buffer_flits, or network.switching = \"wormhole\"");
+    }
+}
+
+// A node sends at most a flit a cycle into each copy.
+void refuse_loads_beyond_nodes(const setup::ExperimentFile& file, setup::SelectedRun run,
+                               const Setup& setup, const network::TrafficParameters& traffic) {
+    const auto most = static_cast<double>(setup.machine.network.copies.value());
+    for (const auto* load : {&traffic.load, &traffic.burst_load}) {
+        if (load->value() > most) {
+            const std::string key = "traffic." + load->name();
+            throw file.fault_at(key, run,
+                                fmt::format("{} is {} flits a cycle, and a node has a channel of "
+                                            "one into each of network.copies = {}",
+                                            key, load->value(), most),
+                                "at most network.copies");
+        }
+    }
+}
+
+// The nodes that the network has are the machine's; a routing that can deadlock is refused.
+void refuse_networks_that_cannot_be(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                    Setup& setup) {
+    try {
+        const auto nodes =
+            static_cast<std::int64_t>(network::make_topology(setup.machine.network).node_count());
+        if (!setup.machine.machine.nodes.is_given()) {
+            static_cast<void>(setup.machine.machine.nodes.set(nodes));
+        }
+    } catch (const network::PlanFault& fault) {
+        throw file.fault_at("network." + fault.parameter(), run, fault.what());
+    }
+    if (const auto fault = setup.machine.check()) {
+        throw file.fault_at(*fault, run);
+    }
+}
+
+// Of parts that are not there, presets may say what they like as long as it is the default.
+void refuse_keys_of_absent_parts(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                 Setup& setup, const std::vector<hw::ParameterGroup*>& all) {
+    const std::vector<hw::ParameterGroup*> present = setup.groups();
+    const std::int64_t nodes = setup.machine.node_count();
+    for (const hw::ParameterGroup* group : all) {
+        if (std::find(present.begin(), present.end(), group) != present.end()) {
+            continue;
+        }
+        for (const hw::ParameterBase* parameter : group->parameters()) {
+            // A fact of the machine's, which presets may state.
+            const bool is_stated = parameter == &setup.machine.machine.unloaded_overheads_cycles;
+            const bool says_the_same = parameter == &setup.machine.machine.nodes &&
+                                       setup.machine.machine.nodes.value() == nodes;
+            if (parameter->is_given() && !says_the_same && !is_stated) {
+                const std::string key = group->table() + "." + parameter->name();
+                throw file.fault_at(key, run,
+                                    key +
+                                        " has no effect on open-loop traffic, which has the "
+                                        "network alone",
+                                    "[network], [traffic], [clock] and [run], or no " + key);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<hw::ParameterGroup*> TrafficKind::groups(Setup& setup) {
+    return {&setup.machine.clock, &setup.machine.network, &traffic_, &setup.run};
+}
+
+void TrafficKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun run, Setup& setup) {
+    std::vector<hw::ParameterGroup*> all = setup.machine.groups();
+    all.insert(all.end(), {&setup.firmware, &traffic_, &setup.run, &setup.trace});
+    file.apply(run, all);
+    refuse_networks_that_cannot_be(file, run, setup);
+    refuse_keys_of_absent_parts(file, run, setup, all);
+    refuse_packets_beyond_buffers(file, run, setup, traffic_);
+    refuse_loads_beyond_nodes(file, run, setup, traffic_);
+    refuse_keys_without_effect(file, run, setup);
+    try {
+        refuse_traffic_without_meaning(setup);
+    } catch (const network::TrafficFault& fault) {
+        if (fault.parameter().empty()) {
+            throw setup::UserFault(setup::Place{}, fault.what(), fault.accepted());
+        }
+        throw file.fault_at("traffic." + fault.parameter(), run, fault.what(), fault.accepted());
+    }
+}
+
+void TrafficKind::elaborate(Setup& setup, const std::filesystem::path& folder,
+                            const std::function<void()>& look) {
+    std::filesystem::create_directory(folder);
+    TrafficRun run(setup, 1, folder);
+    for (std::size_t copy = 0; copy < run.network().copies(); ++copy) {
+        run.add_copy();
+    }
+    look();
+}
+
+}  // namespace weir::experiments::kinds

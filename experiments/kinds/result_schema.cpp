@@ -1,0 +1,62 @@
+#include "experiments/kinds/result_schema.h"
+
+#include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/kinds/kind.h"
+
+namespace weir::experiments::kinds {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// One entry for each metric, and what else there is.
+Json with_metrics(const Json& properties) {
+    Json all = Json::object();
+    const auto add = [&](const records::Metric& metric) {
+        Json entry = properties.at("METRIC");
+        if (!entry.contains("description")) {
+            entry["description"] = metric.sentence();
+        }
+        all[metric.name()] = entry;
+    };
+    for (const records::Metric* metric : all_metrics()) {
+        add(*metric);
+    }
+    for (const records::Metric* metric : analyses::model_metrics().metrics()) {
+        add(*metric);
+    }
+    for (const auto& [name, entry] : properties.items()) {
+        if (name != "METRIC") {
+            all[name] = entry;
+        }
+    }
+    return all;
+}
+
+Json with_models(const Json& properties) {
+    Json all = Json::object();
+    for (const std::string& model : all_models()) {
+        all[model] = properties.at("MODEL");
+        all[model + "_given"] = properties.at("MODEL");
+    }
+    return all;
+}
+
+}  // namespace
+
+Json result_schema(Json outline) {
+    for (auto& [name, definition] : outline.at("definitions").items()) {
+        if (!definition.contains("properties")) {
+            continue;
+        }
+        Json& properties = definition.at("properties");
+        if (properties.contains("METRIC")) {
+            properties = with_metrics(properties);
+        } else if (properties.contains("MODEL")) {
+            properties = with_models(properties);
+        }
+    }
+    return outline;
+}
+
+}  // namespace weir::experiments::kinds

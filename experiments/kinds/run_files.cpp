@@ -1,0 +1,44 @@
+#include "experiments/kinds/run_files.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/records/run_file.h"
+#include "experiments/setup/files/resolved_configuration.h"
+#include "experiments/setup/version.h"
+
+namespace weir::experiments::kinds {
+
+void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem::path& path) {
+    const std::vector<std::string> comments{std::string("weir ") + setup::kVersion,
+                                            "seed " + std::to_string(seed)};
+    const std::vector<hw::ParameterGroup*> groups = setup.groups();
+    records::open_run_file(path) << setup::resolved_toml(groups, setup.kernel_name, comments,
+                                                         path.parent_path());
+}
+
+void write_statistics(std::span<const hw::PartStatistics> parts,
+                      const std::filesystem::path& folder) {
+    // Each part is there once: none is looked for among thousands.
+    auto json = nlohmann::ordered_json::object_t();
+    std::ofstream csv = records::open_run_file(folder / "statistics.csv");
+    csv << "part,statistic,value,description\n";
+    for (const hw::PartStatistics& part : parts) {
+        if (part.group->counters().empty()) {
+            continue;
+        }
+        nlohmann::ordered_json& counters =
+            json.emplace_back(part.part, nlohmann::ordered_json::object()).second;
+        for (const hw::Counter* counter : part.group->counters()) {
+            counters[counter->name()] = counter->value();
+            csv << part.part << ',' << counter->name() << ',' << counter->value() << ",\""
+                << counter->sentence() << "\"\n";
+        }
+    }
+    records::open_run_file(folder / "statistics.json")
+        << nlohmann::ordered_json(std::move(json)).dump(1) << '\n';
+}
+
+}  // namespace weir::experiments::kinds

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+#include "experiments/kinds/setup.h"
+#include "hw/statistics.h"
+
+/// The files that every run leaves. A file that can't be written is a std::ios_base::failure.
+namespace weir::experiments::kinds {
+
+/// The resolved configuration, with version and seed, as a file that can be run again.
+void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem::path& path);
+
+/// statistics.json and statistics.csv.
+void write_statistics(std::span<const hw::PartStatistics> parts,
+                      const std::filesystem::path& folder);
+
+}  // namespace weir::experiments::kinds

@@ -1,0 +1,88 @@
+#include "experiments/kinds/setup.h"
+
+#include <algorithm>
+
+#include "experiments/setup/parameters/parameter_effect.h"
+#include "experiments/setup/user_fault.h"
+
+namespace weir::experiments::kinds {
+
+bool Setup::wants_interval() const {
+    const bool is_asked_for =
+        run.relative_precision.value() > 0.0 || run.warm_up.value() == setup::WarmUp::kDetected;
+    return is_asked_for && steady_state_length() != nullptr;
+}
+
+bool Setup::detects_warm_up() const {
+    const setup::WarmUp choice = run.warm_up.value();
+    return choice == setup::WarmUp::kDetected ||
+           (choice == setup::WarmUp::kAutomatic && run.relative_precision.value() > 0.0);
+}
+
+hw::Bytes Setup::memory_for_data() const {
+    const hw::Bytes memory = machine.memory.bytes.value();
+    const bool is_compiled = machine.core.kind.value() == nodes::CoreKind::kSparcle;
+    return machine.controller.overflow_trap.value() && !is_compiled
+               ? memory - firmware.overflow_buffer_bytes.value()
+               : memory;
+}
+
+namespace {
+
+void refuse_seeds_given_twice(const setup::ExperimentFile& file, setup::SelectedRun run,
+                              const Setup& setup) {
+    const std::vector<std::int64_t> seeds = setup.run.seeds.value();
+    if (std::any_of(seeds.begin(), seeds.end(), [&seeds](std::int64_t seed) {
+            return std::count(seeds.begin(), seeds.end(), seed) > 1;
+        })) {
+        throw file.fault_at("run.seeds", run, "run.seeds has a seed twice",
+                            "a list of different whole numbers");
+    }
+}
+
+}  // namespace
+
+void refuse_keys_without_effect(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                Setup& setup) {
+    const setup::SetupCircumstances circumstances(setup.groups(), setup.kind->facts());
+    if (const auto fault = setup::parameter_without_effect(circumstances, setup.kind->what())) {
+        throw file.fault_at(*fault, run);
+    }
+}
+
+std::unique_ptr<Setup> default_setup(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    auto setup = std::make_unique<Setup>();
+    setup->kernel_name = file.workload_kernel(run).name;
+    setup->kind = make_kind(file, run);
+    return setup;
+}
+
+std::unique_ptr<Setup> make_setup(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    std::unique_ptr<Setup> setup = default_setup(file, run);
+    setup->kind->set_up(file, run, *setup);
+    refuse_seeds_given_twice(file, run, *setup);
+    return setup;
+}
+
+std::unique_ptr<Setup> make_machine(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    auto setup = std::make_unique<Setup>();
+    std::vector<hw::ParameterGroup*> groups = setup->machine.groups();
+    groups.insert(groups.end(), {&setup->firmware, &setup->run, &setup->trace});
+    file.apply(run, groups);
+    if (const auto fault = setup->machine.check()) {
+        throw file.fault_at(*fault, run);
+    }
+    return setup;
+}
+
+std::vector<std::unique_ptr<Setup>> default_setups() {
+    std::vector<std::unique_ptr<Setup>> setups;
+    for (ListedKind& listed : all_kinds()) {
+        setups.push_back(std::make_unique<Setup>());
+        setups.back()->kernel_name = listed.workload;
+        setups.back()->kind = std::move(listed.kind);
+    }
+    return setups;
+}
+
+}  // namespace weir::experiments::kinds

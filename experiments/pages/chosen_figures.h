@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "experiments/pages/sweep_values.h"
+#include "experiments/records/figure.h"
+#include "experiments/records/figure_choice.h"
+
+namespace weir::experiments::pages {
+
+/// The figures that a study asks for, of the points that have ended. Those without anything to draw
+/// are left out.
+[[nodiscard]] std::vector<records::Figure> chosen_figures(
+    const SweepValues& values, const std::vector<records::FigureChoice>& choices);
+
+}  // namespace weir::experiments::pages

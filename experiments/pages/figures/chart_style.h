@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace weir::experiments::pages {
+
+/// Colours that colour-blind readers can tell apart (Wong, Nature Methods 8, 2011), over and over.
+[[nodiscard]] std::string_view series_colour(std::size_t series);
+/// The palette has so many.
+inline constexpr std::size_t kSeriesColours = 7;
+
+/// What is measured, and what is published, where colours don't tell series apart.
+inline constexpr std::string_view kMeasuredColour = "#000000";
+inline constexpr std::string_view kPublishedColour = "#C22E1F";
+
+/// gnuplot's pointtype of published values.
+inline constexpr int kOpenDiamond = 12;
+
+/// gnuplot's settings that all charts begin with: axes at the left and below, a light grid, the key
+/// above the plot.
+[[nodiscard]] std::string chart_settings();
+
+/// `set xlabel "..."` for axis "x"; the text as it is.
+[[nodiscard]] std::string axis_label(std::string_view axis, const std::string& text);
+
+/// A gnuplot data block of that name.
+[[nodiscard]] std::string data_block(const std::string& name, const std::string& rows);
+
+/// The palette of heat maps, light at the least value.
+[[nodiscard]] std::string heat_palette();
+
+}  // namespace weir::experiments::pages

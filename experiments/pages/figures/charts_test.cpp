@@ -1,0 +1,177 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+#include <set>
+
+#include "experiments/pages/figures/dot_chart.h"
+#include "experiments/pages/figures/drawing.h"
+#include "experiments/pages/figures/gnuplot.h"
+#include "experiments/pages/figures/line_chart.h"
+#include "experiments/pages/figures/network_map.h"
+#include "experiments/pages/figures/stacked_bars.h"
+#include "experiments/pages/figures/tornado_chart.h"
+#include "experiments/pages/html_page.h"
+#include "experiments/pages/testing/browser.h"
+#include "experiments/records/document.h"
+
+namespace weir::experiments::pages {
+namespace {
+
+using records::Curve;
+using records::CurveKind;
+using records::DotChart;
+using records::LineChart;
+using records::NetworkUse;
+using records::StackedBars;
+using records::TornadoChart;
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+LineChart small_chart() {
+    LineChart chart;
+    chart.title = "cycles \"over\" <hops> & 'more'";
+    chart.x_name = "hop_cycles";
+    chart.y_name = "cycles";
+    chart.x_label = "hop_cycles {a}";
+    chart.y_label = "cycles";
+    chart.curves = {
+        {CurveKind::kMeasured, "measured", "", {{1, 10, 0.5}, {2, 20, 1.0}}, false},
+        {CurveKind::kModel, "lopc_rule_of_thumb", "", {{1, 11, {}}, {2, 19, {}}}, false},
+        {CurveKind::kPublished, "published", "", {{2, 21, {}}}, false},
+    };
+    return chart;
+}
+
+/// One of each kind, named.
+records::Document every_chart() {
+    records::Document document;
+    document.title = "All";
+    records::Section section;
+    section.title = "All of them";
+    const auto add = [&section](const records::Chart& chart) {
+        section.blocks.emplace_back(records::Figure{"", chart});
+    };
+    add(small_chart());
+    LineChart logarithmic = small_chart();
+    logarithmic.x_is_logarithmic = logarithmic.y_is_logarithmic = true;
+    logarithmic.curves[0].points.insert(logarithmic.curves[0].points.begin(), {0, 0, {}});
+    for (Curve& curve : logarithmic.curves) {
+        curve.series = "queue_bytes = 64";
+    }
+    logarithmic.curves.push_back(
+        {CurveKind::kMeasured, "measured", "queue_bytes = 128", {{1, 3, {}}}, false});
+    add(logarithmic);
+    DotChart dots{"dots",
+                  "caption",
+                  "point",
+                  "cycles",
+                  "cycles",
+                  false,
+                  {"a_b", "c"},
+                  {{CurveKind::kMeasured, "measured", {{0, 1.0, 0.1}, {1, 2.0, {}}}},
+                   {CurveKind::kModel, "logp", {{0, 1.5, {}}}},
+                   {CurveKind::kPublished, "published", {{1, 2.5, {}}}}}};
+    add(dots);
+    dots.as_bars = true;
+    add(dots);
+    StackedBars bars{
+        "bars",
+        "",
+        "point",
+        "cycles",
+        "cycles",
+        {{"send", ""}, {"wait", "#112233"}},
+        {{"a", "measured", {1.0, 2.0}}, {"a", "lopc", {1.5, {}}}, {"b", "", {-1.0, 4.0}}}};
+    add(bars);
+    add(TornadoChart{
+        "tornado",
+        "",
+        "%",
+        {{"small", {{"1", 2.0, {}}}}, {"large", {{"1", -20.0, 1.0}, {"2", 30.0, {}}}}}});
+    NetworkUse map{
+        "map",
+        "",
+        {{"(0,0) +x", 0.5}, {"(1,0) -x", 0.25}, {"(0,0) +y", 0.1}, {"(0,1) -y", 0.0}},
+        {{0, 1.0, 8, 0.5, 4}, {1, 2.0, 16, 0.5, 4}, {2, 0.0, 0, 0.0, 0}, {3, 0.0, 0, 0.0, 0}},
+        0.0,
+        0.0};
+    add(map);
+    map.channels = {{"switch 1 up", 0.5}, {"switch 1 down", 0.7}};
+    add(map);
+    document.sections.push_back(section);
+    records::name_figures(document);
+    return document;
+}
+
+TEST(ChartsTest, EveryKindIsDrawnInEveryFormat) {
+    const records::Document document = every_chart();
+    const std::filesystem::path folder = std::filesystem::temp_directory_path();
+    const std::vector<const records::Figure*> figures = records::figures_of(document);
+    ASSERT_EQ(figures.size(), 8U);
+    for (const records::Figure* figure : figures) {
+        const Drawing drawing = drawing_of(*figure);
+        const std::string svg = svg_element(*figure, drawing);
+        EXPECT_THAT(svg, HasSubstr("<path")) << figure->name;
+        EXPECT_THAT(svg, HasSubstr("role=\"img\"")) << figure->name;
+        EXPECT_THAT(svg, Not(HasSubstr("Gnuplot"))) << figure->name;
+        for (const auto& [format, ending] :
+             {std::pair{PictureFormat::kPdf, ".pdf"}, std::pair{PictureFormat::kPng, ".png"}}) {
+            const std::filesystem::path path =
+                folder / ("weir-chart-" + std::to_string(getpid()) + ending);
+            draw(drawing, format, path.string());
+            EXPECT_GT(std::filesystem::file_size(path), 1000U) << figure->name << ending;
+            std::filesystem::remove(path);
+        }
+    }
+}
+
+// A page has them all: what one calls its parts another must not.
+TEST(ChartsTest, NamesInsideDoNotClash) {
+    const std::string page = html_page(every_chart());
+    static const std::regex kId("\\bid=['\"]([^'\"]+)['\"]");
+    std::set<std::string> ids;
+    for (std::sregex_iterator at(page.begin(), page.end(), kId), end; at != end; ++at) {
+        EXPECT_TRUE(ids.insert((*at)[1]).second) << (*at)[1] << " is there twice";
+    }
+    EXPECT_GT(ids.size(), 50U);
+}
+
+TEST(ChartsTest, TextsOfUsersStayTexts) {
+    const std::string page = html_page(every_chart());
+    EXPECT_THAT(page, HasSubstr("cycles &quot;over&quot; &lt;hops&gt; &amp; 'more'"));
+    EXPECT_THAT(page, Not(HasSubstr("<hops>")));
+}
+
+TEST(ChartsTest, LogarithmicAxesLeaveOutWhatIsNotAboveZero) {
+    LineChart chart = small_chart();
+    chart.y_is_logarithmic = true;
+    chart.curves = {{CurveKind::kMeasured, "measured", "", {{1, 0, {}}}, false}};
+    EXPECT_TRUE(chart.is_empty());
+    chart.curves.front().points.push_back({2, 1, {}});
+    EXPECT_FALSE(chart.is_empty());
+    // What is not drawn is in the data all the same.
+    EXPECT_EQ(line_drawing(chart).data.rows.size(), 2U);
+}
+
+TEST(ChartsTest, TornadoesHaveTheWidestBarOnTop) {
+    const Drawing drawing = tornado_drawing(
+        {"",
+         "",
+         "",
+         {{"small", {{"1", 2.0, {}}}}, {"large", {{"1", -20.0, {}}, {"2", 30.0, {}}}}}});
+    EXPECT_EQ(std::get<std::string>(drawing.data.rows.front().front()), "large");
+    EXPECT_EQ(std::get<double>(drawing.data.rows.front().back()), 50.0);
+    EXPECT_EQ(std::get<double>(drawing.data.rows.back().back()), 2.0);
+}
+
+TEST(ChartsTest, WhatGnuplotHasAgainstAScriptIsTold) {
+    Drawing drawing;
+    drawing.script = "plot nothing_known\n";
+    EXPECT_THROW(static_cast<void>(svg_element({}, drawing)), GnuplotError);
+}
+
+}  // namespace
+}  // namespace weir::experiments::pages

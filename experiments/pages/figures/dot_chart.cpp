@@ -1,0 +1,184 @@
+#include "experiments/pages/figures/dot_chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/figures/gnuplot.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+using records::CurveKind;
+using records::Dot;
+using records::DotChart;
+using records::DotSeries;
+
+constexpr int kRowPixels = 24;
+constexpr int kAroundRowsPixels = 120;
+constexpr std::size_t kLongestLabel = 44;
+// Of models: open circle, square, triangles, pentagon, plus and cross.
+constexpr std::array kModelMarks{6, 4, 8, 10, 14, 1, 2};
+constexpr int kFilledCircle = 7;
+
+// Long ones in two lines.
+std::string label_text(const std::string& label) {
+    if (label.size() <= kLongestLabel) {
+        return gnuplot_plain(label);
+    }
+    const std::size_t half = label.find(' ', label.size() / 2);
+    return half == std::string::npos ? gnuplot_plain(label)
+                                     : gnuplot_plain(label.substr(0, half)) + "\\n" +
+                                           gnuplot_plain(label.substr(half + 1));
+}
+
+std::string category_tics(const char* axis, const std::vector<std::string>& categories) {
+    std::string tics;
+    for (std::size_t i = 0; i < categories.size(); ++i) {
+        tics += fmt::format("{}\"{}\" {}", i == 0 ? "" : ", ",
+                            gnuplot_tic(label_text(categories[i])), i + 1);
+    }
+    return fmt::format("set {}tics ({}) scale 0\n", axis, tics);
+}
+
+records::DataTable data_of(const DotChart& chart) {
+    records::DataTable data;
+    data.columns = {chart.category_name, "who", chart.value_name, "confidence_half_width_95"};
+    for (std::size_t category = 0; category < chart.categories.size(); ++category) {
+        for (const DotSeries& series : chart.series) {
+            for (const Dot& dot : series.dots) {
+                if (dot.category == category) {
+                    data.rows.push_back({chart.categories[category], series.name, dot.value,
+                                         dot.half_width ? records::DataTable::Cell(*dot.half_width)
+                                                        : records::DataTable::Cell()});
+                }
+            }
+        }
+    }
+    return data;
+}
+
+std::string marks_of(const DotSeries& series, std::size_t model) {
+    switch (series.kind) {
+        case CurveKind::kMeasured:
+            return fmt::format("pointtype {} pointsize 0.9 linewidth 1.5 linecolor rgb \"{}\"",
+                               kFilledCircle, kMeasuredColour);
+        case CurveKind::kPublished:
+            return fmt::format("pointtype {} pointsize 1.3 linewidth 1.8 linecolor rgb \"{}\"",
+                               kOpenDiamond, kPublishedColour);
+        default:
+            return fmt::format("pointtype {} pointsize 0.9 linewidth 1.5 linecolor rgb \"{}\"",
+                               kModelMarks[model % kModelMarks.size()], series_colour(model));
+    }
+}
+
+// Marks that would lie on one another are a little apart.
+std::string dot_plots(const DotChart& chart, std::string& blocks) {
+    std::string plots;
+    std::size_t model = 0;
+    for (std::size_t s = 0; s < chart.series.size(); ++s) {
+        const DotSeries& series = chart.series[s];
+        std::string rows;
+        for (const Dot& dot : series.dots) {
+            if (std::isfinite(dot.value) && (!chart.value_is_logarithmic || dot.value > 0.0)) {
+                rows += fmt::format("{} {} {}\n", dot.value, dot.category + 1,
+                                    dot.half_width.value_or(0.0));
+            }
+        }
+        if (rows.empty()) {
+            continue;
+        }
+        const std::string name = fmt::format("$dots_{}", s + 1);
+        blocks += data_block(name, rows);
+        const std::string marks = marks_of(series, model);
+        model += series.kind == CurveKind::kModel ? 1 : 0;
+        plots += plots.empty() ? "" : ", \\\n     ";
+        plots +=
+            fmt::format("{} using 1:2{} {} title \"{}\"", name,
+                        series.kind == CurveKind::kMeasured ? ":3 with xerrorbars" : " with points",
+                        marks, gnuplot_plain(series.name));
+    }
+    return plots;
+}
+
+Drawing row_drawing(const DotChart& chart) {
+    Drawing drawing;
+    drawing.data = data_of(chart);
+    drawing.height_pixels = (chart.rows_name_series ? kAroundRowsPixels / 2 : kAroundRowsPixels) +
+                            kRowPixels * static_cast<int>(chart.categories.size());
+    std::string blocks;
+    const std::string plots = dot_plots(chart, blocks);
+    bool is_from_zero = !chart.value_is_logarithmic;
+    for (const DotSeries& series : chart.series) {
+        for (const Dot& dot : series.dots) {
+            is_from_zero = is_from_zero && dot.value >= 0.0;
+        }
+    }
+    drawing.script = blocks + chart_settings() + axis_label("x", chart.value_label) +
+                     (chart.rows_name_series ? "unset key\n" : "") +
+                     category_tics("y", chart.categories) +
+                     fmt::format("set yrange [{}.6:0.4]\n", chart.categories.size()) +
+                     (chart.value_is_logarithmic ? "set logscale x\n" : "") +
+                     (is_from_zero ? "set xrange [0:*]\n" : "") +
+                     "set offsets graph 0, graph 0.04, 0, 0\nplot " + plots + "\n";
+    return drawing;
+}
+
+Drawing bar_drawing(const DotChart& chart) {
+    Drawing drawing;
+    drawing.data = data_of(chart);
+    constexpr int kBarPixels = 16;
+    constexpr int kWidest = 1400;
+    const auto bars = static_cast<int>(chart.categories.size() * (chart.series.size() + 1));
+    drawing.width_pixels = std::clamp(160 + kBarPixels * bars, drawing.width_pixels, kWidest);
+    std::string blocks;
+    std::string plots;
+    const double width = 0.8 / static_cast<double>(chart.series.size());
+    for (std::size_t s = 0; s < chart.series.size(); ++s) {
+        std::string rows;
+        for (const Dot& dot : chart.series[s].dots) {
+            const double centre = static_cast<double>(dot.category + 1) - 0.4 +
+                                  width * (static_cast<double>(s) + 0.5);
+            rows += fmt::format("{} {} {}\n", centre, dot.value, dot.half_width.value_or(0.0));
+        }
+        if (rows.empty()) {
+            continue;
+        }
+        const std::string name = fmt::format("$bars_{}", s + 1);
+        blocks += data_block(name, rows);
+        plots += plots.empty() ? "" : ", \\\n     ";
+        plots += fmt::format(
+            "{0} using 1:2:3:({1}) with boxerrorbars fillstyle solid 0.85 noborder linecolor rgb "
+            "\"{2}\" title \"{3}\"",
+            name, 0.92 * width, series_colour(s), gnuplot_plain(chart.series[s].name));
+    }
+    std::size_t longest = 0;
+    for (const std::string& category : chart.categories) {
+        longest = std::max(longest, category.size());
+    }
+    const bool is_crowded = longest * chart.categories.size() > 90;
+    drawing.height_pixels += is_crowded ? 60 : 0;
+    drawing.script =
+        blocks + chart_settings() + axis_label("y", chart.value_label) +
+        category_tics("x", chart.categories) +
+        (is_crowded ? "set xtics rotate by 35 right\n" : "") +
+        "set errorbars linecolor rgb \"#222222\" linewidth 1.2\n" +
+        fmt::format("set xrange [0.4:{}.6]\n", chart.categories.size()) +
+        (chart.value_is_logarithmic
+             ? "set logscale y\n"
+             : "set yrange [*<0:0<*]\nset xzeroaxis linetype 1 linecolor rgb '#444444'\n") +
+        "set offsets 0, 0, graph 0.05, 0\nplot " + plots + "\n";
+    return drawing;
+}
+
+}  // namespace
+
+Drawing dot_drawing(const DotChart& chart) {
+    return chart.as_bars ? bar_drawing(chart) : row_drawing(chart);
+}
+
+}  // namespace weir::experiments::pages

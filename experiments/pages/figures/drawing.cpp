@@ -1,0 +1,131 @@
+#include "experiments/pages/figures/drawing.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+
+#include "experiments/pages/figures/dot_chart.h"
+#include "experiments/pages/figures/gnuplot.h"
+#include "experiments/pages/figures/line_chart.h"
+#include "experiments/pages/figures/network_map.h"
+#include "experiments/pages/figures/stacked_bars.h"
+#include "experiments/pages/figures/tornado_chart.h"
+#include "experiments/setup/text/xml_text.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kPixelsPerInch = 96.0;
+
+/// A file of this process's own, gone with it.
+class TemporaryFile {
+  public:
+    TemporaryFile() {
+        path_ = (fs::temp_directory_path() / "weir-figure-XXXXXX").string();
+        const int file = mkstemp(path_.data());
+        if (file < 0) {
+            throw std::system_error(errno, std::generic_category(), path_);
+        }
+        close(file);
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile() { unlink(path_.c_str()); }
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] std::string text() const {
+        std::ifstream in(path_, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    }
+
+  private:
+    std::string path_;
+};
+
+std::string terminal(const Drawing& drawing, PictureFormat format) {
+    switch (format) {
+        case PictureFormat::kPdf:
+            return fmt::format("pdfcairo enhanced font \"sans,10\" size {:.3f}in,{:.3f}in",
+                               drawing.width_pixels / kPixelsPerInch,
+                               drawing.height_pixels / kPixelsPerInch);
+        case PictureFormat::kPng:
+            // Twice the pixels and twice as large words: as sharp as paper.
+            return fmt::format(
+                "pngcairo enhanced background \"white\" font \"sans,10\" fontscale 2 linewidth 2 "
+                "pointscale 2 size {},{}",
+                2 * drawing.width_pixels, 2 * drawing.height_pixels);
+        default:
+            return fmt::format(R"(svg enhanced background "white" font "sans-serif,12" size {},{})",
+                               drawing.width_pixels, drawing.height_pixels);
+    }
+}
+
+/// A file name in quotes, inside which gnuplot reads every letter as it is.
+std::string quoted(const std::string& path) {
+    std::string text = "'";
+    for (const char letter : path) {
+        text += letter == '\'' ? "''" : std::string(1, letter);
+    }
+    return text + "'";
+}
+
+void replace_all(std::string& text, std::string_view from, const std::string& to) {
+    for (std::size_t at = text.find(from); at != std::string::npos;
+         at = text.find(from, at + to.size())) {
+        text.replace(at, from.size(), to);
+    }
+}
+
+// One a kind of chart.
+Drawing drawn(const records::LineChart& chart) { return line_drawing(chart); }
+Drawing drawn(const records::DotChart& chart) { return dot_drawing(chart); }
+Drawing drawn(const records::StackedBars& chart) { return stacked_drawing(chart); }
+Drawing drawn(const records::TornadoChart& chart) { return tornado_drawing(chart); }
+Drawing drawn(const records::NetworkUse& use) { return network_drawing(use); }
+
+}  // namespace
+
+Drawing drawing_of(const records::Figure& figure) {
+    return std::visit([](const auto& chart) { return drawn(chart); }, figure.chart);
+}
+
+void draw(const Drawing& drawing, PictureFormat format, const std::string& path) {
+    // PDF's own title is the figure's; in pictures it stands in the page or the paper's caption.
+    run_gnuplot(fmt::format("set terminal {}\nset output {}\n{}set output\n",
+                            terminal(drawing, format), quoted(path), drawing.script));
+}
+
+std::string svg_element(const records::Figure& figure, const Drawing& drawing) {
+    const TemporaryFile file;
+    draw(drawing, PictureFormat::kSvg, file.path());
+    std::string svg = file.text();
+    const std::size_t begin = svg.find("<svg");
+    if (begin == std::string::npos) {
+        throw GnuplotError("gnuplot drew nothing");
+    }
+    svg.erase(0, begin);
+    for (const char* reference : {"id='", "id=\"", "href='#", "href=\"#", "url(#"}) {
+        replace_all(svg, reference, std::string(reference) + figure.name + "-");
+    }
+    // Its title and description are the program's.
+    const std::size_t title = svg.find("<title>");
+    const std::size_t end = svg.find("</desc>");
+    if (title != std::string::npos && end != std::string::npos) {
+        svg.erase(title, end + 7 - title);
+    }
+    svg.insert(4,
+               fmt::format(R"( role="img" aria-label="{}")", setup::xml_escaped(figure.title())));
+    return svg;
+}
+
+}  // namespace weir::experiments::pages

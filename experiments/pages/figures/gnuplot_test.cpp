@@ -1,0 +1,69 @@
+#include "experiments/pages/figures/gnuplot.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace weir::experiments::pages {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string error_of(const std::string& script) {
+    try {
+        run_gnuplot(script);
+    } catch (const GnuplotError& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(Gnuplot, RunsAScript) { EXPECT_EQ(error_of("x = 1\n"), "none"); }
+
+TEST(Gnuplot, SaysWhatGnuplotSaid) {
+    const std::string error = error_of("plot nothing\n");
+    EXPECT_THAT(error, StartsWith("gnuplot failed: "));
+    EXPECT_THAT(error, HasSubstr("undefined variable: nothing"));
+    EXPECT_EQ(error.find('\n'), std::string::npos);
+}
+
+TEST(Gnuplot, MayEndBeforeItHasReadItsScript) {
+    const std::string more_than_a_pipe_holds(1'000'000, '#');
+    EXPECT_THAT(error_of("exit status 3\n" + more_than_a_pipe_holds), StartsWith("gnuplot failed"));
+}
+
+TEST(Gnuplot, SaysWhenItIsNotInstalled) {
+    const std::string path = getenv("PATH");
+    setenv("PATH", "/nonexistent", 1);
+    const std::string error = error_of("x = 1\n");
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_EQ(error, "gnuplot is not installed; install it with: apt-get install gnuplot-nox");
+}
+
+TEST(Gnuplot, ShowsNamesAsTheyAre) {
+    EXPECT_EQ(gnuplot_plain("work_cycles"), R"(work\\_cycles)");
+    EXPECT_EQ(gnuplot_plain(R"(a "b" \ {c})"), R"(a \"b\" \\ \\{c\\})");
+}
+
+// In the label of a tic a per cent sign would begin a format.
+TEST(Gnuplot, LabelsOfTicsMayHavePerCentSigns) {
+    const auto drawn = [](const std::string& label) {
+        return error_of("set terminal dumb\nset output '/dev/null'\nset xtics (\"" + label +
+                        "\" 1)\nplot x\n");
+    };
+    EXPECT_NE(drawn("20 %, sync"), "none");
+    EXPECT_EQ(drawn(gnuplot_tic("20 %, sync")), "none");
+}
+
+TEST(Gnuplot, SetsSymbolsAsThePapersDo) {
+    EXPECT_EQ(gnuplot_symbol("W"), "W");
+    EXPECT_EQ(gnuplot_symbol("S_o"), "S_{o}");
+    EXPECT_EQ(gnuplot_symbol("C_o^2"), "C_{o}^{2}");
+    EXPECT_EQ(gnuplot_symbol("R_qk/n"), "R_{qk}/n");
+    EXPECT_EQ(gnuplot_symbol("a_"), R"(a\\_)");
+}
+
+}  // namespace
+}  // namespace weir::experiments::pages

@@ -1,0 +1,226 @@
+#include "experiments/pages/figures/line_chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/figures/gnuplot.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+using records::Curve;
+using records::CurveKind;
+using records::CurvePoint;
+using records::LineChart;
+
+constexpr std::size_t kMostMarkedPoints = 60;
+// gnuplot's pointtypes that differ most: filled circle, square, triangle, diamond, and open ones.
+constexpr std::array kPointTypes{7, 5, 9, 11, 6, 4, 8};
+
+std::size_t index_in(std::vector<std::string>& known, const std::string& name) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found != known.end()) {
+        return static_cast<std::size_t>(found - known.begin());
+    }
+    known.push_back(name);
+    return known.size() - 1;
+}
+
+/// How the curves are told apart.
+class LineStyles {
+  public:
+    explicit LineStyles(const std::vector<Curve>& curves) {
+        for (const Curve& curve : curves) {
+            index_in(series_, curve.series);
+            if (curve.kind == CurveKind::kModel) {
+                index_in(models_, curve.who);
+            }
+        }
+    }
+
+    [[nodiscard]] std::string plot(const Curve& curve, const std::string& data) {
+        const bool by_series = series_.size() > 1;
+        const std::size_t series = index_in(series_, curve.series);
+        const std::string title = fmt::format("title \"{}\"", gnuplot_plain(name_of(curve)));
+        if (curve.kind == CurveKind::kModel) {
+            const std::size_t model = index_in(models_, curve.who);
+            return fmt::format(
+                "{} using 1:2 with lines linewidth 1.8 dashtype {} linecolor rgb \"{}\" {}", data,
+                by_series ? 2 + model % 4 : 1 + model / kSeriesColours,
+                series_colour(by_series ? series : model), title);
+        }
+        if (curve.kind == CurveKind::kPublished) {
+            return fmt::format(
+                "{} using 1:2 with points pointtype {} pointsize 1.2 linewidth 1.6 linecolor rgb "
+                "\"{}\" {}",
+                data, kOpenDiamond, by_series ? series_colour(series) : kPublishedColour, title);
+        }
+        return measured(curve, data, by_series ? series_colour(series) : kMeasuredColour, series,
+                        title);
+    }
+
+  private:
+    [[nodiscard]] std::string name_of(const Curve& curve) const {
+        if (series_.size() == 1 || curve.series.empty()) {
+            return curve.who;
+        }
+        return curve.kind == CurveKind::kMeasured && !models_.empty()
+                   ? curve.series
+                   : curve.series + (curve.who == "measured" ? "" : ", " + curve.who);
+    }
+
+    [[nodiscard]] static std::string measured(const Curve& curve, const std::string& data,
+                                              std::string_view colour, std::size_t series,
+                                              const std::string& title) {
+        if (curve.is_steps) {
+            return fmt::format("{} using 1:2 with steps linewidth 1.6 linecolor rgb \"{}\" {}",
+                               data, colour, title);
+        }
+        const bool is_marked = curve.points.size() <= kMostMarkedPoints;
+        const bool has_interval = std::any_of(curve.points.begin(), curve.points.end(),
+                                              [](const auto& p) { return p.half_width; });
+        const std::string mark =
+            fmt::format("pointtype {} pointsize 0.75", kPointTypes[series % kPointTypes.size()]);
+        // Intervals are drawn with their points: by themselves they would blot out the curve.
+        std::string text;
+        if (has_interval) {
+            text = fmt::format(
+                "{0} using 1:2 with lines linewidth 1.2 linecolor rgb \"{1}\" notitle, \\\n     "
+                "{0} using 1:2:3 with yerrorbars {2} linewidth 1.2 linecolor rgb \"{1}\" {3}",
+                data, colour, mark, title);
+        } else {
+            text = fmt::format("{} using 1:2 with {} linewidth 1.2 {} linecolor rgb \"{}\" {}",
+                               data, is_marked ? "linespoints" : "lines", is_marked ? mark : "",
+                               colour, title);
+        }
+        return text;
+    }
+
+    std::vector<std::string> series_;
+    std::vector<std::string> models_;
+};
+
+std::string rows_of(const LineChart& chart, const Curve& curve) {
+    std::string rows;
+    for (const CurvePoint& point : curve.points) {
+        if (is_drawn(chart, point)) {
+            rows += fmt::format("{} {} {}\n", point.x, point.y, point.half_width.value_or(0.0));
+        }
+    }
+    return rows;
+}
+
+/// From the least to the greatest.
+struct Extent {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
+
+    void add(double value) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+    }
+};
+
+// A little beyond the points, so that none lies on the frame.
+std::string x_range(const LineChart& chart, const Extent& x) {
+    constexpr double kShare = 0.04;
+    if (x.least == x.most) {
+        return chart.x_is_logarithmic ? "set logscale x\n" : "";
+    }
+    if (chart.x_is_logarithmic) {
+        const double factor = std::pow(x.most / x.least, kShare);
+        return fmt::format("set logscale x\nset xrange [{}:{}]\n", x.least / factor,
+                           x.most * factor);
+    }
+    const double margin = kShare * (x.most - x.least);
+    return fmt::format("set xrange [{}:{}]\n", x.least - margin, x.most + margin);
+}
+
+// From zero, unless that leaves no more than a strip for the curves.
+std::string y_range(const LineChart& chart, const Extent& y) {
+    if (chart.y_is_logarithmic) {
+        return "set logscale y\nset yrange [*:*]\n";
+    }
+    constexpr double kStrip = 0.6;
+    if (y.least >= 0.0 && y.least < kStrip * y.most) {
+        return "set yrange [0:*]\n";
+    }
+    // Of a single value gnuplot would warn, and choose.
+    return y.least == y.most ? fmt::format("set yrange [{}:{}]\n", y.least - 1.0, y.most + 1.0)
+                             : "set yrange [*:*]\n";
+}
+
+std::string ranges_of(const LineChart& chart) {
+    Extent x;
+    Extent y;
+    for (const Curve& curve : chart.curves) {
+        for (const CurvePoint& point : curve.points) {
+            if (is_drawn(chart, point)) {
+                x.add(point.x);
+                y.add(point.y);
+            }
+        }
+    }
+    return x_range(chart, x) + y_range(chart, y);
+}
+
+records::DataTable data_of(const LineChart& chart) {
+    const bool has_series = std::any_of(chart.curves.begin(), chart.curves.end(),
+                                        [](const Curve& curve) { return !curve.series.empty(); });
+    records::DataTable data;
+    data.columns = {"who", chart.x_name, chart.y_name, "confidence_half_width_95"};
+    if (has_series) {
+        data.columns.insert(data.columns.begin() + 1, "series");
+    }
+    for (const Curve& curve : chart.curves) {
+        for (const CurvePoint& point : curve.points) {
+            std::vector<records::DataTable::Cell> row{
+                curve.who, point.x, point.y,
+                point.half_width ? records::DataTable::Cell(*point.half_width)
+                                 : records::DataTable::Cell()};
+            if (has_series) {
+                row.insert(row.begin() + 1, curve.series);
+            }
+            data.rows.push_back(std::move(row));
+        }
+    }
+    return data;
+}
+
+}  // namespace
+
+Drawing line_drawing(const LineChart& chart) {
+    Drawing drawing;
+    drawing.data = data_of(chart);
+    LineStyles styles(chart.curves);
+    std::string blocks;
+    std::string plots;
+    std::size_t longest_name = 0;
+    // Curves below, points above them.
+    for (const CurveKind kind : {CurveKind::kModel, CurveKind::kMeasured, CurveKind::kPublished}) {
+        for (std::size_t i = 0; i < chart.curves.size(); ++i) {
+            const Curve& curve = chart.curves[i];
+            const std::string rows = curve.kind == kind ? rows_of(chart, curve) : "";
+            if (!rows.empty()) {
+                const std::string name = fmt::format("$curve_{}", i + 1);
+                blocks += data_block(name, rows);
+                plots += (plots.empty() ? "" : ", \\\n     ") + styles.plot(curve, name);
+                longest_name = std::max(longest_name, curve.series.size() + curve.who.size());
+            }
+        }
+    }
+    constexpr std::size_t kLongNames = 50;  // which are better one below the other
+    drawing.script = blocks + chart_settings() + axis_label("x", chart.x_label) +
+                     axis_label("y", chart.y_label) + ranges_of(chart) +
+                     (longest_name > kLongNames ? "set key vertical maxrows 30\n" : "") + "plot " +
+                     plots + "\n";
+    return drawing;
+}
+
+}  // namespace weir::experiments::pages

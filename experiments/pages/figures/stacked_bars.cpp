@@ -1,0 +1,159 @@
+#include "experiments/pages/figures/stacked_bars.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/figures/gnuplot.h"
+#include "experiments/setup/text/shown_text.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+using records::StackedBar;
+using records::StackedBars;
+
+constexpr double kBetweenGroups = 0.7;  // of a bar
+
+struct Places {
+    std::vector<double> bars;  ///< their middles
+    std::vector<std::pair<std::string, double>> groups;
+    double end = 0.0;
+};
+
+Places places_of(const std::vector<StackedBar>& bars) {
+    Places places;
+    double at = 0.0;
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        const bool is_new = i == 0 || bars[i].group != bars[i - 1].group;
+        at += is_new ? kBetweenGroups : 0.0;
+        places.bars.push_back(at + 0.5);
+        if (is_new) {
+            places.groups.emplace_back(bars[i].group, at + 0.5);
+        } else {  // in the middle of its bars
+            places.groups.back().second += 0.5;
+        }
+        at += 1.0;
+    }
+    places.end = at + kBetweenGroups;
+    return places;
+}
+
+std::string boxes(const StackedBars& chart, const Places& places, std::size_t part) {
+    constexpr double kHalfBar = 0.44;
+    std::string rows;
+    for (std::size_t b = 0; b < chart.bars.size(); ++b) {
+        double below = 0.0;
+        for (std::size_t i = 0; i < part; ++i) {
+            below += std::max(0.0, chart.bars[b].parts[i].value_or(0.0));
+        }
+        const double length = std::max(0.0, chart.bars[b].parts[part].value_or(0.0));
+        if (length > 0.0) {
+            rows += fmt::format("{} {} {} {} {} {}\n", places.bars[b], below + length / 2.0,
+                                places.bars[b] - kHalfBar, places.bars[b] + kHalfBar, below,
+                                below + length);
+        }
+    }
+    return rows;
+}
+
+records::DataTable data_of(const StackedBars& chart) {
+    records::DataTable data;
+    data.columns = {chart.group_name, "who"};
+    for (const StackedBars::Part& part : chart.parts) {
+        std::string name = part.name + "_" + chart.unit;
+        std::replace(name.begin(), name.end(), ' ', '_');
+        data.columns.push_back(name);
+    }
+    for (const StackedBar& bar : chart.bars) {
+        std::vector<records::DataTable::Cell> row{bar.group,
+                                                  bar.who.empty() ? "measured" : bar.who};
+        for (const std::optional<double>& part : bar.parts) {
+            row.push_back(part ? records::DataTable::Cell(*part) : records::DataTable::Cell());
+        }
+        data.rows.push_back(std::move(row));
+    }
+    return data;
+}
+
+double sum_of(const StackedBar& bar) {
+    double sum = 0.0;
+    for (const std::optional<double>& part : bar.parts) {
+        sum += std::max(0.0, part.value_or(0.0));
+    }
+    return sum;
+}
+
+// What each bar is in all, and who it is of where it is not alone.
+std::string labels_of(const StackedBars& chart, const Places& places) {
+    std::string text;
+    for (std::size_t b = 0; b < chart.bars.size(); ++b) {
+        text += fmt::format(
+            "set label \"{}\" at {}, {} center offset 0, 0.5 font \",9\" textcolor rgb "
+            "\"#333333\"\n",
+            setup::shown_number(sum_of(chart.bars[b])), places.bars[b], sum_of(chart.bars[b]));
+    }
+    return text;
+}
+
+std::string group_tics(const Places& places) {
+    std::string tics;
+    for (const auto& [name, at] : places.groups) {
+        tics += fmt::format("{}\"{}\" {}", tics.empty() ? "" : ", ",
+                            gnuplot_tic(gnuplot_plain(name)), at);
+    }
+    return fmt::format("set xtics ({}) scale 0\n", tics);
+}
+
+}  // namespace
+
+Drawing stacked_drawing(const StackedBars& chart) {
+    Drawing drawing;
+    drawing.data = data_of(chart);
+    const Places places = places_of(chart.bars);
+    constexpr int kBarPixels = 46;
+    constexpr int kWidest = 1300;
+    drawing.width_pixels =
+        std::clamp(260 + static_cast<int>(kBarPixels * places.end), 560, kWidest);
+    std::size_t label_letters = 0;
+    double most = 0.0;
+    for (const StackedBar& bar : chart.bars) {
+        label_letters = std::max(label_letters, bar.group.size());
+        most = std::max(most, sum_of(bar));
+    }
+    constexpr double kLetterPixels = 7.0;
+    const double each = (drawing.width_pixels - 220) / static_cast<double>(places.groups.size());
+    const bool is_crowded = kLetterPixels * static_cast<double>(label_letters) > each;
+    drawing.height_pixels += is_crowded ? std::min(160, static_cast<int>(4 * label_letters)) : 0;
+    std::string blocks;
+    std::string plots;
+    for (std::size_t part = chart.parts.size(); part-- > 0;) {  // the key has the top one on top
+        const std::string rows = boxes(chart, places, part);
+        if (rows.empty()) {
+            continue;
+        }
+        const std::string name = fmt::format("$part_{}", part + 1);
+        blocks += data_block(name, rows);
+        const std::string& given = chart.parts[part].colour;
+        plots += plots.empty() ? "" : ", \\\n     ";
+        plots += fmt::format(
+            "{} using 1:2:3:4:5:6 with boxxyerror fillstyle solid 1 border rgb \"white\" linecolor "
+            "rgb \"{}\" title \"{}\"",
+            name, given.empty() ? std::string(series_colour(part)) : given,
+            gnuplot_plain(chart.parts[part].name));
+    }
+    drawing.script =
+        blocks + chart_settings() + "set key outside right top vertical Left reverse samplen 1\n" +
+        "unset grid\nset grid y back linetype 1 linewidth 0.5 linecolor rgb "
+        "\"#E2E2E2\"\n" +
+        axis_label("y", chart.value_label) + group_tics(places) +
+        (is_crowded ? "set xtics rotate by 35 right\n" : "") + labels_of(chart, places) +
+        fmt::format("set xrange [0:{}]\nset yrange [0:{}]\nplot {}\n", places.end,
+                    most > 0.0 ? 1.08 * most : 1.0, plots);
+    return drawing;
+}
+
+}  // namespace weir::experiments::pages

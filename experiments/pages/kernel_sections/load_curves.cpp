@@ -1,0 +1,233 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "experiments/kinds/open_loop/load_curve.h"
+#include "experiments/pages/kernel_sections/kernel_sections.h"
+#include "experiments/pages/point_values.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+using kinds::LoadCurve;
+using records::Curve;
+using records::CurveKind;
+using records::LineChart;
+using records::PointResult;
+using records::TableCell;
+
+constexpr const char* kUnit = "flits a node and cycle";
+
+double mean_of(const PointResult& point, const char* name) {
+    const records::Estimate* estimate = records::find_estimate(point, name);
+    return estimate != nullptr ? estimate->mean : 0.0;
+}
+
+TableCell load_cell(double load) { return {fmt::format("{:.3f}", load), load, std::nullopt, {}}; }
+
+TableCell metric_cell(const PointResult& point, const char* name) {
+    const records::Estimate* estimate = records::find_estimate(point, name);
+    return estimate != nullptr ? records::interval_cell(estimate->mean, estimate->half_width)
+                               : records::absent_cell();
+}
+
+TableCell latency_cell(const PointResult& point) {
+    return records::find_estimate(point, "packet_latency_cycles") != nullptr
+               ? metric_cell(point, "packet_latency_cycles")
+               : records::text_cell("saturated", TableCell::Mark::kBad);
+}
+
+records::Table curve_table(const LoadCurve& curve) {
+    constexpr std::array kMetrics{std::pair{"packet_latency_p50_cycles", "p50"},
+                                  std::pair{"packet_latency_p95_cycles", "p95"},
+                                  std::pair{"packet_latency_p99_cycles", "p99"},
+                                  std::pair{"packet_latency_longest_cycles", "longest"},
+                                  std::pair{"mean_hops", "hops"}};
+    records::Table table;
+    table.caption = curve.what;
+    table.columns = {records::number_column("offered"), records::number_column("accepted"),
+                     records::number_column("mean latency")};
+    for (const auto& [metric, name] : kMetrics) {
+        table.columns.push_back(records::number_column(name));
+    }
+    for (const PointResult* point : curve.points) {
+        std::vector<TableCell> row{load_cell(kinds::load_of(*point)),
+                                   load_cell(mean_of(*point, "accepted_load")),
+                                   latency_cell(*point)};
+        for (const auto& [metric, name] : kMetrics) {
+            const records::Estimate* value = records::find_estimate(*point, metric);
+            row.push_back(value != nullptr ? records::number_cell(value->mean)
+                                           : records::absent_cell());
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::string saturation_text(const LoadCurve& curve) {
+    const double capacity = mean_of(*curve.points.front(), "uniform_capacity_load");
+    const bool has_wider_bisection =
+        mean_of(*curve.points.front(), "bisection_capacity_load") > capacity;
+    const std::string of_capacity =
+        capacity > 0.0
+            ? fmt::format(", {:.0f} % of the {:.3f} at which uniform traffic fills the {}",
+                          100.0 * curve.saturation_throughput / capacity, capacity,
+                          has_wider_bisection ? "nodes' channels into the network" : "bisection")
+            : "";
+    if (!curve.is_saturated) {
+        return fmt::format(
+            "No load saturates the network: its saturation throughput, the highest "
+            "load it accepts, is {:.3f} {} at least{}.",
+            curve.saturation_throughput, kUnit, of_capacity);
+    }
+    return fmt::format("Saturation throughput, the highest load accepted: {:.3f} {}{}.{}",
+                       curve.saturation_throughput, kUnit, of_capacity,
+                       curve.highest_load_not_saturated > 0.0
+                           ? fmt::format(" The highest load offered that does not saturate it: "
+                                         "{:.3f}.",
+                                         curve.highest_load_not_saturated)
+                           : " Every load offered saturates it.");
+}
+
+TableCell apart_cell(const PointResult& point, const std::string& name) {
+    const std::optional<records::Estimate> compared = records::find_comparable(point, name);
+    return compared ? records::percent_cell(compared->mean) : records::absent_cell();
+}
+
+// From generation, and from injection on.
+void add_model(const LoadCurve& curve, std::size_t model, records::Section& section) {
+    const std::string name = curve.points.front()->predictions[model].model;
+    records::Table table;
+    table.caption = name + (curve.what.empty() ? "" : ", " + curve.what);
+    table.columns = {
+        records::number_column("offered"),         records::number_column("by the model"),
+        records::number_column("from generation"), records::off_column("the model against that"),
+        records::number_column("from injection"),  records::off_column("the model against that")};
+    std::string silence;
+    for (const PointResult* point : curve.points) {
+        const records::Prediction& prediction = point->predictions[model];
+        const auto said = records::find_metric(prediction.metrics, "packet_latency_cycles");
+        table.rows.push_back({load_cell(kinds::load_of(*point)),
+                              said ? records::number_cell(*said) : records::text_cell("none"),
+                              latency_cell(*point),
+                              apart_cell(*point, name + "_over_measured_percent"),
+                              metric_cell(*point, "network_latency_cycles"),
+                              apart_cell(*point, name + "_network_over_measured_percent")});
+        if (silence.empty() && !prediction.not_applicable.empty()) {
+            silence = fmt::format("None from {:.3f} on, since {}", kinds::load_of(*point),
+                                  prediction.not_applicable);
+        }
+    }
+    section.blocks.emplace_back(std::move(table));
+    if (!silence.empty()) {
+        section.blocks.emplace_back(records::Paragraph{silence});
+    }
+}
+
+records::Table summary_table(const std::vector<LoadCurve>& curves) {
+    records::Table table;
+    table.caption = fmt::format("The highest load accepted, {}", kUnit);
+    table.columns = {records::text_column("point"), records::number_column("saturation throughput"),
+                     records::number_column("of the capacity"),
+                     records::number_column("highest not saturated"),
+                     records::number_column("latency at least load")};
+    for (const LoadCurve& curve : curves) {
+        const PointResult& first = *curve.points.front();
+        const double capacity = mean_of(first, "uniform_capacity_load");
+        const double share = capacity > 0.0 ? 100.0 * curve.saturation_throughput / capacity : 0.0;
+        TableCell throughput = load_cell(curve.saturation_throughput);
+        throughput.text.insert(0, curve.is_saturated ? "" : "> ");
+        table.rows.push_back({records::text_cell(curve.what),
+                              throughput,
+                              {fmt::format("{:.0f} %", share), share, std::nullopt, {}},
+                              curve.highest_load_not_saturated > 0.0
+                                  ? load_cell(curve.highest_load_not_saturated)
+                                  : records::text_cell("none"),
+                              latency_cell(first)});
+    }
+    return table;
+}
+
+void add_load_figures(const records::ExperimentResult& result, const std::vector<LoadCurve>& curves,
+                      records::Section& section) {
+    const bool has_curve = std::any_of(curves.begin(), curves.end(), [](const kinds::LoadCurve& c) {
+        return c.points.size() > 1;
+    });
+    if (!has_curve) {
+        return;
+    }
+    struct Drawn {
+        const char* metric;
+        const char* caption;
+    };
+    for (const Drawn& drawn :
+         {Drawn{"packet_latency_cycles",
+                "From generation, over the load offered; loads that saturate the network have no "
+                "latency. "},
+          Drawn{"accepted_load", "What arrives of the load offered. "}}) {
+        LineChart chart;
+        chart.title = metric_label(drawn.metric) + " over offered load";
+        chart.caption = drawn.caption + seeds_text(result) + sources_of(result, drawn.metric);
+        chart.x_name = "offered_load_flits_per_node_and_cycle";
+        chart.y_name = drawn.metric;
+        chart.x_label = "offered load, flits a node and cycle";
+        chart.y_label = metric_label(drawn.metric);
+        for (const kinds::LoadCurve& curve : curves) {
+            Curve measured{CurveKind::kMeasured, "measured", curve.what, {}, false};
+            Curve of_paper{CurveKind::kPublished, "published", curve.what, {}, false};
+            for (const records::PointResult* point : curve.points) {
+                if (const records::Estimate* value = records::find_estimate(*point, drawn.metric)) {
+                    measured.points.push_back(
+                        {kinds::load_of(*point), value->mean, value->half_width});
+                }
+                for (const double value : published_values(*point, drawn.metric)) {
+                    of_paper.points.push_back({kinds::load_of(*point), value, std::nullopt});
+                }
+            }
+            chart.curves.push_back(std::move(measured));
+            for (const std::string& model : models_of(result, drawn.metric)) {
+                Curve said{CurveKind::kModel, model, curve.what, {}, false};
+                for (const records::PointResult* point : curve.points) {
+                    if (const auto value = predicted_value(*point, model, drawn.metric)) {
+                        said.points.push_back({kinds::load_of(*point), *value, std::nullopt});
+                    }
+                }
+                chart.curves.push_back(std::move(said));
+            }
+            chart.curves.push_back(std::move(of_paper));
+        }
+        std::erase_if(chart.curves, [](const Curve& curve) { return curve.points.empty(); });
+        if (!chart.is_empty()) {
+            section.blocks.emplace_back(records::Figure{"", chart});
+        }
+    }
+}
+
+}  // namespace
+
+std::optional<records::Section> load_curves_section(const records::ExperimentResult& result) {
+    const std::vector<LoadCurve> curves = kinds::load_curves(result);
+    if (curves.empty()) {
+        return std::nullopt;
+    }
+    records::Section section;
+    section.title = fmt::format("Loads in {}, latencies in cycles from generation", kUnit);
+    if (curves.size() > 1) {
+        section.blocks.emplace_back(summary_table(curves));
+    }
+    add_load_figures(result, curves, section);
+    for (const LoadCurve& curve : curves) {
+        section.blocks.emplace_back(curve_table(curve));
+        if (curves.size() == 1) {
+            section.blocks.emplace_back(records::Paragraph{saturation_text(curve)});
+        }
+        for (std::size_t model = 0; model < curve.points.front()->predictions.size(); ++model) {
+            add_model(curve, model, section);
+        }
+    }
+    return section;
+}
+
+}  // namespace weir::experiments::pages

@@ -1,0 +1,339 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "experiments/pages/testing/browser.h"
+#include "experiments/records/stored_result.h"
+#include "experiments/running/sweeps/sweep_connection.h"
+
+namespace weir::experiments::pages {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr const char* kNoBrowser = "chromium is not installed";
+
+/// `weir report` on what small runs leave, looked at in a browser.
+class ReportPageTest : public ProgramTest {
+  protected:
+    static constexpr const char* kHops = R"(
+[run]
+seeds = [1, 2]
+
+[models]
+compare = ["logp", "lopc"]
+
+[[point]]
+label = "hops & <1>"
+network.hop_cycles = 1
+published.cycles_per_iteration = { value = 400, source = "nobody", tolerance = 0.5 }
+
+[[point]]
+label = "2"
+network.hop_cycles = 2
+
+[[point]]
+label = "4"
+network.hop_cycles = 4
+published.cycles_per_iteration = { value = 1, source = "nobody", within = 1 }
+)";
+    static constexpr const char* kTiny = R"(extends = "alewife"
+title = "A tiny remap"
+machine.nodes = 4
+network.dimensions = [2, 2]
+[workload]
+kernel = "remap"
+iterations = 20
+[models]
+compare = ["lopc"]
+[run]
+seeds = [1, 2, 3]
+)";
+
+    void run_hops() {
+        write("hops.toml", std::string(kSmallRemap) + kHops);
+        static_cast<void>(output_of({"run", "hops.toml", "--out", "hops"}));
+    }
+    void sweep(const std::string& axes) {
+        write("study.toml", std::string(kTiny) + axes);
+        const ProgramEnd end = weir({"sweep", "study.toml", "--out", "study.db"});
+        ASSERT_EQ(end.status, 0) << end.error;
+    }
+    [[nodiscard]] std::optional<BrowsedPage> browsed(const std::string& page,
+                                                     const std::string& fragment = "") const {
+        return browse("file://" + file(page).string() + fragment,
+                      folder().parent_path() / "output");
+    }
+    /// Numbers that SQL gives, by their row's.
+    [[nodiscard]] std::map<double, double> by_point(const std::string& sql) const {
+        const running::SweepConnection connection(file("study.db"),
+                                                  running::SweepConnection::Access::kRead);
+        running::Query query(connection, sql);
+        std::map<double, double> found;
+        while (query.step()) {
+            found[query.real(0)] = query.real(1);
+        }
+        return found;
+    }
+    /// By the first column's number, that of another column; all rows.
+    [[nodiscard]] static std::map<double, double> shown(
+        const std::vector<std::vector<BrowsedCell>>& rows, std::size_t column) {
+        std::map<double, double> found;
+        for (const std::vector<BrowsedCell>& row : rows) {
+            found[std::stod(row.front().attributes.at("data-value"))] =
+                std::stod(row.at(column).attributes.at("data-value"));
+        }
+        return found;
+    }
+};
+
+TEST_F(ReportPageTest, NumbersOfARunAreThoseOfItsResult) {
+    run_hops();
+    EXPECT_THAT(output_of({"report", "hops"}), HasSubstr("hops/report.html: "));
+    const auto page = browsed("hops/report.html");
+    if (!page) {
+        GTEST_SKIP() << kNoBrowser;
+    }
+    EXPECT_THAT(page->console, IsEmpty());
+    const records::StoredResult stored = records::read_stored_result(file("hops"));
+    const auto rows = table_of(page->document, 0);
+    ASSERT_EQ(rows.size(), 3U);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const records::PointResult& point = stored.experiments.front().points[i];
+        const records::Estimate* measured = records::find_estimate(point, "cycles_per_iteration");
+        ASSERT_NE(measured, nullptr);
+        EXPECT_EQ(std::stod(rows[i].at(1).attributes.at("data-value")), measured->mean);
+        EXPECT_EQ(std::stod(rows[i].at(1).attributes.at("data-half-width")), *measured->half_width);
+        EXPECT_EQ(std::stod(rows[i].at(2).attributes.at("data-value")),
+                  *records::find_metric(point.predictions.front().metrics, "cycles_per_iteration"));
+    }
+    EXPECT_EQ(rows[0].at(0).text, "hops &amp; &lt;1&gt;");
+}
+
+TEST_F(ReportPageTest, FiguresAreDrawn) {
+    run_hops();
+    static_cast<void>(output_of(
+        {"report", "hops", "-o", "page.html", "--csv", "csv", "--pdf", "pdf", "--png", "png"}));
+    const auto page = browsed("page.html");
+    if (!page) {
+        GTEST_SKIP() << kNoBrowser;
+    }
+    const std::size_t figures = count_of(page->document, "<figure ");
+    EXPECT_GE(figures, 5U);  // the metric, where cycles went, three networks
+    EXPECT_EQ(count_of(page->document, "<svg"), figures);
+    EXPECT_GT(count_of(page->document, "<path"), 20 * figures);
+    for (const auto& [of, ending] :
+         {std::pair{"csv", ".csv"}, std::pair{"pdf", ".pdf"}, std::pair{"png", ".png"}}) {
+        const std::vector<std::string> names = names_in(of);
+        ASSERT_EQ(names.size(), figures) << of;
+        EXPECT_TRUE(names.front().starts_with("figure-01-")) << names.front();
+        EXPECT_TRUE(names.front().ends_with(ending)) << names.front();
+    }
+    EXPECT_THAT(read("csv/" + names_in("csv").front()),
+                HasSubstr("who,network.hop_cycles,cycles_per_iteration,confidence_half_width_95\n"
+                          "measured,1,"));
+}
+
+// Nothing is loaded from anywhere, and the page is the same each time.
+TEST_F(ReportPageTest, NeedsNothingElse) {
+    run_hops();
+    static_cast<void>(output_of({"report", "hops", "-o", "one.html"}));
+    static_cast<void>(output_of({"report", "hops", "-o", "two.html"}));
+    const std::string page = read("one.html");
+    EXPECT_EQ(page, read("two.html"));
+    for (const char* load : {"src=", "<link", "@import", "href=\"http", "href='http", "url(http",
+                             "fetch(", "XMLHttpRequest"}) {
+        EXPECT_THAT(page, Not(HasSubstr(load)));
+    }
+}
+
+TEST_F(ReportPageTest, ValidatesAsValidateDoes) {
+    run_hops();
+    static_cast<void>(output_of({"report", "hops", "-o", "page.html"}));
+    const std::string page = read("page.html");
+    EXPECT_THAT(page, HasSubstr("1 of 2 checked values hold; 0 are open"));
+    const ProgramEnd validated = weir({"validate", "hops.toml"});
+    EXPECT_EQ(validated.status, 1);
+    EXPECT_THAT(validated.output, HasSubstr("1 of 2 checked values hold; 0 are open"));
+    EXPECT_EQ(count_of(page, ">holds</td>"), 1U);
+    EXPECT_EQ(count_of(page, ">missed</td>"), 1U);
+}
+
+TEST_F(ReportPageTest, TablesSortByTheExactValue) {
+    sweep("[[sweep.axis]]\nnetwork.hop_cycles = [4, 1, 2]\n");
+    EXPECT_THAT(output_of({"report", "study.db"}), HasSubstr("study.html: "));
+    const auto as_written = browsed("study.html");
+    if (!as_written) {
+        GTEST_SKIP() << kNoBrowser;
+    }
+    EXPECT_THAT(as_written->console, IsEmpty());
+    const auto hops = [](const BrowsedPage& page) {
+        std::vector<std::string> found;
+        for (const auto& row : table_of(page.document, 0)) {
+            found.push_back(row.at(1).text);
+        }
+        return found;
+    };
+    EXPECT_THAT(hops(*as_written), ElementsAre("4", "1", "2"));
+    EXPECT_THAT(hops(*browsed("study.html", "#sort=1,2")), ElementsAre("1", "2", "4"));
+    EXPECT_THAT(hops(*browsed("study.html", "#sort=1,-2")), ElementsAre("4", "2", "1"));
+    // A click on the head does the same; another one turns it around.
+    std::string page = read("study.html");
+    const std::size_t end = page.rfind("</body>");
+    ASSERT_NE(end, std::string::npos);
+    const std::string click =
+        "<script>document.querySelectorAll('table thead button')[1].click();</script>";
+    write("clicked.html", page.substr(0, end) + click + page.substr(end));
+    EXPECT_THAT(hops(*browsed("clicked.html")), ElementsAre("1", "2", "4"));
+    write("twice.html", page.substr(0, end) + click + click + page.substr(end));
+    EXPECT_THAT(hops(*browsed("twice.html")), ElementsAre("4", "2", "1"));
+}
+
+TEST_F(ReportPageTest, NumbersOfASweepAreThoseOfItsDatabase) {
+    sweep(
+        "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2, 4]\n"
+        "[[sweep.axis]]\ncontroller.input_queue_bytes = [64, 256]\n");
+    static_cast<void>(output_of({"report", "study.db", "-o", "page.html"}));
+    const auto page = browsed("page.html");
+    if (!page) {
+        GTEST_SKIP() << kNoBrowser;
+    }
+    EXPECT_THAT(page->console, IsEmpty());
+    const auto rows = table_of(page->document, 0);
+    ASSERT_EQ(rows.size(), 6U);
+    const std::string of = " FROM means WHERE metric = 'cycles_per_iteration' AND source = ";
+    // point, two axes, seeds, measured, LoPC. SQLite sums in another order.
+    const auto measured = by_point("SELECT point, mean" + of + "'measured'");
+    const auto lopc = by_point("SELECT point, mean" + of + "'lopc'");
+    ASSERT_EQ(measured.size(), 6U);
+    for (const auto& [point, mean] : shown(rows, 4)) {
+        EXPECT_DOUBLE_EQ(mean, measured.at(point));
+    }
+    for (const auto& [point, mean] : shown(rows, 5)) {
+        EXPECT_DOUBLE_EQ(mean, lopc.at(point));
+    }
+    EXPECT_EQ(shown(rows, 1),
+              by_point("SELECT points.number, hop_cycles FROM swept JOIN points USING (point_id)"));
+    EXPECT_THAT(rows.front().back().text, "ok");
+}
+
+TEST_F(ReportPageTest, AxesOneAtATimeMakeATornado) {
+    sweep(
+        "[sweep]\ndesign = \"one-at-a-time\"\n"
+        "[[sweep.axis]]\nname = \"wires\"\nnetwork.hop_cycles = [2, 8]\n"
+        "[[sweep.axis]]\ncontroller.input_queue_bytes = [64]\n");
+    static_cast<void>(output_of({"report", "study.db", "-o", "page.html", "--csv", "csv"}));
+    ASSERT_EQ(names_in("csv").size(), 1U);
+    const std::string csv = read("csv/" + names_in("csv").front());
+    const auto means = by_point(
+        "SELECT point, mean FROM means WHERE metric = 'cycles_per_iteration' AND source = "
+        "'measured'");
+    ASSERT_EQ(means.size(), 4U);
+    const std::string change = fmt::format("{}", 100.0 * (means.at(3) / means.at(1) - 1.0));
+    // The widest first; as many digits as both orders of summing have.
+    EXPECT_THAT(csv, HasSubstr("factor,value,change_percent,change_half_width_95_percent,"
+                               "swing_percent\nwires,2,"));
+    EXPECT_THAT(csv, HasSubstr("\nwires,8," + change.substr(0, 8)));
+}
+
+TEST_F(ReportPageTest, AStudyCanChooseItsFigures) {
+    sweep(
+        "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2, 4]\n"
+        "[[sweep.axis]]\nnetwork.topology = [\"mesh\", \"torus\"]\n"
+        "[[sweep.figure]]\nkind = \"lines\"\nx = \"hop_cycles\"\ntitle = \"Wires <& hops>\"\n"
+        "metric = [\"cycles_per_iteration\", \"lopc.cycles_per_iteration\"]\n"
+        "where = \"topology = 'mesh'\"\ncaption = \"As asked.\"\n"
+        "[[sweep.figure]]\nkind = \"bars\"\nx = \"topology\"\nseries = [\"hop_cycles\"]\n"
+        "[[sweep.figure]]\nkind = \"stacked\"\nx = \"hop_cycles\"\nseries = [\"topology\"]\n"
+        "metric = [\"round_trip.request_send\", \"round_trip.request_handler\"]\n");
+    static_cast<void>(output_of({"report", "study.db", "-o", "page.html", "--csv", "csv"}));
+    EXPECT_THAT(names_in("csv"),
+                ElementsAre("figure-01-wires-hops.csv", "figure-02-cycles-per-iteration.csv",
+                            "figure-03-where-the-cycles-go.csv"));
+    EXPECT_THAT(read("page.html"), HasSubstr("</b> Wires &lt;&amp; hops&gt;. As asked."));
+    const auto means = by_point(
+        "SELECT hop_cycles, mean FROM means WHERE metric = 'cycles_per_iteration' AND source = "
+        "'measured' AND topology = 'mesh'");
+    const std::string lines = read("csv/figure-01-wires-hops.csv");
+    EXPECT_EQ(count_of(lines, "\nmeasured,"), 3U);
+    EXPECT_EQ(count_of(lines, "\nlopc,"), 3U);
+    for (const auto& [hops, mean] : means) {
+        // SQLite sums in another order: the last digits may differ.
+        EXPECT_THAT(lines, HasSubstr(fmt::format("\nmeasured,{},{}", hops,
+                                                 fmt::format("{}", mean).substr(0, 8))));
+    }
+    EXPECT_EQ(count_of(read("csv/figure-02-cycles-per-iteration.csv"), "\n"), 7U);
+    EXPECT_THAT(read("csv/figure-03-where-the-cycles-go.csv"),
+                HasSubstr("hop_cycles,who,request_send_cycles,request_handler_cycles\n"));
+}
+
+TEST_F(ReportPageTest, AFigureOfChanges) {
+    sweep(
+        "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2, 4]\n"
+        "[[sweep.axis]]\nnetwork.topology = [\"mesh\", \"torus\"]\n"
+        "[[sweep.figure]]\nkind = \"lines\"\nx = \"hop_cycles\"\nseries = [\"topology\"]\n"
+        "against = { topology = \"mesh\" }\ntitle = \"Torus\"\n");
+    static_cast<void>(output_of({"report", "study.db", "-o", "page.html", "--csv", "csv"}));
+    const std::string csv = read("csv/figure-01-torus.csv");
+    EXPECT_EQ(csv.find("mesh"), std::string::npos);
+    const auto changes = by_point(
+        "SELECT torus.hop_cycles, 100 * (torus.mean / mesh.mean - 1) FROM means AS torus "
+        "JOIN means AS mesh USING (hop_cycles, metric, source) WHERE metric = "
+        "'cycles_per_iteration' AND source = 'measured' AND torus.topology = 'torus' "
+        "AND mesh.topology = 'mesh'");
+    ASSERT_EQ(changes.size(), 3U);
+    for (const auto& [hops, change] : changes) {
+        EXPECT_THAT(csv,
+                    HasSubstr(fmt::format(",{},{}", hops, fmt::format("{}", change).substr(0, 8))));
+    }
+}
+
+TEST_F(ReportPageTest, RunsThatFailedAreShownWithWhatTheySaid) {
+    write("study.toml",
+          std::string(kTiny) + "[[sweep.axis]]\nrun.most_cycles = [1_000_000, 500]\n");
+    EXPECT_EQ(weir({"sweep", "study.toml", "--out", "study.db"}).status, 3);
+    static_cast<void>(output_of({"report", "study.db", "-o", "page.html"}));
+    EXPECT_THAT(read("page.html"), HasSubstr("run.most_cycles reached"));
+    EXPECT_THAT(read("page.html"), HasSubstr("3 ok, 3 deadlocked"));
+}
+
+TEST_F(ReportPageTest, WhatIsNoRunIsRefusedAndNothingIsWritten) {
+    write("note.txt", "no database");
+    std::filesystem::create_directory(file("empty"));
+    const auto fault = [this](const Arguments& arguments) {
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 2);
+        EXPECT_EQ(end.output, "");
+        return end.error;
+    };
+    EXPECT_THAT(fault({"report", "absent"}), HasSubstr("weir: absent: this is no run's folder"));
+    EXPECT_THAT(fault({"report", "empty"}), HasSubstr("weir: empty: this is no run's folder"));
+    EXPECT_THAT(fault({"report", "note.txt"}), HasSubstr("note.txt"));
+    EXPECT_THAT(names_in("."), ElementsAre("empty", "note.txt"));
+    write("remap.toml", kSmallRemap);
+    static_cast<void>(output_of({"run", "remap.toml", "--out", "out"}));
+    EXPECT_THAT(fault({"report", "out", "-o", "absent/page.html"}),
+                HasSubstr("weir: absent/page.html: the file can't be written"));
+    EXPECT_THAT(fault({"report", "out", "--pdf", "note.txt"}),
+                HasSubstr("weir: --pdf note.txt: the folder can't be made"));
+    EXPECT_FALSE(std::filesystem::exists(file("out/report.html")));
+}
+
+// The check for a clean console can fail.
+TEST_F(ReportPageTest, PlantedScriptErrorIsSeen) {
+    write("page.html", "<!DOCTYPE html><title>x</title><script>throw Error('planted')</script>");
+    const auto page = browsed("page.html");
+    if (!page) {
+        GTEST_SKIP() << kNoBrowser;
+    }
+    ASSERT_EQ(page->console.size(), 1U);
+    EXPECT_THAT(page->console.front(), HasSubstr("planted"));
+}
+
+}  // namespace
+}  // namespace weir::experiments::pages

@@ -1,0 +1,397 @@
+#include "experiments/pages/run_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "experiments/kinds/kernel/network_use.h"
+#include "experiments/kinds/open_loop/load_curve.h"
+#include "experiments/kinds/open_loop/open_loop_kind.h"
+#include "experiments/pages/point_values.h"
+#include "experiments/records/stored_result.h"
+#include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/text/shown_text.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+using records::Curve;
+using records::CurveKind;
+using records::DotChart;
+using records::DotSeries;
+using records::LineChart;
+using records::NetworkUse;
+using records::StackedBar;
+using records::StackedBars;
+using records::TornadoChart;
+using records::TornadoFactor;
+
+using records::ExperimentResult;
+using records::PointResult;
+
+constexpr std::size_t kMostCurves = 8;
+constexpr std::size_t kMostMetrics = 10;
+constexpr std::size_t kMostCategories = 60;
+
+// The main metric first, then what a paper gives at several points, then what models say besides.
+std::vector<std::string> metrics_to_draw(const ExperimentResult& result) {
+    std::vector<std::string> metrics;
+    const auto add = [&metrics](const std::string& name) {
+        if (!name.empty() && std::find(metrics.begin(), metrics.end(), name) == metrics.end()) {
+            metrics.push_back(name);
+        }
+    };
+    add(result.leading_metric);
+    for (const PointResult& point : result.points) {
+        for (const setup::Published& each : point.published) {
+            if (records::find_comparable(point, each.metric)) {
+                add(each.metric);
+            }
+        }
+    }
+    for (const PointResult& point : result.points) {
+        for (const records::Estimate& measured : point.measured) {
+            if (!models_of(result, measured.name).empty()) {
+                add(measured.name);
+            }
+        }
+    }
+    if (metrics.size() > kMostMetrics) {
+        metrics.resize(kMostMetrics);
+    }
+    return metrics;
+}
+
+LineChart chart_of(const ExperimentResult& result, const std::string& metric,
+                   const PointCurves& curves, bool with_models) {
+    LineChart chart;
+    chart.title = metric_label(metric) + ", over " + short_key(curves.key);
+    chart.caption = seeds_text(result) + sources_of(result, metric);
+    chart.x_name = curves.key;
+    chart.y_name = metric;
+    chart.x_label = curves.key;
+    chart.y_label = metric_label(metric);
+    chart.x_is_logarithmic = curves.is_logarithmic;
+    for (const PointSeries& series : curves.series) {
+        Curve measured{CurveKind::kMeasured, "measured", series.name, {}, false};
+        Curve of_paper{CurveKind::kPublished, "published", series.name, {}, false};
+        for (const auto& [x, index] : series.points) {
+            const PointResult& point = result.points[index];
+            if (const auto value = records::find_comparable(point, metric)) {
+                measured.points.push_back({x, value->mean, value->half_width});
+            }
+            for (const double value : published_values(point, metric)) {
+                of_paper.points.push_back({x, value, std::nullopt});
+            }
+        }
+        chart.curves.push_back(std::move(measured));
+        for (const std::string& model : models_of(result, metric)) {
+            Curve curve{CurveKind::kModel, model, series.name, {}, false};
+            for (const auto& [x, index] : series.points) {
+                if (const auto value = predicted_value(result.points[index], model, metric)) {
+                    curve.points.push_back({x, *value, std::nullopt});
+                }
+            }
+            if (with_models) {
+                chart.curves.push_back(std::move(curve));
+            }
+        }
+        chart.curves.push_back(std::move(of_paper));
+    }
+    std::erase_if(chart.curves, [](const Curve& curve) { return curve.points.empty(); });
+    return chart;
+}
+
+// One figure, or one a series where all curves of all models would hide each other.
+void add_line_figures(const ExperimentResult& result, const std::string& metric,
+                      const PointCurves& curves, std::vector<records::Figure>& figures) {
+    constexpr std::size_t kMostTogether = 12;
+    const std::size_t models = models_of(result, metric).size();
+    const auto add = [&figures](const LineChart& chart) {
+        if (!chart.is_empty()) {
+            figures.push_back({"", chart});
+        }
+    };
+    if (models == 0 || curves.series.size() * models <= kMostTogether) {
+        add(chart_of(result, metric, curves, true));
+        return;
+    }
+    for (const PointSeries& series : curves.series) {
+        LineChart chart =
+            chart_of(result, metric, {curves.key, curves.is_logarithmic, {series}}, true);
+        chart.title += ", " + series.name;
+        for (Curve& curve : chart.curves) {
+            curve.series.clear();
+        }
+        add(chart);
+    }
+}
+
+// A row a point; of a single point a row for each who says something of it.
+void add_dot_figure(const ExperimentResult& result, const std::string& metric,
+                    std::vector<records::Figure>& figures) {
+    DotChart chart;
+    chart.title = metric_label(metric);
+    chart.caption = seeds_text(result) + sources_of(result, metric);
+    chart.category_name = "point";
+    chart.value_name = metric;
+    chart.value_label = metric_label(metric);
+    chart.rows_name_series = result.points.size() == 1;
+    DotSeries measured{CurveKind::kMeasured, "measured", {}};
+    DotSeries of_paper{CurveKind::kPublished, "published", {}};
+    std::vector<DotSeries> of_models;
+    for (const std::string& model : models_of(result, metric)) {
+        of_models.push_back({CurveKind::kModel, model, {}});
+    }
+    const bool is_single = result.points.size() == 1;
+    double least = INFINITY;
+    double most = 0.0;
+    for (const PointResult& point : result.points) {
+        const auto value = records::find_comparable(point, metric);
+        const std::vector<double> values = published_values(point, metric);
+        if (!value && values.empty()) {
+            continue;
+        }
+        const auto category = [&](const std::string& who) {
+            if (is_single || chart.categories.empty() || chart.categories.back() != point.label) {
+                chart.categories.push_back(is_single ? who : point.label);
+            }
+            return chart.categories.size() - 1;
+        };
+        if (value) {
+            measured.dots.push_back({category("measured"), value->mean, value->half_width});
+            least = std::min(least, value->mean);
+            most = std::max(most, value->mean);
+        }
+        for (DotSeries& model : of_models) {
+            if (const auto said = predicted_value(point, model.name, metric)) {
+                model.dots.push_back({category(model.name), *said, std::nullopt});
+            }
+        }
+        for (const double each : values) {
+            of_paper.dots.push_back({category("published"), each, std::nullopt});
+        }
+    }
+    // A single number is in the tables.
+    if (chart.categories.size() < 2 || chart.categories.size() > kMostCategories) {
+        return;
+    }
+    constexpr double kManyTimes = 50.0;
+    chart.value_is_logarithmic = least > 0.0 && most > kManyTimes * least;
+    chart.series.push_back(std::move(measured));
+    chart.series.insert(chart.series.end(), of_models.begin(), of_models.end());
+    chart.series.push_back(std::move(of_paper));
+    std::erase_if(chart.series, [](const DotSeries& series) { return series.dots.empty(); });
+    figures.push_back({"", chart});
+}
+
+// ----------------------------------------------------------------------------- Where cycles went
+
+/// Requests in full colours, replies in light ones.
+std::string part_colour(const std::string& part) {
+    constexpr std::array kPartColours{std::pair{"request_send", "#0072B2"},
+                                      std::pair{"request_network_unloaded", "#009E73"},
+                                      std::pair{"request_network_contention", "#C22E1F"},
+                                      std::pair{"request_notify", "#6B6B70"},
+                                      std::pair{"request_queueing", "#E69F00"},
+                                      std::pair{"request_handler", "#A3547F"},
+                                      std::pair{"reply_send", "#7DB8DA"},
+                                      std::pair{"reply_network_unloaded", "#85CDB5"},
+                                      std::pair{"reply_network_contention", "#E89A92"},
+                                      std::pair{"reply_notify", "#B9B9BE"},
+                                      std::pair{"reply_queueing", "#F4D28A"},
+                                      std::pair{"reply_handler", "#DDB3CB"},
+                                      std::pair{"compute", "#26426B"},
+                                      std::pair{"wait", "#D9D9DD"},
+                                      std::pair{"interference", "#8C510A"}};
+    for (const auto& [name, colour] : kPartColours) {
+        if (part == name) {
+            return colour;
+        }
+    }
+    return "";
+}
+
+constexpr std::size_t kMostBars = 30;
+
+void add_round_trip_figure(const ExperimentResult& result, std::vector<records::Figure>& figures) {
+    StackedBars chart;
+    chart.title = "where the cycles of an iteration go";
+    chart.caption = "Exclusive parts, from the trace, that sum to the whole; means over the seeds.";
+    chart.group_name = "point";
+    chart.unit = "cycles";
+    chart.value_label = "cycles";
+    for (const PointResult& point : result.points) {
+        for (const auto& [name, ignored] : point.round_trip) {
+            const std::string shown = setup::spaced_name(name);
+            if (std::none_of(chart.parts.begin(), chart.parts.end(),
+                             [&shown](const auto& part) { return part.name == shown; })) {
+                chart.parts.push_back({shown, part_colour(name)});
+            }
+        }
+    }
+    for (const PointResult& point : result.points) {
+        if (point.round_trip.empty() || chart.bars.size() == kMostBars) {
+            continue;
+        }
+        StackedBar bar{point.label, "", {}};
+        for (const StackedBars::Part& part : chart.parts) {
+            std::string name = part.name;
+            std::replace(name.begin(), name.end(), ' ', '_');
+            bar.parts.push_back(records::find_metric(point.round_trip, name));
+        }
+        chart.bars.push_back(std::move(bar));
+    }
+    if (!chart.bars.empty()) {
+        figures.push_back({"", chart});
+    }
+}
+
+// ------------------------------------------------------------------------------------ The network
+
+// Means over the seeds; the greatest of peaks.
+NetworkUse use_of_point(const ExperimentResult& result, const PointResult& point) {
+    NetworkUse use;
+    use.channels = kinds::channel_uses(point.particulars);
+    const std::vector<std::filesystem::path> folders = records::folders_of_point(result, point);
+    const auto seeds = static_cast<double>(folders.size());
+    records::ChannelUses channels;
+    for (const std::filesystem::path& folder : folders) {
+        const records::ChannelUses of_seed = kinds::read_channels(folder);
+        const records::QueueUses queues = kinds::read_queues(folder);
+        channels.resize(std::max(channels.size(), of_seed.size()));
+        use.queues.resize(std::max(use.queues.size(), queues.size()));
+        for (std::size_t i = 0; i < of_seed.size(); ++i) {
+            channels[i].channel = of_seed[i].channel;
+            channels[i].utilisation += of_seed[i].utilisation / seeds;
+        }
+        for (std::size_t i = 0; i < queues.size(); ++i) {
+            records::QueueUse& sum = use.queues[i];
+            sum.node = queues[i].node;
+            sum.mean_input_bytes += queues[i].mean_input_bytes / seeds;
+            sum.mean_output_bytes += queues[i].mean_output_bytes / seeds;
+            sum.peak_input_bytes = std::max(sum.peak_input_bytes, queues[i].peak_input_bytes);
+            sum.peak_output_bytes = std::max(sum.peak_output_bytes, queues[i].peak_output_bytes);
+        }
+    }
+    if (use.channels.empty()) {
+        use.channels = std::move(channels);
+    }
+    return use;
+}
+
+}  // namespace
+
+std::vector<VariedPoint> varied_points(const ExperimentResult& result) {
+    std::vector<VariedPoint> points;
+    for (const PointResult& point : result.points) {
+        VariedPoint varied{point.label, {}};
+        for (const auto& [key, value] : point.configuration) {
+            // What is recorded of a run, and which random numbers it draws, is not what it is of.
+            if (!key.starts_with("trace.") && !key.starts_with("run.")) {
+                varied.values.emplace_back(key, value);
+            }
+        }
+        points.push_back(std::move(varied));
+    }
+    return points;
+}
+
+std::vector<records::Figure> metric_figures(const ExperimentResult& result) {
+    std::vector<records::Figure> figures;
+    const std::vector<kinds::LoadCurve> load_curves = kinds::load_curves(result);
+    const bool has_load_curve =
+        std::any_of(load_curves.begin(), load_curves.end(),
+                    [](const kinds::LoadCurve& curve) { return curve.points.size() > 1; });
+    if (has_load_curve) {
+        return figures;  // which are drawn over their loads
+    }
+    const std::vector<VariedPoint> points = varied_points(result);
+    const std::optional<PointCurves> curves = curves_of(points);
+    for (const std::string& metric : metrics_to_draw(result)) {
+        if (!curves) {
+            add_dot_figure(result, metric, figures);
+            continue;
+        }
+        for (const PointCurves& group : split_curves(points, *curves, kMostCurves)) {
+            add_line_figures(result, metric, group, figures);
+        }
+    }
+    return figures;
+}
+
+std::vector<records::Figure> cycle_figures(const ExperimentResult& result) {
+    std::vector<records::Figure> figures;
+    add_round_trip_figure(result, figures);
+    return figures;
+}
+
+std::vector<records::Figure> network_figures(const ExperimentResult& result) {
+    std::vector<NetworkUse> uses;
+    double most_utilisation = 0.0;
+    double most_bytes = 0.0;
+    for (const PointResult& point : result.points) {
+        NetworkUse use = use_of_point(result, point);
+        const bool is_empty = use.channels.empty();
+        if (is_empty) {
+            continue;
+        }
+        use.title = "channels and input queues" + in_point(result, point);
+        use.caption =
+            result.kernel == "open-loop"
+                ? "Shares of the cycles of the measurement; means over the seeds."
+                : "Of all cycles of the run; means over the seeds, and the greatest peak.";
+        for (const records::ChannelUse& channel : use.channels) {
+            most_utilisation = std::max(most_utilisation, channel.utilisation);
+        }
+        for (const records::QueueUse& queue : use.queues) {
+            most_bytes = std::max(most_bytes, queue.mean_input_bytes);
+        }
+        uses.push_back(std::move(use));
+    }
+    std::vector<records::Figure> figures;
+    if (most_utilisation == 0.0 && most_bytes == 0.0) {
+        return figures;  // no message was sent
+    }
+    for (NetworkUse& use : uses) {
+        use.most_utilisation = most_utilisation;
+        use.most_bytes = most_bytes;
+        figures.push_back({"", std::move(use)});
+    }
+    return figures;
+}
+
+std::vector<records::Figure> sensitivity_figures(const ExperimentResult& result) {
+    const std::string metric = result.leading_metric;
+    const records::Estimate* base =
+        metric.empty() ? nullptr : records::find_estimate(result.points.front(), metric);
+    if (result.sensitivity.empty() || base == nullptr || base->mean == 0.0) {
+        return {};
+    }
+    TornadoChart chart;
+    chart.title = "how much what is not published matters";
+    chart.caption = fmt::format(
+        "Change of {} where one thing is otherwise than in the first point, whose is {}.",
+        setup::spaced_name(metric), setup::shown_number(base->mean));
+    chart.value_label = "change of " + setup::spaced_name(metric) + ", %";
+    for (const records::SensitivityResult& row : result.sensitivity) {
+        TornadoFactor factor{row.what, {}};
+        for (const PointResult& variant : row.variants) {
+            if (const records::Estimate* value = records::find_estimate(variant, metric)) {
+                factor.values.push_back(
+                    {variant.label, 100.0 * (value->mean / base->mean - 1.0),
+                     value->half_width ? std::optional(100.0 * *value->half_width / base->mean)
+                                       : std::nullopt});
+            }
+        }
+        chart.factors.push_back(std::move(factor));
+    }
+    return {{"", std::move(chart)}};
+}
+
+}  // namespace weir::experiments::pages

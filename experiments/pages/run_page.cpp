@@ -1,0 +1,345 @@
+#include "experiments/pages/run_page.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/kernel_sections/kernel_sections.h"
+#include "experiments/pages/precision_table.h"
+#include "experiments/pages/run_figures.h"
+#include "experiments/pages/run_tables.h"
+#include "experiments/pages/text_page.h"
+#include "experiments/setup/text/shown_text.h"
+#include "experiments/setup/version.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_blocks(std::vector<records::Figure> figures, records::Section& section) {
+    section.blocks.insert(section.blocks.end(), std::make_move_iterator(figures.begin()),
+                          std::make_move_iterator(figures.end()));
+}
+
+template <class Content>
+void add_block(std::optional<Content> content, records::Section& section) {
+    if (content) {
+        section.blocks.emplace_back(*std::move(content));
+    }
+}
+
+void add_section(records::Section section, std::vector<records::Section>& sections) {
+    if (!section.blocks.empty() || !section.parts.empty()) {
+        sections.push_back(std::move(section));
+    }
+}
+
+// Why a point's network has no channels to draw.
+std::string without_channels(const records::ExperimentResult& result) {
+    std::set<std::string> models;
+    for (const records::PointResult& point : result.points) {
+        models.insert(point.network_model);
+    }
+    if (models.count("wormhole") == 0) {
+        return fmt::format(
+            "There is no map of channels and queues: a network with network.model = \"{}\" has "
+            "none.",
+            *models.begin());
+    }
+    return "There is no map of channels and queues: no message was sent, or the run's folder has "
+           "no channels.csv any more.";
+}
+
+records::Section network_section(const records::ExperimentResult& result) {
+    constexpr std::size_t kMostOpen = 2;
+    records::Section section;
+    section.title = "The network and the queues";
+    section.is_left_out_of_text = true;
+    std::vector<records::Figure> figures = network_figures(result);
+    const std::string nothing = figures.empty() ? without_channels(result) : "";
+    if (!nothing.empty()) {
+        section.blocks.emplace_back(records::Paragraph{nothing});
+    }
+    records::Section folded;
+    folded.is_folded = true;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        (i < kMostOpen || figures.size() <= kMostOpen + 1 ? section : folded)
+            .blocks.emplace_back(std::move(figures[i]));
+    }
+    if (!folded.blocks.empty()) {
+        folded.title = fmt::format("the same of {} other points", folded.blocks.size());
+        section.parts.push_back(std::move(folded));
+    }
+    return section;
+}
+
+std::string value_text(const records::PointResult& point, const char* key) {
+    for (const auto& [name, value] : point.configuration) {
+        if (name == key) {
+            return setup::value_text(value);
+        }
+    }
+    return "";
+}
+
+// Of all points, each value once.
+std::string values_of(const records::ExperimentResult& result, const char* key) {
+    std::vector<std::string> values;
+    for (const records::PointResult& point : result.points) {
+        const std::string text = value_text(point, key);
+        if (!text.empty() && std::find(values.begin(), values.end(), text) == values.end()) {
+            values.push_back(text);
+        }
+    }
+    std::string text;
+    for (const std::string& value : values) {
+        text += (text.empty() ? "" : ", ") + value;
+    }
+    return text;
+}
+
+// Traffic without a machine has the network's nodes, which its dimensions say.
+std::string machine_text(const records::ExperimentResult& result) {
+    const std::string nodes = values_of(result, "machine.nodes");
+    return fmt::format("{}{} {}, {} network", nodes.empty() ? "" : nodes + " nodes, ",
+                       values_of(result, "network.topology"),
+                       values_of(result, "network.dimensions"), values_of(result, "network.model"));
+}
+
+// How fast the host was, which no result depends on.
+std::string speed_text(const records::ExperimentResult& result) {
+    double cycles = 0.0;
+    double messages = 0.0;
+    double seconds = 0.0;
+    for (const records::PointResult& point : result.points) {
+        for (const std::int64_t of_seed : point.cycles) {
+            cycles += static_cast<double>(of_seed);
+        }
+        messages += static_cast<double>(point.messages);
+        seconds += point.machine_seconds;
+    }
+    return seconds > 0.0 ? fmt::format("{:.3g} M cycles/s, {:.3g} k messages/s",
+                                       cycles / seconds / 1e6, messages / seconds / 1e3)
+                         : "";
+}
+
+// What is proved of each network, and what is not; once where points have the same.
+std::vector<std::string> routing_texts(const records::ExperimentResult& result) {
+    std::vector<std::string> texts;
+    for (const records::PointResult& point : result.points) {
+        if (!point.routing || point.routing->is_plain_mesh) {
+            continue;
+        }
+        const records::RoutingFacts& network = *point.routing;
+        std::string text = fmt::format(
+            "{}, {} virtual channel{}; {}", network.topology, network.virtual_channels,
+            network.virtual_channels == 1 ? "" : "s",
+            network.deadlock_free
+                ? "its routing is proved free of deadlock where nodes take in what arrives"
+                : "its routing is not free of deadlock");
+        if (!network.sending_handlers.empty()) {
+            text += fmt::format(". Handlers that send (\"{}\") into queues that fill can deadlock",
+                                fmt::join(network.sending_handlers, "\", \""));
+        }
+        if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
+            texts.push_back(text);
+        }
+    }
+    return texts;
+}
+
+std::vector<std::pair<std::string, std::string>> facts_of(const records::ExperimentResult& result) {
+    std::size_t runs = 0;
+    double cycles = 0.0;
+    for (const records::PointResult& point : result.points) {
+        runs += point.seeds.size();
+        for (const std::int64_t each : point.cycles) {
+            cycles += static_cast<double>(each);
+        }
+    }
+    std::vector<std::pair<std::string, std::string>> facts{
+        {"experiment", result.file},
+        {"kernel", result.kernel},
+        {"machine", machine_text(result)},
+        {"runs", fmt::format("{} of {} points, {:.1f} million cycles", runs, result.points.size(),
+                             cycles / 1e6)},
+        {"measured from", fmt::format("cycle {}", result.warmup_cycles)},
+        {"took", fmt::format("{:.1f} s", result.wall_seconds)}};
+    facts.emplace_back("one core", speed_text(result));
+    for (const std::string& proof : routing_texts(result)) {
+        facts.emplace_back("network", proof);
+    }
+    std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
+    return facts;
+}
+
+records::StoredResult read_folders(const fs::path& folder) {
+    std::error_code unknown;
+    if (fs::exists(folder / "result.json", unknown) || !fs::is_directory(folder, unknown)) {
+        return records::read_stored_result(folder);
+    }
+    std::vector<fs::path> found;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+        if (fs::exists(entry.path() / "result.json", unknown) &&
+            entry.path().filename().string().find("-seed-") == std::string::npos) {
+            found.push_back(entry.path());
+        }
+    }
+    if (found.empty()) {
+        return records::read_stored_result(folder);  // which says what is missing
+    }
+    std::sort(found.begin(), found.end());
+    records::StoredResult all;
+    all.title = folder.filename().empty() ? folder.parent_path().filename().string()
+                                          : folder.filename().string();
+    all.file = folder.string();
+    all.is_study = true;
+    for (const fs::path& each : found) {
+        const records::StoredResult one = records::read_stored_result(each);
+        all.weir_version = one.weir_version;
+        all.wall_seconds += one.wall_seconds;
+        all.experiments.insert(all.experiments.end(), one.experiments.begin(),
+                               one.experiments.end());
+    }
+    return all;
+}
+
+// A terminal shows every number of one point, and what several are about.
+bool is_about_one_number(const records::ExperimentResult& result) {
+    return result.points.size() > 1 && !result.leading_metric.empty();
+}
+
+records::Section results_section(const records::ExperimentResult& result) {
+    constexpr std::size_t kFewPoints = 4;
+    records::Section results;
+    results.title = "Results";
+    const std::string metric = result.leading_metric;
+    for (const std::string& shown : {metric, std::string("whole_run_cycles")}) {
+        if (!shown.empty()) {
+            add_block(results_table(result, shown), results);
+        }
+    }
+    add_block(precision_table(result), results);
+    add_blocks(metric_figures(result), results);
+    const auto add_folded = [&results](const std::string& title, auto table, bool is_for_text) {
+        records::Section part;
+        part.title = title;
+        part.is_folded = true;
+        part.is_left_out_of_text = !is_for_text;
+        add_block(std::move(table), part);
+        add_section(std::move(part), results.parts);
+    };
+    const bool is_short = !is_about_one_number(result);
+    add_folded("What the models were asked with", model_inputs_table(result), is_short);
+    add_folded("What models say besides", also_predicted_table(result),
+               is_short || result.points.size() <= kFewPoints);
+    add_folded("Everything that was measured", std::optional(metrics_table(result)), is_short);
+    return results;
+}
+
+records::Section cycles_section(const records::ExperimentResult& result) {
+    records::Section cycles;
+    cycles.title = "Where the cycles went";
+    add_blocks(cycle_figures(result), cycles);
+    records::Section parts;
+    parts.title = "In numbers";
+    parts.is_folded = true;
+    parts.is_left_out_of_text = is_about_one_number(result);
+    add_block(round_trip_table(result), parts);
+    add_section(std::move(parts), cycles.parts);
+    return cycles;
+}
+
+std::string title_of(const records::ExperimentResult& result) {
+    return result.title.empty() ? result.file : result.title;
+}
+
+std::vector<records::Section> experiment_sections(const records::ExperimentResult& result) {
+    std::vector<records::Section> sections;
+    add_section(results_section(result), sections);
+    for (const KernelSection& section_of : kernel_sections()) {
+        if (std::optional<records::Section> section = section_of(result)) {
+            sections.push_back(*std::move(section));
+        }
+    }
+    add_section(validation_section(result), sections);
+    add_section(cycles_section(result), sections);
+    add_section(network_section(result), sections);
+    records::Section sensitivity;
+    sensitivity.title = "Sensitivity to what is not published";
+    add_blocks(sensitivity_figures(result), sensitivity);
+    add_block(sensitivity_table(result), sensitivity);
+    add_section(std::move(sensitivity), sections);
+    add_section(configuration_section(result), sections);
+    return sections;
+}
+
+}  // namespace
+
+records::Section experiment_section(const records::ExperimentResult& result) {
+    records::Section section;
+    section.title = title_of(result);
+    if (!result.description.empty()) {
+        section.blocks.emplace_back(records::Paragraph{result.description});
+    }
+    std::string facts;
+    for (const auto& [name, value] : facts_of(result)) {
+        facts.append(facts.empty() ? "" : "; ").append(name).append(": ").append(value);
+    }
+    section.blocks.emplace_back(records::Paragraph{facts + "."});
+    section.parts = experiment_sections(result);
+    return section;
+}
+
+records::Document run_document(const records::ExperimentResult& result) {
+    records::Document document;
+    document.title = title_of(result);
+    document.description = result.description;
+    document.facts = facts_of(result);
+    document.sections = experiment_sections(result);
+    records::name_figures(document);
+    return document;
+}
+
+records::Document run_document(const records::StudyResult& result) {
+    records::Document document;
+    document.title = result.title.empty() ? result.file : result.title;
+    document.description = result.description;
+    document.facts = {{"study", result.file},
+                      {"took", fmt::format("{:.1f} s", result.wall_seconds)}};
+    if (auto tables = unloaded_tables(result.parts)) {
+        document.sections.push_back(*std::move(tables));
+    }
+    for (const records::ExperimentResult& part : result.parts) {
+        document.sections.push_back(experiment_section(part));
+    }
+    records::name_figures(document);
+    return document;
+}
+
+records::Document stored_document(const fs::path& folder) {
+    records::StoredResult stored = read_folders(folder);
+    records::Document document =
+        stored.is_study ? run_document(records::StudyResult{
+                              stored.file, stored.title, stored.description, folder.string(),
+                              stored.wall_seconds, std::move(stored.experiments)})
+                        : run_document(stored.experiments.front());
+    document.facts.emplace_back("Weir", stored.weir_version);
+    return document;
+}
+
+std::string text_page(const records::ExperimentResult& result) {
+    return text_page(run_document(result)) + "\neverything is in " + result.folder + "\n";
+}
+
+std::string text_page(const records::StudyResult& result) {
+    return text_page(run_document(result)) + "\nall of it is in " + result.folder + "\n";
+}
+
+}  // namespace weir::experiments::pages

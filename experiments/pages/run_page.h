@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "experiments/records/document.h"
+#include "experiments/records/stored_result.h"
+
+namespace weir::experiments::pages {
+
+/// A run's result as a page: what was measured, beside what each model predicts and what was
+/// published; where a round trip went; validation, sensitivity, configuration, figures. Networks
+/// and queues are read from the result's folder as far as it is still there.
+[[nodiscard]] records::Document run_document(const records::ExperimentResult& result);
+/// The same of all parts.
+[[nodiscard]] records::Document run_document(const records::StudyResult& result);
+/// What a run's folder, or a folder of such folders, holds. Throws setup::UserFault where there is
+/// no run.
+[[nodiscard]] records::Document stored_document(const std::filesystem::path& folder);
+
+/// The result for a terminal, with the folder that has it all.
+[[nodiscard]] std::string text_page(const records::ExperimentResult& result);
+[[nodiscard]] std::string text_page(const records::StudyResult& result);
+
+/// An experiment among others: its page below its title and description.
+[[nodiscard]] records::Section experiment_section(const records::ExperimentResult& result);
+
+}  // namespace weir::experiments::pages

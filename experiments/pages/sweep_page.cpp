@@ -1,0 +1,237 @@
+#include "experiments/pages/sweep_page.h"
+
+#include <fmt/format.h>
+
+#include "experiments/pages/chosen_figures.h"
+#include "experiments/pages/sweep_figures.h"
+#include "experiments/pages/sweep_values.h"
+#include "experiments/setup/text/shown_text.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+using records::StoredPoint;
+using records::StoredRun;
+
+std::size_t runs_of(const SweepValues& values, const std::string& status = {}) {
+    std::size_t count = 0;
+    for (const StoredPoint& point : values.points()) {
+        for (const StoredRun& run : point.runs) {
+            count += status.empty() || run.status == status ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+std::string statuses_text(const SweepValues& values) {
+    std::string text;
+    for (const char* status : {"ok", "failed", "deadlocked", "bad"}) {
+        const std::size_t count = runs_of(values, status);
+        if (count > 0) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, status);
+        }
+    }
+    return text;
+}
+
+records::TableCell status_cell(const StoredPoint& point) {
+    std::size_t ok = 0;
+    std::string other;
+    for (const StoredRun& run : point.runs) {
+        ok += run.status == "ok" ? 1 : 0;
+        other = run.status == "ok" ? other : run.status;
+    }
+    if (other.empty()) {
+        return records::text_cell("ok");
+    }
+    return records::text_cell(ok == 0 ? other : fmt::format("{} of {} ok", ok, point.runs.size()),
+                              records::TableCell::Mark::kBad);
+}
+
+// A number as such, so that rows can be sorted by it.
+records::TableCell swept_cell(const hw::ParameterValue& value) {
+    records::TableCell cell = records::text_cell(setup::value_text(value));
+    cell.value = number_of(value);
+    return cell;
+}
+
+// What its axes set: each axis in a column, or the one that a point varies.
+void add_place(const SweepValues& values, std::size_t index, std::vector<records::TableCell>& row) {
+    const StoredPoint& point = values.points()[index];
+    row.push_back(point.number ? records::number_cell(static_cast<double>(*point.number))
+                               : records::absent_cell());
+    if (values.has_labels()) {
+        row.push_back(records::text_cell(point.label));
+    }
+    if (values.design() == records::SweepDesign::kOneAtATime) {
+        row.push_back(point.varied_axis ? records::text_cell(records::point_description(
+                                              "", values.design(), point.varied_axis,
+                                              values.names(), point.values))
+                                        : records::absent_cell());
+        return;
+    }
+    for (const hw::ParameterValue& value : point.swept) {
+        row.push_back(swept_cell(value));
+    }
+}
+
+void add_place_columns(const SweepValues& values, records::Table& table) {
+    table.columns = {records::number_column("point")};
+    if (values.has_labels()) {
+        table.columns.push_back(records::text_column("label"));
+    }
+    if (values.design() == records::SweepDesign::kOneAtATime) {
+        table.columns.push_back(records::text_column("varied"));
+    } else {
+        for (const records::SweptName& name : values.names()) {
+            table.columns.push_back(records::number_column(name.column, name.key));
+        }
+    }
+    table.keys = table.columns.size();
+}
+
+// A metric as it was measured, its change from the point that axes are varied around, and what
+// models say of it.
+void add_metric(const SweepValues& values, std::size_t index, const std::string& metric,
+                std::vector<records::TableCell>& row) {
+    const auto measured = values.estimate(index, metric);
+    row.push_back(measured ? records::interval_cell(measured->mean, measured->half_width)
+                           : records::absent_cell());
+    if (values.design() == records::SweepDesign::kOneAtATime) {
+        const auto base = values.base_of(index);
+        const auto change = base ? values.change_percent(index, *base, metric) : std::nullopt;
+        row.push_back(change ? records::percent_cell(change->mean) : records::absent_cell());
+    }
+    for (const std::string& model : values.models_of(metric)) {
+        const auto said = values.estimate(index, fmt::format("{}.{}", model, metric));
+        row.push_back(said ? records::number_cell(said->mean) : records::absent_cell());
+        row.push_back(said && measured && measured->mean != 0.0
+                          ? records::percent_cell(100.0 * (said->mean / measured->mean - 1.0))
+                          : records::absent_cell());
+    }
+}
+
+void add_metric_columns(const SweepValues& values, const std::string& metric, bool is_only,
+                        records::Table& table) {
+    table.columns.push_back(records::number_column(
+        is_only ? "measured" : metric,
+        "mean over the seeds ± half the width of its 95 % confidence interval (Student's t)"));
+    if (values.design() == records::SweepDesign::kOneAtATime) {
+        table.columns.push_back(records::TableColumn{"change", "from the base", true, true});
+    }
+    for (const std::string& model : values.models_of(metric)) {
+        table.columns.push_back(records::number_column(model));
+        table.columns.push_back(records::off_column(model + " against what was measured"));
+    }
+}
+
+// The points that are about `metric`, or all with the metrics that are asked for.
+records::Table points_table(const SweepValues& values, const std::string& metric,
+                            const std::vector<std::string>& asked) {
+    const std::vector<std::string> metrics = asked.empty() ? std::vector{metric} : asked;
+    records::Table table;
+    add_place_columns(values, table);
+    table.columns.push_back(records::number_column("seeds", "runs that have the metric"));
+    for (const std::string& each : metrics) {
+        add_metric_columns(values, each, metrics.size() == 1, table);
+    }
+    table.caption = metrics.size() == 1 ? setup::spaced_name(metrics.front()) : "";
+    table.columns.push_back(records::text_column("status"));
+    for (std::size_t i = 0; i < values.points().size(); ++i) {
+        if (asked.empty() && values.points()[i].main_metric != metric) {
+            continue;
+        }
+        std::vector<records::TableCell> row;
+        add_place(values, i, row);
+        row.push_back(records::number_cell(
+            static_cast<double>(values.sample(i, metrics.front()).values.size())));
+        for (const std::string& each : metrics) {
+            add_metric(values, i, each, row);
+        }
+        row.push_back(status_cell(values.points()[i]));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::vector<records::Figure> figures_of(const SweepValues& values,
+                                        const std::vector<records::FigureChoice>& choices) {
+    if (!choices.empty()) {
+        return chosen_figures(values, choices);
+    }
+    return values.design() == records::SweepDesign::kOneAtATime ? one_at_a_time_figures(values)
+                                                                : crossed_figures(values);
+}
+
+records::Section troubles_section(const SweepValues& values) {
+    records::Section section;
+    section.title = "Runs that did not end well";
+    records::Table table;
+    table.columns = {records::text_column("point"), records::number_column("seed"),
+                     records::text_column("status"), records::text_column("message")};
+    for (std::size_t i = 0; i < values.points().size(); ++i) {
+        for (const StoredRun& run : values.points()[i].runs) {
+            if (run.status != "ok") {
+                table.rows.push_back(
+                    {records::text_cell(values.description(i)),
+                     records::number_cell(static_cast<double>(run.seed)),
+                     records::text_cell(run.status, records::TableCell::Mark::kBad),
+                     records::text_cell(run.message)});
+            }
+        }
+    }
+    if (!table.rows.empty()) {
+        section.blocks.emplace_back(std::move(table));
+    }
+    return section;
+}
+
+}  // namespace
+
+records::Document sweep_document(const records::SweepResult& sweep,
+                                 const std::vector<std::string>& metrics) {
+    const SweepValues values(sweep);
+    records::Document document;
+    document.title = sweep.title.empty() ? sweep.file : sweep.title;
+    document.description = sweep.description;
+    document.facts = {{"study", sweep.file},
+                      {"axes", records::design_name(sweep.design)},
+                      {"runs", fmt::format("{} of {} points: {}", runs_of(values),
+                                           values.points().size(), statuses_text(values))},
+                      {"digest of all results", sweep.digest},
+                      {"Weir", sweep.weir_version}};
+    records::Section results;
+    results.title = "Results";
+    if (auto swings = swing_table(values)) {
+        results.blocks.emplace_back(*std::move(swings));
+    }
+    for (records::Figure& figure : figures_of(values, sweep.figures)) {
+        results.blocks.emplace_back(std::move(figure));
+    }
+    document.sections.push_back(std::move(results));
+    records::Section points;
+    points.title = "All points";
+    if (metrics.empty()) {
+        for (const std::string& metric : values.main_metrics()) {
+            points.blocks.emplace_back(points_table(values, metric, {}));
+        }
+    } else {
+        points.blocks.emplace_back(points_table(values, "", metrics));
+    }
+    document.sections.push_back(std::move(points));
+    records::Section troubles = troubles_section(values);
+    if (!troubles.blocks.empty()) {
+        document.sections.push_back(std::move(troubles));
+    }
+    records::Section study;
+    study.title = "The study's file";
+    study.is_folded = true;
+    study.is_left_out_of_text = true;
+    study.blocks.emplace_back(records::Listing{sweep.text});
+    document.sections.push_back(std::move(study));
+    records::name_figures(document);
+    return document;
+}
+
+}  // namespace weir::experiments::pages

@@ -1,0 +1,114 @@
+#include "experiments/pages/sweep_values.h"
+
+#include <algorithm>
+
+namespace weir::experiments::pages {
+
+bool SweepValues::has_labels() const {
+    return std::any_of(sweep_.points.begin(), sweep_.points.end(),
+                       [](const records::StoredPoint& point) { return !point.label.empty(); });
+}
+
+statistics::Sample SweepValues::sample(std::size_t point, const std::string& metric) const {
+    statistics::Sample sample;
+    const auto known = sweep_.metrics.find(metric);
+    if (known == sweep_.metrics.end()) {
+        return sample;
+    }
+    for (const records::StoredRun& run : sweep_.points[point].runs) {
+        const auto value = known->second.find(run.run_id);
+        if (value != known->second.end()) {
+            sample.values.push_back(value->second);
+        }
+    }
+    return sample;
+}
+
+std::optional<records::Estimate> SweepValues::estimate(std::size_t point,
+                                                       const std::string& metric) const {
+    const statistics::Sample values = sample(point, metric);
+    return values.values.empty() ? std::nullopt
+                                 : std::optional(records::estimate(metric, values.values));
+}
+
+std::optional<records::Estimate> SweepValues::change_percent(std::size_t point, std::size_t base,
+                                                             const std::string& metric) const {
+    const statistics::Sample of_base = sample(base, metric);
+    const statistics::Sample of_point = sample(point, metric);
+    if (of_base.values.empty() || of_point.values.empty() || of_base.mean() == 0.0) {
+        return std::nullopt;
+    }
+    constexpr double kPercent = 100.0;
+    records::Estimate change;
+    change.name = metric;
+    change.mean = kPercent * (of_point.mean() / of_base.mean() - 1.0);
+    if (const auto half_width = statistics::welch_half_width(of_base, of_point)) {
+        change.half_width = kPercent * *half_width / of_base.mean();
+    }
+    return change;
+}
+
+std::optional<std::size_t> SweepValues::point_like(std::size_t point, const std::string& column,
+                                                   const std::string& value) const {
+    std::size_t axis = 0;
+    for (const records::SweptName& name : sweep_.names) {
+        axis = name.column == column ? name.axis : axis;
+    }
+    const auto is_like = [&](const records::StoredPoint& other) {
+        bool alike = axis == 0 ? other.label == value : other.label == sweep_.points[point].label;
+        for (std::size_t i = 0; i < sweep_.names.size() && alike; ++i) {
+            alike = sweep_.names[i].column == column
+                        ? other.values[i] == value
+                        : sweep_.names[i].axis == axis ||
+                              other.values[i] == sweep_.points[point].values[i];
+        }
+        return alike;
+    };
+    const auto found = std::find_if(sweep_.points.begin(), sweep_.points.end(), is_like);
+    return found == sweep_.points.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - sweep_.points.begin()));
+}
+
+std::optional<std::size_t> SweepValues::base_of(std::size_t point) const {
+    const std::vector<records::StoredPoint>& points = sweep_.points;
+    for (std::size_t i = 0; i < points.size() && points[point].varied_axis; ++i) {
+        if (!points[i].varied_axis && points[i].label == points[point].label) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> SweepValues::models_of(const std::string& metric) const {
+    const auto known = sweep_.models.find(metric);
+    return known == sweep_.models.end() ? std::vector<std::string>{} : known->second;
+}
+
+std::vector<std::string> SweepValues::main_metrics() const {
+    std::vector<std::string> metrics;
+    for (const records::StoredPoint& point : sweep_.points) {
+        if (std::find(metrics.begin(), metrics.end(), point.main_metric) == metrics.end()) {
+            metrics.push_back(point.main_metric);
+        }
+    }
+    return metrics;
+}
+
+VariedPoint SweepValues::varied(std::size_t point) const {
+    const records::StoredPoint& stored = sweep_.points[point];
+    VariedPoint varied{stored.label, {}};
+    if (!stored.label.empty()) {
+        varied.values.emplace_back("label", stored.label);
+    }
+    for (std::size_t i = 0; i < sweep_.names.size(); ++i) {
+        varied.values.emplace_back(sweep_.names[i].column, stored.swept[i]);
+    }
+    return varied;
+}
+
+std::string SweepValues::description(std::size_t point) const {
+    return records::description_of(sweep_.points[point], sweep_.design, sweep_.names);
+}
+
+}  // namespace weir::experiments::pages

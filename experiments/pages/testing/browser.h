@@ -1,0 +1,35 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+
+namespace weir::experiments::pages {
+
+/// A page as a browser shows it.
+struct BrowsedPage {
+    std::string document;              ///< after its scripts have run, as HTML
+    std::vector<std::string> console;  ///< errors and messages of its scripts
+};
+
+/// What headless Chromium makes of a page; nothing where it is not installed. `address` may end
+/// with a fragment. `folder` gets its profile.
+[[nodiscard]] std::optional<BrowsedPage> browse(const std::string& address,
+                                                const std::filesystem::path& folder);
+
+/// A cell of a table of a page.
+struct BrowsedCell {
+    std::string text;
+    std::map<std::string, std::string> attributes;
+};
+/// A row after the other, of the page's table with this number, from 0.
+[[nodiscard]] std::vector<std::vector<BrowsedCell>> table_of(const std::string& document,
+                                                             std::size_t number);
+
+/// How often a text is in another.
+[[nodiscard]] std::size_t count_of(const std::string& text, const std::string& what);
+
+}  // namespace weir::experiments::pages

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "experiments/setup/text/wrapped_text.h"
+
+namespace weir::experiments::pages {
+
+/// Every line has at most 80 columns, and no blanks at its end.
+inline void expect_fits_the_page(const std::string& page) {
+    std::istringstream lines(page);
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(setup::width_of(line), setup::kPageColumns) << line;
+        EXPECT_FALSE(line.ends_with(' ')) << '"' << line << '"';
+    }
+}
+
+}  // namespace weir::experiments::pages

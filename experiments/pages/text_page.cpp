@@ -1,0 +1,88 @@
+#include "experiments/pages/text_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiments/pages/text_table.h"
+#include "experiments/setup/text/wrapped_text.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+using setup::wrapped;
+
+std::string text_of(const records::Paragraph& paragraph) { return wrapped(paragraph.text, "", ""); }
+
+std::string text_of(const records::Listing& listing) {
+    return listing.text.ends_with('\n') ? listing.text : listing.text + "\n";
+}
+
+std::string text_of(const records::Figure& /*figure*/) { return ""; }
+
+std::string text_of(const records::Table& table) { return text_table(table); }
+
+// A line of signs below the outer headings, as wide as they are.
+std::string heading(const std::string& title, std::size_t level) {
+    constexpr std::string_view kSigns = "=-";
+    std::string text = wrapped(title, "", "");
+    if (level < kSigns.size()) {
+        text += std::string(std::min(setup::width_of(title), setup::kPageColumns), kSigns[level]) +
+                "\n";
+    }
+    return text;
+}
+
+std::string text_of(const records::Section& section, std::size_t level) {
+    std::string text;
+    if (section.is_left_out_of_text) {
+        return text;
+    }
+    for (const records::Block& block : section.blocks) {
+        const std::string part = std::visit([](const auto& each) { return text_of(each); }, block);
+        text += (text.empty() || part.empty() ? "" : "\n") + part;
+    }
+    for (const records::Section& part : section.parts) {
+        const std::string of_part = text_of(part, level + 1);
+        text += (text.empty() || of_part.empty() ? "" : "\n") + of_part;
+    }
+    return text.empty() ? text : heading(section.title, level) + text;
+}
+
+}  // namespace
+
+std::string text_table(const records::Table& table) {
+    std::vector<TextColumn> columns;
+    columns.reserve(table.columns.size());
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const auto& declared = table.columns[i];
+        TextColumn column{declared.name, "", {}, !declared.is_number, declared.is_of_previous};
+        for (const std::vector<records::TableCell>& row : table.rows) {
+            column.cells.push_back(row[i].text);
+        }
+        columns.push_back(std::move(column));
+    }
+    return (table.caption.empty() ? "" : wrapped(table.caption, "", "")) +
+           text_table(columns, table.keys);
+}
+
+std::string text_page(const records::Document& document) {
+    std::string page = wrapped(document.title, "", "");
+    page += document.description.empty() ? "" : wrapped(document.description, "", "");
+    std::size_t widest = 0;
+    for (const auto& [name, value] : document.facts) {
+        widest = std::max(widest, setup::width_of(name));
+    }
+    for (const auto& [name, value] : document.facts) {
+        const std::string blanks(widest - setup::width_of(name) + 2, ' ');
+        page += wrapped(value, fmt::format("  {}{}", name, blanks), std::string(widest + 4, ' '));
+    }
+    for (const records::Section& section : document.sections) {
+        const std::string text = text_of(section, 0);
+        page += (text.empty() ? "" : "\n") + text;
+    }
+    return page;
+}
+
+}  // namespace weir::experiments::pages

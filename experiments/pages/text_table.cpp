@@ -1,0 +1,261 @@
+#include "experiments/pages/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "experiments/setup/text/wrapped_text.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+constexpr int kDigits = 6;
+constexpr int kMostDecimals = 8;
+constexpr double kLargestPlain = 1e15;
+constexpr double kSmallestPlain = 1e-4;
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kNarrowestText = 16;
+constexpr std::size_t kWidestKey = 30;
+constexpr std::size_t kWidthOfKeys = 48;  // of several together
+
+bool is_whole(double value) {
+    return std::trunc(value) == value && std::abs(value) < kLargestPlain;
+}
+
+/// The power of ten of the first digit.
+int magnitude(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
+
+std::string in_plain(double value, int decimals) {
+    const std::string text = fmt::format("{:.{}f}", value, decimals);
+    const bool is_zero = text.find_first_not_of("-0.") == std::string::npos;
+    return is_zero && text.front() == '-' ? text.substr(1) : text;
+}
+
+/// Decimals that suit all of the numbers; nothing when none do.
+std::optional<int> common_decimals(std::span<const std::optional<double>> values) {
+    bool all_whole = true;
+    int largest = -400;
+    int smallest = 400;
+    for (const std::optional<double>& value : values) {
+        if (value && *value != 0.0) {
+            all_whole = all_whole && is_whole(*value);
+            largest = std::max(largest, magnitude(*value));
+            smallest = std::min(smallest, magnitude(*value));
+        }
+    }
+    if (all_whole) {
+        return 0;
+    }
+    const int decimals = std::max({1, kDigits - 1 - largest, 2 - smallest});
+    const bool suits = decimals <= kMostDecimals && largest + decimals <= 2 * kDigits;
+    return suits ? std::optional(decimals) : std::nullopt;
+}
+
+/// How many of the last decimals are zeros in all of the numbers.
+int common_zeros(std::span<const std::optional<double>> values, int decimals) {
+    int zeros = decimals;
+    for (const std::optional<double>& value : values) {
+        if (value) {
+            const std::string text = in_plain(*value, decimals);
+            const std::size_t last = text.find_last_not_of('0');
+            zeros = std::min(zeros, static_cast<int>(text.size() - 1 - last));
+        }
+    }
+    return zeros;
+}
+
+/// Bytes of the first so many columns; a character of several bytes stays whole.
+std::size_t bytes_of(const std::string& text, std::size_t columns) {
+    std::size_t bytes = 0;
+    while (bytes < text.size() && setup::width_of(text.substr(0, bytes + 1)) <= columns) {
+        ++bytes;
+    }
+    return bytes;
+}
+
+/// Words that are wider than a line are cut.
+std::vector<std::string> cell_lines(const std::string& text, std::size_t width) {
+    if (setup::width_of(text) <= width) {
+        return {text};
+    }
+    std::istringstream in(setup::wrapped(text, "", "", width));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) {
+        while (setup::width_of(line) > width) {
+            const std::size_t bytes = bytes_of(line, width);
+            lines.push_back(line.substr(0, bytes));
+            line.erase(0, bytes);
+        }
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+std::size_t longest_word(const std::string& text) {
+    std::istringstream words(text);
+    std::size_t longest = 0;
+    for (std::string word; words >> word;) {
+        longest = std::max(longest, setup::width_of(word));
+    }
+    return longest;
+}
+
+/// Names of several words are as narrow as what they stand above.
+std::size_t natural_width(const TextColumn& column) {
+    std::size_t width =
+        std::max({std::min(setup::width_of(column.name), kNarrowestText),
+                  std::min(longest_word(column.name), kWidestKey), setup::width_of(column.symbol)});
+    for (const std::string& cell : column.cells) {
+        width = std::max(width, setup::width_of(cell));
+    }
+    return width;
+}
+
+struct PlacedColumn {
+    const TextColumn* column;
+    std::size_t width;
+};
+
+std::string padded(const std::string& text, const PlacedColumn& placed) {
+    const std::size_t used = setup::width_of(text);
+    const std::string blanks(placed.width > used ? placed.width - used : 0, ' ');
+    return placed.column->is_text ? text + blanks : blanks + text;
+}
+
+void add_line(std::string line, std::string& page) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    page += line + "\n";
+}
+
+/// One row, in as many lines as its longest cell needs.
+void add_row(const std::vector<PlacedColumn>& block, const std::vector<std::string>& cells,
+             std::string& page) {
+    std::vector<std::vector<std::string>> lines;
+    std::size_t height = 1;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+        lines.push_back(cell_lines(cells[i], block[i].width));
+        height = std::max(height, lines.back().size());
+    }
+    for (std::size_t line = 0; line < height; ++line) {
+        std::string text;
+        for (std::size_t i = 0; i < block.size(); ++i) {
+            text += std::string(kGap, ' ') +
+                    padded(line < lines[i].size() ? lines[i][line] : "", block[i]);
+        }
+        add_line(text, page);
+    }
+}
+
+void add_block(const std::vector<PlacedColumn>& block, std::string& page) {
+    std::vector<std::string> names;
+    std::vector<std::string> symbols;
+    bool any_symbol = false;
+    for (const PlacedColumn& placed : block) {
+        names.push_back(placed.column->name);
+        symbols.push_back(placed.column->symbol);
+        any_symbol = any_symbol || !placed.column->symbol.empty();
+    }
+    add_row(block, names, page);
+    if (any_symbol) {
+        add_row(block, symbols, page);
+    }
+    for (std::size_t row = 0; row < block.front().column->cells.size(); ++row) {
+        std::vector<std::string> cells;
+        cells.reserve(block.size());
+        for (const PlacedColumn& placed : block) {
+            cells.push_back(placed.column->cells[row]);
+        }
+        add_row(block, cells, page);
+    }
+}
+
+}  // namespace
+
+std::string number_text(double value) {
+    if (is_whole(value)) {
+        return in_plain(value, 0);
+    }
+    if (std::abs(value) >= kLargestPlain || std::abs(value) < kSmallestPlain) {
+        return fmt::format("{:.{}g}", value, kDigits);
+    }
+    std::string text = in_plain(value, std::max(1, kDigits - 1 - magnitude(value)));
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') {
+        text.pop_back();
+    }
+    return text;
+}
+
+std::vector<std::string> column_text(std::span<const std::optional<double>> values,
+                                     const std::string& absent) {
+    std::optional<int> decimals = common_decimals(values);
+    if (decimals) {
+        *decimals -= common_zeros(values, *decimals);
+    }
+    std::vector<std::string> cells;
+    for (const std::optional<double>& value : values) {
+        if (!value) {
+            cells.push_back(absent);
+        } else {
+            cells.push_back(decimals ? in_plain(*value, *decimals) : number_text(*value));
+        }
+    }
+    return cells;
+}
+
+std::string text_table(const std::vector<TextColumn>& columns, std::size_t repeated) {
+    repeated = std::min(repeated, columns.size());
+    std::vector<PlacedColumn> first;
+    std::size_t first_width = 0;
+    const std::size_t widest = repeated > 1 ? kWidthOfKeys / repeated : kWidestKey;
+    for (std::size_t i = 0; i < repeated; ++i) {
+        const std::size_t natural = natural_width(columns[i]);
+        const std::size_t width = columns[i].is_text ? std::min(natural, widest) : natural;
+        if (i > 0 && first_width + kGap + width + kGap + kNarrowestText > setup::kPageColumns) {
+            repeated = i;
+            break;
+        }
+        first.push_back({&columns[i], width});
+        first_width += kGap + width;
+    }
+    const std::size_t room =
+        std::max(setup::kPageColumns, first_width + kGap + kNarrowestText) - first_width;
+    std::string page;
+    std::vector<PlacedColumn> block = first;
+    std::size_t used = 0;
+    const auto finish_block = [&] {
+        page += page.empty() ? "" : "\n";
+        add_block(block, page);
+        block = first;
+        used = 0;
+    };
+    // What a column takes at least, with the blanks before it.
+    const auto needed_by = [&](const TextColumn& column) {
+        const std::size_t natural = natural_width(column);
+        const std::size_t narrowest =
+            std::min(natural, std::max(kNarrowestText, longest_word(column.name)));
+        return kGap + std::min(room - kGap, column.is_text ? narrowest : natural);
+    };
+    for (std::size_t i = repeated; i < columns.size(); ++i) {
+        const std::size_t needed = needed_by(columns[i]);
+        std::size_t together = needed;
+        for (std::size_t j = i + 1; j < columns.size() && columns[j].is_of_previous; ++j) {
+            together += needed_by(columns[j]);
+        }
+        if (block.size() > repeated && used + together > room) {
+            finish_block();
+        }
+        const std::size_t left = room - std::min(room, used + needed);
+        block.push_back({&columns[i], std::min(natural_width(columns[i]), needed - kGap + left)});
+        used += kGap + block.back().width;
+    }
+    if (!block.empty()) {
+        finish_block();
+    }
+    return page;
+}
+
+}  // namespace weir::experiments::pages

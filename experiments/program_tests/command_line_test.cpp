@@ -1,0 +1,239 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/setup/version.h"
+
+namespace weir::experiments {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+class CommandLineTest : public ProgramTest {
+  protected:
+    CommandLineTest() { write("remap.toml", kSmallRemap); }
+};
+
+TEST_F(CommandLineTest, RunLeavesAFolder) {
+    const std::string output = output_of({"run", "remap.toml"});
+    EXPECT_THAT(names_in("."), ElementsAre("remap.toml", "runs"));
+    EXPECT_THAT(names_in("runs"), ElementsAre("remap-001"));
+    EXPECT_THAT(names_in("runs/remap-001"),
+                ElementsAre("point-01-seed-1", "report.txt", "result.json"));
+    EXPECT_THAT(names_in("runs/remap-001/point-01-seed-1"),
+                ElementsAre("channels.csv", "configuration.toml", "queues.csv", "result.json",
+                            "statistics.csv", "statistics.json", "trace.sqlite"));
+    EXPECT_EQ(read("runs/remap-001/report.txt"), output);
+    EXPECT_THAT(output, HasSubstr("\neverything is in runs/remap-001\n"));
+}
+
+TEST_F(CommandLineTest, RunFoldersAreNumbered) {
+    static_cast<void>(output_of({"run", "remap.toml"}));
+    static_cast<void>(output_of({"run", "remap.toml"}));
+    EXPECT_THAT(names_in("runs"), ElementsAre("remap-001", "remap-002"));
+}
+
+TEST_F(CommandLineTest, OutNamesTheFolder) {
+    EXPECT_THAT(output_of({"run", "remap.toml", "--out", "new/mine"}),
+                HasSubstr("\neverything is in new/mine\n"));
+    EXPECT_THAT(names_in("."), ElementsAre("new", "remap.toml"));
+    EXPECT_THAT(names_in("new/mine"), ElementsAre("point-01-seed-1", "report.txt", "result.json"));
+}
+
+TEST_F(CommandLineTest, JsonIsTheResultFile) {
+    const nlohmann::json printed = result_of("remap.toml");
+    EXPECT_EQ(printed, nlohmann::json::parse(read("runs/remap-001/result.json")));
+    EXPECT_THAT(read("runs/remap-001/report.txt"), HasSubstr("Remap on eight nodes\n"));
+}
+
+TEST_F(CommandLineTest, ResolvedConfigurationRepeatsTheRun) {
+    static_cast<void>(output_of({"run", "remap.toml", "--set", "run.seeds=[7]", "--set",
+                                 "network.hop_cycles=3", "--out", "first"}));
+    const std::string resolved = "first/point-01-seed-7/configuration.toml";
+    EXPECT_THAT(read(resolved), HasSubstr(std::string("# weir ") + setup::kVersion +
+                                          "\n# seed 7\n\n[machine]\nnodes = 8\n"));
+    static_cast<void>(output_of({"run", resolved, "--out", "second"}));
+    EXPECT_EQ(digests_of("second"), digests_of("first"));
+    EXPECT_EQ(read("second/point-01-seed-7/configuration.toml"), read(resolved));
+}
+
+TEST_F(CommandLineTest, EachSeedOfAnExperimentIsRepeatedByItsOwnConfiguration) {
+    static_cast<void>(
+        output_of({"run", "remap.toml", "--set", "run.seeds=[1, 2]", "--out", "both"}));
+    static_cast<void>(output_of({"run", "remap.toml", "--set", "run.seeds=[2]", "--out", "one"}));
+    EXPECT_EQ(digests_of("both/point-01-seed-2"), digests_of("one"));
+    EXPECT_NE(digests_of("both/point-01-seed-1"), digests_of("one"));
+}
+
+TEST_F(CommandLineTest, StatisticsAreTheSameInBothFiles) {
+    static_cast<void>(output_of({"run", "remap.toml", "--out", "run"}));
+    const auto json = nlohmann::json::parse(read("run/point-01-seed-1/statistics.json"));
+    std::istringstream lines(read("run/point-01-seed-1/statistics.csv"));
+    std::string line;
+    std::getline(lines, line);
+    EXPECT_EQ(line, "part,statistic,value,description");
+    std::size_t rows = 0;
+    for (; std::getline(lines, line); ++rows) {
+        std::istringstream fields(line);
+        std::string part;
+        std::string statistic;
+        std::string value;
+        std::getline(fields, part, ',');
+        std::getline(fields, statistic, ',');
+        std::getline(fields, value, ',');
+        EXPECT_EQ(std::to_string(json.at(part).at(statistic).get<std::int64_t>()), value) << line;
+    }
+    std::size_t counters = 0;
+    for (const auto& part : json) {
+        counters += part.size();
+    }
+    EXPECT_EQ(rows, counters);
+    // 8 nodes of 40 requests, a reply each, sent by the controllers.
+    std::int64_t launched = 0;
+    for (int node = 0; node < 8; ++node) {
+        const std::string controller = "machine.node_" + std::to_string(node) + ".controller";
+        launched += json.at(controller).at("messages_launched").get<std::int64_t>();
+    }
+    EXPECT_EQ(launched, 8 * 40 * 2);
+}
+
+TEST_F(CommandLineTest, TraceDigestOfAFileAndOfAFolder) {
+    static_cast<void>(
+        output_of({"run", "remap.toml", "--set", "run.seeds=[1, 2]", "--out", "run"}));
+    const std::string first = "run/point-01-seed-1/trace.sqlite";
+    const std::string second = "run/point-01-seed-2/trace.sqlite";
+    const std::string one = output_of({"trace", "digest", first});
+    const std::string other = output_of({"trace", "digest", second});
+    EXPECT_THAT(one, MatchesRegex("[0-9a-f]+\n"));
+    EXPECT_EQ(one.size(), 33U);
+    EXPECT_EQ(output_of({"trace", "digest", "run"}),
+              one.substr(0, 32) + "  " + first + "\n" + other.substr(0, 32) + "  " + second + "\n");
+}
+
+TEST_F(CommandLineTest, ParamsListsWhatAnExperimentCanSay) {
+    const std::string all = output_of({"params"});
+    for (const char* key :
+         {"machine.nodes = 32", "clock.tick_order = \"wake\"", "network.dimensions = [8, 4]",
+          "controller.input_queue_bytes = 256", "memory.load_cycles = 2",
+          "firmware.entry_cycles = 60", "workload.slot_cycles", "workload.pattern",
+          "workload.iterations", "workload.matrix", "run.seeds", "trace.queue_levels = false"}) {
+        EXPECT_THAT(all, HasSubstr(std::string("\n") + key));
+    }
+    EXPECT_EQ(output_of({"params", "hop_cycles"}),
+              "[network] The network between the nodes\n\nnetwork.hop_cycles = 1\n"
+              "    From one router's input buffer to the next one's\n"
+              "    accepted: a whole number from 1 to 10000, in cycles\n"
+              "    only with network.model = \"wormhole\", or network.model = \"delay\" and\n"
+              "              network.delay = \"manhattan\"\n"
+              "    source:   one whole cycle; 40 ns = 0.8 cycles is recalled of the machine\n");
+}
+
+TEST_F(CommandLineTest, KernelsAreListed) {
+    EXPECT_EQ(
+        output_of({"kernels"}),
+        "ping               one message at a time between every pair of nodes\n"
+        "flood              messages as fast as one sender, or one receiver, can take them\n"
+        "remap              each node asks a random or the next node and waits for its reply\n"
+        "spmv               y = A x, remote elements of x fetched one by one\n"
+        "bulk-ping          one long message at a time, its body moved by DMA engines\n"
+        "diamond-dag        two DNA sequences compared, stripe by stripe\n"
+        "memcpy             node 0 copies an array at a stride to one at the same stride\n"
+        "pack               node 0 copies an array at a stride to a contiguous one\n"
+        "unpack             node 0 copies a contiguous array to one at a stride\n"
+        "boundary-exchange  a 2-D array relaxed, neighbours exchange rows and columns\n"
+        "broadcast          a datum from node 0 to all nodes by a tree\n"
+        "summation          values of all nodes summed at node 0 by a tree\n"
+        "multithread        remote reads by several threads a node\n"
+        "em3d               electric and magnetic values on a bipartite graph\n"
+        "fft                a fast Fourier transform\n"
+        "radix-sort         keys sorted digit by digit\n"
+        "sample-sort        keys sorted by splitters\n"
+        "workpile           clients take chunks of work from servers\n"
+        "lu                 LU decomposition with partial pivoting\n"
+        "pointer-chase      requests that visit several nodes before their reply\n"
+        "hot-spot           all nodes send to all, and one gets more\n"
+        "producer-consumer  producers send to consumers, and one gets more\n"
+        "open-loop          no kernel: packets offered to the network alone, as [traffic] says\n"
+        "\n"
+        "Compiled, for core.kind = \"sparcle\":\n"
+        "ping               one message at a time between every pair of nodes\n"
+        "remap              each node asks a random or the next node and waits for its reply\n"
+        "spmv               y = A x, remote elements of x fetched one by one\n"
+        "bulk-ping          one long message at a time, its body moved by DMA engines\n"
+        "broadcast          a datum from node 0 to all nodes, down a tree\n"
+        "diamond-dag        two DNA sequences compared, stripe by stripe\n"
+        "multithread        remote reads by threads in a node's hardware contexts\n"
+        "image              a compiled program of the user's own\n");
+}
+
+TEST_F(CommandLineTest, Version) {
+    const std::string text = output_of({"--version"});
+    EXPECT_EQ(text.substr(0, text.find('\n')), setup::kVersion);
+    for (const char* line :
+         {"\nsources +(commit [0-9a-f]{12}|no repository, SHA-256 of all [0-9a-f]{16})",
+          "\nbuild +[A-Za-z]+, (no optimisation|optimised) at link time\n", "\ncompiler +GNU 1",
+          "\nflags +-", "\nSystemC +[23]\\.[0-9.]+\n", "\nBoost +1\\.[0-9]+\\.[0-9]+\n",
+          "\nSQLite +3\\.", "\nfmt +[0-9]+\\.[0-9]+\\.", "\nCLI11 +[0-9]+\\.",
+          "\ntoml\\+\\+ +[0-9]+\\.", "\nnlohmann json +3\\.", "\nzlib +1\\.", "\nMPI +",
+          "\ngnuplot +([0-9]+\\.|not installed)", "\nSPARC compiler +([0-9]+\\.|not installed)"}) {
+        EXPECT_TRUE(std::regex_search(text, std::regex(line))) << line << "\n" << text;
+    }
+}
+
+TEST_F(CommandLineTest, HelpNamesEveryCommandAndExitStatus) {
+    const std::string help = output_of({"--help"});
+    EXPECT_EQ(output_of({}), help);
+    for (const char* word : {"run", "params", "kernels", "topology", "trace", "./weir test",
+                             "2 bad input", "3 deadlock", "4 wrong answer", "130 interrupted"}) {
+        EXPECT_THAT(help, HasSubstr(word));
+    }
+    const std::string run_help = output_of({"run", "--help"});
+    for (const char* option :
+         {"FILE", "--set KEY=VALUE", "--out FOLDER", "--jobs N", "--json", "--no-sensitivity"}) {
+        EXPECT_THAT(run_help, HasSubstr(option));
+    }
+}
+
+TEST_F(CommandLineTest, HelpFitsInto80Columns) {
+    const std::vector<Arguments> commands{{},
+                                          {"run"},
+                                          {"sweep"},
+                                          {"sweep", "show"},
+                                          {"sweep", "merge"},
+                                          {"sweep", "diff"},
+                                          {"validate"},
+                                          {"report"},
+                                          {"paper"},
+                                          {"model"},
+                                          {"params"},
+                                          {"trace"},
+                                          {"trace", "export"},
+                                          {"bench"},
+                                          {"topology"},
+                                          {"topology", "show"},
+                                          {"firmware"},
+                                          {"profile"},
+                                          {"debug"},
+                                          {"list"},
+                                          {"completion"},
+                                          {"man"}};
+    for (Arguments command : commands) {
+        command.emplace_back("--help");
+        const ProgramEnd end = weir(command);
+        EXPECT_EQ(end.status, 0);
+        std::istringstream lines(end.output);
+        for (std::string line; std::getline(lines, line);) {
+            EXPECT_LE(line.size(), 80U) << line;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir::experiments

@@ -1,0 +1,212 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/trace/trace_database.h"
+
+namespace weir::experiments {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+
+/// A key of the table `run` of a trace; empty when it isn't there.
+std::string run_info(const std::filesystem::path& trace_file, const std::string& key) {
+    const trace::TraceDatabase database = trace::TraceDatabase::open(trace_file);
+    trace::Statement row(database, "SELECT value FROM run WHERE key = ?1");
+    row.bind(1, key);
+    return row.step() ? std::string(row.text(0)) : "";
+}
+
+std::int64_t messages_in(const std::filesystem::path& trace_file) {
+    const trace::TraceDatabase database = trace::TraceDatabase::open(trace_file);
+    trace::Statement row(database, "SELECT count(*) FROM messages");
+    return row.step() ? row.integer(0) : 0;
+}
+
+// Runs that end without an answer: the status says how, one message says why, nothing is printed as
+// if it were a result, and what there is of the trace is kept.
+class FailedRunTest : public ProgramTest {
+  protected:
+    static constexpr const char* kPoint = "runs/remap-001/point-01-seed-1";
+
+    FailedRunTest() { write("remap.toml", kSmallRemap); }
+
+    [[nodiscard]] std::string failure(int status, const Arguments& arguments) const {
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, status) << end.error;
+        EXPECT_EQ(end.output, "");
+        return end.error;
+    }
+};
+
+TEST_F(FailedRunTest, CycleLimit) {
+    EXPECT_EQ(failure(3, {"run", "remap.toml", "--set", "run.most_cycles=500"}),
+              "weir: runs/remap-001/point-01-seed-1: cycle 500: run.most_cycles reached, 8 of 8 "
+              "threads have not ended\n");
+    EXPECT_EQ(run_info(file(kPoint) / "trace.sqlite", "end"), "cycle limit");
+    EXPECT_EQ(run_info(file(kPoint) / "trace.sqlite", "cycles"), "500");
+    EXPECT_EQ(digests_of("runs/remap-001").size(), 33U);
+}
+
+TEST_F(FailedRunTest, WrongAnswer) {
+    write("ping.toml",
+          "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"
+          "[workload]\nkernel = \"ping\"\nslot_cycles = 10\n");
+    // A trip takes more than 100 cycles, so that a message comes in another one's slot.
+    EXPECT_EQ(failure(4, {"run", "ping.toml"}),
+              "weir: runs/ping-001/point-01-seed-1: wrong answer: the message from node 0 to node "
+              "1 arrived in its slot 0 times (workload.slot_cycles must exceed a whole trip)\n");
+    EXPECT_EQ(run_info(file("runs/ping-001/point-01-seed-1/trace.sqlite"), "end"), "finished");
+}
+
+// Requests and replies that fill both queues of every node: handlers can't send their replies
+// before the others' input queues have room, and those have none before handlers have replied.
+class DeadlockTest : public FailedRunTest {
+  protected:
+    DeadlockTest() {
+        write("remap.toml",
+              "extends = \"alewife\"\n[workload]\nkernel = \"remap\"\nargument_words = 14\n"
+              "[controller]\ninput_queue_bytes = 64\noutput_queue_bytes = 64\n");
+    }
+};
+
+TEST_F(DeadlockTest, IsExplainedByTheCycleOfWhoWaitsForWhom) {
+    const std::string message = failure(3, {"run", "remap.toml"});
+    EXPECT_THAT(message, StartsWith("weir: runs/remap-001/point-01-seed-1: cycle "));
+    EXPECT_THAT(message, HasSubstr(": deadlock, 32 of 32 threads have not ended; a cycle of parts "
+                                   "that wait for one another:\n"));
+    EXPECT_THAT(message, HasSubstr(".controller.input waits for machine.node_"));
+    EXPECT_THAT(message, HasSubstr("the input queue holds 64 of 64 bytes until a handler disposes "
+                                   "of its head\n"));
+    EXPECT_THAT(message, HasSubstr("its launch waits for room in the output queue\n"));
+    EXPECT_THAT(message, HasSubstr("a worm for node "));
+    EXPECT_EQ(run_info(file(kPoint) / "trace.sqlite", "end"), "deadlock");
+    EXPECT_GT(messages_in(file(kPoint) / "trace.sqlite"), 0);
+}
+
+// Here launches are withdrawn by interrupts and tried again all the time.
+TEST_F(DeadlockTest, IsTheSameInAnyOrderOfTicksAndWithoutSleep) {
+    const auto told = [](const std::string& message) {
+        return message.substr(message.find(": cycle "));
+    };
+    const std::string message = told(failure(3, {"run", "remap.toml", "--out", "as_it_is"}));
+    const std::string digest = digests_of("as_it_is");
+    for (const std::string order : {"wake", "reversed", "shuffled"}) {
+        EXPECT_EQ(told(failure(3, {"run", "remap.toml", "--out", order, "--set",
+                                   "clock.sleeping=false", "--set", "clock.tick_order=" + order})),
+                  message);
+        EXPECT_EQ(digests_of(order), digest) << order;
+    }
+}
+
+TEST_F(DeadlockTest, DoesNotComeWithTheQueuesOfAlewife) {
+    static_cast<void>(
+        output_of({"run", "remap.toml", "--set", "controller.input_queue_bytes=256", "--set",
+                   "controller.output_queue_bytes=256", "--set", "workload.iterations=20"}));
+}
+
+// The same run, and the same digest in any order of ticks and without sleep.
+TEST_F(DeadlockTest, EndsWithTheRightAnswerWhereTheOverflowTrapIsOn) {
+    std::string digest;
+    for (const std::string order : {"wake", "reversed", "shuffled"}) {
+        static_cast<void>(output_of(
+            {"run", "remap.toml", "--out", order, "--set", "controller.overflow_trap=true", "--set",
+             "workload.iterations=50", "--set", "clock.tick_order=" + order, "--set",
+             order == "wake" ? "clock.sleeping=true" : "clock.sleeping=false"}));
+        const std::string found = digests_of(order);
+        EXPECT_EQ(found, order == "wake" ? found : digest) << order;
+        digest = found;
+    }
+}
+
+TEST_F(DeadlockTest, AnOverflowBufferThatIsFullEndsTheRun) {
+    const std::string message =
+        failure(2, {"run", "remap.toml", "--set", "controller.overflow_trap=true", "--set",
+                    "firmware.overflow_buffer_bytes=256", "--set", "workload.body_bytes=1024",
+                    "--set", "firmware.body_send=blocking", "--set", "workload.argument_words=2"});
+    EXPECT_THAT(message, HasSubstr(": an overflow trap finds no room for a message of "));
+    EXPECT_THAT(message, HasSubstr("accepted: a firmware.overflow_buffer_bytes of more than 256"));
+}
+
+TEST_F(FailedRunTest, WatchdogLetsLongWorkBe) {
+    // All nodes compute for far longer than the watchdog waits.
+    static_cast<void>(
+        output_of({"run", "remap.toml", "--set", "workload.work_cycles=100_000", "--set",
+                   "workload.iterations=3", "--set", "run.watchdog_cycles=1000"}));
+}
+
+// Threads ask for ever whether their bodies have gone: the loop's computations are no work.
+TEST_F(FailedRunTest, WatchdogEndsALoopThatOnlyAsksForAStatus) {
+    write("bodies.toml",
+          "extends = \"alewife\"\nrun.seeds = [2]\nrun.watchdog_cycles = 20_000\n"
+          "run.most_cycles = 200_000\nfirmware.body_send = \"status\"\n"
+          "[workload]\nkernel = \"remap\"\nbody_bytes = 1024\niterations = 500\n");
+    const auto told = [this](const std::string& in_bulk) {
+        const std::string message =
+            failure(3, {"run", "bodies.toml", "--set", "network.bulk_advance=" + in_bulk});
+        return message.substr(message.find(": cycle "));
+    };
+    const std::string message = told("true");
+    EXPECT_THAT(
+        message,
+        StartsWith(": cycle 28672: nothing was done for run.watchdog_cycles = 20000 cycles, "
+                   "32 of 32 threads have not ended; a cycle of parts that wait for one "
+                   "another:\n"));
+    EXPECT_THAT(message, HasSubstr("its launch waits until another message's body has gone\n"));
+    EXPECT_EQ(told("false"), message);
+}
+
+// Ctrl-C reaches every process of the terminal's group.
+class InterruptTest : public FailedRunTest {
+  protected:
+    static constexpr auto kAFewSeconds = std::chrono::seconds(10);
+
+    /// Until this run has begun to simulate, and for a moment more.
+    void wait_for(const std::string& trace_file) const {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (!std::filesystem::exists(file(trace_file)) &&
+               std::chrono::steady_clock::now() < deadline) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    }
+};
+
+TEST_F(InterruptTest, EndsCleanlyAndKeepsTheTraceSoFar) {
+    // A hundred times what any host simulates in the test's time.
+    RunningProgram program =
+        start({"run", "remap.toml", "--set", "workload.iterations=10_000_000"});
+    const std::string trace_file = std::string(kPoint) + "/trace.sqlite";
+    wait_for(trace_file);
+    program.press_control_c();
+    const ProgramEnd end = program.wait(kAFewSeconds);
+    EXPECT_EQ(end.status, 130);
+    EXPECT_EQ(end.output, "");
+    EXPECT_EQ(end.error, "weir: interrupted; the traces so far are in runs/remap-001\n");
+    EXPECT_THAT(names_in(kPoint),
+                ElementsAre("channels.csv", "configuration.toml", "queues.csv", "result.json",
+                            "statistics.csv", "statistics.json", "trace.sqlite"));
+    EXPECT_THAT(output_of({"trace", "digest", trace_file}), MatchesRegex("[0-9a-f]+\n"));
+    EXPECT_EQ(run_info(file(trace_file), "end"), "interrupted");
+    EXPECT_GT(messages_in(file(trace_file)), 0);
+}
+
+TEST_F(InterruptTest, StartsNoFurtherRuns) {
+    RunningProgram program = start({"run", "remap.toml", "-j", "1", "--set", "run.seeds=[1, 2, 3]",
+                                    "--set", "workload.iterations=10_000_000"});
+    wait_for(std::string(kPoint) + "/trace.sqlite");
+    program.press_control_c();
+    EXPECT_EQ(program.wait(kAFewSeconds).status, 130);
+    EXPECT_THAT(names_in("runs/remap-001"), ElementsAre("point-01-seed-1"));
+}
+
+}  // namespace
+}  // namespace weir::experiments

@@ -1,0 +1,398 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+
+namespace weir::experiments {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+using ::testing::Not;
+
+// Open-loop traffic as a user runs it.
+class OpenLoopRunTest : public ProgramTest {
+  protected:
+    static constexpr const char* kUniform = R"(title = "Uniform traffic"
+[network]
+dimensions = [4, 4]
+[workload]
+kernel = "open-loop"
+[traffic]
+packet_flits = 4
+load = 0.2
+warm_up_cycles = 500
+measurement_cycles = 2000
+drain_cycles = 300
+)";
+    static constexpr const char* kThreeLoads = R"([models]
+compare = ["agarwal"]
+[[point]]
+label = "low"
+traffic.load = 0.02
+[[point]]
+label = "beyond"
+traffic.load = 1.0
+[[point]]
+label = "middle"
+traffic.load = 0.3
+)";
+    OpenLoopRunTest() {
+        write("uniform.toml", kUniform);
+        write("curve.toml", std::string(kUniform) + kThreeLoads);
+    }
+
+    [[nodiscard]] std::string refused_with(const Arguments& options) const {
+        const std::vector<std::string> before = everything();
+        Arguments arguments{"run", "uniform.toml"};
+        for (const std::string& option : options) {
+            arguments.insert(arguments.end(), {"--set", option});
+        }
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 2) << end.error;
+        EXPECT_EQ(end.output, "");
+        EXPECT_EQ(everything(), before);
+        return end.error;
+    }
+    /// All that was measured and predicted, point by point.
+    [[nodiscard]] json facts(const Arguments& options) const {
+        json result = result_of("curve.toml", options);
+        for (json& point : result.at("points")) {
+            point.erase("wall_seconds");
+            point.erase("configuration");
+        }
+        return result.at("points");
+    }
+};
+
+TEST_F(OpenLoopRunTest, ALoadCurve) {
+    const json result = result_of("curve.toml", {"--out", "curve"});
+    const json& low = result.at("points").at(0).at("measured");
+    const json& beyond = result.at("points").at(1).at("measured");
+    EXPECT_EQ(low.at("saturated"), 0);
+    EXPECT_NEAR(low.at("accepted_load").get<double>(), 0.02, 0.004);
+    // In the mean 2.5 hops, 4 cycles of edges, 3 flits after the header; and little contention.
+    EXPECT_NEAR(low.at("packet_latency_cycles").get<double>(), 9.5, 0.6);
+    EXPECT_NEAR(low.at("mean_hops").get<double>(), 2.5, 0.25);
+    EXPECT_DOUBLE_EQ(low.at("uniform_capacity_load").get<double>(), 1.0);
+    EXPECT_EQ(beyond.at("saturated"), 1);
+    EXPECT_FALSE(beyond.contains("packet_latency_cycles"));
+    EXPECT_LT(beyond.at("accepted_load"), 0.95);
+
+    ASSERT_EQ(result.at("load_curves").size(), 1U);
+    const json& curve = result.at("load_curves").at(0);
+    EXPECT_EQ(curve.at("points"), json({"low", "middle", "beyond"}));
+    EXPECT_EQ(curve.at("saturation_throughput"), beyond.at("accepted_load"));
+    EXPECT_EQ(curve.at("is_saturated"), true);
+    EXPECT_EQ(curve.at("highest_load_not_saturated"), 0.3);
+
+    const json& predicted = result.at("points").at(0).at("predicted").at("agarwal");
+    EXPECT_NEAR(predicted.at("unloaded_latency_cycles").get<double>(), 9.5, 1e-9);
+
+    EXPECT_THAT(names_in("curve/point-01-seed-1"),
+                IsSupersetOf({"channels.csv", "configuration.toml", "result.json", "statistics.csv",
+                              "statistics.json"}));
+    EXPECT_THAT(read("curve/point-01-seed-1/channels.csv"), HasSubstr("\"(0,0) +x\",0.0"));
+}
+
+TEST_F(OpenLoopRunTest, ThePageShowsCurveAndModel) {
+    const std::string page = output_of({"run", "curve.toml"});
+    EXPECT_THAT(page, AllOf(HasSubstr("open-loop"), HasSubstr("saturated"),
+                            HasSubstr("Saturation throughput, the highest load accepted: 0."),
+                            HasSubstr("offered  accepted  mean latency"), HasSubstr("agarwal")));
+}
+
+TEST_F(OpenLoopRunTest, SeveralCurvesAreSummedUp) {
+    write("patterns.toml", std::string(kUniform) +
+                               "[[point]]\nlabel = \"a\"\ntraffic.pattern = \"neighbour\"\n"
+                               "[[point]]\nlabel = \"b\"\ntraffic.pattern = \"transpose\"\n");
+    const std::string page = output_of({"run", "patterns.toml"});
+    EXPECT_THAT(page, AllOf(HasSubstr("traffic.pattern = \"neighbour\""), HasSubstr("> 0.19"),
+                            HasSubstr("throughput")));
+}
+
+TEST_F(OpenLoopRunTest, PublishedValuesStandBesideTheCurve) {
+    const std::string page = output_of(
+        {"run", "uniform.toml", "--set", "published.accepted_load={value=0.25, source=\"a book\"}",
+         "--set", "published.packet_latency_cycles={value = 10, source = \"another\"}"});
+    EXPECT_THAT(words_of(page),
+                AllOf(HasSubstr(" accepted load 0.25 "), HasSubstr(" -2"),  // of 0.2
+                      HasSubstr(" a book "), HasSubstr(" packet latency cycles 10 "),
+                      HasSubstr(" another ")));
+}
+
+TEST_F(OpenLoopRunTest, NeitherOrderNorSleepingNorProcessesChangeAnything) {
+    const json as_it_is = facts({"-j", "1"});
+    EXPECT_EQ(facts({"-j", "2"}), as_it_is);
+    EXPECT_EQ(facts({"--set", "clock.tick_order=shuffled"}), as_it_is);
+    EXPECT_EQ(facts({"--set", "clock.tick_order=reversed", "--set", "clock.sleeping=false"}),
+              as_it_is);
+    // The planted fault: a cycle more anywhere is seen.
+    EXPECT_NE(facts({"--set", "network.hop_cycles=2"}), as_it_is);
+    EXPECT_NE(facts({"--set", "run.seeds=[2]"}), as_it_is);
+}
+
+TEST_F(OpenLoopRunTest, TheConfigurationItLeavesRunsAgain) {
+    const json first = result_of("uniform.toml", {"--out", "first"});
+    const json again = result_of("first/point-01-seed-1/configuration.toml", {"--out", "again"});
+    EXPECT_EQ(again.at("measured"), first.at("measured"));
+    EXPECT_EQ(again.at("configuration"), first.at("configuration"));
+}
+
+TEST_F(OpenLoopRunTest, ConfidenceComesFromSeeds) {
+    const json result = result_of("uniform.toml", {"--set", "run.seeds=[1, 2, 3]"});
+    EXPECT_TRUE(result.at("confidence_half_width_95").contains("packet_latency_cycles"));
+    EXPECT_EQ(result.at("cycles").size(), 3U);
+}
+
+TEST_F(OpenLoopRunTest, AgarwalsModelSaysNothingWhereItsAssumptionsFail) {
+    const auto why = [this](const std::string& option) {
+        const json result =
+            result_of("uniform.toml", {"--set", R"(models.compare=["agarwal"])", "--set", option});
+        return result.at("predicted").at("agarwal").value("not_applicable", "");
+    };
+    EXPECT_EQ(why("traffic.packet_flits=8"), "");
+    EXPECT_EQ(why("traffic.pattern=neighbour"), "its destinations are random");
+    EXPECT_EQ(why("traffic.pattern=locality"),
+              "mean_distance_per_dimension (k_d) is 0.5833333333333334; accepted: 1 to 1e+15 "
+              "hops (below 1 the LoGPC network model does not apply)");
+    EXPECT_EQ(why("traffic.source=bursty"), "its packets come at random times, and here in bursts");
+}
+
+TEST_F(OpenLoopRunTest, PacketsOfATraceFile) {
+    write("packets.csv", "cycle,source,destination,bytes\n600,0,5,16\n700,5,0,2\n5000,1,2,4\n");
+    const json result =
+        result_of("uniform.toml",
+                  {"--set", "traffic.pattern=trace", "--set", "traffic.trace_file=packets.csv",
+                   "--set", "traffic.load=0.1", "--set", "traffic.packet_flits=8"});
+    const json& measured = result.at("measured");
+    EXPECT_EQ(measured.at("packets_measured"), 2);
+    // Edges 4 and hops 2; 8 flits, and 1.
+    EXPECT_EQ(measured.at("packet_latency_longest_cycles"), 4 + 2 + 7);
+    EXPECT_EQ(measured.at("packet_latency_p50_cycles"), 4 + 2);
+    EXPECT_EQ(measured.at("mean_hops"), 2.0);
+    // The load is what the file has, not what traffic.load would ask for.
+    EXPECT_DOUBLE_EQ(measured.at("offered_load").get<double>(), 9.0 / 16.0 / 2'000.0);
+    EXPECT_EQ(result.at("load_curves").at(0).at("highest_load_not_saturated"),
+              measured.at("offered_load"));
+}
+
+TEST_F(OpenLoopRunTest, APresetOfAMachineGivesItsNetwork) {
+    write("alewife.toml",
+          "extends = \"alewife\"\n[workload]\nkernel = \"open-loop\"\n[traffic]\n"
+          "warm_up_cycles = 100\nmeasurement_cycles = 500\n");
+    const json result = result_of("alewife.toml");
+    EXPECT_EQ(result.at("configuration").at("network.dimensions"), json({8, 4}));
+    EXPECT_FALSE(result.at("configuration").contains("core.receive_mode"));
+    EXPECT_EQ(weir({"run", "alewife.toml", "--set", "network.dimensions=[4, 4]", "--set",
+                    "machine.nodes=16"})
+                  .status,
+              0);
+}
+
+// A preset of two copies can be loaded, and as far as both.
+TEST_F(OpenLoopRunTest, SeveralCopies) {
+    const json one = result_of("uniform.toml", {"--set", "traffic.load=1.0"}).at("measured");
+    const json two =
+        result_of("uniform.toml", {"--set", "traffic.load=2.0", "--set", "network.copies=2"})
+            .at("measured");
+    EXPECT_NEAR(two.at("accepted_load").get<double>() / one.at("accepted_load").get<double>(), 2.0,
+                0.06);
+    EXPECT_DOUBLE_EQ(two.at("uniform_capacity_load").get<double>(), 2.0);
+    EXPECT_EQ(two.at("saturated"), 1);
+    write("cm5.toml", R"(extends = "cm5"
+title = "A part of a CM-5, loaded"
+machine.nodes = 16
+network.dimensions = [16]
+workload.kernel = "open-loop"
+[traffic]
+packet_flits = 20
+load = 0.4
+warm_up_cycles = 500
+measurement_cycles = 2000
+drain_cycles = 1000
+)");
+    const json cm5 = result_of("cm5.toml").at("measured");
+    EXPECT_EQ(cm5.at("saturated"), 0);
+    EXPECT_NEAR(cm5.at("accepted_load").get<double>(), 0.4, 0.06);
+    // Two copies of a channel that takes a flit every other cycle; the tree's bisection is twice
+    // what its nodes can send.
+    EXPECT_DOUBLE_EQ(cm5.at("uniform_capacity_load").get<double>(), 1.0);
+    EXPECT_DOUBLE_EQ(cm5.at("bisection_capacity_load").get<double>(), 2.0);
+    EXPECT_THAT(output_of({"run", "cm5.toml"}), HasSubstr("uniform traffic fills the nodes'"));
+}
+
+// One line changes the network.
+TEST_F(OpenLoopRunTest, AnyNetwork) {
+    const auto on = [this](const Arguments& changes) {
+        Arguments options;
+        for (const std::string& change : changes) {
+            options.insert(options.end(), {"--set", change});
+        }
+        return result_of("uniform.toml", options).at("measured");
+    };
+    // Edges of 4 cycles, and 3 flits after the header.
+    const auto least = [](const json& measured) {
+        return 4.0 + 3.0 + measured.at("mean_hops").get<double>();
+    };
+    for (const Arguments& changes :
+         {Arguments{"network.topology=torus"}, Arguments{"network.topology=hypercube"},
+          Arguments{"network.virtual_channels=2"}, Arguments{"network.routing=minimal_adaptive"}}) {
+        const json measured = on(changes);
+        EXPECT_EQ(measured.at("saturated"), 0) << changes.front();
+        EXPECT_GT(measured.at("packet_latency_cycles"), least(measured)) << changes.front();
+        EXPECT_LT(measured.at("packet_latency_cycles"), least(measured) + 8.0) << changes.front();
+    }
+    for (const char* topology : {"butterfly", "fat_tree"}) {
+        const json measured = on({std::string("network.topology=") + topology});
+        EXPECT_EQ(measured.at("saturated"), 0) << topology;
+    }
+    EXPECT_EQ(on({"network.channel_bits_per_cycle=4", "traffic.load=0.05"}).at("saturated"), 0);
+    EXPECT_NEAR(on({"network.topology=torus"}).at("mean_hops").get<double>(), 2.0, 0.2);
+}
+
+TEST_F(OpenLoopRunTest, RefusesNetworksThatCanDeadlock) {
+    EXPECT_THAT(refused_with({"network.topology=torus", "network.virtual_channels=1"}),
+                HasSubstr("this routing is not free of deadlock"));
+    EXPECT_THAT(refused_with({"network.arity=2"}), HasSubstr("network.arity has no effect"));
+    EXPECT_THAT(refused_with({"network.switching=store_and_forward", "traffic.packet_flits=8"}),
+                HasSubstr("a packet of 8 flits never has room in a buffer of 4"));
+    // As long as packets can be, into the largest buffers that there are.
+    EXPECT_THAT(refused_with({"network.switching=virtual_cut_through", "network.buffer_flits=4096",
+                              "traffic.packet_flits=65535"}),
+                HasSubstr("a packet of 65535 flits never has room in a buffer of 4096"));
+}
+
+// A ring whose packets all go three channels on.
+TEST_F(OpenLoopRunTest, ADeadlockIsExplained) {
+    const ProgramEnd end =
+        weir({"run", "uniform.toml", "--set", "network.topology=torus", "--set",
+              "network.dimensions=[8]", "--set", "network.virtual_channels=1", "--set",
+              "network.allow_deadlock=true", "--set", "traffic.pattern=tornado", "--set",
+              "traffic.load=1.0", "--set", "traffic.packet_flits=16"});
+    EXPECT_EQ(end.status, 3);
+    EXPECT_THAT(end.error, HasSubstr("deadlock, 8 packets are in the network; a cycle of parts"));
+    EXPECT_THAT(end.error, HasSubstr("(7) +x waits for (0) +x"));
+    EXPECT_THAT(end.error, HasSubstr("it is the cycle that the deadlock proof names\n"));
+}
+
+TEST_F(OpenLoopRunTest, ValidateComparesWithPublishedValues) {
+    const ProgramEnd end =
+        weir({"validate", "uniform.toml", "--set",
+              "published.accepted_load={value = 0.2, tolerance = 0.1, source = \"a book\"}"});
+    EXPECT_EQ(end.status, 0) << end.error;
+    EXPECT_THAT(end.output, HasSubstr("holds"));
+}
+
+TEST_F(OpenLoopRunTest, RefusesPatternsWithoutMeaning) {
+    EXPECT_THAT(refused_with({"traffic.pattern=transpose", "network.dimensions=[4, 2]"}),
+                AllOf(HasSubstr("--set traffic.pattern=transpose: "), HasSubstr("a mesh 4 x 2"),
+                      HasSubstr("accepted: a square number of nodes")));
+    EXPECT_THAT(refused_with({"traffic.pattern=shuffle", "network.dimensions=[3, 3]"}),
+                HasSubstr("accepted: 2, 4, 8 ... nodes"));
+    EXPECT_THAT(refused_with({"traffic.pattern=hot_spot", "traffic.hot_spot_node=16"}),
+                HasSubstr("traffic.hot_spot_node is 16, and the network has 16 nodes"));
+    EXPECT_THAT(refused_with({"traffic.pattern=unifrom"}), HasSubstr("\"uniform\""));
+    EXPECT_THAT(refused_with({"traffic.load=1.5"}),
+                HasSubstr("traffic.load is 1.5 flits a cycle, and a node has a channel of one into "
+                          "each of network.copies = 1; accepted: at most network.copies"));
+    EXPECT_THAT(refused_with({"traffic.load=1.5", "network.copies=2", "traffic.packet_flits=1"}),
+                HasSubstr("traffic.load: is more than a packet a cycle; accepted: at most"));
+    EXPECT_THAT(refused_with({"traffic.source=bursty", "traffic.burst_load=1.5"}),
+                HasSubstr("traffic.burst_load is 1.5 flits a cycle"));
+}
+
+TEST_F(OpenLoopRunTest, RefusesKeysWithoutEffect) {
+    EXPECT_THAT(refused_with({"core.receive_mode=polling"}),
+                HasSubstr("core.receive_mode has no effect on open-loop traffic"));
+    EXPECT_THAT(refused_with({"machine.nodes=64"}), HasSubstr("machine.nodes is 64"));
+    EXPECT_THAT(refused_with({"traffic.burst_cycles=50"}),
+                HasSubstr("accepted: traffic.source = \"bursty\", or no traffic.burst_cycles"));
+    EXPECT_THAT(refused_with({"run.warmup_cycles=50"}), HasSubstr("traffic.warm_up_cycles"));
+    EXPECT_THAT(refused_with({"network.model=delay"}), HasSubstr("network.model has no effect"));
+    EXPECT_THAT(refused_with({"traffic.locality_hops=2"}), HasSubstr("\"locality\""));
+}
+
+// Keys of other models of the network, and of what only machines have beside it.
+TEST_F(OpenLoopRunTest, RefusesKeysOfNetworksThatTrafficHasNot) {
+    const std::string logp = " and network.model = \"logp\"";
+    const std::string delay = " and network.model = \"delay\"";
+    for (const auto& [option, besides] : std::vector<std::pair<std::string, std::string>>{
+             {"network.logp_latency_cycles=9", logp},
+             {"network.logp_least_latency_cycles=9", logp},
+             {"network.logp_gap_cycles=9", logp},
+             {"network.barrier=true", ""},
+             {"network.barrier_cycles=9", " and network.barrier = true"},
+             {"network.delay=constant", delay},
+             {"network.delay_cycles=9", delay + " and network.delay = \"constant\""},
+             {"network.bulk_advance=false", ""}}) {
+        const std::string key = option.substr(0, option.find('='));
+        EXPECT_EQ(refused_with({option}), "weir: --set " + option + ": " + key +
+                                              " has no effect on this traffic; accepted: a kernel" +
+                                              besides + ", or no " + key + "\n");
+    }
+    EXPECT_THAT(refused_with({"network.barrier=true", "network.barrier_cycles=9"}),
+                HasSubstr("network.barrier has no effect"));
+    EXPECT_THAT(refused_with({"network.model=logp"}),
+                HasSubstr("network.model has no effect on this traffic; accepted: network.model = "
+                          "\"wormhole\""));
+    EXPECT_THAT(refused_with({"network.routing_order=[1, 0]", "network.topology=hypercube"}),
+                HasSubstr("network.routing_order has no effect on this traffic; accepted: "
+                          "network.topology = \"mesh\" or \"torus\", or no"));
+}
+
+TEST_F(OpenLoopRunTest, RefusesTraceFilesThatAreWrong) {
+    const Arguments trace{"traffic.pattern=trace", "traffic.load=0.1", "traffic.packet_flits=8"};
+    const auto refused_file = [&](const std::string& name) {
+        Arguments options = trace;
+        options.push_back("traffic.trace_file=" + name);
+        return refused_with(options);
+    };
+    EXPECT_THAT(refused_with(trace), HasSubstr("traffic.trace_file"));
+    EXPECT_THAT(refused_file("absent.csv"), HasSubstr("can't be read or is empty"));
+    EXPECT_THAT(refused_file("."), HasSubstr("can't be read or is empty"));
+    write("packets.csv", "0,0,5,16\n1,0,16,16\n");
+    EXPECT_EQ(refused_file("packets.csv"),
+              "weir: packets.csv:2: destination is \"16\"; accepted: a whole number from 0 to "
+              "15\n");
+    write("whole.csv", "600,0,5,8\n601,0,5,10\n");
+    EXPECT_EQ(
+        refused_with({"traffic.pattern=trace", "traffic.load=0.1", "traffic.packet_flits=8",
+                      "traffic.trace_file=whole.csv", "network.switching=virtual_cut_through"}),
+        "weir: whole.csv:2: a packet of 10 bytes is 5 flits, which never have room in a "
+        "buffer of 4; accepted: at most 8 bytes, a larger network.buffer_flits, or "
+        "network.switching = \"wormhole\"\n");
+    write("late.csv", "9000,0,5,16\n");
+    EXPECT_THAT(refused_file("late.csv"),
+                HasSubstr("no packet was generated in the traffic.measurement_cycles"));
+}
+
+TEST_F(OpenLoopRunTest, RefusesModelsAndMetricsOfKernels) {
+    EXPECT_THAT(refused_with({R"(models.compare=["lopc"])"}),
+                HasSubstr("no model \"lopc\"; accepted: \"agarwal\""));
+    EXPECT_THAT(refused_with({R"(published.handler_cycles={value = 1, source = "x"})"}),
+                HasSubstr("no metric \"handler_cycles\""));
+    write("mixed.toml", std::string(kUniform) +
+                            "[[point]]\nlabel = \"traffic\"\n[[point]]\nlabel = \"kernel\"\n"
+                            "workload.kernel = \"remap\"\n");
+    const ProgramEnd mixed = weir({"run", "mixed.toml"});
+    EXPECT_EQ(mixed.status, 2);
+    write("remap.toml", kSmallRemap);
+    EXPECT_THAT(weir({"run", "remap.toml", "--set", R"(models.compare=["agarwal"])"}).error,
+                HasSubstr("no model \"agarwal\""));
+}
+
+TEST_F(OpenLoopRunTest, ItsParametersAndNameAreListed) {
+    EXPECT_THAT(output_of({"params", "traffic"}),
+                AllOf(HasSubstr("hot_spot_share"), HasSubstr("LoGPC Section 3.3")));
+    EXPECT_THAT(output_of({"kernels"}), HasSubstr("open-loop"));
+}
+
+}  // namespace
+}  // namespace weir::experiments

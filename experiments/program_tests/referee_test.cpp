@@ -1,0 +1,110 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/setup/files/experiment_file.h"
+
+namespace weir::experiments {
+namespace {
+
+using nlohmann::json;
+
+// A few points of networks/referee.toml on one seed: what another simulator of the same router says
+// of them stands there. In the mean of one seed's 30,000 cycles they are within 1 % or so of that
+// of many, so what the file tolerates (3 % of the latency, 5 % of the load accepted) leaves room.
+class RefereeTest : public ProgramTest {
+  protected:
+    static constexpr const char* kHead = R"(
+[traffic]
+warm_up_cycles = 8_000
+measurement_cycles = 30_000
+drain_cycles = 2_000
+[run]
+seeds = [1]
+)";
+
+    /// By point, how far what was measured is from the referee's, as a share of what is tolerated;
+    /// a saturated network's latency is infinitely far.
+    [[nodiscard]] std::map<std::string, double> apart(const std::string& points,
+                                                      const Arguments& changes = {}) const {
+        const std::filesystem::path referee =
+            std::filesystem::path(WEIR_EXPERIMENTS) / "networks/referee.toml";
+        write("few.toml",
+              "extends = \"" + referee.string() + "\"\npoint = [" + points + "]\n" + kHead);
+        Arguments options;
+        for (const std::string& change : changes) {
+            options.insert(options.end(), {"--set", change});
+        }
+        const json result = result_of("few.toml", options);
+        const auto file = setup::ExperimentFile::read(
+            referee, std::filesystem::path(WEIR_EXPERIMENTS) / "machines");
+        std::map<std::string, double> shares;
+        for (std::size_t point = 0; point < file.points().size(); ++point) {
+            for (const json& measured : result.at("points")) {
+                if (measured.at("label") != file.points()[point].label) {
+                    continue;
+                }
+                const setup::Published published =
+                    file.published(setup::SelectedRun(point)).front();
+                const double value =
+                    measured.at("measured")
+                        .value(published.metric, std::numeric_limits<double>::infinity());
+                shares[file.points()[point].label] =
+                    std::abs(value - published.value) /
+                    (published.tolerance.value() * published.value);
+            }
+        }
+        return shares;
+    }
+
+    static std::string point(const std::string& pipeline, int virtual_channels,
+                             const std::string& load) {
+        return "{ label = \"" + pipeline + ", " + std::to_string(virtual_channels) + " VC, " +
+               load + "\", network.routing_cycles = " + (pipeline == "default" ? "1" : "0") +
+               ", network.virtual_channels = " + std::to_string(virtual_channels) +
+               ", traffic.load = " + load + " },";
+    }
+};
+
+TEST_F(RefereeTest, AgreesOnLatencyBelowSaturation) {
+    const auto shares = apart(point("default", 1, "0.20") + point("short", 1, "0.15") +
+                              point("default", 2, "0.25") + point("short", 2, "0.27"));
+    EXPECT_EQ(shares.size(), 4U);
+    for (const auto& [label, share] : shares) {
+        EXPECT_LT(share, 1.0) << label;
+    }
+}
+
+TEST_F(RefereeTest, AgreesOnWhatAnOverloadedNetworkAccepts) {
+    const auto shares = apart(point("default", 1, "1.00") + point("short", 1, "1.00") +
+                              point("default", 2, "1.00") + point("short", 2, "1.00"));
+    EXPECT_EQ(shares.size(), 4U);
+    for (const auto& [label, share] : shares) {
+        EXPECT_LT(share, 1.0) << label;
+    }
+}
+
+// Another router is seen: credits a cycle late, two places more or one less, a stage left out.
+// (With the first two an overloaded network accepts but 2 % less and 4 % more.)
+TEST_F(RefereeTest, DisagreesWithAnotherRouter) {
+    const std::string points = point("default", 1, "0.20") + point("default", 1, "1.00");
+    for (const char* change : {"network.credit_cycles=3", "network.buffer_flits=8"}) {
+        EXPECT_GT(apart(points, {change}).at("default, 1 VC, 0.20"), 1.0) << change;
+    }
+    const auto without_a_stage = apart(points, {"network.vc_allocation_cycles=0"});
+    EXPECT_GT(without_a_stage.at("default, 1 VC, 0.20"), 1.0);
+    EXPECT_GT(without_a_stage.at("default, 1 VC, 1.00"), 1.0);
+    // So few places saturate at 0.20, as far apart as can be.
+    const auto with_a_place_less = apart(points, {"network.buffer_flits=5"});
+    EXPECT_GT(with_a_place_less.at("default, 1 VC, 0.20"), 1.0);
+    EXPECT_GT(with_a_place_less.at("default, 1 VC, 1.00"), 1.0);
+}
+
+}  // namespace
+}  // namespace weir::experiments

@@ -1,0 +1,128 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+
+namespace weir::experiments {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// The same experiment on another network, by one line of its file.
+class RoutedRunTest : public ProgramTest {
+  protected:
+    RoutedRunTest() { write("remap.toml", kSmallRemap); }
+
+    [[nodiscard]] std::string refused(Arguments arguments) const {
+        arguments.insert(arguments.begin(), {"run", "remap.toml"});
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 2) << end.error;
+        EXPECT_EQ(end.output, "");
+        return end.error;
+    }
+};
+
+TEST_F(RoutedRunTest, OneLineChoosesTheTopology) {
+    for (const std::string topology : {"torus", "hypercube", "fat_tree"}) {
+        const nlohmann::json result =
+            result_of("remap.toml", {"--set", "network.topology=" + topology});
+        const nlohmann::json& network = result.at("network");
+        EXPECT_EQ(network.at("deadlock_free"), true) << topology;
+        EXPECT_GT(network.at("dependencies"), 0);
+        EXPECT_EQ(network.at("virtual_channels"), topology == "torus" ? 2 : 1);
+        EXPECT_EQ(network.at("sending_handlers"), nlohmann::json::array({"request"}));
+    }
+}
+
+TEST_F(RoutedRunTest, AGraphIsReadFromItsFile) {
+    write("ring.dot",
+          "graph { a -- b; b -- c; c -- d; d -- e; e -- f; f -- g; g -- h; h -- a; b -- g; }");
+    const nlohmann::json result = result_of(
+        "remap.toml", {"--set", "network.topology=graph", "--set", "network.graph_file=ring.dot",
+                       "--set", "network.dimensions=[8, 4]"});
+    EXPECT_EQ(result.at("network").at("topology"), "graph ring.dot");
+}
+
+TEST_F(RoutedRunTest, ThePageSaysWhatIsProvedAndWhatIsNot) {
+    const std::string page = output_of({"run", "remap.toml", "--set", "network.topology=torus"});
+    EXPECT_THAT(words_of(page),
+                HasSubstr(" network torus 4 x 2, 2 virtual channels; its routing is proved free of "
+                          "deadlock where nodes take in what arrives. Handlers that send "
+                          "(\"request\") into queues that fill can deadlock "));
+    EXPECT_THAT(words_of(output_of({"run", "remap.toml", "--set", "network.topology=torus", "--set",
+                                    "controller.overflow_trap=true"})),
+                AllOf(HasSubstr("proved free of deadlock"), Not(HasSubstr("Handlers that send"))));
+    EXPECT_THAT(output_of({"run", "remap.toml"}), Not(HasSubstr("virtual channel")));
+}
+
+TEST_F(RoutedRunTest, ARoutingThatCanDeadlockIsRefusedWithTheCycle) {
+    EXPECT_THAT(
+        refused({"--set", "network.topology=torus", "--set", "network.virtual_channels=1"}),
+        MatchesRegex("weir: --set network.virtual_channels=1: this routing is not free of "
+                     "deadlock: \\(1,0\\) \\+x waits for \\(2,0\\) \\+x, .* for \\(1,0\\) \\+x; "
+                     "accepted: network.virtual_channels = 0, another network.routing, or "
+                     "network.allow_deadlock = true, which runs it\n"));
+    const nlohmann::json result = result_of(
+        "remap.toml", {"--set", "network.topology=torus", "--set", "network.virtual_channels=1",
+                       "--set", "network.allow_deadlock=true"});
+    EXPECT_EQ(result.at("network").at("deadlock_free"), false);
+}
+
+TEST_F(RoutedRunTest, KeysWithoutEffectAreRefused) {
+    EXPECT_THAT(refused({"--set", "network.arity=8"}),
+                HasSubstr("network.arity has no effect on this machine; accepted: "
+                          "network.topology = \"butterfly\" or \"fat_tree\""));
+    EXPECT_THAT(refused({"--set", "network.graph_file=a.dot"}),
+                HasSubstr("network.graph_file has no effect on this machine"));
+    EXPECT_THAT(
+        refused({"--set", "network.topology=hypercube", "--set", "network.routing_order=[1, 0]"}),
+        HasSubstr("network.routing_order has no effect on this machine"));
+    EXPECT_THAT(refused({"--set", "network.topology=torus", "--set", "network.bulk_advance=false"}),
+                HasSubstr("network.bulk_advance has no effect on this machine"));
+    EXPECT_THAT(refused({"--set", "network.model=delay", "--set", "network.topology=torus"}),
+                HasSubstr("network.topology has no effect on this machine; accepted: "
+                          "network.model = \"wormhole\""));
+    EXPECT_THAT(refused({"--set", "network.model=delay", "--set", "network.virtual_channels=2"}),
+                HasSubstr("network.virtual_channels has no effect on this machine"));
+}
+
+TEST_F(RoutedRunTest, AGraphThatCantBeUsedIsRefused) {
+    const auto with_graph = [&](const std::string& file) {
+        return refused({"--set", "network.topology=graph", "--set", "network.graph_file=" + file});
+    };
+    EXPECT_THAT(with_graph("none.dot"), HasSubstr("the file \"none.dot\" can't be read; accepted"));
+    EXPECT_THAT(with_graph("remap.toml"), HasSubstr("is no graph by its name's end; accepted"));
+    write("three.dot", "graph { a -- b; b -- c; }");
+    EXPECT_THAT(with_graph("three.dot"),
+                HasSubstr("network.graph_file has 3 nodes, but machine.nodes is 8; accepted: a "
+                          "graph of machine.nodes nodes"));
+    write("broken.dot", "graph { a -- ");
+    EXPECT_THAT(with_graph("broken.dot"), HasSubstr("broken.dot: "));
+}
+
+TEST_F(RoutedRunTest, AMessageLongerThanTheBuffersThatHoldItIsRefused) {
+    EXPECT_THAT(refused({"--set", "network.switching=virtual_cut_through"}),
+                AllOf(StartsWith("weir: "),
+                      HasSubstr("needs buffers that hold whole messages, not 4 flits; accepted: "
+                                "network.buffer_flits of at least that")));
+    static_cast<void>(result_of("remap.toml", {"--set", "network.switching=virtual_cut_through",
+                                               "--set", "network.buffer_flits=16"}));
+}
+
+TEST_F(RoutedRunTest, ModelsOfAlewifesMeshSayNothingOfAnotherNetwork) {
+    write("models.toml", std::string(kSmallRemap) + "[models]\ncompare = [\"logpc\", \"logp\"]\n");
+    const nlohmann::json result = result_of("models.toml", {"--set", "network.topology=torus"});
+    EXPECT_THAT(result.at("predicted").at("logpc").at("not_applicable").get<std::string>(),
+                HasSubstr("its network is a mesh like Alewife's"));
+    EXPECT_FALSE(result.at("predicted").at("logp").contains("not_applicable"));
+}
+
+}  // namespace
+}  // namespace weir::experiments

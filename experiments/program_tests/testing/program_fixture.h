@@ -1,0 +1,133 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace weir::experiments {
+
+/// What the program wrote and how it ended.
+struct ProgramEnd {
+    int status = -1;     ///< exit status; 128 + the signal that killed it, as a shell says
+    std::string output;  ///< standard output
+    std::string error;   ///< standard error
+};
+
+/// The built program in a process group of its own, as a shell starts it. Killed when it is still
+/// there at the end of the test.
+class RunningProgram {
+  public:
+    /// `output_folder` gets what it writes. Throws std::system_error.
+    RunningProgram(const std::string& program, const std::vector<std::string>& arguments,
+                   const std::filesystem::path& working_folder,
+                   const std::filesystem::path& output_folder);
+    RunningProgram(const RunningProgram&) = delete;
+    RunningProgram& operator=(const RunningProgram&) = delete;
+    ~RunningProgram();
+
+    /// What a terminal does on Ctrl-C: SIGINT to every process of the group.
+    void press_control_c() const;
+
+    /// SIGKILL to every process of the group, at once; waits for the end.
+    void kill_all();
+    [[nodiscard]] pid_t process() const { return process_; }
+
+    /// Waits for its end; fails the test when it has not come after `limit`.
+    ProgramEnd wait(std::chrono::seconds limit = std::chrono::seconds(120));
+
+  private:
+    std::filesystem::path output_folder_;
+    pid_t process_ = -1;
+    bool ended_ = false;
+};
+
+/// The page's words with one blank before and after each: what it says, whatever its columns.
+[[nodiscard]] std::string words_of(const std::string& page);
+
+/// Runs the built program as a user does, in a working folder of the test's own that is gone after
+/// it. Experiments are small: kSmallRemap is 8 nodes.
+class ProgramTest : public testing::Test {
+  protected:
+    ProgramTest();
+    ~ProgramTest() override;
+
+    using Arguments = std::vector<std::string>;
+
+    static constexpr const char* kSmallRemap = R"(extends = "alewife"
+title = "Remap on eight nodes"
+
+[machine]
+nodes = 8
+
+[network]
+dimensions = [4, 2]
+
+[workload]
+kernel = "remap"
+iterations = 40
+)";
+    static constexpr const char* kSmallSpmv = R"(extends = "alewife"
+
+[machine]
+nodes = 4
+
+[network]
+dimensions = [2, 2]
+
+[workload]
+kernel = "spmv"
+rows = 30
+nonzeros = 200
+)";
+    static constexpr const char* kSmallDiamondDag = R"(extends = "alewife"
+
+[machine]
+nodes = 4
+
+[network]
+dimensions = [2, 2]
+
+[workload]
+kernel = "diamond-dag"
+tasks_per_side = 32
+blocks = 4
+)";
+
+    /// Another program than the one that was built from Weir alone.
+    void set_program(const std::string& program) { program_ = program; }
+
+    [[nodiscard]] const std::filesystem::path& folder() const { return working_folder_; }
+    [[nodiscard]] std::filesystem::path file(const std::string& name) const {
+        return working_folder_ / name;
+    }
+    void write(const std::string& name, const std::string& text) const;
+    [[nodiscard]] std::string read(const std::string& name) const;
+
+    [[nodiscard]] ProgramEnd weir(const Arguments& arguments) const;
+    /// As weir() for a command that must succeed; what it prints.
+    [[nodiscard]] std::string output_of(const Arguments& arguments) const;
+    /// The object that `weir run FILE --json ...` prints.
+    [[nodiscard]] nlohmann::json result_of(const std::string& experiment,
+                                           Arguments options = {}) const;
+    /// The digests of all traces of a run, one a line, without the traces' paths.
+    [[nodiscard]] std::string digests_of(const std::string& run_folder) const;
+    [[nodiscard]] RunningProgram start(const Arguments& arguments) const;
+
+    /// The names in a folder, sorted.
+    [[nodiscard]] std::vector<std::string> names_in(const std::string& name) const;
+    /// The paths of all files and folders in the working folder, sorted.
+    [[nodiscard]] std::vector<std::string> everything() const;
+
+  private:
+    std::string program_;
+    std::filesystem::path test_folder_;
+    std::filesystem::path working_folder_;
+    std::filesystem::path output_folder_;
+};
+
+}  // namespace weir::experiments

@@ -1,0 +1,125 @@
+#include "experiments/records/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "experiments/setup/text/shown_text.h"
+
+namespace weir::experiments::records {
+
+namespace {
+
+template <class Visit>
+void visit_figures(std::vector<Section>& sections, const Visit& visit) {
+    for (Section& section : sections) {
+        for (Block& block : section.blocks) {
+            if (auto* figure = std::get_if<Figure>(&block)) {
+                visit(*figure);
+            }
+        }
+        visit_figures(section.parts, visit);
+    }
+}
+
+void collect_figures(const std::vector<Section>& sections, std::vector<const Figure*>& found) {
+    for (const Section& section : sections) {
+        for (const Block& block : section.blocks) {
+            if (const auto* figure = std::get_if<Figure>(&block)) {
+                found.push_back(figure);
+            }
+        }
+        collect_figures(section.parts, found);
+    }
+}
+
+// As many decimals as the mean has; of a mean without decimals two digits of the half width.
+std::string half_width_text(const std::string& mean, double half_width) {
+    const std::size_t point = mean.find('.');
+    std::size_t decimals = point == std::string::npos ? 0 : mean.size() - point - 1;
+    if (decimals == 0 && half_width > 0.0) {
+        const int magnitude = static_cast<int>(std::floor(std::log10(half_width)));
+        decimals = static_cast<std::size_t>(std::clamp(1 - magnitude, 0, 6));
+    }
+    return half_width > 0.0 && half_width < 0.5 * std::pow(10.0, -static_cast<double>(decimals))
+               ? setup::shown_number(half_width)
+               : fmt::format("{:.{}f}", half_width, decimals);
+}
+
+}  // namespace
+
+TableCell text_cell(std::string text, TableCell::Mark mark) {
+    return {std::move(text), std::nullopt, std::nullopt, mark};
+}
+
+TableCell number_cell(double value) {
+    return {setup::shown_number(value), value, std::nullopt, {}};
+}
+
+TableCell number_cell(const std::optional<double>& value) {
+    return value ? number_cell(*value) : absent_cell();
+}
+
+TableCell whole_cell(double value) {
+    return {fmt::format("{:.0f}", value), value, std::nullopt, {}};
+}
+
+TableCell interval_cell(double mean, const std::optional<double>& half_width) {
+    TableCell cell = number_cell(mean);
+    if (half_width) {
+        cell.text += " ± " + half_width_text(cell.text, *half_width);
+        cell.half_width = half_width;
+    }
+    return cell;
+}
+
+TableCell percent_cell(double percent) {
+    return {fmt::format("{:+.1f} %", percent), percent, std::nullopt, {}};
+}
+
+TableColumn text_column(std::string name) { return {std::move(name), "", false}; }
+
+TableColumn number_column(std::string name, std::string explanation) {
+    return {std::move(name), std::move(explanation), true};
+}
+
+TableColumn off_column(std::string explanation) {
+    return {"off", std::move(explanation), true, true};
+}
+
+TableCell absent_cell() { return text_cell("–", TableCell::Mark::kQuiet); }
+
+void name_figures(Document& document) {
+    std::size_t number = 0;
+    visit_figures(document.sections, [&number](Figure& figure) {
+        constexpr std::size_t kLongest = 60;
+        std::string words = hyphenated(figure.title()).substr(0, kLongest);
+        words.erase(words.find_last_not_of('-') + 1);
+        figure.name = fmt::format("figure-{:02}{}{}", ++number, words.empty() ? "" : "-", words);
+    });
+}
+
+std::vector<const Figure*> figures_of(const Document& document) {
+    std::vector<const Figure*> found;
+    collect_figures(document.sections, found);
+    return found;
+}
+
+std::string hyphenated(std::string_view text) {
+    std::string name;
+    for (const char letter : text) {
+        if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
+            name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        } else if (!name.empty() && name.back() != '-') {
+            name += '-';
+        }
+    }
+    if (!name.empty() && name.back() == '-') {
+        name.pop_back();
+    }
+    return name;
+}
+
+}  // namespace weir::experiments::records

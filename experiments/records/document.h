@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "experiments/records/figure.h"
+
+namespace weir::experiments::records {
+
+/// A cell: what a person reads, and the exact number behind it that tables are sorted by.
+struct TableCell {
+    std::string text;
+    std::optional<double> value;
+    std::optional<double> half_width;  ///< of its 95 % confidence interval
+    /// How it stands out.
+    enum class Mark : std::uint8_t { kNone, kGood, kBad, kQuiet } mark = Mark::kNone;
+};
+
+[[nodiscard]] TableCell text_cell(std::string text, TableCell::Mark mark = TableCell::Mark::kNone);
+/// "438.3"; four digits of the number.
+[[nodiscard]] TableCell number_cell(double value);
+/// The same, or a dash where there is none.
+[[nodiscard]] TableCell number_cell(const std::optional<double>& value);
+/// "1638"; without decimals.
+[[nodiscard]] TableCell whole_cell(double value);
+/// "438.3 ± 1.0"
+[[nodiscard]] TableCell interval_cell(double mean, const std::optional<double>& half_width);
+/// "+3.4 %"; the value is the number of per cent.
+[[nodiscard]] TableCell percent_cell(double percent);
+[[nodiscard]] TableCell absent_cell();
+
+struct TableColumn {
+    std::string name;
+    std::string explanation;      ///< shown on request; may be empty
+    bool is_number = false;       ///< right-aligned
+    bool is_of_previous = false;  ///< says something of the column before it, beside which it stays
+};
+
+[[nodiscard]] TableColumn text_column(std::string name);
+[[nodiscard]] TableColumn number_column(std::string name, std::string explanation = "");
+/// "off": how far the column before it is from what was measured, or published.
+[[nodiscard]] TableColumn off_column(std::string explanation);
+
+struct Table {
+    std::string caption;
+    std::vector<TableColumn> columns;
+    std::vector<std::vector<TableCell>> rows;  ///< as many cells as columns
+    /// The first so many columns say what a row is of: they stand in each block of a table that is
+    /// too wide for a terminal.
+    std::size_t keys = 1;
+};
+
+struct Paragraph {
+    std::string text;
+};
+
+/// Text whose lines and blanks count.
+struct Listing {
+    std::string text;
+};
+
+using Block = std::variant<Paragraph, Table, Figure, Listing>;
+
+struct Section {
+    std::string title;
+    std::vector<Block> blocks;
+    std::vector<Section> parts;
+    bool is_folded = false;            ///< opened on request
+    bool is_left_out_of_text = false;  ///< only the HTML page has it
+};
+
+/// A page before it is written as one, for a terminal (pages/text_page.h) or as HTML.
+struct Document {
+    std::string title;
+    std::string description;
+    /// What was run, by what: a name and a value each.
+    std::vector<std::pair<std::string, std::string>> facts;
+    std::vector<Section> sections;
+};
+
+/// Numbers the figures in their order and names each after its number and title:
+/// "figure-03-cycles-per-iteration".
+void name_figures(Document& document);
+
+/// In the order of the page.
+[[nodiscard]] std::vector<const Figure*> figures_of(const Document& document);
+
+/// Letters and digits of a text, with single hyphens for the rest: a name for files and links.
+[[nodiscard]] std::string hyphenated(std::string_view text);
+
+}  // namespace weir::experiments::records

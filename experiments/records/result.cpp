@@ -1,0 +1,293 @@
+#include "experiments/records/result.h"
+
+#include <algorithm>
+
+#include "experiments/setup/version.h"
+#include "experiments/statistics/sample.h"
+
+namespace weir::experiments::records {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json configuration_to_json(const PointResult& point) {
+    Json json = Json::object();
+    for (const auto& [key, value] : point.configuration) {
+        json[key] = std::visit([](const auto& v) { return Json(v); }, value);
+    }
+    return json;
+}
+
+// How sure a point's main metric is, and how that came about.
+Json precision_to_json(const PointResult& point) {
+    Json json;
+    if (point.replications) {
+        json["metric"] = point.replications->metric;
+        json["relative_precision"] = point.replications->relative_precision;
+        json["is_precise"] = point.replications->is_precise;
+        json["replications"] = point.seeds.size();
+        return json;
+    }
+    json["metric"] = point.intervals.front().metric;
+    json["runs"] = Json::array();
+    for (const SteadyInterval& interval : point.intervals) {
+        json["runs"].push_back(to_json(interval));
+    }
+    return json;
+}
+
+Json point_to_json(const PointResult& point) {
+    Json json;
+    json["label"] = point.label;
+    if (!point.against.empty()) {
+        json["against"] = point.against;
+    }
+    json["configuration"] = configuration_to_json(point);
+    json["seeds"] = point.seeds;
+    json["cycles"] = point.cycles;
+    json["wall_seconds"] = point.wall_seconds;
+    json["measured"] = Json::object();
+    json["confidence_half_width_95"] = Json::object();
+    for (const Estimate& measured : point.measured) {
+        json["measured"][measured.name] = measured.mean;
+        if (measured.half_width) {
+            json["confidence_half_width_95"][measured.name] = *measured.half_width;
+        }
+    }
+    if (!point.intervals.empty() || point.replications) {
+        json["precision"] = precision_to_json(point);
+    }
+    json["round_trip"] = metrics_to_json(point.round_trip);
+    json["network"]["model"] = point.network_model;
+    if (point.routing) {
+        json["network"]["topology"] = point.routing->topology;
+        json["network"]["virtual_channels"] = point.routing->virtual_channels;
+        json["network"]["deadlock_free"] = point.routing->deadlock_free;
+        json["network"]["dependencies"] = point.routing->dependencies;
+        json["network"]["sending_handlers"] = point.routing->sending_handlers;
+    }
+    json["predicted"] = Json::object();
+    for (const Prediction& prediction : point.predictions) {
+        Json& predicted = json["predicted"][prediction.model];
+        predicted = metrics_to_json(prediction.metrics);
+        predicted["inputs"] = metrics_to_json(prediction.inputs);
+        if (!prediction.not_applicable.empty()) {
+            predicted["not_applicable"] = prediction.not_applicable;
+        }
+    }
+    json["compared"] = Json::object();
+    for (const Estimate& compared : point.compared) {
+        json["compared"][compared.name] = compared.mean;
+        if (compared.half_width) {
+            json["confidence_half_width_95"][compared.name] = *compared.half_width;
+        }
+    }
+    json["published"] = Json::object();
+    for (const setup::Published& published : point.published) {
+        Json& entry = json["published"][published.metric];
+        entry = {{"value", published.value}, {"source", published.source}};
+        if (published.tolerance) {
+            entry["tolerance"] = *published.tolerance;
+        }
+        if (published.within) {
+            entry["within"] = *published.within;
+        }
+    }
+    json.update(point.particulars);
+    return json;
+}
+
+// Of a single run, which says itself how sure it is.
+void add_own_half_width(const std::vector<SimulationResult>& runs, Estimate& measured) {
+    const std::optional<SteadyInterval>& interval = runs.front().measured.interval;
+    if (runs.size() == 1 && interval && interval->is_believed() &&
+        interval->metric == measured.name) {
+        measured.half_width = interval->half_width;
+    }
+}
+
+const Estimate* find(const std::vector<Estimate>& estimates, std::string_view name) {
+    const auto found = std::find_if(estimates.begin(), estimates.end(),
+                                    [&](const Estimate& e) { return e.name == name; });
+    return found == estimates.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Json metrics_to_json(const Metrics& metrics) {
+    Json json = Json::object();
+    for (const auto& [name, value] : metrics) {
+        json[name] = value;
+    }
+    return json;
+}
+
+Metrics metrics_from(const Json& json) {
+    Metrics metrics;
+    for (const auto& [name, value] : json.items()) {
+        metrics.emplace_back(name, value.get<double>());
+    }
+    return metrics;
+}
+
+Estimate estimate(const std::string& name, const std::vector<double>& values) {
+    const statistics::Sample sample{values};
+    return {name, sample.mean(), sample.half_width()};
+}
+
+Metrics means(const PointResult& point) {
+    Metrics all;
+    for (const Estimate& measured : point.measured) {
+        all.emplace_back(measured.name, measured.mean);
+    }
+    return all;
+}
+
+const Particulars& particular(const PointResult& point, const std::string& name) {
+    static const Particulars none = Particulars::array();
+    const auto found = point.particulars.find(name);
+    return found == point.particulars.end() ? none : *found;
+}
+
+const Estimate* find_estimate(const PointResult& point, std::string_view name) {
+    return find(point.measured, name);
+}
+
+std::optional<Estimate> find_comparable(const PointResult& point, std::string_view name) {
+    if (const Estimate* measured = find_estimate(point, name)) {
+        return *measured;
+    }
+    const Estimate* compared = find(point.compared, name);
+    return compared != nullptr ? std::optional(*compared) : std::nullopt;
+}
+
+PointResult combine(const std::vector<SimulationResult>& runs) {
+    PointResult point;
+    point.particulars = runs.front().measured.particulars;
+    for (const SimulationResult& run : runs) {
+        point.seeds.push_back(run.seed);
+        point.cycles.push_back(run.cycles);
+        point.wall_seconds += run.wall_seconds;
+        point.messages += run.messages;
+        point.machine_seconds += run.machine_seconds;
+    }
+    for (const SimulationResult& run : runs) {
+        if (run.measured.interval) {
+            point.intervals.push_back(*run.measured.interval);
+        }
+    }
+    // A metric that some seed could not give is not estimated from the others.
+    const auto in_all = [&runs](const std::string& name, Metrics Measured::*which) {
+        std::vector<double> values;
+        for (const SimulationResult& run : runs) {
+            if (const auto value = find_metric(run.measured.*which, name)) {
+                values.push_back(*value);
+            }
+        }
+        return values.size() == runs.size() ? values : std::vector<double>{};
+    };
+    for (const auto& [name, ignored] : runs.front().measured.metrics) {
+        const std::vector<double> values = in_all(name, &Measured::metrics);
+        if (!values.empty()) {
+            point.measured.push_back(estimate(name, values));
+            add_own_half_width(runs, point.measured.back());
+        }
+    }
+    for (const auto& [name, ignored] : runs.front().measured.round_trip) {
+        const std::vector<double> values = in_all(name, &Measured::round_trip);
+        if (!values.empty()) {
+            point.round_trip.emplace_back(name, estimate(name, values).mean);
+        }
+    }
+    return point;
+}
+
+Json to_json(const ExperimentResult& result) {
+    Json json;
+    json["weir"] = setup::kVersion;
+    json["experiment"] = result.file;
+    json["title"] = result.title;
+    json["description"] = result.description;
+    json["kernel"] = result.kernel;
+    json["leading_metric"] = result.leading_metric;
+    json["warmup_cycles"] = result.warmup_cycles;
+    json["wall_seconds"] = result.wall_seconds;
+    json["folder"] = result.folder;
+    if (result.points.size() == 1) {
+        json.update(point_to_json(result.points.front()), true);
+        json["wall_seconds"] = result.wall_seconds;
+    } else {
+        json["points"] = Json::array();
+        for (const PointResult& point : result.points) {
+            json["points"].push_back(point_to_json(point));
+        }
+    }
+    json.update(result.particulars);
+    json["sensitivity"] = Json::array();
+    for (const SensitivityResult& sensitivity : result.sensitivity) {
+        Json entry{{"what", sensitivity.what}, {"variants", Json::array()}};
+        for (const PointResult& variant : sensitivity.variants) {
+            entry["variants"].push_back(point_to_json(variant));
+        }
+        json["sensitivity"].push_back(entry);
+    }
+    return json;
+}
+
+Json to_json(const StudyResult& result) {
+    Json json{{"weir", setup::kVersion},
+              {"study", result.file},
+              {"title", result.title},
+              {"description", result.description},
+              {"wall_seconds", result.wall_seconds},
+              {"folder", result.folder},
+              {"parts", Json::array()}};
+    for (const records::ExperimentResult& part : result.parts) {
+        json["parts"].push_back(to_json(part));
+    }
+    return json;
+}
+
+Json to_json(const SimulationResult& result) {
+    Json json{{"end", static_cast<int>(result.end)},
+              {"seed", result.seed},
+              {"cycles", result.cycles},
+              {"wall_seconds", result.wall_seconds},
+              {"messages", result.messages},
+              {"machine_seconds", result.machine_seconds},
+              {"metrics", metrics_to_json(result.measured.metrics)},
+              {"round_trip", metrics_to_json(result.measured.round_trip)},
+              {"model_inputs", metrics_to_json(result.measured.model_inputs)},
+              {"particulars", result.measured.particulars},
+              {"facts", result.facts},
+              {"explanation", result.explanation},
+              {"wrong_answer", result.wrong_answer}};
+    if (result.measured.interval) {
+        json["interval"] = to_json(*result.measured.interval);
+    }
+    return json;
+}
+
+SimulationResult simulation_result_from(const Json& json) {
+    SimulationResult result;
+    result.end = static_cast<nodes::RunEnd>(json.at("end").get<int>());
+    result.seed = json.at("seed");
+    result.cycles = json.at("cycles");
+    result.wall_seconds = json.at("wall_seconds");
+    result.messages = json.at("messages");
+    result.machine_seconds = json.at("machine_seconds");
+    result.measured.metrics = metrics_from(json.at("metrics"));
+    result.measured.round_trip = metrics_from(json.at("round_trip"));
+    result.measured.model_inputs = metrics_from(json.at("model_inputs"));
+    result.measured.particulars = json.at("particulars");
+    result.facts = json.at("facts");
+    result.explanation = json.at("explanation");
+    result.wrong_answer = json.at("wrong_answer");
+    if (json.contains("interval")) {
+        result.measured.interval = steady_interval_from(json.at("interval"));
+    }
+    return result;
+}
+
+}  // namespace weir::experiments::records

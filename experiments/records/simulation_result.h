@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "experiments/records/measured.h"
+#include "nodes/run_end.h"
+
+namespace weir::experiments::records {
+
+/// How far a run has come.
+struct Progress {
+    double simulated_cycles = 0.0;
+    double share_done = 0.0;
+};
+
+/// What one run leaves besides the files in its folder.
+struct SimulationResult {
+    nodes::RunEnd end = nodes::RunEnd::kFinished;
+    std::uint64_t seed = 0;
+    std::int64_t cycles = 0;
+    std::int64_t messages = 0;     ///< sent; 0 where none but packets are
+    double wall_seconds = 0.0;     ///< of the host, with data, check and measurement
+    double machine_seconds = 0.0;  ///< of these, what the machine's cycles took
+    Measured measured;
+    /// What models need to know of the run's data; who writes it reads it.
+    nlohmann::ordered_json facts = nlohmann::ordered_json::object();
+    /// Who waits for whom after a deadlock; what is wrong with the answer; empty otherwise.
+    std::string explanation;
+    bool wrong_answer = false;
+};
+
+/// A simulation's result as a file between the process that ran it and the one that reports.
+nlohmann::ordered_json to_json(const SimulationResult& result);
+SimulationResult simulation_result_from(const nlohmann::ordered_json& json);
+
+}  // namespace weir::experiments::records

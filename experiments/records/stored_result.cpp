@@ -1,0 +1,261 @@
+#include "experiments/records/stored_result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <functional>
+
+#include "experiments/setup/user_fault.h"
+#include "experiments/setup/version.h"
+
+namespace weir::experiments::records {
+
+using Json = nlohmann::ordered_json;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::optional<double> optional_number(const Json& json, const char* key) {
+    return json.contains(key) ? std::optional(json.at(key).get<double>()) : std::nullopt;
+}
+
+hw::ParameterValue parameter_value_of(const Json& json) {
+    if (json.is_boolean()) {
+        return json.get<bool>();
+    }
+    if (json.is_number_integer()) {
+        return json.get<std::int64_t>();
+    }
+    if (json.is_number()) {
+        return json.get<double>();
+    }
+    if (json.is_string()) {
+        return json.get<std::string>();
+    }
+    return json.get<std::vector<std::int64_t>>();
+}
+
+// With the half widths, which measured and compared values share.
+std::vector<Estimate> estimates_of(const Json& values, const Json& half_widths) {
+    std::vector<Estimate> estimates;
+    for (const auto& [name, value] : values.items()) {
+        estimates.push_back(
+            {name, value.get<double>(), optional_number(half_widths, name.c_str())});
+    }
+    return estimates;
+}
+
+RoutingFacts routing_of(const Json& network) {
+    RoutingFacts facts;
+    facts.topology = network.at("topology");
+    facts.virtual_channels = network.at("virtual_channels");
+    facts.deadlock_free = network.at("deadlock_free");
+    facts.dependencies = network.at("dependencies");
+    facts.sending_handlers = network.at("sending_handlers").get<std::vector<std::string>>();
+    return facts;
+}
+
+std::vector<Prediction> predictions_of(const Json& json) {
+    std::vector<Prediction> predictions;
+    for (const auto& [model, said] : json.items()) {
+        Prediction& prediction = predictions.emplace_back();
+        prediction.model = model;
+        for (const auto& [name, value] : said.items()) {
+            if (name == "inputs") {
+                prediction.inputs = metrics_from(value);
+            } else if (name == "not_applicable") {
+                prediction.not_applicable = value;
+            } else {
+                prediction.metrics.emplace_back(name, value.get<double>());
+            }
+        }
+    }
+    return predictions;
+}
+
+std::vector<setup::Published> published_of(const Json& json) {
+    std::vector<setup::Published> all;
+    for (const auto& [metric, entry] : json.items()) {
+        setup::Published& published = all.emplace_back();
+        published.metric = metric;
+        published.value = entry.at("value");
+        published.source = entry.at("source");
+        published.tolerance = optional_number(entry, "tolerance");
+        published.within = optional_number(entry, "within");
+    }
+    return all;
+}
+
+// What every point and every experiment has; all else is its kind's or its program's.
+bool is_common(const std::string& name) {
+    constexpr std::array kNames{
+        "weir",        "experiment",     "title",         "description",
+        "kernel",      "folder",         "points",        "cycles",
+        "sensitivity", "leading_metric", "label",         "against",
+        "seeds",       "measured",       "configuration", "precision",
+        "round_trip",  "network",        "predicted",     "compared",
+        "published",   "wall_seconds",   "warmup_cycles", "confidence_half_width_95"};
+    return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+void read_particulars(const Json& json, Particulars& particulars) {
+    for (const auto& [name, value] : json.items()) {
+        if (!is_common(name)) {
+            particulars[name] = value;
+        }
+    }
+}
+
+void read_precision(const Json& json, PointResult& point) {
+    if (json.contains("replications")) {
+        point.replications =
+            Replications{json.at("metric"), json.at("relative_precision"), json.at("is_precise")};
+        return;
+    }
+    for (const Json& run : json.at("runs")) {
+        point.intervals.push_back(steady_interval_from(run));
+    }
+}
+
+PointResult point_of(const Json& json) {
+    PointResult point;
+    point.label = json.at("label");
+    point.against = json.value("against", "");
+    for (const auto& [key, value] : json.at("configuration").items()) {
+        point.configuration.emplace_back(key, parameter_value_of(value));
+    }
+    point.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
+    point.cycles = json.at("cycles").get<std::vector<std::int64_t>>();
+    point.wall_seconds = json.at("wall_seconds");
+    const Json& half_widths = json.at("confidence_half_width_95");
+    point.measured = estimates_of(json.at("measured"), half_widths);
+    point.compared = estimates_of(json.at("compared"), half_widths);
+    if (json.contains("precision")) {
+        read_precision(json.at("precision"), point);
+    }
+    point.round_trip = metrics_from(json.at("round_trip"));
+    const Json& network = json.at("network");
+    point.network_model = network.at("model");
+    if (network.contains("topology")) {
+        point.routing = routing_of(network);
+    }
+    point.predictions = predictions_of(json.at("predicted"));
+    point.published = published_of(json.at("published"));
+    read_particulars(json, point.particulars);
+    return point;
+}
+
+Json parsed(const fs::path& path) {
+    std::error_code unknown;
+    if (!fs::is_directory(path.parent_path(), unknown) || !fs::is_regular_file(path, unknown)) {
+        throw setup::UserFault({path.parent_path().string()}, "this is no run's folder",
+                               "a folder with a result.json that weir run FILE has left");
+    }
+    std::ifstream in(path);
+    return Json::parse(in);
+}
+
+void read_study(const Json& json, const fs::path& folder, StoredResult& stored) {
+    stored.is_study = true;
+    stored.file = json.at("study");
+    for (const Json& part : json.at("parts")) {
+        stored.experiments.push_back(experiment_result_from(part));
+        ExperimentResult& result = stored.experiments.back();
+        result.folder = (folder / fs::path(result.folder).filename()).string();
+    }
+}
+
+}  // namespace
+
+ExperimentResult experiment_result_from(const Json& json) {
+    ExperimentResult result;
+    result.file = json.at("experiment");
+    result.title = json.at("title");
+    result.description = json.at("description");
+    result.kernel = json.at("kernel");
+    result.leading_metric = json.at("leading_metric");
+    result.warmup_cycles = json.at("warmup_cycles");
+    result.wall_seconds = json.at("wall_seconds");
+    result.folder = json.at("folder");
+    if (json.contains("points")) {
+        read_particulars(json, result.particulars);
+        for (const Json& point : json.at("points")) {
+            result.points.push_back(point_of(point));
+        }
+    } else {
+        result.points.push_back(point_of(json));
+    }
+    for (const Json& sensitivity : json.at("sensitivity")) {
+        SensitivityResult& row = result.sensitivity.emplace_back();
+        row.what = sensitivity.at("what");
+        for (const Json& variant : sensitivity.at("variants")) {
+            row.variants.push_back(point_of(variant));
+        }
+    }
+    return result;
+}
+
+StoredResult read_stored_result(const fs::path& folder) {
+    const fs::path path = folder / "result.json";
+    try {
+        const Json json = parsed(path);
+        StoredResult stored;
+        stored.weir_version = json.at("weir");
+        stored.title = json.at("title");
+        stored.description = json.at("description");
+        stored.wall_seconds = json.at("wall_seconds");
+        if (json.contains("parts")) {
+            read_study(json, folder, stored);
+        } else {
+            stored.experiments.push_back(experiment_result_from(json));
+            stored.experiments.back().folder = folder.string();
+            stored.file = stored.experiments.back().file;
+        }
+        return stored;
+    } catch (const Json::exception& fault) {
+        // The library's words begin with the name of the fault in brackets.
+        const std::string words = fault.what();
+        const std::size_t end = words.find("] ");
+        throw setup::UserFault(
+            {path.string()},
+            "this is no result that weir run has left: " +
+                (end == std::string::npos ? words : words.substr(end + 2)),
+            fmt::format("one of weir {}; run the experiment again", setup::kVersion));
+    }
+}
+
+std::vector<fs::path> folders_of_point(const ExperimentResult& result, const PointResult& point) {
+    // Points are numbered as the file has them, and a run may be of some of them alone: the folders
+    // that are there, in their order, are the points'.
+    std::vector<std::string> names;
+    std::error_code unknown;
+    for (const fs::directory_entry& entry : fs::directory_iterator(result.folder, unknown)) {
+        const std::string name = entry.path().filename().string();
+        const std::size_t end = name.find("-seed-");
+        if (name.starts_with("point-") && end != std::string::npos) {
+            names.push_back(name.substr(0, end));
+        }
+    }
+    // Of numbers with more digits the shorter ones first.
+    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+        return std::pair(a.size(), a) < std::pair(b.size(), b);
+    });
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    const auto index = static_cast<std::size_t>(
+        std::find_if(result.points.begin(), result.points.end(),
+                     [&](const PointResult& each) { return each.label == point.label; }) -
+        result.points.begin());
+    std::vector<fs::path> folders;
+    for (const std::uint64_t seed : point.seeds) {
+        if (index < names.size() && names.size() == result.points.size()) {
+            folders.push_back(fs::path(result.folder) /
+                              fmt::format("{}-seed-{}", names[index], seed));
+        }
+    }
+    return folders;
+}
+
+}  // namespace weir::experiments::records

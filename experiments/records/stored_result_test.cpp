@@ -1,0 +1,116 @@
+#include "experiments/records/stored_result.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/records/validation.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/setup/version.h"
+
+namespace weir::experiments::records {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+
+class StoredResultTest : public ProgramTest {
+  protected:
+    /// The object of a run's result.json, and the same after it was read.
+    void expect_same_after_reading(const std::string& experiment) {
+        const std::string folder = experiment + ".run";
+        static_cast<void>(output_of({"run", experiment, "--out", folder}));
+        const Json written = Json::parse(read(folder + "/result.json"));
+        Json again = to_json(experiment_result_from(written));
+        EXPECT_EQ(again.dump(1), written.dump(1));
+    }
+    [[nodiscard]] std::string fault_of(const std::string& name) const {
+        try {
+            static_cast<void>(read_stored_result(file(name)));
+        } catch (const setup::UserFault& fault) {
+            return fault.what();
+        }
+        return "none";
+    }
+};
+
+TEST_F(StoredResultTest, HowPreciseItIs) {
+    write("longer.toml", std::string(kSmallRemap) + "[run]\nrelative_precision = 0.01\n");
+    expect_same_after_reading("longer.toml");
+    write("seeds.toml", std::string(kSmallSpmv) + "[run]\nrelative_precision = 0.2\n");
+    expect_same_after_reading("seeds.toml");
+}
+
+TEST_F(StoredResultTest, OnePointWithModelsAndPublishedValues) {
+    write("remap.toml", std::string(kSmallRemap) +
+                            "[run]\nseeds = [1, 2]\n[models]\ncompare = [\"logp\", \"lopc\"]\n"
+                            "[published.cycles_per_iteration]\nvalue = 400\nsource = \"it\"\n"
+                            "tolerance = 0.25\n"
+                            "[[sensitivity]]\nwhat = \"hops\"\n"
+                            "points = [{ network.hop_cycles = 2 }]\n");
+    expect_same_after_reading("remap.toml");
+}
+
+TEST_F(StoredResultTest, SeveralPointsOfEveryKindOfResult) {
+    write("spmv.toml", std::string(kSmallSpmv) +
+                           "[models]\ncompare = [\"lopc\"]\n[[point]]\nlabel = \"a\"\n"
+                           "[[point]]\nlabel = \"b\"\nagainst = \"a\"\nworkload.rows = 40\n");
+    expect_same_after_reading("spmv.toml");
+    write("copy.toml",
+          "extends = \"pentium3-beowulf\"\n[workload]\nkernel = \"memcpy\"\n"
+          "strides_bytes = [8, 64]\nsizes_bytes = [1024, 2048]\n");
+    expect_same_after_reading("copy.toml");
+    write("load.toml",
+          "extends = \"alewife\"\n[machine]\nnodes = 8\n[network]\ndimensions = [4, 2]\n"
+          "[workload]\nkernel = \"open-loop\"\n[traffic]\nwarm_up_cycles = 200\n"
+          "measurement_cycles = 500\n[[point]]\nlabel = \"low\"\ntraffic.load = 0.05\n"
+          "[[point]]\nlabel = \"more\"\ntraffic.load = 0.1\n");
+    expect_same_after_reading("load.toml");
+}
+
+// Published values can be checked as `weir validate` does it.
+TEST_F(StoredResultTest, ChecksAreThoseOfTheRun) {
+    write("remap.toml", std::string(kSmallRemap) +
+                            "[published.cycles_per_iteration]\nvalue = 1\nsource = \"it\"\n"
+                            "within = 2\n");
+    static_cast<void>(output_of({"run", "remap.toml", "--out", "out"}));
+    const StoredResult stored = read_stored_result(file("out"));
+    EXPECT_EQ(stored.weir_version, setup::kVersion);
+    EXPECT_EQ(stored.title, "Remap on eight nodes");
+    ASSERT_EQ(stored.experiments.size(), 1U);
+    const std::vector<Check> checks = validate(stored.experiments.front());
+    ASSERT_EQ(checks.size(), 1U);
+    EXPECT_EQ(checks.front().allowed, 2.0);
+    EXPECT_TRUE(checks.front().missed());
+}
+
+TEST_F(StoredResultTest, StudiesHaveTheirParts) {
+    write("remap.toml", kSmallRemap);
+    write("both.toml", "title = \"Two\"\nparts = [\"remap.toml\", \"spmv.toml\"]\n");
+    write("spmv.toml", kSmallSpmv);
+    static_cast<void>(output_of({"run", "both.toml", "--out", "out"}));
+    std::filesystem::rename(file("out"), file("moved"));
+    const StoredResult stored = read_stored_result(file("moved"));
+    EXPECT_TRUE(stored.is_study);
+    ASSERT_EQ(stored.experiments.size(), 2U);
+    const ExperimentResult& remap = stored.experiments.front();
+    EXPECT_THAT(folders_of_point(remap, remap.points.front()),
+                ElementsAre(file("moved") / "remap" / "point-01-seed-1"));
+}
+
+TEST_F(StoredResultTest, WhatIsNoRunIsRefused) {
+    EXPECT_THAT(fault_of("absent"), HasSubstr("this is no run's folder"));
+    std::filesystem::create_directory(file("empty"));
+    EXPECT_THAT(fault_of("empty"), HasSubstr("this is no run's folder; accepted: a folder with a "
+                                             "result.json"));
+    std::filesystem::create_directory(file("other"));
+    write("other/result.json", "{\"weir\": \"0\"}");
+    EXPECT_THAT(fault_of("other"), HasSubstr("this is no result that weir run has left: key "
+                                             "'title' not found"));
+    write("other/result.json", "{");
+    EXPECT_THAT(fault_of("other"), HasSubstr("result.json: this is no result"));
+}
+
+}  // namespace
+}  // namespace weir::experiments::records

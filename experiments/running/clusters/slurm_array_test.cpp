@@ -1,0 +1,133 @@
+#include "experiments/running/clusters/slurm_array.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <thread>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/running/sweeps/sweep_database.h"
+#include "experiments/running/testing/local_slurm.h"
+
+namespace weir::experiments::running {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+
+class SlurmArrayTest : public ProgramTest {
+  protected:
+    static constexpr const char* kStudy = R"(extends = "alewife"
+machine.nodes = 4
+network.dimensions = [2, 2]
+workload.kernel = "remap"
+workload.iterations = 10
+run.seeds = [1, 2]
+
+[[sweep.axis]]
+network.hop_cycles = [1, 2, 3]
+)";
+
+    SlurmArrayTest() { write("study.toml", kStudy); }
+
+    [[nodiscard]] SweepDatabase open(const std::string& name) const {
+        return SweepDatabase::open(file(name), SweepConnection::Access::kRead);
+    }
+    [[nodiscard]] std::string refused(const Arguments& arguments) const {
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 2) << end.error;
+        EXPECT_EQ(end.output, "");
+        return end.error;
+    }
+};
+
+TEST_F(SlurmArrayTest, ShowsWhatItWouldSubmit) {
+    const std::string page =
+        output_of({"sweep", "submit", "study.toml", "--slurm", "--dry-run", "--tasks", "2", "-j",
+                   "4", "--sbatch=--time=60", "--set", "run.seeds=[1, 2]"});
+    EXPECT_THAT(page, AllOf(HasSubstr("/2\" --jobs 4 --plan "), HasSubstr(" --array=1-2 "),
+                            HasSubstr(" --cpus-per-task=4 "), HasSubstr(" --time=60 "),
+                            HasSubstr(" --set 'run.seeds=[1, 2]' "),
+                            HasSubstr("sweep merge part-*.db --out merged.db\n")));
+    EXPECT_THAT(everything(), ElementsAre("study.toml"));
+}
+
+TEST_F(SlurmArrayTest, WordsAreQuotedForTheShell) {
+    EXPECT_EQ(shell_text({"a", "b c", "it's", "", "--set=x=1"}), "a 'b c' 'it'\\''s' '' --set=x=1");
+}
+
+TEST_F(SlurmArrayTest, WhatCannotBeSubmitted) {
+    EXPECT_THAT(refused({"sweep", "submit", "study.toml", "--slurm", "--resume"}),
+                HasSubstr("/runs/study.slurm: there is no submitted sweep to resume; "));
+    EXPECT_THAT(refused({"sweep", "submit", "study.toml"}), HasSubstr("--slurm"));
+    setenv("PATH", "/nowhere", 1);
+    EXPECT_THAT(
+        refused({"sweep", "submit", "study.toml", "--slurm"}),
+        StartsWith("weir: sbatch: it can't be started: No such file or directory; accepted: "
+                   "a host that submits jobs to Slurm"));
+}
+
+TEST_F(SlurmArrayTest, ATaskRefusesAFileThatHasChangedSince) {
+    write("study.toml",
+          std::string(kStudy) + "[[sweep.axis]]\ncontroller.input_queue_bytes=[128]\n");
+    EXPECT_THAT(refused({"sweep", "study.toml", "--plan", "0123"}),
+                StartsWith("weir: study.toml: its points have changed since it was submitted; "));
+}
+
+// Through Slurm itself.
+class SlurmJobTest : public SlurmArrayTest {
+  protected:
+    void SetUp() override {
+        slurm_.emplace(folder().parent_path() / "slurm");
+        const std::string trouble = slurm_->start();
+        if (!trouble.empty()) {
+            GTEST_SKIP() << "no Slurm here: " << trouble;
+        }
+    }
+
+    void wait_for(const std::filesystem::path& path) const {
+        for (int tries = 0; tries < 600 && !std::filesystem::exists(path); ++tries) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+        ASSERT_TRUE(std::filesystem::exists(path));
+    }
+
+  private:
+    std::optional<LocalSlurm> slurm_;
+};
+
+TEST_F(SlurmJobTest, TasksRunThePartsAndAnotherJobMergesThem) {
+    EXPECT_THAT(output_of({"sweep", "submit", "study.toml", "--slurm", "--tasks", "2"}),
+                MatchesRegex("job [0-9]+: 6 runs of 3 points in 2 tasks\n"
+                             "job [0-9]+: merges them into .*/runs/study.db\n"
+                             "scripts, parts and what tasks print: .*/runs/study.slurm\n"
+                             "follow them: squeue --jobs [0-9]+,[0-9]+\n"));
+    wait_for(file("runs/study.db"));
+    static_cast<void>(weir({"sweep", "study.toml", "--out", "here.db"}));
+    EXPECT_EQ(open("runs/study.db").digest(), open("here.db").digest());
+    EXPECT_THAT(names_in("runs/study.slurm"),
+                ElementsAre("array.sh", "merge.out", "merge.sh", "part-1of2.db", "part-2of2.db",
+                            "task-1.out", "task-2.out"));
+    EXPECT_THAT(refused({"sweep", "submit", "study.toml", "--slurm"}), HasSubstr("exists already"));
+    EXPECT_THAT(output_of({"sweep", "submit", "study.toml", "--slurm", "--resume"}),
+                StartsWith("no run is left to do"));
+
+    // A point more: one task has something to do, and the database is replaced by one that has all.
+    std::string more = kStudy;
+    more.replace(more.find("[1, 2, 3]"), 9, "[1, 2, 3, 4]");
+    write("study.toml", more);
+    std::filesystem::remove(file("runs/study.db"));
+    EXPECT_THAT(output_of({"sweep", "submit", "study.toml", "--slurm", "--resume"}),
+                HasSubstr(": 2 runs of 4 points in 1 task\n"));
+    wait_for(file("runs/study.db"));
+    EXPECT_EQ(open("runs/study.db").count_of("runs WHERE status = 'ok'"), 8);
+}
+
+}  // namespace
+}  // namespace weir::experiments::running

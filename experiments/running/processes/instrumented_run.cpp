@@ -1,0 +1,48 @@
+#include "experiments/running/processes/instrumented_run.h"
+
+#include <fmt/format.h>
+
+#include "experiments/kinds/setup.h"
+#include "experiments/running/processes/run_folder.h"
+#include "experiments/running/processes/simulation_job.h"
+#include "experiments/setup/user_fault.h"
+
+namespace weir::experiments::running {
+
+InstrumentedRun run_instrumented(const RunOptions& options, debug::Instrument& instrument,
+                                 const InstrumentedRunOptions& how) {
+    const setup::ExperimentFile file =
+        setup::ExperimentFile::read(options.file, options.presets, options.set_options);
+    const setup::SelectedRun first(0);
+    const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, first);
+    require_instructions(file, first, *setup);
+    if (how.node && *how.node >= setup->machine.node_count()) {
+        throw setup::UserFault(fmt::format("--node {}: the machine has nodes 0 to {}", *how.node,
+                                           setup->machine.node_count() - 1));
+    }
+    RunFolder folder(options.folder, options.file.stem().string());
+    if (how.begin) {
+        how.begin(folder.path());
+    }
+    InstrumentedRun run;
+    run.folder = folder.path();
+    const auto seed = static_cast<std::uint64_t>(setup->run.seeds.value().front());
+    run.status = simulate_job(
+        file, {first, seed, folder.path()}, [](const records::Progress&) { return true; },
+        &instrument, run.message,
+        [&how](kinds::Setup& its_own) {
+            // A core has one observer.
+            static_cast<void>(its_own.trace.profile.set(false));
+            static_cast<void>(its_own.trace.instructions.set(false));
+            if (how.an_instruction_a_tick) {
+                static_cast<void>(its_own.machine.sparcle.run_ahead.set(false));
+            }
+        });
+    if (run.status == kBadInput) {
+        throw setup::UserFault(run.message);
+    }
+    folder.keep();
+    return run;
+}
+
+}  // namespace weir::experiments::running

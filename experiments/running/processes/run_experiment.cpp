@@ -1,0 +1,463 @@
+#include "experiments/running/processes/run_experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <utility>
+
+#include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/kinds/setup.h"
+#include "experiments/running/processes/run_folder.h"
+#include "experiments/running/processes/simulation_job.h"
+#include "experiments/running/processes/worker_pool.h"
+#include "experiments/setup/files/experiment_file.h"
+#include "experiments/setup/files/resolved_configuration.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/statistics/precision_rule.h"
+#include "firmware/kernel.h"
+
+namespace weir::experiments::running {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// One simulation: a point or a variant of it, with one seed.
+struct Job {
+    setup::SelectedRun run;
+    std::string folder;
+    std::uint64_t seed;
+};
+
+// A point or a variant, and which jobs are its seeds.
+struct Group {
+    setup::SelectedRun run;
+    std::string label;
+    std::string folder;  ///< its runs' folders begin so
+    std::vector<std::size_t> jobs;
+};
+
+struct Plan {
+    std::vector<Group> groups;  // points first, then the variants in the order of the file
+    std::vector<Job> jobs;
+};
+
+void require_one_family(const setup::ExperimentFile& file, setup::SelectedRun run,
+                        const kinds::Setup& setup) {
+    const setup::SelectedRun first(0);
+    const std::string family = kinds::make_kind(file, first)->family();
+    if (setup.kind->family() != family) {
+        throw file.fault_at("workload.kernel", run,
+                            "workload.kernel is \"" + setup.kernel_name +
+                                "\", and that of the "
+                                "first point \"" +
+                                file.workload_kernel(first).name + "\"",
+                            family + " and " + setup.kind->family() + " in different files");
+    }
+}
+
+void add_group(const setup::ExperimentFile& file, setup::SelectedRun run, const std::string& label,
+               const std::string& folder, Plan& plan) {
+    const std::unique_ptr<kinds::Setup> setup = check_run(file, run);
+    Group group{run, label, folder, {}};
+    for (const std::int64_t seed : setup->run.seeds.value()) {
+        group.jobs.push_back(plan.jobs.size());
+        plan.jobs.push_back(
+            {run, fmt::format("{}-seed-{}", folder, seed), static_cast<std::uint64_t>(seed)});
+    }
+    require_one_family(file, run, *setup);
+    plan.groups.push_back(std::move(group));
+}
+
+// Which points are run, by index.
+std::vector<std::size_t> chosen_points(const setup::ExperimentFile& file,
+                                       const RunOptions& options) {
+    const std::vector<setup::Point>& points = file.points();
+    std::vector<std::string> labels;
+    labels.reserve(points.size());
+    for (const setup::Point& point : points) {
+        labels.push_back(point.label);
+    }
+    std::vector<std::string> wanted = options.points.empty() ? labels : options.points;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto found = std::find(labels.begin(), labels.end(), wanted[i]);
+        if (found == labels.end()) {
+            throw setup::unknown_name({options.file.string()}, "point", wanted[i], labels);
+        }
+        const std::string& against = points[found - labels.begin()].against;
+        if (!against.empty()) {
+            wanted.push_back(against);
+        }
+    }
+    std::vector<std::size_t> chosen;
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        if (std::find(wanted.begin(), wanted.end(), labels[p]) != wanted.end()) {
+            chosen.push_back(p);
+        }
+    }
+    return chosen;
+}
+
+Plan plan_of(const setup::ExperimentFile& file, const RunOptions& options) {
+    Plan plan;
+    for (const std::size_t p : chosen_points(file, options)) {
+        add_group(file, setup::SelectedRun(p), file.points()[p].label,
+                  fmt::format("point-{:02}", p + 1), plan);
+    }
+    const std::size_t rows = options.with_sensitivity ? file.sensitivity().size() : 0;
+    for (std::size_t s = 0; s < rows; ++s) {
+        for (std::size_t v = 0; v < file.sensitivity()[s].variants.size(); ++v) {
+            add_group(file, setup::SelectedRun(0, {s, v}), file.sensitivity()[s].variants[v].label,
+                      fmt::format("sensitivity-{:02}-{:02}", s + 1, v + 1), plan);
+        }
+    }
+    return plan;
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+    std::ofstream out(path);
+    out << text;
+    out.close();
+    if (!out) {
+        throw RunFailure(kBug, path.string() + ": can't be written");
+    }
+}
+
+std::optional<records::RoutingFacts> routing_facts(const kinds::Setup& setup) {
+    const auto proof = setup.machine.deadlock_proof();
+    if (!proof) {
+        return std::nullopt;
+    }
+    records::RoutingFacts facts{proof->topology,
+                                proof->virtual_channels,
+                                proof->is_free_of_deadlock(),
+                                static_cast<std::int64_t>(proof->dependencies),
+                                {},
+                                setup.machine.network.is_plain_mesh()};
+    const kinds::KernelKind* kind = kinds::find_kernel_kind(setup);
+    if (kind != nullptr && !setup.machine.controller.overflow_trap.value()) {
+        facts.sending_handlers = kind->kernel().sending_handlers();
+    }
+    return facts;
+}
+
+bool wants_replications(kinds::Setup& setup) {
+    return setup.run.relative_precision.value() > 0.0 && setup.steady_state_length() == nullptr;
+}
+
+std::optional<records::Replications> replications_of(kinds::Setup& setup,
+                                                     const records::PointResult& point) {
+    if (!wants_replications(setup)) {
+        return std::nullopt;
+    }
+    const std::string metric = setup.kind->leading_metric(records::means(point)).name();
+    const records::Estimate* measured = records::find_estimate(point, metric);
+    if (measured == nullptr) {
+        return std::nullopt;
+    }
+    const double precision = setup.run.relative_precision.value();
+    return records::Replications{
+        metric, precision,
+        measured->half_width &&
+            statistics::is_precise(measured->mean, *measured->half_width, precision)};
+}
+
+// An experiment between its file and its result.
+struct PlannedExperiment {
+    explicit PlannedExperiment(RunOptions run_options)
+        : options(std::move(run_options)),
+          file(setup::ExperimentFile::read(options.file, options.presets, options.set_options)),
+          models(chosen_models(file)),
+          plan(plan_of(file, options)) {}
+
+    [[nodiscard]] fs::path folder_of(const Job& job) const { return folder->path() / job.folder; }
+    /// More seeds for groups whose runs have ended and are not precise. Throws setup::UserFault
+    /// for a kernel of which nothing is measured that could be.
+    void add_replications();
+
+    RunOptions options;
+    setup::ExperimentFile file;
+    std::vector<std::string> models;
+    Plan plan;
+    std::unique_ptr<RunFolder> folder;
+};
+
+void PlannedExperiment::add_replications() {
+    for (Group& group : plan.groups) {
+        const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, group.run);
+        if (!wants_replications(*setup)) {
+            continue;
+        }
+        statistics::Sample sample;
+        for (const std::size_t job : group.jobs) {
+            const records::Metrics measured =
+                read_result(folder_of(plan.jobs[job])).measured.metrics;
+            const std::string metric = setup->kind->leading_metric(measured).name();
+            const auto value = records::find_metric(measured, metric);
+            if (!value) {
+                throw file.fault_at(
+                    "run.relative_precision", group.run,
+                    fmt::format(
+                        "of this run of the kernel \"{}\" no {} is measured, which could be "
+                        "precise",
+                        setup->kernel_name, metric),
+                    "a kernel with such a metric, or no run.relative_precision");
+            }
+            sample.values.push_back(*value);
+        }
+        const std::int64_t wanted = std::min(
+            setup->run.most_seeds.value(),
+            statistics::replications_wanted(sample, setup->run.relative_precision.value()));
+        std::uint64_t seed = 0;
+        for (const std::size_t job : group.jobs) {
+            seed = std::max(seed, plan.jobs[job].seed);
+        }
+        while (static_cast<std::int64_t>(group.jobs.size()) < wanted) {
+            group.jobs.push_back(plan.jobs.size());
+            ++seed;
+            plan.jobs.push_back({group.run, fmt::format("{}-seed-{}", group.folder, seed), seed});
+        }
+    }
+}
+
+// By numbers: jobs are added while others have ended.
+struct JobOfExperiment {
+    const PlannedExperiment* experiment;
+    std::size_t index;
+
+    [[nodiscard]] const Job& job() const { return experiment->plan.jobs[index]; }
+};
+
+int run_job(const JobOfExperiment& work, const WorkerPool::Report& report, std::string& message) {
+    const fs::path folder = work.experiment->folder_of(work.job());
+    const int status = simulate_job(
+        work.experiment->file, {work.job().run, work.job().seed, folder}, report, nullptr, message);
+    if (status == kSuccess && !work.experiment->options.keep_traces) {
+        std::error_code ignored;
+        fs::remove(folder / "trace.sqlite", ignored);
+    }
+    return status;
+}
+
+// The first job that went wrong decides; bad input before all else, since nothing is kept then.
+void require_success(const std::vector<WorkOutcome>& outcomes,
+                     const std::vector<JobOfExperiment>& jobs,
+                     std::vector<PlannedExperiment>& experiments) {
+    for (const WorkOutcome& outcome : outcomes) {
+        if (outcome.how == WorkOutcome::How::kExited && outcome.status == kBadInput) {
+            throw setup::UserFault(outcome.message);
+        }
+    }
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        const WorkOutcome& outcome = outcomes[i];
+        if (outcome.how == WorkOutcome::How::kExited && outcome.status == kSuccess) {
+            continue;
+        }
+        for (PlannedExperiment& experiment : experiments) {
+            experiment.folder->keep();
+        }
+        const fs::path where = jobs[i].experiment->folder_of(jobs[i].job());
+        if (WorkerPool::interrupted()) {
+            throw RunFailure(kInterrupted, "interrupted; the traces so far are in " +
+                                               jobs[i].experiment->folder->path().string());
+        }
+        if (outcome.how == WorkOutcome::How::kKilled) {
+            throw RunFailure(
+                kBug, fmt::format("{}: the process was killed by signal {} ({})", where.string(),
+                                  outcome.status, strsignal(outcome.status)));
+        }
+        throw RunFailure(outcome.status, where.string() + ": " + outcome.message);
+    }
+}
+
+// The jobs that have not run yet, and then those that what they measured asks for.
+void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>& planned) {
+    std::vector<std::size_t> ended(planned.size());
+    while (true) {
+        std::vector<JobOfExperiment> jobs;
+        for (std::size_t i = 0; i < planned.size(); ++i) {
+            for (; ended[i] < planned[i].plan.jobs.size(); ++ended[i]) {
+                jobs.push_back({&planned[i], ended[i]});
+            }
+        }
+        if (jobs.empty()) {
+            return;
+        }
+        WorkerPool pool(options.workers, options.show_progress);
+        const std::vector<WorkOutcome> outcomes =
+            pool.run(jobs.size(),
+                     [&](std::size_t index, const WorkerPool::Report& report,
+                         std::string& message) { return run_job(jobs[index], report, message); });
+        require_success(outcomes, jobs, planned);
+        for (PlannedExperiment& experiment : planned) {
+            experiment.add_replications();
+        }
+    }
+}
+
+// By how much of the other point's main metric a point's is more, in per cent, from the means.
+void add_changes(const PlannedExperiment& experiment, const std::string& metric,
+                 std::vector<records::PointResult>& points) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        points[i].against = experiment.file.points()[experiment.plan.groups[i].run.point].against;
+        const auto other = std::find_if(
+            points.begin(), points.end(),
+            [&](const records::PointResult& point) { return point.label == points[i].against; });
+        if (other == points.end()) {
+            continue;
+        }
+        const records::Estimate* measured = records::find_estimate(points[i], metric);
+        const records::Estimate* reference = records::find_estimate(*other, metric);
+        if (measured != nullptr && reference != nullptr && reference->mean > 0.0) {
+            points[i].compared.push_back({kinds::over_other_point_percent().name(),
+                                          100.0 * (measured->mean / reference->mean - 1.0),
+                                          std::nullopt});
+        }
+    }
+}
+
+// All of its runs put together; their results are in its folder.
+records::ExperimentResult result_of(const PlannedExperiment& experiment) {
+    const setup::ExperimentFile& file = experiment.file;
+    records::ExperimentResult result;
+    result.file = experiment.options.file.string();
+    result.title = file.title();
+    result.description = file.description();
+    result.folder = experiment.folder->path().string();
+    for (const setup::Sensitivity& sensitivity : file.sensitivity()) {
+        if (experiment.options.with_sensitivity) {
+            result.sensitivity.push_back({sensitivity.what, {}});
+        }
+    }
+    for (const Group& group : experiment.plan.groups) {
+        std::vector<records::SimulationResult> runs;
+        for (const std::size_t job : group.jobs) {
+            runs.push_back(read_result(experiment.folder_of(experiment.plan.jobs[job])));
+        }
+        records::PointResult point =
+            evaluate_point(file, group.run, group.label, runs, experiment.models);
+        if (group.run.variant) {
+            result.sensitivity[group.run.variant->sensitivity].variants.push_back(std::move(point));
+        } else {
+            result.points.push_back(std::move(point));
+        }
+    }
+    const std::unique_ptr<kinds::Setup> first =
+        kinds::make_setup(file, experiment.plan.groups.front().run);
+    result.kernel = first->kernel_name;
+    result.leading_metric = leading_metric_of(*first, result.points);
+    result.warmup_cycles = first->kind->warmup_cycles(*first);
+    add_changes(experiment, result.leading_metric, result.points);
+    first->kind->finish(result);
+    return result;
+}
+
+}  // namespace
+
+std::unique_ptr<kinds::Setup> check_run(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, run);
+    static_cast<void>(file.published(run, records::names_of(setup->kind->metrics())));
+    static_cast<void>(file.model_inputs(run, setup->kind->model_inputs()));
+    return setup;
+}
+
+void require_own_length(const setup::ExperimentFile& file, setup::SelectedRun run,
+                        kinds::Setup& setup) {
+    if (wants_replications(setup)) {
+        throw file.fault_at(
+            "run.relative_precision", run,
+            fmt::format("the kernel \"{}\" solves a problem of one size, which more seeds alone "
+                        "make more precise, and a sweep runs those it is given",
+                        setup.kernel_name),
+            "weir run, or a kernel in a steady state (remap, pointer-chase, workpile), or "
+            "open-loop traffic");
+    }
+}
+
+std::vector<std::string> chosen_models(const setup::ExperimentFile& file) {
+    return file.model_names(kinds::make_kind(file, setup::SelectedRun(0))->models());
+}
+
+std::string leading_metric_of(const kinds::Setup& setup,
+                              const std::vector<records::PointResult>& points) {
+    const records::Metric& metric = setup.kind->leading_metric(records::means(points.front()));
+    const bool is_measured =
+        std::any_of(points.begin(), points.end(), [&metric](const records::PointResult& point) {
+            return records::find_estimate(point, metric.name()) != nullptr;
+        });
+    return is_measured || setup.kind->is_endless_without_mean() ? metric.name() : "";
+}
+
+records::SimulationResult read_result(const fs::path& folder) {
+    std::ifstream in(folder / "result.json");
+    return records::simulation_result_from(nlohmann::ordered_json::parse(in));
+}
+
+records::PointResult evaluate_point(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                    const std::string& label,
+                                    const std::vector<records::SimulationResult>& seeds,
+                                    const std::vector<std::string>& models) {
+    records::PointResult point = records::combine(seeds);
+    point.label = label;
+    const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, run);
+    const std::vector<hw::ParameterGroup*> groups = setup->groups();
+    point.configuration = setup::resolved_values(groups, setup->kernel_name);
+    point.network_model = std::get<std::string>(setup->machine.network.model.value_as_variant());
+    point.routing = routing_facts(*setup);
+    point.published = file.published(run, records::names_of(setup->kind->metrics()));
+    setup->kind->ask_models({file, run, seeds, models}, *setup, point);
+    point.replications = replications_of(*setup, point);
+    return point;
+}
+
+void check_experiment(const RunOptions& options) { static_cast<void>(PlannedExperiment(options)); }
+
+ExperimentPlan plan_experiment(const RunOptions& options) {
+    const PlannedExperiment planned(options);
+    ExperimentPlan result{planned.file, {}};
+    for (const Group& group : planned.plan.groups) {
+        result.groups.push_back({group.run, group.label, {}});
+        for (const std::size_t job : group.jobs) {
+            result.groups.back().seeds.push_back(planned.plan.jobs[job].seed);
+        }
+    }
+    return result;
+}
+
+records::ExperimentResult run_experiment(const RunOptions& options) {
+    return std::move(run_experiments({&options, 1}).front());
+}
+
+std::vector<records::ExperimentResult> run_experiments(std::span<const RunOptions> experiments) {
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<PlannedExperiment> planned;
+    planned.reserve(experiments.size());
+    for (const RunOptions& options : experiments) {
+        planned.emplace_back(options);
+    }
+    for (PlannedExperiment& experiment : planned) {
+        experiment.folder = std::make_unique<RunFolder>(experiment.options.folder,
+                                                        experiment.options.file.stem().string());
+    }
+    if (planned.empty()) {
+        return {};
+    }
+    run_until_precise(experiments.front(), planned);
+
+    std::vector<records::ExperimentResult> results;
+    for (const PlannedExperiment& experiment : planned) {
+        records::ExperimentResult& result = results.emplace_back(result_of(experiment));
+        result.wall_seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        write_file(fs::path(result.folder) / "result.json",
+                   records::to_json(result).dump(1) + "\n");
+        experiment.folder->keep();
+    }
+    return results;
+}
+
+}  // namespace weir::experiments::running

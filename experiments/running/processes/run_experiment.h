@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "experiments/kinds/setup.h"
+#include "experiments/records/result.h"
+#include "experiments/setup/files/experiment_file.h"
+
+namespace weir::experiments::running {
+
+/// Exit statuses of the program.
+inline constexpr int kSuccess = 0;
+inline constexpr int kToleranceMissed = 1;
+inline constexpr int kBadInput = 2;
+inline constexpr int kDeadlock = 3;
+inline constexpr int kWrongAnswer = 4;
+inline constexpr int kBug = 70;
+inline constexpr int kInterrupted = 130;
+
+struct RunOptions {
+    std::filesystem::path file;
+    std::filesystem::path presets;
+    std::vector<std::string> set_options;
+    std::optional<std::filesystem::path> folder;
+    int workers = 1;
+    bool show_progress = true;
+    bool with_sensitivity = true;
+    /// Labels of the points to run, and with them the points they are measured against; empty: all.
+    std::vector<std::string> points;
+    bool keep_traces = true;  ///< or only what was measured of them
+};
+
+/// A run that did not finish: the exit status and what to tell the user.
+class RunFailure : public std::runtime_error {
+  public:
+    RunFailure(int status, const std::string& message) : runtime_error(message), status_(status) {}
+    [[nodiscard]] int status() const { return status_; }
+
+  private:
+    int status_;
+};
+
+/// Checks the file and every run it asks for, and runs nothing. Throws setup::UserFault.
+void check_experiment(const RunOptions& options);
+
+/// The runs that a checked file asks for: points first, then variants of the first one.
+struct ExperimentPlan {
+    struct Group {
+        setup::SelectedRun run;
+        std::string label;
+        std::vector<std::uint64_t> seeds;
+    };
+    setup::ExperimentFile file;
+    std::vector<Group> groups;
+};
+
+/// As check_experiment(), and what run_experiment() would do. Throws setup::UserFault.
+[[nodiscard]] ExperimentPlan plan_experiment(const RunOptions& options);
+
+/// Checks one run of the file: its parameters, and the names of metrics and model inputs. Its
+/// setup. Throws setup::UserFault.
+std::unique_ptr<kinds::Setup> check_run(const setup::ExperimentFile& file, setup::SelectedRun run);
+
+/// For who runs given seeds and no others: throws setup::UserFault where only more seeds could
+/// make the run as precise as its file asks for.
+void require_own_length(const setup::ExperimentFile& file, setup::SelectedRun run,
+                        kinds::Setup& setup);
+
+/// models.compare, checked.
+std::vector<std::string> chosen_models(const setup::ExperimentFile& file);
+
+/// What the finished simulations of one run of the file, one a seed, say together, and what the
+/// models say of it. Throws setup::UserFault when there was nothing to measure.
+records::PointResult evaluate_point(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                    const std::string& label,
+                                    const std::vector<records::SimulationResult>& seeds,
+                                    const std::vector<std::string>& models);
+
+/// What the page of these points leads with; empty where no point has it.
+std::string leading_metric_of(const kinds::Setup& setup,
+                              const std::vector<records::PointResult>& points);
+
+/// What simulate_job() left in its folder.
+records::SimulationResult read_result(const std::filesystem::path& folder);
+
+/// Runs every point, variant and seed of an experiment file, a process each. Checks all of them
+/// before the first starts. Throws setup::UserFault (nothing is left behind) or RunFailure (the
+/// run folder keeps what there is).
+records::ExperimentResult run_experiment(const RunOptions& options);
+
+/// Runs several as one: all of their processes share the first's `workers` and progress line.
+std::vector<records::ExperimentResult> run_experiments(std::span<const RunOptions> experiments);
+
+}  // namespace weir::experiments::running

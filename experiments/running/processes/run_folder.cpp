@@ -1,0 +1,82 @@
+#include "experiments/running/processes/run_folder.h"
+
+#include <fmt/format.h>
+
+#include "experiments/setup/user_fault.h"
+
+namespace weir::experiments::running {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The folders above `path` that are not there, innermost first.
+std::vector<fs::path> absent_parents(const fs::path& path) {
+    std::vector<fs::path> absent;
+    std::error_code error;
+    for (fs::path parent = path.parent_path(); !parent.empty() && !fs::exists(parent, error);
+         parent = parent.parent_path()) {
+        absent.push_back(parent);
+    }
+    return absent;
+}
+
+void remove_empty(const std::vector<fs::path>& folders) {
+    std::error_code ignored;
+    for (const fs::path& folder : folders) {
+        fs::remove(folder, ignored);
+    }
+}
+
+// Whether this call made the folder; false when something of that name was there.
+bool make(const fs::path& path, const std::vector<fs::path>& parents) {
+    std::error_code error;
+    if (fs::exists(path, error)) {
+        return false;
+    }
+    if (path.has_parent_path()) {
+        fs::create_directories(path.parent_path(), error);
+    }
+    const bool made = !error && fs::create_directory(path, error);
+    if (error) {
+        remove_empty(parents);
+        throw setup::UserFault({path.string()}, "the run folder can't be made: " + error.message(),
+                               "--out with a new folder in a place that can be written");
+    }
+    return made;
+}
+
+}  // namespace
+
+RunFolder::RunFolder(const std::optional<fs::path>& asked_for, const std::string& name) {
+    if (asked_for) {
+        path_ = *asked_for;
+        if (path_.filename().empty()) {
+            path_ = path_.parent_path();
+        }
+        made_parents_ = absent_parents(path_);
+        if (!make(path_, made_parents_)) {
+            throw setup::UserFault({path_.string()}, "the run folder exists already",
+                                   "--out with the name of a new folder");
+        }
+        return;
+    }
+    const fs::path runs = "runs";
+    made_parents_ = absent_parents(runs / name);
+    for (int number = 1;; ++number) {
+        path_ = runs / fmt::format("{}-{:03}", name, number);
+        if (make(path_, made_parents_)) {
+            return;
+        }
+    }
+}
+
+RunFolder::~RunFolder() {
+    if (!keep_) {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+        remove_empty(made_parents_);
+    }
+}
+
+}  // namespace weir::experiments::running

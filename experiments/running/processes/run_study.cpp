@@ -1,0 +1,50 @@
+#include "experiments/running/processes/run_study.h"
+
+#include <chrono>
+#include <fstream>
+
+#include "experiments/running/processes/run_folder.h"
+
+namespace weir::experiments::running {
+
+namespace {
+
+RunOptions options_of_part(const RunOptions& options, const std::filesystem::path& part,
+                           const std::filesystem::path& study_folder) {
+    RunOptions of_part = options;
+    of_part.file = part;
+    of_part.folder = study_folder / part.stem();
+    return of_part;
+}
+
+}  // namespace
+
+records::StudyResult run_study(const setup::Study& study, const RunOptions& options,
+                               const std::function<void(const records::ExperimentResult&)>& ended) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (const std::filesystem::path& part : study.parts) {
+        check_experiment(options_of_part(options, part, {}));
+    }
+    RunFolder folder(options.folder, options.file.stem().string());
+    records::StudyResult result;
+    result.file = options.file.string();
+    result.title = study.title;
+    result.description = study.description;
+    result.folder = folder.path().string();
+    for (const std::filesystem::path& part : study.parts) {
+        try {
+            result.parts.push_back(run_experiment(options_of_part(options, part, folder.path())));
+        } catch (const RunFailure&) {
+            folder.keep();
+            throw;
+        }
+        ended(result.parts.back());
+    }
+    result.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    std::ofstream(folder.path() / "result.json") << records::to_json(result).dump(1) << "\n";
+    folder.keep();
+    return result;
+}
+
+}  // namespace weir::experiments::running

@@ -1,0 +1,91 @@
+#include "experiments/running/processes/simulation_job.h"
+
+#include <new>
+
+#include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/records/result.h"
+#include "experiments/records/run_file.h"
+#include "experiments/running/precision/precise_run.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "firmware/kernel.h"
+#include "firmware/sparcle/compiled_kernel.h"
+#include "nodes/programming/processor.h"
+
+namespace weir::experiments::running {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kOwnFault = "this is a fault of Weir's or of a kernel: ";
+
+int exit_status(const records::SimulationResult& result) {
+    switch (result.end) {
+        case nodes::RunEnd::kFinished:
+            return result.wrong_answer ? kWrongAnswer : kSuccess;
+        case nodes::RunEnd::kInterrupted:
+            return kInterrupted;
+        default:
+            return kDeadlock;
+    }
+}
+
+}  // namespace
+
+int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
+                 const std::function<bool(const records::Progress&)>& report,
+                 debug::Instrument* instrument, std::string& message,
+                 const std::function<void(kinds::Setup&)>& adjust) {
+    const fs::path& folder = job.folder;
+    try {
+        const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, job.run);
+        const bool is_as_the_file_says = instrument == nullptr && !adjust;
+        if (is_as_the_file_says && setup->wants_interval() &&
+            setup->run.relative_precision.value() > 0.0) {
+            return simulate_until_precise(file, job, *setup, report, message);
+        }
+        fs::create_directory(folder);
+        if (adjust) {
+            adjust(*setup);
+        }
+        const records::SimulationResult result =
+            setup->kind->run(*setup, {job.seed, folder, report, instrument});
+        message = result.explanation;
+        records::open_run_file(folder / "result.json") << records::to_json(result).dump(1) << "\n";
+        if (job.run.variant) {
+            fs::remove(folder / "trace.sqlite");  // measured; a table of variants needs no traces
+        }
+        return exit_status(result);
+    } catch (const firmware::InputFault& fault) {
+        message = fault.what();
+        return kBadInput;
+    } catch (const nodes::ProgramFault& fault) {
+        const bool is_compiled = file.string_of("core", "kind", job.run) == "sparcle";
+        message = (is_compiled ? "" : kOwnFault) + std::string(fault.what());
+        return is_compiled ? kWrongAnswer : kBug;
+    } catch (const nodes::MachineFault& fault) {
+        message = file.fault_at("network.buffer_flits", job.run, fault.what(),
+                                "network.buffer_flits of at least that, or network.switching = "
+                                "\"wormhole\"")
+                      .what();
+        return kBadInput;
+    } catch (const std::bad_alloc&) {
+        message = file.place_of("workload.kernel", job.run).text() +
+                  ": this experiment does not fit into this machine's memory";
+        return kBadInput;
+    } catch (const std::exception& fault) {
+        message = kOwnFault + std::string(fault.what());
+        return kBug;
+    }
+}
+
+void require_instructions(const setup::ExperimentFile& file, setup::SelectedRun run,
+                          const kinds::Setup& setup) {
+    const kinds::KernelKind* kind = kinds::find_kernel_kind(setup);
+    if (kind == nullptr || kind->compiled_kernel() == nullptr) {
+        throw file.fault_at("core.kind", run, "its cores run no instructions",
+                            R"(an experiment with core.kind = "sparcle")");
+    }
+}
+
+}  // namespace weir::experiments::running

@@ -1,0 +1,299 @@
+#include "experiments/running/processes/worker_pool.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace weir::experiments::running {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+volatile std::sig_atomic_t interrupt_requested = 0;
+
+// The second time means it.
+void note_interrupt(int signal) {
+    if (interrupt_requested != 0) {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    }
+    interrupt_requested = 1;
+}
+
+// Ctrl-C is noted, not obeyed, while this lives; parent and children alike see it.
+class InterruptNoted {
+  public:
+    InterruptNoted() {
+        struct sigaction action {};
+        action.sa_handler = note_interrupt;
+        sigaction(SIGINT, &action, &old_interrupt_);
+        sigaction(SIGTERM, &action, &old_termination_);
+    }
+    InterruptNoted(const InterruptNoted&) = delete;
+    InterruptNoted& operator=(const InterruptNoted&) = delete;
+    ~InterruptNoted() {
+        sigaction(SIGINT, &old_interrupt_, nullptr);
+        sigaction(SIGTERM, &old_termination_, nullptr);
+    }
+
+  private:
+    struct sigaction old_interrupt_ {};
+    struct sigaction old_termination_ {};
+};
+
+// What a child tells its parent, in memory both can see.
+struct Slot {
+    double simulated_cycles;
+    double share_done;
+    std::array<char, 32'768> message;
+};
+
+class SharedSlots {
+  public:
+    explicit SharedSlots(std::size_t count)
+        : bytes_(std::max<std::size_t>(1, count) * sizeof(Slot)) {
+        void* memory =
+            mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) {
+            throw std::system_error(errno, std::generic_category(),
+                                    "shared memory for the workers");
+        }
+        slots_ = static_cast<Slot*>(memory);
+    }
+    SharedSlots(const SharedSlots&) = delete;
+    SharedSlots& operator=(const SharedSlots&) = delete;
+    ~SharedSlots() { munmap(slots_, bytes_); }
+    Slot& operator[](std::size_t i) { return slots_[i]; }
+
+  private:
+    std::size_t bytes_;
+    Slot* slots_;
+};
+
+// The one live line: simulated cycles, cycles a second, share done, time left.
+class ProgressLine {
+  public:
+    explicit ProgressLine(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
+
+    void update(const PoolProgress& progress) {
+        const double seconds = progress.seconds;
+        if (!wanted_ || seconds < 2.0) {
+            return;
+        }
+        const double share = progress.share_done;
+        const std::string left =
+            share > 0.001 ? fmt::format("{:.0f} s left", seconds * (1.0 - share) / share) : "";
+        fmt::print(stderr, "\r\033[K{:.2f} M cycles, {:.2f} M cycles/s, {:.0f} % done, {}",
+                   progress.simulated_cycles / 1e6, progress.simulated_cycles / 1e6 / seconds,
+                   100.0 * share, left);
+        std::fflush(stderr);
+        shown_ = true;
+    }
+    void clear() const {
+        if (shown_) {
+            fmt::print(stderr, "\r\033[K");
+            std::fflush(stderr);
+        }
+    }
+
+  private:
+    bool wanted_;
+    bool shown_ = false;
+};
+
+// Keeps what ended, and shows the line.
+class KeptOutcomes final : public WorkerPool::Watcher {
+  public:
+    KeptOutcomes(std::size_t count, bool show_progress) : outcomes(count), line(show_progress) {}
+    bool ended(std::size_t index, const WorkOutcome& outcome) override {
+        outcomes[index] = outcome;
+        return true;
+    }
+    void progress(const PoolProgress& progress) override { line.update(progress); }
+
+    std::vector<WorkOutcome> outcomes;
+    ProgressLine line;
+};
+
+double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    const WorkerPool::Report report = [&slot](const records::Progress& progress) {
+        slot.simulated_cycles = progress.simulated_cycles;
+        slot.share_done = progress.share_done;
+        return interrupt_requested == 0;
+    };
+    std::string message;
+    const int status = work(index, report, message);
+    const std::size_t length = std::min(message.size(), slot.message.size() - 1);
+    std::memcpy(slot.message.data(), message.data(), length);
+    slot.message[length] = '\0';
+    if (interrupt_requested == 0) {
+        slot.share_done = 1.0;
+    }
+    return status;
+}
+
+// The pieces of work that run now, a slot each, and what has ended of them.
+class RunningWork {
+  public:
+    RunningWork(std::size_t count, int workers)
+        : most_(std::min(count, static_cast<std::size_t>(workers))), slots_(most_) {
+        progress_.count = count;
+        for (std::size_t slot = most_; slot > 0; --slot) {
+            free_slots_.push_back(slot - 1);
+        }
+    }
+
+    [[nodiscard]] bool is_empty() const { return running_.empty(); }
+    [[nodiscard]] bool has_room() const { return !free_slots_.empty(); }
+
+    void start(std::size_t index, const WorkerPool::Work& work) {
+        const std::size_t slot = free_slots_.back();
+        slots_[slot].simulated_cycles = 0.0;
+        slots_[slot].share_done = 0.0;
+        slots_[slot].message[0] = '\0';
+        std::fflush(nullptr);
+        const pid_t child = fork();
+        if (child < 0) {
+            throw std::system_error(errno, std::generic_category(), "starting a worker");
+        }
+        if (child == 0) {
+            const int status = run_child(index, slots_[slot], work);
+            std::fflush(nullptr);
+            // Not exit(): what the parent set up is the parent's to take down.
+            _exit(status);
+        }
+        free_slots_.pop_back();
+        running_.emplace(child, Piece{index, slot, Clock::now()});
+    }
+
+    /// What has ended since the last call, if anything has.
+    std::optional<std::pair<std::size_t, WorkOutcome>> take_ended() {
+        int status = 0;
+        const pid_t process = waitpid(-1, &status, WNOHANG);
+        const auto found = process > 0 ? running_.find(process) : running_.end();
+        if (found == running_.end()) {
+            return std::nullopt;
+        }
+        const Piece piece = found->second;
+        running_.erase(found);
+        Slot& slot = slots_[piece.slot];
+        free_slots_.push_back(piece.slot);
+        ++progress_.ended;
+        ended_cycles_ += slot.simulated_cycles;
+        ended_share_ += 1.0;
+        slot.simulated_cycles = 0.0;
+        slot.share_done = 0.0;
+        return std::pair{
+            piece.index,
+            WorkOutcome{WIFEXITED(status) ? WorkOutcome::How::kExited : WorkOutcome::How::kKilled,
+                        WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
+                        slot.message.data(), seconds_since(piece.begin)}};
+    }
+
+    [[nodiscard]] PoolProgress progress() {
+        PoolProgress now = progress_;
+        now.simulated_cycles = ended_cycles_;
+        double share = ended_share_;
+        for (std::size_t slot = 0; slot < most_; ++slot) {
+            now.simulated_cycles += slots_[slot].simulated_cycles;
+            share += slots_[slot].share_done;
+        }
+        now.share_done = share / static_cast<double>(std::max<std::size_t>(1, now.count));
+        now.seconds = seconds_since(begin_);
+        return now;
+    }
+
+    /// Asks all of it to end, as Ctrl-C does.
+    void ask_to_end() const {
+        for (const auto& [process, ignored] : running_) {
+            kill(process, SIGTERM);
+        }
+    }
+
+  private:
+    struct Piece {
+        std::size_t index;
+        std::size_t slot;
+        Clock::time_point begin;
+    };
+
+    std::size_t most_;
+    SharedSlots slots_;
+    std::vector<std::size_t> free_slots_;
+    std::map<pid_t, Piece> running_;
+    PoolProgress progress_;
+    double ended_cycles_ = 0.0;
+    double ended_share_ = 0.0;
+    Clock::time_point begin_ = Clock::now();
+};
+
+}  // namespace
+
+bool WorkerPool::interrupted() { return interrupt_requested != 0; }
+
+std::vector<WorkOutcome> WorkerPool::run(std::size_t count, const Work& work) {
+    KeptOutcomes kept(count, show_progress_);
+    run(count, work, kept);
+    kept.line.clear();
+    return kept.outcomes;
+}
+
+void WorkerPool::run(std::size_t count, const Work& work, Watcher& watcher) const {
+    const InterruptNoted interrupt_noted;
+    RunningWork running(count, workers_);
+    std::size_t next = 0;
+    std::exception_ptr fault;
+    const auto end_all = [&] {
+        next = count;
+        running.ask_to_end();
+    };
+    while (next < count || !running.is_empty()) {
+        while (next < count && running.has_room() && !interrupted()) {
+            running.start(next++, work);
+        }
+        if (interrupted()) {
+            next = count;
+        }
+        const auto ended = running.take_ended();
+        if (fault == nullptr) {
+            try {
+                if (ended && !watcher.ended(ended->first, ended->second)) {
+                    end_all();
+                }
+                watcher.progress(running.progress());
+            } catch (...) {
+                fault = std::current_exception();
+                end_all();
+            }
+        }
+        if (!ended) {
+            usleep(5'000);
+        }
+    }
+    if (fault != nullptr) {
+        std::rethrow_exception(fault);
+    }
+}
+
+}  // namespace weir::experiments::running

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/records/simulation_result.h"
+
+namespace weir::experiments::running {
+
+/// How one piece of work ended in its process.
+struct WorkOutcome {
+    enum class How { kNotStarted, kExited, kKilled };
+    How how = How::kNotStarted;
+    int status = 0;  ///< exit status, or the signal that killed it
+    std::string message;
+    double seconds = 0.0;  ///< of host time, from its start to its end
+};
+
+/// How far the pool has come.
+struct PoolProgress {
+    std::size_t count = 0;  ///< pieces of work
+    std::size_t ended = 0;
+    double share_done = 0.0;        ///< of all work, each piece counted alike
+    double simulated_cycles = 0.0;  ///< of what has ended, too
+    double seconds = 0.0;           ///< of host time since the begin
+};
+
+/// Runs pieces of work, each in a process of its own, at most `workers` at a time.
+///
+/// `work(index, report, message)` runs in the child and returns its exit status; what it puts into
+/// `message` (up to some kilobytes) reaches the parent. `report` tells the parent of progress and
+/// returns false once the user has pressed Ctrl-C; no further work is started then, and what runs
+/// is waited for. With `show_progress` a line on a terminal's standard error shows the work that
+/// takes longer than two seconds.
+class WorkerPool {
+  public:
+    using Report = std::function<bool(const records::Progress&)>;
+    using Work = std::function<int(std::size_t index, const Report& report, std::string& message)>;
+
+    /// Is told in the parent, as it happens.
+    class Watcher {
+      public:
+        Watcher() = default;
+        Watcher(const Watcher&) = delete;
+        Watcher& operator=(const Watcher&) = delete;
+        virtual ~Watcher() = default;
+        /// A piece of work has ended. With false all is ended as by Ctrl-C.
+        virtual bool ended(std::size_t index, const WorkOutcome& outcome) = 0;
+        /// Several times a second, and after each end.
+        virtual void progress(const PoolProgress& progress) = 0;
+    };
+
+    WorkerPool(int workers, bool show_progress)
+        : workers_(workers), show_progress_(show_progress) {}
+
+    /// All outcomes, by index.
+    std::vector<WorkOutcome> run(std::size_t count, const Work& work);
+    /// Keeps none: memory does not grow with the pieces of work. What `watcher` throws ends the
+    /// work as Ctrl-C does, and comes out when all has ended.
+    void run(std::size_t count, const Work& work, Watcher& watcher) const;
+    [[nodiscard]] static bool interrupted();
+
+  private:
+    int workers_;
+    bool show_progress_;
+};
+
+}  // namespace weir::experiments::running

@@ -1,0 +1,206 @@
+#include "experiments/running/sweeps/run_sweep.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "experiments/running/clusters/ranked_runner.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/sweeps/local_runner.h"
+#include "experiments/running/sweeps/sweep_database.h"
+#include "experiments/running/sweeps/sweep_lock.h"
+#include "experiments/running/sweeps/sweep_progress.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/setup/version.h"
+
+namespace weir::experiments::running {
+
+namespace {
+
+namespace fs = std::filesystem;
+using setup::UserFault;
+
+/// Writes what ends, and tells the user.
+class Recorder final : public PointRunner::Receiver {
+  public:
+    Recorder(const SweepPlan& plan, const SweepDatabase& database)
+        : plan_(plan), database_(database), progress_(isatty(STDERR_FILENO) != 0) {}
+
+    void take(const RunRequest& request, const RunOutcome& outcome) override {
+        database_.record(plan_, *request.point, request.seed, outcome);
+        if (outcome.status != RunStatus::kOk) {
+            progress_.failed();
+        }
+    }
+    void progress(const PoolProgress& progress) override { progress_.show(progress); }
+
+  private:
+    const SweepPlan& plan_;
+    const SweepDatabase& database_;
+    SweepProgress progress_;
+};
+
+// Before the folder beside it is made.
+void require_database(const fs::path& path, bool resume) {
+    std::error_code unknown;
+    if (resume && !fs::exists(path, unknown)) {
+        throw UserFault({path.string()}, "there is no database to resume",
+                        "the database that was begun (--out), or no --resume");
+    }
+    if (!resume && fs::exists(path, unknown)) {
+        throw UserFault({path.string()}, "the database exists already",
+                        "--resume to go on with it, or --out with a new one");
+    }
+    if (resume) {
+        static_cast<void>(SweepDatabase::open(path, SweepConnection::Access::kRead));
+    }
+}
+
+SweepDatabase database_for(const SweepPlan& plan, const fs::path& path, const SweepLock& lock,
+                           bool resume) {
+    if (!resume) {
+        return SweepDatabase::create(path, lock.folder() / "new.db", plan);
+    }
+    SweepDatabase database = SweepDatabase::open(path, SweepConnection::Access::kWrite);
+    database.adopt(plan);
+    if (database.meta("weir_build") != program_digest()) {
+        fmt::print(stderr,
+                   "weir: {} was begun by another build of weir {}: runs.weir_build says which run "
+                   "is whose\n",
+                   path.string(), setup::kVersion);
+    }
+    return database;
+}
+
+std::string parts_text(const Shard& shard) {
+    return shard.count == 1 ? "" : fmt::format(" of part {} of {}", shard.index, shard.count);
+}
+
+std::string workers_text(const SweepOptions& options, const RankedRunner* ranked) {
+    return ranked == nullptr ? fmt::format("{} at a time", options.workers)
+                             : fmt::format("{} at a time on each of {} MPI ranks", options.workers,
+                                           ranked->ranks());
+}
+
+// False when the user broke it off. On this host without MPI ranks.
+bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::path& path,
+                  RankedRunner* ranked) {
+    const SweepLock lock(path);
+    const SweepDatabase database = database_for(plan, path, lock, options.resume);
+    const std::vector<RunRequest> requests =
+        requests_of(plan, options.shard, database.done(options.retry));
+    fmt::print(stderr, "weir: {} of {} runs{} to do, {}, into {}\n", requests.size(),
+               requests_of(plan, options.shard, {}).size(), parts_text(options.shard),
+               workers_text(options, ranked), path.string());
+    try {
+        Recorder recorder(plan, database);
+        return ranked != nullptr
+                   ? ranked->run(plan, requests, recorder)
+                   : LocalRunner(options.workers, lock.folder()).run(plan, requests, recorder);
+    } catch (const SweepError& fault) {
+        throw SweepError(
+            fmt::format("{}; the runs that had ended, {}, are in {}: go on with --resume",
+                        fault.what(), database.count_of("runs"), path.string()));
+    }
+}
+
+std::string run_text(const SweepPlan& plan, const PlannedPoint& point, std::uint64_t seed) {
+    const std::string description = plan.description_of(point);
+    return fmt::format("point {}{}, seed {}", point.number,
+                       description.empty() ? "" : " (" + description + ")", seed);
+}
+
+}  // namespace
+
+Shard parse_shard(const std::string& text) {
+    std::size_t index = 0;
+    std::size_t count = 0;
+    char rest = '\0';
+    if (std::sscanf(text.c_str(), "%6zu/%6zu%c", &index, &count, &rest) != 2 || index < 1 ||
+        index > count) {
+        throw UserFault({"--shard " + text}, "this is no part of a sweep",
+                        "I/N: the I-th point and each N-th after it, I from 1 to N");
+    }
+    return {index, count};
+}
+
+fs::path database_of(const SweepOptions& options) {
+    if (options.database) {
+        return *options.database;
+    }
+    const std::string name = options.file.stem().string();
+    return fs::path("runs") /
+           (options.shard.count == 1
+                ? name + ".db"
+                : fmt::format("{}-{}of{}.db", name, options.shard.index, options.shard.count));
+}
+
+std::vector<RunRequest> requests_of(const SweepPlan& plan, const Shard& shard,
+                                    const std::set<std::pair<std::string, std::uint64_t>>& done) {
+    std::vector<RunRequest> requests;
+    for (const PlannedPoint& point : plan.points) {
+        for (const std::uint64_t seed : point.seeds) {
+            if (shard.has(point) && done.count({point.digest, seed}) == 0) {
+                requests.push_back({&point, seed});
+            }
+        }
+    }
+    return requests;
+}
+
+SweepSummary summary_of(const SweepPlan& plan, const Shard& shard, const fs::path& path) {
+    const SweepDatabase database = SweepDatabase::open(path, SweepConnection::Access::kRead);
+    std::map<std::pair<std::string, std::uint64_t>, StoredRun> stored;
+    for (const StoredPoint& point : database.points()) {
+        for (const StoredRun& run : point.runs) {
+            stored.emplace(std::pair{point.digest, run.seed}, run);
+        }
+    }
+    SweepSummary summary;
+    summary.database = path.string();
+    summary.digest = database.digest();
+    for (const PlannedPoint& point : plan.points) {
+        summary.points += shard.has(point) ? 1 : 0;
+    }
+    for (const RunRequest& request : requests_of(plan, shard, {})) {
+        ++summary.runs;
+        const auto run = stored.find({request.point->digest, request.seed});
+        if (run == stored.end()) {
+            continue;
+        }
+        ++summary.recorded;
+        ++summary.by_status[run->second.status];
+        if (run->second.status != status_name(RunStatus::kOk)) {
+            summary.troubles.push_back({run_text(plan, *request.point, request.seed),
+                                        run->second.status, run->second.message});
+            summary.exit_status =
+                summary.exit_status == kSuccess ? run->second.exit_status : summary.exit_status;
+        }
+    }
+    return summary;
+}
+
+std::optional<SweepSummary> run_sweep(const SweepOptions& options) {
+    std::optional<RankedRunner> ranked;
+    if (MpiRanks::started() > 1) {
+        ranked.emplace(options);
+        if (!ranked->is_first()) {
+            ranked->serve();
+            return std::nullopt;
+        }
+    }
+    const SweepPlan plan = make_plan(options.file, options.presets, options.set_options);
+    if (options.plan_digest && *options.plan_digest != plan.digest()) {
+        throw UserFault({options.file.string()}, "its points have changed since it was submitted",
+                        "the file as it was, or weir sweep submit --resume");
+    }
+    const fs::path path = database_of(options);
+    require_database(path, options.resume);
+    const bool is_finished = run_requests(plan, options, path, ranked ? &*ranked : nullptr);
+    SweepSummary summary = summary_of(plan, options.shard, path);
+    summary.is_interrupted = !is_finished;
+    return summary;
+}
+
+}  // namespace weir::experiments::running

@@ -1,0 +1,459 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/running/sweeps/sweep_database.h"
+#include "experiments/setup/text/wrapped_text.h"
+
+namespace weir::experiments::running {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+
+// `weir sweep` as a user types it, on machines of four nodes that run for milliseconds.
+class SweepRunTest : public ProgramTest {
+  protected:
+    static constexpr const char* kTiny = R"(extends = "alewife"
+title = "A tiny remap"
+machine.nodes = 4
+network.dimensions = [2, 2]
+
+[workload]
+kernel = "remap"
+iterations = 10
+)";
+    static constexpr const char* kAxes = R"([[sweep.axis]]
+controller.input_queue_bytes = [128, 256]
+
+[[sweep.axis]]
+network.hop_cycles = [1, 2]
+
+[run]
+seeds = [1, 2]
+)";
+
+    SweepRunTest() { write("study.toml", std::string(kTiny) + kAxes); }
+
+    [[nodiscard]] SweepDatabase open(const std::string& name) const {
+        return SweepDatabase::open(file(name), SweepConnection::Access::kRead);
+    }
+    [[nodiscard]] static std::string integrity(const SweepDatabase& database) {
+        Query query(database.connection(), "PRAGMA integrity_check");
+        query.step();
+        return query.text(0);
+    }
+    [[nodiscard]] static std::size_t runs_in(const SweepDatabase& database) {
+        return static_cast<std::size_t>(database.count_of("runs"));
+    }
+    [[nodiscard]] std::string digest_of(const std::string& name) const {
+        return open(name).digest();
+    }
+    /// A process that this one has started, as /proc says; 0 without one.
+    [[nodiscard]] static pid_t child_of(pid_t parent) {
+        for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+            std::ifstream in(entry.path() / "stat");
+            std::string text;
+            std::getline(in, text);
+            const std::size_t name_end = text.rfind(')');
+            if (name_end == std::string::npos) {
+                continue;
+            }
+            std::istringstream fields(text.substr(name_end + 1));
+            std::string state;
+            pid_t started_by = 0;
+            fields >> state >> started_by;
+            if (started_by == parent && state != "Z") {
+                return std::stoi(entry.path().filename().string());
+            }
+        }
+        return 0;
+    }
+    [[nodiscard]] std::string refused(const Arguments& arguments) const {
+        const std::vector<std::string> before = everything();
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 2) << end.error;
+        EXPECT_EQ(end.output, "");
+        EXPECT_EQ(everything(), before);
+        return end.error;
+    }
+};
+
+TEST_F(SweepRunTest, LeavesOneDatabaseAndSaysWhatCame) {
+    const ProgramEnd end = weir({"sweep", "study.toml", "-j", "2"});
+    EXPECT_EQ(end.status, 0);
+    EXPECT_EQ(end.error, "weir: 8 of 8 runs to do, 2 at a time, into runs/study.db\n");
+    EXPECT_THAT(end.output, MatchesRegex("runs/study.db: 8 runs of 4 points: 8 ok\n"
+                                         "digest of all results [0-9a-f]+\n"
+                                         "shown by: weir sweep show runs/study.db\n"));
+    EXPECT_THAT(everything(), ElementsAre("runs", "runs/study.db", "study.toml"));
+    const SweepDatabase database = open("runs/study.db");
+    EXPECT_EQ(integrity(database), "ok");
+    EXPECT_EQ(database.meta("title"), "A tiny remap");
+    EXPECT_EQ(database.meta("study_text"), read("study.toml"));
+    EXPECT_EQ(database.metric("cycles_per_iteration").size(), 8U);
+    EXPECT_NE(database.points()[0].runs[0].digest, database.points()[0].runs[1].digest);
+}
+
+// What a sweep records of a run is what `weir run` says of it.
+TEST_F(SweepRunTest, MetricsAreThoseOfARun) {
+    static_cast<void>(weir({"sweep", "study.toml"}));
+    write("tiny.toml", kTiny);
+    const nlohmann::json result =
+        result_of("tiny.toml", {"--set", "run.seeds=[2]", "--set", "network.hop_cycles=2"});
+    const SweepDatabase database = open("runs/study.db");
+    const StoredPoint point = database.points()[3];  // 256 bytes, 2 cycles
+    for (const auto& [name, value] : result.at("measured").items()) {
+        EXPECT_EQ(database.metric(name).at(point.runs[1].run_id), value.get<double>()) << name;
+    }
+    EXPECT_EQ(nlohmann::json::parse(point.configuration).at("network.hop_cycles"), 2);
+}
+
+TEST_F(SweepRunTest, IsTheSameForAnyNumberOfProcessesAndInParts) {
+    static_cast<void>(weir({"sweep", "study.toml", "-j", "1", "--out", "one.db"}));
+    static_cast<void>(weir({"sweep", "study.toml", "-j", "7", "--out", "seven.db"}));
+    EXPECT_EQ(digest_of("seven.db"), digest_of("one.db"));
+    for (const std::string shard : {"3/3", "1/3", "2/3"}) {
+        EXPECT_THAT(weir({"sweep", "study.toml", "--shard", shard}).error,
+                    HasSubstr(" runs of part " + shard.substr(0, 1) + " of 3 to do"));
+    }
+    EXPECT_EQ(output_of({"sweep", "merge", "runs/study-1of3.db", "runs/study-2of3.db",
+                         "runs/study-3of3.db", "-o", "all.db"}),
+              "8 runs are in all.db\n");
+    EXPECT_EQ(digest_of("all.db"), digest_of("one.db"));
+    EXPECT_THAT(output_of({"sweep", "diff", "one.db", "all.db"}),
+                EndsWith("\n4 points compared: 0 changed\n"));
+}
+
+TEST_F(SweepRunTest, ResumeRunsWhatWasAdded) {
+    static_cast<void>(weir({"sweep", "study.toml"}));
+    const std::string added = std::string(kTiny) + R"([run]
+seeds = [1, 2, 3]
+[[sweep.axis]]
+network.hop_cycles = [4, 1, 2]
+[[sweep.axis]]
+controller.input_queue_bytes = [128, 256]
+)";
+    write("study.toml", added);
+    const ProgramEnd end = weir({"sweep", "study.toml", "--resume", "-j", "2"});
+    EXPECT_EQ(end.error, "weir: 10 of 18 runs to do, 2 at a time, into runs/study.db\n");
+    EXPECT_THAT(end.output, StartsWith("runs/study.db: 18 runs of 6 points: 18 ok\n"));
+    static_cast<void>(weir({"sweep", "study.toml", "--out", "fresh.db"}));
+    EXPECT_EQ(digest_of("runs/study.db"), digest_of("fresh.db"));
+    EXPECT_EQ(output_of({"sweep", "show", "runs/study.db"}),
+              output_of({"sweep", "show", "fresh.db"}));
+}
+
+TEST_F(SweepRunTest, WhatDoesNotEndWellIsRecordedAndTheRestGoesOn) {
+    write("study.toml", std::string(kTiny) + "[[sweep.axis]]\nrun.most_cycles = [100, 100_000]\n");
+    const ProgramEnd end = weir({"sweep", "study.toml"});
+    EXPECT_EQ(end.status, 3);
+    EXPECT_THAT(end.output, AllOf(StartsWith("runs/study.db: 2 runs of 2 points: 1 ok, 1 "
+                                             "deadlocked\n  point 1 (most_cycles = 100), seed 1 "),
+                                  HasSubstr("cycle 100: run.most_cycles\n    reached, ")));
+    EXPECT_EQ(open("runs/study.db").points()[0].runs[0].status, "deadlocked");
+    EXPECT_THAT(open("runs/study.db").points()[0].runs[0].message,
+                StartsWith("cycle 100: run.most_cycles reached, 4 of 4 threads"));
+    EXPECT_THAT(output_of({"sweep", "show", "runs/study.db"}), HasSubstr("deadlocked"));
+
+    // Recorded is done; with --retry it is run again, and ends as before.
+    const std::string digest = digest_of("runs/study.db");
+    const ProgramEnd again = weir({"sweep", "study.toml", "--resume"});
+    EXPECT_EQ(again.status, 3);
+    EXPECT_THAT(again.error, StartsWith("weir: 0 of 2 runs to do"));
+    EXPECT_THAT(weir({"sweep", "study.toml", "--resume", "--retry"}).error,
+                StartsWith("weir: 1 of 2 runs to do"));
+    EXPECT_EQ(digest_of("runs/study.db"), digest);
+}
+
+TEST_F(SweepRunTest, InputThatIsFoundBadInTheRunIsOfThatPointAlone) {
+    write("bad.toml",
+          "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"
+          "[workload]\nkernel = \"spmv\"\nrows = 30\nnonzeros = 200\n"
+          "[[sweep.axis]]\nworkload.matrix = [\"absent.mtx\", \"\"]\n");
+    const ProgramEnd end = weir({"sweep", "bad.toml"});
+    EXPECT_EQ(end.status, 2);
+    EXPECT_THAT(end.output,
+                AllOf(HasSubstr("2 runs of 2 points: 1 ok, 1 bad\n"), HasSubstr("absent.mtx")));
+}
+
+// The process that runs a point, and the one point, not the sweep.
+TEST_F(SweepRunTest, AKilledProcessIsAFailedRunThatResumeRepeats) {
+    write("study.toml", std::string(kTiny) + "[[sweep.axis]]\nworkload.iterations = [10, 4000]\n");
+    std::string text = read("study.toml");
+    text.erase(text.find("iterations = 10\n"), 16);
+    write("study.toml", text);
+    RunningProgram program = start({"sweep", "study.toml", "-j", "1"});
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (
+        std::chrono::steady_clock::now() < deadline &&
+        (!std::filesystem::exists(file("runs/study.db")) || runs_in(open("runs/study.db")) == 0)) {
+        std::this_thread::sleep_for(milliseconds(2));
+    }
+    pid_t child = 0;
+    while (std::chrono::steady_clock::now() < deadline && child == 0) {
+        child = child_of(program.process());
+    }
+    ASSERT_GT(child, 0);
+    kill(child, SIGKILL);
+    const ProgramEnd end = program.wait();
+    EXPECT_EQ(end.status, 70);
+    EXPECT_THAT(end.output, AllOf(HasSubstr("1 ok, 1 failed\n"),
+                                  HasSubstr("the process was killed by signal 9\n    (Killed)\n")));
+    const ProgramEnd again = weir({"sweep", "study.toml", "--resume"});
+    EXPECT_EQ(again.status, 0);
+    EXPECT_THAT(again.error, StartsWith("weir: 1 of 2 runs to do"));
+}
+
+TEST_F(SweepRunTest, ControlCEndsCleanlyAndSaysHowToGoOn) {
+    write("study.toml", std::string(kTiny) +
+                            "[[sweep.axis]]\nworkload.loop_cycles = [0, 10]\n"
+                            "[[sweep.axis]]\nrun.seeds = { from = 1, to = 400, step = 1 }\n");
+    RunningProgram program = start({"sweep", "study.toml", "-j", "2", "--out", "it.db"});
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (std::chrono::steady_clock::now() < deadline &&
+           (!std::filesystem::exists(file("it.db")) || runs_in(open("it.db")) < 3)) {
+        std::this_thread::sleep_for(milliseconds(2));
+    }
+    program.press_control_c();
+    const ProgramEnd end = program.wait(std::chrono::seconds(30));
+    EXPECT_EQ(end.status, 130);
+    EXPECT_EQ(end.output, "");
+    const std::size_t done = runs_in(open("it.db"));
+    EXPECT_THAT(end.error, EndsWith("weir: interrupted; " + std::to_string(done) +
+                                    " of 800 runs are in it.db; go on with: weir sweep "
+                                    "study.toml --resume --out it.db\n"));
+    EXPECT_THAT(everything(), ElementsAre("it.db", "study.toml"));
+    EXPECT_THAT(output_of({"sweep", "study.toml", "--dry-run", "--resume", "--out", "it.db"}),
+                HasSubstr("\n" + std::to_string(800 - done) + " runs of "));
+}
+
+// Any instant: also while the plan is made, the database created, a transaction written.
+TEST_F(SweepRunTest, AHundredKillsLoseNoFinishedPointAndLeaveNoBrokenFile) {
+#ifdef __SANITIZE_ADDRESS__
+    constexpr int kKills = 10;
+#else
+    constexpr int kKills = 100;
+#endif
+    const std::string study = read("study.toml");
+    write("study.toml", study.substr(0, study.find("[run]")));  // a seed each
+    const auto begin = std::chrono::steady_clock::now();
+    static_cast<void>(weir({"sweep", "study.toml", "-j", "2", "--out", "whole.db"}));
+    const auto whole_time = std::chrono::steady_clock::now() - begin;
+    std::map<std::pair<std::string, std::uint64_t>, std::string> expected;
+    for (const StoredPoint& point : open("whole.db").points()) {
+        for (const StoredRun& run : point.runs) {
+            expected[{point.digest, run.seed}] = run.digest;
+        }
+    }
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> share(0.0, 1.0);
+    std::size_t before = 0;
+    int completed = 0;
+    int between = 0;  // kills that left some runs done and some not
+    for (int i = 0; i < kKills; ++i) {
+        const bool is_there = std::filesystem::exists(file("it.db"));
+        Arguments arguments{"sweep", "study.toml", "-j", "2", "--out", "it.db"};
+        if (is_there) {
+            arguments.emplace_back("--resume");
+        }
+        RunningProgram program = start(arguments);
+        std::this_thread::sleep_for(share(random) * whole_time);
+        program.kill_all();
+        if (!std::filesystem::exists(file("it.db"))) {
+            EXPECT_EQ(before, 0U);
+            continue;
+        }
+        const SweepDatabase database = open("it.db");
+        ASSERT_EQ(integrity(database), "ok");
+        const std::size_t now = runs_in(database);
+        EXPECT_GE(now, before);
+        for (const StoredPoint& point : database.points()) {
+            for (const StoredRun& run : point.runs) {
+                ASSERT_EQ(run.digest, (expected[{point.digest, run.seed}]));
+            }
+        }
+        between += now > 0 && now < expected.size() ? 1 : 0;
+        before = now;
+        if (now == expected.size()) {
+            ++completed;
+            std::filesystem::remove(file("it.db"));
+            before = 0;
+        }
+    }
+    EXPECT_GT(between, 0);
+    const ProgramEnd end = std::filesystem::exists(file("it.db"))
+                               ? weir({"sweep", "study.toml", "--out", "it.db", "--resume"})
+                               : weir({"sweep", "study.toml", "--out", "it.db"});
+    EXPECT_EQ(end.status, 0) << end.error;
+    EXPECT_EQ(digest_of("it.db"), digest_of("whole.db"));
+    EXPECT_THAT(everything(), ElementsAre("it.db", "study.toml", "whole.db"));
+    RecordProperty("completed", completed);
+}
+
+// A disk of 2 MB, which the second run's trace fills: mounted where that is allowed.
+TEST_F(SweepRunTest, AFullDiskIsOneMessageAndLosesNothing) {
+    std::string text = kTiny;
+    text.erase(text.find("iterations"));
+    write("study.toml", text + "[[sweep.axis]]\nworkload.iterations = [10, 5000]\n");
+    std::filesystem::create_directory(file("disk"));
+    const std::string script =
+        "mount -t tmpfs -o size=2m tmpfs disk || exit 99; cp study.toml disk; cd disk; "
+        "\"$1\" sweep study.toml -j 1 --out it.db; echo $? >../status; "
+        "echo $(ls) >../files; cp it.db ..; mount -o remount,size=128m .; "
+        "\"$1\" sweep study.toml -j 1 --out it.db --resume; echo $? >../status_after; "
+        "cp it.db ../after.db";
+    const pid_t child = fork();
+    if (child == 0) {
+        if (chdir(folder().c_str()) != 0 || std::freopen("errors", "w", stderr) == nullptr ||
+            std::freopen("output", "w", stdout) == nullptr) {
+            _exit(98);
+        }
+        execlp("unshare", "unshare", "--mount", "--map-root-user", "sh", "-c", script.c_str(), "sh",
+               WEIR_PROGRAM, static_cast<char*>(nullptr));
+        _exit(99);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!std::filesystem::exists(file("status"))) {
+        GTEST_SKIP() << "no file system can be mounted here: " << read("errors");
+    }
+    EXPECT_EQ(read("status"), "2\n");
+    EXPECT_THAT(
+        read("errors"),
+        HasSubstr("weir: it.db.running: nothing can be written there: No space left on "
+                  "device; the runs that had ended, 1, are in it.db: go on with --resume\n"));
+    EXPECT_EQ(read("files"), "it.db study.toml\n");
+    EXPECT_EQ(integrity(open("it.db")), "ok");
+    EXPECT_EQ(runs_in(open("it.db")), 1U);
+    EXPECT_EQ(read("status_after"), "0\n") << read("errors");
+    static_cast<void>(weir({"sweep", "study.toml", "--out", "whole.db"}));
+    EXPECT_EQ(digest_of("after.db"), digest_of("whole.db"));
+}
+
+TEST_F(SweepRunTest, DryRunListsPointsAndMakesNothing) {
+    EXPECT_EQ(output_of({"sweep", "study.toml", "--dry-run"}),
+              "  point  input_queue_bytes  hop_cycles  seeds\n"
+              "      1                128           1  1, 2\n"
+              "      2                128           2  1, 2\n"
+              "      3                256           1  1, 2\n"
+              "      4                256           2  1, 2\n"
+              "\n8 runs of 4 points\n");
+    EXPECT_EQ(output_of({"sweep", "study.toml", "--dry-run", "--shard", "2/3"}),
+              "  point  input_queue_bytes  hop_cycles  seeds\n"
+              "      2                128           2  1, 2\n"
+              "\n2 runs of 1 point\n");
+    EXPECT_THAT(everything(), ElementsAre("study.toml"));
+}
+
+TEST_F(SweepRunTest, ShowIsATableOfMeansAndACsvOfRuns) {
+    static_cast<void>(weir({"sweep", "study.toml"}));
+    const std::string page = output_of({"sweep", "show", "runs/study.db"});
+    EXPECT_THAT(page, AllOf(StartsWith("A tiny remap\n"), HasSubstr("hop_cycles"),
+                            HasSubstr("cycles per iteration"), HasSubstr(" ± "),
+                            HasSubstr("8 of 4 points: 8 ok\n")));
+    std::istringstream lines(page);
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(setup::width_of(line), 80U) << line;
+    }
+    const std::string csv =
+        output_of({"sweep", "show", "runs/study.db", "--csv", "--metric", "cycles_per_iteration"});
+    EXPECT_THAT(csv, StartsWith("point,label,input_queue_bytes,hop_cycles,seed,status,message,"
+                                "cycles_per_iteration\n1,,128,1,1,ok,,"));
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 9);
+    EXPECT_THAT(output_of({"sweep", "show", "runs/study.db", "--csv"}),
+                HasSubstr(",measured.messages_measured,"));
+    EXPECT_THAT(refused({"sweep", "show", "runs/study.db", "--metric", "cycles_per_iterasion"}),
+                HasSubstr("did you mean \"cycles_per_iteration\"?"));
+}
+
+TEST_F(SweepRunTest, DiffSaysWhichPointsChanged) {
+    static_cast<void>(weir({"sweep", "study.toml", "--out", "a.db"}));
+    static_cast<void>(
+        weir({"sweep", "study.toml", "--out", "b.db", "--set", "controller.notify_cycles=60"}));
+    const ProgramEnd end = weir({"sweep", "diff", "a.db", "b.db"});
+    EXPECT_EQ(end.status, 1);
+    EXPECT_THAT(end.output, AllOf(StartsWith("a.db: weir "),
+                                  HasSubstr("controller.notify_cycles was 10 and is 60\n"),
+                                  HasSubstr("\ncycles_per_iteration\n  point  where"),
+                                  HasSubstr("4 points compared: 4 changed\n")));
+    const ProgramEnd same = weir({"sweep", "diff", "a.db", "a.db"});
+    EXPECT_EQ(same.status, 0);
+    EXPECT_THAT(same.output, EndsWith("4 points compared: 0 changed\n"));
+}
+
+TEST_F(SweepRunTest, BadInputIsOneMessageAndNothingIsLost) {
+    EXPECT_EQ(refused({"sweep", "study.toml", "--resume"}),
+              "weir: runs/study.db: there is no database to resume; accepted: the database that "
+              "was begun (--out), or no --resume\n");
+    static_cast<void>(weir({"sweep", "study.toml"}));
+    const std::string digest = digest_of("runs/study.db");
+    EXPECT_EQ(refused({"sweep", "study.toml"}),
+              "weir: runs/study.db: the database exists already; accepted: --resume to go on with "
+              "it, or --out with a new one\n");
+    write("other.toml", std::string(kTiny) + "[[sweep.axis]]\nnetwork.hop_cycles = [7]\n");
+    EXPECT_THAT(refused({"sweep", "other.toml", "--resume", "--out", "runs/study.db"}),
+                StartsWith("weir: runs/study.db: the database has none of the 1 points of "
+                           "other.toml"));
+    EXPECT_THAT(refused({"sweep", "study.toml", "--resume", "--out", "study.toml"}),
+                StartsWith("weir: study.toml: this is no database: "));
+    EXPECT_THAT(refused({"sweep", "study.toml", "--out", "study.toml/it.db"}),
+                StartsWith("weir: study.toml/it.db.running: can't be made: "));
+    EXPECT_THAT(refused({"sweep", "study.toml", "--shard", "4/3"}),
+                StartsWith("weir: --shard 4/3: this is no part of a sweep; accepted: I/N"));
+    EXPECT_THAT(refused({"sweep", "study.toml", "--retry", "--out", "new.db"}),
+                StartsWith("weir: --retry: there is nothing to do once more"));
+    EXPECT_THAT(refused({"sweep"}), StartsWith("weir: there is no FILE to sweep"));
+    EXPECT_THAT(refused({"run", "study.toml"}),
+                HasSubstr("a file with a [sweep] is many experiments; accepted: weir sweep "
+                          "study.toml\n"));
+    const auto refused_axes = [&](const std::string& axes) {
+        write("bad.toml", kTiny + axes);
+        return refused({"sweep", "bad.toml"});
+    };
+    EXPECT_THAT(refused_axes("[[sweep.axis]]\nnetwork.hop_cycles = []\n"),
+                StartsWith("weir: bad.toml:10:22: the axis is empty: network.hop_cycles has no "));
+    EXPECT_THAT(refused_axes("[[sweep.axis]]\nnetwork.hop_cycles = [1]\n"
+                             "[[sweep.axis]]\nnetwork.hop_cycles = [2]\n"),
+                StartsWith("weir: bad.toml:12:9: two axes set network.hop_cycles: "));
+    EXPECT_THAT(refused_axes("[[sweep.axis]]\nnetwork.hop_cycles = [1]\n"
+                             "[sweep]\nfilter = \"1 < 2\"\n"),
+                StartsWith("weir: bad.toml:12:10: the filter names no axis; accepted: "));
+    EXPECT_EQ(digest_of("runs/study.db"), digest);
+}
+
+TEST_F(SweepRunTest, OneSweepAtATimeWorksOnADatabase) {
+    write("long.toml", std::string(kTiny) + "[[sweep.axis]]\nnetwork.hop_cycles = [1]\n");
+    RunningProgram program =
+        start({"sweep", "long.toml", "--out", "it.db", "--set", "workload.iterations=10_000_000"});
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (std::chrono::steady_clock::now() < deadline && !std::filesystem::exists(file("it.db"))) {
+        std::this_thread::sleep_for(milliseconds(2));
+    }
+    EXPECT_EQ(runs_in(open("it.db")), 0U);  // reading meanwhile is no harm
+    const ProgramEnd other = weir({"sweep", "long.toml", "--out", "it.db", "--resume"});
+    EXPECT_EQ(other.status, 2);
+    EXPECT_EQ(other.error,
+              "weir: it.db: another weir sweep is at work on it; accepted: its end, or another "
+              "database (--out)\n");
+    program.press_control_c();
+    EXPECT_EQ(program.wait(std::chrono::seconds(30)).status, 130);
+}
+
+}  // namespace
+}  // namespace weir::experiments::running

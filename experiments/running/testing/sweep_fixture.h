@@ -1,0 +1,93 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "experiments/running/sweeps/run_outcome.h"
+#include "experiments/running/sweeps/sweep_plan.h"
+#include "experiments/setup/user_fault.h"
+
+namespace weir::experiments::running {
+
+/// A folder of the test's own, and plans of small sweeps.
+class SweepTest : public testing::Test {
+  protected:
+    SweepTest() {
+        std::string name = (std::filesystem::temp_directory_path() / "weir_sweep_XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) {
+            throw std::system_error(errno, std::generic_category(), name);
+        }
+        folder_ = name;
+    }
+    ~SweepTest() override {
+        std::error_code ignored;
+        std::filesystem::remove_all(folder_, ignored);
+    }
+
+    /// Four nodes, a run of a few milliseconds.
+    static constexpr const char* kTiny = R"(extends = "alewife"
+title = "A tiny remap"
+machine.nodes = 4
+network.dimensions = [2, 2]
+
+[workload]
+kernel = "remap"
+iterations = 10
+)";
+
+    [[nodiscard]] std::filesystem::path file(const std::string& name) const {
+        return folder_ / name;
+    }
+    [[nodiscard]] std::filesystem::path write(const std::string& name,
+                                              const std::string& text) const {
+        std::ofstream(file(name), std::ios::binary) << text;
+        return file(name);
+    }
+    /// Of kTiny with this behind it.
+    [[nodiscard]] SweepPlan plan(const std::string& sweep,
+                                 const std::vector<std::string>& set_options = {}) const {
+        return make_plan(write("study.toml", kTiny + sweep), presets(), set_options);
+    }
+    [[nodiscard]] static std::filesystem::path presets() {
+        return std::filesystem::path(WEIR_EXPERIMENTS) / "machines";
+    }
+    /// What the work throws, without the test's folder.
+    template <class Work>
+    [[nodiscard]] std::string fault_of(const Work& work) const {
+        try {
+            work();
+        } catch (const setup::UserFault& fault) {
+            std::string text = fault.what();
+            const std::string place = folder_.string() + "/";
+            for (std::size_t at = text.find(place); at != std::string::npos;
+                 at = text.find(place)) {
+                text.erase(at, place.size());
+            }
+            return text;
+        }
+        return "none";
+    }
+    /// As of a run that took these cycles.
+    [[nodiscard]] static RunOutcome outcome(double cycles_per_iteration) {
+        RunOutcome ended;
+        ended.status = RunStatus::kOk;
+        ended.cycles = 1000;
+        ended.host_seconds = 0.5;
+        ended.metrics = {{"measured", "cycles_per_iteration", cycles_per_iteration},
+                         {"lopc", "cycles_per_iteration", 2 * cycles_per_iteration}};
+        ended.result_json = "{}";
+        ended.digest = outcome_digest(ended, std::to_string(cycles_per_iteration));
+        return ended;
+    }
+
+  private:
+    std::filesystem::path folder_;
+};
+
+}  // namespace weir::experiments::running

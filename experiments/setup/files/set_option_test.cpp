@@ -1,0 +1,67 @@
+#include "experiments/setup/files/set_option.h"
+
+#include <gtest/gtest.h>
+
+#include "experiments/setup/testing/setup_fixture.h"
+
+namespace weir::experiments::setup {
+namespace {
+
+hw::ParameterValue value_of(const std::string& option) {
+    const TomlEntry tree = parse_set_option(option);
+    const TomlEntry& table = tree.as_table()->entries.front();
+    return table.as_table()->entries.front().as_parameter_value().value();
+}
+
+std::string fault(const std::string& option) {
+    return fault_of([&] { (void)parse_set_option(option); });
+}
+
+TEST(SetOption, IsATreeOfOneKeyAtThePlaceOfTheOption) {
+    const TomlEntry tree = parse_set_option("models.inputs.handler_cycles=145");
+    const TomlEntry& models = tree.as_table()->entries.front();
+    EXPECT_EQ(models.key, "models");
+    const TomlEntry& inputs = models.as_table()->entries.front();
+    EXPECT_EQ(inputs.key, "inputs");
+    const TomlEntry& handler = inputs.as_table()->entries.front();
+    EXPECT_EQ(handler.key, "handler_cycles");
+    EXPECT_EQ(handler.key_place, Place{"--set models.inputs.handler_cycles=145"});
+    EXPECT_EQ(handler.place, Place{"--set models.inputs.handler_cycles=145"});
+}
+
+TEST(SetOption, ReadsTomlValues) {
+    EXPECT_EQ(value_of("a.b=2"), hw::ParameterValue(std::int64_t{2}));
+    EXPECT_EQ(value_of("a.b = 0.5"), hw::ParameterValue(0.5));
+    EXPECT_EQ(value_of("a.b=true"), hw::ParameterValue(true));
+    EXPECT_EQ(value_of("a.b=[1,2]"), hw::ParameterValue(std::vector<std::int64_t>{1, 2}));
+    EXPECT_EQ(value_of("a.b=\"2\""), hw::ParameterValue(std::string("2")));
+}
+
+TEST(SetOption, TakesWhatIsNotTomlAsAString) {
+    EXPECT_EQ(value_of("workload.kernel=remap"), hw::ParameterValue(std::string("remap")));
+    EXPECT_EQ(value_of("trace.file=/tmp/a=b c.sqlite"),
+              hw::ParameterValue(std::string("/tmp/a=b c.sqlite")));
+    EXPECT_EQ(value_of("trace.file="), hw::ParameterValue(std::string()));
+    EXPECT_EQ(value_of("a.b=1\nc=2"), hw::ParameterValue(std::string("1\nc=2")));
+}
+
+TEST(SetOption, RefusesWhatIsNoAssignment) {
+    EXPECT_EQ(fault("network.hop_cycles"),
+              "--set network.hop_cycles: there is no \"=\"; accepted: --set table.key=value");
+    EXPECT_EQ(fault("network..hop_cycles=2"),
+              "--set network..hop_cycles=2: \"network..hop_cycles\" is not a key; accepted: --set "
+              "table.key=value");
+    EXPECT_EQ(fault("=2"), "--set =2: \"\" is not a key; accepted: --set table.key=value");
+}
+
+TEST(SetOption, RefusesWhatIsOpenedAndNotClosed) {
+    EXPECT_EQ(fault("network.dimensions=[4,8"),
+              "--set network.dimensions=[4,8: the value opens a list, a table or a string and is "
+              "not valid TOML; accepted: --set table.key=value");
+    EXPECT_NE(fault("trace.file=\"a"), "no fault");
+    EXPECT_NE(fault("a.b='a"), "no fault");
+    EXPECT_NE(fault("a.b={c=1"), "no fault");
+}
+
+}  // namespace
+}  // namespace weir::experiments::setup

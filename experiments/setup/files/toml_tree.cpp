@@ -1,0 +1,273 @@
+#include "experiments/setup/files/toml_tree.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cctype>
+#include <tuple>
+
+namespace weir::experiments::setup {
+
+namespace {
+
+TomlEntry entry_of(const toml::node& node, const std::string& source);
+
+Place place_of(const toml::source_region& region, const std::string& source) {
+    return {source, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
+}
+
+TomlTable table_of(const toml::table& table, const std::string& source) {
+    TomlTable in_order;
+    for (const auto& [key, node] : table) {
+        TomlEntry entry = entry_of(node, source);
+        entry.key = key.str();
+        entry.key_place = place_of(key.source(), source);
+        in_order.entries.push_back(std::move(entry));
+    }
+    std::stable_sort(in_order.entries.begin(), in_order.entries.end(),
+                     [](const TomlEntry& a, const TomlEntry& b) {
+                         return std::tie(a.key_place.line, a.key_place.column) <
+                                std::tie(b.key_place.line, b.key_place.column);
+                     });
+    return in_order;
+}
+
+TomlList list_of(const toml::array& array, const std::string& source) {
+    TomlList list;
+    for (const toml::node& node : array) {
+        list.items.push_back(entry_of(node, source));
+    }
+    return list;
+}
+
+TomlEntry entry_of(const toml::node& node, const std::string& source) {
+    TomlEntry entry;
+    entry.place = place_of(node.source(), source);
+    switch (node.type()) {
+        case toml::node_type::boolean:
+            entry.value = node.as_boolean()->get();
+            break;
+        case toml::node_type::integer:
+            entry.value = node.as_integer()->get();
+            break;
+        case toml::node_type::floating_point:
+            entry.value = node.as_floating_point()->get();
+            break;
+        case toml::node_type::string:
+            entry.value = node.as_string()->get();
+            break;
+        case toml::node_type::array:
+            entry.value = list_of(*node.as_array(), source);
+            break;
+        case toml::node_type::table:
+            entry.value = table_of(*node.as_table(), source);
+            break;
+        case toml::node_type::date:
+            entry.value = TomlDate{"a date"};
+            break;
+        case toml::node_type::time:
+            entry.value = TomlDate{"a time of day"};
+            break;
+        default:
+            entry.value = TomlDate{"a date and time"};
+            break;
+    }
+    return entry;
+}
+
+std::string quoted(std::string_view text) {
+    std::string quoted_text = "\"";
+    for (const char letter : text) {
+        if (letter == '"' || letter == '\\') {
+            quoted_text += '\\';
+            quoted_text += letter;
+        } else if (letter == '\n') {
+            quoted_text += "\\n";
+        } else if (letter == '\t') {
+            quoted_text += "\\t";
+        } else if (std::iscntrl(static_cast<unsigned char>(letter)) != 0) {
+            quoted_text += fmt::format("\\u{:04X}", static_cast<unsigned>(letter));
+        } else {
+            quoted_text += letter;
+        }
+    }
+    return quoted_text + '"';
+}
+
+void move_to(const Place& place, TomlEntry& entry) {
+    entry.key_place = place;
+    entry.place = place;
+    if (auto* table = std::get_if<TomlTable>(&entry.value)) {
+        for (TomlEntry& inner : table->entries) {
+            move_to(place, inner);
+        }
+    }
+    if (auto* list = std::get_if<TomlList>(&entry.value)) {
+        for (TomlEntry& item : list->items) {
+            move_to(place, item);
+        }
+    }
+}
+
+/// The only entry of a text of one line; nothing when there are more or it isn't TOML.
+std::optional<TomlEntry> parse_single_entry(const std::string& text) {
+    try {
+        const toml::table table = toml::parse(text);
+        if (table.size() == 1 && text.find('\n') == std::string::npos) {
+            return table_of(table, {}).entries.front();
+        }
+    } catch (const toml::parse_error&) {
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+/// "Error while parsing array: saw '<newline>'" as the part of a one-line message.
+std::string one_line(std::string_view description) {
+    std::string line;
+    for (const char letter : description) {
+        line += letter == '\n' ? "\\n" : std::string(1, letter);
+    }
+    if (!line.empty()) {
+        line.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(line.front())));
+    }
+    return line;
+}
+
+std::string value_text(bool truth) { return truth ? "true" : "false"; }
+std::string value_text(std::int64_t number) { return fmt::format("{}", number); }
+std::string value_text(double number) {
+    std::string text = fmt::format("{}", number);
+    const bool reads_as_whole = text.find_first_not_of("-0123456789") == std::string::npos;
+    return reads_as_whole ? text + ".0" : text;
+}
+std::string value_text(const std::string& text) { return setup::quoted(text); }
+std::string value_text(const std::vector<std::int64_t>& numbers) {
+    return fmt::format("[{}]", fmt::join(numbers, ", "));
+}
+std::string value_text(const TomlDate& date) { return date.kind; }
+
+std::string value_text(const TomlList& list) {
+    std::string text;
+    for (const TomlEntry& item : list.items) {
+        text += (text.empty() ? "" : ", ") + toml_text(item);
+    }
+    return "[" + text + "]";
+}
+
+std::string value_text(const TomlTable& table) {
+    std::string text;
+    for (const TomlEntry& entry : table.entries) {
+        text += (text.empty() ? " " : ", ") + entry.key + " = " + toml_text(entry);
+    }
+    return "{" + text + (text.empty() ? "}" : " }");
+}
+
+std::string value_described(bool truth) { return "the boolean " + value_text(truth); }
+std::string value_described(std::int64_t number) {
+    return "the whole number " + value_text(number);
+}
+std::string value_described(double number) { return "the number " + value_text(number); }
+std::string value_described(const std::string& text) { return "the string " + value_text(text); }
+std::string value_described(const TomlDate& date) { return date.kind; }
+std::string value_described(const TomlList& list) {
+    return list.items.empty() ? "an empty list" : "the list " + value_text(list);
+}
+std::string value_described(const TomlTable& /*table*/) { return "a table"; }
+
+}  // namespace
+
+const TomlEntry* TomlTable::find(std::string_view key) const {
+    for (const TomlEntry& entry : entries) {
+        if (entry.key == key) {
+            return &entry;
+        }
+    }
+    return nullptr;
+}
+
+std::optional<double> TomlEntry::as_number() const {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+        return static_cast<double>(*whole);
+    }
+    if (const auto* real = std::get_if<double>(&value)) {
+        return *real;
+    }
+    return std::nullopt;
+}
+
+std::optional<hw::ParameterValue> TomlEntry::as_parameter_value() const {
+    if (const auto* truth = std::get_if<bool>(&value)) {
+        return *truth;
+    }
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+        return *whole;
+    }
+    if (const auto* real = std::get_if<double>(&value)) {
+        return *real;
+    }
+    if (const std::string* text = as_string()) {
+        return *text;
+    }
+    const TomlList* list = as_list();
+    if (list == nullptr) {
+        return std::nullopt;
+    }
+    std::vector<std::int64_t> numbers;
+    for (const TomlEntry& item : list->items) {
+        const auto* whole = std::get_if<std::int64_t>(&item.value);
+        if (whole == nullptr) {
+            return std::nullopt;
+        }
+        numbers.push_back(*whole);
+    }
+    return numbers;
+}
+
+TomlEntry parse_toml(std::string_view text, const std::string& source) {
+    try {
+        return entry_of(toml::parse(text, std::string_view(source)), source);
+    } catch (const toml::parse_error& error) {
+        throw UserFault(place_of(error.source(), source),
+                        "not valid TOML: " + one_line(error.description()));
+    }
+}
+
+std::optional<TomlEntry> parse_toml_value(const std::string& text, const Place& place) {
+    std::optional<TomlEntry> value = parse_single_entry("value = " + text);
+    if (value) {
+        value->key.clear();
+        move_to(place, *value);
+    }
+    return value;
+}
+
+std::optional<std::vector<std::string>> parse_toml_key(const std::string& text) {
+    const std::optional<TomlEntry> innermost_is_zero = parse_single_entry(text + " = 0");
+    if (!innermost_is_zero) {
+        return std::nullopt;
+    }
+    std::vector<std::string> keys;
+    const TomlEntry* entry = &*innermost_is_zero;
+    while (entry->as_table() != nullptr) {
+        keys.push_back(entry->key);
+        entry = entry->as_table()->entries.data();
+    }
+    keys.push_back(entry->key);
+    return keys;
+}
+
+std::string described(const TomlEntry& entry) {
+    return std::visit([](const auto& held) { return value_described(held); }, entry.value);
+}
+
+std::string toml_text(const hw::ParameterValue& value) {
+    return std::visit([](const auto& held) { return value_text(held); }, value);
+}
+
+std::string toml_text(const TomlEntry& entry) {
+    return std::visit([](const auto& held) { return value_text(held); }, entry.value);
+}
+
+}  // namespace weir::experiments::setup

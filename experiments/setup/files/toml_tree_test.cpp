@@ -1,0 +1,133 @@
+#include "experiments/setup/files/toml_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "experiments/setup/testing/setup_fixture.h"
+
+namespace weir::experiments::setup {
+namespace {
+
+std::string syntax_fault(const std::string& text) {
+    return fault_of([&] { (void)parse_toml(text, "a.toml"); });
+}
+
+std::string description_of(const std::string& value) {
+    return described(parse_toml("x = " + value, "a.toml").as_table()->entries.front());
+}
+
+TEST(TomlTree, KeepsTheOrderOfTheText) {
+    const TomlEntry tree = parse_toml("z = 1\na = 2\n[m]\nb = 3\n", "a.toml");
+    const auto& entries = tree.as_table()->entries;
+    ASSERT_EQ(entries.size(), 3);
+    EXPECT_EQ(entries[0].key, "z");
+    EXPECT_EQ(entries[1].key, "a");
+    EXPECT_EQ(entries[2].key, "m");
+}
+
+TEST(TomlTree, PlacesKeysAndValues) {
+    const TomlEntry tree = parse_toml("title = 'x'\n[network]\nhop.cycles  =  [1, 22]\n", "a.toml");
+    const TomlEntry& network = *tree.as_table()->find("network");
+    EXPECT_EQ(network.key_place, (Place{"a.toml", 2, 2}));
+    const TomlEntry& cycles = *network.as_table()->find("hop")->as_table()->find("cycles");
+    EXPECT_EQ(cycles.key_place, (Place{"a.toml", 3, 5}));
+    EXPECT_EQ(cycles.place, (Place{"a.toml", 3, 16}));
+    EXPECT_EQ(cycles.as_list()->items[1].place, (Place{"a.toml", 3, 20}));
+}
+
+TEST(TomlTree, CountsColumnsInCharacters) {
+    const TomlEntry tree = parse_toml("x = { 'µµ' = 1, y = 2 }", "a.toml");
+    EXPECT_EQ(tree.as_table()->find("x")->as_table()->find("y")->place.column, 21);
+}
+
+TEST(TomlTree, SyntaxFaultHasItsPosition) {
+    EXPECT_EQ(syntax_fault("a = 1\nb = [1, 2\nc = 3\n"),
+              "a.toml:3:1: not valid TOML: error while parsing array: expected comma or "
+              "closing ']', saw 'c'");
+    EXPECT_EQ(syntax_fault("a = 1\na = 2\n"),
+              "a.toml:2:5: not valid TOML: error while parsing key-value pair: cannot redefine "
+              "existing integer 'a'");
+}
+
+TEST(TomlTree, SyntaxFaultIsOneLine) {
+    EXPECT_EQ(syntax_fault("a = tru\n"),
+              "a.toml:1:8: not valid TOML: error while parsing boolean: expected 'true', saw "
+              "'tru\\n'");
+}
+
+TEST(TomlTree, DescribesValueAndType) {
+    EXPECT_EQ(description_of("true"), "the boolean true");
+    EXPECT_EQ(description_of("12"), "the whole number 12");
+    EXPECT_EQ(description_of("2.0"), "the number 2.0");
+    EXPECT_EQ(description_of("'a\"b'"), "the string \"a\\\"b\"");
+    EXPECT_EQ(description_of("[]"), "an empty list");
+    EXPECT_EQ(description_of("[1, 'a', [true], {b = 2, c = 3}, {}]"),
+              "the list [1, \"a\", [true], { b = 2, c = 3 }, {}]");
+    EXPECT_EQ(description_of("[2001-01-14]"), "the list [a date]");
+    EXPECT_EQ(description_of("{}"), "a table");
+    EXPECT_EQ(description_of("2001-01-14"), "a date");
+    EXPECT_EQ(description_of("12:00:00"), "a time of day");
+    EXPECT_EQ(description_of("2001-01-14T12:00:00Z"), "a date and time");
+}
+
+TEST(TomlTree, OnlyListsOfWholeNumbersAreParameterValues) {
+    const auto value_of = [](const std::string& text) {
+        return parse_toml_value(text, Place{})->as_parameter_value();
+    };
+    EXPECT_EQ(value_of("[4, 8]"), hw::ParameterValue(std::vector<std::int64_t>{4, 8}));
+    EXPECT_EQ(value_of("[4, 8.0]"), std::nullopt);
+    EXPECT_EQ(value_of("['a']"), std::nullopt);
+    EXPECT_EQ(value_of("{}"), std::nullopt);
+    EXPECT_EQ(value_of("2001-01-14"), std::nullopt);
+}
+
+TEST(TomlTree, ValuesReadBackAsWritten) {
+    const std::vector<hw::ParameterValue> values = {
+        true,
+        std::numeric_limits<std::int64_t>::min(),
+        0.1,
+        2.0,
+        -0.0,
+        1e300,
+        std::numeric_limits<double>::denorm_min(),
+        std::numeric_limits<double>::infinity(),
+        std::string("quote \" backslash \\ tab \t line \n bell \a µ"),
+        std::vector<std::int64_t>{},
+        std::vector<std::int64_t>{1, -2, 3}};
+    for (const hw::ParameterValue& value : values) {
+        const std::optional<TomlEntry> back = parse_toml_value(toml_text(value), Place{});
+        ASSERT_TRUE(back) << toml_text(value);
+        EXPECT_EQ(back->as_parameter_value(), value) << toml_text(value);
+    }
+}
+
+TEST(TomlTree, ValueIsOneValue) {
+    EXPECT_FALSE(parse_toml_value("1\nb = 2", Place{}));
+    EXPECT_FALSE(parse_toml_value("", Place{}));
+    EXPECT_FALSE(parse_toml_value("remap", Place{}));
+}
+
+TEST(TomlTree, EverythingInAValueIsAtItsPlace) {
+    const Place place{"--set x"};
+    const std::optional<TomlEntry> list = parse_toml_value("[{ a = 1 }]", place);
+    ASSERT_TRUE(list);
+    const TomlEntry& table = list->as_list()->items.front();
+    EXPECT_EQ(table.place, place);
+    EXPECT_EQ(table.as_table()->entries.front().key_place, place);
+    EXPECT_EQ(table.as_table()->entries.front().place, place);
+}
+
+TEST(TomlTree, KeyIsSplitAtItsDots) {
+    using Keys = std::vector<std::string>;
+    EXPECT_EQ(parse_toml_key("a"), Keys{"a"});
+    EXPECT_EQ(parse_toml_key("a . \"b.c\".d"), (Keys{"a", "b.c", "d"}));
+    EXPECT_FALSE(parse_toml_key(""));
+    EXPECT_FALSE(parse_toml_key("a..b"));
+    EXPECT_FALSE(parse_toml_key("a b"));
+    EXPECT_FALSE(parse_toml_key("[a]\nb"));
+}
+
+}  // namespace
+}  // namespace weir::experiments::setup

@@ -1,0 +1,240 @@
+#include "experiments/setup/parameters/parameter_assignment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+namespace weir::experiments::setup {
+
+namespace {
+
+using Groups = std::span<hw::ParameterGroup* const>;
+
+std::vector<std::string> tables_of(Groups groups) {
+    std::vector<std::string> tables;
+    for (const hw::ParameterGroup* group : groups) {
+        if (std::find(tables.begin(), tables.end(), group->table()) == tables.end()) {
+            tables.push_back(group->table());
+        }
+    }
+    return tables;
+}
+
+std::vector<std::string> keys_of(std::string_view table, Groups groups) {
+    std::vector<std::string> keys;
+    if (table == "workload") {
+        keys.emplace_back("kernel");
+    }
+    for (const hw::ParameterGroup* group : groups) {
+        for (const hw::ParameterBase* parameter : group->parameters()) {
+            if (group->table() == table && parameter->name() != "kernel") {
+                keys.push_back(parameter->name());
+            }
+        }
+    }
+    return keys;
+}
+
+hw::ParameterBase* find_parameter(std::string_view table, std::string_view key, Groups groups) {
+    for (const hw::ParameterGroup* group : groups) {
+        if (group->table() == table) {
+            if (hw::ParameterBase* parameter = group->find(key)) {
+                return parameter;
+            }
+        }
+    }
+    return nullptr;
+}
+
+/// "[network]", or "[network] or [core]": the tables that have this key; empty when none has.
+std::string tables_with(std::string_view key, Groups groups) {
+    std::string tables;
+    for (const std::string& table : tables_of(groups)) {
+        if (find_parameter(table, key, groups) != nullptr) {
+            tables += fmt::format("{}[{}]", tables.empty() ? "" : " or ", table);
+        }
+    }
+    return tables;
+}
+
+/// The nearest among the table's keys, else among all, then with its table's name.
+std::optional<std::string> nearest_key(std::string_view found, std::string_view table,
+                                       Groups groups) {
+    if (std::optional<std::string> nearest = nearest_name(found, keys_of(table, groups))) {
+        return nearest;
+    }
+    for (const std::string& other : tables_of(groups)) {
+        if (const std::optional<std::string> nearest =
+                nearest_name(found, keys_of(other, groups))) {
+            return other + "." + *nearest;
+        }
+    }
+    return std::nullopt;
+}
+
+/// The keys themselves while they are few enough to read in a message.
+std::string accepted_keys(std::string_view table, Groups groups) {
+    constexpr std::size_t kReadable = 12;
+    const std::vector<std::string> keys = keys_of(table, groups);
+    if (keys.empty()) {
+        return "nothing, it has no keys";
+    }
+    if (keys.size() <= kReadable) {
+        return quoted_list(keys);
+    }
+    return fmt::format("the {} keys that `weir params {}` lists", keys.size(), table);
+}
+
+std::string owner_of_tables(Layer::Owner owner) {
+    switch (owner) {
+        case Layer::Owner::kPoint:
+            return "[[point]]";
+        case Layer::Owner::kVariant:
+            return "an entry of sensitivity.points";
+        default:
+            return "an experiment";
+    }
+}
+
+UserFault unknown_table(const TomlEntry& entry, Layer::Owner owner, Groups groups) {
+    if (const std::string owners = tables_with(entry.key, groups); !owners.empty()) {
+        return {entry.key_place, fmt::format("\"{}\" belongs to {}", entry.key, owners)};
+    }
+    std::vector<std::string> known = keys_beside_parameter_tables(owner);
+    const std::vector<std::string> tables = tables_of(groups);
+    const std::string accepted =
+        fmt::format("{} and the tables [{}]", quoted_list(known), fmt::join(tables, "], ["));
+    known.insert(known.end(), tables.begin(), tables.end());
+    const bool is_table = entry.as_table() != nullptr;
+    const std::string name =
+        is_table ? fmt::format("table [{}]", entry.key) : fmt::format("key \"{}\"", entry.key);
+    return {entry.key_place, fmt::format("{} has no {}", owner_of_tables(owner), name), accepted,
+            nearest_name(entry.key, known)};
+}
+
+UserFault unknown_key(const TomlEntry& entry, const std::string& table, const TomlEntry* kernel,
+                      Groups groups) {
+    const bool of_kernel = table == "workload" && kernel != nullptr;
+    const std::string owner = of_kernel ? fmt::format("[workload] of kernel {}", toml_text(*kernel))
+                                        : fmt::format("[{}]", table);
+    const std::string found = fmt::format("{} has no key \"{}\"", owner, entry.key);
+    if (const std::string tables = tables_with(entry.key, groups); !tables.empty()) {
+        return {entry.key_place, fmt::format("{}; \"{}\" belongs to {}", found, entry.key, tables)};
+    }
+    return {entry.key_place, found, accepted_keys(table, groups),
+            nearest_key(entry.key, table, groups)};
+}
+
+void set_default(hw::ParameterBase& parameter, const std::string& table) {
+    const hw::ParameterValue value = parameter.default_as_variant();
+    if (parameter.value_as_variant() != value && !parameter.set(value)) {
+        throw std::logic_error(fmt::format("{}.{} does not accept its own default {}", table,
+                                           parameter.name(), toml_text(value)));
+    }
+}
+
+/// What `entry` gives to the parameter. A file's path that stands in a file is relative to that,
+/// one of a --set option to the working directory, from where both can be opened then.
+std::optional<hw::ParameterValue> value_for(const hw::ParameterBase& parameter,
+                                            const TomlEntry& entry) {
+    const std::string* path = entry.as_string();
+    const bool stands_in_file = entry.place.line != 0;
+    if (!parameter.is_file_path() || !stands_in_file || path == nullptr || path->empty()) {
+        return entry.as_parameter_value();
+    }
+    const std::filesystem::path folder = std::filesystem::path(entry.place.source).parent_path();
+    return (folder / *path).lexically_normal().string();
+}
+
+void set_parameter(hw::ParameterBase& parameter, const std::string& table, const TomlEntry& entry) {
+    const std::optional<hw::ParameterValue> value = value_for(parameter, entry);
+    const bool is_already_there =
+        value && *value == parameter.value_as_variant() && *value == parameter.default_as_variant();
+    if (is_already_there || (value && parameter.set(*value))) {
+        return;
+    }
+    throw UserFault(entry.place, fmt::format("{}.{} is {}", table, entry.key, described(entry)),
+                    parameter.accepted());
+}
+
+void assign_table(const TomlEntry& table, const TomlEntry* kernel, Layer::Owner owner,
+                  Groups groups) {
+    const std::vector<std::string> tables = tables_of(groups);
+    const bool is_known = table.key == "workload" ||
+                          std::find(tables.begin(), tables.end(), table.key) != tables.end();
+    if (!is_known) {
+        throw unknown_table(table, owner, groups);
+    }
+    if (table.as_table() == nullptr) {
+        throw UserFault(table.place, table.key + " is " + described(table),
+                        fmt::format("a table, [{}]", table.key));
+    }
+    for (const TomlEntry& entry : table.as_table()->entries) {
+        if (hw::ParameterBase* parameter = find_parameter(table.key, entry.key, groups)) {
+            set_parameter(*parameter, table.key, entry);
+        } else if (table.key != "workload" || entry.key != "kernel") {
+            throw unknown_key(entry, table.key, kernel, groups);
+        }
+    }
+}
+
+void check_together(const hw::ParameterGroup& group, std::span<const Layer* const> layers,
+                    const Place& whole_file) {
+    const std::optional<hw::ParameterGroup::Fault> fault = group.check();
+    if (!fault) {
+        return;
+    }
+    const std::string found = fmt::format("{}.{}: {}", group.table(), fault->key, fault->found);
+    if (const TomlEntry* entry = find_setting(layers, group.table(), fault->key)) {
+        throw UserFault(entry->place, found, fault->accepted, fault->nearest);
+    }
+    const hw::ParameterBase* parameter = group.find(fault->key);
+    throw UserFault(whole_file,
+                    parameter == nullptr ? found
+                                         : fmt::format("{} (not given, so its default {})", found,
+                                                       toml_text(parameter->default_as_variant())),
+                    fault->accepted, fault->nearest);
+}
+
+}  // namespace
+
+void assign_parameters(std::span<const Layer* const> layers, const Place& whole_file,
+                       Groups groups) {
+    for (const hw::ParameterGroup* group : groups) {
+        for (hw::ParameterBase* parameter : group->parameters()) {
+            set_default(*parameter, group->table());
+        }
+    }
+    const TomlEntry* kernel = find_setting(layers, "workload", "kernel");
+    for (const Layer* layer : layers) {
+        for (const TomlEntry& table : layer->settings) {
+            assign_table(table, kernel, layer->owner, groups);
+        }
+    }
+    for (const hw::ParameterGroup* group : groups) {
+        check_together(*group, layers, whole_file);
+    }
+}
+
+const TomlEntry* find_setting(std::span<const Layer* const> layers, std::string_view table,
+                              std::string_view key) {
+    const TomlEntry* last = nullptr;
+    for (const Layer* layer : layers) {
+        for (const TomlEntry& setting : layer->settings) {
+            if (setting.key != table || setting.as_table() == nullptr) {
+                continue;
+            }
+            if (const TomlEntry* entry = setting.as_table()->find(key)) {
+                last = entry;
+            }
+        }
+    }
+    return last;
+}
+
+}  // namespace weir::experiments::setup

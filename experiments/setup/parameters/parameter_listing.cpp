@@ -1,0 +1,122 @@
+#include "experiments/setup/parameters/parameter_listing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/parameters/name_pattern.h"
+#include "experiments/setup/text/unit_of_name.h"
+#include "experiments/setup/text/wrapped_text.h"
+#include "experiments/setup/user_fault.h"
+
+namespace weir::experiments::setup {
+
+namespace {
+
+std::string entry_text(const hw::ParameterBase& parameter, const std::string& table) {
+    const std::string indent(4, ' ');
+    const std::string column(14, ' ');
+    std::string text = wrapped(fmt::format("{}.{} = {}", table, parameter.name(),
+                                           toml_text(parameter.default_as_variant())),
+                               "", indent);
+    text += wrapped(parameter.sentence(), indent, indent);
+    const std::string unit = unit_of_name(parameter.name());
+    text += wrapped(parameter.accepted() + (unit.empty() ? "" : ", in " + unit),
+                    indent + "accepted: ", column);
+    if (!parameter.effective_when().is_always()) {
+        text += wrapped(parameter.effective_when().text(), indent + "only with ", column);
+    }
+    if (!parameter.source().empty()) {
+        text += wrapped(parameter.source(), indent + "source:   ", column);
+    }
+    return text;
+}
+
+/// "[sparcle] The instruction-set core of a node; only with core.kind = "sparcle"".
+std::string heading_of(const hw::ParameterGroup& group) {
+    const hw::Condition& effect = group.effective_when();
+    return wrapped(group.sentence() + (effect.is_always() ? "" : "; only with " + effect.text()),
+                   fmt::format("[{}] ", group.table()), "    ");
+}
+
+bool has_same_keys(const hw::ParameterGroup& group, const hw::ParameterGroup& other) {
+    return group.table() != other.table() &&
+           std::equal(group.parameters().begin(), group.parameters().end(),
+                      other.parameters().begin(), other.parameters().end(),
+                      [](const hw::ParameterBase* left, const hw::ParameterBase* right) {
+                          return left->name() == right->name() &&
+                                 left->sentence() == right->sentence();
+                      });
+}
+
+/// What stands for the entries of a group that has the keys of one listed before.
+std::string differences_text(const hw::ParameterGroup& group, const hw::ParameterGroup& listed) {
+    std::string text =
+        "\n" + wrapped(fmt::format("the keys of [{}], with the same defaults but", listed.table()),
+                       "    ", "    ");
+    for (std::size_t i = 0; i < group.parameters().size(); ++i) {
+        const hw::ParameterBase& parameter = *group.parameters()[i];
+        if (parameter.default_as_variant() != listed.parameters()[i]->default_as_variant()) {
+            text += fmt::format("    {}.{} = {}\n", group.table(), parameter.name(),
+                                toml_text(parameter.default_as_variant()));
+        }
+    }
+    return text;
+}
+
+UserFault nothing_fits(std::span<hw::ParameterGroup* const> groups, std::string_view pattern) {
+    std::vector<std::string> tables;
+    std::vector<std::string> names;
+    for (const hw::ParameterGroup* group : groups) {
+        if (std::find(tables.begin(), tables.end(), group->table()) == tables.end()) {
+            tables.push_back(group->table());
+        }
+        for (const hw::ParameterBase* parameter : group->parameters()) {
+            names.push_back(parameter->name());
+            names.push_back(group->table() + "." + parameter->name());
+        }
+    }
+    names.insert(names.begin(), tables.begin(), tables.end());
+    return {Place{}, fmt::format("no parameter fits \"{}\"", pattern),
+            "part of a parameter's table.key, * and ? in it, or a table: " + quoted_list(tables),
+            nearest_name(pattern, names)};
+}
+
+}  // namespace
+
+std::string parameter_listing(std::span<hw::ParameterGroup* const> groups,
+                              std::string_view pattern) {
+    const bool is_table =
+        std::any_of(groups.begin(), groups.end(),
+                    [&](const hw::ParameterGroup* group) { return group->table() == pattern; });
+    const std::string anywhere = fmt::format("*{}*", pattern);
+    std::string listing;
+    const hw::ParameterGroup* listed = nullptr;  // the last one with all of its entries
+    for (const hw::ParameterGroup* group : groups) {
+        std::string entries;
+        if (pattern.empty() && listed != nullptr && has_same_keys(*group, *listed)) {
+            listing += "\n" + heading_of(*group) + differences_text(*group, *listed);
+            continue;
+        }
+        listed = group;
+        for (const hw::ParameterBase* parameter : group->parameters()) {
+            const std::string key = group->table() + "." + parameter->name();
+            if (is_table ? group->table() == pattern : fits_pattern(key, anywhere)) {
+                entries += "\n" + entry_text(*parameter, group->table());
+            }
+        }
+        if (!entries.empty()) {
+            listing += listing.empty() ? "" : "\n";
+            listing += heading_of(*group);
+            listing += entries;
+        }
+    }
+    if (listing.empty() && !pattern.empty()) {
+        throw nothing_fits(groups, pattern);
+    }
+    return listing;
+}
+
+}  // namespace weir::experiments::setup

@@ -1,0 +1,27 @@
+#include "experiments/setup/text/unit_of_name.h"
+
+#include <gtest/gtest.h>
+
+namespace weir::experiments::setup {
+namespace {
+
+TEST(UnitOfNameTest, TheLastWordOfTheNameSaysIt) {
+    EXPECT_EQ(unit_of_name("hop_cycles"), "cycles");
+    EXPECT_EQ(unit_of_name("begin_cycle"), "cycles");
+    EXPECT_EQ(unit_of_name("bytes"), "bytes");
+    EXPECT_EQ(unit_of_name("input_queue_bytes"), "bytes");
+    EXPECT_EQ(unit_of_name("processor_mhz"), "MHz");
+    EXPECT_EQ(unit_of_name("compute_percent"), "%");
+    EXPECT_EQ(unit_of_name("dma_cycles_per_byte"), "cycles per byte");
+}
+
+TEST(UnitOfNameTest, CountsAndNamesHaveNone) {
+    EXPECT_EQ(unit_of_name("nodes"), "");
+    EXPECT_EQ(unit_of_name("rows_per_node"), "");
+    EXPECT_EQ(unit_of_name("cycles_order"), "");
+    EXPECT_EQ(unit_of_name("megabytes"), "");
+    EXPECT_EQ(unit_of_name(""), "");
+}
+
+}  // namespace
+}  // namespace weir::experiments::setup

@@ -1,0 +1,109 @@
+#include "experiments/setup/user_fault.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "hw/refusal.h"
+
+namespace weir::experiments::setup {
+
+namespace {
+
+std::string message_of(const Place& place, const std::string& found, const std::string& accepted,
+                       const std::optional<std::string>& nearest) {
+    const std::string text = hw::text_of({"", found, accepted, nearest});
+    return place.source.empty() ? text : place.text() + ": " + text;
+}
+
+/// Spelling without what a slip of the shift key changes.
+std::string folded(std::string_view name) {
+    std::string folded_name(name);
+    for (char& letter : folded_name) {
+        letter = letter == '-'
+                     ? '_'
+                     : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    }
+    return folded_name;
+}
+
+/// Damerau-Levenshtein distance (optimal string alignment: no substring is edited twice).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> before_previous(b.size() + 1);
+    std::vector<std::size_t> previous(b.size() + 1);
+    std::vector<std::size_t> current(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+        current[j] = j;
+    }
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::swap(before_previous, previous);
+        std::swap(previous, current);
+        current[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t substitution = a[i - 1] == b[j - 1] ? 0 : 1;
+            current[j] =
+                std::min({previous[j] + 1, current[j - 1] + 1, previous[j - 1] + substitution});
+            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped) {
+                current[j] = std::min(current[j], before_previous[j - 2] + 1);
+            }
+        }
+    }
+    return current[b.size()];
+}
+
+}  // namespace
+
+std::string Place::text() const {
+    return line == 0 ? source : fmt::format("{}:{}:{}", source, line, column);
+}
+
+UserFault::UserFault(const Place& place, const std::string& found, const std::string& accepted,
+                     const std::optional<std::string>& nearest)
+    : std::runtime_error(message_of(place, found, accepted, nearest)) {}
+
+std::optional<std::string> nearest_name(std::string_view found,
+                                        std::span<const std::string> candidates) {
+    const std::string found_folded = folded(found);
+    std::optional<std::string> nearest;
+    std::size_t fewest_edits = 0;
+    std::vector<std::string> begun_by_found;
+    for (const std::string& candidate : candidates) {
+        const std::string name = folded(candidate);
+        const std::size_t edits = edit_distance(found_folded, name);
+        const std::size_t shorter = std::min(found_folded.size(), name.size());
+        const bool near = edits <= std::max<std::size_t>(1, shorter / 3) && edits < shorter;
+        if (near && (!nearest || edits < fewest_edits)) {
+            nearest = candidate;
+            fewest_edits = edits;
+        }
+        if (!found.empty() && name.starts_with(found_folded)) {
+            begun_by_found.push_back(candidate);
+        }
+    }
+    if (!nearest && begun_by_found.size() == 1) {
+        return begun_by_found.front();
+    }
+    return nearest;
+}
+
+UserFault unknown_name(const Place& place, std::string_view kind, std::string_view found,
+                       std::span<const std::string> accepted) {
+    return {place, fmt::format("no {} \"{}\"", kind, found),
+            accepted.empty() ? "nothing, there are none" : quoted_list(accepted),
+            nearest_name(found, accepted)};
+}
+
+std::string quoted_list(std::span<const std::string> names) {
+    std::string list;
+    for (const std::string& name : names) {
+        list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", name);
+    }
+    return list;
+}
+
+}  // namespace weir::experiments::setup

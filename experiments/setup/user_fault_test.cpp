@@ -1,0 +1,80 @@
+#include "experiments/setup/user_fault.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace weir::experiments::setup {
+namespace {
+
+const std::vector<std::string> kKnownKernels = {"remap", "fft", "all_to_any"};
+
+TEST(UserFault, NamesPlaceFindingAcceptedAndNearest) {
+    const UserFault fault({"a.toml", 3, 7}, "found this", "that", "those");
+    EXPECT_STREQ(fault.what(), "a.toml:3:7: found this; accepted: that; did you mean \"those\"?");
+}
+
+TEST(UserFault, LeavesOutWhatItDoesNotKnow) {
+    EXPECT_STREQ(UserFault({"a.toml", 3, 7}, "found this").what(), "a.toml:3:7: found this");
+    EXPECT_STREQ(UserFault(Place{"a.toml"}, "found this").what(), "a.toml: found this");
+    EXPECT_STREQ(UserFault(Place{}, "found this", "that").what(), "found this; accepted: that");
+}
+
+TEST(UserFault, NamesAnOptionAsTyped) {
+    EXPECT_STREQ(UserFault(Place{"--set network.hop_cycles=x"}, "no").what(),
+                 "--set network.hop_cycles=x: no");
+}
+
+TEST(UserFault, UnknownNameListsTheKnown) {
+    EXPECT_STREQ(unknown_name({"a.toml", 3, 7}, "kernel", "rmap", kKnownKernels).what(),
+                 "a.toml:3:7: no kernel \"rmap\"; accepted: \"remap\", \"fft\", \"all_to_any\"; "
+                 "did you mean "
+                 "\"remap\"?");
+    EXPECT_STREQ(unknown_name({"a.toml", 3, 7}, "kernel", "rmap", {}).what(),
+                 "a.toml:3:7: no kernel \"rmap\"; accepted: nothing, there are none");
+}
+
+TEST(NearestName, CountsEditsOfEachKindAsOne) {
+    const std::vector<std::string> names = {"hop_cycles"};
+    EXPECT_EQ(nearest_name("hop_cycle", names), "hop_cycles");    // missing
+    EXPECT_EQ(nearest_name("hoop_cycles", names), "hop_cycles");  // too many
+    EXPECT_EQ(nearest_name("hop_cykles", names), "hop_cycles");   // other
+    EXPECT_EQ(nearest_name("hpo_cylces", names), "hop_cycles");   // swapped, twice
+}
+
+TEST(NearestName, IgnoresCaseAndDashes) {
+    EXPECT_EQ(nearest_name("All-To-Any", kKnownKernels), "all_to_any");
+}
+
+TEST(NearestName, TakesThreeEditsOfTenButNotFour) {
+    const std::vector<std::string> names = {"abcdefghij"};
+    EXPECT_EQ(nearest_name("abcdefgxyz", names), "abcdefghij");
+    EXPECT_EQ(nearest_name("abcdefwxyz", names), std::nullopt);
+}
+
+TEST(NearestName, DoesNotSwapOneShortNameForAnother) {
+    EXPECT_EQ(nearest_name("x", std::array<std::string, 1>{"y"}), std::nullopt);
+    EXPECT_EQ(nearest_name("", std::array<std::string, 1>{"y"}), std::nullopt);
+    EXPECT_EQ(nearest_name("logp", std::array<std::string, 1>{"lopc"}), std::nullopt);
+}
+
+TEST(NearestName, PrefersFewerEditsThenTheFirst) {
+    EXPECT_EQ(nearest_name("lopc", std::vector<std::string>{"loggp", "logpc", "logc", "lopcs"}),
+              "logpc");
+    EXPECT_EQ(nearest_name("logpc_", std::vector<std::string>{"lopc__", "logpc"}), "logpc");
+}
+
+TEST(NearestName, CompletesAnUnmistakableBeginning) {
+    EXPECT_EQ(nearest_name("queue", std::vector<std::string>{"queue_bytes", "hop_cycles"}),
+              "queue_bytes");
+    EXPECT_EQ(nearest_name("queue", std::vector<std::string>{"queue_bytes", "queue_flits"}),
+              std::nullopt);
+    EXPECT_EQ(
+        nearest_name("lopc-al", std::vector<std::string>{"lopc-all-to-any", "lopc-client-server"}),
+        "lopc-all-to-any");
+}
+
+}  // namespace
+}  // namespace weir::experiments::setup

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "hw/barrier/barrier_registers.h"
+#include "hw/clock/clock_domain.h"
+#include "hw/controller/controller.h"
+#include "hw/parameter.h"
+#include "hw/statistics.h"
+#include "hw/wait_report.h"
+
+namespace weir::hw {
+
+/// A network for barriers and nothing else, beside the network of the messages, as the CM-5's
+/// control network is (LogP Section 4.1.3 and 4.1.4, footnote 5): registers on each node's bus
+/// (hw/barrier/barrier_registers.h), and a wire from and to each.
+///
+/// In a cycle: a store to ARRIVE takes what a store to the controller takes, and the node has
+/// arrived when it ends. In the cycle that lies barrier_cycles after the last node's arrival all
+/// are released, all in the same one; each may then arrive again. A load from WAIT that finds its
+/// node released takes what a load from the controller takes; one that comes earlier is answered so
+/// that it ends as many cycles after the release. It can be withdrawn, and issued again. The
+/// barrier does not interrupt.
+class BarrierNetwork final : public sc_core::sc_module, public ClockedPart {
+  public:
+    struct Statistics : StatisticsGroup {
+        Counter barriers{*this, "barriers", "Times all nodes were released"};
+        Counter early_node_cycles{*this, "early_node_cycles",
+                                  "Cycles nodes had arrived and waited for the last one, summed "
+                                  "over nodes"};
+    };
+
+    BarrierNetwork(const sc_core::sc_module_name& name, ClockDomain& domain, Cycles barrier_cycles,
+                   const ControllerParameters& controller, std::int32_t node_count);
+
+    /// One binding a node, in the order of the nodes.
+    tlm_utils::multi_passthrough_target_socket<BarrierNetwork> node_socket{"node_socket"};
+
+    void tick(Cycles now) override;
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    /// What each node that has arrived waits for; the names are those of the nodes' parts.
+    void report_waits(WaitReport& report,
+                      const std::function<std::string(NodeId)>& part_name) const;
+
+  private:
+    struct WaitingLoad {
+        int node;
+        std::int64_t round;
+        tlm::tlm_generic_payload* payload;
+        Cycles withdrawn_from = kNever;
+    };
+
+    tlm::tlm_sync_enum nb_transport_fw(int node, tlm::tlm_generic_payload& payload,
+                                       tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    std::optional<Cycles> arrive(int node, tlm::tlm_generic_payload& payload, Cycles now);
+    std::optional<Cycles> load(int node, tlm::tlm_generic_payload& payload, Cycles now);
+    void begin_next_round_if_released(Cycles now);
+    [[nodiscard]] bool has_arrived(int node) const {
+        return rounds_[static_cast<std::size_t>(node)] == round_;
+    }
+
+    Cycles barrier_cycles_;
+    Cycles store_cycles_;
+    Cycles load_cycles_;
+    std::int64_t round_ = 1;
+    std::vector<std::int64_t> rounds_;  // the last one each node has arrived in
+    std::vector<Cycles> arrivals_;
+    std::int32_t arrived_ = 0;
+    Cycles release_ = kNever;  // of this round, when all have arrived
+    std::vector<WaitingLoad> waiting_;
+    Statistics statistics_;
+};
+
+}  // namespace weir::hw

@@ -1,0 +1,176 @@
+#include "hw/controller/controller.h"
+
+#include <array>
+#include <sstream>
+
+namespace weir::hw {
+
+std::optional<std::string> ConservationAccount::fault(bool finished) const {
+    std::ostringstream text;
+    const auto differ = [&text](const char* what, std::int64_t in, std::int64_t out) {
+        if (in != out) {
+            text << what << ": " << in << " went in, " << out << " are accounted for; ";
+        }
+    };
+    differ("bytes through the output queues", bytes_launched,
+           bytes_injected + bytes_in_output_queues);
+    differ("flits through the network", flits_injected, flits_ejected + flits_in_channels);
+    differ("bytes into the input queues", bytes_ejected, bytes_into_input_queues);
+    if (finished) {
+        differ("messages", messages_launched, messages_disposed);
+        differ("flits left in channels", 0, flits_in_channels);
+        differ("messages left", 0, messages_held);
+        differ("bytes through the network", bytes_injected, bytes_ejected);
+        differ("messages left in overflow buffers", 0, messages_in_overflow_buffers);
+        differ("bytes through the handlers", bytes_into_input_queues,
+               bytes_handled + bytes_in_overflow_buffers);
+    }
+    if (most_in_transit > transit_capacity) {
+        text << "messages in transit: " << most_in_transit << " from or to one node at once, where "
+             << transit_capacity << " may be; ";
+    }
+    std::string found = text.str();
+    if (found.empty()) {
+        return std::nullopt;
+    }
+    return "conservation is broken: " + found.substr(0, found.size() - 2);
+}
+
+Controller::Controller(const sc_core::sc_module_name& name, ClockDomain& domain,
+                       const ControllerParameters& parameters, NodeId node, std::int32_t node_count,
+                       MessagePool& messages, TraceSink* trace)
+    : sc_module(name),
+      ClockedPart(domain),
+      node_(node),
+      node_count_(node_count),
+      messages_(messages),
+      trace_(trace),
+      store_cycles_(parameters.store_cycles.value()),
+      launch_cycles_(parameters.launch_cycles.value()),
+      load_cycles_(parameters.load_cycles.value()),
+      consecutive_load_cycles_(parameters.consecutive_load_cycles.value()),
+      notify_cycles_(parameters.notify_cycles.value()) {
+    bus_socket.register_nb_transport_fw(this, &Controller::nb_transport_fw);
+    bus_socket.register_transport_dbg(this, &Controller::transport_dbg);
+}
+
+const RegisterTable<Controller>& Controller::register_table() {
+    using C = Controller;
+    static constexpr auto kRegisters = std::to_array<Register<Controller>>({
+        {WEIR_OUTPUT_DESCRIPTOR, WEIR_DESCRIPTOR_WORDS, &C::read_descriptor,
+         &C::store_to_descriptor, "The message that is being composed"},
+        {WEIR_INPUT_WINDOW, WEIR_DESCRIPTOR_WORDS, &C::read_window, nullptr,
+         "The message at the head of the input queue"},
+        {WEIR_LAUNCH, 1, nullptr, &C::launch, "Sends the message that has been composed"},
+        {WEIR_DISPOSE, 1, nullptr, &C::dispose, "Drops the message at the head of the input queue"},
+        {WEIR_COMPOSED_WORDS, 1, &C::read_composed_words, nullptr,
+         "How many words have been composed since the last launch"},
+        {WEIR_MESSAGE_WAITING, 1, &C::read_message_waiting, nullptr,
+         "Whether a message waits that interrupts"},
+        {WEIR_STORE_BODY, 1, nullptr, &C::store_body,
+         "Has the body of the message at the head written to memory"},
+        {WEIR_STORE_BODY_AND_INTERRUPT, 1, nullptr, &C::store_body_and_interrupt,
+         "Has it written to memory, and interrupts when that is done"},
+        {WEIR_BODY_BYTES, 1, &C::read_body_bytes, nullptr,
+         "The length of the body of the message at the head"},
+        {WEIR_SEND_DMA_IDLE, 1, &C::await_send_idle, nullptr,
+         "Answers when the sending engine is idle"},
+        {WEIR_RECEIVE_DMA_IDLE, 1, &C::await_receive_idle, nullptr,
+         "Answers when the receiving engine is idle"},
+        {WEIR_DMA_STATUS, 1, &C::read_dma_status, &C::clear_dma_status,
+         "Which engines are at work, and which have ended"},
+        {WEIR_SAVED_MESSAGES, 1, nullptr, &C::store_saved_messages,
+         "Says how many messages traps have saved"},
+        {WEIR_OUTPUT_ROOM, 1, &C::read_output_room, nullptr, "The bytes free in the output queue"},
+    });
+    static constexpr RegisterTable<Controller> kTable(kRegisters);
+    return kTable;
+}
+
+tlm::tlm_sync_enum Controller::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
+                                               tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    const Cycles now = domain().now();
+    if (phase == WITHDRAW_REQUEST) {
+        withdraw(port, now);
+        return tlm::TLM_ACCEPTED;
+    }
+    sc_assert(phase == tlm::BEGIN_REQ);
+    const auto address = static_cast<std::uint32_t>(payload.get_address());
+    if (payload.get_data_length() != WEIR_WORD_BYTES || address % WEIR_WORD_BYTES != 0) {
+        refuse(payload, "registers are words", tlm::TLM_BURST_ERROR_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    const Register<Controller>* found = register_table().find(address);
+    const Register<Controller>::Handler handler =
+        found == nullptr ? nullptr : found->handler(payload.get_command());
+    const std::uint32_t word =
+        found == nullptr ? 0 : (address - found->address) / std::uint32_t{WEIR_WORD_BYTES};
+    const RegisterAccess access{port, word, payload, now};
+    const std::optional<Cycles> cost =
+        handler == nullptr ? refuse_register(access) : (this->*handler)(access);
+    if (cost) {
+        delay = domain().to_time(*cost);
+    }
+    return cost || payload.is_response_error() ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+}
+
+std::optional<Cycles> Controller::refuse_register(const RegisterAccess& access) {
+    const Register<Controller>* found =
+        register_table().find(static_cast<std::uint32_t>(access.payload.get_address()));
+    std::string reason = "there is no such register";
+    if (found != nullptr && found->handler(access.payload.get_command()) == nullptr) {
+        reason = std::string("this register is only ") +
+                 (access.payload.is_write() ? "loaded from: " : "stored to: ") + found->sentence;
+    }
+    return refuse(access.payload, reason, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+std::optional<Cycles> Controller::read_descriptor(const RegisterAccess& access) {
+    return loaded(access, descriptor(access.port).word(access.word));
+}
+
+std::optional<Cycles> Controller::store_to_descriptor(const RegisterAccess& access) {
+    note_compose(access.port, access.now);
+    descriptor(access.port).store(access.word, access.data());
+    return store_cycles();
+}
+
+std::optional<Cycles> Controller::read_composed_words(const RegisterAccess& access) {
+    return loaded(access, descriptor(access.port).composed_words());
+}
+
+std::optional<Cycles> Controller::read_message_waiting(const RegisterAccess& access) {
+    return loaded(access, interrupt_raised(access.now) ? 1 : 0);
+}
+
+Cycles Controller::load_cost(int port, Cycles now) {
+    Cycles& last_end = last_load_end_[static_cast<std::size_t>(port)];
+    const Cycles cost = load_cycles_ + (now == last_end ? consecutive_load_cycles_ : Cycles(0));
+    last_end = now + cost;
+    return cost;
+}
+
+MessageSlot Controller::begin_trip(int port, const LaunchRequest& request, Cycles launch) {
+    const MessageSlot slot = messages_.allocate();
+    Message& message = messages_[slot];
+    descriptor(port).launch(request, message);
+    Cycles& compose = trace_context_.compose[from_handler(port) ? 1 : 0];
+    message.id = {node_, next_sequence_++};
+    message.source = node_;
+    message.parent = from_handler(port) ? trace_context_.handled : MessageId{};
+    message.times.compose = compose;
+    message.times.launch = launch;
+    compose = kNever;
+    return slot;
+}
+
+void Controller::end_trip(MessageSlot message) {
+    bytes_handled_ += messages_[message].bytes.count();
+    if (trace_ != nullptr) {
+        trace_->message(messages_[message]);
+    }
+    messages_.release(message);
+}
+
+}  // namespace weir::hw

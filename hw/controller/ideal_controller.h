@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "hw/controller/controller.h"
+#include "hw/controller/launch_gate.h"
+
+namespace weir::hw {
+
+/// A message controller as LoPC assumes it (Section 2): the same registers, unlimited queues, and a
+/// network without contention that delivers each message after a time known when it is launched.
+///
+/// In a cycle: every access is answered at once, at the costs of ControllerParameters, which may be
+/// zero. A launch that completes in cycle t interrupts at its destination in t + latency + notify,
+/// at least one cycle after the access. Messages are taken in the order in which they may
+/// interrupt, those of one cycle in the order of their senders. It has no DMA engines: a launch
+/// with a body is refused.
+///
+/// Before a network that has no room for every message stands a LaunchGate: a launch waits until
+/// that lets it begin, and takes launch_cycles from there, at least one.
+class IdealController final : public Controller, public LaunchRequester {
+  public:
+    /// Takes a launched message to its destination, whose controller is told by arrive(); sets
+    /// Message::hops and Message::unloaded.
+    using Deliver = std::function<void(MessageSlot)>;
+
+    struct Statistics : StatisticsGroup {
+        Counter messages_launched{*this, "messages_launched", "Messages sent"};
+        Counter bytes_launched{*this, "bytes_launched", "Their bytes"};
+        Counter messages_delivered{*this, "messages_delivered", "Messages received"};
+        Counter bytes_delivered{*this, "bytes_delivered", "Their bytes"};
+        Counter messages_disposed{*this, "messages_disposed", "Messages handled"};
+        Counter launch_blocked_cycles{*this, "launch_blocked_cycles",
+                                      "Cycles launches waited for room in the network"};
+        Counter blocked_launches{*this, "blocked_launches", "Launches that had to wait"};
+        Counter withdrawn_launches{*this, "withdrawn_launches",
+                                   "Waiting launches given up for an interrupt and tried again"};
+    };
+
+    IdealController(const sc_core::sc_module_name& name, ClockDomain& domain,
+                    const ControllerParameters& parameters, NodeId node, std::int32_t node_count,
+                    MessagePool& messages, TraceSink* trace, Deliver deliver,
+                    LaunchGate* gate = nullptr);
+
+    /// Takes a message that arrives in `arrival`; it interrupts after the present cycle.
+    void arrive(MessageSlot message, Cycles arrival);
+
+    void launch_granted(int port, MessageId holder, Cycles now) override;
+    void launch_withdrawn(int port, Cycles now) override;
+    [[nodiscard]] bool answers_a_cycle_later() const override { return false; }
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+
+    void set_core(ClockedPart& core) override { core_ = &core; }
+    [[nodiscard]] bool interrupt_raised(Cycles now) const override {
+        return !arrived_.empty() && std::get<Cycles>(*arrived_.begin()) <= now;
+    }
+    [[nodiscard]] MessageSlot head_message() const override {
+        return std::get<MessageSlot>(*arrived_.begin());
+    }
+    [[nodiscard]] bool handler_ended(MessageSlot message, Cycles now) override;
+    void add_statistics(std::vector<PartStatistics>& statistics) const override {
+        statistics.push_back({name(), &statistics_});
+    }
+    void add_to(ConservationAccount& account) const override;
+    void end_of_run(Cycles now) override;
+    void report_waits(WaitReport& /*report*/, const std::string& /*network_interface*/,
+                      const std::string& /*core*/) const override {}
+    void tick(Cycles /*now*/) override {}
+
+  private:
+    void withdraw(int port, Cycles /*now*/) override { gate_->withdraw(node(), port); }
+    std::optional<Cycles> read_window(const RegisterAccess& access) override;
+    std::optional<Cycles> launch(const RegisterAccess& access) override;
+    std::optional<Cycles> dispose(const RegisterAccess& access) override;
+    std::optional<Cycles> read_output_room(const RegisterAccess& access) override;
+    std::optional<Cycles> refuse_register(const RegisterAccess& access) override;
+
+    void begin_launch(int port, const LaunchRequest& request, Cycles blocked, Cycles now);
+    void note_blocked(Cycles since, Cycles until, MessageId launched, MessageId holder);
+    void answer(int port, Cycles delay);
+
+    /// A launch before the gate.
+    struct WaitingLaunch {
+        tlm::tlm_generic_payload* payload;
+        Cycles issued;
+    };
+    Deliver deliver_;
+    LaunchGate* gate_;
+    std::array<std::optional<WaitingLaunch>, kPorts> waiting_;
+    MessageId last_launched_;
+    std::set<std::tuple<Cycles, MessageId, MessageSlot>> arrived_;  // by when they interrupt
+    ClockedPart* core_ = nullptr;
+    Statistics statistics_;
+};
+
+}  // namespace weir::hw

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/controller/controller_registers.h"
+#include "hw/dma/dma_engine.h"
+#include "hw/message.h"
+
+namespace weir::hw {
+
+/// What a store to WEIR_LAUNCH asks for.
+struct LaunchRequest {
+    explicit LaunchRequest(std::uint32_t value)
+        : operands(WEIR_LAUNCH_OPERANDS(value)),
+          words(std::max(operands, std::uint32_t{WEIR_LAUNCH_WORDS(value)})),
+          interrupts(WEIR_LAUNCH_INTERRUPTS(value) != 0) {}
+
+    [[nodiscard]] bool has_body() const { return words > operands; }
+    [[nodiscard]] Bytes operand_bytes() const {
+        return Bytes(std::int64_t{operands} * WEIR_WORD_BYTES);
+    }
+
+    std::uint32_t operands;  ///< header, handler's address, arguments
+    std::uint32_t words;     ///< with the pairs of the body
+    bool interrupts;         ///< when the body's last byte has been read
+};
+
+/// The 16 words in which a core composes a message, and how many of them it has stored since the
+/// last launch. They are state: whoever interrupts a composition saves and restores them.
+class OutputDescriptor {
+  public:
+    void store(std::uint32_t index, std::uint32_t word) {
+        words_[index] = word;
+        composed_words_ = std::max(composed_words_, index + 1);
+    }
+    [[nodiscard]] std::uint32_t word(std::uint32_t index) const { return words_[index]; }
+    [[nodiscard]] std::uint32_t composed_words() const { return composed_words_; }
+
+    /// Why the descriptor can't be launched so, or nothing: the operands are as many as its header
+    /// says, to a node there is; the rest are pairs that lie in `memory_bytes` of memory.
+    [[nodiscard]] std::optional<std::string> fault(const LaunchRequest& request,
+                                                   std::int32_t node_count,
+                                                   Bytes memory_bytes) const {
+        if (request.operands < 2 || request.words > WEIR_DESCRIPTOR_WORDS ||
+            request.words > composed_words_ || WEIR_HEADER_WORDS(words_[0]) != request.operands) {
+            return "the descriptor does not hold as many words as the launch or the header says";
+        }
+        if (WEIR_HEADER_DESTINATION(words_[0]) >= static_cast<std::uint32_t>(node_count)) {
+            return "there is no node " + std::to_string(WEIR_HEADER_DESTINATION(words_[0]));
+        }
+        if ((request.words - request.operands) % 2 != 0) {
+            return "an address without a length";
+        }
+        for (const DmaEngine::Piece& piece : pieces(request)) {
+            if (auto wrong = DmaEngine::fault(piece, memory_bytes)) {
+                return wrong;
+            }
+        }
+        return std::nullopt;
+    }
+    /// The stretches of memory its body is gathered from.
+    [[nodiscard]] std::vector<DmaEngine::Piece> pieces(const LaunchRequest& request) const {
+        std::vector<DmaEngine::Piece> pieces;
+        for (std::uint32_t i = request.operands; i + 1 < request.words; i += 2) {
+            pieces.push_back({words_[i], words_[i + 1]});
+        }
+        return pieces;
+    }
+    [[nodiscard]] NodeId destination() const {
+        return NodeId(static_cast<std::int32_t>(WEIR_HEADER_DESTINATION(words_[0])));
+    }
+    /// Makes it `message` and starts a new composition.
+    void launch(const LaunchRequest& request, Message& message) {
+        message.destination = destination();
+        message.word_count = static_cast<std::int32_t>(request.operands);
+        std::copy_n(words_.begin(), request.operands, message.words.begin());
+        for (const DmaEngine::Piece& piece : pieces(request)) {
+            message.body_bytes += Bytes(piece.bytes);
+        }
+        message.bytes = request.operand_bytes() + message.body_bytes;
+        composed_words_ = 0;
+    }
+
+  private:
+    std::array<std::uint32_t, WEIR_DESCRIPTOR_WORDS> words_{};
+    std::uint32_t composed_words_ = 0;
+};
+
+/// Whether the address lies in the 16 words from `base` on: the descriptor's or the input window's.
+inline bool in_words(std::uint32_t address, std::uint32_t base) {
+    return address >= base && address < base + WEIR_DESCRIPTOR_WORDS * WEIR_WORD_BYTES;
+}
+inline std::uint32_t word_index(std::uint32_t address, std::uint32_t base) {
+    return (address - base) / WEIR_WORD_BYTES;
+}
+
+}  // namespace weir::hw

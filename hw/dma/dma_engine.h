@@ -1,0 +1,211 @@
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "hw/clock/clock_domain.h"
+#include "hw/controller/controller_registers.h"
+#include "hw/dma/memory_port.h"
+#include "hw/message.h"
+#include "hw/parameter.h"
+#include "hw/queues/byte_queue.h"
+#include "hw/statistics.h"
+#include "hw/trace_probe.h"
+#include "hw/units.h"
+#include "hw/wait_report.h"
+
+namespace weir::hw {
+
+struct DmaParameters : ParameterGroup {
+    DmaParameters()
+        : ParameterGroup("dma", "The two DMA engines of a node's message controller",
+                         when("network.model").is("wormhole") && messages_have_bodies()) {}
+
+    Parameter<Cycles> setup_cycles{
+        *this,
+        "setup_cycles",
+        10,
+        {1, 100'000},
+        "Set-up of an engine: of the sending one within the launch, of the receiving one by the "
+        "store that starts it",
+        "LoGPC Table 2: 10 cycles at each end"};
+    Parameter<Bytes> burst_bytes{*this,
+                                 "burst_bytes",
+                                 32,
+                                 {8, 256},
+                                 "What an engine moves at a time, a multiple of 8",
+                                 "assumed: two cache lines of 16 bytes"};
+    Parameter<Cycles> turnaround_cycles{
+        *this,
+        "turnaround_cycles",
+        2,
+        {1, 10'000},
+        "From the end of a burst to the request for the next",
+        "calibrated: with memory_port.beat_cycles, 0.34 cycles a byte alone, 1.45 times that for "
+        "each of two engines at work (LoGPC Section 2.2)"};
+
+    [[nodiscard]] std::optional<Fault> check() const override;
+};
+
+/// Gm of LoGPC: cycles a byte of an engine that has the memory port to itself and never waits for
+/// its queue, in whole bursts.
+[[nodiscard]] double dma_cycles_per_byte(const DmaParameters& engine,
+                                         const MemoryPortParameters& port);
+
+/// What the message controller's two DMA engines have in common: a message's body moves between
+/// memory and a queue in bursts, one at a time, through the node's memory port.
+///
+/// In a cycle: a burst whose last byte has moved by now is put into, or taken out of, the queue;
+/// from turnaround_cycles later on the next one is asked for, as soon as the queue has room, or
+/// bytes, for all of it. The port sees the request in the next cycle. A burst ends at an address
+/// that is a multiple of burst_bytes, at the end of a piece, or of the body. So one engine alone
+/// takes 1 + the burst's time at the port + turnaround_cycles for each burst, and while another
+/// one's burst is at the port it waits.
+class DmaEngine : public sc_core::sc_module, public ClockedPart {
+  public:
+    using Parameters = DmaParameters;
+
+    /// A stretch of memory. Address and length are multiples of WEIR_DMA_ALIGNMENT.
+    struct Piece {
+        std::uint32_t address = 0;
+        std::uint32_t bytes = 0;
+    };
+
+    /// Why an engine can't move it, or nothing.
+    static std::optional<std::string> fault(const Piece& piece, Bytes memory_bytes);
+
+    struct Statistics : StatisticsGroup {
+        Counter messages{*this, "messages", "Bodies moved"};
+        Counter bytes{*this, "bytes", "Their bytes"};
+        Counter bursts{*this, "bursts", "Bursts they took"};
+        Counter busy_cycles{*this, "busy_cycles", "Cycles from each body's start to its end"};
+        Counter port_wait_cycles{*this, "port_wait_cycles",
+                                 "Cycles bursts waited while another had the memory port"};
+        Counter queue_wait_cycles{*this, "queue_wait_cycles",
+                                  "Cycles bursts waited for the queue's room or bytes"};
+    };
+
+    tlm_utils::simple_initiator_socket<DmaEngine> memory_socket{"memory_socket"};
+
+    /// Whether the engine has nothing to do, as programs see it: what it is given in a cycle shows
+    /// from the next one on.
+    [[nodiscard]] bool idle(Cycles now) const { return now <= given_ || accepts_work(now); }
+    /// Whether it can be given something; for its controller alone.
+    [[nodiscard]] bool accepts_work(Cycles now) const { return now >= idle_from_; }
+    /// Who is woken in the cycle from which it accepts work.
+    void set_listener(ClockedPart& listener) { listener_ = &listener; }
+
+    [[nodiscard]] Bytes bytes_left() const { return left_; }
+    /// The message whose body it moves; only while it is busy.
+    [[nodiscard]] MessageSlot message() const { return message_; }
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+
+    void tick(Cycles now) final;
+    /// Reports what was under way to the trace; once, after the run.
+    void end_of_run(Cycles now);
+
+  protected:
+    DmaEngine(const sc_core::sc_module_name& name, ClockDomain& domain,
+              const Parameters& parameters, NodeId node, DmaKind kind, MessagePool& messages,
+              TraceSink* trace);
+
+    /// Begins with a body in cycle `at`, which lies after the present one.
+    void begin(MessageSlot message, std::span<const Piece> pieces, Cycles at);
+
+    [[nodiscard]] MessagePool& messages() { return messages_; }
+
+    /// Whether the queue has room, or bytes, for a burst; if not, the engine is woken when it has.
+    virtual bool queue_is_ready(Bytes burst, Cycles now) = 0;
+    /// Whether it could begin; if not, the engine is woken when it can.
+    virtual bool begin_body(Cycles now) = 0;
+    virtual void put_into_queue(Bytes burst, Cycles now) = 0;
+    virtual void end_body(Cycles now) = 0;
+
+  private:
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+    [[nodiscard]] Bytes next_burst() const;
+    void ask_for_burst(Cycles now);
+    void finish_burst(Cycles now);
+    void finish_body(Cycles now);
+    void report(Cycles end);
+
+    NodeId node_;
+    DmaKind kind_;
+    MessagePool& messages_;
+    TraceSink* trace_;
+    Bytes burst_bytes_;
+    Cycles turnaround_;
+    ClockedPart* listener_ = nullptr;
+
+    MessageSlot message_ = 0;
+    std::vector<Piece> pieces_;  // what is left of them
+    std::size_t piece_ = 0;
+    Bytes left_;
+    bool body_begun_ = false;
+    Cycles idle_from_{0};
+    Cycles given_{-1};  // when it was given the latest body
+    Cycles begun_{0};
+    Cycles next_request_{0};
+    Bytes at_port_;                  // bytes of the burst asked for
+    Cycles issued_{0};               // when it was
+    Cycles burst_end_ = kNever;      // known from its grant on
+    Cycles unready_since_ = kNever;  // the queue has not been ready since
+    Cycles port_wait_{0};            // of this body
+    Cycles queue_wait_{0};
+    tlm::tlm_generic_payload payload_;
+    Statistics statistics_;
+};
+
+/// Gathers the pieces of a body from memory into the output queue, behind the message's header and
+/// arguments.
+class SendDma final : public DmaEngine {
+  public:
+    SendDma(const sc_core::sc_module_name& name, ClockDomain& domain, const Parameters& parameters,
+            NodeId node, MessagePool& messages, ByteQueue& output_queue, TraceSink* trace);
+
+    void start(MessageSlot message, std::span<const Piece> pieces, Cycles at) {
+        begin(message, pieces, at);
+    }
+    void report_waits(WaitReport& report, const std::string& network_interface, Cycles now) const;
+
+  private:
+    bool queue_is_ready(Bytes burst, Cycles now) override;
+    bool begin_body(Cycles /*now*/) override { return true; }
+    void put_into_queue(Bytes burst, Cycles now) override { output_queue_.push(burst, now); }
+    void end_body(Cycles now) override { messages()[message()].times.send_dma_end = now; }
+
+    ByteQueue& output_queue_;
+};
+
+/// Stores the body of the message at the head of the input queue to memory while it still arrives.
+/// Header and arguments leave the queue when it begins; the message itself leaves when its
+/// controller says so.
+class ReceiveDma final : public DmaEngine {
+  public:
+    ReceiveDma(const sc_core::sc_module_name& name, ClockDomain& domain,
+               const Parameters& parameters, NodeId node, MessagePool& messages,
+               ByteQueue& input_queue, TraceSink* trace);
+
+    /// Stores all of the message's body from `address` on.
+    void start(MessageSlot message, std::uint32_t address, Cycles at);
+    void report_waits(WaitReport& report, Cycles now) const;
+
+  private:
+    bool queue_is_ready(Bytes burst, Cycles now) override;
+    bool begin_body(Cycles now) override;
+    void put_into_queue(Bytes burst, Cycles now) override { input_queue_.pop(burst, now); }
+    void end_body(Cycles now) override { messages()[message()].times.receive_dma_end = now; }
+
+    ByteQueue& input_queue_;
+};
+
+}  // namespace weir::hw

@@ -1,0 +1,587 @@
+#include "hw/queues/byte_queue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "hw/random_stream.h"
+#include "hw/testing/every_order.h"
+#include "hw/testing/scripted_part.h"
+#include "hw/testing/waveform.h"
+
+namespace weir::hw {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Not;
+using ::testing::Pair;
+
+class ByteQueueTest : public ::testing::Test {
+  public:
+    void push(Bytes bytes, std::int64_t cycle) {
+        producer.at(cycle, [this, bytes](Cycles now) { queue.push(bytes, now); });
+    }
+    void pop(Bytes bytes, std::int64_t cycle) {
+        consumer.at(cycle, [this, bytes](Cycles now) { queue.pop(bytes, now); });
+    }
+
+    ClockDomainParameters parameters;
+    ClockDomain domain{"clock", parameters};
+    ByteQueue queue{NodeId(0), QueueKind::kOutput, Bytes(16), nullptr};
+    testing::ScriptedPart producer{domain};
+    testing::ScriptedPart consumer{domain};
+};
+
+TEST_F(ByteQueueTest, BytesAreSeenTheCycleAfterThePush) {
+    testing::Waveform available(domain, Cycles(30),
+                                [&](Cycles now) { return queue.available(now).count(); });
+    push(Bytes(4), 5);
+    push(Bytes(8), 6);
+    domain.run_until(Cycles(100));
+    EXPECT_THAT(available.changes(), ElementsAre(Pair(6, 4), Pair(7, 12)));
+}
+
+TEST_F(ByteQueueTest, RoomIsSeenTheCycleAfterThePop) {
+    queue.push(Bytes(16), Cycles(0));
+    // The producer itself sees what it pushed at once, what was popped in the next cycle.
+    testing::Waveform room(domain, Cycles(30), [&](Cycles now) { return queue.room(now).count(); });
+    pop(Bytes(4), 5);
+    pop(Bytes(12), 9);
+    domain.run_until(Cycles(100));
+    EXPECT_THAT(room.changes(), ElementsAre(Pair(6, 4), Pair(10, 16)));
+}
+
+TEST_F(ByteQueueTest, TheProducerSeesAtOnceWhatItFilledAndTheConsumerWhatItEmptied) {
+    queue.push(Bytes(10), Cycles(3));
+    EXPECT_EQ(queue.room(Cycles(3)), Bytes(6));
+    EXPECT_EQ(queue.available(Cycles(3)), Bytes(0));
+    queue.pop(Bytes(10), Cycles(4));
+    EXPECT_EQ(queue.available(Cycles(4)), Bytes(0));
+    EXPECT_EQ(queue.room(Cycles(4)), Bytes(6));
+}
+
+TEST_F(ByteQueueTest, HoldsItsCapacityAndNoMore) {
+    EXPECT_EQ(queue.room(Cycles(0)), queue.capacity());
+    queue.push(Bytes(16), Cycles(0));
+    EXPECT_EQ(queue.room(Cycles(1)), Bytes(0));
+    EXPECT_EQ(queue.held(), queue.capacity());
+}
+
+TEST_F(ByteQueueTest, AMessageIsSeenTheCycleAfterItBeganAndGoneWhenItEnds) {
+    testing::Waveform has_message(domain, Cycles(8),
+                                  [&](Cycles now) { return queue.has_message(now); });
+    producer.at(5, [&](Cycles now) { queue.begin_message(MessageSlot{42}, now); });
+    push(Bytes(8), 5);
+    consumer.at(9, [&](Cycles now) {
+        EXPECT_EQ(queue.front(), MessageSlot{42});
+        queue.pop(Bytes(8), now);
+        queue.end_message(now);
+        EXPECT_FALSE(queue.has_message(now));
+    });
+    domain.run_until(Cycles(100));
+    EXPECT_THAT(has_message.changes(), ElementsAre(Pair(6, 1)));
+    EXPECT_TRUE(queue.messages().empty());
+}
+
+TEST_F(ByteQueueTest, KeepsMessagesInTheOrderOfTheirArrival) {
+    for (const MessageSlot message : {3U, 1U, 2U}) {
+        queue.begin_message(message, Cycles(0));
+        queue.push(Bytes(4), Cycles(0));
+    }
+    for (const MessageSlot message : {3U, 1U, 2U}) {
+        EXPECT_EQ(queue.front(), message);
+        queue.pop(Bytes(4), Cycles(1));
+        queue.end_message(Cycles(1));
+    }
+}
+
+// --- Wake-ups are never lost --------------------------------------------------------------------
+
+// One end of a queue that sleeps whenever it can do nothing; keeps the cycles in which it did it.
+class SleepingEnd final : public ClockedPart {
+  public:
+    SleepingEnd(ClockDomain& domain, std::function<bool(Cycles)> act,
+                std::function<void(SleepingEnd&, Cycles)> expect)
+        : ClockedPart(domain), act_(std::move(act)), expect_(std::move(expect)) {
+        wake_at(Cycles(0));
+    }
+    void tick(Cycles now) override {
+        if (act_(now)) {
+            acted += std::to_string(now.count()) + " ";
+            wake_at(now + Cycles(1));
+        } else {
+            expect_(*this, now);
+        }
+    }
+    std::string acted;
+
+  private:
+    std::function<bool(Cycles)> act_;
+    std::function<void(SleepingEnd&, Cycles)> expect_;
+};
+
+using Expect = std::function<void(ByteQueue&, SleepingEnd&, Cycles)>;
+
+// Four bytes at a time leave a queue that is given 4 bytes at 5, 8 at 9 and 4 at 300.
+std::string cycles_of_pops(ClockDomain& domain, const Expect& expect) {
+    ByteQueue queue(NodeId(0), QueueKind::kInput, Bytes(16), nullptr);
+    testing::ScriptedPart producer(domain);
+    producer.at(5, [&](Cycles now) { queue.push(Bytes(4), now); });
+    producer.at(9, [&](Cycles now) { queue.push(Bytes(8), now); });
+    producer.at(300, [&](Cycles now) { queue.push(Bytes(4), now); });
+    SleepingEnd consumer(
+        domain,
+        [&](Cycles now) {
+            const bool found = queue.available(now) >= Bytes(4);
+            if (found) {
+                queue.pop(Bytes(4), now);
+            }
+            return found;
+        },
+        [&](SleepingEnd& end, Cycles now) { expect(queue, end, now); });
+    domain.run_until(Cycles(1000));
+    return consumer.acted;
+}
+
+// Four bytes at a time enter a full queue that is relieved of 4 bytes at 5, 8 at 9 and 4 at 300.
+std::string cycles_of_pushes(ClockDomain& domain, const Expect& expect) {
+    ByteQueue queue(NodeId(0), QueueKind::kOutput, Bytes(16), nullptr);
+    queue.push(Bytes(16), Cycles(-1));
+    testing::ScriptedPart consumer(domain);
+    consumer.at(5, [&](Cycles now) { queue.pop(Bytes(4), now); });
+    consumer.at(9, [&](Cycles now) { queue.pop(Bytes(8), now); });
+    consumer.at(300, [&](Cycles now) { queue.pop(Bytes(4), now); });
+    SleepingEnd producer(
+        domain,
+        [&](Cycles now) {
+            const bool found = queue.room(now) >= Bytes(4);
+            if (found) {
+                queue.push(Bytes(4), now);
+            }
+            return found;
+        },
+        [&](SleepingEnd& end, Cycles now) { expect(queue, end, now); });
+    domain.run_until(Cycles(1000));
+    return producer.acted;
+}
+
+constexpr const char* kTheCycleAfterEachChange = "6 10 11 301 ";
+
+TEST(ByteQueueWakeUpTest, AConsumerThatExpectsBytesMissesNone) {
+    const auto results = testing::results_in_every_order([](ClockDomain& domain) {
+        return cycles_of_pops(domain, [](ByteQueue& queue, SleepingEnd& consumer, Cycles now) {
+            queue.expect_bytes(consumer, Bytes(4), now);
+        });
+    });
+    EXPECT_THAT(results, Each(kTheCycleAfterEachChange));
+}
+
+TEST(ByteQueueWakeUpTest, AProducerThatExpectsRoomMissesNone) {
+    const auto results = testing::results_in_every_order([](ClockDomain& domain) {
+        return cycles_of_pushes(domain, [](ByteQueue& queue, SleepingEnd& producer, Cycles now) {
+            queue.expect_room(producer, Bytes(4), now);
+        });
+    });
+    EXPECT_THAT(results, Each(kTheCycleAfterEachChange));
+}
+
+TEST(ByteQueueWakeUpTest, PlantedEndThatExpectsOnlyOnceIsCaught) {
+    const auto results = testing::results_in_every_order([](ClockDomain& domain) {
+        return cycles_of_pops(domain, [](ByteQueue& queue, SleepingEnd& consumer, Cycles now) {
+            if (now == Cycles(0)) {
+                queue.expect_bytes(consumer, Bytes(4), now);
+            }
+        });
+    });
+    EXPECT_THAT(results, Not(Each(kTheCycleAfterEachChange)));
+}
+
+// --- Little's law
+// ---------------------------------------------------------------------------------
+
+// Random traffic through a queue, with books of when every byte and message came and went.
+struct Residence {
+    std::int64_t byte_cycles = 0;
+    std::int64_t message_cycles = 0;
+};
+
+constexpr std::int64_t kTrafficCycles = 20'000;
+constexpr std::int64_t kTrafficEnd = kTrafficCycles + 10;  // nothing moves in the last ten cycles
+
+Residence random_traffic(ByteQueue& queue, bool forget_a_byte) {
+    RandomStream random(1, NodeId(0), "byte queue test");
+    std::deque<std::int64_t> byte_entries;
+    std::deque<std::int64_t> message_entries;
+    std::deque<std::int64_t> lengths;
+    Residence residence;
+    for (std::int64_t cycle = 0; cycle < kTrafficCycles; ++cycle) {
+        const Cycles now(cycle);
+        // What is held here lasts from the next cycle on, for pushes and pops alike.
+        const auto length = static_cast<std::int64_t>(random.below(8)) + 1;
+        if (random.below(2) == 0 && queue.room(now) >= Bytes(length)) {
+            queue.begin_message(0, now);
+            queue.push(Bytes(length), now);
+            message_entries.push_back(cycle);
+            byte_entries.insert(byte_entries.end(), static_cast<std::size_t>(length), cycle);
+            lengths.push_back(length);
+        }
+        if (random.below(3) == 0 && queue.has_message(now)) {
+            queue.pop(Bytes(lengths.front()), now);
+            queue.end_message(now);
+            for (std::int64_t byte = 0; byte < lengths.front(); ++byte) {
+                residence.byte_cycles += cycle - byte_entries.front();
+                byte_entries.pop_front();
+            }
+            residence.message_cycles += cycle - message_entries.front();
+            message_entries.pop_front();
+            lengths.pop_front();
+        }
+    }
+    if (forget_a_byte) {
+        byte_entries.pop_front();
+    }
+    for (const std::int64_t entry : byte_entries) {
+        residence.byte_cycles += kTrafficEnd - (entry + 1);
+    }
+    for (const std::int64_t entry : message_entries) {
+        residence.message_cycles += kTrafficEnd - (entry + 1);
+    }
+    return residence;
+}
+
+TEST_F(ByteQueueTest, AreaUnderItsLevelsIsTheSumOfAllResidenceTimes) {
+    const Residence residence = random_traffic(queue, false);
+    ASSERT_GT(queue.held(), Bytes(0)) << "some are to be left at the end";
+    EXPECT_EQ(queue.byte_level().area(Cycles(kTrafficEnd)), residence.byte_cycles);
+    EXPECT_EQ(queue.message_level().area(Cycles(kTrafficEnd)), residence.message_cycles);
+}
+
+TEST_F(ByteQueueTest, PlantedByteThatIsForgottenIsCaughtByTheArea) {
+    const Residence residence = random_traffic(queue, true);
+    EXPECT_NE(queue.byte_level().area(Cycles(kTrafficEnd)), residence.byte_cycles);
+}
+
+TEST(LevelIntegralTest, PeakIsTheHighestLevelThatLastedForACycle) {
+    LevelIntegral level;
+    level.change(5, Cycles(10));
+    level.change(20, Cycles(12));
+    level.change(-22, Cycles(12));  // 25 for no time
+    level.change(0, Cycles(20));
+    EXPECT_EQ(level.peak(), 5);
+    EXPECT_EQ(level.level(), 3);
+    EXPECT_EQ(level.area(Cycles(21)), 2 * 5 + 9 * 3);
+}
+
+TEST(LevelIntegralTest, ARampIsWhatItsChangesAre) {
+    for (const std::int64_t by : {-3, 2}) {
+        for (const std::int64_t times : {1, 2, 3, 17}) {
+            LevelIntegral steps;
+            LevelIntegral ramp;
+            for (LevelIntegral* level : {&steps, &ramp}) {
+                level->change(60, Cycles(5));
+                level->change(-1, Cycles(9));
+            }
+            for (std::int64_t i = 0; i < times; ++i) {
+                steps.change(by, Cycles(12 + i));
+            }
+            ramp.ramp(by, times, Cycles(12));
+            EXPECT_EQ(ramp.level(), steps.level());
+            EXPECT_EQ(ramp.peak(), steps.peak()) << times << " times " << by;
+            EXPECT_EQ(ramp.area(Cycles(50)), steps.area(Cycles(50))) << times << " times " << by;
+        }
+    }
+}
+
+// --- A ramp is what its steps are ---------------------------------------------------------------
+
+// What was last reported of each cycle.
+class LevelRows final : public TraceSink {
+  public:
+    void message(const Message&) override {}
+    void core_interval(NodeId, CoreState, Cycles, Cycles, MessageId) override {}
+    void queue_level(NodeId, QueueKind, Cycles cycle, Bytes bytes, std::int64_t messages) override {
+        rows[cycle] = {bytes, messages};
+    }
+    void dma_transfer(const DmaTransfer&) override {}
+    void stall(const Stall&) override {}
+    void mark(NodeId, std::string_view, Cycles, std::int64_t) override {}
+
+    std::map<Cycles, std::pair<Bytes, std::int64_t>> rows;
+};
+
+// Two queues with the same traffic. One end moves `step` bytes in every cycle for a while, in one
+// queue by calls and in the other by a ramp; the other end does what it likes.
+class RampAndSteps {
+  public:
+    RampAndSteps(std::uint64_t seed, bool forgets_a_step)
+        : random_(seed, NodeId(0), "ramp test"),
+          forgets_a_step_(forgets_a_step),
+          drains_(random_.below(2) == 0),
+          acts_first_(random_.below(2) == 0),
+          step_(static_cast<std::int64_t>(random_.below(8)) + 1),
+          capacity_(step_ * (static_cast<std::int64_t>(random_.below(12)) + 1) +
+                    Bytes(static_cast<std::int64_t>(random_.below(8)))) {}
+
+    /// What differs first, or nothing.
+    std::string difference() {
+        for (Cycles now(0); now < Cycles(300); now += Cycles(1)) {
+            if (acts_first_) {
+                act(now);
+            }
+            if (now <= through_) {
+                step(now);
+            }
+            if (!acts_first_) {
+                act(now);
+            }
+            if (now >= through_) {
+                look_ahead(now);
+            }
+            if (random_.below(40) == 0) {
+                ramped_.settle_ramp(now);
+                compare("held", ramped_.held().count(), stepped_.held().count(), now);
+                compare("bytes pushed", ramped_.bytes_pushed(), stepped_.bytes_pushed(), now);
+                const Cycles next = now + Cycles(1);
+                compare("area", ramped_.byte_level().area(next), stepped_.byte_level().area(next),
+                        now);
+                compare("peak", ramped_.byte_level().peak(), stepped_.byte_level().peak(), now);
+            }
+            if (!difference_.empty()) {
+                return difference_;
+            }
+        }
+        ramped_.settle_ramp(Cycles(299));
+        return ramped_rows_.rows == stepped_rows_.rows ? "" : "level rows";
+    }
+    [[nodiscard]] std::int64_t ramps() const { return ramps_; }
+    [[nodiscard]] std::int64_t extensions() const { return extensions_; }
+
+  private:
+    void step(Cycles now) {
+        if (drains_) {
+            stepped_.pop(step_, now);
+        } else {
+            stepped_.push(step_, now);
+        }
+    }
+    // The end beside the ramp; its messages are as long as what it moves at once.
+    void act(Cycles now) {
+        compare_what_is_seen(now);
+        if (random_.below(4) != 0) {
+            return;
+        }
+        const Bytes most = drains_ ? stepped_.room(now) : stepped_.available(now);
+        const Bytes bytes(
+            static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(most.count()) + 1)));
+        for (ByteQueue* queue : {&ramped_, &stepped_}) {
+            if (drains_) {
+                queue->begin_message(0, now);
+                queue->push(bytes, now);
+            } else {
+                queue->pop(bytes, now);
+            }
+        }
+        compare_what_is_seen(now);
+    }
+    void compare_what_is_seen(Cycles now) {
+        if (drains_ || acts_first_) {
+            compare("room", ramped_.room(now).count(), stepped_.room(now).count(), now);
+        }
+        if (!drains_ || acts_first_) {
+            compare("available", ramped_.available(now).count(), stepped_.available(now).count(),
+                    now);
+        }
+    }
+    void look_ahead(Cycles now) {
+        const Bytes there_are = drains_ ? stepped_.held() : stepped_.capacity() - stepped_.held();
+        const auto most = static_cast<std::uint64_t>(there_are.count() / step_.count());
+        const auto cycles = static_cast<std::int64_t>(random_.below(most + 1));
+        if (cycles == 0) {
+            if (ramping_) {
+                ramped_.end_ramp(now);
+                ramping_ = false;
+            }
+            return;
+        }
+        through_ = now + Cycles(cycles);
+        if (ramping_) {
+            ramped_.extend_ramp(now, through_);
+            ++extensions_;
+            return;
+        }
+        ramping_ = true;
+        ++ramps_;
+        const Cycles last = forgets_a_step_ && cycles > 1 ? through_ - Cycles(1) : through_;
+        if (drains_) {
+            ramped_.begin_drain(step_, now, last);
+        } else {
+            ramped_.begin_fill(step_, now, last);
+        }
+    }
+    void compare(const char* what, std::int64_t ramped, std::int64_t stepped, Cycles now) {
+        if (ramped != stepped && difference_.empty()) {
+            std::ostringstream text;
+            text << what << " is " << ramped << ", not " << stepped << ", in cycle " << now;
+            difference_ = text.str();
+        }
+    }
+
+    RandomStream random_;
+    bool forgets_a_step_;
+    bool drains_;
+    bool acts_first_;
+    Bytes step_;
+    Bytes capacity_;
+    LevelRows ramped_rows_;
+    LevelRows stepped_rows_;
+    ByteQueue ramped_{NodeId(0), QueueKind::kOutput, capacity_, &ramped_rows_};
+    ByteQueue stepped_{NodeId(0), QueueKind::kOutput, capacity_, &stepped_rows_};
+    Cycles through_{-1};
+    bool ramping_ = false;
+    std::int64_t ramps_ = 0;
+    std::int64_t extensions_ = 0;
+    std::string difference_;
+};
+
+TEST(ByteQueueRampTest, ShowsInEveryCycleWhatItsStepsWould) {
+    std::int64_t ramps = 0;
+    std::int64_t extensions = 0;
+    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+        RampAndSteps queues(seed, false);
+        ASSERT_EQ(queues.difference(), "") << "seed " << seed;
+        ramps += queues.ramps();
+        extensions += queues.extensions();
+    }
+    EXPECT_GT(ramps, 1000);
+    EXPECT_GT(extensions, 1000);
+}
+
+TEST(ByteQueueRampTest, PlantedRampThatEndsAStepTooEarlyIsCaught) {
+    int caught = 0;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        // In a process of its own: an assertion may catch it first.
+        const std::string found = testing::result_of_separate_run(
+            [seed] { return RampAndSteps(seed, true).difference(); });
+        caught += found.empty() ? 0 : 1;
+    }
+    EXPECT_GT(caught, 80) << "some hardly ramp";
+}
+
+// Moves two bytes in every cycle in which it can, by calls or by ramps.
+class SteadyEnd final : public ClockedPart {
+  public:
+    SteadyEnd(ClockDomain& domain, ByteQueue& queue, bool drains, bool ramps)
+        : ClockedPart(domain), queue_(queue), drains_(drains), ramps_(ramps) {
+        wake_at(Cycles(0));
+    }
+    void tick(Cycles now) override {
+        if (ramps_) {
+            if (now >= through_) {
+                domain().after_ticks(*this);
+            }
+            return;
+        }
+        if (now == Cycles(0)) {  // in which a ramp can only begin
+            wake_at(Cycles(1));
+            return;
+        }
+        if (drains_ && queue_.available(now) >= kStep) {
+            queue_.pop(kStep, now);
+        } else if (!drains_ && queue_.room(now) >= kStep) {
+            queue_.push(kStep, now);
+        }
+        wake_at(now + Cycles(1));
+    }
+    void end_of_cycle(Cycles now) override {
+        queue_.settle_ramp(now);
+        const Bytes there_are = drains_ ? queue_.held() : queue_.capacity() - queue_.held();
+        const Cycles ahead(there_are.count() / kStep.count());
+        if (ahead == Cycles(0)) {
+            if (ramping_) {
+                queue_.end_ramp(now);
+                ramping_ = false;
+            }
+            through_ = now + Cycles(1);
+            wake_at(through_);
+            return;
+        }
+        through_ = now + ahead;
+        if (ramping_) {
+            queue_.extend_ramp(now, through_);
+        } else if (drains_) {
+            queue_.begin_drain(kStep, now, through_);
+        } else {
+            queue_.begin_fill(kStep, now, through_);
+        }
+        ramping_ = true;
+        wake_at(through_);
+    }
+
+  private:
+    static constexpr Bytes kStep{2};
+    ByteQueue& queue_;
+    bool drains_;
+    bool ramps_;
+    bool ramping_ = false;
+    Cycles through_{-1};
+};
+
+// The cycles in which an end that sleeps, with needs of all sizes (but a byte), found them met
+// beside a steady end.
+std::string cycles_beside_a_steady_end(ClockDomain& domain, bool drains, bool ramps) {
+    ByteQueue queue(NodeId(0), QueueKind::kOutput, Bytes(20), nullptr);
+    SteadyEnd steady(domain, queue, drains, ramps);
+    RandomStream random(1, NodeId(0), "needs");
+    Bytes need(5);
+    std::int64_t left = 400;
+    const auto act = [&](Cycles now) {
+        if (left == 0 || (drains ? queue.room(now) : queue.available(now)) < need) {
+            return false;
+        }
+        --left;
+        if (drains) {
+            queue.push(need, now);
+        } else {
+            queue.pop(need, now);
+        }
+        need = Bytes(static_cast<std::int64_t>(random.below(19)) + 1);
+        return true;
+    };
+    SleepingEnd sleeper(domain, act, [&](SleepingEnd& end, Cycles now) {
+        if (drains) {
+            queue.expect_room(end, need, now);
+        } else {
+            queue.expect_bytes(end, need, now);
+        }
+    });
+    domain.run_until(Cycles(4000));
+    return sleeper.acted + (left == 0 ? "all" : "");
+}
+
+class ByteQueueRampWakeUpTest : public ::testing::TestWithParam<bool> {};
+
+TEST_P(ByteQueueRampWakeUpTest, ComesWhenItsStepsWouldBringIt) {
+    const bool drains = GetParam();
+    const auto by_steps = testing::results_in_every_order([drains](ClockDomain& domain) {
+        return cycles_beside_a_steady_end(domain, drains, false);
+    });
+    const auto by_ramps = testing::results_in_every_order(
+        [drains](ClockDomain& domain) { return cycles_beside_a_steady_end(domain, drains, true); });
+    EXPECT_THAT(by_steps.front(), ::testing::EndsWith("all"));
+    EXPECT_THAT(by_steps, Each(by_steps.front()));
+    EXPECT_THAT(by_ramps, Each(by_steps.front()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, ByteQueueRampWakeUpTest, ::testing::Bool(), [](const auto& test) {
+    return test.param ? "ADrainForRoom" : "AFillForBytes";
+});
+
+}  // namespace
+}  // namespace weir::hw

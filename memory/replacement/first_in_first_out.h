@@ -1,0 +1,25 @@
+#pragma once
+
+#include "memory/replacement/line_order.h"
+#include "memory/replacement/replacement_policy.h"
+
+namespace weir::memory {
+
+/// FIFO: the line whose block came first makes room, however it has been used since.
+class FirstInFirstOut {
+  public:
+    static constexpr const char* kName = "fifo";
+    static constexpr const char* kSentence = "the oldest";
+
+    FirstInFirstOut(const ReplacementShape& shape, const hw::RandomStream& /*random*/)
+        : order_(shape) {}
+
+    void used(std::size_t /*line*/, bool /*is_hit*/) {}
+    void filled(std::size_t line, bool /*makes_room*/) { order_.move_to_end(line); }
+    [[nodiscard]] std::size_t victim(std::size_t set) const { return order_.front(set); }
+
+  private:
+    LineOrder order_;
+};
+
+}  // namespace weir::memory

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <variant>
+
+#include "memory/replacement/first_in_first_out.h"
+#include "memory/replacement/least_recently_used.h"
+#include "memory/replacement/pseudo_lru_tree.h"
+#include "memory/replacement/random_replacement.h"
+#include "memory/replacement/replacement_kind.h"
+#include "memory/replacement/replacement_policy.h"
+
+namespace weir::memory {
+
+/// The policy of one cache. The list is where a new policy is added; its first is the default.
+using AnyReplacement = std::variant<  //
+    LeastRecentlyUsed,                //
+    PseudoLruTree,                    //
+    RandomReplacement,                //
+    FirstInFirstOut>;
+
+/// `random` is what the policy draws from, if it draws.
+[[nodiscard]] AnyReplacement make_replacement(const ReplacementKind& kind,
+                                              const ReplacementShape& shape,
+                                              const hw::RandomStream& random);
+
+}  // namespace weir::memory

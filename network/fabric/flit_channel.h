@@ -1,0 +1,197 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw/clock/clock_domain.h"
+#include "hw/clock/clocked_register.h"
+#include "hw/units.h"
+#include "network/flit.h"
+
+namespace weir::network {
+
+/// A physical channel: the link from one part to the next, and the input buffer it ends in.
+///
+/// Takes a flit a cycle. A flit sent in cycle t can be seen at the other end from t + link_cycles
+/// on. The sender holds a credit for each place; the credit of a flit that the receiver takes out
+/// in cycle t can be used from t + 1 on, so a one-cycle link reaches full rate with two places and
+/// half rate with one. A link of d cycles is a pipeline whose d - 1 registers hold flits too. Its
+/// credits may take longer to come back (credit_cycles). A flit of more than one cycle
+/// (flit_cycles, on a narrow link: the sender keeps to it) leaves fewer registers: one for each
+/// such time.
+///
+/// Sender and receiver may be ticked in any order: a flit is stamped with its arrival, a credit is
+/// read from a clocked register.
+class alignas(64) FlitChannel {
+  public:
+    FlitChannel(const FlitChannel&) = delete;
+    FlitChannel& operator=(const FlitChannel&) = delete;
+
+    FlitChannel(std::string name, hw::Cycles link_cycles, hw::Flits buffer,
+                hw::Cycles credit_cycles = hw::Cycles(1), hw::Cycles flit_cycles = hw::Cycles(1))
+        : place_count_(static_cast<std::uint32_t>(buffer.count() +
+                                                  (link_cycles.count() - 1) / flit_cycles.count())),
+          credits_take_a_cycle_(credit_cycles <= hw::Cycles(1)),
+          link_cycles_(link_cycles),
+          credit_cycles_(credit_cycles),
+          credits_due_(credits_take_a_cycle_ ? 0 : place_count_),
+          far_places_(place_count_ > kNearPlaces ? place_count_ : 0),
+          name_(std::move(name)) {
+        places_ = far_places_.empty() ? near_places_.data() : far_places_.data();
+    }
+
+    void connect(hw::ClockedPart& sender, hw::ClockedPart& receiver) {
+        sender_ = &sender;
+        receiver_ = &receiver;
+    }
+    /// A receiver of many channels: bit `number` of `occupied` says whether flits are on their way
+    /// to it, or have arrived, in this one.
+    void mark_occupied_in(std::uint32_t& occupied, int number) {
+        occupied_ = &occupied;
+        occupied_bit_ = 1U << number;
+    }
+
+    // The sender's end.
+    [[nodiscard]] bool has_credit(hw::Cycles now) const {
+        return credits_take_a_cycle_ ? sent_ - taken_.read(now) < place_count_
+                                     : has_credits(hw::Flits(1), now);
+    }
+    [[nodiscard]] bool has_credits(hw::Flits flits, hw::Cycles now) const {
+        const std::int64_t taken = taken_for(flits);
+        if (credits_take_a_cycle_) {
+            return taken_.read(now) >= taken;
+        }
+        return taken <= 0 || (taken_.latest() >= taken && credit_of(taken) <= now);
+    }
+    /// Every credit is back: nothing is in the buffer or on its way there.
+    [[nodiscard]] bool has_all_credits(hw::Cycles now) const {
+        return has_credits(hw::Flits(place_count_), now);
+    }
+    /// Wakes the sender in the cycle in which it has a credit again.
+    void expect_credit(hw::Cycles now) { expect_credits(hw::Flits(1), now); }
+    /// Wakes the sender when it has so many, or has more than now; at most what there are places.
+    void expect_credits(hw::Flits flits, hw::Cycles now) {
+        const std::int64_t taken = taken_for(flits);
+        if (taken_.latest() < taken) {
+            sender_waits_ = true;
+        } else if (credits_take_a_cycle_) {  // the receiver took a flit in this cycle, before the
+            sender_->wake_at(now + hw::Cycles(1));  // sender looked
+        } else {
+            sender_->wake_at(std::max(credit_of(taken), now + hw::Cycles(1)));
+        }
+    }
+    void expect_all_credits(hw::Cycles now) { expect_credits(hw::Flits(place_count_), now); }
+    void send(const Flit& flit, hw::Cycles now) {
+        Place& place = places_[tail_];
+        place.flit = flit;
+        place.arrival = now + link_cycles_;
+        tail_ = tail_ + 1 == place_count_ ? 0 : tail_ + 1;
+        ++sent_;
+        *occupied_ |= occupied_bit_;
+        receiver_->wake_at(now + link_cycles_);
+    }
+
+    // The receiver's end.
+    [[nodiscard]] bool has_flit(hw::Cycles now) const {
+        return taken_.latest() != sent_ && places_[head_].arrival <= now;
+    }
+    [[nodiscard]] const Flit& front() const { return places_[head_].flit; }
+    void take(hw::Cycles now) {
+        head_ = head_ + 1 == place_count_ ? 0 : head_ + 1;
+        taken_.write(taken_.latest() + 1, now);
+        if (!credits_take_a_cycle_) {
+            credits_due_[place_of(taken_.latest())] = now + credit_cycles_;
+        }
+        if (taken_.latest() == sent_) {
+            *occupied_ &= ~occupied_bit_;
+        }
+        if (sender_waits_) {
+            sender_waits_ = false;
+            sender_->wake_at(now + credit_cycles_);
+        }
+    }
+    /// Whether the tail of the message at the front has arrived too.
+    [[nodiscard]] bool has_whole_message(hw::Cycles now) const;
+
+    // For a part that moves a worm on in bulk: in each of some cycles the sender sends a flit and
+    // the receiver takes one, and neither is ticked for it. All at the end of a cycle.
+    /// Whether that can go on for ever from the next cycle on: the sender finds a credit, and the
+    /// receiver a flit that has arrived, if the one held longest has when there are as many as the
+    /// link is long.
+    [[nodiscard]] bool is_at_full_rate() const {
+        return held().count() >= link_cycles_.count() && held().count() < place_count_;
+    }
+    /// The receiver doesn't see the flits until show().
+    void hide() { *occupied_ &= ~occupied_bit_; }
+    void show() { *occupied_ |= occupied_bit_; }
+    /// `cycles` such cycles, the last of them `last`, in which the sender sent `flit`.
+    void pass(const Flit& flit, std::int64_t cycles, hw::Cycles last);
+    /// Wakes the receiver for each flit held, in the cycle it arrives in but not before the next.
+    void wake_receiver(hw::Cycles now);
+
+    /// Has the host fetch what a cycle at either end needs: in a large network it lies beyond the
+    /// nearer caches.
+    void fetch() const {
+        __builtin_prefetch(this);
+        __builtin_prefetch(&occupied_);
+        __builtin_prefetch(&near_places_);
+    }
+    [[nodiscard]] const hw::ClockedPart* receiver() const { return receiver_; }
+
+    // For statistics, conservation and explanations.
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] hw::Flits sent() const { return hw::Flits(sent_); }
+    [[nodiscard]] hw::Flits taken() const { return hw::Flits(taken_.latest()); }
+    [[nodiscard]] hw::Flits held() const { return hw::Flits(sent_ - taken_.latest()); }
+
+  private:
+    struct Place {
+        Flit flit;
+        hw::Cycles arrival;
+    };
+
+    // A sender with `flits` credits has seen so many flits leave since the beginning.
+    [[nodiscard]] std::int64_t taken_for(hw::Flits flits) const {
+        return sent_ + flits.count() - place_count_;
+    }
+    [[nodiscard]] std::size_t place_of(std::int64_t taken) const {
+        return static_cast<std::size_t>((taken - 1) % place_count_);
+    }
+    // When the credit of the flit that left as number `taken` of all can be used.
+    [[nodiscard]] hw::Cycles credit_of(std::int64_t taken) const {
+        return credits_due_[place_of(taken)];
+    }
+
+    static constexpr std::uint32_t kNearPlaces = 4;
+
+    // In the order of the host's cache lines: what the ends look at in a cycle; whom they wake; the
+    // flits, where they are few; and the rest.
+    Place* places_;
+    std::int64_t sent_ = 0;
+    hw::ClockedRegister<std::int64_t> taken_;
+    std::uint32_t head_ = 0;
+    std::uint32_t tail_ = 0;
+    std::uint32_t place_count_;
+    bool sender_waits_ = false;
+    bool credits_take_a_cycle_;
+    hw::Cycles link_cycles_;
+
+    std::uint32_t* occupied_ = &unshared_occupied_;
+    std::uint32_t occupied_bit_ = 1;
+    std::uint32_t unshared_occupied_ = 0;
+    hw::ClockedPart* receiver_ = nullptr;
+    hw::ClockedPart* sender_ = nullptr;
+    hw::Cycles credit_cycles_;
+    std::vector<hw::Cycles> credits_due_;  // when they take more than a cycle: the last ones
+
+    std::array<Place, kNearPlaces> near_places_;
+
+    std::vector<Place> far_places_;
+    std::string name_;
+};
+
+}  // namespace weir::network

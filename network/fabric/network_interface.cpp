@@ -1,0 +1,315 @@
+#include "network/fabric/network_interface.h"
+
+#include <algorithm>
+
+namespace weir::network {
+
+NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                                   hw::NodeId node, hw::Bytes flit_bytes, hw::MessagePool& messages,
+                                   FlitChannel& injection, FlitChannel& ejection, Trip trip)
+    : sc_module(name),
+      ClockedPart(domain),
+      node_(node),
+      flit_bytes_(flit_bytes),
+      messages_(messages),
+      injection_(&injection),
+      ejection_(&ejection),
+      injections_{&injection},
+      ejections_{&ejection},
+      trip_(std::move(trip)) {}
+
+void NetworkInterface::add_copy(FlitChannel& injection, FlitChannel& ejection) {
+    injections_.push_back(&injection);
+    ejections_.push_back(&ejection);
+}
+
+void NetworkInterface::attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue,
+                              HeaderArrived listener, hw::TraceSink* trace, NetworkStopped timer) {
+    trace_ = trace;
+    network_stopped_ = std::move(timer);
+    output_queue_ = &output_queue;
+    input_queue_ = &input_queue;
+    header_arrived_ = std::move(listener);
+    output_queue_->expect_bytes(*this, hw::Bytes(1), hw::Cycles(-1));
+}
+
+void NetworkInterface::tick(hw::Cycles now) {
+    if (!sends_steadily_) {
+        inject(now);
+    }
+    if (ejections_.size() > 1) {
+        choose_ejection(now);
+    }
+    if (!takes_steadily_ && ejection_->has_flit(now)) {
+        eject(now);
+    }
+}
+
+void NetworkInterface::inject(hw::Cycles now) {
+    if (!output_queue_->has_message(now)) {
+        output_queue_->expect_bytes(*this, hw::Bytes(1), now);
+        return;
+    }
+    if (!injection_->has_credit(now)) {
+        injection_->expect_credit(now);
+        return;
+    }
+    if (now < injection_free_from_) {
+        wake_at(injection_free_from_);
+        return;
+    }
+    hw::Message& message = messages_[output_queue_->front()];
+    const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - sent_of_message_);
+    if (output_queue_->available(now) < bytes) {
+        output_queue_->expect_bytes(*this, bytes, now);
+        return;
+    }
+    const auto destination = static_cast<std::uint16_t>(message.destination.index());
+    Flit flit{output_queue_->front(), destination, false,
+              sent_of_message_ + bytes == message.bytes};
+    if (sent_of_message_ == hw::Bytes(0)) {
+        const hw::Flits flits = hw::flits_of(message.bytes, flit_bytes_);
+        if (flits > longest_message_) {
+            too_long_(message, flits);
+            return;
+        }
+        flit = Flit::header(output_queue_->front(), destination, flits.count());
+        const UnloadedTrip trip = trip_(message);
+        message.hops = trip.hops;
+        message.unloaded = trip.header_cycles;
+        message.times.network_entry = now;
+    }
+    injection_->send(flit, now);
+    injection_free_from_ = now + flit_cycles_;
+    output_queue_->pop(bytes, now);
+    sent_of_message_ += bytes;
+    statistics_.flits_injected += 1;
+    statistics_.bytes_injected += bytes.count();
+    if (flit.is_tail) {
+        message.times.tail_entry = now;
+        sent_of_message_ = hw::Bytes(0);
+        output_queue_->end_message(now);
+        go_to_next_copy();
+    }
+    domain().note_progress(now);
+    wake_at(injection_free_from_);
+}
+
+void NetworkInterface::go_to_next_copy() {
+    injection_copy_ = (injection_copy_ + 1) % injections_.size();
+    injection_ = injections_[injection_copy_];
+}
+
+// Between messages: the next copy in which one has arrived.
+void NetworkInterface::choose_ejection(hw::Cycles now) {
+    if (received_of_message_ > hw::Bytes(0) || stopped_since_ != hw::kNever) {
+        return;
+    }
+    for (std::size_t i = 1; i <= ejections_.size(); ++i) {
+        const std::size_t copy = (ejection_copy_ + i) % ejections_.size();
+        if (ejections_[copy]->has_flit(now)) {
+            ejection_copy_ = copy;
+            ejection_ = ejections_[copy];
+            return;
+        }
+    }
+}
+
+void NetworkInterface::eject(hw::Cycles now) {
+    const Flit flit = ejection_->front();
+    hw::Message& message = messages_[flit.message];
+    const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - received_of_message_);
+    if (input_queue_->room(now) < bytes) {
+        note_stopped(now);
+        input_queue_->expect_room(*this, bytes, now);
+        return;
+    }
+    note_going_on(now);
+    ejection_->take(now);
+    if (flit.is_header) {
+        message.times.first_arrival = now;
+        input_queue_->begin_message(flit.message, now);
+        forget_left_messages(now);
+        in_input_queue_.push_back(message.id);
+    }
+    input_queue_->push(bytes, now);
+    const hw::Bytes received_before = received_of_message_;
+    received_of_message_ += bytes;
+    statistics_.flits_ejected += 1;
+    statistics_.bytes_ejected += bytes.count();
+    const hw::Bytes header(WEIR_HEADER_BYTES);
+    if (received_before < header && received_of_message_ >= header) {
+        header_arrived_(message, now);
+    }
+    if (flit.is_tail) {
+        message.times.tail_arrival = now;
+        received_of_message_ = hw::Bytes(0);
+    } else if (arrival_observer_ != nullptr) {
+        observe_arrival(message);
+    }
+    domain().note_progress(now);
+    const bool may_go_on = ejections_.size() > 1 && flit.is_tail;
+    if (may_go_on || ejection_->has_flit(now)) {
+        wake_at(now + hw::Cycles(1));
+    }
+}
+
+void NetworkInterface::note_stopped(hw::Cycles now) {
+    if (stopped_since_ != hw::kNever) {
+        return;
+    }
+    stopped_since_ = now;
+    forget_left_messages(now);
+    stopped_for_ = in_input_queue_.empty() ? hw::MessageId{} : in_input_queue_.front();
+    statistics_.input_queue_full_stops += 1;
+    if (network_stopped_) {
+        network_stopped_(now, now);
+    }
+}
+
+void NetworkInterface::note_going_on(hw::Cycles now) {
+    if (stopped_since_ == hw::kNever) {
+        return;
+    }
+    report_stop(now);
+    stopped_since_ = hw::kNever;
+    if (network_stopped_) {
+        network_stopped_(hw::kNever, now);
+    }
+}
+
+void NetworkInterface::report_stop(hw::Cycles until) {
+    statistics_.input_stalled_cycles += (until - stopped_since_).count();
+    if (trace_ != nullptr) {
+        trace_->stall({node_, hw::StallPlace::kInputQueue, stopped_since_, until,
+                       messages_[ejection_->front().message].id, stopped_for_});
+    }
+}
+
+void NetworkInterface::end_of_run(hw::Cycles now) {
+    if (stopped_since_ < now) {
+        report_stop(now);
+    }
+}
+
+// Those that had left when the cycle began: the queue's other end may have moved on in this one.
+void NetworkInterface::forget_left_messages(hw::Cycles now) {
+    const std::int64_t left = input_queue_->messages_ended(now);
+    for (; left_input_queue_ < left; ++left_input_queue_) {
+        in_input_queue_.pop_front();
+    }
+}
+
+// A look costs about as much as the passage of a flit.
+void NetworkInterface::observe_arrival(const hw::Message& message) {
+    constexpr int kFlitsBetweenLooks = 4;
+    constexpr std::int64_t kLeastFlits = 16;
+    if (message.bytes - received_of_message_ < kLeastFlits * flit_bytes_) {
+        return;
+    }
+    if (--flits_until_observed_ <= 0) {
+        flits_until_observed_ = kFlitsBetweenLooks;
+        domain().after_ticks(*arrival_observer_);
+    }
+}
+
+std::optional<hw::MessageSlot> NetworkInterface::arriving_message() const {
+    if (received_of_message_ < hw::Bytes(WEIR_HEADER_BYTES)) {
+        return std::nullopt;
+    }
+    return input_queue_->messages().back();
+}
+
+std::optional<hw::MessageSlot> NetworkInterface::leaving_message() const {
+    if (sent_of_message_ == hw::Bytes(0)) {
+        return std::nullopt;
+    }
+    return output_queue_->front();
+}
+
+hw::Flits NetworkInterface::body_flits_left() const {
+    const hw::Bytes to_send = messages_[output_queue_->front()].bytes - sent_of_message_;
+    return hw::flits_of(to_send, flit_bytes_) - hw::Flits(1);
+}
+
+hw::Flits NetworkInterface::body_flits_ready() const {
+    const hw::Flits held(output_queue_->held().count() / flit_bytes_.count());
+    return std::min(held, body_flits_left());
+}
+
+hw::Flits NetworkInterface::flits_of_room() const {
+    const hw::Bytes room = input_queue_->capacity() - input_queue_->held();
+    return hw::Flits(room.count() / flit_bytes_.count());
+}
+
+void NetworkInterface::send_steadily(hw::Cycles now, hw::Cycles through) {
+    if (sends_steadily_) {
+        output_queue_->extend_ramp(now, through);
+        return;
+    }
+    sends_steadily_ = true;
+    output_queue_->begin_drain(flit_bytes_, now, through);
+}
+
+void NetworkInterface::send_by_ticks(hw::Cycles now) {
+    sends_steadily_ = false;
+    output_queue_->end_ramp(now);
+    wake_at(now + hw::Cycles(1));
+}
+
+void NetworkInterface::take_steadily(hw::Cycles now, hw::Cycles through) {
+    if (takes_steadily_) {
+        input_queue_->extend_ramp(now, through);
+        return;
+    }
+    takes_steadily_ = true;
+    input_queue_->begin_fill(flit_bytes_, now, through);
+}
+
+void NetworkInterface::take_by_ticks(hw::Cycles now) {
+    takes_steadily_ = false;
+    input_queue_->end_ramp(now);
+    wake_at(now + hw::Cycles(1));
+}
+
+void NetworkInterface::count_sent(std::int64_t flits, hw::Cycles now) {
+    output_queue_->settle_ramp(now);
+    sent_of_message_ += flits * flit_bytes_;
+    statistics_.flits_injected += flits;
+    statistics_.bytes_injected += flits * flit_bytes_.count();
+}
+
+void NetworkInterface::count_taken(std::int64_t flits, hw::Cycles now) {
+    input_queue_->settle_ramp(now);
+    received_of_message_ += flits * flit_bytes_;
+    statistics_.flits_ejected += flits;
+    statistics_.bytes_ejected += flits * flit_bytes_.count();
+}
+
+void NetworkInterface::add_to(hw::ConservationAccount& account) const {
+    account.flits_injected += statistics_.flits_injected.value();
+    account.bytes_injected += statistics_.bytes_injected.value();
+    account.flits_ejected += statistics_.flits_ejected.value();
+    account.bytes_ejected += statistics_.bytes_ejected.value();
+}
+
+void NetworkInterface::report_waits(hw::WaitReport& report,
+                                    const std::string& controller_input) const {
+    if (output_queue_->held() > hw::Bytes(0)) {
+        report.push_back({name(), injection_->name(),
+                          "it has " + std::to_string(output_queue_->held().count()) +
+                              " bytes to send, first those of " +
+                              described(messages_[output_queue_->front()].id) +
+                              ", and its channel into the network has no room"});
+    }
+    for (const FlitChannel* ejection : ejections_) {
+        if (ejection->held() > hw::Flits(0)) {
+            report.push_back({ejection->name(), controller_input,
+                              "arrived flits of " +
+                                  described(messages_[ejection->front().message].id) +
+                                  " find no room in the input queue"});
+        }
+    }
+}
+
+}  // namespace weir::network

@@ -1,0 +1,626 @@
+#include "network/fabric/worm_stream.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "hw/controller/controller.h"
+#include "hw/random_stream.h"
+#include "hw/testing/every_order.h"
+#include "network/mesh_network.h"
+#include "network/testing/recorded_stops.h"
+
+namespace weir::network {
+namespace {
+
+using hw::ByteQueue;
+using hw::Bytes;
+using hw::ClockDomain;
+using hw::Cycles;
+using hw::MessageSlot;
+using hw::NodeId;
+using hw::QueueKind;
+using hw::RandomStream;
+using ::testing::Each;
+
+constexpr Cycles kLastCycle(10'000'000);
+
+std::int64_t number(RandomStream& random, std::int64_t least, std::int64_t most) {
+    return least +
+           static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(most - least + 1)));
+}
+
+// --- Ends of the network ------------------------------------------------------------------------
+
+// How an end moves its bytes: bursts of up to `burst` bytes with pauses between them.
+struct Pace {
+    Bytes burst;
+    std::int64_t shortest_pause = 1;
+    std::int64_t longest_pause = 1;
+    std::int64_t bursts_a_stop = 0;  // one in so many is followed by a long stop; 0 for none
+
+    [[nodiscard]] Cycles pause(RandomStream& random) const {
+        if (bursts_a_stop != 0 && number(random, 1, bursts_a_stop) == 1) {
+            return Cycles(number(random, 50, 600));
+        }
+        return Cycles(number(random, shortest_pause, longest_pause));
+    }
+    static Pace drawn(RandomStream& random, Bytes most_bytes) {
+        const std::int64_t longest = number(random, 0, 2) == 0 ? number(random, 1, 60) : 1;
+        const std::int64_t shortest = number(random, 0, 1) == 0 ? longest : 1;
+        return {Bytes(number(random, 1, most_bytes.count())), shortest, longest,
+                number(random, 0, 3) == 0 ? number(random, 3, 40) : 0};
+    }
+};
+
+// What an end found, in which cycle.
+using Findings = std::vector<std::int64_t>;
+
+// Puts the messages it is given into an output queue, a burst at a time.
+class BurstSource final : public hw::ClockedPart {
+  public:
+    BurstSource(ClockDomain& domain, hw::MessagePool& messages, ByteQueue& queue, Pace pace,
+                RandomStream random)
+        : ClockedPart(domain), messages_(messages), queue_(queue), pace_(pace), random_(random) {}
+
+    void send(MessageSlot message) {
+        to_send_.push_back(message);
+        wake_at(Cycles(0));
+    }
+    void tick(Cycles now) override {
+        if (now < next_ || sent_ == to_send_.size()) {
+            return;
+        }
+        const hw::Message& message = messages_[to_send_[sent_]];
+        const Bytes burst = std::min(pace_.burst, message.bytes - pushed_of_message_);
+        const Bytes room = queue_.room(now);
+        if (room < burst) {
+            if (!waits_) {
+                found.insert(found.end(), {now.count(), -1, room.count()});
+            }
+            waits_ = true;
+            queue_.expect_room(*this, burst, now);
+            return;
+        }
+        waits_ = false;
+        found.insert(found.end(), {now.count(), room.count()});
+        if (pushed_of_message_ == Bytes(0)) {
+            queue_.begin_message(to_send_[sent_], now);
+        }
+        queue_.push(burst, now);
+        pushed_of_message_ += burst;
+        if (pushed_of_message_ == message.bytes) {
+            pushed_of_message_ = Bytes(0);
+            ++sent_;
+        }
+        next_ = now + pace_.pause(random_);
+        wake_at(next_);
+    }
+    Findings found;
+
+  private:
+    hw::MessagePool& messages_;
+    ByteQueue& queue_;
+    Pace pace_;
+    RandomStream random_;
+    std::vector<MessageSlot> to_send_;
+    std::size_t sent_ = 0;
+    Bytes pushed_of_message_;
+    Cycles next_{0};
+    bool waits_ = false;
+};
+
+// Takes what arrives out of an input queue, a burst at a time.
+class BurstSink final : public hw::ClockedPart {
+  public:
+    BurstSink(ClockDomain& domain, hw::MessagePool& messages, ByteQueue& queue, Pace pace,
+              RandomStream random)
+        : ClockedPart(domain), messages_(messages), queue_(queue), pace_(pace), random_(random) {
+        wake_at(Cycles(0));
+    }
+    void tick(Cycles now) override {
+        if (now < next_) {
+            return;
+        }
+        if (!queue_.has_message(now)) {
+            queue_.expect_bytes(*this, Bytes(1), now);
+            return;
+        }
+        const hw::Message& message = messages_[queue_.front()];
+        const Bytes burst = std::min(pace_.burst, message.bytes - popped_of_message_);
+        const Bytes available = queue_.available(now);
+        if (available < burst) {
+            if (!waits_) {
+                found.insert(found.end(), {now.count(), -1, available.count()});
+            }
+            waits_ = true;
+            queue_.expect_bytes(*this, burst, now);
+            return;
+        }
+        waits_ = false;
+        found.insert(found.end(), {now.count(), available.count()});
+        queue_.pop(burst, now);
+        popped_of_message_ += burst;
+        if (popped_of_message_ == message.bytes) {
+            popped_of_message_ = Bytes(0);
+            queue_.end_message(now);
+        }
+        next_ = now + pace_.pause(random_);
+        wake_at(next_);
+    }
+    Findings found;
+
+  private:
+    hw::MessagePool& messages_;
+    ByteQueue& queue_;
+    Pace pace_;
+    RandomStream random_;
+    Bytes popped_of_message_;
+    Cycles next_{0};
+    bool waits_ = false;
+};
+
+// The level of a queue as it was last reported of each cycle, one cycle after the other.
+class LevelRows final : public hw::TraceSink {
+  public:
+    void message(const hw::Message&) override {}
+    void core_interval(NodeId, hw::CoreState, Cycles, Cycles, hw::MessageId) override {}
+    void queue_level(NodeId, QueueKind, Cycles cycle, Bytes bytes, std::int64_t messages) override {
+        if (!rows.empty() && rows.back()[0] == cycle.count()) {
+            rows.pop_back();
+        }
+        rows.push_back({cycle.count(), bytes.count(), messages});
+    }
+    void dma_transfer(const hw::DmaTransfer&) override {}
+    void stall(const hw::Stall&) override {}
+    void mark(NodeId, std::string_view, Cycles, std::int64_t) override {}
+
+    std::vector<std::array<std::int64_t, 3>> rows;
+};
+
+struct EndNode {
+    EndNode(ClockDomain& domain, hw::MessagePool& messages, NodeId node, Bytes output_bytes,
+            Bytes input_bytes, const Pace& source_pace, const Pace& sink_pace, std::uint64_t seed)
+        : output_queue(node, QueueKind::kOutput, output_bytes, &output_levels),
+          input_queue(node, QueueKind::kInput, input_bytes, &input_levels),
+          source(domain, messages, output_queue, source_pace, RandomStream(seed, node, "source")),
+          sink(domain, messages, input_queue, sink_pace, RandomStream(seed, node, "sink")) {}
+
+    LevelRows output_levels;
+    LevelRows input_levels;
+    testing::RecordedStops stops;
+    ByteQueue output_queue;
+    ByteQueue input_queue;
+    BurstSource source;
+    BurstSink sink;
+};
+
+// --- Random networks ----------------------------------------------------------------------------
+
+// A small network with random parameters, ends and messages, all of which its seed decides.
+class RandomNetwork {
+  public:
+    RandomNetwork(ClockDomain& domain, std::uint64_t seed, bool in_bulk,
+                  const MeshNetwork::MakeStream& make_stream = std::make_unique<
+                      WormStream, ClockDomain&, NetworkInterface&, const WormStream::Surroundings&>)
+        : random_(seed, NodeId(0), "random network"),
+          network_((std::string(in_bulk ? "bulk_" : "flits_") + std::to_string(seed)).c_str(),
+                   domain, drawn_parameters(in_bulk), messages_, make_stream) {
+        for (std::int32_t i = 0; i < network_.node_count(); ++i) {
+            add_node(domain, NodeId(i), seed);
+        }
+        const std::int64_t messages = number(random_, 2, 7);
+        for (std::int64_t i = 0; i < messages; ++i) {
+            send_a_message();
+        }
+    }
+
+    /// Whether all messages have arrived.
+    [[nodiscard]] bool is_finished() const {
+        bool finished = true;
+        messages_.for_each([&finished](const hw::Message& message) {
+            finished = finished && message.times.tail_arrival != hw::kNever;
+        });
+        return finished;
+    }
+    /// What the network and its ends say of themselves now.
+    [[nodiscard]] std::vector<std::int64_t> state() const {
+        std::vector<std::int64_t> state{network_.flit_hops(), network_.flits_in_flight().count()};
+        hw::ConservationAccount account;
+        network_.add_to(account);
+        for (const auto& node : nodes_) {
+            account.bytes_launched += node->output_queue.bytes_pushed();
+            account.bytes_in_output_queues += node->output_queue.held().count();
+            account.bytes_into_input_queues += node->input_queue.bytes_pushed();
+            state.push_back(node->input_queue.held().count());
+        }
+        state.insert(state.end(),
+                     {account.flits_injected, account.flits_ejected, account.bytes_in_output_queues,
+                      account.bytes_into_input_queues, account.fault(false).has_value() ? 1 : 0});
+        return state;
+    }
+
+    /// The first thing that happened otherwise in another network of the same seed, or nothing.
+    [[nodiscard]] std::string difference_from(const RandomNetwork& other, Cycles end) const {
+        std::ostringstream text;
+        if (times() != other.times()) {
+            return "time stamps " + times() + "instead of " + other.times();
+        }
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            const EndNode& node = *nodes_[i];
+            const EndNode& same = *other.nodes_[i];
+            const std::string of_node = " of node " + std::to_string(i);
+            if (node.source.found != same.source.found) {
+                return "what the source found" + of_node;
+            }
+            if (node.sink.found != same.sink.found) {
+                return "what the sink found" + of_node;
+            }
+            if (node.output_levels.rows != same.output_levels.rows) {
+                return "output queue levels" + of_node;
+            }
+            if (node.input_levels.rows != same.input_levels.rows) {
+                return "input queue levels" + of_node;
+            }
+            if (node.stops.stops != same.stops.stops) {
+                return "stops" + of_node;
+            }
+            for (const auto queue : {&EndNode::output_queue, &EndNode::input_queue}) {
+                const hw::LevelIntegral& level = (node.*queue).byte_level();
+                const hw::LevelIntegral& same_level = (same.*queue).byte_level();
+                if (level.area(end) != same_level.area(end) || level.peak() != same_level.peak()) {
+                    return "area or peak of a queue" + of_node;
+                }
+            }
+        }
+        return counts() == other.counts() ? "" : "counts of routers and interfaces";
+    }
+
+    /// The same as one text.
+    [[nodiscard]] std::string story() const {
+        std::ostringstream text;
+        text << times();
+        const auto add = [&text](const auto& numbers) {
+            for (const std::int64_t each : numbers) {
+                text << each << " ";
+            }
+        };
+        for (const auto& node : nodes_) {
+            add(node->source.found);
+            add(node->sink.found);
+            for (const LevelRows* levels : {&node->output_levels, &node->input_levels}) {
+                for (const auto& row : levels->rows) {
+                    add(row);
+                }
+            }
+            for (const std::string& stop : node->stops.stops) {
+                text << stop << "; ";
+            }
+        }
+        add(counts());
+        return text.str();
+    }
+
+    [[nodiscard]] std::int64_t stop_count() const {
+        std::size_t count = 0;
+        for (const auto& node : nodes_) {
+            count += node->stops.stops.size();
+        }
+        return static_cast<std::int64_t>(count);
+    }
+    [[nodiscard]] const WormStream::Statistics& streams() const {
+        return network_.stream_statistics();
+    }
+
+  private:
+    NetworkParameters& drawn_parameters(bool in_bulk) {
+        const std::vector<std::vector<std::int64_t>> meshes{{2}, {3}, {5}, {2, 2}, {3, 2}};
+        flit_bytes_ = Bytes(number(random_, 1, 8));
+        const auto mesh =
+            static_cast<std::size_t>(number(random_, 0, static_cast<int>(meshes.size()) - 1));
+        EXPECT_TRUE(parameters_.dimensions.set(meshes[mesh]));
+        EXPECT_TRUE(parameters_.flit_bytes.set(flit_bytes_.count()));
+        EXPECT_TRUE(parameters_.buffer_flits.set(number(random_, 1, 8)));
+        EXPECT_TRUE(parameters_.hop_cycles.set(number(random_, 1, 3)));
+        EXPECT_TRUE(parameters_.injection_cycles.set(number(random_, 1, 3)));
+        EXPECT_TRUE(parameters_.ejection_cycles.set(number(random_, 1, 3)));
+        EXPECT_TRUE(parameters_.bulk_advance.set(in_bulk));
+        return parameters_;
+    }
+    void add_node(ClockDomain& domain, NodeId node, std::uint64_t seed) {
+        const Bytes output_bytes(flit_bytes_.count() * number(random_, 1, 40) +
+                                 number(random_, 0, 7));
+        const Bytes input_bytes(flit_bytes_.count() * number(random_, 1, 40) +
+                                number(random_, 0, 7));
+        // A burst leaves room, or bytes, for a flit, since a flit needs all of its bytes.
+        const Bytes most_pushed = output_bytes - flit_bytes_ + Bytes(1);
+        const Bytes most_popped = input_bytes - flit_bytes_ + Bytes(1);
+        const Pace source_pace = Pace::drawn(random_, most_pushed);
+        const Pace sink_pace = Pace::drawn(random_, most_popped);
+        EndNode& added = *nodes_.emplace_back(std::make_unique<EndNode>(
+            domain, messages_, node, output_bytes, input_bytes, source_pace, sink_pace, seed));
+        network_.interface(node).attach(
+            added.output_queue, added.input_queue,
+            [](hw::Message& message, Cycles now) { message.times.header_arrival = now; },
+            &added.stops);
+    }
+    void send_a_message() {
+        const std::int64_t last = network_.node_count() - 1;
+        const auto source = static_cast<std::int32_t>(number(random_, 0, last));
+        const MessageSlot slot = messages_.allocate();
+        hw::Message& message = messages_[slot];
+        message.id = hw::MessageId{NodeId(source), slot};
+        message.source = NodeId(source);
+        message.destination = NodeId(static_cast<std::int32_t>(number(random_, 0, last)));
+        message.bytes = Bytes(number(random_, 2, number(random_, 0, 9) == 0 ? 4000 : 500));
+        nodes_[static_cast<std::size_t>(source)]->source.send(slot);
+    }
+    [[nodiscard]] std::string times() const {
+        std::ostringstream text;
+        messages_.for_each([&text](const hw::Message& message) {
+            const hw::MessageTimes& times = message.times;
+            text << times.network_entry << " " << times.tail_entry << " " << times.first_arrival
+                 << " " << times.header_arrival << " " << times.tail_arrival << "; ";
+        });
+        return text.str();
+    }
+    // Every counter but those of the streams, which stand last.
+    [[nodiscard]] std::vector<std::int64_t> counts() const {
+        std::vector<hw::PartStatistics> parts;
+        network_.add_statistics(parts);
+        parts.pop_back();
+        std::vector<std::int64_t> counts;
+        for (const hw::PartStatistics& part : parts) {
+            for (const hw::Counter* counter : part.group->counters()) {
+                counts.push_back(counter->value());
+            }
+        }
+        return counts;
+    }
+
+    RandomStream random_;
+    Bytes flit_bytes_;
+    NetworkParameters parameters_;
+    hw::MessagePool messages_;
+    MeshNetwork network_;
+    std::vector<std::unique_ptr<EndNode>> nodes_;
+};
+
+// Networks that advance worms in bulk, beside the same ones flit by flit, on one clock.
+class Comparison {
+  public:
+    Comparison(ClockDomain& domain, std::uint64_t first_seed, int networks,
+               const MeshNetwork::MakeStream& make_stream = std::make_unique<
+                   WormStream, ClockDomain&, NetworkInterface&, const WormStream::Surroundings&>)
+        : domain_(domain), first_seed_(first_seed) {
+        for (int i = 0; i < networks; ++i) {
+            const std::uint64_t seed = first_seed + static_cast<std::uint64_t>(i);
+            in_bulk_.push_back(std::make_unique<RandomNetwork>(domain, seed, true, make_stream));
+            by_flits_.push_back(std::make_unique<RandomNetwork>(domain, seed, false));
+        }
+    }
+
+    /// Runs all to their ends, with looks in between.
+    void run() {
+        RandomStream random(first_seed_, NodeId(0), "looks");
+        Cycles until(0);
+        while (domain_.has_wake_ups() && until < kLastCycle) {
+            until +=
+                Cycles(number(random, 0, 3) == 0 ? number(random, 1, 3) : number(random, 1, 700));
+            domain_.run_until(until);
+            for (std::size_t i = 0; i < in_bulk_.size(); ++i) {
+                if (in_bulk_[i]->state() != by_flits_[i]->state()) {
+                    note(i, "state after cycle " + std::to_string(until.count()));
+                }
+            }
+        }
+        for (std::size_t i = 0; i < in_bulk_.size(); ++i) {
+            const std::string found = in_bulk_[i]->difference_from(*by_flits_[i], domain_.now());
+            if (!found.empty()) {
+                note(i, found);
+            }
+            if (!by_flits_[i]->is_finished()) {
+                note(i, "a message without an end");
+            }
+        }
+    }
+    [[nodiscard]] std::string stories() const {
+        std::string text;
+        for (const auto& network : in_bulk_) {
+            text += network->story() + "\n";
+        }
+        return text;
+    }
+    [[nodiscard]] std::int64_t stops() const {
+        std::int64_t sum = 0;
+        for (const auto& network : in_bulk_) {
+            sum += network->stop_count();
+        }
+        return sum;
+    }
+    template <class CounterOf>
+    [[nodiscard]] std::int64_t sum(CounterOf counter) const {
+        std::int64_t sum = 0;
+        for (const auto& network : in_bulk_) {
+            sum += (network->streams().*counter).value();
+        }
+        return sum;
+    }
+
+    std::string first_difference;
+    std::vector<std::uint64_t> different_seeds;
+
+  private:
+    void note(std::size_t index, const std::string& difference) {
+        const std::uint64_t seed = first_seed_ + index;
+        if (first_difference.empty()) {
+            first_difference = "seed " + std::to_string(seed) + ": " + difference;
+        }
+        if (std::count(different_seeds.begin(), different_seeds.end(), seed) == 0) {
+            different_seeds.push_back(seed);
+        }
+    }
+
+    ClockDomain& domain_;
+    std::uint64_t first_seed_;
+    std::vector<std::unique_ptr<RandomNetwork>> in_bulk_;
+    std::vector<std::unique_ptr<RandomNetwork>> by_flits_;
+};
+
+class WormStreamTest : public ::testing::Test {
+  public:
+    hw::ClockDomainParameters clock_parameters;
+    ClockDomain domain{"clock", clock_parameters};
+};
+
+class BulkOrFlitsTest : public WormStreamTest, public ::testing::WithParamInterface<int> {};
+
+constexpr int kNetworksABatch = 250;
+
+// Over the twelve batches 3000 networks, each twice.
+TEST_P(BulkOrFlitsTest, IsTheSameForEverybody) {
+    const auto first_seed = static_cast<std::uint64_t>(GetParam() * kNetworksABatch);
+    Comparison comparison(domain, first_seed, kNetworksABatch);
+    comparison.run();
+    EXPECT_EQ(comparison.first_difference, "")
+        << comparison.different_seeds.size() << " networks differ";
+    using Streams = WormStream::Statistics;
+    EXPECT_GT(comparison.sum(&Streams::streams_begun), 500);
+    EXPECT_GT(comparison.sum(&Streams::streams_extended), 500);
+    EXPECT_GT(comparison.sum(&Streams::streams_broken), 500);
+    EXPECT_GT(comparison.stops(), 1000);
+    RecordProperty("flits_in_bulk", std::to_string(comparison.sum(&Streams::flits_in_bulk)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Batches, BulkOrFlitsTest, ::testing::Range(0, 12));
+
+// Looks for room in the input queue a cycle too late.
+class StreamIntoAFullQueue final : public WormStream {
+  public:
+    using WormStream::WormStream;
+
+  protected:
+    [[nodiscard]] hw::Flits flits_ahead() const override {
+        return std::min(source().body_flits_ready(), destination().flits_of_room() + hw::Flits(1));
+    }
+};
+
+TEST_F(WormStreamTest, PlantedStreamThatOverlooksAFullQueueForACycleIsCaught) {
+    Comparison comparison(domain, 0, 60,
+                          std::make_unique<StreamIntoAFullQueue, ClockDomain&, NetworkInterface&,
+                                           const WormStream::Surroundings&>);
+    comparison.run();
+    EXPECT_NE(comparison.first_difference, "");
+    EXPECT_GT(comparison.different_seeds.size(), 10U);
+}
+
+TEST(WormStreamOrderTest, TellsTheSameStoryInEveryOrder) {
+    const auto stories = hw::testing::results_in_every_order([](ClockDomain& domain) {
+        Comparison comparison(domain, 5000, 12);
+        comparison.run();
+        EXPECT_EQ(comparison.first_difference, "");
+        return comparison.stories();
+    });
+    EXPECT_THAT(stories, Each(stories.front()));
+    EXPECT_NE(stories.front(), "failed");
+}
+
+// --- The clock ----------------------------------------------------------------------------------
+
+// When a run stands still or ends, the present cycle is that of the flits one by one.
+std::string cycles_of_stops(std::uint64_t seed, bool in_bulk) {
+    return hw::testing::result_of_separate_run([=] {
+        const hw::ClockDomainParameters clock;
+        ClockDomain domain("clock", clock);
+        const RandomNetwork network(domain, seed, in_bulk);
+        RandomStream random(seed, NodeId(0), "stops");
+        std::ostringstream text;
+        Cycles until(0);
+        while (domain.has_wake_ups()) {
+            until += Cycles(number(random, 1, 40));
+            domain.run_until(until);
+            text << domain.now() << " " << domain.has_wake_ups() << " ";
+        }
+        return text.str();
+    });
+}
+
+TEST(WormStreamClockTest, StandsWhereTheFlitsWouldHaveLeftIt) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const std::string by_flits = cycles_of_stops(seed, false);
+        ASSERT_NE(by_flits, "failed");
+        ASSERT_EQ(cycles_of_stops(seed, true), by_flits) << "seed " << seed;
+    }
+}
+
+// --- What it is for -----------------------------------------------------------------------------
+
+struct Effort {
+    std::int64_t ticks = 0;
+    std::int64_t tail_arrival = 0;
+    std::int64_t flit_hops = 0;
+};
+
+// A message of 320,000 bytes from one corner of Alewife to the other, 10 hops, its bytes put in
+// 32 at a time every 11 cycles and taken out in the same way.
+Effort effort_of_a_long_message(ClockDomain& domain, const char* name, bool in_bulk) {
+    NetworkParameters parameters;
+    EXPECT_TRUE(parameters.bulk_advance.set(in_bulk));
+    hw::MessagePool messages;
+    MeshNetwork network(name, domain, parameters, messages);
+    const Pace pace{Bytes(32), 11, 11, 0};
+    std::vector<std::unique_ptr<EndNode>> nodes;
+    for (std::int32_t i = 0; i < network.node_count(); ++i) {
+        nodes.push_back(std::make_unique<EndNode>(domain, messages, NodeId(i), Bytes(256),
+                                                  Bytes(256), pace, pace, 1));
+        network.interface(NodeId(i)).attach(nodes.back()->output_queue, nodes.back()->input_queue,
+                                            [](hw::Message&, Cycles) {});
+    }
+    const MessageSlot slot = messages.allocate();
+    hw::Message& message = messages[slot];
+    message.id = hw::MessageId{NodeId(0), 0};
+    message.source = NodeId(0);
+    message.destination = NodeId(31);
+    message.bytes = Bytes(320'000);
+    nodes.front()->source.send(slot);
+    domain.run_until(kLastCycle);
+    return {domain.ticks(), message.times.tail_arrival.count(), network.flit_hops()};
+}
+
+std::string cost_of_a_long_message(bool in_bulk) {
+    return hw::testing::result_of_separate_run([in_bulk] {
+        const hw::ClockDomainParameters clock;
+        ClockDomain domain("clock", clock);
+        const Effort effort = effort_of_a_long_message(domain, "network", in_bulk);
+        return std::to_string(effort.ticks) + " " + std::to_string(effort.tail_arrival) + " " +
+               std::to_string(effort.flit_hops);
+    });
+}
+
+Effort effort_in(const std::string& text) {
+    Effort effort;
+    std::istringstream(text) >> effort.ticks >> effort.tail_arrival >> effort.flit_hops;
+    return effort;
+}
+
+TEST(WormStreamEffortTest, OfALongMessageIsInItsBurstsNotInItsFlits) {
+    const Effort in_bulk = effort_in(cost_of_a_long_message(true));
+    const Effort by_flits = effort_in(cost_of_a_long_message(false));
+    EXPECT_EQ(in_bulk.tail_arrival, by_flits.tail_arrival);
+    EXPECT_EQ(in_bulk.flit_hops, 11 * 160'000);
+    EXPECT_EQ(by_flits.flit_hops, 11 * 160'000);
+    constexpr std::int64_t kBursts = 2 * 320'000 / 32;
+    EXPECT_GT(by_flits.ticks, 13 * 160'000);
+    RecordProperty("ticks_in_bulk", std::to_string(in_bulk.ticks));
+    RecordProperty("ticks_by_flits", std::to_string(by_flits.ticks));
+    // An end looks, looks once more in the next cycle, and acts.
+    EXPECT_LT(in_bulk.ticks, 4 * kBursts);
+}
+
+}  // namespace
+}  // namespace weir::network

@@ -1,0 +1,72 @@
+// LoPC's assumptions (Section 2): what a trip takes is known when it begins, and no other changes
+// it.
+#include "network/ideal/delay_network.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weir::network {
+namespace {
+
+using hw::Cycles;
+using hw::NodeId;
+using ::testing::ElementsAre;
+
+// On a mesh of 4 x 2; hops of 3 cycles, 2 and 5 at the ends, a header of 8 bytes in 4 flits.
+class DelayNetworkTest : public ::testing::Test {
+  public:
+    DelayNetworkTest() {
+        EXPECT_TRUE(parameters_.model.set(std::string("delay")));
+        EXPECT_TRUE(parameters_.dimensions.set(std::vector<std::int64_t>{4, 2}));
+        EXPECT_TRUE(parameters_.hop_cycles.set(std::int64_t{3}));
+        EXPECT_TRUE(parameters_.injection_cycles.set(std::int64_t{2}));
+        EXPECT_TRUE(parameters_.ejection_cycles.set(std::int64_t{5}));
+    }
+    /// When messages that are launched in cycle 100 arrive, in the order of their launches.
+    std::vector<std::int64_t> arrivals(
+        const std::vector<std::pair<std::int32_t, std::int32_t>>& trips) {
+        DelayNetwork network(parameters_, messages_);
+        std::vector<std::int64_t> arrivals;
+        network.receive_by(
+            [&](hw::MessageSlot, Cycles arrival) { arrivals.push_back(arrival.count()); });
+        for (const auto& [from, to] : trips) {
+            const hw::MessageSlot slot = messages_.allocate();
+            messages_[slot].source = NodeId(from);
+            messages_[slot].destination = NodeId(to);
+            messages_[slot].times.launch = Cycles(100);
+            network.carry(slot, Cycles(97));
+            hops.push_back(messages_[slot].hops);
+        }
+        return arrivals;
+    }
+
+    NetworkParameters parameters_;
+    hw::MessagePool messages_;
+    std::vector<std::int32_t> hops;
+};
+
+TEST_F(DelayNetworkTest, AMessageTakesItsHopsAndTheEnds) {
+    constexpr std::int64_t kEnds = 2 + 5 + 3;
+    EXPECT_THAT(arrivals({{0, 7}, {0, 1}, {5, 5}}),
+                ElementsAre(100 + 4 * 3 + kEnds, 100 + 3 + kEnds, 100 + kEnds));
+    EXPECT_THAT(hops, ElementsAre(4, 1, 0));
+}
+
+TEST_F(DelayNetworkTest, AConstantDelayIsThatOfEveryPair) {
+    EXPECT_TRUE(parameters_.delay.set(std::string("constant")));
+    EXPECT_TRUE(parameters_.delay_cycles.set(std::int64_t{6}));
+    EXPECT_THAT(arrivals({{0, 7}, {0, 1}}), ElementsAre(116, 116));
+    EXPECT_THAT(hops, ElementsAre(4, 1)) << "which are counted all the same";
+}
+
+TEST_F(DelayNetworkTest, MessagesToOneNodeDoNotMeet) {
+    EXPECT_THAT(arrivals({{1, 0}, {4, 0}, {1, 0}}), ElementsAre(113, 113, 113));
+}
+
+}  // namespace
+}  // namespace weir::network

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <systemc>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "hw/clock/clock_domain.h"
+#include "hw/controller/launch_gate.h"
+#include "hw/message.h"
+#include "hw/random_stream.h"
+#include "hw/statistics.h"
+#include "hw/wait_report.h"
+#include "network/ideal/ideal_network.h"
+#include "network/network_parameters.h"
+
+namespace weir::network {
+
+/// The network of the LogP paper (Culler et al. 1993, Section 3): latency L, gap g, and at most
+/// ceil(L/g) messages in transit from any node, and to any node. The overhead o is what cores and
+/// controllers take.
+///
+/// A message is in transit from the end of its launch until it is received. It arrives L cycles
+/// after its launch; with logp_least_latency_cycles after a number of cycles drawn uniformly from
+/// that to L, in the order of the launches of its node, so that messages may overtake one another.
+/// A node receives one message in g cycles, the one that arrived first; of one cycle's, the one
+/// with the lowest sender. Received messages take no room: their queue has no end.
+///
+/// In a cycle, at its end, when it has been told of all its launches: it lets go of what has been
+/// received, and then lets those launches begin whose node has begun none for g cycles, and for
+/// which there is room both from their node and to their destination. They are looked at in the
+/// order of the cycles in which they asked, those of one cycle by node number: one that can't begin
+/// holds up no other. Whoever can't begin stalls. A launch takes the same time on every node, so
+/// that gaps and room between the ends of launches are those between their beginnings: the network
+/// keeps its books as many cycles ahead, and knows in time.
+class LogpNetwork final : public sc_core::sc_module,
+                          public hw::ClockedPart,
+                          public IdealNetwork,
+                          public hw::LaunchGate {
+  public:
+    struct Statistics : hw::StatisticsGroup {
+        hw::Counter messages{*this, "messages", "Messages received"};
+        hw::Counter stalled_launches{*this, "stalled_launches", "Launches that had to wait"};
+        hw::Counter stalled_cycles{*this, "stalled_cycles", "Cycles in which they waited"};
+        hw::Counter reception_wait_cycles{*this, "reception_wait_cycles",
+                                          "Cycles messages had arrived and waited until g had "
+                                          "passed since the reception before"};
+        hw::Counter most_in_transit_from{*this, "most_in_transit_from",
+                                         "Most messages in transit from a node"};
+        hw::Counter most_in_transit_to{*this, "most_in_transit_to",
+                                       "Most messages in transit to a node"};
+    };
+
+    /// Between so many nodes, whatever topology the parameters name.
+    LogpNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                const NetworkParameters& parameters, std::int64_t nodes, hw::Cycles launch_cycles,
+                std::uint64_t seed, hw::MessagePool& messages);
+
+    void request(const Request& request, hw::LaunchRequester& requester) override;
+    void withdraw(hw::NodeId node, int port) override;
+    /// Takes a message whose launch begins now.
+    void carry(hw::MessageSlot message, hw::Cycles now) override;
+
+    [[nodiscard]] std::int64_t capacity() const { return capacity_; }
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    /// Settles statistics up to `now`; once, after the run.
+    void end_of_run(hw::Cycles now) override;
+    void add_to(hw::ConservationAccount& account) const override;
+    void add_statistics(std::vector<hw::PartStatistics>& statistics) const override {
+        statistics.push_back({name(), &statistics_});
+    }
+    void report_waits(hw::WaitReport& report, const CoreName& core_name) const override;
+
+    void tick(hw::Cycles /*now*/) override { domain().after_ticks(*this); }
+    void end_of_cycle(hw::Cycles now) override;
+
+  private:
+    struct Waiting {
+        hw::Cycles since;
+        Request request;
+        hw::LaunchRequester* requester;
+        bool is_withdrawn = false;
+        bool was_looked_at = false;
+        hw::MessageId holder;
+    };
+    struct Source {
+        std::int64_t in_transit = 0;
+        hw::Cycles next_launch{0};
+        hw::RandomStream latencies;
+    };
+    using Arrival = std::tuple<hw::Cycles, hw::MessageId, hw::MessageSlot>;
+    struct Destination {
+        std::set<Arrival> arrivals;  // all in transit to it
+        hw::Cycles next_reception{0};
+    };
+    enum class Obstacle : std::uint8_t { kNone, kGap, kFromNode, kToDestination };
+
+    [[nodiscard]] hw::LaunchGate* gate() override { return this; }
+    Source& source(hw::NodeId node) { return sources_[static_cast<std::size_t>(node.index())]; }
+    Destination& destination(hw::NodeId node) {
+        return destinations_[static_cast<std::size_t>(node.index())];
+    }
+    [[nodiscard]] const Source& source(hw::NodeId node) const {
+        return sources_[static_cast<std::size_t>(node.index())];
+    }
+    [[nodiscard]] const Destination& destination(hw::NodeId node) const {
+        return destinations_[static_cast<std::size_t>(node.index())];
+    }
+    [[nodiscard]] static hw::Cycles reception_of(const Destination& node) {
+        return std::max(std::get<hw::Cycles>(*node.arrivals.begin()), node.next_reception);
+    }
+    void receive_due(hw::Cycles now);
+    void receive_first(hw::NodeId node, hw::Cycles now);
+    void begin_launches(hw::Cycles now);
+    void note_stalled(const Waiting& waiting, hw::Cycles until);
+    void sleep_until_needed(hw::Cycles now);
+    [[nodiscard]] Obstacle obstacle(const Request& request, hw::Cycles now) const;
+
+    hw::Cycles latency_;
+    hw::Cycles least_latency_;
+    hw::Cycles gap_;
+    std::int64_t capacity_;
+    hw::Cycles launch_cycles_;
+    std::vector<Source> sources_;
+    std::vector<Destination> destinations_;
+    std::set<std::pair<hw::Cycles, hw::NodeId>> receptions_;  // the next one of each destination
+    std::vector<Waiting> waiting_;                            // in the order they are looked at
+    hw::Cycles next_wake_up_{-1};
+    Statistics statistics_;
+};
+
+}  // namespace weir::network

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "hw/clock/clock_domain.h"
+#include "hw/statistics.h"
+#include "hw/units.h"
+#include "hw/wait_report.h"
+#include "network/fabric/flit_channel.h"
+#include "network/routing/routing.h"
+
+namespace weir::network {
+
+/// When a message's header may go on.
+enum class Switching : std::uint8_t {
+    kWormhole,           ///< when there is room for a flit
+    kVirtualCutThrough,  ///< when the next buffer has room for the whole message
+    kStoreAndForward,    ///< the same, and all of it has arrived
+};
+
+/// Which of several that ask for the same comes first.
+enum class Arbitration : std::uint8_t {
+    kRoundRobin,  ///< the next one after the last winner
+    kFixed,       ///< the lowest port and virtual channel
+    kOldest,      ///< the message that has been in the network longest
+};
+
+/// When each message's header came to the front of its first router's buffer, by its slot.
+using NetworkEntries = std::vector<hw::Cycles>;
+
+/// A router of a Fabric, of any microarchitecture: takes flits out of the channels that end at its
+/// input ports and sends them into those that begin at its output ports, each message by a way that
+/// the routing allows. A port has as many lanes as its link has virtual channels, a channel each.
+///
+/// A header that nothing holds up leaves routing_cycles + vc_allocation_cycles after it could be
+/// seen in the input lane (with store and forward: after its tail could), and an output port sends
+/// a flit every flit_cycles: what the messages' unloaded times are told by (RoutedTrips).
+class Router : public sc_core::sc_module, public hw::ClockedPart {
+  public:
+    struct Design {
+        hw::Cycles routing_cycles{0};
+        hw::Cycles vc_allocation_cycles{0};
+        hw::Cycles flit_cycles{1};
+        Switching switching = Switching::kWormhole;
+        Arbitration arbitration = Arbitration::kRoundRobin;
+        /// A lane goes to a message only once it is empty, as Duato's theorem of adaptive wormhole
+        /// routing needs.
+        bool whole_buffers = false;
+    };
+
+    /// Where in the network it is: the switch of the routing's topology, with so many ports of
+    /// `lanes` lanes each, and so many flits in a lane's buffer.
+    struct Site {
+        const Routing& routing;
+        std::size_t vertex;
+        int port_count;
+        int lanes;
+        hw::Flits buffer;
+        NetworkEntries& entries;
+    };
+
+    struct Statistics : hw::StatisticsGroup {
+        hw::Counter flits_forwarded{*this, "flits_forwarded",
+                                    "Flits sent on to another router or "
+                                    "to the node's network interface"};
+        hw::Counter headers_routed{*this, "headers_routed", "Messages that were given an output"};
+    };
+
+    enum class Behind : std::uint8_t { kRouter, kNode };
+    /// Ports and lanes may stay unconnected. Every lane to a node serves any message for it.
+    virtual void connect_input(int port, int lane, Behind behind, FlitChannel& channel) = 0;
+    virtual void connect_output(int port, int lane, Behind behind, FlitChannel& channel) = 0;
+
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    /// Flits that it has taken out of its input lanes and not sent yet.
+    [[nodiscard]] virtual hw::Flits held() const { return hw::Flits(0); }
+    virtual void report_waits(hw::WaitReport& report) const = 0;
+
+  protected:
+    Router(const sc_core::sc_module_name& name, hw::ClockDomain& domain)
+        : sc_module(name), ClockedPart(domain) {}
+
+    Statistics statistics_;
+};
+
+/// A microarchitecture: what network.router can name.
+class RouterKind {
+  public:
+    using Make = std::unique_ptr<Router> (*)(const sc_core::sc_module_name& name,
+                                             hw::ClockDomain& domain, const Router::Site& site,
+                                             const Router::Design& design);
+    RouterKind(std::string name, std::string sentence, Make make_router)
+        : name_(std::move(name)), sentence_(std::move(sentence)), make_(make_router) {}
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] const std::string& sentence() const { return sentence_; }
+    [[nodiscard]] std::unique_ptr<Router> make(const sc_core::sc_module_name& name,
+                                               hw::ClockDomain& domain, const Router::Site& site,
+                                               const Router::Design& design) const {
+        return make_(name, domain, site, design);
+    }
+
+  private:
+    std::string name_;
+    std::string sentence_;
+    Make make_;
+};
+
+/// All of them; the first is the one that is taken unless another is named.
+[[nodiscard]] const std::vector<const RouterKind*>& router_kinds();
+
+}  // namespace weir::network

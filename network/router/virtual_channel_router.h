@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <systemc>
+#include <vector>
+
+#include "hw/clock/clock_domain.h"
+#include "hw/units.h"
+#include "hw/wait_report.h"
+#include "network/fabric/flit_channel.h"
+#include "network/router/router.h"
+
+namespace weir::network {
+
+/// A router with virtual channels: each input and output port has lanes, which at the input are
+/// buffers of their own and share the port's link; a crossbar between the ports. What a message
+/// takes is what its routing allows. The steps of a cycle:
+///  1. Routing. A header that has come to the front of its lane learns its outputs, and may ask for
+///     them routing_cycles later. (Store and forward: once its tail has arrived too.)
+///  2. Allocation of virtual channels. It asks for all output lanes of its outputs that no message
+///     holds; for those of an escape only where none else has room. (Whole buffers: that are
+///     empty.) Each output lane asked for grants one input lane; each input lane accepts one of its
+///     grants, holds it until the tail has passed, and may use it vc_allocation_cycles later.
+///     Virtual cut-through, store and forward: an output lane with no room for all of the message
+///     that comes first grants nothing, so that shorter ones can't take the room as it appears.
+///     Behind an input lane that asks, each other has at most one message before its own, in turn;
+///     and none, oldest first, that came into the network later.
+///  3. Allocation of the switch, anew for each flit. Of an input port's lanes that hold a lane of
+///  the
+///     same output port and have a flit and a credit, one asks; each output port asked for grants
+///     one input port, each input port accepts one output port. So at most one flit leaves an input
+///     port and one an output port in a cycle.
+///  4. What was accepted goes: the flit leaves its buffer, and the credit goes back.
+/// Steps whose cycles are 0 are done in the cycle in which the one before was. What the allocation
+/// of the switch and the crossing of it take is part of the link's cycles. Grants and acceptances
+/// are round robin, each pointer moves on only when both agree (iSLIP, one iteration: McKeown
+/// 1999), or by another arbitration. On a narrow link an output port sends a flit every
+/// flit_cycles. Flits and credits are seen as they stood when the cycle began. A router whose flits
+/// can't move sleeps until a flit or a credit arrives.
+class VirtualChannelRouter final : public Router {
+  public:
+    VirtualChannelRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                         const Site& site, const Design& design);
+
+    void connect_input(int port, int lane, Behind behind, FlitChannel& channel) override;
+    void connect_output(int port, int lane, Behind behind, FlitChannel& channel) override;
+
+    void tick(hw::Cycles now) override;
+
+    void report_waits(hw::WaitReport& report) const override;
+
+  private:
+    static constexpr std::int32_t kNone = -1;
+    static constexpr std::uint16_t kUnknown = 0xffff;
+
+    // What a header may ask for.
+    struct Candidate {
+        std::int32_t output_lane;
+        bool is_escape;
+        auto operator<=>(const Candidate&) const = default;
+    };
+    using Candidates = std::vector<Candidate>;
+
+    enum class Stage : std::uint8_t { kUnrouted, kRouted, kHoldsOutput };
+
+    // Lanes are numbered port by port.
+    struct InputLane {
+        FlitChannel* channel = nullptr;
+        const Candidates* candidates = nullptr;
+        hw::Cycles ready;  // for the next stage
+        std::int32_t port = 0;
+        std::int32_t output = kNone;  // the output lane held from header to tail
+        std::int32_t last_output = 0;
+        std::int32_t best_output = kNone;  // of the output lanes that grant, in this cycle
+        std::int64_t best_rank = 0;
+        std::int64_t entered = 0;
+        Stage stage = Stage::kUnrouted;
+        bool is_injection = false;
+    };
+    struct OutputLane {
+        FlitChannel* channel = nullptr;
+        std::int32_t port = 0;
+        std::int32_t owner = kNone;
+        std::int32_t last_winner = 0;
+        std::int32_t best = kNone;  // of the input lanes that ask, in this cycle
+        std::int64_t best_rank = 0;
+        bool has_room_for_best = false;
+    };
+    struct InputPort {
+        std::int32_t last_lane = 0;
+        std::int32_t last_output = 0;
+        std::int32_t best_request = kNone;
+        std::int64_t best_rank = 0;
+    };
+    struct OutputPort {
+        bool to_node = false;
+        hw::Cycles free_from{0};
+        std::int32_t last_winner = 0;
+        std::int32_t best_request = kNone;
+        std::int64_t best_rank = 0;
+    };
+    // An input lane that asks for an output port.
+    struct SwitchRequest {
+        std::int32_t lane;
+        std::int32_t input_port;
+        std::int32_t output_port;
+    };
+
+    [[nodiscard]] std::int64_t rank(std::int32_t asking, std::int32_t last_winner,
+                                    std::size_t count, std::int64_t entered) const;
+    void look_at_inputs(hw::Cycles now);
+    void look_at_lane(std::int32_t number, hw::Cycles now);
+    void route(std::int32_t number, InputLane& lane, hw::Cycles now);
+    const Candidates* candidates_of(std::int32_t number, std::size_t destination);
+    void ask_for_lanes(std::int32_t number, const InputLane& lane, hw::Cycles now);
+    bool ask_for(const Candidate& candidate, std::int32_t number, const InputLane& lane,
+                 hw::Cycles now);
+    [[nodiscard]] bool has_room(FlitChannel& output, const InputLane& lane, hw::Cycles now) const;
+    void ask_for_switch(std::int32_t number, InputLane& lane, hw::Cycles now);
+    void allocate_lanes(hw::Cycles now);
+    void allocate_switch(hw::Cycles now);
+    [[nodiscard]] bool is_switch_contested() const;
+    void allocate_contested_switch(hw::Cycles now);
+    void send(const SwitchRequest& request, hw::Cycles now);
+    [[nodiscard]] std::int32_t port_of(std::int32_t lane_number) const {
+        return lane_number / lanes_;
+    }
+
+    const Routing& routing_;
+    std::size_t vertex_;
+    std::int32_t lanes_;
+    Design design_;
+    NetworkEntries& entries_;
+    std::vector<std::uint32_t> occupied_;  // a bit a lane: a flit has arrived, or is on its way
+    std::vector<InputLane> inputs_;
+    std::vector<OutputLane> outputs_;
+    std::vector<InputPort> input_ports_;
+    std::vector<OutputPort> output_ports_;
+
+    // Of this cycle.
+    std::vector<std::int32_t> lanes_asked_for_;
+    std::vector<std::int32_t> lanes_granted_;
+    std::vector<SwitchRequest> switch_requests_;
+    std::vector<std::int32_t> ports_asked_for_;
+    std::vector<std::int32_t> ports_granted_;
+    int flits_in_front_ = 0;  // of lanes, and not sent
+    bool has_acted_ = false;
+
+    // What the routing said so far, as a table in the router would have it: by the lane of the
+    // input where it matters, and the destination as far as it matters.
+    std::map<Candidates, std::int32_t> known_sets_;
+    std::vector<const Candidates*> sets_;
+    std::vector<std::vector<std::uint16_t>> table_;  // a large network's fill the host's caches
+};
+
+[[nodiscard]] const RouterKind& virtual_channel_router_kind();
+
+}  // namespace weir::network

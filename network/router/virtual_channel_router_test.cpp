@@ -1,0 +1,286 @@
+#include "network/router/virtual_channel_router.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+#include "network/testing/fabric_ends.h"
+#include "network/topology/lattice.h"
+
+namespace weir::network {
+namespace {
+
+using hw::Cycles;
+using hw::Flits;
+using ::testing::ElementsAre;
+using testing::FabricArrival;
+using testing::FabricBench;
+
+// A row of three routers, one-cycle links: a header that is sent in cycle 0 from node 0 to 2 is in
+// the routers' buffers in 1, 2 and 3, and at the node in 4.
+class VirtualChannelRouterTest : public ::testing::Test {
+  public:
+    FabricBench& row(int virtual_channels = 1) {
+        routing = dimension_order_routing(mesh, {0});
+        if (virtual_channels > 1) {
+            routing = spread_over(std::move(routing), virtual_channels);
+        }
+        bench = std::make_unique<FabricBench>(domain, *routing, design);
+        return *bench;
+    }
+    struct Sent {
+        std::int32_t source;
+        std::int64_t flits;
+        std::int64_t cycle;
+    };
+    /// What of these, all for node 2, arrives there.
+    const std::vector<FabricArrival>& arrivals(const std::vector<Sent>& packets,
+                                               int virtual_channels = 1) {
+        row(virtual_channels);
+        for (const Sent& packet : packets) {
+            bench->send(packet.source, 2, packet.flits, packet.cycle);
+        }
+        bench->run();
+        return bench->end(2).arrivals;
+    }
+    /// Flits behind router 1 when node 2 takes nothing of three packets: the first fills the
+    /// ejection's buffer, the second takes three of the four places before it.
+    Flits held_before_a_deaf_node() {
+        row();
+        bench->end(2).deaf_until = Cycles(100);
+        for (const std::int64_t flits : {4, 3, 3}) {
+            bench->send(0, 2, flits, 0);
+        }
+        bench->run(90);
+        return behind_router_1();
+    }
+    // On the link from router 1 to 2, and in the buffer behind it.
+    Flits behind_router_1() {
+        for (const Fabric::Link& link : bench->fabric.links()) {
+            if (mesh.channel_name(link.channel) == "(1) +x") {
+                return link.lanes.front()->held();
+            }
+        }
+        return Flits(-1);
+    }
+
+    hw::ClockDomainParameters clock_parameters;
+    hw::ClockDomain domain{"clock", clock_parameters};
+    const Topology mesh = mesh_topology({3});
+    Fabric::Design design;
+    std::unique_ptr<Routing> routing;
+    std::unique_ptr<FabricBench> bench;
+};
+
+TEST_F(VirtualChannelRouterTest, AllOfARoutersWorkIsDoneInACycleByDefault) {
+    EXPECT_THAT(arrivals({{0, 4, 0}, {0, 2, 0}}),
+                ElementsAre(FabricArrival{0, 4, 7}, FabricArrival{1, 8, 9}));
+}
+
+// Each stage in the cycle after the one before, in each of three routers; the next message's header
+// begins when the tail in front of it has won the switch: two cycles more behind each tail.
+TEST_F(VirtualChannelRouterTest, AHeaderPassesRoutingAndAllocationBeforeTheSwitch) {
+    design.router.routing_cycles = Cycles(1);
+    design.router.vc_allocation_cycles = Cycles(1);
+    design.switch_allocation_cycles = Cycles(1);
+    design.hop_cycles = Cycles(2);
+    design.buffer = Flits(8);
+    constexpr std::int64_t kHeader = 10 + 1 + 3 * (1 + 1 + 1) + 2 * 2 + 1;
+    EXPECT_THAT(arrivals({{0, 4, 10}, {0, 4, 10}}),
+                ElementsAre(FabricArrival{0, kHeader, kHeader + 3},
+                            FabricArrival{1, kHeader + 6, kHeader + 9}));
+}
+
+TEST_F(VirtualChannelRouterTest, OnOneVirtualChannelAMessageHoldsTheLink) {
+    EXPECT_THAT(arrivals({{0, 10, 0}, {1, 10, 1}}),
+                ElementsAre(FabricArrival{0, 4, 13}, FabricArrival{1, 14, 23}));
+}
+
+// Both headers are in router 1 in cycle 2, and ask for both lanes. Both lanes grant the one from
+// node 0, so the other one gets its lane, and its first turn at the switch, in 3.
+TEST_F(VirtualChannelRouterTest, VirtualChannelsShareTheLinkFlitByFlit) {
+    design.ejection_lanes = 2;
+    EXPECT_THAT(arrivals({{0, 10, 0}, {1, 10, 1}}, 2),
+                ElementsAre(FabricArrival{0, 4, 22}, FabricArrival{1, 5, 23}));
+}
+
+TEST_F(VirtualChannelRouterTest, AWormGoesOnIntoWhatRoomThereIs) {
+    EXPECT_EQ(held_before_a_deaf_node(), Flits(4));
+}
+
+TEST_F(VirtualChannelRouterTest, CutThroughWaitsForRoomForTheWholeMessage) {
+    design.router.switching = Switching::kVirtualCutThrough;
+    EXPECT_EQ(held_before_a_deaf_node(), Flits(3));
+    bench->run();
+    EXPECT_EQ(bench->arrived(), 3);
+}
+
+TEST_F(VirtualChannelRouterTest, CutThroughIsAsFastAsAWormholeWithNothingInTheWay) {
+    design.router.switching = Switching::kVirtualCutThrough;
+    EXPECT_THAT(arrivals({{0, 4, 0}}), ElementsAre(FabricArrival{0, 4, 7}));
+}
+
+TEST_F(VirtualChannelRouterTest, StoreAndForwardWaitsForTheTailInEachRouter) {
+    design.router.switching = Switching::kStoreAndForward;
+    EXPECT_THAT(arrivals({{0, 4, 0}}), ElementsAre(FabricArrival{0, 4 + 3 * 3, 4 + 3 * 3 + 3}));
+}
+
+// Four links of four cycles; a flit every four cycles.
+TEST_F(VirtualChannelRouterTest, OnANarrowLinkAFlitTakesItsTime) {
+    design.router.flit_cycles = Cycles(4);
+    EXPECT_THAT(arrivals({{0, 3, 0}}), ElementsAre(FabricArrival{0, 16, 24}));
+}
+
+TEST_F(VirtualChannelRouterTest, ANarrowLinkIsSharedToo) {
+    design.router.flit_cycles = Cycles(4);
+    design.ejection_lanes = 2;
+    const std::vector<FabricArrival>& both = arrivals({{0, 5, 0}, {1, 5, 0}}, 2);
+    ASSERT_EQ(both.size(), 2U);
+    // Ten flits; the first is sent on from router 1 in cycle 4, when it has come from node 1.
+    EXPECT_EQ(std::max(both[0].tail_cycle, both[1].tail_cycle), 4 + 9 * 4 + 4 + 4);
+}
+
+// Of two flits; all credits of its channel are back two cycles after its tail went.
+TEST_F(VirtualChannelRouterTest, AWholeBufferIsGivenToAMessageOnceItIsEmpty) {
+    design.router.whole_buffers = true;
+    EXPECT_THAT(arrivals({{0, 2, 0}, {0, 2, 0}}),
+                ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 7, 8}));
+}
+
+// --- Long messages among short ones -------------------------------------------------------------
+
+struct LongCase {
+    const char* name;
+    Switching switching;
+    Arbitration arbitration;
+    std::int64_t hop_cycles;
+};
+
+void PrintTo(const LongCase& among, std::ostream* out) { *out << among.name; }
+
+class LongMessageTest : public VirtualChannelRouterTest,
+                        public ::testing::WithParamInterface<LongCase> {
+  public:
+    void SetUp() override {
+        design.router.switching = GetParam().switching;
+        design.router.arbitration = GetParam().arbitration;
+        design.buffer = Flits(8);
+        design.hop_cycles = Cycles(GetParam().hop_cycles);
+    }
+    [[nodiscard]] bool is_stored() const {
+        return GetParam().switching == Switching::kStoreAndForward;
+    }
+};
+
+// Of messages of one flit from node 1, one leaves router 1 in every cycle from 1 on, and its credit
+// can be used h + 1 cycles later (h: hop_cycles). The long message, as long as a buffer, is in
+// router 1 in cycle h + 1 and needs 8 of h + 7 credits: h - 1 flits may be on their way, and h are,
+// for ever. As it comes first, no other one follows it: in the next cycle it has room.
+TEST_P(LongMessageTest, GoesOnWhenTheFlitsBeforeItHaveLeft) {
+    FabricBench& ends = row();
+    const auto message = ends.send(0, 2, 8, 0);
+    constexpr int kShort = 60;
+    for (int i = 0; i < kShort; ++i) {
+        ends.send(1, 2, 1, 0);
+    }
+    ends.run();
+    EXPECT_EQ(ends.arrived(), 1 + kShort);
+    const std::int64_t hop = GetParam().hop_cycles;
+    const std::int64_t stored = is_stored() ? 3 * 7 : 0;
+    const FabricArrival expected{message, 2 + 2 * hop + 1 + stored, 2 + 2 * hop + 1 + stored + 7};
+    EXPECT_THAT(ends.end(2).arrivals, ::testing::Contains(expected));
+}
+
+// On a mesh of 3 x 3, to the node above the middle: the long one from the left, short ones from the
+// right, from below and from the middle. In its last but one router, each of those may have one
+// message before it, of a cycle each, and then the last one's credit is to come back: 4 cycles.
+// (Oldest first: those from the right and below that are as old.)
+TEST_P(LongMessageTest, WaitsForAtMostOneShortMessageOfEachOtherInput) {
+    const Topology square = mesh_topology({3, 3});
+    const auto x_first = dimension_order_routing(square, {0, 1});
+    FabricBench ends(domain, *x_first, design);
+    const auto message = ends.send(3, 7, 8, 0);
+    for (const std::int32_t source : {1, 4, 5}) {
+        for (int i = 0; i < 60; ++i) {
+            ends.send(source, 7, 1, 0);
+        }
+    }
+    ends.run();
+    EXPECT_EQ(ends.arrived(), ends.sent());
+    const auto& arrivals = ends.end(7).arrivals;
+    const auto arrival = std::find_if(arrivals.begin(), arrivals.end(),
+                                      [&](const auto& one) { return one.message == message; });
+    ASSERT_NE(arrival, arrivals.end());
+    const std::int64_t alone = 2 + 2 * GetParam().hop_cycles + (is_stored() ? 3 * 7 : 0);
+    EXPECT_GT(arrival->header_cycle, alone);
+    EXPECT_LE(arrival->header_cycle, alone + 3 + 1);
+    EXPECT_EQ(arrival->tail_cycle, arrival->header_cycle + 7);
+}
+
+constexpr auto kCutThrough = Switching::kVirtualCutThrough;
+constexpr auto kStored = Switching::kStoreAndForward;
+INSTANTIATE_TEST_SUITE_P(
+    Switchings, LongMessageTest,
+    ::testing::Values(LongCase{"cut-through, in turn", kCutThrough, Arbitration::kRoundRobin, 1},
+                      LongCase{"cut-through, oldest", kCutThrough, Arbitration::kOldest, 1},
+                      LongCase{"stored, in turn", kStored, Arbitration::kRoundRobin, 1},
+                      LongCase{"stored, oldest", kStored, Arbitration::kOldest, 1},
+                      LongCase{"cut-through, long links", kCutThrough, Arbitration::kRoundRobin, 3},
+                      LongCase{"stored, long links", kStored, Arbitration::kOldest, 3}));
+
+// --- Credits ------------------------------------------------------------------------------------
+
+// A link of one cycle and four places; without the longer credits they would cover the round trip.
+TEST_F(VirtualChannelRouterTest, LongCreditsLimitTheRate) {
+    design.credit_cycles = Cycles(7);
+    row().send(0, 1, 9, 0);
+    bench->run();
+    // Four flits every eight cycles.
+    EXPECT_THAT(bench->end(1).arrivals, ElementsAre(FabricArrival{0, 3, 3 + 2 * 8}));
+}
+
+// --- Arbitration --------------------------------------------------------------------------------
+
+struct ArbitrationCase {
+    Arbitration arbitration;
+    bool through_is_older;
+    bool through_wins;
+};
+
+void PrintTo(const ArbitrationCase& arbitration, std::ostream* out) {
+    constexpr std::array kNames{"round robin", "fixed", "oldest"};
+    *out << kNames.at(static_cast<std::size_t>(arbitration.arbitration))
+         << (arbitration.through_is_older ? ", through is older" : ", through is younger");
+}
+
+class ArbitrationTest : public VirtualChannelRouterTest,
+                        public ::testing::WithParamInterface<ArbitrationCase> {};
+
+// Behind a long message from node 0 to 2, another one from node 0, which goes through router 1, and
+// one from node 1 want the same output in the same cycle. In turn, it is node 1's.
+TEST_P(ArbitrationTest, SaysWhoComesFirst) {
+    design.router.arbitration = GetParam().arbitration;
+    design.injection_lanes = 2;
+    row().send(0, 2, 20, 0);
+    const auto through = bench->send(0, 2, 2, GetParam().through_is_older ? 1 : 6);
+    bench->send(1, 2, 2, GetParam().through_is_older ? 6 : 2);
+    bench->run();
+    ASSERT_EQ(bench->end(2).arrivals.size(), 3U);
+    EXPECT_EQ(bench->end(2).arrivals[1].message == through, GetParam().through_wins);
+}
+
+INSTANTIATE_TEST_SUITE_P(Arbitrations, ArbitrationTest,
+                         ::testing::Values(ArbitrationCase{Arbitration::kRoundRobin, true, false},
+                                           ArbitrationCase{Arbitration::kRoundRobin, false, false},
+                                           ArbitrationCase{Arbitration::kFixed, true, true},
+                                           ArbitrationCase{Arbitration::kFixed, false, true},
+                                           ArbitrationCase{Arbitration::kOldest, true, true},
+                                           ArbitrationCase{Arbitration::kOldest, false, false}));
+
+}  // namespace
+}  // namespace weir::network

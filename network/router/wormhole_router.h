@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "hw/clock/clock_domain.h"
+#include "hw/statistics.h"
+#include "hw/units.h"
+#include "hw/wait_report.h"
+#include "network/fabric/flit_channel.h"
+#include "network/fabric/route_table.h"
+
+namespace weir::network {
+
+/// A wormhole router: as many input buffers as output channels, a crossbar between them.
+///
+/// In a cycle, in this order:
+///  1. every header flit at the head of an input buffer asks for the output its route names;
+///  2. every free output that is asked for goes to one input, round robin from the one after the
+///     last winner, and stays that input's until the tail has passed;
+///  3. every input that holds an output, has a flit and a credit sends it.
+/// A flit is in the next input buffer after the link's cycles; that is the whole cost of a hop.
+/// Inputs and credits are seen as they stood when the cycle began. A router whose flits can't move
+/// sleeps until a flit or a credit arrives.
+class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
+  public:
+    WormholeRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain, int port_count,
+                   RouteTable route);
+
+    /// Ports without a channel (at a mesh's edge) stay unconnected.
+    void connect_input(int port, FlitChannel& channel);
+    void connect_output(int port, FlitChannel& channel);
+
+    void tick(hw::Cycles now) override;
+
+    struct Statistics : hw::StatisticsGroup {
+        hw::Counter flits_forwarded{*this, "flits_forwarded",
+                                    "Flits sent on to another router or "
+                                    "to the node's network interface"};
+        hw::Counter headers_routed{*this, "headers_routed", "Messages that were given an output"};
+    };
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    void report_waits(hw::WaitReport& report) const;
+
+    // For a part that moves a worm on in bulk.
+    /// The output port that the worm at this input holds.
+    [[nodiscard]] int output_held_by(int input_port) const { return port(input_port).output; }
+    [[nodiscard]] FlitChannel& input_channel(int port) const { return *this->port(port).in; }
+    [[nodiscard]] FlitChannel& output_channel(int port) const { return *this->port(port).out; }
+    void count_forwarded(std::int64_t flits) { statistics_.flits_forwarded += flits; }
+
+  private:
+    static constexpr std::int8_t kNone = -1;
+
+    // Input and output of one number, side by side: a router's state is few lines of the host's
+    // cache.
+    struct Port {
+        FlitChannel* in = nullptr;
+        FlitChannel* out = nullptr;
+        const hw::ClockedPart* receiver = nullptr;  // of the output
+        std::uint32_t requests = 0;                 // for the output in this cycle, a bit an input
+        std::int8_t output = kNone;                 // that the input holds from header to tail
+        std::int8_t owner = kNone;                  // the input that holds the output
+        std::int8_t last_winner = 0;                // of the output
+    };
+    [[nodiscard]] const Port& port(int number) const {
+        return ports_[static_cast<std::size_t>(number)];
+    }
+    Port& port(int number) { return ports_[static_cast<std::size_t>(number)]; }
+
+    // Sets of inputs and of outputs have a bit a port.
+    [[nodiscard]] std::uint32_t inputs_with_a_flit(hw::Cycles now) const;
+    std::uint32_t route_headers(std::uint32_t inputs);
+    void allocate_outputs(std::uint32_t asked_for);
+    bool send_flits(std::uint32_t inputs, hw::Cycles now);
+
+    std::uint32_t occupied_inputs_ = 0;  // a flit has arrived, or is on its way
+    std::uint32_t holding_inputs_ = 0;   // holds an output, from header to tail
+    std::vector<Port> ports_;
+    RouteTable route_;
+    Statistics statistics_;
+};
+
+}  // namespace weir::network

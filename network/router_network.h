@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "network/fabric/network_interface.h"
+#include "network/network.h"
+
+namespace weir::network {
+
+/// A network of routers: an interface at each node, which the node's message controller has its
+/// queues at. What is read here between cycles is as the flits one by one leave it.
+class RouterNetwork : public Network {
+  public:
+    [[nodiscard]] virtual std::int32_t node_count() const = 0;
+    [[nodiscard]] virtual NetworkInterface& interface(hw::NodeId node) = 0;
+    [[nodiscard]] virtual const NetworkInterface& interface(hw::NodeId node) const = 0;
+    /// Brings all parts to what the flits one by one would have left, between cycles; whoever looks
+    /// at a part by itself asks for it.
+    virtual void settle() const {}
+
+    [[nodiscard]] std::unique_ptr<hw::Controller> make_controller(
+        const ControllerSite& site) override;
+    /// Settles, and reports stops that last to the trace.
+    void end_of_run(hw::Cycles now) override;
+    [[nodiscard]] std::string report_end_waits(hw::NodeId node, const std::string& controller_input,
+                                               hw::WaitReport& report) const override;
+};
+
+}  // namespace weir::network

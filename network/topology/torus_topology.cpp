@@ -1,0 +1,63 @@
+#include "network/network_parameters.h"
+#include "network/topology/lattice.h"
+
+namespace weir::network {
+
+namespace {
+
+class TorusFamily final : public TopologyFamily {
+  public:
+    TorusFamily()
+        : TopologyFamily("torus", "a mesh whose ends are joined, so that each dimension is rings",
+                         {"dimensions", "routing_order"}) {}
+
+    [[nodiscard]] bool has_extents() const override { return true; }
+    [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
+        return torus_topology(parameters.extents());
+    }
+    [[nodiscard]] std::optional<Lattice> lattice(
+        const NetworkParameters& parameters) const override {
+        return Lattice{parameters.extents(), true};
+    }
+
+    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
+        return routing == RoutingKind::kDimensionOrder || routing == RoutingKind::kUpDown ||
+               routing == RoutingKind::kMinimalAdaptive;
+    }
+    [[nodiscard]] std::unique_ptr<Routing> default_routing(
+        const Topology& topology, const NetworkParameters& parameters) const override {
+        return torus_dimension_order_routing(topology, parameters.order(),
+                                             parameters.virtual_channels.value() == 1
+                                                 ? Datelines::kNone
+                                                 : Datelines::kTwoVirtualChannels);
+    }
+    [[nodiscard]] ChannelClasses channel_classes() const override {
+        return {2, "a torus has as many before its datelines as behind them"};
+    }
+
+    [[nodiscard]] std::optional<DistanceFormula> distance_formula(
+        const Topology& topology) const override {
+        return cube_formula(topology.lattice()->extents, 4);
+    }
+    [[nodiscard]] Layout layout(const Topology& topology) const override {
+        return grid_layout(topology, axis_name);
+    }
+};
+
+}  // namespace
+
+const TopologyFamily& torus_family() {
+    static const TorusFamily family;
+    return family;
+}
+
+Topology torus_topology(const std::vector<std::int32_t>& extents) {
+    TopologyGraph graph;
+    add_lattice_routers(extents, true, graph);
+    StandardCut cut = central_cut(extents, true, graph);
+    add_node_at_each_switch(2 * static_cast<int>(extents.size()), graph);
+    return {torus_family(),        "torus " + extents_text(extents), graph, {}, std::move(cut),
+            Lattice{extents, true}};
+}
+
+}  // namespace weir::network
