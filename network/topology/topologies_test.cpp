@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "network/topology/butterfly.h"
+#include "network/topology/dragonfly.h"
 #include "network/topology/fat_tree.h"
 #include "network/topology/graph_file.h"
 #include "network/topology/lattice.h"
@@ -116,6 +117,14 @@ INSTANTIATE_TEST_SUITE_P(
                                    }},
                       TopologyCase{"3-ary tree of 10", [] { return fat_tree_topology(3, 10); }},
                       TopologyCase{"2-ary tree of 2", [] { return fat_tree_topology(2, 2); }},
+                      TopologyCase{"dragonfly of 72",
+                                   [] {
+                                       return dragonfly_topology({2, 4, 9});
+                                   }},
+                      TopologyCase{"dragonfly with free ports",
+                                   [] {
+                                       return dragonfly_topology({3, 4, 6});
+                                   }},
                       TopologyCase{"a ring from a file", [] { return read_ring(); }}));
 
 // The vertex behind an output port.

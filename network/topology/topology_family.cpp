@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "network/topology/butterfly.h"
+#include "network/topology/dragonfly.h"
 #include "network/topology/fat_tree.h"
 #include "network/topology/graph_file.h"
 #include "network/topology/lattice.h"
@@ -17,6 +18,7 @@ const std::vector<const TopologyFamily*>& topology_families() {
         &hypercube_family(),  //
         &butterfly_family(),  //
         &fat_tree_family(),   //
+        &dragonfly_family(),  //
         &graph_family(),      //
     };
     return all;

@@ -1,0 +1,201 @@
+#include "network/topology/dragonfly.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+
+#include "network/network_parameters.h"
+
+namespace weir::network {
+
+namespace {
+
+// Where channels lead, by the numbers of groups and of the routers in them.
+class Wiring {
+  public:
+    explicit Wiring(const DragonflyShape& shape) : shape_(shape) {}
+
+    [[nodiscard]] std::size_t switch_at(std::int32_t group, std::int32_t router) const {
+        return static_cast<std::size_t>(group) * static_cast<std::size_t>(shape_.routers) +
+               static_cast<std::size_t>(router);
+    }
+    [[nodiscard]] int local_port(std::int32_t from, std::int32_t to) const {
+        return shape_.terminals + (to < from ? to : to - 1);
+    }
+    /// Of a group, the one to another.
+    [[nodiscard]] static std::int32_t global_channel(std::int32_t group, std::int32_t other) {
+        return other < group ? other : other - 1;
+    }
+    [[nodiscard]] std::int32_t router_of(std::int32_t global_channel) const {
+        return global_channel / shape_.global_channels();
+    }
+    [[nodiscard]] int global_port(std::int32_t global_channel) const {
+        return shape_.terminals + shape_.routers - 1 + global_channel % shape_.global_channels();
+    }
+
+  private:
+    DragonflyShape shape_;
+};
+
+// The last switch's place says how many of each there are.
+DragonflyShape shape_of(const Topology& dragonfly) {
+    const std::size_t switches = dragonfly.switch_count();
+    const std::vector<std::int32_t>& last = dragonfly.graph()[switches - 1].coordinates;
+    return {static_cast<std::int32_t>(dragonfly.node_count() / switches), last[1] + 1, last[0] + 1};
+}
+
+class DragonflyRouting final : public Routing {
+  public:
+    DragonflyRouting(const Topology& dragonfly, int virtual_channels)
+        : Routing(dragonfly),
+          shape_(shape_of(dragonfly)),
+          wiring_(shape_),
+          virtual_channels_(virtual_channels) {}
+
+    [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
+    [[nodiscard]] bool looks_at_input() const override { return false; }
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
+        const auto here = static_cast<std::int32_t>(place.vertex);
+        const auto node = static_cast<std::int32_t>(destination);
+        const std::int32_t there = node / shape_.terminals;
+        const std::int32_t group = here / shape_.routers;
+        const std::int32_t router = here % shape_.routers;
+        const std::int32_t last_group = there / shape_.routers;
+        if (here == there) {
+            outputs.push_back({node % shape_.terminals, 0});
+            return;
+        }
+        if (group == last_group) {
+            outputs.push_back(
+                {wiring_.local_port(router, there % shape_.routers), virtual_channels_ - 1});
+            return;
+        }
+        const std::int32_t channel = Wiring::global_channel(group, last_group);
+        const std::int32_t gateway = wiring_.router_of(channel);
+        outputs.push_back(
+            {router == gateway ? wiring_.global_port(channel) : wiring_.local_port(router, gateway),
+             0});
+    }
+
+  private:
+    DragonflyShape shape_;
+    Wiring wiring_;
+    int virtual_channels_;
+};
+
+DragonflyShape shape_of(const NetworkParameters& parameters) {
+    const std::vector<std::int32_t> extents = parameters.extents();
+    return {extents[0], extents[1], extents[2]};
+}
+
+class DragonflyFamily final : public TopologyFamily {
+  public:
+    DragonflyFamily()
+        : TopologyFamily("dragonfly",
+                         "groups of routers: dimensions = [nodes of a router, routers of a group, "
+                         "groups] (Kim et al. 2008)",
+                         {"dimensions"}) {}
+
+    [[nodiscard]] bool has_extents() const override { return true; }
+    [[nodiscard]] std::optional<hw::ParameterGroup::Fault> fault(
+        const NetworkParameters& parameters) const override {
+        const std::vector<std::int64_t>& extents = parameters.dimensions.value();
+        if (extents.size() != 3 || extents[2] < 2) {
+            return hw::ParameterGroup::Fault{
+                parameters.dimensions.name(),
+                "makes no dragonfly; accepted: [nodes of a router, routers of a group, groups], 2 "
+                "groups or more"};
+        }
+        return std::nullopt;
+    }
+    [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
+        return dragonfly_topology(shape_of(parameters));
+    }
+
+    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
+        return routing == RoutingKind::kUpDown;
+    }
+    [[nodiscard]] std::unique_ptr<Routing> default_routing(
+        const Topology& topology, const NetworkParameters& parameters) const override {
+        return dragonfly_minimal_routing(topology,
+                                         parameters.virtual_channels.value() == 1 ? 1 : 2);
+    }
+    [[nodiscard]] ChannelClasses channel_classes() const override {
+        return {2, "a dragonfly has as many before its global channels as behind them"};
+    }
+};
+
+StandardCut groups_cut(std::size_t nodes) {
+    StandardCut cut{std::vector<bool>(nodes), std::nullopt, "nodes halved by their numbers"};
+    std::fill_n(cut.in_first_half.begin(), nodes / 2, true);
+    return cut;
+}
+
+}  // namespace
+
+const TopologyFamily& dragonfly_family() {
+    static const DragonflyFamily family;
+    return family;
+}
+
+Topology dragonfly_topology(const DragonflyShape& shape) {
+    const Wiring wiring(shape);
+    TopologyGraph graph;
+    for (std::int32_t group = 0; group < shape.groups; ++group) {
+        for (std::int32_t router = 0; router < shape.routers; ++router) {
+            add_vertex({VertexKind::kSwitch,
+                        "group " + std::to_string(group) + " router " + std::to_string(router),
+                        {group, router}},
+                       graph);
+        }
+    }
+    const std::size_t switches = num_vertices(graph);
+    for (std::size_t at = 0; at < switches; ++at) {
+        for (std::int32_t port = 0; port < shape.terminals; ++port) {
+            const std::size_t node = add_vertex(
+                {VertexKind::kNode, "node " + std::to_string(num_vertices(graph) - switches), {}},
+                graph);
+            add_edge(node, at, {0, port, "injection"}, graph);
+            add_edge(at, node, {port, 0, "down " + std::to_string(port)}, graph);
+        }
+    }
+    for (std::int32_t group = 0; group < shape.groups; ++group) {
+        for (std::int32_t from = 0; from < shape.routers; ++from) {
+            for (std::int32_t to = 0; to < shape.routers; ++to) {
+                if (to != from) {
+                    add_edge(wiring.switch_at(group, from), wiring.switch_at(group, to),
+                             {wiring.local_port(from, to), wiring.local_port(to, from),
+                              "local " + std::to_string(to)},
+                             graph);
+                }
+            }
+        }
+        for (std::int32_t other = 0; other < shape.groups; ++other) {
+            if (other != group) {
+                const std::int32_t out = Wiring::global_channel(group, other);
+                const std::int32_t back = Wiring::global_channel(other, group);
+                add_edge(wiring.switch_at(group, wiring.router_of(out)),
+                         wiring.switch_at(other, wiring.router_of(back)),
+                         {wiring.global_port(out), wiring.global_port(back),
+                          "global " + std::to_string(out)},
+                         graph);
+            }
+        }
+    }
+    const std::string title = "dragonfly of " + std::to_string(shape.groups) + " groups of " +
+                              std::to_string(shape.routers) + " routers, " +
+                              std::to_string(shape.terminals) + " nodes and " +
+                              std::to_string(shape.global_channels()) + " global channels each";
+    const std::size_t nodes = num_vertices(graph) - switches;
+    return {
+        dragonfly_family(), title, graph, {.injection = true, .ejection = true}, groups_cut(nodes)};
+}
+
+std::unique_ptr<Routing> dragonfly_minimal_routing(const Topology& dragonfly,
+                                                   int virtual_channels) {
+    assert(&dragonfly.family() == &dragonfly_family());
+    return std::make_unique<DragonflyRouting>(dragonfly, virtual_channels);
+}
+
+}  // namespace weir::network
