@@ -1,3 +1,4 @@
+#include "network/router/output_queued_router.h"
 #include "network/router/router.h"
 #include "network/router/virtual_channel_router.h"
 
@@ -6,6 +7,7 @@ namespace weir::network {
 const std::vector<const RouterKind*>& router_kinds() {
     static const std::vector<const RouterKind*> all{
         &virtual_channel_router_kind(),  //
+        &output_queued_router_kind(),    //
     };
     return all;
 }

@@ -1,0 +1,303 @@
+#include "network/router/output_queued_router.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace weir::network {
+
+OutputQueuedRouter::OutputQueuedRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                                       const Site& site, const Design& design)
+    : Router(name, domain),
+      routing_(site.routing),
+      vertex_(site.vertex),
+      lanes_(static_cast<std::size_t>(site.lanes)),
+      places_(site.buffer.count()),
+      design_(design),
+      entries_(site.entries),
+      inputs_(static_cast<std::size_t>(site.port_count) * lanes_),
+      outputs_(inputs_.size()),
+      output_ports_(static_cast<std::size_t>(site.port_count)) {}
+
+void OutputQueuedRouter::connect_input(int port, int lane, Behind behind, FlitChannel& channel) {
+    InputLane& input =
+        inputs_[static_cast<std::size_t>(port) * lanes_ + static_cast<std::size_t>(lane)];
+    input.channel = &channel;
+    input.is_injection = behind == Behind::kNode;
+}
+
+void OutputQueuedRouter::connect_output(int port, int lane, Behind behind, FlitChannel& channel) {
+    outputs_[static_cast<std::size_t>(port) * lanes_ + static_cast<std::size_t>(lane)].channel =
+        &channel;
+    output_ports_[static_cast<std::size_t>(port)].to_node = behind == Behind::kNode;
+}
+
+void OutputQueuedRouter::tick(hw::Cycles now) {
+    has_acted_ = false;
+    queue_flits(now);
+    for (std::size_t port = 0; port < output_ports_.size(); ++port) {
+        send_from(port, now);
+    }
+    if (has_acted_) {
+        domain().note_progress(now);
+        if (has_work(now)) {
+            wake_at(now + hw::Cycles(1));
+        }
+    }
+}
+
+bool OutputQueuedRouter::has_work(hw::Cycles now) const {
+    return std::any_of(outputs_.begin(), outputs_.end(),
+                       [](const OutputLane& output) { return output.flits > 0; }) ||
+           std::any_of(inputs_.begin(), inputs_.end(), [now](const InputLane& input) {
+               return input.channel != nullptr && input.channel->has_flit(now);
+           });
+}
+
+// The lowest comes first.
+std::int64_t OutputQueuedRouter::rank(std::size_t asking, std::size_t last_winner,
+                                      std::size_t count, std::int64_t entered) const {
+    switch (design_.arbitration) {
+        case Arbitration::kRoundRobin:
+            return static_cast<std::int64_t>((asking + count - last_winner - 1) % count);
+        case Arbitration::kFixed:
+            return static_cast<std::int64_t>(asking);
+        case Arbitration::kOldest:  // as old: the lowest
+            return entered * static_cast<std::int64_t>(count) + static_cast<std::int64_t>(asking);
+    }
+    return 0;
+}
+
+// Steps 1 and 2.
+void OutputQueuedRouter::queue_flits(hw::Cycles now) {
+    asking_.clear();
+    for (std::size_t number = 0; number < inputs_.size(); ++number) {
+        InputLane& lane = inputs_[number];
+        if (lane.channel == nullptr || !lane.channel->has_flit(now)) {
+            continue;
+        }
+        if (lane.queue == kNone && lane.outputs.empty()) {
+            route(number, now);
+        }
+        if (lane.queue == kNone && lane.outputs.empty()) {
+            continue;  // the flits to come wake the router
+        }
+        if (lane.queue == kNone && lane.ready > now) {
+            wake_at(lane.ready);
+            continue;
+        }
+        asking_.emplace_back(rank(number, last_first_, inputs_.size(), lane.entered), number);
+    }
+    std::sort(asking_.begin(), asking_.end());
+    bool is_first = true;
+    for (const auto& [own_rank, number] : asking_) {
+        if (!may_pass(number, now)) {
+            continue;
+        }
+        pass(number, now);
+        last_first_ = std::exchange(is_first, false) ? number : last_first_;
+    }
+}
+
+void OutputQueuedRouter::route(std::size_t number, hw::Cycles now) {
+    InputLane& lane = inputs_[number];
+    if (design_.switching == Switching::kStoreAndForward && !lane.channel->has_whole_message(now)) {
+        return;
+    }
+    const Flit& header = lane.channel->front();
+    sc_assert(header.is_header);
+    const auto virtual_channel = lane.is_injection ? 0 : static_cast<int>(number % lanes_);
+    lane.outputs = routing_.outputs({vertex_, static_cast<int>(number / lanes_), virtual_channel},
+                                    header.destination);
+    lane.ready = now + design_.routing_cycles + design_.vc_allocation_cycles;
+    if (entries_.size() <= header.message) {
+        entries_.resize(header.message + std::size_t{1});
+    }
+    if (lane.is_injection) {
+        entries_[header.message] = now;
+    }
+    lane.entered = entries_[header.message].count();
+}
+
+// A header that may is given its queue.
+bool OutputQueuedRouter::may_pass(std::size_t number, hw::Cycles now) {
+    InputLane& lane = inputs_[number];
+    if (lane.queue != kNone) {
+        const OutputLane& output = outputs_[lane.queue];
+        const bool is_leaving = output.messages.front().input == number;
+        return output.flits < places_ - (is_leaving ? 0 : 1);
+    }
+    lane.queue = queue_for(lane, false, now);
+    if (lane.queue == kNone) {
+        lane.queue = queue_for(lane, true, now);
+    }
+    if (lane.queue == kNone) {
+        return false;
+    }
+    outputs_[lane.queue].messages.push_back({number, lane.entered, {}, false});
+    lane.outputs.clear();
+    statistics_.headers_routed += 1;
+    return true;
+}
+
+// Every lane to a node serves any message for it.
+std::size_t OutputQueuedRouter::queue_for(const InputLane& lane, bool escapes, hw::Cycles now) {
+    std::size_t best = kNone;
+    for (const RoutedOutput& output : lane.outputs) {
+        if (output.is_escape != escapes) {
+            continue;
+        }
+        const auto port = static_cast<std::size_t>(output.port);
+        const bool to_node = output_ports_[port].to_node;
+        const std::size_t first =
+            port * lanes_ + (to_node ? 0 : static_cast<std::size_t>(output.virtual_channel));
+        for (std::size_t number = first; number < first + (to_node ? lanes_ : 1); ++number) {
+            if (outputs_[number].channel != nullptr && may_join(outputs_[number], now) &&
+                (best == kNone || outputs_[number].flits < outputs_[best].flits)) {
+                best = number;
+            }
+        }
+    }
+    return best;
+}
+
+bool OutputQueuedRouter::may_join(const OutputLane& output, hw::Cycles now) const {
+    if (!design_.whole_buffers) {
+        return output.messages.empty() || output.flits < places_ - 1;
+    }
+    if (!output.messages.empty()) {
+        return false;
+    }
+    if (output.channel->has_all_credits(now)) {
+        return true;
+    }
+    output.channel->expect_all_credits(now);
+    return false;
+}
+
+void OutputQueuedRouter::pass(std::size_t number, hw::Cycles now) {
+    InputLane& lane = inputs_[number];
+    OutputLane& output = outputs_[lane.queue];
+    const auto message =
+        std::find_if(output.messages.begin(), output.messages.end(),
+                     [number](const QueuedMessage& queued) { return queued.input == number; });
+    const Flit flit = lane.channel->front();
+    lane.channel->take(now);
+    message->flits.push_back(flit);
+    ++output.flits;
+    if (flit.is_tail) {
+        message->input = kNone;
+        lane.queue = kNone;
+    }
+    has_acted_ = true;
+}
+
+// Step 3.
+void OutputQueuedRouter::send_from(std::size_t port, hw::Cycles now) {
+    OutputPort& link = output_ports_[port];
+    std::size_t best = kNone;
+    std::int64_t best_rank = 0;
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+        const OutputLane& output = outputs_[port * lanes_ + lane];
+        if (output.messages.empty() || output.messages.front().flits.empty()) {
+            continue;
+        }
+        if (link.free_from > now) {
+            wake_at(link.free_from);
+            return;
+        }
+        const std::int64_t own_rank =
+            rank(lane, link.last_lane, lanes_, output.messages.front().entered);
+        if (may_send(output, now) && (best == kNone || own_rank < best_rank)) {
+            best = lane;
+            best_rank = own_rank;
+        }
+    }
+    if (best == kNone) {
+        return;
+    }
+    OutputLane& output = outputs_[port * lanes_ + best];
+    QueuedMessage& message = output.messages.front();
+    const Flit flit = message.flits.front();
+    message.flits.pop_front();
+    message.is_leaving = true;
+    --output.flits;
+    output.channel->send(flit, now);
+    link.last_lane = best;
+    link.free_from = now + design_.flit_cycles;
+    statistics_.flits_forwarded += 1;
+    if (flit.is_tail) {
+        output.messages.pop_front();
+    }
+    has_acted_ = true;
+}
+
+bool OutputQueuedRouter::may_send(const OutputLane& output, hw::Cycles now) const {
+    const QueuedMessage& message = output.messages.front();
+    const bool needs_room_for_all =
+        !message.is_leaving && design_.switching != Switching::kWormhole;
+    const hw::Flits needed(needs_room_for_all ? message.flits.front().message_flits : 1);
+    if (output.channel->has_credits(needed, now)) {
+        return true;
+    }
+    output.channel->expect_credits(needed, now);
+    return false;
+}
+
+hw::Flits OutputQueuedRouter::held() const {
+    std::int64_t flits = 0;
+    for (const OutputLane& output : outputs_) {
+        flits += output.flits;
+    }
+    return hw::Flits(flits);
+}
+
+void OutputQueuedRouter::report_waits(hw::WaitReport& report) const {
+    const auto add = [&](const FlitChannel& from, const OutputLane& output) {
+        const FlitChannel& asked = *output.channel;
+        const std::string what = "a message for node " + std::to_string(from.front().destination) +
+                                 " needs " + asked.name() + ", ";
+        const QueuedMessage* const leaving =
+            output.messages.empty() ? nullptr : &output.messages.front();
+        if (asked.held() == hw::Flits(0) && leaving != nullptr && leaving->input != kNone &&
+            inputs_[leaving->input].channel != &from) {
+            // The flits of the message that is leaving are still in front of it.
+            report.push_back({from.name(), inputs_[leaving->input].channel->name(),
+                              what + "which another message holds"});
+            return;
+        }
+        report.push_back(
+            {from.name(), asked.name(),
+             what + "whose queue has no room (" + std::to_string(output.flits) + " flits)"});
+    };
+    for (const InputLane& lane : inputs_) {
+        if (lane.channel == nullptr || lane.channel->held() == hw::Flits(0)) {
+            continue;
+        }
+        if (lane.queue != kNone) {
+            add(*lane.channel, outputs_[lane.queue]);
+            continue;
+        }
+        for (const RoutedOutput& output : lane.outputs) {
+            const std::size_t number = static_cast<std::size_t>(output.port) * lanes_ +
+                                       static_cast<std::size_t>(output.virtual_channel);
+            if (outputs_[number].channel != nullptr) {
+                add(*lane.channel, outputs_[number]);
+            }
+        }
+    }
+}
+
+const RouterKind& output_queued_router_kind() {
+    static const RouterKind kind{
+        "output_queued",
+        "a crossbar as fast as all inputs together, and a queue of buffer_flits for each output's "
+        "virtual channel",
+        [](const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Router::Site& site,
+           const Router::Design& design) -> std::unique_ptr<Router> {
+            return std::make_unique<OutputQueuedRouter>(name, domain, site, design);
+        }};
+    return kind;
+}
+
+}  // namespace weir::network

@@ -1,0 +1,265 @@
+#include "network/router/output_queued_router.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hw/testing/every_order.h"
+#include "network/network_parameters.h"
+#include "network/router/virtual_channel_router.h"
+#include "network/testing/fabric_ends.h"
+#include "network/topology/butterfly.h"
+#include "network/topology/lattice.h"
+
+namespace weir::network {
+namespace {
+
+using hw::Cycles;
+using hw::Flits;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using testing::FabricArrival;
+using testing::FabricBench;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// A row of routers, one-cycle links: a header that is sent in cycle 0 from node 0 to 2 is in the
+// routers' buffers in 1, 2 and 3, and at the node in 4.
+class OutputQueuedRouterTest : public ::testing::Test {
+  public:
+    OutputQueuedRouterTest() { design.router_kind = &output_queued_router_kind(); }
+
+    FabricBench& row(std::int32_t routers = 3) {
+        mesh = std::make_unique<Topology>(mesh_topology({routers}));
+        routing = dimension_order_routing(*mesh, {0});
+        bench = std::make_unique<FabricBench>(domain, *routing, design);
+        return *bench;
+    }
+    struct Sent {
+        std::int32_t source;
+        std::int64_t flits;
+        std::int64_t cycle;
+    };
+    /// What of these, all for node 2, arrives there.
+    const std::vector<FabricArrival>& arrivals(const std::vector<Sent>& packets,
+                                               std::int32_t routers = 3) {
+        row(routers);
+        for (const Sent& packet : packets) {
+            bench->send(packet.source, 2, packet.flits, packet.cycle);
+        }
+        bench->run();
+        return bench->end(2).arrivals;
+    }
+
+    /// To node 1, behind a message to 2 that waits for another's tail.
+    std::int64_t header_behind_what_waits() {
+        design.buffer = Flits(8);
+        row();
+        bench->send(1, 2, 20, 0);
+        bench->send(0, 2, 3, 2);
+        bench->send(0, 1, 1, 2);
+        bench->run();
+        return bench->end(1).arrivals.front().header_cycle;
+    }
+    /// Of packets of a flit, as fast as they go in, through a switch of 8 ports: a port and cycle.
+    double throughput_of_a_switch() {
+        constexpr std::int64_t kPackets = 2000;
+        const Topology one_switch = butterfly_topology(8, 1);
+        const auto to_the_port = destination_tag_routing(one_switch);
+        FabricBench ends(domain, *to_the_port, design);
+        ends.send_at_random(3, kPackets, 1, 0);
+        ends.run();
+        std::int64_t last = 0;
+        for (std::int32_t node = 0; node < 8; ++node) {
+            last = std::max(last, ends.end(node).arrivals.back().tail_cycle);
+        }
+        return static_cast<double>(kPackets) / static_cast<double>(last);
+    }
+
+    hw::ClockDomainParameters clock_parameters;
+    hw::ClockDomain domain{"clock", clock_parameters};
+    std::unique_ptr<Topology> mesh;
+    Fabric::Design design;
+    std::unique_ptr<Routing> routing;
+    std::unique_ptr<FabricBench> bench;
+};
+
+TEST_F(OutputQueuedRouterTest, AllOfARoutersWorkIsDoneInACycleByDefault) {
+    EXPECT_THAT(arrivals({{0, 4, 0}, {0, 2, 0}}),
+                ElementsAre(FabricArrival{0, 4, 7}, FabricArrival{1, 8, 9}));
+}
+
+// The next message's header begins when the tail in front of it is in the queue.
+TEST_F(OutputQueuedRouterTest, AHeaderPassesRoutingAndAllocationBeforeTheQueue) {
+    design.router.routing_cycles = Cycles(1);
+    design.router.vc_allocation_cycles = Cycles(1);
+    design.switch_allocation_cycles = Cycles(1);
+    design.hop_cycles = Cycles(2);
+    design.buffer = Flits(8);
+    constexpr std::int64_t kHeader = 10 + 1 + 3 * (1 + 1 + 1) + 2 * 2 + 1;
+    EXPECT_THAT(arrivals({{0, 4, 10}, {0, 4, 10}}),
+                ElementsAre(FabricArrival{0, kHeader, kHeader + 3},
+                            FabricArrival{1, kHeader + 6, kHeader + 9}));
+}
+
+TEST_F(OutputQueuedRouterTest, MessagesForAnOutputLeaveOneAfterTheOther) {
+    EXPECT_THAT(arrivals({{0, 10, 0}, {1, 10, 1}}),
+                ElementsAre(FabricArrival{0, 4, 13}, FabricArrival{1, 14, 23}));
+}
+
+// Node 1's long message leaves router 1 from cycle 1 to 20. The short one from node 0 to 2 is in
+// its queue from 4 to 6, and what comes behind it goes on to node 1 in cycle 7; with input buffers
+// alone it waits for the long one's tail.
+TEST_F(OutputQueuedRouterTest, WhatWaitsForAnOutputHoldsUpNothingForAnother) {
+    EXPECT_EQ(header_behind_what_waits(), 8);
+    EXPECT_THAT(bench->end(2).arrivals,
+                ElementsAre(FabricArrival{0, 3, 22}, FabricArrival{1, 23, 25}));
+}
+
+TEST_F(OutputQueuedRouterTest, WithInputBuffersAloneItWaits) {
+    design.router_kind = &virtual_channel_router_kind();
+    EXPECT_GT(header_behind_what_waits(), 22);
+}
+
+// A queue of four: three places for what waits, the last one for the message that is leaving. What
+// finds no room stays in the input buffers, four more there.
+TEST_F(OutputQueuedRouterTest, AQueueEndsSomewhere) {
+    row();
+    bench->end(2).deaf_until = Cycles(100);
+    for (int i = 0; i < 30; ++i) {
+        bench->send(1, 2, 1, 0);
+    }
+    bench->run(90);
+    // Three buffers, and between them two queues of messages that are not leaving.
+    EXPECT_EQ(bench->fabric.flits_in_flight(), Flits(4 + 3 + 4 + 3 + 4));
+    bench->run();
+    EXPECT_EQ(bench->arrived(), 30);
+}
+
+TEST_F(OutputQueuedRouterTest, CutThroughIsAsFastAsAWormholeWithNothingInTheWay) {
+    design.router.switching = Switching::kVirtualCutThrough;
+    EXPECT_THAT(arrivals({{0, 4, 0}}), ElementsAre(FabricArrival{0, 4, 7}));
+}
+
+TEST_F(OutputQueuedRouterTest, StoreAndForwardWaitsForTheTailInEachRouter) {
+    design.router.switching = Switching::kStoreAndForward;
+    EXPECT_THAT(arrivals({{0, 4, 0}}), ElementsAre(FabricArrival{0, 4 + 3 * 3, 4 + 3 * 3 + 3}));
+}
+
+// Four links of four cycles; a flit every four cycles.
+TEST_F(OutputQueuedRouterTest, OnANarrowLinkAFlitTakesItsTime) {
+    design.router.flit_cycles = Cycles(4);
+    EXPECT_THAT(arrivals({{0, 3, 0}}), ElementsAre(FabricArrival{0, 16, 24}));
+}
+
+// Both are in router 2 in cycle 3; node 3's comes in by the lower port, and is younger.
+TEST_F(OutputQueuedRouterTest, TheArbitrationSaysWhichOfACycleComesFirst) {
+    design.router.arbitration = Arbitration::kFixed;
+    EXPECT_THAT(arrivals({{0, 2, 0}, {3, 2, 1}}, 4),
+                ElementsAre(FabricArrival{1, 4, 5}, FabricArrival{0, 6, 7}));
+}
+
+TEST_F(OutputQueuedRouterTest, TheOldestMayComeFirst) {
+    design.router.arbitration = Arbitration::kOldest;
+    EXPECT_THAT(arrivals({{0, 2, 0}, {3, 2, 1}}, 4),
+                ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 6, 7}));
+}
+
+// --- Laws ---------------------------------------------------------------------------------------
+
+// What went in and has not come out, by the channels at the nodes.
+Flits between_the_nodes(const Fabric& fabric) {
+    Flits flits;
+    for (const Fabric::Link& link : fabric.links()) {
+        for (const FlitChannel* lane : link.lanes) {
+            flits += fabric.topology().is_injection(link.channel) ? lane->sent() : Flits(0);
+            flits -= fabric.topology().is_ejection(link.channel) ? lane->taken() : Flits(0);
+        }
+    }
+    return flits;
+}
+
+TEST_F(OutputQueuedRouterTest, FlitsAreConserved) {
+    const Topology square = mesh_topology({4, 4});
+    const auto x_first = dimension_order_routing(square, {0, 1});
+    FabricBench ends(domain, *x_first, design);
+    ends.send_at_random(1, 300, 12, 5);
+    for (const std::int64_t cycle : {50, 100, 500, 1000}) {
+        ends.run(cycle);
+        EXPECT_GT(ends.fabric.flits_in_flight(), Flits(0));
+        EXPECT_EQ(ends.fabric.flits_in_flight(), between_the_nodes(ends.fabric)) << cycle;
+    }
+    ends.run();
+    EXPECT_EQ(ends.arrived(), ends.sent());
+    EXPECT_EQ(ends.flits_missing(), 0);
+    EXPECT_EQ(ends.fabric.flits_in_flight(), Flits(0));
+}
+
+// What is proved free of deadlock delivers all packets as fast as they go in.
+TEST_F(OutputQueuedRouterTest, DeliversAllPacketsOfASaturatedTorus) {
+    const Topology torus = torus_topology({4, 4});
+    const auto around = torus_dimension_order_routing(torus, {0, 1});
+    FabricBench ends(domain, *around, design);
+    ends.send_at_random(11, 1000, 8, 0);
+    ends.run();
+    EXPECT_EQ(ends.arrived(), 16 * 1000);
+    EXPECT_EQ(ends.flits_missing(), 0);
+}
+
+// Where a lane is for one message at a time.
+TEST_F(OutputQueuedRouterTest, DeliversAllPacketsByAdaptiveRouting) {
+    const Topology torus = torus_topology({4, 4});
+    const auto adaptive = minimal_adaptive_routing(torus_dimension_order_routing(torus, {0, 1}), 3);
+    design.router.whole_buffers = true;
+    FabricBench ends(domain, *adaptive, design);
+    ends.send_at_random(11, 1000, 8, 0);
+    ends.run();
+    EXPECT_EQ(ends.arrived(), 16 * 1000);
+    EXPECT_EQ(ends.flits_missing(), 0);
+}
+
+// Input queues: 0.618 of what a switch of 8 ports could pass on (Karol, Hluchyj and Morgan 1987,
+// Table I), a little more or less as no packet here is for the port it came from. Output queues:
+// all of it, but for the end, when the port with the most packets is the last.
+TEST_F(OutputQueuedRouterTest, PassesOnWhatInputQueuesCannot) {
+    design.buffer = Flits(64);
+    EXPECT_GT(throughput_of_a_switch(), 0.9);
+}
+
+TEST_F(OutputQueuedRouterTest, InputQueuesSaturateAsPublished) {
+    design.router_kind = &virtual_channel_router_kind();
+    EXPECT_NEAR(throughput_of_a_switch(), 0.618, 0.04);
+}
+
+TEST(OutputQueuedRouterOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
+    const auto results = hw::testing::results_in_every_order([](hw::ClockDomain& domain) {
+        const Topology square = mesh_topology({4, 4});
+        const auto x_first = dimension_order_routing(square, {0, 1});
+        Fabric::Design design;
+        design.router_kind = &output_queued_router_kind();
+        FabricBench bench(domain, *x_first, design);
+        bench.send_at_random(1, 100, 12, 15);
+        bench.run(100'000);
+        return bench.text();
+    });
+    EXPECT_THAT(results, Each(results.front()));
+    EXPECT_THAT(results.front(), Not(HasSubstr("failed")));
+}
+
+TEST(OutputQueuedRouterKindTest, CanBeNamed) {
+    NetworkParameters parameters;
+    EXPECT_TRUE(parameters.is_plain_mesh());
+    EXPECT_TRUE(parameters.router.set(std::string("output_queued")));
+    EXPECT_FALSE(parameters.is_plain_mesh());
+    EXPECT_THAT(parameters.router.accepted(), HasSubstr("\"virtual_channel\", \"output_queued\""));
+    EXPECT_THAT(parameters.router.sentence(), HasSubstr("output_queued: a crossbar"));
+}
+
+}  // namespace
+}  // namespace weir::network
