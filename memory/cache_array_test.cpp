@@ -82,6 +82,19 @@ TEST_F(CacheArrayTest, RandomReplacesAnyAndTheSameAgain) {
     EXPECT_GT(std::set<std::uint64_t>(first.begin(), first.end()).size(), 100U);
 }
 
+// After the fill all predict 2. A use makes 0 0; the next miss ages the set until the first line
+// that was not used is at 3, and those used are at 1.
+TEST_F(CacheArrayTest, SrripReplacesTheFirstWhoseUseIsFurthestOff) {
+    array("srrip");
+    use(0);
+    use(2);
+    EXPECT_EQ(replace(4), 1U);  // 1 2 1 3
+    EXPECT_EQ(replace(5), 3U);  // 1 2 1 2
+    use(4);                     // 1 0 1 2
+    EXPECT_EQ(replace(6), 5U);  // 2 1 2 2
+    EXPECT_EQ(replace(7), 0U);
+}
+
 TEST_F(CacheArrayTest, LinesOnTheirWayStay) {
     CacheArray& four_lines = array("lru");
     four_lines.find(0)->ready = hw::kNever;

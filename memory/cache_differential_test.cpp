@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "memory/testing/cache_bench.h"
@@ -18,6 +19,8 @@ using testing::FunctionalCache;
 using testing::Reference;
 using testing::ReferenceStream;
 
+constexpr auto kArrival = FunctionalCache::Order::kArrival;
+constexpr auto kRrip = FunctionalCache::Order::kRrip;
 constexpr std::uint64_t kMemoryBytes = ReferenceStream::kMemoryBytes;
 
 // A processor that does the references of a stream back to back and compares what it loads.
@@ -101,6 +104,17 @@ struct Case {
 
 std::ostream& operator<<(std::ostream& out, const Case& which) { return out << which.name; }
 
+std::string name_of(FunctionalCache::Order order) {
+    switch (order) {
+        case FunctionalCache::Order::kArrival:
+            return "fifo";
+        case FunctionalCache::Order::kRrip:
+            return "srrip";
+        default:
+            return "lru";
+    }
+}
+
 class CacheDifferentialTest : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CacheDifferentialTest, SameHitsSameEvictionsSameBytes) {
@@ -111,9 +125,7 @@ TEST_P(CacheDifferentialTest, SameHitsSameEvictionsSameBytes) {
         bench.set_level(i, static_cast<std::int64_t>(shape.bytes),
                         static_cast<std::int64_t>(shape.line_bytes),
                         static_cast<std::int64_t>(shape.ways));
-        if (shape.is_fifo) {
-            CacheBench::set(bench.caches.levels[i].replacement, std::string("fifo"));
-        }
+        CacheBench::set(bench.caches.levels[i].replacement, name_of(shape.order));
     }
     CacheBench::set(bench.memory.bytes, static_cast<std::int64_t>(kMemoryBytes));
     FunctionalCache reference(which.shapes, kMemoryBytes);
@@ -146,13 +158,15 @@ TEST_P(CacheDifferentialTest, SameHitsSameEvictionsSameBytes) {
 
 INSTANTIATE_TEST_SUITE_P(
     Hierarchies, CacheDifferentialTest,
-    ::testing::Values(Case{"direct_mapped", {{1 << 14, 16, 1}}},
-                      Case{"four_ways", {{1 << 12, 32, 4}}},
-                      Case{"fully_associative", {{1 << 10, 32, 32}}},
-                      Case{"first_in_first_out", {{1 << 12, 16, 2, true}, {1 << 15, 64, 4, true}}},
-                      Case{"two_levels", {{1 << 12, 32, 2}, {1 << 15, 32, 4}}},
-                      Case{"longer_lines_beyond", {{1 << 12, 16, 2}, {1 << 15, 128, 4}}},
-                      Case{"three_levels", {{1 << 10, 16, 1}, {1 << 12, 32, 2}, {1 << 14, 64, 8}}}),
+    ::testing::Values(
+        Case{"direct_mapped", {{1 << 14, 16, 1}}}, Case{"four_ways", {{1 << 12, 32, 4}}},
+        Case{"fully_associative", {{1 << 10, 32, 32}}},
+        Case{"first_in_first_out", {{1 << 12, 16, 2, kArrival}, {1 << 15, 64, 4, kArrival}}},
+        Case{"re_reference_intervals", {{1 << 12, 16, 4, kRrip}, {1 << 15, 64, 8, kRrip}}},
+        Case{"rrip_behind_lru", {{1 << 12, 32, 2}, {1 << 14, 32, 16, kRrip}}},
+        Case{"two_levels", {{1 << 12, 32, 2}, {1 << 15, 32, 4}}},
+        Case{"longer_lines_beyond", {{1 << 12, 16, 2}, {1 << 15, 128, 4}}},
+        Case{"three_levels", {{1 << 10, 16, 1}, {1 << 12, 32, 2}, {1 << 14, 64, 8}}}),
     [](const ::testing::TestParamInfo<Case>& which) { return std::string(which.param.name); });
 
 }  // namespace

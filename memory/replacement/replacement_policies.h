@@ -8,6 +8,7 @@
 #include "memory/replacement/random_replacement.h"
 #include "memory/replacement/replacement_kind.h"
 #include "memory/replacement/replacement_policy.h"
+#include "memory/replacement/static_rrip.h"
 
 namespace weir::memory {
 
@@ -16,7 +17,8 @@ using AnyReplacement = std::variant<  //
     LeastRecentlyUsed,                //
     PseudoLruTree,                    //
     RandomReplacement,                //
-    FirstInFirstOut>;
+    FirstInFirstOut,                  //
+    StaticRrip>;
 
 /// `random` is what the policy draws from, if it draws.
 [[nodiscard]] AnyReplacement make_replacement(const ReplacementKind& kind,

@@ -8,14 +8,16 @@ namespace weir::memory::testing {
 
 /// A plain write-back, write-allocate cache without time: what hits, what is thrown out, and the
 /// bytes. A reference for CacheHierarchy, and written without a look at it: sets in the order of
-/// use, or of arrival, data that are copied from level to level.
+/// use, or of arrival, data that are copied from level to level. RRIP's sets are in the order of
+/// their ways, and aged step by step as its paper has it.
 class FunctionalCache {
   public:
+    enum class Order : std::uint8_t { kUse, kArrival, kRrip };
     struct Shape {
         std::uint64_t bytes;
         std::uint64_t line_bytes;
         std::uint64_t ways;
-        bool is_fifo = false;
+        Order order = Order::kUse;
     };
     struct Counts {
         std::int64_t hits = 0;
@@ -62,9 +64,10 @@ class FunctionalCache {
         std::uint64_t number;
         bool dirty;
         std::vector<std::uint8_t> data;
+        int prediction = 2;  // of two bits
     };
     struct Set {
-        std::vector<Line> lines;  // the next to be thrown out comes last
+        std::vector<Line> lines;  // the next to be thrown out comes last, but for RRIP
         Line& line_of(std::uint64_t number) {
             for (Line& line : lines) {
                 if (line.number == number) {
@@ -94,7 +97,8 @@ class FunctionalCache {
         for (std::size_t place = 0; place < lines.size(); ++place) {
             if (lines[place].number == number) {
                 ++level.counts.hits;
-                if (!level.shape.is_fifo && place > 0) {
+                lines[place].prediction = 0;
+                if (level.shape.order == Order::kUse && place > 0) {
                     Line line = std::move(lines[place]);
                     lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(place));
                     lines.insert(lines.begin(), std::move(line));
@@ -110,13 +114,36 @@ class FunctionalCache {
                                          ? line_with(i + 1, begin) + offset(i + 1, begin)
                                          : memory_.data() + begin;
         std::memcpy(line.data.data(), source, line.data.size());
+        if (level.shape.order == Order::kRrip && lines.size() < level.shape.ways) {
+            lines.push_back(std::move(line));
+            return lines.back().data.data();
+        }
         if (lines.size() == level.shape.ways) {
             ++level.counts.evictions;
-            throw_out(i, lines.back());
+            const std::size_t place =
+                level.shape.order == Order::kRrip ? distant(lines) : lines.size() - 1;
+            throw_out(i, lines[place]);
+            if (level.shape.order == Order::kRrip) {
+                lines[place] = std::move(line);
+                return lines[place].data.data();
+            }
             lines.pop_back();
         }
         lines.insert(lines.begin(), std::move(line));
         return lines.front().data.data();
+    }
+
+    static std::size_t distant(std::vector<Line>& lines) {
+        for (;;) {
+            for (std::size_t place = 0; place < lines.size(); ++place) {
+                if (lines[place].prediction == 3) {
+                    return place;
+                }
+            }
+            for (Line& line : lines) {
+                ++line.prediction;
+            }
+        }
     }
 
     void throw_out(std::size_t i, const Line& line) {
