@@ -137,6 +137,7 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
       store_hit_(memory.store_cycles.value()),
       double_(memory.double_cycles.value()),
       load_use_(timing.load_use_cycles.value()),
+      cycle_counter_(timing.cycle_counter_cycles.value()),
       trap_(timing.trap_cycles.value()),
       remote_wait_trap_(timing.remote_wait_trap_cycles.value()),
       runs_ahead_(timing.run_ahead.value()) {
@@ -638,7 +639,9 @@ void SparcleCore::access_host(const MemoryRequest& request) {
     const bool waits =
         request.address == WEIR_HOST_IDLE || (request.address == WEIR_HOST_ALARM && ahead > 0);
     if (!waits) {
-        complete_access(host_register(request.address), load_hit_);
+        const bool reads_counter = request.address == WEIR_HOST_CYCLE;
+        complete_access(host_register(request.address),
+                        load_hit_ + (reads_counter ? cycle_counter_ : hw::Cycles(0)));
         return;
     }
     issued_ = time_;

@@ -187,6 +187,7 @@ class SparcleCore final : public Core {
     hw::Cycles store_hit_;
     hw::Cycles double_;
     hw::Cycles load_use_;
+    hw::Cycles cycle_counter_;
     hw::Cycles trap_;
     hw::Cycles remote_wait_trap_;
     bool runs_ahead_;

@@ -137,6 +137,29 @@ TEST_F(SparcleCoreTest, AnAlarmIsAnsweredInItsCycle) {
     EXPECT_EQ(bench_.core(0).statistics().wait_cycles.value(), 5000 - 7);
 }
 
+// Three loads from the counter in sequence, the last two with another register's between them.
+class CycleCounterTest : public SparcleCoreTest, public ::testing::WithParamInterface<int> {};
+
+TEST_P(CycleCounterTest, ALoadFromItTakesItsCyclesMoreAndNoOtherDoes) {
+    bench_.set(bench_.configuration.sparcle, "cycle_counter_cycles", std::int64_t{GetParam()});
+    ProgramBench::Words program = set_register(g(1), WEIR_HOST_BASE);
+    append(program, {access(kLd, g(2), g(1), WEIR_HOST_CYCLE - WEIR_HOST_BASE),
+                     access(kLd, g(3), g(1), WEIR_HOST_CYCLE - WEIR_HOST_BASE),
+                     access(kLd, g(0), g(1), WEIR_HOST_CYCLE_HIGH - WEIR_HOST_BASE),
+                     access(kLd, g(4), g(1), WEIR_HOST_CYCLE - WEIR_HOST_BASE),
+                     access(kSt, g(2), g(0), 0x400), access(kSt, g(3), g(0), 0x404),
+                     access(kSt, g(4), g(0), 0x408)});
+    put(program);
+    ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+    const auto more = static_cast<std::uint32_t>(GetParam());
+    const std::uint32_t first = bench_.read(0, 0x400);
+    EXPECT_EQ(first, 2U);  // after the two instructions that set %g1
+    EXPECT_EQ(bench_.read(0, 0x404), first + 2 + more);
+    EXPECT_EQ(bench_.read(0, 0x408), first + 2 + more + 2 + more + 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(CyclesMore, CycleCounterTest, ::testing::Values(0, 1, 40));
+
 TEST_F(SparcleCoreTest, ConsoleStatusAndMarks) {
     ProgramBench::Words program = set_register(g(1), WEIR_HOST_BASE);
     append(program, {operation_immediate(kOr, g(2), g(0), 'w'),

@@ -37,6 +37,13 @@ struct Timing : hw::ParameterGroup {
         {0, 1000},
         "Added to an instruction that reads what the one right before it has loaded",
         kErc32};
+    hw::Parameter<hw::Cycles> cycle_counter_cycles{
+        *this,
+        "cycle_counter_cycles",
+        0,
+        {0, 100'000},
+        "Added to a load that reads the cycle counter; it reads the cycle in which it begins",
+        "assumed: what a load that hits takes, and no more"};
     hw::Parameter<hw::Cycles> trap_cycles{
         *this, "trap_cycles", 3, {1, 1000}, "From a trap or interrupt to its vector", kErc32};
     hw::Parameter<hw::Cycles> remote_wait_trap_cycles{
