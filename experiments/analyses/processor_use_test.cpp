@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "experiments/trace/hand_made_trace.h"
+#include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::analyses {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "experiments/trace/hand_made_trace.h"
 #include "experiments/trace/testing/exported_file.h"
+#include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::trace {
 namespace {

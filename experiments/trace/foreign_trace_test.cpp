@@ -6,10 +6,10 @@
 #include <fstream>
 #include <string>
 
-#include "experiments/trace/hand_made_trace.h"
 #include "experiments/trace/measurements.h"
 #include "experiments/trace/round_trip_breakdown.h"
 #include "experiments/trace/testing/foreign_trace_text.h"
+#include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::trace {
 namespace {

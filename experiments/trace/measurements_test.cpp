@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "experiments/trace/hand_made_long_messages.h"
-#include "experiments/trace/hand_made_trace.h"
+#include "experiments/trace/testing/hand_made_long_messages.h"
+#include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::trace {
 namespace {

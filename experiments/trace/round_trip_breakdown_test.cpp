@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/trace/hand_made_trace.h"
+#include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::trace {
 namespace {

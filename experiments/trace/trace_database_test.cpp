@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "experiments/trace/hand_made_trace.h"
+#include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::trace {
 namespace {

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <set>
 
-#include "experiments/trace/hand_made_long_messages.h"
-#include "experiments/trace/hand_made_trace.h"
+#include "experiments/trace/testing/hand_made_long_messages.h"
+#include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::trace {
 namespace {

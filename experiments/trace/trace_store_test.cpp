@@ -9,8 +9,8 @@
 
 #include <csignal>
 
-#include "experiments/trace/hand_made_long_messages.h"
-#include "experiments/trace/hand_made_trace.h"
+#include "experiments/trace/testing/hand_made_long_messages.h"
+#include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::trace {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "experiments/trace/hand_made_long_messages.h"
-#include "experiments/trace/hand_made_trace.h"
 #include "experiments/trace/testing/exported_file.h"
+#include "experiments/trace/testing/hand_made_long_messages.h"
+#include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::trace {
 namespace {

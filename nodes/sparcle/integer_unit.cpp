@@ -173,13 +173,11 @@ inline StepEnd IntegerUnit::branch(Instruction instruction) {
 }
 
 inline StepEnd IntegerUnit::operate(Instruction instruction) {
-    const unsigned op3 = instruction.op3();
     const unsigned rd = instruction.rd();
     const std::uint32_t a = registers_.read(instruction.rs1());
     const std::uint32_t b = second_operand(instruction);
     class_ = InstructionClass::kInteger;
-    std::uint32_t result = 0;
-    switch (op3) {
+    switch (instruction.op3()) {
         case kAdd:
             return done(rd, a + b);
         case kAddx:
@@ -207,45 +205,25 @@ inline StepEnd IntegerUnit::operate(Instruction instruction) {
         case kSra:
             return done(rd, static_cast<std::uint32_t>(static_cast<std::int32_t>(a) >> (b & 31)));
         case kAddcc:
-            result = a + b;
-            set_conditions_of_sum(a, b, result);
-            return done(rd, result);
+            return sum(rd, a, b, a + b);
         case kAddxcc:
-            result = a + b + carry();
-            set_conditions_of_sum(a, b, result);
-            return done(rd, result);
+            return sum(rd, a, b, a + b + carry());
         case kSubcc:
-            result = a - b;
-            set_conditions_of_difference(a, b, result);
-            return done(rd, result);
+            return difference(rd, a, b, a - b);
         case kSubxcc:
-            result = a - b - carry();
-            set_conditions_of_difference(a, b, result);
-            return done(rd, result);
+            return difference(rd, a, b, a - b - carry());
         case kAndcc:
-            result = a & b;
-            set_conditions(result, 0, 0);
-            return done(rd, result);
+            return logical(rd, a & b);
         case kAndncc:
-            result = a & ~b;
-            set_conditions(result, 0, 0);
-            return done(rd, result);
+            return logical(rd, a & ~b);
         case kOrcc:
-            result = a | b;
-            set_conditions(result, 0, 0);
-            return done(rd, result);
+            return logical(rd, a | b);
         case kOrncc:
-            result = a | ~b;
-            set_conditions(result, 0, 0);
-            return done(rd, result);
+            return logical(rd, a | ~b);
         case kXorcc:
-            result = a ^ b;
-            set_conditions(result, 0, 0);
-            return done(rd, result);
+            return logical(rd, a ^ b);
         case kXnorcc:
-            result = a ^ ~b;
-            set_conditions(result, 0, 0);
-            return done(rd, result);
+            return logical(rd, a ^ ~b);
         case kTaddcc:
         case kTsubcc:
         case kTaddccTv:
@@ -273,6 +251,17 @@ inline StepEnd IntegerUnit::operate(Instruction instruction) {
             }
             registers_.write(rd, pc_);
             return jump(a + b);
+        case kFpop1:
+        case kFpop2:
+            return float_operation(instruction);
+        default:
+            return operate_on_state(instruction, a, b);
+    }
+}
+
+// What reads or changes the state of the processor besides its registers.
+StepEnd IntegerUnit::operate_on_state(Instruction instruction, std::uint32_t a, std::uint32_t b) {
+    switch (instruction.op3()) {
         case kRettOp3:
             return return_from_trap(a + b);
         case kTiccOp3:
@@ -289,9 +278,6 @@ inline StepEnd IntegerUnit::operate(Instruction instruction) {
         case kWrwim:
         case kWrtbr:
             return write_state(instruction, a ^ b);
-        case kFpop1:
-        case kFpop2:
-            return float_operation(instruction);
         case kCpop1:
             return coprocessor(instruction);
         case kCpop2:

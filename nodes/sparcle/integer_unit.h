@@ -145,6 +145,7 @@ class IntegerUnit {
 
     StepEnd branch(Instruction instruction);
     StepEnd operate(Instruction instruction);
+    StepEnd operate_on_state(Instruction instruction, std::uint32_t a, std::uint32_t b);
     StepEnd access(Instruction instruction);
     StepEnd tagged(Instruction instruction, std::uint32_t a, std::uint32_t b);
     StepEnd multiply_step(Instruction instruction, std::uint32_t a, std::uint32_t b);
@@ -196,6 +197,19 @@ class IntegerUnit {
     void set_conditions_of_difference(std::uint32_t a, std::uint32_t b, std::uint32_t result) {
         set_conditions(result, ((a ^ b) & (a ^ result)) >> 31,
                        ((~a & b) | ((~a | b) & result)) >> 31);
+    }
+    // Results that set the conditions.
+    StepEnd sum(unsigned rd, std::uint32_t a, std::uint32_t b, std::uint32_t result) {
+        set_conditions_of_sum(a, b, result);
+        return done(rd, result);
+    }
+    StepEnd difference(unsigned rd, std::uint32_t a, std::uint32_t b, std::uint32_t result) {
+        set_conditions_of_difference(a, b, result);
+        return done(rd, result);
+    }
+    StepEnd logical(unsigned rd, std::uint32_t result) {
+        set_conditions(result, 0, 0);
+        return done(rd, result);
     }
 
     RegisterWindows registers_;

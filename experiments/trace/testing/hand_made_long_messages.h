@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "experiments/trace/hand_made_trace.h"
+#include "experiments/trace/testing/hand_made_trace.h"
 #include "hw/trace_probe.h"
 
 namespace weir::experiments::trace {
