@@ -4,67 +4,50 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <filesystem>
-#include <limits>
+#include <map>
 #include <optional>
-#include <string_view>
 
 #include "experiments/commands/new_file.h"
 #include "experiments/pages/figures/gnuplot.h"
+#include "experiments/pages/figures/panels.h"
 #include "experiments/pages/text_table.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
-using pages::gnuplot_plain;
-using pages::gnuplot_symbol;
+using pages::PictureFormat;
 using setup::UserFault;
 
 constexpr std::size_t kMostLines = 24;
-constexpr std::size_t kMostMarkedPoints = 30;
-constexpr int kPanelHeight = 420;  // pixels, as the next two
-constexpr int kTitleHeight = 60;
-constexpr int kPictureWidth = 1100;
-constexpr double kPixelsPerInch = 96.0;
 
-/// Wong's palette, which colour-blind readers can tell apart.
-constexpr std::array<std::string_view, 8> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                                      "#E69F00", "#56B4E9", "#000000", "#8C8C8C"};
-
-/// The gnuplot terminal for the file's ending.
-std::string terminal_of(const std::string& path, const std::string& option) {
+PictureFormat format_of(const std::string& path, const std::string& option) {
+    constexpr std::array<std::pair<const char*, PictureFormat>, 3> kFormats = {
+        {{".svg", PictureFormat::kSvg},
+         {".png", PictureFormat::kPng},
+         {".pdf", PictureFormat::kPdf}}};
     const std::string extension = std::filesystem::path(path).extension().string();
-    if (extension == ".svg") {
-        return "svg enhanced background 'white'";
-    }
-    if (extension == ".png" || extension == ".pdf") {
-        return extension.substr(1) + "cairo enhanced";
+    for (const auto& [ending, format] : kFormats) {
+        if (extension == ending) {
+            return format;
+        }
     }
     throw UserFault({option}, "no picture of this kind",
                     "a file name that ends in .svg, .png or .pdf");
 }
 
-std::string size_of(const std::string& terminal, std::size_t panels) {
-    const int height = kTitleHeight + kPanelHeight * static_cast<int>(panels);
-    return terminal.starts_with("pdf")
-               ? fmt::format("{:.2f}in,{:.2f}in", kPictureWidth / kPixelsPerInch,
-                             height / kPixelsPerInch)
-               : fmt::format("{},{}", kPictureWidth, height);
-}
-
 /// "response_cycles (R)"
 template <typename Quantity>
 std::string labelled(const Quantity& quantity) {
-    return gnuplot_plain(quantity.name()) +
-           (quantity.symbol().empty() ? "" : " (" + gnuplot_symbol(quantity.symbol()) + ")");
+    return quantity.name() + (quantity.symbol().empty() ? "" : " (" + quantity.symbol() + ")");
 }
 
 template <typename Quantity>
 std::string labelled_with_unit(const Quantity& quantity) {
-    return labelled(quantity) +
-           (quantity.unit().empty() ? "" : ", " + gnuplot_plain(quantity.unit()));
+    return labelled(quantity) + (quantity.unit().empty() ? "" : ", " + quantity.unit());
 }
 
 /// The combinations of all axes but the first, in the order of the points.
@@ -87,17 +70,15 @@ std::size_t output_number(const ModelSweep& sweep, const models::Output* output)
                                     sweep.outputs.begin());
 }
 
-/// A line's name in the legend: the output where there are several, the other axes' values where
-/// there are such axes.
-std::string line_name(const ModelSweep& sweep, const models::Output& output, bool name_output,
-                      std::size_t combination) {
-    std::string name = name_output ? labelled(output) : "";
+/// The values of all axes but the first: "S_o = 5".
+std::string other_values(const ModelSweep& sweep, std::size_t combination) {
+    std::string name;
     const SweepPoint& point = point_of(sweep, 0, combination);
     for (std::size_t axis = 1; axis < sweep.axes.size(); ++axis) {
         const models::Input& input = *sweep.axes[axis].input;
-        const std::string who =
-            input.symbol().empty() ? gnuplot_plain(input.name()) : gnuplot_symbol(input.symbol());
-        name += (name.empty() ? "" : ", ") + who + " = " + pages::number_text(point.at[axis]);
+        name += fmt::format("{}{} = {}", name.empty() ? "" : ", ",
+                            input.symbol().empty() ? input.name() : input.symbol(),
+                            pages::number_text(point.at[axis]));
     }
     return name;
 }
@@ -116,8 +97,20 @@ std::string fixed_input(const models::Input& input) {
                : input.name() + " " + value;
 }
 
-/// The inputs that stay the same, in lines: those that were given, for they tell this picture from
-/// others, then those that have their defaults while there are no more than two lines.
+/// Where there is no solution, the curve has a gap.
+records::Curve curve_of(const ModelSweep& sweep, const models::Output& output,
+                        std::size_t combination) {
+    records::Curve curve{records::CurveKind::kModel, "", other_values(sweep, combination), {}};
+    const std::size_t number = output_number(sweep, &output);
+    for (std::size_t i = 0; i < sweep.axes.front().values.size(); ++i) {
+        const SweepPoint& point = point_of(sweep, i, combination);
+        curve.points.push_back({point.at.front(), point.outputs[number].value_or(NAN), {}});
+    }
+    return curve;
+}
+
+}  // namespace
+
 std::vector<std::string> fixed_inputs(const ModelSweep& sweep, const ModelInputs& inputs) {
     constexpr std::size_t kMostLetters = 130;
     constexpr std::size_t kLinesWithDefaults = 2;
@@ -156,100 +149,9 @@ std::vector<std::string> fixed_inputs(const ModelSweep& sweep, const ModelInputs
     return lines.back().empty() ? std::vector<std::string>{} : lines;
 }
 
-/// A file name in quotes, inside which gnuplot reads every letter as it is.
-std::string quoted_path(const std::string& path) {
-    std::string text = "'";
-    for (const char letter : path) {
-        text += letter == '\'' ? "''" : std::string(1, letter);
-    }
-    return text + "'";
-}
-
-/// A line of the picture: an output over the first axis.
-struct Line {
-    std::string data;  ///< the name of its data
-    std::string name;  ///< in the legend
-};
-
-/// The outputs of one unit.
-struct Panel {
-    std::vector<const models::Output*> outputs;
-    std::vector<Line> lines;
-    double least = std::numeric_limits<double>::infinity();
-    double most = -std::numeric_limits<double>::infinity();
-
-    [[nodiscard]] const std::string& unit() const { return outputs.front()->unit(); }
-};
-
-std::vector<Panel> panels_of(const std::vector<const models::Output*>& outputs) {
-    std::vector<Panel> panels;
-    for (const models::Output* output : outputs) {
-        auto found = std::find_if(panels.begin(), panels.end(), [&](const Panel& panel) {
-            return panel.unit() == output->unit();
-        });
-        if (found == panels.end()) {
-            found = panels.insert(found, Panel{});
-        }
-        found->outputs.push_back(output);
-    }
-    return panels;
-}
-
-/// Adds the panel's lines and returns their data, a block each. What has no value at any point is
-/// no line.
-std::string add_lines(const ModelSweep& sweep, std::size_t panel_number, Panel& panel) {
-    std::string blocks;
-    for (const models::Output* output : panel.outputs) {
-        const std::size_t number = output_number(sweep, output);
-        for (std::size_t other = 0; other < combinations(sweep.axes); ++other) {
-            std::string block;
-            bool any = false;
-            for (std::size_t i = 0; i < sweep.axes.front().values.size(); ++i) {
-                const SweepPoint& point = point_of(sweep, i, other);
-                const std::optional<double>& value = point.outputs[number];
-                block += fmt::format("{} {}\n", models::shortest_text(point.at.front()),
-                                     value ? models::shortest_text(*value) : "NaN");
-                any = any || value;
-                panel.least = std::min(panel.least, value.value_or(panel.least));
-                panel.most = std::max(panel.most, value.value_or(panel.most));
-            }
-            if (any) {
-                const std::string name =
-                    fmt::format("$line_{}_{}", panel_number + 1, panel.lines.size() + 1);
-                blocks += fmt::format("{} << END\n{}END\n", name, block);
-                panel.lines.push_back(
-                    {name, line_name(sweep, *output, panel.outputs.size() > 1, other)});
-            }
-        }
-    }
-    return blocks;
-}
-
-std::string panel_script(const ModelSweep& sweep, const Panel& panel) {
-    // From zero, unless that leaves no more than a strip for the lines.
-    const bool from_zero = panel.least >= 0.0 && panel.most > 0.0 && panel.least < 0.7 * panel.most;
-    std::string text = fmt::format("set yrange [{}:*]\n", from_zero ? "0" : "*");
-    text += fmt::format("set ylabel \"{}\"\n", panel.outputs.size() == 1
-                                                   ? labelled_with_unit(*panel.outputs.front())
-                                                   : gnuplot_plain(panel.unit()));
-    const bool marked = sweep.axes.front().values.size() <= kMostMarkedPoints;
-    std::string plots;
-    for (std::size_t i = 0; i < panel.lines.size(); ++i) {
-        const Line& line = panel.lines[i];
-        plots += fmt::format("{} using 1:2 with {} linewidth 2 dashtype {} linecolor rgb \"{}\"",
-                             (plots.empty() ? "" : ", \\\n     ") + line.data,
-                             marked ? "linespoints pointtype 7 pointsize 0.6" : "lines",
-                             1 + i / kColours.size(), kColours[i % kColours.size()]);
-        plots += line.name.empty() ? " notitle" : fmt::format(" title \"{}\"", line.name);
-    }
-    return text + "plot " + plots + "\n";
-}
-
-}  // namespace
-
 ModelPlot::ModelPlot(const std::string& path, const std::vector<SweepAxis>& axes,
                      const std::vector<const models::Output*>& outputs, bool shown)
-    : path_(path), option_("--plot " + path), terminal_(terminal_of(path, option_)) {
+    : path_(path), option_("--plot " + path), format_(format_of(path, option_)) {
     if (axes.empty()) {
         throw UserFault({option_}, "there is no sweep to plot", "--plot with --sweep");
     }
@@ -271,51 +173,44 @@ ModelPlot::ModelPlot(const std::string& path, const std::vector<SweepAxis>& axes
     }
 }
 
-std::string ModelPlot::script(const ModelSweep& sweep, const ModelInputs& inputs,
-                              const std::string& file) const {
-    std::vector<Panel> panels = panels_of(drawn_);
-    std::string data;
-    for (std::size_t i = 0; i < panels.size(); ++i) {
-        data += add_lines(sweep, i, panels[i]);
+std::vector<records::LineChart> ModelPlot::charts(const ModelSweep& sweep) const {
+    std::map<std::string, std::vector<const models::Output*>> by_unit;
+    std::vector<std::string> units;
+    for (const models::Output* output : drawn_) {
+        if (by_unit[output->unit()].empty()) {
+            units.push_back(output->unit());
+        }
+        by_unit[output->unit()].push_back(output);
     }
-    std::erase_if(panels, [](const Panel& panel) { return panel.lines.empty(); });
-    if (panels.empty()) {
+    std::vector<records::LineChart> charts;
+    for (const std::string& unit : units) {
+        const std::vector<const models::Output*>& outputs = by_unit.at(unit);
+        records::LineChart chart;
+        chart.x_label = labelled_with_unit(*sweep.axes.front().input);
+        chart.x_is_logarithmic = sweep.axes.front().logarithmic;
+        chart.y_label = outputs.size() == 1 ? labelled_with_unit(*outputs.front()) : unit;
+        for (const models::Output* output : outputs) {
+            for (std::size_t other = 0; other < combinations(sweep.axes); ++other) {
+                chart.curves.push_back(curve_of(sweep, *output, other));
+                chart.curves.back().who = outputs.size() == 1 ? "" : labelled(*output);
+            }
+        }
+        if (!chart.is_empty()) {
+            charts.push_back(std::move(chart));
+        }
+    }
+    if (charts.empty()) {
         throw UserFault({option_}, "none of the outputs drawn has a value at any point");
     }
-    std::string text = data;
-    text += "set encoding utf8\n";
-    text += fmt::format("set terminal {} size {} font \"sans,12\"\n", terminal_,
-                        size_of(terminal_, panels.size()));
-    text += fmt::format("set output {}\n", quoted_path(file));
-    text += "set border 3 linecolor rgb \"#404040\"\n";
-    text += "set tics nomirror out\n";
-    text += "set grid linetype 1 linewidth 0.5 linecolor rgb \"#DDDDDD\"\n";
-    text += "set key above left horizontal Left reverse samplen 2 spacing 1.3\n";
-    // Panels one above the other, so that their axes begin and end at the same place.
-    text += panels.size() == 1 ? "" : "set lmargin 12\nset rmargin 4\n";
-    text += "set format \"%g\"\n";
-    const SweepAxis& axis = sweep.axes.front();
-    text += axis.logarithmic ? "set logscale x\n" : "";
-    text += fmt::format("set xlabel \"{}\"\n", labelled_with_unit(*axis.input));
-    std::string fixed;
-    for (const std::string& line : fixed_inputs(sweep, inputs)) {
-        fixed += "\\n{/*0.8 " + gnuplot_plain(line) + "}";
-    }
-    // The blank line at the end keeps the title off the first panel's key.
-    text +=
-        fmt::format("set multiplot layout {},1 title \"{}: {}{}\\n \"\n", panels.size(),
-                    gnuplot_plain(sweep.model->name()), gnuplot_plain(sweep.model->title()), fixed);
-    for (const Panel& panel : panels) {
-        text += panel_script(sweep, panel);
-    }
-    return text + "unset multiplot\nset output\n";
+    return charts;
 }
 
 void ModelPlot::draw(const ModelSweep& sweep, const ModelInputs& inputs) const {
     NewFile file(path_, option_);
-    const std::string text = script(sweep, inputs, file.unfinished_path());
     try {
-        pages::run_gnuplot(text);
+        pages::draw(pages::panels(sweep.model->name() + ": " + sweep.model->title(),
+                                  fixed_inputs(sweep, inputs), charts(sweep)),
+                    format_, file.unfinished_path());
     } catch (const pages::GnuplotError& error) {
         throw UserFault({option_}, error.what());
     }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,14 +13,17 @@
 #include "experiments/commands/model_shown.h"
 #include "experiments/commands/testing/fault_text.h"
 #include "experiments/commands/testing/workshop_model.h"
+#include "experiments/pages/figures/line_chart.h"
 
 namespace weir::experiments::commands {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
-using ::testing::Not;
+using ::testing::Pair;
 using ::testing::StartsWith;
 
 /// More inputs than stand below a picture's title.
@@ -69,7 +73,7 @@ class ModelPlotTest : public testing::Test {
 
     /// Draws the sweep of these options; what there is to read of the picture.
     struct Drawn {
-        std::string script;
+        std::vector<records::LineChart> charts;
         std::string summary;
     };
     Drawn drawn(const std::string& file, const std::vector<std::string>& options,
@@ -82,7 +86,12 @@ class ModelPlotTest : public testing::Test {
         const ModelPlot plot(path(file), axes, outputs, !shown.empty());
         const ModelSweep sweep = solve_sweep(model_, axes, outputs);
         plot.draw(sweep, inputs_);
-        return {plot.script(sweep, inputs_, "picture"), plot.summary()};
+        return {plot.charts(sweep), plot.summary()};
+    }
+    /// As it stands below the title.
+    [[nodiscard]] std::vector<std::string> small_lines() const {
+        const std::vector<SweepAxis> axes = {parse_sweep_option("work_cycles=0,1", inputs_)};
+        return fixed_inputs({&model_, axes, {}, {}}, inputs_);
     }
 
     WorkshopModel model_;
@@ -105,28 +114,25 @@ TEST_F(ModelPlotTest, DrawsEachKindOfFile) {
 
 TEST_F(ModelPlotTest, NamesAxesWithSymbolAndUnit) {
     inputs_.set("handler_cycles=100");
-    const std::string script = drawn("a.svg", {"work_cycles=0:900:100"}, {"turn_cycles"}).script;
-    EXPECT_THAT(script, HasSubstr(R"(set xlabel "work\\_cycles (W), cycles")"));
-    EXPECT_THAT(script, HasSubstr(R"(set ylabel "turn\\_cycles (R), cycles")"));
-    EXPECT_THAT(script, HasSubstr("notitle"));
-    EXPECT_THAT(script, HasSubstr(R"(title "workshop: Customers of a workshop\n)"));
-    EXPECT_THAT(script, HasSubstr(R"(handler\\_cycles 100)"));
-    const std::string picture = text_of("a.svg");
-    EXPECT_THAT(picture, HasSubstr("work_cycles (W), cycles"));
-    EXPECT_THAT(picture, HasSubstr("turn_cycles (R), cycles"));
+    const Drawn drawing = drawn("a.svg", {"work_cycles=0:900:100"}, {"turn_cycles"});
+    ASSERT_EQ(drawing.charts.size(), 1U);
+    EXPECT_EQ(drawing.charts[0].x_label, "work_cycles (W), cycles");
+    EXPECT_EQ(drawing.charts[0].y_label, "turn_cycles (R), cycles");
+    EXPECT_THAT(
+        text_of("a.svg"),
+        AllOf(HasSubstr("work_cycles (W), cycles"), HasSubstr("turn_cycles (R), cycles"),
+              HasSubstr("workshop: Customers of a workshop"), HasSubstr("handler_cycles 100")));
 }
 
 TEST_F(ModelPlotTest, NamesGivenInputsBeforeDefaults) {
     inputs_.set("shares=[0.1, 0.2]");
     inputs_.set("handler_cycles=100");
-    EXPECT_THAT(drawn("a.svg", {"work_cycles=0:900:100"}, {"turn_cycles"}).script,
-                HasSubstr(R"(Customers of a workshop\n{/*0.8 customers 3, handler\\_cycles 100, )"
-                          R"(shares [0.1, 0.2], handler\\_squared\\_cv 0, )"
-                          R"(gap\\_cycles\\_per\\_byte 0.5, beside false, )"
-                          R"(order first\\_come}\n ")"));
+    EXPECT_THAT(small_lines(),
+                ElementsAre("customers 3, handler_cycles 100, shares [0.1, 0.2], "
+                            "handler_squared_cv 0, gap_cycles_per_byte 0.5, beside false, "
+                            "order first_come"));
     inputs_.set("shares=[0.11, 0.12, 0.13, 0.14, 0.15, 0.16]");
-    EXPECT_THAT(drawn("a.svg", {"work_cycles=0:900:100"}, {"turn_cycles"}).script,
-                HasSubstr("shares of 6 numbers"));
+    EXPECT_THAT(small_lines().front(), HasSubstr("shares of 6 numbers"));
 }
 
 TEST_F(ModelPlotTest, KeepsGivenInputsWhereDefaultsDoNotFit) {
@@ -134,51 +140,58 @@ TEST_F(ModelPlotTest, KeepsGivenInputsWhereDefaultsDoNotFit) {
     ModelInputs inputs(model);
     inputs.set("input_that_comes_last=7");
     const std::vector<SweepAxis> axes = {parse_sweep_option("work_cycles=1,2", inputs)};
-    const ModelPlot plot("a.svg", axes, {&model.turn_cycles}, false);
-    const std::string script =
-        plot.script(solve_sweep(model, axes, {&model.turn_cycles}), inputs, "picture");
-    EXPECT_THAT(script, HasSubstr(R"({/*0.8 input\\_that\\_comes\\_last 7, input\\_of\\_a)"));
-    // Two lines, in small letters.
-    EXPECT_EQ(script.find("{/*0.8 ", script.find("{/*0.8 ") + 1), script.rfind("{/*0.8 "));
-    EXPECT_NE(script.find("{/*0.8 "), script.rfind("{/*0.8 "));
-    EXPECT_THAT(script, HasSubstr(", others at their defaults}\\n \"\n"));
-}
-
-TEST_F(ModelPlotTest, KeyStandsAboveThePanel) {
-    inputs_.set("handler_cycles=100");
-    EXPECT_THAT(drawn("a.svg", {"work_cycles=0:900:100"}, {"turn_cycles"}).script,
-                HasSubstr("\nset key above left horizontal "));
+    EXPECT_THAT(fixed_inputs({&model, axes, {}, {}}, inputs),
+                ElementsAre(StartsWith("input_that_comes_last 7, input_of_a"),
+                            EndsWith(", others at their defaults")));
 }
 
 TEST_F(ModelPlotTest, DrawsTheOutputsOfTheFirstsUnitUnlessOthersAreNamed) {
     inputs_.set("handler_cycles=100");
     const Drawn all = drawn("a.svg", {"work_cycles=0:900:100"}, {});
-    EXPECT_THAT(all.script, HasSubstr("set multiplot layout 1,1"));
-    EXPECT_THAT(all.script, HasSubstr(R"(set ylabel "cycles")"));
-    EXPECT_THAT(all.script, HasSubstr(R"x(title "visit\\_cycles (R_{o})")x"));
-    EXPECT_THAT(all.script, Not(HasSubstr("utilization")));
+    ASSERT_EQ(all.charts.size(), 1U);
+    EXPECT_EQ(all.charts[0].y_label, "cycles");
+    ASSERT_EQ(all.charts[0].curves.size(), 3U);
+    EXPECT_EQ(all.charts[0].curves[1].who, "visit_cycles (R_o)");
     EXPECT_THAT(all.summary, EndsWith("/a.svg shows turn_cycles, visit_cycles, spare (others: "
                                       "--show NAME,NAME)"));
     const Drawn two = drawn("b.svg", {"work_cycles=0:900:100"}, {"turn_cycles", "utilization"});
-    EXPECT_THAT(two.script, HasSubstr("set multiplot layout 2,1"));
-    EXPECT_THAT(two.script, HasSubstr("set ylabel \"utilization (U)\""));
+    ASSERT_EQ(two.charts.size(), 2U);
+    EXPECT_EQ(two.charts[1].y_label, "utilization (U)");
     EXPECT_THAT(two.summary, EndsWith("/b.svg shows turn_cycles, utilization"));
+    EXPECT_THAT(text_of("b.svg"),
+                AllOf(HasSubstr("turn_cycles (R), cycles"), HasSubstr("utilization (U)")));
 }
 
 TEST_F(ModelPlotTest, DrawsALineForEachValueOfTheOtherAxes) {
-    const std::string script =
-        drawn("a.svg", {"work_cycles=1:100:x10", "handler_cycles=5,10"}, {"turn_cycles"}).script;
-    EXPECT_THAT(script, HasSubstr("$line_1_1 << END\n1 6\n10 15\n100 105\nEND\n"));
-    EXPECT_THAT(script, HasSubstr("$line_1_2 << END\n1 11\n10 20\n100 110\nEND\n"));
-    EXPECT_THAT(script, HasSubstr("title \"S_{o} = 5\""));
-    EXPECT_THAT(script, HasSubstr("title \"S_{o} = 10\""));
-    EXPECT_THAT(script, HasSubstr("set logscale x\n"));
+    const Drawn drawing =
+        drawn("a.svg", {"work_cycles=1:100:x10", "handler_cycles=5,10"}, {"turn_cycles"});
+    ASSERT_EQ(drawing.charts.size(), 1U);
+    const std::vector<records::Curve>& curves = drawing.charts[0].curves;
+    ASSERT_EQ(curves.size(), 2U);
+    const auto values = [](const records::Curve& curve) {
+        std::vector<std::pair<double, double>> pairs;
+        for (const records::CurvePoint& point : curve.points) {
+            pairs.emplace_back(point.x, point.y);
+        }
+        return pairs;
+    };
+    EXPECT_THAT(values(curves[0]), ElementsAre(Pair(1, 6), Pair(10, 15), Pair(100, 105)));
+    EXPECT_THAT(values(curves[1]), ElementsAre(Pair(1, 11), Pair(10, 20), Pair(100, 110)));
+    EXPECT_EQ(curves[0].series, "S_o = 5");
+    EXPECT_EQ(curves[1].series, "S_o = 10");
+    EXPECT_TRUE(drawing.charts[0].x_is_logarithmic);
+    EXPECT_THAT(text_of("a.svg"), AllOf(HasSubstr("S_o = 5"), HasSubstr("S_o = 10")));
 }
 
 TEST_F(ModelPlotTest, LeavesAGapWhereThereIsNoSolution) {
     inputs_.set("handler_cycles=1");
-    EXPECT_THAT(drawn("a.svg", {"work_cycles=1,1000,3"}, {"turn_cycles"}).script,
-                HasSubstr("$line_1_1 << END\n1 2\n1000 NaN\n3 4\nEND\n"));
+    const Drawn drawing = drawn("a.svg", {"work_cycles=1,1000,3"}, {"turn_cycles"});
+    const std::vector<records::CurvePoint>& points = drawing.charts.at(0).curves.at(0).points;
+    ASSERT_EQ(points.size(), 3U);
+    EXPECT_EQ(points[0].y, 2);
+    EXPECT_TRUE(std::isnan(points[1].y));
+    EXPECT_EQ(points[2].y, 4);
+    EXPECT_THAT(pages::line_drawing(drawing.charts[0]).script, HasSubstr("\n1 2 0\n\n3 4 0\n"));
 }
 
 TEST_F(ModelPlotTest, DrawsOnePointAndConstants) {

@@ -159,23 +159,4 @@ std::string gnuplot_plain(const std::string& text) {
     return plain;
 }
 
-std::string gnuplot_symbol(const std::string& symbol) {
-    std::string text;
-    for (std::size_t at = 0; at < symbol.size(); ++at) {
-        const char letter = symbol[at];
-        if (letter != '_' && letter != '^') {
-            text += gnuplot_plain(std::string(1, letter));
-            continue;
-        }
-        std::string small;
-        while (at + 1 < symbol.size() &&
-               std::isalnum(static_cast<unsigned char>(symbol[at + 1])) != 0) {
-            small += symbol[++at];
-        }
-        text += small.empty() ? gnuplot_plain(std::string(1, letter))
-                              : fmt::format("{}{{{}}}", letter, small);
-    }
-    return text;
-}
-
 }  // namespace weir::experiments::pages

@@ -17,12 +17,8 @@ void run_gnuplot(const std::string& script);
 /// The text inside double quotes of a gnuplot script, shown as it is: no letter makes a subscript.
 [[nodiscard]] std::string gnuplot_plain(const std::string& text);
 
-/// A text of gnuplot_plain() or gnuplot_symbol() as the label of a tic, in which a per cent sign
+/// A text of gnuplot_plain() as the label of a tic, in which a per cent sign
 /// would begin a format.
 [[nodiscard]] std::string gnuplot_tic(const std::string& text);
-
-/// A paper's symbol inside double quotes of a gnuplot script: S_o and C_o^2 with the small letters
-/// below and above.
-[[nodiscard]] std::string gnuplot_symbol(const std::string& symbol);
 
 }  // namespace weir::experiments::pages

@@ -57,13 +57,5 @@ TEST(Gnuplot, LabelsOfTicsMayHavePerCentSigns) {
     EXPECT_EQ(drawn(gnuplot_tic("20 %, sync")), "none");
 }
 
-TEST(Gnuplot, SetsSymbolsAsThePapersDo) {
-    EXPECT_EQ(gnuplot_symbol("W"), "W");
-    EXPECT_EQ(gnuplot_symbol("S_o"), "S_{o}");
-    EXPECT_EQ(gnuplot_symbol("C_o^2"), "C_{o}^{2}");
-    EXPECT_EQ(gnuplot_symbol("R_qk/n"), "R_{qk}/n");
-    EXPECT_EQ(gnuplot_symbol("a_"), R"(a\\_)");
-}
-
 }  // namespace
 }  // namespace weir::experiments::pages

@@ -41,6 +41,7 @@ class LineStyles {
             if (curve.kind == CurveKind::kModel) {
                 index_in(models_, curve.who);
             }
+            is_measured_ = is_measured_ || curve.kind == CurveKind::kMeasured;
         }
     }
 
@@ -50,9 +51,13 @@ class LineStyles {
         const std::string title = fmt::format("title \"{}\"", gnuplot_plain(name_of(curve)));
         if (curve.kind == CurveKind::kModel) {
             const std::size_t model = index_in(models_, curve.who);
+            // Beside what is measured, models of a series have its colour and dashes of their own.
+            const std::size_t dash =
+                by_series ? (is_measured_ ? 2 : 1) + model % 4 : 1 + model / kSeriesColours;
             return fmt::format(
-                "{} using 1:2 with lines linewidth 1.8 dashtype {} linecolor rgb \"{}\" {}", data,
-                by_series ? 2 + model % 4 : 1 + model / kSeriesColours,
+                "{} using 1:2 with {} linewidth 1.8 dashtype {} linecolor rgb \"{}\" {}", data,
+                curve.points.size() == 1 ? "points pointtype 7" : "lines",
+                dash + (by_series ? series / kSeriesColours : 0),
                 series_colour(by_series ? series : model), title);
         }
         if (curve.kind == CurveKind::kPublished) {
@@ -72,7 +77,8 @@ class LineStyles {
         }
         return curve.kind == CurveKind::kMeasured && !models_.empty()
                    ? curve.series
-                   : curve.series + (curve.who == "measured" ? "" : ", " + curve.who);
+                   : curve.series +
+                         (curve.who == "measured" || curve.who.empty() ? "" : ", " + curve.who);
     }
 
     [[nodiscard]] static std::string measured(const Curve& curve, const std::string& data,
@@ -104,16 +110,20 @@ class LineStyles {
 
     std::vector<std::string> series_;
     std::vector<std::string> models_;
+    bool is_measured_ = false;
 };
 
+// A blank line, where a point has no place, breaks the curve.
 std::string rows_of(const LineChart& chart, const Curve& curve) {
     std::string rows;
+    bool any = false;
     for (const CurvePoint& point : curve.points) {
-        if (is_drawn(chart, point)) {
-            rows += fmt::format("{} {} {}\n", point.x, point.y, point.half_width.value_or(0.0));
-        }
+        const bool drawn = is_drawn(chart, point);
+        rows += drawn ? fmt::format("{} {} {}\n", point.x, point.y, point.half_width.value_or(0.0))
+                      : "\n";
+        any = any || drawn;
     }
-    return rows;
+    return any ? rows : "";
 }
 
 /// From the least to the greatest.
