@@ -1,9 +1,11 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "experiments/records/document.h"
 #include "experiments/records/result.h"
 
 namespace weir::experiments::analyses {
@@ -31,5 +33,9 @@ using CostBars = std::vector<CostBar>;
 
 /// What a point's result holds of them.
 [[nodiscard]] CostBars cost_bars(const records::PointResult& point);
+
+/// The bars of all points: a figure and a table. Nothing of other kernels.
+[[nodiscard]] std::optional<records::Section> cost_bars_section(
+    const records::ExperimentResult& result);
 
 }  // namespace weir::experiments::analyses

@@ -8,6 +8,7 @@
 
 #include "experiments/analyses/question.h"
 #include "experiments/analyses/traced_run.h"
+#include "experiments/records/document.h"
 #include "experiments/records/json_fields.h"
 #include "experiments/records/measured.h"
 #include "experiments/records/result.h"
@@ -36,6 +37,8 @@ class KernelAnalysis {
     /// What its page leads with, where it was measured; null: what all programs of its kind lead
     /// with.
     [[nodiscard]] virtual const records::Metric* leading_metric() const { return nullptr; }
+    /// What has a table of its own below that; null: nothing.
+    [[nodiscard]] virtual const records::Metric* second_metric() const { return nullptr; }
     /// Adds to what holds for all.
     virtual void measure(const TracedRun& /*run*/, records::Measured& /*measured*/) const {}
     /// Tables of a run that go beyond numbers, into its folder.
@@ -54,6 +57,12 @@ class KernelAnalysis {
     virtual void finish(const firmware::Kernel& /*kernel*/,
                         const nodes::MachineConfiguration& /*machine*/,
                         records::PointResult& /*point*/) const {}
+    /// What a page of such results shows besides what all do; nothing where none of the points has
+    /// what this analysis measures.
+    [[nodiscard]] virtual std::optional<records::Section> section(
+        const records::ExperimentResult& /*result*/) const {
+        return std::nullopt;
+    }
 };
 
 /// Of a kernel class with Facts of its run.
@@ -73,7 +82,12 @@ class AnalysisOf : public KernelAnalysis {
 
 /// The analysis of a kernel by its name.
 [[nodiscard]] const KernelAnalysis& analysis_of(std::string_view kernel);
-/// All of them.
+/// All of them, each once.
 [[nodiscard]] std::vector<const KernelAnalysis*> kernel_analyses();
+/// Of all of them, each once.
+[[nodiscard]] std::vector<const records::Metric*> second_metrics();
+/// What a page shows of programs alone, in the order of the registry.
+[[nodiscard]] std::vector<records::Section> program_sections(
+    const records::ExperimentResult& result);
 
 }  // namespace weir::experiments::analyses

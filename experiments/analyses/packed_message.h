@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/records/document.h"
 #include "experiments/records/result.h"
 #include "firmware/kernels/boundary_exchange/boundary_exchange.h"
 #include "nodes/machine.h"
@@ -33,5 +34,9 @@ using PackedMessages = std::vector<PackedMessage>;
 
 /// What a point's result holds of it.
 [[nodiscard]] PackedMessages packed_messages(const records::PointResult& point);
+
+/// Their parts, of all points: a figure and a table. Nothing of other kernels.
+[[nodiscard]] std::optional<records::Section> packed_message_section(
+    const records::ExperimentResult& result);
 
 }  // namespace weir::experiments::analyses

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/debug/instrument.h"
+#include "experiments/records/document.h"
 #include "experiments/records/metric.h"
 #include "experiments/records/result.h"
 #include "experiments/records/simulation_result.h"
@@ -112,6 +113,9 @@ struct ListedKind {
     std::unique_ptr<Kind> kind;
 };
 [[nodiscard]] std::vector<ListedKind> all_kinds();
+
+/// What a page shows of single kinds and single programs, besides what all results have.
+[[nodiscard]] std::vector<records::Section> own_sections(const records::ExperimentResult& result);
 
 /// What any kind measures, and what models say besides.
 [[nodiscard]] const records::MetricList& all_metrics();

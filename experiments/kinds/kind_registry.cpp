@@ -4,23 +4,30 @@
 #include <optional>
 
 #include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/kernel_analysis.h"
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/one_packet/one_packet_kind.h"
+#include "experiments/kinds/open_loop/load_curve.h"
 #include "experiments/kinds/open_loop/open_loop_kind.h"
 
 namespace weir::experiments::kinds {
 
 namespace {
 
-/// Makes the kind if the run is one of it. The first that does is taken.
-using Maker = std::unique_ptr<Kind> (*)(const setup::ExperimentFile& file, setup::SelectedRun run);
+using OwnSection = std::optional<records::Section> (*)(const records::ExperimentResult& result);
 
-constexpr std::array<Maker, 3> kMakers = {
-    make_one_packet_kind,
-    make_open_loop_kind,
-    make_kernel_kind,
+struct RegisteredKind {
+    /// Makes the kind if the run is one of it. The first that does is taken.
+    std::unique_ptr<Kind> (*make)(const setup::ExperimentFile& file, setup::SelectedRun run);
+    OwnSection section;  ///< of a page; null: programs' own, if any
 };
+
+constexpr std::array<RegisteredKind, 3> kKinds = {{
+    {make_one_packet_kind, unloaded_section},
+    {make_open_loop_kind, load_curves_section},
+    {make_kernel_kind, nullptr},
+}};
 
 struct ChangeMetrics final : records::MetricGroup {
     records::Metric over_other_point_percent{
@@ -36,8 +43,8 @@ std::vector<hw::Fact> Kind::facts() {
 }
 
 std::unique_ptr<Kind> make_kind(const setup::ExperimentFile& file, setup::SelectedRun run) {
-    for (const Maker maker : kMakers) {
-        if (std::unique_ptr<Kind> kind = maker(file, run)) {
+    for (const RegisteredKind& registered : kKinds) {
+        if (std::unique_ptr<Kind> kind = registered.make(file, run)) {
             return kind;
         }
     }
@@ -52,6 +59,17 @@ std::vector<ListedKind> all_kinds() {
     std::vector<ListedKind> all = listed_kernels();
     all.push_back({kOpenLoop, std::make_unique<OpenLoopKind>()});
     return all;
+}
+
+std::vector<records::Section> own_sections(const records::ExperimentResult& result) {
+    std::vector<records::Section> sections = analyses::program_sections(result);
+    for (const RegisteredKind& registered : kKinds) {
+        if (auto section =
+                registered.section != nullptr ? registered.section(result) : std::nullopt) {
+            sections.push_back(*std::move(section));
+        }
+    }
+    return sections;
 }
 
 const records::MetricList& all_metrics() {

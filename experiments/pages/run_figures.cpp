@@ -9,9 +9,10 @@
 #include <string_view>
 
 #include "experiments/kinds/kernel/network_use.h"
-#include "experiments/kinds/open_loop/load_curve.h"
+#include "experiments/kinds/metric_label.h"
 #include "experiments/kinds/open_loop/open_loop_kind.h"
-#include "experiments/pages/point_values.h"
+#include "experiments/kinds/open_loop/load_curve.h"
+#include "experiments/records/point_values.h"
 #include "experiments/records/stored_result.h"
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/text/shown_text.h"
@@ -56,7 +57,7 @@ std::vector<std::string> metrics_to_draw(const ExperimentResult& result) {
     }
     for (const PointResult& point : result.points) {
         for (const records::Estimate& measured : point.measured) {
-            if (!models_of(result, measured.name).empty()) {
+            if (!records::models_of(result, measured.name).empty()) {
                 add(measured.name);
             }
         }
@@ -70,12 +71,12 @@ std::vector<std::string> metrics_to_draw(const ExperimentResult& result) {
 LineChart chart_of(const ExperimentResult& result, const std::string& metric,
                    const PointCurves& curves, bool with_models) {
     LineChart chart;
-    chart.title = metric_label(metric) + ", over " + short_key(curves.key);
-    chart.caption = seeds_text(result) + sources_of(result, metric);
+    chart.title = kinds::metric_label(metric) + ", over " + short_key(curves.key);
+    chart.caption = records::seeds_text(result) + records::sources_of(result, metric);
     chart.x_name = curves.key;
     chart.y_name = metric;
     chart.x_label = curves.key;
-    chart.y_label = metric_label(metric);
+    chart.y_label = kinds::metric_label(metric);
     chart.x_is_logarithmic = curves.is_logarithmic;
     for (const PointSeries& series : curves.series) {
         Curve measured{CurveKind::kMeasured, "measured", series.name, {}, false};
@@ -85,15 +86,16 @@ LineChart chart_of(const ExperimentResult& result, const std::string& metric,
             if (const auto value = records::find_comparable(point, metric)) {
                 measured.points.push_back({x, value->mean, value->half_width});
             }
-            for (const double value : published_values(point, metric)) {
+            for (const double value : records::published_values(point, metric)) {
                 of_paper.points.push_back({x, value, std::nullopt});
             }
         }
         chart.curves.push_back(std::move(measured));
-        for (const std::string& model : models_of(result, metric)) {
+        for (const std::string& model : records::models_of(result, metric)) {
             Curve curve{CurveKind::kModel, model, series.name, {}, false};
             for (const auto& [x, index] : series.points) {
-                if (const auto value = predicted_value(result.points[index], model, metric)) {
+                if (const auto value =
+                        records::predicted_value(result.points[index], model, metric)) {
                     curve.points.push_back({x, *value, std::nullopt});
                 }
             }
@@ -111,7 +113,7 @@ LineChart chart_of(const ExperimentResult& result, const std::string& metric,
 void add_line_figures(const ExperimentResult& result, const std::string& metric,
                       const PointCurves& curves, std::vector<records::Figure>& figures) {
     constexpr std::size_t kMostTogether = 12;
-    const std::size_t models = models_of(result, metric).size();
+    const std::size_t models = records::models_of(result, metric).size();
     const auto add = [&figures](const LineChart& chart) {
         if (!chart.is_empty()) {
             figures.push_back({"", chart});
@@ -136,16 +138,16 @@ void add_line_figures(const ExperimentResult& result, const std::string& metric,
 void add_dot_figure(const ExperimentResult& result, const std::string& metric,
                     std::vector<records::Figure>& figures) {
     DotChart chart;
-    chart.title = metric_label(metric);
-    chart.caption = seeds_text(result) + sources_of(result, metric);
+    chart.title = kinds::metric_label(metric);
+    chart.caption = records::seeds_text(result) + records::sources_of(result, metric);
     chart.category_name = "point";
     chart.value_name = metric;
-    chart.value_label = metric_label(metric);
+    chart.value_label = kinds::metric_label(metric);
     chart.rows_name_series = result.points.size() == 1;
     DotSeries measured{CurveKind::kMeasured, "measured", {}};
     DotSeries of_paper{CurveKind::kPublished, "published", {}};
     std::vector<DotSeries> of_models;
-    for (const std::string& model : models_of(result, metric)) {
+    for (const std::string& model : records::models_of(result, metric)) {
         of_models.push_back({CurveKind::kModel, model, {}});
     }
     const bool is_single = result.points.size() == 1;
@@ -153,7 +155,7 @@ void add_dot_figure(const ExperimentResult& result, const std::string& metric,
     double most = 0.0;
     for (const PointResult& point : result.points) {
         const auto value = records::find_comparable(point, metric);
-        const std::vector<double> values = published_values(point, metric);
+        const std::vector<double> values = records::published_values(point, metric);
         if (!value && values.empty()) {
             continue;
         }
@@ -169,7 +171,7 @@ void add_dot_figure(const ExperimentResult& result, const std::string& metric,
             most = std::max(most, value->mean);
         }
         for (DotSeries& model : of_models) {
-            if (const auto said = predicted_value(point, model.name, metric)) {
+            if (const auto said = records::predicted_value(point, model.name, metric)) {
                 model.dots.push_back({category(model.name), *said, std::nullopt});
             }
         }
@@ -341,9 +343,9 @@ std::vector<records::Figure> network_figures(const ExperimentResult& result) {
         if (is_empty) {
             continue;
         }
-        use.title = "channels and input queues" + in_point(result, point);
+        use.title = "channels and input queues" + records::in_point(result, point);
         use.caption =
-            result.kernel == "open-loop"
+            use.queues.empty()
                 ? "Shares of the cycles of the measurement; means over the seeds."
                 : "Of all cycles of the run; means over the seeds, and the greatest peak.";
         for (const records::ChannelUse& channel : use.channels) {

@@ -7,8 +7,10 @@
 #include <iterator>
 #include <set>
 
+#include "experiments/analyses/kernel_analysis.h"
+#include "experiments/kinds/kind.h"
+#include "experiments/kinds/one_packet/one_packet_kind.h"
 #include "experiments/pages/figures/chart_style.h"
-#include "experiments/pages/kernel_sections/kernel_sections.h"
 #include "experiments/pages/precision_table.h"
 #include "experiments/pages/run_figures.h"
 #include "experiments/pages/run_tables.h"
@@ -219,11 +221,11 @@ records::Section results_section(const records::ExperimentResult& result) {
     constexpr std::size_t kFewPoints = 4;
     records::Section results;
     results.title = "Results";
-    const std::string metric = result.leading_metric;
-    for (const std::string& shown : {metric, std::string("whole_run_cycles")}) {
-        if (!shown.empty()) {
-            add_block(results_table(result, shown), results);
-        }
+    if (!result.leading_metric.empty()) {
+        add_block(results_table(result, result.leading_metric), results);
+    }
+    for (const records::Metric* second : analyses::second_metrics()) {
+        add_block(results_table(result, second->name()), results);
     }
     add_block(precision_table(result), results);
     add_blocks(metric_figures(result), results);
@@ -263,10 +265,8 @@ std::string title_of(const records::ExperimentResult& result) {
 std::vector<records::Section> experiment_sections(const records::ExperimentResult& result) {
     std::vector<records::Section> sections;
     add_section(results_section(result), sections);
-    for (const KernelSection& section_of : kernel_sections()) {
-        if (std::optional<records::Section> section = section_of(result)) {
-            sections.push_back(*std::move(section));
-        }
+    for (records::Section& section : kinds::own_sections(result)) {
+        sections.push_back(std::move(section));
     }
     add_section(validation_section(result), sections);
     add_section(cycles_section(result), sections);
@@ -313,7 +313,7 @@ records::Document run_document(const records::StudyResult& result) {
     document.description = result.description;
     document.facts = {{"study", result.file},
                       {"took", fmt::format("{:.1f} s", result.wall_seconds)}};
-    if (auto tables = unloaded_tables(result.parts)) {
+    if (auto tables = kinds::unloaded_tables(result.parts)) {
         document.sections.push_back(*std::move(tables));
     }
     for (const records::ExperimentResult& part : result.parts) {

@@ -8,7 +8,7 @@
 
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/setup.h"
-#include "experiments/pages/point_values.h"
+#include "experiments/records/point_values.h"
 #include "experiments/records/validation.h"
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/text/shown_text.h"
@@ -22,7 +22,6 @@ using records::number_column;
 using records::text_column;
 
 // Of the main metric, against another point.
-constexpr const char* kChange = "over_other_point_percent";
 
 records::TableCell off_cell(const std::optional<double>& value, const records::Estimate* measured) {
     return value && measured != nullptr && measured->mean != 0.0
@@ -37,18 +36,19 @@ Row results_row(const records::PointResult& point, const std::string& metric,
             measured != nullptr ? records::interval_cell(measured->mean, measured->half_width)
                                 : records::absent_cell()};
     for (const std::string& model : models) {
-        const std::optional<double> value = predicted_value(point, model, metric);
+        const std::optional<double> value = records::predicted_value(point, model, metric);
         row.push_back(records::number_cell(value));
         row.push_back(off_cell(value, measured));
     }
     if (any_published) {
-        const std::vector<double> values = published_values(point, metric);
+        const std::vector<double> values = records::published_values(point, metric);
         const auto value = values.empty() ? std::nullopt : std::optional(values.front());
         row.push_back(records::number_cell(value));
         row.push_back(off_cell(value, measured));
     }
     if (any_change) {
-        const auto change = records::find_comparable(point, kChange);
+        const auto change =
+            records::find_comparable(point, kinds::over_other_point_percent().name());
         row.push_back(change ? records::percent_cell(change->mean) : records::absent_cell());
         row.push_back(records::text_cell(point.against));
     }
@@ -67,11 +67,11 @@ void turn_to_rows(const records::PointResult& point, const std::string& metric,
                               : records::absent_cell(),
                           records::absent_cell()});
     for (const std::string& model : models) {
-        const std::optional<double> value = predicted_value(point, model, metric);
+        const std::optional<double> value = records::predicted_value(point, model, metric);
         table.rows.push_back(
             {records::text_cell(model), records::number_cell(value), off_cell(value, measured)});
     }
-    for (const double value : published_values(point, metric)) {
+    for (const double value : records::published_values(point, metric)) {
         table.rows.push_back({records::text_cell("published"), records::number_cell(value),
                               off_cell(value, measured)});
     }
@@ -286,17 +286,18 @@ std::optional<records::Table> results_table(const records::ExperimentResult& res
     if (!is_measured) {
         return std::nullopt;
     }
-    const std::vector<std::string> models = models_of(result);
+    const std::vector<std::string> models = records::models_of(result);
     const bool any_change =
         metric == result.leading_metric &&
-        std::any_of(result.points.begin(), result.points.end(),
-                    [](const records::PointResult& point) {
-                        return records::find_comparable(point, kChange).has_value();
-                    });
-    const bool any_published = std::any_of(result.points.begin(), result.points.end(),
-                                           [&metric](const records::PointResult& point) {
-                                               return !published_values(point, metric).empty();
-                                           });
+        std::any_of(
+            result.points.begin(), result.points.end(), [](const records::PointResult& point) {
+                return records::find_comparable(point, kinds::over_other_point_percent().name())
+                    .has_value();
+            });
+    const bool any_published = std::any_of(
+        result.points.begin(), result.points.end(), [&metric](const records::PointResult& point) {
+            return !records::published_values(point, metric).empty();
+        });
     records::Table table;
     const std::string unit = kinds::unit_of(metric);
     table.caption = setup::spaced_name(metric) +

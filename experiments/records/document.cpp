@@ -91,6 +91,16 @@ TableColumn off_column(std::string explanation) {
 
 TableCell absent_cell() { return text_cell("–", TableCell::Mark::kQuiet); }
 
+std::optional<Section> section_of(std::string title, Table table) {
+    if (table.rows.empty()) {
+        return std::nullopt;
+    }
+    Section section;
+    section.title = std::move(title);
+    section.blocks.emplace_back(std::move(table));
+    return section;
+}
+
 void name_figures(Document& document) {
     std::size_t number = 0;
     visit_figures(document.sections, [&number](Figure& figure) {

@@ -74,6 +74,9 @@ struct Section {
     bool is_left_out_of_text = false;  ///< only the HTML page has it
 };
 
+/// A section of one table; nothing where the table has no rows.
+[[nodiscard]] std::optional<Section> section_of(std::string title, Table table);
+
 /// A page before it is written as one, for a terminal (pages/text_page.h) or as HTML.
 struct Document {
     std::string title;

@@ -35,6 +35,10 @@ class BoundaryExchangeAnalysis final : public KernelAnalysis {
     [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
         return {&boundary_exchange_metrics()};
     }
+    [[nodiscard]] std::optional<records::Section> section(
+        const records::ExperimentResult& result) const override {
+        return packed_message_section(result);
+    }
 
     void measure(const TracedRun& run, records::Measured& measured) const override {
         measure_makespan(run, BoundaryExchange::kBegin, BoundaryExchange::kEnd, measured);

@@ -56,6 +56,27 @@ class FftAnalysis final : public AnalysisOf<Fft> {
             bytes / cycles * run.machine.clock.processor_mhz.value());
         add(measured.metrics, m.remap_over_compute, time.cycles / (whole.cycles - time.cycles));
     }
+
+    // The remap's rate (LogP Figures 6 and 8).
+    [[nodiscard]] std::optional<records::Section> section(
+        const records::ExperimentResult& result) const override {
+        const FftMetrics& m = fft_metrics();
+        records::Table table;
+        table.columns = {records::text_column("point"), records::number_column("cycles"),
+                         records::number_column("MB/s a processor"),
+                         records::number_column("over compute")};
+        for (const records::PointResult& point : result.points) {
+            const auto* cycles = records::find_estimate(point, m.remap_cycles.name());
+            const auto* rate = records::find_estimate(point, m.remap_megabytes_per_second.name());
+            const auto* share = records::find_estimate(point, m.remap_over_compute.name());
+            if (cycles != nullptr && rate != nullptr && share != nullptr) {
+                table.rows.push_back(
+                    {records::text_cell(point.label), records::whole_cell(cycles->mean),
+                     records::number_cell(rate->mean), records::number_cell(share->mean)});
+            }
+        }
+        return records::section_of("The remap", std::move(table));
+    }
 };
 
 }  // namespace

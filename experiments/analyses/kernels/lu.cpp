@@ -12,7 +12,9 @@
 #include "experiments/analyses/processor_use.h"
 #include "experiments/models/logp/lu.h"
 #include "experiments/models/model_error.h"
+#include "experiments/records/point_values.h"
 #include "experiments/records/run_file.h"
+#include "experiments/records/stored_result.h"
 
 namespace weir::firmware {
 WEIR_JSON_FIELDS(Lu::Facts, layout, rows, update_cycles, values_per_message)
@@ -50,6 +52,36 @@ const LuMetrics& lu_metrics() {
 trace::CycleWindow whole_time(const records::Measured& measured) {
     const auto makespan = records::find_metric(measured.metrics, program_metrics().makespan_cycles);
     return {hw::Cycles(0), hw::Cycles(makespan ? std::llround(*makespan) : 0)};
+}
+
+// What the processors did, of the first seed (LogP Section 4.2).
+void add_processors_figure(const records::ExperimentResult& result,
+                           const records::PointResult& point, records::Section& section) {
+    const std::vector<std::filesystem::path> folders = records::folders_of_point(result, point);
+    if (folders.empty()) {
+        return;
+    }
+    const std::vector<ProcessorUse> uses = read_processor_use(folders.front() / "processors.csv");
+    if (uses.size() < 2) {
+        return;
+    }
+    records::LineChart chart;
+    chart.title = "what the processors do over time" + records::in_point(result, point);
+    chart.caption = "Means over equal slices of the time.";
+    chart.x_name = "begin_cycle";
+    chart.y_name = "processors";
+    chart.x_label = "cycle";
+    chart.y_label = "processors";
+    for (const auto& [name, share] : {std::pair{"computing", &ProcessorUse::computing},
+                                      std::pair{"communicating", &ProcessorUse::communicating},
+                                      std::pair{"idle", &ProcessorUse::idle}}) {
+        records::Curve curve{records::CurveKind::kMeasured, "measured", name, {}, true};
+        for (const ProcessorUse& use : uses) {
+            curve.points.push_back({use.begin_cycle, use.*share, std::nullopt});
+        }
+        chart.curves.push_back(std::move(curve));
+    }
+    section.blocks.emplace_back(records::Figure{"", chart});
 }
 
 class LuAnalysis final : public AnalysisOf<firmware::Lu> {
@@ -90,6 +122,40 @@ class LuAnalysis final : public AnalysisOf<firmware::Lu> {
             records::open_run_file(folder / "processors.csv")
                 << processor_use_table(processor_use(run.trace, whole, kSlices));
         }
+    }
+
+    [[nodiscard]] std::optional<records::Section> section(
+        const records::ExperimentResult& result) const override {
+        const LuMetrics& m = lu_metrics();
+        records::Table table;
+        table.columns = {records::text_column("point"), records::number_column("all")};
+        for (std::size_t tenth = 1; tenth <= kTenths; ++tenth) {
+            table.columns.push_back(records::number_column(std::to_string(tenth)));
+        }
+        for (const records::PointResult& point : result.points) {
+            const auto cell = [&point](const records::Metric& metric) {
+                const records::Estimate* idle = records::find_estimate(point, metric.name());
+                return idle == nullptr ? records::absent_cell() : records::whole_cell(idle->mean);
+            };
+            std::vector<records::TableCell> row{records::text_cell(point.label),
+                                                cell(m.idle_percent)};
+            for (std::size_t tenth = 0; tenth < kTenths; ++tenth) {
+                row.push_back(cell(m.idle_percent_tenth[tenth]));
+            }
+            table.rows.push_back(std::move(row));
+        }
+        if (!table.rows.front()[1].value) {
+            return std::nullopt;
+        }
+        records::Section section;
+        section.title = "Idle processors, per cent";
+        for (const records::PointResult& point : result.points) {
+            add_processors_figure(result, point, section);
+        }
+        section.blocks.emplace_back(std::move(table));
+        section.blocks.emplace_back(records::Paragraph{
+            "In all, and in each tenth of the time; processors.csv of each run has more."});
+        return section;
     }
 
     [[nodiscard]] std::optional<double> ask(std::string_view model,

@@ -221,6 +221,10 @@ class MemoryTransferAnalysis final : public AnalysisOf<MemoryTransfer> {
     [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
         return {&transfer_metrics()};
     }
+    [[nodiscard]] std::optional<records::Section> section(
+        const records::ExperimentResult& result) const override {
+        return memory_transfers_section(result);
+    }
 
     void measure(const TracedRun& run, records::Measured& measured) const override {
         const MarkedTime time =

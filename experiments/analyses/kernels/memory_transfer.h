@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/records/document.h"
 #include "experiments/records/result.h"
 
 namespace weir::experiments::analyses {
@@ -71,5 +72,10 @@ void add_transfer_metrics(const MeasuredTransfers& transfers, records::Metrics& 
 [[nodiscard]] records::Particulars transfers_to_json(const MeasuredTransfers& transfers);
 /// What a point's first seed left of its transfers; empty of other kernels.
 [[nodiscard]] MeasuredTransfers measured_transfers(const records::PointResult& point);
+
+/// o + l by size and stride, plateaus, and how far the predictions are off. Nothing of other
+/// kernels.
+[[nodiscard]] std::optional<records::Section> memory_transfers_section(
+    const records::ExperimentResult& result);
 
 }  // namespace weir::experiments::analyses

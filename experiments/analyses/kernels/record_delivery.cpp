@@ -104,6 +104,26 @@ class RecordDeliveryAnalysis final : public AnalysisOf<firmware::RecordDelivery>
         return std::nullopt;
     }
 
+    [[nodiscard]] std::optional<records::Section> section(
+        const records::ExperimentResult& result) const override {
+        records::Table table;
+        table.columns = {records::text_column("point"), records::number_column("to the hot"),
+                         records::number_column("all done"), records::number_column("to others"),
+                         records::number_column("all done")};
+        for (const records::PointResult& point : result.points) {
+            std::vector<records::TableCell> row{records::text_cell(point.label)};
+            for (const records::Metric* metric : record_metrics().metrics()) {
+                const records::Estimate* measured = records::find_estimate(point, metric->name());
+                row.push_back(measured == nullptr ? records::absent_cell()
+                                                  : records::whole_cell(measured->mean));
+            }
+            if (row[1].value || row[3].value) {
+                table.rows.push_back(std::move(row));
+            }
+        }
+        return records::section_of("Records, cycles", std::move(table));
+    }
+
   private:
     // LoGPC Section 5: as long as a sender takes for its own, or as the busiest node is for all
     // that it gets and sends, whichever is more. Nothing contends.

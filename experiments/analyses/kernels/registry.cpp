@@ -3,33 +3,32 @@
 #include <algorithm>
 #include <string>
 
+#include "experiments/analyses/patterns/long_messages.h"
+
 namespace weir::experiments::analyses {
 
 namespace {
 
 struct Entry {
-    std::string kernel;
+    std::vector<std::string> kernels;
     std::unique_ptr<KernelAnalysis> analysis;
 };
 
 const std::vector<Entry>& entries() {
     static const std::vector<Entry> all = [] {
         std::vector<Entry> list;
-        list.push_back({"ping", ping_analysis()});
-        list.push_back({"remap", remap_analysis()});
-        list.push_back({"spmv", spmv_analysis()});
-        list.push_back({"diamond-dag", diamond_dag_analysis()});
-        list.push_back({"memcpy", memory_transfer_analysis()});
-        list.push_back({"pack", memory_transfer_analysis()});
-        list.push_back({"unpack", memory_transfer_analysis()});
-        list.push_back({"boundary-exchange", boundary_exchange_analysis()});
-        list.push_back({"broadcast", broadcast_analysis()});
-        list.push_back({"summation", summation_analysis()});
-        list.push_back({"multithread", multithread_analysis()});
-        list.push_back({"fft", fft_analysis()});
-        list.push_back({"lu", lu_analysis()});
-        list.push_back({"hot-spot", record_delivery_analysis()});
-        list.push_back({"producer-consumer", record_delivery_analysis()});
+        list.push_back({{"ping"}, ping_analysis()});
+        list.push_back({{"remap"}, remap_analysis()});
+        list.push_back({{"spmv"}, spmv_analysis()});
+        list.push_back({{"diamond-dag"}, diamond_dag_analysis()});
+        list.push_back({{"memcpy", "pack", "unpack"}, memory_transfer_analysis()});
+        list.push_back({{"boundary-exchange"}, boundary_exchange_analysis()});
+        list.push_back({{"broadcast"}, broadcast_analysis()});
+        list.push_back({{"summation"}, summation_analysis()});
+        list.push_back({{"multithread"}, multithread_analysis()});
+        list.push_back({{"fft"}, fft_analysis()});
+        list.push_back({{"lu"}, lu_analysis()});
+        list.push_back({{"hot-spot", "producer-consumer"}, record_delivery_analysis()});
         return list;
     }();
     return all;
@@ -40,8 +39,10 @@ const std::vector<Entry>& entries() {
 const KernelAnalysis& analysis_of(std::string_view kernel) {
     static const KernelAnalysis none;
     const auto found =
-        std::find_if(entries().begin(), entries().end(),
-                     [kernel](const Entry& entry) { return entry.kernel == kernel; });
+        std::find_if(entries().begin(), entries().end(), [kernel](const Entry& entry) {
+            const auto& names = entry.kernels;
+            return std::find(names.begin(), names.end(), kernel) != names.end();
+        });
     return found == entries().end() ? none : *found->analysis;
 }
 
@@ -51,6 +52,29 @@ std::vector<const KernelAnalysis*> kernel_analyses() {
         all.push_back(entry.analysis.get());
     }
     return all;
+}
+
+std::vector<const records::Metric*> second_metrics() {
+    std::vector<const records::Metric*> metrics;
+    for (const Entry& entry : entries()) {
+        if (const records::Metric* metric = entry.analysis->second_metric()) {
+            metrics.push_back(metric);
+        }
+    }
+    return metrics;
+}
+
+std::vector<records::Section> program_sections(const records::ExperimentResult& result) {
+    std::vector<records::Section> sections;
+    if (auto section = long_messages_section(result)) {
+        sections.push_back(*std::move(section));
+    }
+    for (const Entry& entry : entries()) {
+        if (auto section = entry.analysis->section(result)) {
+            sections.push_back(*std::move(section));
+        }
+    }
+    return sections;
 }
 
 }  // namespace weir::experiments::analyses

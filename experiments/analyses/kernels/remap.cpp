@@ -11,6 +11,9 @@ class RemapAnalysis final : public KernelAnalysis {
     [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
         return {&remap_metrics()};
     }
+    [[nodiscard]] const records::Metric* second_metric() const override {
+        return &remap_metrics().whole_run_cycles;
+    }
 
     void measure(const TracedRun& run, records::Measured& measured) const override {
         if (run.communication() != firmware::Communication::kOneWay || run.asked.end < hw::kNever) {

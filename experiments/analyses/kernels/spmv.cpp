@@ -34,6 +34,10 @@ class SpmvAnalysis final : public AnalysisOf<firmware::Spmv> {
     [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
         return {&spmv_metrics()};
     }
+    [[nodiscard]] std::optional<records::Section> section(
+        const records::ExperimentResult& result) const override {
+        return cost_bars_section(result);
+    }
     [[nodiscard]] const records::Metric* leading_metric() const override {
         return &spmv_metrics().cycles_per_nonzero;
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/analyses/traced_run.h"
+#include "experiments/records/document.h"
 #include "experiments/records/result.h"
 
 namespace weir::experiments::analyses {
@@ -76,5 +77,9 @@ void measure_long_messages(const TracedRun& run, records::Measured& measured);
 /// result holds them; empty of other programs.
 [[nodiscard]] std::vector<std::pair<std::int64_t, std::int64_t>> input_queue(
     const records::PointResult& point);
+
+/// Of programs of one message: a table, and the course of the input queue. Nothing of others.
+[[nodiscard]] std::optional<records::Section> long_messages_section(
+    const records::ExperimentResult& result);
 
 }  // namespace weir::experiments::analyses

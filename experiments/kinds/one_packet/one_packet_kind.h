@@ -1,8 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "experiments/kinds/open_loop/traffic_kind.h"
+#include "experiments/records/document.h"
 #include "experiments/records/unloaded_distance.h"
 
 namespace weir::experiments::kinds {
@@ -37,5 +40,14 @@ std::unique_ptr<Kind> make_one_packet_kind(const setup::ExperimentFile& file,
 
 /// What a point's result holds of distances; none of other kinds.
 [[nodiscard]] records::UnloadedDistances unloaded_distances(const records::PointResult& point);
+
+/// Cycles by distance of each point, and unloaded_tables(). Nothing of other kinds.
+[[nodiscard]] std::optional<records::Section> unloaded_section(
+    const records::ExperimentResult& result);
+/// The tables of all points of some experiments at which packets came one at a time: the network's
+/// term of a message's time, and the whole time T beside the formula's and the published one.
+/// Nothing where there are none.
+[[nodiscard]] std::optional<records::Section> unloaded_tables(
+    std::span<const records::ExperimentResult> results);
 
 }  // namespace weir::experiments::kinds

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/records/document.h"
 #include "experiments/records/result.h"
 
 namespace weir::experiments::kinds {
@@ -29,5 +30,10 @@ struct LoadCurve {
 [[nodiscard]] double load_of(const records::PointResult& point);
 /// Whether a run of some seed was saturated.
 [[nodiscard]] bool is_saturated(const records::PointResult& point);
+
+/// Each load curve with its percentiles, its saturation and models beside it. Nothing of other
+/// kinds.
+[[nodiscard]] std::optional<records::Section> load_curves_section(
+    const records::ExperimentResult& result);
 
 }  // namespace weir::experiments::kinds

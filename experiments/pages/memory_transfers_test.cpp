@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "experiments/analyses/kernels/memory_transfer.h"
-#include "experiments/pages/kernel_sections/kernel_sections.h"
 #include "experiments/pages/testing/page_width.h"
 #include "experiments/pages/text_page.h"
 
@@ -40,7 +39,7 @@ std::string transfers_page(const analyses::MeasuredTransfers& transfers) {
     records::ExperimentResult result;
     result.points.emplace_back().particulars["transfers"] = analyses::transfers_to_json(transfers);
     records::Document document;
-    if (const auto section = memory_transfers_section(result)) {
+    if (const auto section = analyses::memory_transfers_section(result)) {
         document.sections.push_back(*section);
     }
     const std::string page = text_page(document);

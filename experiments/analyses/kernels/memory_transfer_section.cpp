@@ -5,20 +5,16 @@
 #include <set>
 
 #include "experiments/analyses/kernels/memory_transfer.h"
-#include "experiments/pages/kernel_sections/kernel_sections.h"
-#include "experiments/pages/point_values.h"
+#include "experiments/records/point_values.h"
 #include "experiments/setup/text/shown_text.h"
 
-namespace weir::experiments::pages {
+namespace weir::experiments::analyses {
 
 namespace {
 
 using records::Curve;
 using records::CurveKind;
 using records::LineChart;
-
-using analyses::MeasuredTransfer;
-using analyses::MeasuredTransfers;
 
 std::string size_text(std::int64_t bytes) {
     return bytes >= 1024 && bytes % 1024 == 0 ? fmt::format("{} kB", bytes / 1024)
@@ -153,7 +149,7 @@ Errors errors_of(const MeasuredTransfers& transfers, const std::string& model) {
     Errors errors;
     double farthest = -1.0;
     for (const MeasuredTransfer& transfer : transfers) {
-        for (const analyses::TransferPrediction& prediction : transfer.predictions) {
+        for (const TransferPrediction& prediction : transfer.predictions) {
             if (prediction.model != model) {
                 continue;
             }
@@ -176,7 +172,7 @@ records::Table errors_table(const MeasuredTransfers& transfers) {
     table.columns = {records::text_column("model"), records::number_column("above"),
                      records::number_column("below"), records::number_column("within 5 %"),
                      records::text_column("farthest off")};
-    for (const std::string& model : analyses::kTransferModels) {
+    for (const std::string& model : kTransferModels) {
         const Errors errors = errors_of(transfers, model);
         if (errors.worst != nullptr) {
             records::TableCell near =
@@ -194,13 +190,13 @@ records::Table errors_table(const MeasuredTransfers& transfers) {
 
 void add_transfer_figures(const records::ExperimentResult& result,
                           const records::PointResult& point, records::Section& section) {
-    const MeasuredTransfers transfers = analyses::measured_transfers(point);
+    const MeasuredTransfers transfers = measured_transfers(point);
     if (transfers.empty()) {
         return;
     }
     std::set<std::int64_t> strides;
     std::set<std::int64_t> sizes;
-    for (const analyses::MeasuredTransfer& transfer : transfers) {
+    for (const MeasuredTransfer& transfer : transfers) {
         strides.insert(transfer.stride_bytes);
         sizes.insert(transfer.bytes);
     }
@@ -219,7 +215,7 @@ void add_transfer_figures(const records::ExperimentResult& result,
     }
     LineChart latencies;
     latencies.title = fmt::format("cycles a byte (l) beyond contiguous data of {}{}",
-                                  transfers.front().kind, in_point(result, point));
+                                  transfers.front().kind, records::in_point(result, point));
     latencies.caption = "By size and stride.";
     latencies.x_name = "bytes";
     latencies.y_name = "latency_cycles_per_byte";
@@ -228,7 +224,7 @@ void add_transfer_figures(const records::ExperimentResult& result,
     latencies.x_is_logarithmic = true;
     LineChart chart;
     chart.title = fmt::format("cycles a byte (o + l) of {} by size and stride{}",
-                              transfers.front().kind, in_point(result, point));
+                              transfers.front().kind, records::in_point(result, point));
     chart.caption = "Points: measured. Lines: models. All strides are in the CSV of the run.";
     chart.x_name = "bytes";
     chart.y_name = "cycles_per_byte";
@@ -241,7 +237,7 @@ void add_transfer_figures(const records::ExperimentResult& result,
             CurveKind::kMeasured, "measured", fmt::format("stride {} B", stride), {}, false};
         Curve said{CurveKind::kModel, "write_back_timing", measured.series, {}, false};
         Curve latency = measured;
-        for (const analyses::MeasuredTransfer& transfer : transfers) {
+        for (const MeasuredTransfer& transfer : transfers) {
             if (transfer.stride_bytes != stride) {
                 continue;
             }
@@ -250,7 +246,7 @@ void add_transfer_figures(const records::ExperimentResult& result,
             if (const auto l = transfer.latency_cycles_per_byte()) {
                 latency.points.push_back({bytes, *l, std::nullopt});
             }
-            for (const analyses::TransferPrediction& prediction : transfer.predictions) {
+            for (const TransferPrediction& prediction : transfer.predictions) {
                 if (prediction.model == said.who) {
                     said.points.push_back({bytes, prediction.cycles_per_byte, std::nullopt});
                 }
@@ -280,7 +276,7 @@ std::optional<records::Section> memory_transfers_section(const records::Experime
     records::Section section;
     section.title = "Memory transfers";
     for (const records::PointResult& point : result.points) {
-        const MeasuredTransfers transfers = analyses::measured_transfers(point);
+        const MeasuredTransfers transfers = measured_transfers(point);
         if (transfers.empty()) {
             continue;
         }
@@ -298,4 +294,4 @@ std::optional<records::Section> memory_transfers_section(const records::Experime
     return section.blocks.empty() ? std::nullopt : std::optional(std::move(section));
 }
 
-}  // namespace weir::experiments::pages
+}  // namespace weir::experiments::analyses

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "experiments/kinds/one_packet/one_packet_kind.h"
-#include "experiments/pages/kernel_sections/kernel_sections.h"
 
-namespace weir::experiments::pages {
+namespace weir::experiments::kinds {
 
 namespace {
 
@@ -45,7 +44,7 @@ std::vector<UnloadedRow> rows_of(std::span<const records::ExperimentResult> resu
     std::vector<UnloadedRow> rows;
     for (const records::ExperimentResult& result : results) {
         for (const records::PointResult& point : result.points) {
-            if (!kinds::unloaded_distances(point).empty()) {
+            if (!unloaded_distances(point).empty()) {
                 const bool is_only = result.points.size() == 1 && !result.title.empty();
                 rows.push_back({is_only ? result.title : point.label, &point});
             }
@@ -84,7 +83,7 @@ records::Table network_table(const std::vector<UnloadedRow>& rows) {
                      records::number_column("farthest off it")};
     for (const UnloadedRow& row : rows) {
         const auto r = row.value("cycles_per_hop");
-        const records::UnloadedDistances distances = kinds::unloaded_distances(*row.point);
+        const records::UnloadedDistances distances = unloaded_distances(*row.point);
         table.rows.push_back(
             {records::text_cell(row.name),
              records::text_cell(row.point->routing ? row.point->routing->topology : ""),
@@ -132,7 +131,7 @@ records::Table message_table(const std::vector<UnloadedRow>& rows) {
 
 records::Table distances_table(const UnloadedRow& row) {
     double pairs = 0.0;
-    for (const records::UnloadedDistance& distance : kinds::unloaded_distances(*row.point)) {
+    for (const records::UnloadedDistance& distance : unloaded_distances(*row.point)) {
         pairs += static_cast<double>(distance.pairs);
     }
     const auto count = [](std::int64_t value) {
@@ -143,7 +142,7 @@ records::Table distances_table(const UnloadedRow& row) {
     table.columns = {records::number_column("hops"),    records::number_column("of pairs"),
                      records::number_column("packets"), records::number_column("cycles"),
                      records::number_column("least"),   records::number_column("longest")};
-    for (const records::UnloadedDistance& distance : kinds::unloaded_distances(*row.point)) {
+    for (const records::UnloadedDistance& distance : unloaded_distances(*row.point)) {
         const double share = 100.0 * static_cast<double>(distance.pairs) / pairs;
         table.rows.push_back({count(distance.hops),
                               {fmt::format("{:.3f} %", share), share, std::nullopt, {}},
@@ -169,7 +168,7 @@ void add_unloaded_figure(const records::ExperimentResult& result, records::Secti
                     result.points.size() > 1 ? point.label : "",
                     {},
                     false};
-        for (const records::UnloadedDistance& distance : kinds::unloaded_distances(point)) {
+        for (const records::UnloadedDistance& distance : unloaded_distances(point)) {
             curve.points.push_back(
                 {static_cast<double>(distance.hops), distance.mean_cycles, std::nullopt});
         }
@@ -228,4 +227,4 @@ std::optional<records::Section> unloaded_section(const records::ExperimentResult
     return section;
 }
 
-}  // namespace weir::experiments::pages
+}  // namespace weir::experiments::kinds

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "experiments/kinds/metric_label.h"
 #include "experiments/kinds/open_loop/load_curve.h"
-#include "experiments/pages/kernel_sections/kernel_sections.h"
-#include "experiments/pages/point_values.h"
+#include "experiments/records/point_values.h"
 
-namespace weir::experiments::pages {
+namespace weir::experiments::kinds {
 
 namespace {
 
-using kinds::LoadCurve;
 using records::Curve;
 using records::CurveKind;
 using records::LineChart;
@@ -53,7 +52,7 @@ records::Table curve_table(const LoadCurve& curve) {
         table.columns.push_back(records::number_column(name));
     }
     for (const PointResult* point : curve.points) {
-        std::vector<TableCell> row{load_cell(kinds::load_of(*point)),
+        std::vector<TableCell> row{load_cell(load_of(*point)),
                                    load_cell(mean_of(*point, "accepted_load")),
                                    latency_cell(*point)};
         for (const auto& [metric, name] : kMetrics) {
@@ -109,14 +108,14 @@ void add_model(const LoadCurve& curve, std::size_t model, records::Section& sect
     for (const PointResult* point : curve.points) {
         const records::Prediction& prediction = point->predictions[model];
         const auto said = records::find_metric(prediction.metrics, "packet_latency_cycles");
-        table.rows.push_back({load_cell(kinds::load_of(*point)),
+        table.rows.push_back({load_cell(load_of(*point)),
                               said ? records::number_cell(*said) : records::text_cell("none"),
                               latency_cell(*point),
                               apart_cell(*point, name + "_over_measured_percent"),
                               metric_cell(*point, "network_latency_cycles"),
                               apart_cell(*point, name + "_network_over_measured_percent")});
         if (silence.empty() && !prediction.not_applicable.empty()) {
-            silence = fmt::format("None from {:.3f} on, since {}", kinds::load_of(*point),
+            silence = fmt::format("None from {:.3f} on, since {}", load_of(*point),
                                   prediction.not_applicable);
         }
     }
@@ -152,9 +151,8 @@ records::Table summary_table(const std::vector<LoadCurve>& curves) {
 
 void add_load_figures(const records::ExperimentResult& result, const std::vector<LoadCurve>& curves,
                       records::Section& section) {
-    const bool has_curve = std::any_of(curves.begin(), curves.end(), [](const kinds::LoadCurve& c) {
-        return c.points.size() > 1;
-    });
+    const bool has_curve = std::any_of(curves.begin(), curves.end(),
+                                       [](const LoadCurve& c) { return c.points.size() > 1; });
     if (!has_curve) {
         return;
     }
@@ -169,29 +167,29 @@ void add_load_figures(const records::ExperimentResult& result, const std::vector
           Drawn{"accepted_load", "What arrives of the load offered. "}}) {
         LineChart chart;
         chart.title = metric_label(drawn.metric) + " over offered load";
-        chart.caption = drawn.caption + seeds_text(result) + sources_of(result, drawn.metric);
+        chart.caption =
+            drawn.caption + records::seeds_text(result) + records::sources_of(result, drawn.metric);
         chart.x_name = "offered_load_flits_per_node_and_cycle";
         chart.y_name = drawn.metric;
         chart.x_label = "offered load, flits a node and cycle";
         chart.y_label = metric_label(drawn.metric);
-        for (const kinds::LoadCurve& curve : curves) {
+        for (const LoadCurve& curve : curves) {
             Curve measured{CurveKind::kMeasured, "measured", curve.what, {}, false};
             Curve of_paper{CurveKind::kPublished, "published", curve.what, {}, false};
             for (const records::PointResult* point : curve.points) {
                 if (const records::Estimate* value = records::find_estimate(*point, drawn.metric)) {
-                    measured.points.push_back(
-                        {kinds::load_of(*point), value->mean, value->half_width});
+                    measured.points.push_back({load_of(*point), value->mean, value->half_width});
                 }
-                for (const double value : published_values(*point, drawn.metric)) {
-                    of_paper.points.push_back({kinds::load_of(*point), value, std::nullopt});
+                for (const double value : records::published_values(*point, drawn.metric)) {
+                    of_paper.points.push_back({load_of(*point), value, std::nullopt});
                 }
             }
             chart.curves.push_back(std::move(measured));
-            for (const std::string& model : models_of(result, drawn.metric)) {
+            for (const std::string& model : records::models_of(result, drawn.metric)) {
                 Curve said{CurveKind::kModel, model, curve.what, {}, false};
                 for (const records::PointResult* point : curve.points) {
-                    if (const auto value = predicted_value(*point, model, drawn.metric)) {
-                        said.points.push_back({kinds::load_of(*point), *value, std::nullopt});
+                    if (const auto value = records::predicted_value(*point, model, drawn.metric)) {
+                        said.points.push_back({load_of(*point), *value, std::nullopt});
                     }
                 }
                 chart.curves.push_back(std::move(said));
@@ -208,7 +206,7 @@ void add_load_figures(const records::ExperimentResult& result, const std::vector
 }  // namespace
 
 std::optional<records::Section> load_curves_section(const records::ExperimentResult& result) {
-    const std::vector<LoadCurve> curves = kinds::load_curves(result);
+    const std::vector<LoadCurve> curves = load_curves(result);
     if (curves.empty()) {
         return std::nullopt;
     }
@@ -230,4 +228,4 @@ std::optional<records::Section> load_curves_section(const records::ExperimentRes
     return section;
 }
 
-}  // namespace weir::experiments::pages
+}  // namespace weir::experiments::kinds

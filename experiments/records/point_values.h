@@ -6,34 +6,29 @@
 
 #include "experiments/records/result.h"
 
-namespace weir::experiments::pages {
+namespace weir::experiments::records {
 
 /// What a model says of a metric at a point.
-[[nodiscard]] std::optional<double> predicted_value(const records::PointResult& point,
+[[nodiscard]] std::optional<double> predicted_value(const PointResult& point,
                                                     const std::string& model,
                                                     const std::string& metric);
 
 /// All that is published of a metric at a point.
-[[nodiscard]] std::vector<double> published_values(const records::PointResult& point,
+[[nodiscard]] std::vector<double> published_values(const PointResult& point,
                                                    const std::string& metric);
 
 /// The models that say something of the metric at some point, in the file's order; without a metric
 /// all that were asked.
-[[nodiscard]] std::vector<std::string> models_of(const records::ExperimentResult& result,
+[[nodiscard]] std::vector<std::string> models_of(const ExperimentResult& result,
                                                  const std::string& metric = {});
 
-/// "cycles per iteration", "packet latency, cycles", "lopc above what was measured, %"
-[[nodiscard]] std::string metric_label(const std::string& metric);
-
 /// What is published of a metric, and where, each source once: a sentence, or nothing.
-[[nodiscard]] std::string sources_of(const records::ExperimentResult& result,
-                                     const std::string& metric);
+[[nodiscard]] std::string sources_of(const ExperimentResult& result, const std::string& metric);
 
 /// How many seeds the means are of: a sentence, or nothing where there is one.
-[[nodiscard]] std::string seeds_text(const records::ExperimentResult& result);
+[[nodiscard]] std::string seeds_text(const ExperimentResult& result);
 
 /// ", P = 2": for the title of what is of one point among others.
-[[nodiscard]] std::string in_point(const records::ExperimentResult& result,
-                                   const records::PointResult& point);
+[[nodiscard]] std::string in_point(const ExperimentResult& result, const PointResult& point);
 
-}  // namespace weir::experiments::pages
+}  // namespace weir::experiments::records

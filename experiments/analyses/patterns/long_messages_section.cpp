@@ -1,12 +1,10 @@
-#include "experiments/analyses/patterns/long_messages.h"
-
 #include <algorithm>
 #include <array>
 
-#include "experiments/pages/kernel_sections/kernel_sections.h"
-#include "experiments/pages/point_values.h"
+#include "experiments/analyses/patterns/long_messages.h"
+#include "experiments/records/point_values.h"
 
-namespace weir::experiments::pages {
+namespace weir::experiments::analyses {
 
 namespace {
 
@@ -50,7 +48,7 @@ records::Table messages_table(const records::ExperimentResult& result) {
 // A row for every few cycles.
 records::Table queue_table(const records::PointResult& point, bool has_others) {
     constexpr std::int64_t kRows = 20;
-    const auto queue = analyses::input_queue(point);
+    const auto queue = input_queue(point);
     const std::int64_t last = queue.back().first;
     const std::int64_t step = std::max<std::int64_t>(1, (last + kRows - 1) / kRows);
     records::Table table;
@@ -71,12 +69,13 @@ records::Table queue_table(const records::PointResult& point, bool has_others) {
 
 void add_queue_figure(const records::ExperimentResult& result, const records::PointResult& point,
                       records::Section& section) {
-    const auto queue = analyses::input_queue(point);
+    const auto queue = input_queue(point);
     if (queue.size() < 2) {
         return;
     }
     LineChart chart;
-    chart.title = "the receiver's input queue during a long message" + in_point(result, point);
+    chart.title =
+        "the receiver's input queue during a long message" + records::in_point(result, point);
     chart.caption =
         "From the message's first byte until the DMA engine has caught up with the network.";
     chart.x_name = "cycle";
@@ -109,11 +108,11 @@ std::optional<records::Section> long_messages_section(const records::ExperimentR
     constexpr std::size_t kMostQueues = 4;
     for (const records::PointResult& point : result.points) {
         add_queue_figure(result, point, section);
-        if (result.points.size() <= kMostQueues && !analyses::input_queue(point).empty()) {
+        if (result.points.size() <= kMostQueues && !input_queue(point).empty()) {
             section.blocks.emplace_back(queue_table(point, result.points.size() > 1));
         }
     }
     return section.blocks.empty() ? std::nullopt : std::optional(std::move(section));
 }
 
-}  // namespace weir::experiments::pages
+}  // namespace weir::experiments::analyses
