@@ -229,7 +229,7 @@ Place ExperimentFile::place_of(std::string_view key, SelectedRun run) const {
 }
 
 UserFault ExperimentFile::fault_at(const hw::Fault& fault, SelectedRun run) const {
-    return {place_of(fault.key, run), fault.found, fault.accepted, fault.nearest};
+    return {place_of(fault.key, run), fault};
 }
 
 UserFault ExperimentFile::fault_at(std::string_view key, SelectedRun run, const std::string& found,
