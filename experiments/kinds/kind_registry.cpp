@@ -8,6 +8,7 @@
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/one_packet/one_packet_kind.h"
 #include "experiments/kinds/open_loop/open_loop_kind.h"
+#include "experiments/kinds/setup.h"
 
 namespace weir::experiments::kinds {
 
@@ -36,6 +37,10 @@ std::vector<hw::Fact> Kind::facts() {
 }
 
 std::unique_ptr<Kind> make_kind(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    if (!file.names_kernel(run)) {  // the key or its table may be misspelt
+        const std::vector<std::unique_ptr<Setup>> all = default_setups();
+        file.refuse_unknown_keys(run, listed_groups(all));
+    }
     for (const Maker maker : kMakers) {
         if (std::unique_ptr<Kind> kind = maker(file, run)) {
             return kind;

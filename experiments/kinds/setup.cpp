@@ -54,8 +54,8 @@ void refuse_keys_without_effect(const setup::ExperimentFile& file, setup::Select
 
 std::unique_ptr<Setup> default_setup(const setup::ExperimentFile& file, setup::SelectedRun run) {
     auto setup = std::make_unique<Setup>();
-    setup->kernel_name = file.workload_kernel(run).name;
     setup->kind = make_kind(file, run);
+    setup->kernel_name = file.workload_kernel(run).name;
     return setup;
 }
 

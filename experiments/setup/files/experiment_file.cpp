@@ -176,6 +176,11 @@ void ExperimentFile::apply(SelectedRun run, std::span<hw::ParameterGroup* const>
     assign_parameters(layers(run), whole_file_, groups);
 }
 
+void ExperimentFile::refuse_unknown_keys(SelectedRun run,
+                                         std::span<hw::ParameterGroup* const> groups) const {
+    setup::refuse_unknown_keys(layers(run), groups);
+}
+
 std::vector<Published> ExperimentFile::published(SelectedRun run) const {
     return published_in_force(layers(run));
 }
