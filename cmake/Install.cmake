@@ -56,7 +56,7 @@ weir_install_files(${CMAKE_INSTALL_INCLUDEDIR}/weir hw/*.h memory/*.h network/*.
 
 # The program finds its experiments, and what `weir compile` compiles programs with, from where it lies itself.
 install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-weir_install_files(${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/records/*.json
+weir_install_files(${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
                    firmware/sparcle/image.ld hw/*_registers.h nodes/sparcle/architecture.h)
 

@@ -108,11 +108,19 @@ Condition Condition::that(std::string words, std::function<bool()> holds) {
 }
 
 Condition operator&&(const Condition& left, const Condition& right) {
-    if (left.is_always() || right.is_always()) {
-        return left.is_always() ? right : left;
+    Condition both = left.is_always() ? right : left;
+    if (!left.is_always() && !right.is_always()) {
+        both = Condition(std::make_shared<const Condition::Node>(
+            Condition::Node{Joined{Joined::By::kAnd, {left, right}}}));
     }
-    return Condition(std::make_shared<const Condition::Node>(
-        Condition::Node{Joined{Joined::By::kAnd, {left, right}}}));
+    both.changes_results_ = left.changes_results() && right.changes_results();
+    return both;
+}
+
+Condition changes_speed_alone() {
+    Condition condition;
+    condition.changes_results_ = false;
+    return condition;
 }
 
 Condition operator||(const Condition& left, const Condition& right) {

@@ -57,6 +57,8 @@ class Condition {
     static Condition that(std::string words, std::function<bool()> holds);
 
     [[nodiscard]] bool is_always() const { return node_ == nullptr; }
+    /// False for what changes only how fast Weir runs.
+    [[nodiscard]] bool changes_results() const { return changes_results_; }
     /// False where no group has a parameter that is compared.
     [[nodiscard]] bool holds(const Circumstances& circumstances) const;
     /// In words, as a message says what is accepted: network.model = "delay" and ...
@@ -66,6 +68,7 @@ class Condition {
 
     friend Condition operator&&(const Condition& left, const Condition& right);
     friend Condition operator||(const Condition& left, const Condition& right);
+    friend Condition changes_speed_alone();
 
     /// Comparisons that make it hold, as far as such do: of alternatives the first's.
     [[nodiscard]] std::vector<Comparison> wanted() const;
@@ -77,7 +80,11 @@ class Condition {
     explicit Condition(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
 
     std::shared_ptr<const Node> node_;
+    bool changes_results_ = true;
 };
+
+/// Always holds, of a parameter that no result depends on.
+[[nodiscard]] Condition changes_speed_alone();
 
 /// A key that a condition compares: when("network.model").is("delay").
 class ComparedKey {

@@ -35,6 +35,18 @@ TEST_F(ConditionTest, WithoutPartsItAlwaysHoldsAndSaysNothing) {
     EXPECT_EQ((always && when("a.b").is(true)).text(), "a.b = true");
 }
 
+TEST_F(ConditionTest, WhatChangesSpeedAloneSaysSoInAConjunction) {
+    const Condition alone = changes_speed_alone();
+    EXPECT_TRUE(alone.is_always());
+    for (const Condition& condition :
+         {alone, alone && when("a.b").is(true), when("a.b").is(true) && alone, Condition() && alone,
+          when("a.b").is(true) && (when("c.d").is(true) && alone)}) {
+        EXPECT_FALSE(condition.changes_results());
+    }
+    EXPECT_EQ((when("a.b").is(true) && alone).text(), "a.b = true");
+    EXPECT_TRUE((when("a.b").is(true) && when("c.d").is(true)).changes_results());
+}
+
 TEST_F(ConditionTest, AKeyIsOneOfNames) {
     const Condition condition = when("network.model").is("wormhole", "delay");
     EXPECT_FALSE(condition.holds(given_)) << "no group has the key";

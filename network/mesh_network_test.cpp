@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hw/controller/controller.h"
+#include "hw/refusal.h"
 #include "hw/testing/every_order.h"
 #include "hw/testing/scripted_part.h"
 
@@ -312,7 +313,7 @@ TEST(NetworkParametersTest, RefuseMeshesThatAHeaderCannotAddress) {
         EXPECT_TRUE(parameters.dimensions.set(dimensions));
         const auto found = parameters.check();
         EXPECT_TRUE(!found || found->key == "dimensions");
-        return found ? found->found : "";
+        return found ? hw::text_of(*found) : "";
     };
     EXPECT_EQ(fault({8, 4}), "");
     EXPECT_EQ(fault({2}), "");

@@ -11,6 +11,7 @@
 #include "hw/controller/controller.h"
 #include "hw/controller/message_controller.h"
 #include "hw/dma/dma_engine.h"
+#include "hw/fault.h"
 #include "hw/message.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
@@ -71,7 +72,7 @@ class Network {
     /// free of deadlock (a plain mesh), and where there are no channels.
     [[nodiscard]] virtual const Routing* routing() const { return nullptr; }
     /// A message that this network can't take, for the user, after the run that it ended.
-    [[nodiscard]] virtual std::optional<std::string> fault() const { return std::nullopt; }
+    [[nodiscard]] virtual std::optional<hw::Fault> fault() const { return std::nullopt; }
 
     // Of a network without routers nothing.
     /// Flits through routers so far: one flit through one router is one, the source's router

@@ -59,24 +59,22 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
         return fault;
     }
     if (logp_least_latency_cycles.value() > logp_latency_cycles.value()) {
-        return Fault{"logp_least_latency_cycles",
-                     "is more than logp_latency_cycles; accepted: at most " +
-                         std::to_string(logp_latency_cycles.value().count())};
+        return Fault{"logp_least_latency_cycles", "is more than logp_latency_cycles",
+                     "at most " + std::to_string(logp_latency_cycles.value().count())};
     }
     if (model.value() == NetworkModel::kWormhole) {
         for (const auto* edge : {&injection_cycles, &ejection_cycles}) {
             if (edge->value() < hw::Cycles(1)) {
-                return Fault{edge->name(),
-                             "is 0, which only network.model = \"delay\" can do; "
-                             "accepted: at least 1"};
+                return Fault{edge->name(), "is 0, which only network.model = \"delay\" can do",
+                             "at least 1"};
             }
         }
     }
     const std::int64_t flit_bits = 8 * flit_bytes.value().count();
     if (channel_bits_per_cycle.value() > flit_bits) {
         return Fault{"channel_bits_per_cycle",
-                     "is wider than a flit of " + std::to_string(flit_bits) +
-                         " bits; accepted: at most that, or 0 for a flit a cycle"};
+                     "is wider than a flit of " + std::to_string(flit_bits) + " bits",
+                     "at most that, or 0 for a flit a cycle"};
     }
     return routing_fault();
 }
@@ -87,15 +85,14 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const 
         return topology.value()->fault(*this);
     }
     if (dimensions.value().size() > 8) {
-        return Fault{"dimensions", "has " + std::to_string(dimensions.value().size()) +
-                                       " dimensions; accepted: 1 to 8"};
+        return Fault{"dimensions",
+                     "has " + std::to_string(dimensions.value().size()) + " dimensions", "1 to 8"};
     }
     if (node_count() > kMostNodes) {
-        return Fault{"dimensions",
-                     "makes more than 16384 nodes; accepted: 2 to 16384 nodes in all"};
+        return Fault{"dimensions", "makes more than 16384 nodes", "2 to 16384 nodes in all"};
     }
     if (node_count() < 2) {
-        return Fault{"dimensions", "makes a single node; accepted: 2 to 16384 nodes in all"};
+        return Fault{"dimensions", "makes a single node", "2 to 16384 nodes in all"};
     }
     return topology.value()->fault(*this);
 }
@@ -103,8 +100,7 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const 
 std::optional<hw::ParameterGroup::Fault> NetworkParameters::routing_fault() const {
     if (routing.value() != RoutingKind::kDefault &&
         !topology.value()->is_routed_by(routing.value())) {
-        return Fault{"routing",
-                     "is for " + where_it_is(routing.value()) + " alone; accepted: \"default\""};
+        return Fault{"routing", "is for " + where_it_is(routing.value()) + " alone", "\"default\""};
     }
     const bool is_adaptive = routing.value() == RoutingKind::kMinimalAdaptive;
     if (topology.value()->reads(routing_order.name())) {
@@ -114,7 +110,8 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::routing_fault() cons
         if (names_twice || named.size() != dimensions.value().size()) {
             return Fault{"routing_order",
                          "does not name each of the " + std::to_string(dimensions.value().size()) +
-                             " dimensions once; accepted: for three, [0, 1, 2] in any order"};
+                             " dimensions once",
+                         "for three, [0, 1, 2] in any order"};
         }
     }
     const std::int64_t channels = virtual_channels.value();
@@ -123,18 +120,18 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::routing_fault() cons
                                        : topology.value()->channel_classes();
     const std::int64_t escapes = classes.count;
     if (channels != 0 && is_adaptive && channels <= escapes) {
-        return Fault{"virtual_channels", "is " + std::to_string(channels) +
-                                             ", which leaves minimal adaptive routing none beside "
-                                             "its escapes; accepted: 0, or at least " +
-                                             std::to_string(escapes + 1)};
+        return Fault{"virtual_channels",
+                     "is " + std::to_string(channels) +
+                         ", which leaves minimal adaptive routing none beside "
+                         "its escapes",
+                     "0, or at least " + std::to_string(escapes + 1)};
     }
     if (channels > 1 && !is_adaptive && channels % escapes != 0) {
         const std::string multiple = "a multiple of " + std::to_string(escapes);
-        return Fault{"virtual_channels",
-                     (escapes == 2 ? "is odd, and " : "is not " + multiple + ", and ") +
-                         classes.reason +
-                         "; accepted: " + (escapes == 2 ? "an even number" : multiple) +
-                         ", or 1, which is not free of deadlock"};
+        return Fault{
+            "virtual_channels",
+            (escapes == 2 ? "is odd, and " : "is not " + multiple + ", and ") + classes.reason,
+            (escapes == 2 ? "an even number" : multiple) + ", or 1, which is not free of deadlock"};
     }
     return std::nullopt;
 }

@@ -291,9 +291,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "bulk_advance",
         true,
         {},
-        "Streaming worms are advanced in bulk; results never depend "
-        "on it",
-        hw::a_kernel_runs() && has_routers() &&
+        "Streaming worms are advanced in bulk",
+        hw::changes_speed_alone() && hw::a_kernel_runs() && has_routers() &&
             hw::Condition::that("a mesh without virtual channels, of one-cycle routers",
                                 [this] { return is_plain_mesh(); })};
 

@@ -17,11 +17,11 @@ void check_single_channels(const Topology& topology) {
     for (std::size_t node = 0; node < topology.node_count(); ++node) {
         const std::size_t vertex = topology.vertex_of_node(node);
         if (out_degree(vertex, graph) != 1 || in_degree(vertex, graph) != 1) {
-            throw PlanFault("graph_file", "node " + graph[vertex].name + " has " +
-                                              std::to_string(out_degree(vertex, graph)) +
-                                              " channels out and " +
-                                              std::to_string(in_degree(vertex, graph)) +
-                                              " in; accepted: one each");
+            throw PlanFault("network.graph_file",
+                            "node " + graph[vertex].name + " has " +
+                                std::to_string(out_degree(vertex, graph)) + " channels out and " +
+                                std::to_string(in_degree(vertex, graph)) + " in",
+                            "one each");
         }
     }
 }
@@ -40,8 +40,7 @@ std::unique_ptr<Routing> make_routing(const NetworkParameters& parameters,
     try {
         routing = fixed_routing(parameters, topology);
     } catch (const std::invalid_argument& fault) {
-        throw PlanFault("routing", std::string(fault.what()) +
-                                       "; accepted: a graph whose channels lead both ways");
+        throw PlanFault("network.routing", fault.what(), "a graph whose channels lead both ways");
     }
     const auto given = static_cast<int>(parameters.virtual_channels.value());
     if (parameters.routing.value() == RoutingKind::kMinimalAdaptive) {
@@ -130,9 +129,9 @@ RoutedTrips::Way RoutedTrips::follow(std::size_t source_node, std::size_t destin
             return way;
         }
         if (way.routers == kMostRouters) {
-            throw PlanFault("graph_file", "a way through more than " +
-                                              std::to_string(kMostRouters) +
-                                              " switches; accepted: shorter ways");
+            throw PlanFault("network.graph_file",
+                            "a way through more than " + std::to_string(kMostRouters) + " switches",
+                            "shorter ways");
         }
         ++way.routers;
         const std::size_t vertex = target(channel, graph);

@@ -1,21 +1,13 @@
 #pragma once
 
-#include <stdexcept>
-#include <string>
-#include <utility>
+#include "hw/refusal.h"
 
 namespace weir::network {
 
-/// The parameters name a network that can't be made: what() says what was found and what is
-/// accepted.
-class PlanFault : public std::runtime_error {
+/// The parameters name a network that can't be made. The key is "network.graph_file".
+class PlanFault : public hw::Refusal {
   public:
-    PlanFault(std::string parameter, const std::string& what)
-        : runtime_error(what), parameter_(std::move(parameter)) {}
-    [[nodiscard]] const std::string& parameter() const { return parameter_; }
-
-  private:
-    std::string parameter_;
+    using Refusal::Refusal;
 };
 
 }  // namespace weir::network

@@ -45,7 +45,12 @@ void RoutedNetwork::refuse(const hw::Message& message, hw::Flits flits) {
                              " flits, and this network's switching needs buffers that hold whole "
                              "messages, not " +
                              std::to_string(plan_.design().buffer.count()) + " flits";
-    fault_ = fault_ ? std::min(*fault_, text) : text;
+    if (!fault_ || text < fault_->found) {
+        fault_ = {"network.buffer_flits",
+                  text,
+                  "network.buffer_flits of at least that, or network.switching = \"wormhole\"",
+                  {}};
+    }
     domain_.stop();
 }
 

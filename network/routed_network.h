@@ -49,7 +49,7 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
     void report_waits(hw::WaitReport& report, const CoreName& core_name) const override;
     [[nodiscard]] const Routing* routing() const override { return &plan_.routing(); }
-    [[nodiscard]] std::optional<std::string> fault() const override { return fault_; }
+    [[nodiscard]] std::optional<hw::Fault> fault() const override { return fault_; }
 
   private:
     void refuse(const hw::Message& message, hw::Flits flits);
@@ -59,7 +59,7 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     RoutedTrips trips_;
     std::vector<std::unique_ptr<Fabric>> fabrics_;
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
-    std::optional<std::string> fault_;
+    std::optional<hw::Fault> fault_;
 };
 
 }  // namespace weir::network

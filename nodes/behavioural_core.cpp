@@ -27,11 +27,11 @@ void BehaviouralCore::load(NodeProgram& program, std::function<void()> thread_en
     program_ = &program;
     thread_ended_ = std::move(thread_ended);
     if (program.thread_count() != static_cast<std::int32_t>(threads_.size())) {
-        std::ostringstream text;
-        text << "node " << node() << ": its program has " << program.thread_count()
-             << " threads for a core with " << threads_.size()
-             << " contexts; accepted: a thread for each context";
-        throw ProgramFault(text.str());
+        throw ProgramFault("node " + std::to_string(node().index()),
+                           "its program has " + std::to_string(program.thread_count()) +
+                               " threads for a core with " + std::to_string(threads_.size()) +
+                               " contexts",
+                           "a thread for each context");
     }
     for (std::size_t i = 0; i < threads_.size(); ++i) {
         Context& thread = threads_[i];

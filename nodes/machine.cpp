@@ -2,7 +2,6 @@
 
 #include <map>
 #include <sstream>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -13,16 +12,6 @@
 namespace weir::nodes {
 
 namespace {
-
-// "what; accepted: this" in its two halves.
-MachineConfiguration::Fault split_fault(const std::string& key, const std::string& text) {
-    constexpr std::string_view kAccepted = "; accepted: ";
-    const std::size_t at = text.find(kAccepted);
-    if (at == std::string::npos) {
-        return {key, text, ""};
-    }
-    return {key, text.substr(0, at), text.substr(at + kAccepted.size())};
-}
 
 // Whether the dimensions say how many nodes there are; of a graph the file does.
 bool is_of_dimensions(const network::NetworkParameters& parameters) {
@@ -120,7 +109,7 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
             return fault;
         }
     } catch (const network::PlanFault& fault) {
-        return split_fault("network." + fault.parameter(), fault.what());
+        return fault.fault();
     }
     if (core.kind.value() == CoreKind::kSparcle &&
         core.receive_mode.value() == ReceiveMode::kProtocolProcessor) {
@@ -169,7 +158,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
       trace_(trace),
       domain_("clock", configuration.clock, seed) {
     if (const auto fault = configuration.delay_fault()) {
-        throw MachineFault(hw::text_of(*fault));
+        throw MachineFault(*fault);
     }
     network_ = network::make_network(
         configuration.network,
@@ -243,10 +232,11 @@ void Machine::move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* 
     payload.set_data_ptr(data);
     payload.set_data_length(static_cast<unsigned>(bytes));
     if (this->node(node).core.bus_socket->transport_dbg(payload) != bytes) {
-        std::ostringstream text;
-        text << "node " << node << ": " << bytes << " bytes at address 0x" << std::hex << address
-             << " lie outside its memory; accepted: memory.bytes large enough to hold the data";
-        throw ProgramFault(text.str());
+        std::ostringstream found;
+        found << bytes << " bytes at address 0x" << std::hex << address
+              << " lie outside its memory";
+        throw ProgramFault("node " + std::to_string(node.index()), found.str(),
+                           "memory.bytes large enough to hold the data");
     }
 }
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -91,11 +90,10 @@ struct MachineConfiguration {
     [[nodiscard]] std::optional<Fault> routing_fault() const;
 };
 
-/// The machine's parameters don't suit what its programs do: says of which, what was found and what
-/// is accepted.
-class MachineFault : public std::runtime_error {
+/// The machine's parameters don't suit what its programs do. The key is "table.key".
+class MachineFault : public hw::Refusal {
   public:
-    using std::runtime_error::runtime_error;
+    using Refusal::Refusal;
 };
 
 /// Nodes on a network, one clock, and the programs they run.

@@ -129,7 +129,7 @@ void ModelCommand::solve(models::Model& model, const ModelInputs& inputs) const 
     try {
         model.solve();
     } catch (const models::ModelError& error) {
-        throw UserFault({model.name()}, error.what());
+        throw UserFault({model.name()}, error.fault());
     }
     if (json_) {
         std::cout << solution_document(model, shown).dump(1) << "\n";

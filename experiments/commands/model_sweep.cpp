@@ -102,7 +102,7 @@ void require_taken(const SweepAxis& axis, const Place& place) {
         try {
             give_swept(*axis.input, value);
         } catch (const models::ModelError& error) {
-            throw UserFault(place, error.what());
+            throw UserFault(place, error.fault());
         }
     }
 }

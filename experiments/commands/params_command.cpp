@@ -1,13 +1,14 @@
 #include "experiments/commands/params_command.h"
 
-#include <cstddef>
+#include <fstream>
 #include <iostream>
 #include <memory>
-#include <set>
-#include <string>
+#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "experiments/kinds/experiment_schema.h"
 #include "experiments/kinds/setup.h"
+#include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/parameters/parameter_listing.h"
 
@@ -17,21 +18,19 @@ ParamsCommand::ParamsCommand() : Command("params", "List the parameters of exper
 
 void ParamsCommand::declare(CLI::App& command) {
     command.add_option("PATTERN", pattern_, "A table, or part of a key; * and ? are wild");
+    command.add_flag("--schema", schema_, "Print the JSON schema of experiment files");
 }
 
 int ParamsCommand::execute() {
-    const std::vector<std::unique_ptr<kinds::Setup>> setups = kinds::default_setups();
-    std::vector<hw::ParameterGroup*> groups;
-    std::set<std::string> tables;
-    for (const std::unique_ptr<kinds::Setup>& setup : setups) {
-        for (hw::ParameterGroup* group : setup->groups()) {
-            // Each kernel has a [workload] of its own.
-            if (group->table() == "workload" || tables.insert(group->table()).second) {
-                groups.push_back(group);
-            }
-        }
+    if (schema_) {
+        std::ifstream outline(running::data_folder() /
+                              "experiments/setup/files/experiment_outline.json");
+        std::cout << kinds::experiment_schema(nlohmann::ordered_json::parse(outline)).dump(1)
+                  << "\n";
+        return running::kSuccess;
     }
-    std::cout << setup::parameter_listing(groups, pattern_);
+    const std::vector<std::unique_ptr<kinds::Setup>> setups = kinds::default_setups();
+    std::cout << setup::parameter_listing(kinds::listed_groups(setups), pattern_);
     return running::kSuccess;
 }
 

@@ -16,6 +16,7 @@ class ParamsCommand final : public Command {
     int execute() override;
 
     std::string pattern_;
+    bool schema_ = false;
 };
 
 }  // namespace weir::experiments::commands

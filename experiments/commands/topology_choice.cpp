@@ -81,7 +81,7 @@ Topology named_topology(const TopologyRequest& request) {
                         parameters.arity.accepted());
     }
     if (const auto fault = parameters.check()) {
-        throw UserFault({shape}, fault->found, fault->accepted, fault->nearest);
+        throw UserFault({shape}, *fault);
     }
     return network::make_topology(parameters);
 }
@@ -93,7 +93,7 @@ Topology graph_in(const std::string& file) {
     try {
         return network::make_topology(parameters);
     } catch (const network::PlanFault& fault) {
-        throw UserFault(fault.what());
+        throw UserFault({}, fault.fault());
     }
 }
 
@@ -102,7 +102,7 @@ Topology topology_of_point(const setup::ExperimentFile& file, setup::SelectedRun
     try {
         return network::make_topology(parameters);
     } catch (const network::PlanFault& fault) {
-        throw file.fault_at("network." + fault.parameter(), point, fault.what());
+        throw file.fault_at(fault.fault(), point);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "experiments/kinds/one_packet/one_packet_kind.h"
 #include "experiments/kinds/open_loop/load_curve.h"
 #include "experiments/kinds/open_loop/open_loop_kind.h"
+#include "experiments/kinds/setup.h"
 
 namespace weir::experiments::kinds {
 
@@ -43,6 +44,10 @@ std::vector<hw::Fact> Kind::facts() {
 }
 
 std::unique_ptr<Kind> make_kind(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    if (!file.names_kernel(run)) {  // the key or its table may be misspelt
+        const std::vector<std::unique_ptr<Setup>> all = default_setups();
+        file.refuse_unknown_keys(run, listed_groups(all));
+    }
     for (const RegisteredKind& registered : kKinds) {
         if (std::unique_ptr<Kind> kind = registered.make(file, run)) {
             return kind;

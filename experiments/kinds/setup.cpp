@@ -1,6 +1,8 @@
 #include "experiments/kinds/setup.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "experiments/setup/parameters/parameter_effect.h"
 #include "experiments/setup/user_fault.h"
@@ -52,8 +54,8 @@ void refuse_keys_without_effect(const setup::ExperimentFile& file, setup::Select
 
 std::unique_ptr<Setup> default_setup(const setup::ExperimentFile& file, setup::SelectedRun run) {
     auto setup = std::make_unique<Setup>();
-    setup->kernel_name = file.workload_kernel(run).name;
     setup->kind = make_kind(file, run);
+    setup->kernel_name = file.workload_kernel(run).name;
     return setup;
 }
 
@@ -83,6 +85,21 @@ std::vector<std::unique_ptr<Setup>> default_setups() {
         setups.back()->kind = std::move(listed.kind);
     }
     return setups;
+}
+
+std::vector<hw::ParameterGroup*> listed_groups(
+    const std::vector<std::unique_ptr<Setup>>& default_setups) {
+    std::vector<hw::ParameterGroup*> groups;
+    std::set<std::string> tables;
+    for (const std::unique_ptr<Setup>& setup : default_setups) {
+        for (hw::ParameterGroup* group : setup->groups()) {
+            // Each kernel has a [workload] of its own.
+            if (group->table() == "workload" || tables.insert(group->table()).second) {
+                groups.push_back(group);
+            }
+        }
+    }
+    return groups;
 }
 
 }  // namespace weir::experiments::kinds

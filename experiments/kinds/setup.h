@@ -49,8 +49,10 @@ void refuse_keys_without_effect(const setup::ExperimentFile& file, setup::Select
 /// Of a file that names no kernel: the machine alone. Throws setup::UserFault.
 std::unique_ptr<Setup> make_machine(const setup::ExperimentFile& file, setup::SelectedRun run);
 
-/// The groups of a machine, of every kernel and of open-loop traffic, for listing; owned by the
-/// setups returned.
+/// Of every kernel and of open-loop traffic, for listing.
 std::vector<std::unique_ptr<Setup>> default_setups();
+/// The parameter groups of all of them: each table once, but [workload] of every kernel.
+std::vector<hw::ParameterGroup*> listed_groups(
+    const std::vector<std::unique_ptr<Setup>>& default_setups);
 
 }  // namespace weir::experiments::kinds

@@ -20,16 +20,17 @@ void require_quantity(std::string_view name, double value, double smallest, std:
     }
     const std::string found =
         std::isnan(value) ? "not given, or not a number" : shortest_text(value);
-    throw ModelError(std::string(name) + " is " + found + "; accepted: " + shortest_text(smallest) +
-                     " to " + shortest_text(kLargestQuantity) + " " + std::string(unit));
+    throw ModelError(std::string(name) + " is " + found, shortest_text(smallest) + " to " +
+                                                             shortest_text(kLargestQuantity) + " " +
+                                                             std::string(unit));
 }
 
 void require_count(std::string_view name, int value, int smallest, std::string_view unit) {
     if (value >= smallest) {
         return;
     }
-    throw ModelError(std::string(name) + " is " + std::to_string(value) +
-                     "; accepted: " + std::to_string(smallest) + " or more " + std::string(unit));
+    throw ModelError(std::string(name) + " is " + std::to_string(value),
+                     std::to_string(smallest) + " or more " + std::string(unit));
 }
 
 }  // namespace weir::experiments::models

@@ -417,6 +417,21 @@ TEST_F(BadInputTest, NoKernel) {
               "\"the kernel's name\"\n");
 }
 
+TEST_F(BadInputTest, MisspeltTableOfTheKernel) {
+    EXPECT_THAT(refused_text("extends = \"alewife\"\n[worklod]\nkernel = \"remap\"\n"),
+                AllOf(StartsWith("weir: bad.toml:2:2: an experiment has no table [worklod]; "
+                                 "accepted: \"extends\", "),
+                      HasSubstr("[network]"), EndsWith("; did you mean \"workload\"?\n")));
+}
+
+TEST_F(BadInputTest, MisspeltKeyThatNamesTheKernel) {
+    EXPECT_THAT(
+        refused_text("extends = \"alewife\"\n[workload]\nkernl = \"remap\"\n"),
+        MatchesRegex("weir: bad.toml:3:1: \\[workload\\] has no key \"kernl\"; accepted: the "
+                     "[0-9]+ keys that `weir params workload` lists; did you mean "
+                     "\"kernel\"\\?\n"));
+}
+
 TEST_F(BadInputTest, NotToml) {
     EXPECT_EQ(refused_text("[workload]\nkernel \"remap\"\n"),
               "weir: bad.toml:2:8: not valid TOML: error while parsing key-value pair: expected "

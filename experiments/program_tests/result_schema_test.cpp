@@ -1,23 +1,14 @@
-// With sanitizers GCC 12 takes parts of <regex>, which Valijson uses, for uninitialized.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validation_results.hpp>
-#include <valijson/validator.hpp>
 
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/question.h"
 #include "experiments/kinds/kind.h"
+#include "experiments/program_tests/testing/json_schema.h"
 #include "experiments/program_tests/testing/program_fixture.h"
 
 namespace weir::experiments {
@@ -32,32 +23,14 @@ class ResultSchemaTest : public ProgramTest {
         R"(models.compare=["logp", "lopc", "lopc_rule_of_thumb", "logpc"])";
 
     ResultSchemaTest() {
-        valijson::SchemaParser parser;
-        const json text = json::parse(output_of({"list", "--schema"}));
-        parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema_);
         write("remap.toml", kSmallRemap);
         write("spmv.toml", kSmallSpmv);
     }
 
-    /// What the schema has against it; empty when it fits.
-    [[nodiscard]] std::string faults(const json& result) const {
-        valijson::Validator validator;
-        valijson::ValidationResults found;
-        if (validator.validate(schema_, valijson::adapters::NlohmannJsonAdapter(result), &found)) {
-            return {};
-        }
-        std::string text;
-        for (valijson::ValidationResults::Error error; found.popError(error);) {
-            for (const std::string& step : error.context) {
-                text += step;
-            }
-            text += ": " + error.description + "\n";
-        }
-        return text.empty() ? "refused" : text;
-    }
+    [[nodiscard]] std::string faults(const json& result) const { return schema_.faults(result); }
 
   private:
-    valijson::Schema schema_;
+    const JsonSchema schema_{output_of({"list", "--schema"})};
 };
 
 // Of each kernel a small run.

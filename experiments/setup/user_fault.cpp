@@ -8,17 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "hw/refusal.h"
-
 namespace weir::experiments::setup {
 
 namespace {
-
-std::string message_of(const Place& place, const std::string& found, const std::string& accepted,
-                       const std::optional<std::string>& nearest) {
-    const std::string text = hw::text_of({"", found, accepted, nearest});
-    return place.source.empty() ? text : place.text() + ": " + text;
-}
 
 /// Spelling without what a slip of the shift key changes.
 std::string folded(std::string_view name) {
@@ -61,10 +53,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::string Place::text() const {
     return line == 0 ? source : fmt::format("{}:{}:{}", source, line, column);
 }
-
-UserFault::UserFault(const Place& place, const std::string& found, const std::string& accepted,
-                     const std::optional<std::string>& nearest)
-    : std::runtime_error(message_of(place, found, accepted, nearest)) {}
 
 std::optional<std::string> nearest_name(std::string_view found,
                                         std::span<const std::string> candidates) {

@@ -2,9 +2,11 @@
 
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "hw/refusal.h"
 
 namespace weir::experiments::setup {
 
@@ -22,13 +24,16 @@ struct Place {
 /// A mistake of the user's, not of the program's. what() is the whole message, ready to print:
 ///   file:line:column: what was found; accepted: ...; did you mean "..."?
 /// The caller ends with exit status 2.
-class UserFault : public std::runtime_error {
+class UserFault : public hw::Refusal {
   public:
-    using std::runtime_error::runtime_error;
-
+    explicit UserFault(std::string message) : Refusal(std::move(message)) {}
+    /// A part's own fault, told at the place instead of its key.
+    UserFault(const Place& place, const hw::Fault& fault)
+        : UserFault(place, fault.found, fault.accepted, fault.nearest) {}
     /// `accepted` and `nearest` are left out of the message when they are empty.
-    UserFault(const Place& place, const std::string& found, const std::string& accepted = {},
-              const std::optional<std::string>& nearest = {});
+    UserFault(const Place& place, std::string found, std::string accepted = {},
+              std::optional<std::string> nearest = {})
+        : Refusal({place.text(), std::move(found), std::move(accepted), std::move(nearest)}) {}
 };
 
 /// The candidate that `found` was probably meant to be: the one fewest edits away (insertion,

@@ -78,8 +78,10 @@ std::string row_name(const Statement& row, const std::vector<std::string>& keys)
 [[noreturn]] void refuse(const TraceDatabase& trace, std::string_view table,
                          std::string_view column, const std::string& row, std::string_view found,
                          std::string_view accepted) {
-    throw TraceError(fmt::format("{}: table {}, column {}, the row with {}: found {}; accepted: {}",
-                                 trace.path(), table, column, row, found, accepted));
+    throw TraceError(
+        trace.path(),
+        fmt::format("table {}, column {}, the row with {}: found {}", table, column, row, found),
+        std::string(accepted));
 }
 
 void require_columns(const TraceDatabase& trace, const SchemaTable& table) {
@@ -296,10 +298,12 @@ void require_one_state_at_a_time(const TraceDatabase& trace) {
                   "OVER (PARTITION BY node ORDER BY begin_cycle) AS before FROM core_intervals) "
                   "WHERE begin_cycle < before LIMIT 1");
     if (row.step()) {
-        throw TraceError(fmt::format(
-            "{}: table core_intervals: at node {} an interval begins at cycle {}, and the one "
-            "before ends at {}; accepted: intervals that don't overlap",
-            trace.path(), row.integer(0), row.integer(1), row.integer(2)));
+        throw TraceError(
+            trace.path(),
+            fmt::format("table core_intervals: at node {} an interval begins at cycle {}, and the "
+                        "one before ends at {}",
+                        row.integer(0), row.integer(1), row.integer(2)),
+            "intervals that don't overlap");
     }
 }
 
@@ -323,10 +327,7 @@ std::int64_t trace_node_count(const TraceDatabase& trace) {
     std::int64_t nodes = 0;
     const auto [end, fault] = std::from_chars(found.data(), found.data() + found.size(), nodes);
     if (fault != std::errc() || end != found.data() + found.size() || nodes < 1) {
-        throw TraceError(
-            fmt::format("{}: table run, column value, the row with key = node_count: "
-                        "found {}; accepted: a whole number from 1 on",
-                        trace.path(), found));
+        refuse(trace, "run", "value", "key = node_count", found, "a whole number from 1 on");
     }
     return nodes;
 }

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <stdexcept>
+#include "hw/refusal.h"
 
 namespace weir::experiments::trace {
 
 /// The fault of a trace file: says which file, what was done or found, and SQLite's own words.
-class TraceError : public std::runtime_error {
+class TraceError : public hw::Refusal {
   public:
-    using std::runtime_error::runtime_error;
+    using Refusal::Refusal;
 };
 
 }  // namespace weir::experiments::trace

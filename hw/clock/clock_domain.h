@@ -97,13 +97,14 @@ struct ClockDomainParameters : ParameterGroup {
                                  {{TickOrder::kWakeOrder, "wake"},
                                   {TickOrder::kReversed, "reversed"},
                                   {TickOrder::kShuffled, "shuffled"}},
-                                 "Order in which parts are ticked within a cycle; results never "
-                                 "depend on it"};
+                                 "Order in which parts are ticked within a cycle",
+                                 changes_speed_alone()};
     Parameter<bool> sleeping{*this,
                              "sleeping",
                              true,
                              {},
-                             "Parts with nothing to do are not ticked; results never depend on it"};
+                             "Parts with nothing to do are not ticked",
+                             changes_speed_alone()};
 };
 
 /// The clock of a machine: one SC_METHOD that ticks the parts that asked for this cycle, then goes

@@ -77,10 +77,11 @@ class ButterflyFamily final : public TopologyFamily {
         if (is_power(nodes, parameters.arity.value())) {
             return std::nullopt;
         }
-        return hw::ParameterGroup::Fault{
-            "dimensions", "makes " + std::to_string(nodes) + " nodes, no butterfly of arity " +
-                              std::to_string(parameters.arity.value()) +
-                              "; accepted: a power of the arity in all"};
+        return hw::ParameterGroup::Fault{"dimensions",
+                                         "makes " + std::to_string(nodes) +
+                                             " nodes, no butterfly of arity " +
+                                             std::to_string(parameters.arity.value()),
+                                         "a power of the arity in all"};
     }
     [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
         const std::int64_t arity = parameters.arity.value();

@@ -102,10 +102,9 @@ class DragonflyFamily final : public TopologyFamily {
         const NetworkParameters& parameters) const override {
         const std::vector<std::int64_t>& extents = parameters.dimensions.value();
         if (extents.size() != 3 || extents[2] < 2) {
-            return hw::ParameterGroup::Fault{
-                parameters.dimensions.name(),
-                "makes no dragonfly; accepted: [nodes of a router, routers of a group, groups], 2 "
-                "groups or more"};
+            return hw::ParameterGroup::Fault{parameters.dimensions.name(), "makes no dragonfly",
+                                             "[nodes of a router, routers of a group, groups], 2 "
+                                             "groups or more"};
         }
         return std::nullopt;
     }

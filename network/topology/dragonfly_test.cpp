@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/refusal.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
 #include "network/routing/channel_dependencies.h"
@@ -126,7 +127,7 @@ std::string fault_of(const std::vector<std::int64_t>& dimensions, std::int64_t v
     EXPECT_TRUE(parameters.dimensions.set(dimensions));
     EXPECT_TRUE(parameters.virtual_channels.set(virtual_channels));
     const auto fault = parameters.check();
-    return fault ? fault->key + " " + fault->found : "";
+    return fault ? fault->key + " " + hw::text_of(*fault) : "";
 }
 
 TEST(DragonflyTest, ItsParametersAreNodesRoutersAndGroups) {

@@ -145,10 +145,11 @@ class FatTreeFamily final : public TopologyFamily {
         for (const std::int64_t up : parameters.channels_up.value()) {
             if (up > parameters.arity.value()) {
                 return hw::ParameterGroup::Fault{
-                    "channels_up", "has " + std::to_string(up) +
-                                       ", more than the switches have down; accepted: at "
-                                       "most network.arity, " +
-                                       std::to_string(parameters.arity.value())};
+                    "channels_up",
+                    "has " + std::to_string(up) + ", more than the switches have down",
+                    "at "
+                    "most network.arity, " +
+                        std::to_string(parameters.arity.value())};
             }
         }
         return std::nullopt;

@@ -94,8 +94,7 @@ FileContent parse(const std::string& text, GraphFormat format) {
 }
 
 FileContent parse(const std::string& text, GraphFormat format) {
-    const std::string accepted =
-        format == GraphFormat::kDot ? "; accepted: a graph in DOT" : "; accepted: GraphML";
+    const std::string accepted = format == GraphFormat::kDot ? "a graph in DOT" : "GraphML";
     try {
         try {
             return parse<boost::bidirectionalS>(text, format);
@@ -103,16 +102,15 @@ FileContent parse(const std::string& text, GraphFormat format) {
             return parse<boost::undirectedS>(text, format);
         }
     } catch (const boost::bad_any_cast&) {
-        throw GraphFault(
-            "an attribute has a type that it can't have; accepted: output_port and input_port of "
-            "attr.type int, kind, name and direction of attr.type string");
+        throw GraphFault("an attribute has a type that it can't have",
+                         "output_port and input_port of "
+                         "attr.type int, kind, name and direction of attr.type string");
     } catch (const boost::bad_lexical_cast&) {
-        throw GraphFault("a port is no whole number; accepted: 0 to " +
-                         std::to_string(kMostPorts - 1));
+        throw GraphFault("a port is no whole number", "0 to " + std::to_string(kMostPorts - 1));
     } catch (const boost::graph_exception& error) {
-        throw GraphFault(std::string("not a graph that can be read: ") + error.what() + accepted);
+        throw GraphFault(std::string("not a graph that can be read: ") + error.what(), accepted);
     } catch (const std::exception& error) {
-        throw GraphFault(std::string("not a graph that can be read: ") + error.what() + accepted);
+        throw GraphFault(std::string("not a graph that can be read: ") + error.what(), accepted);
     }
 }
 
@@ -126,8 +124,8 @@ void name_vertices(std::vector<FileVertex>& vertices) {
             vertices[i].name = "vertex " + std::to_string(i);
         }
         if (!names.insert(vertices[i].name).second) {
-            throw GraphFault("two vertices have the name " + in_quotes(vertices[i].name) +
-                             "; accepted: a name for each");
+            throw GraphFault("two vertices have the name " + in_quotes(vertices[i].name),
+                             "a name for each");
         }
     }
 }
@@ -140,12 +138,11 @@ bool has_nodes(const std::vector<FileVertex>& vertices) {
     }
     for (const FileVertex& vertex : vertices) {
         if (vertex.kind != "node" && vertex.kind != "switch") {
-            throw GraphFault(
-                (vertex.kind.empty()
-                     ? "vertex " + in_quotes(vertex.name) + " has no kind, but others have"
-                     : "vertex " + in_quotes(vertex.name) + " has the kind " +
-                           in_quotes(vertex.kind)) +
-                R"(; accepted: kind "node" or "switch" for every vertex, or for none)");
+            throw GraphFault((vertex.kind.empty() ? "vertex " + in_quotes(vertex.name) +
+                                                        " has no kind, but others have"
+                                                  : "vertex " + in_quotes(vertex.name) +
+                                                        " has the kind " + in_quotes(vertex.kind)),
+                             R"(kind "node" or "switch" for every vertex, or for none)");
         }
     }
     return true;
@@ -156,19 +153,19 @@ void check_channels(const FileContent& content) {
         const FileVertex& sender = content.vertices[from];
         const FileVertex& receiver = content.vertices[to];
         if (from == to) {
-            throw GraphFault("a channel leads from " + in_quotes(sender.name) +
-                             " to itself; accepted: channels between two vertices");
+            throw GraphFault("a channel leads from " + in_quotes(sender.name) + " to itself",
+                             "channels between two vertices");
         }
         if (sender.kind == "node" && receiver.kind == "node") {
             throw GraphFault("a channel leads from node " + in_quotes(sender.name) + " to node " +
-                             in_quotes(receiver.name) +
-                             "; accepted: channels that begin or end at a switch");
+                                 in_quotes(receiver.name),
+                             "channels that begin or end at a switch");
         }
         for (const int port : {edge.output_port, edge.input_port}) {
             if (port != kNoPort && (port < 0 || port >= kMostPorts)) {
                 throw GraphFault("a channel from " + in_quotes(sender.name) + " has port " +
-                                 std::to_string(port) + "; accepted: 0 to " +
-                                 std::to_string(kMostPorts - 1));
+                                     std::to_string(port),
+                                 "0 to " + std::to_string(kMostPorts - 1));
             }
         }
     }
@@ -182,8 +179,8 @@ class Ports {
     void take(std::size_t vertex, int port, const std::string& name, const char* side) {
         if (port != kNoPort && !used_[vertex].insert(port).second) {
             throw GraphFault("two channels have " + std::string(side) + " port " +
-                             std::to_string(port) + " of " + in_quotes(name) +
-                             "; accepted: a port for each");
+                                 std::to_string(port) + " of " + in_quotes(name),
+                             "a port for each");
         }
     }
     int take_free(std::size_t vertex) {
@@ -232,11 +229,11 @@ void check_ways(const Topology& topology) {
         const std::vector<std::int32_t> hops = hops_from(topology, node);
         for (std::size_t other = 0; other < hops.size(); ++other) {
             if (other != node && hops[other] < 0) {
-                throw GraphFault("there is no way from " +
-                                 in_quotes(topology.graph()[topology.vertex_of_node(node)].name) +
-                                 " to " +
-                                 in_quotes(topology.graph()[topology.vertex_of_node(other)].name) +
-                                 "; accepted: a network in which each node reaches all others");
+                throw GraphFault(
+                    "there is no way from " +
+                        in_quotes(topology.graph()[topology.vertex_of_node(node)].name) + " to " +
+                        in_quotes(topology.graph()[topology.vertex_of_node(other)].name),
+                    "a network in which each node reaches all others");
             }
         }
     }
@@ -246,20 +243,20 @@ Topology read_graph_file(const std::string& name) {
     const std::filesystem::path path(name);
     const std::optional<GraphFormat> format = graph_format(name);
     if (!format) {
-        throw PlanFault("graph_file", "\"" + name +
-                                          "\" is no graph by its name's end; accepted: "
-                                          "a .graphml, .dot or .gv file");
+        throw PlanFault("network.graph_file", "\"" + name + "\" is no graph by its name's end",
+                        "a .graphml, .dot or .gv file");
     }
     std::ifstream file(path);
     if (!file || std::filesystem::is_directory(path)) {
-        throw PlanFault("graph_file", "the file \"" + name +
-                                          "\" can't be read; accepted: a file "
-                                          "that is there and can be read");
+        throw PlanFault("network.graph_file", "the file \"" + name + "\" can't be read",
+                        "a file "
+                        "that is there and can be read");
     }
     try {
         return read_graph(file, *format, "graph " + path.filename().string());
     } catch (const GraphFault& fault) {
-        throw PlanFault("graph_file", name + ": " + fault.what());
+        throw PlanFault("network.graph_file", name + ": " + fault.fault().found,
+                        fault.fault().accepted);
     }
 }
 
@@ -275,8 +272,8 @@ class GraphFamily final : public TopologyFamily {
             return std::nullopt;
         }
         return hw::ParameterGroup::Fault{"graph_file",
-                                         "is missing, and topology = \"graph\" needs it; "
-                                         "accepted: a .graphml, .dot or .gv file"};
+                                         "is missing, and topology = \"graph\" needs it",
+                                         "a .graphml, .dot or .gv file"};
     }
     [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
         return read_graph_file(parameters.graph_file.value());
@@ -317,9 +314,9 @@ Topology read_graph(std::istream& file, GraphFormat format, const std::string& t
                   : std::count_if(content.vertices.begin(), content.vertices.end(),
                                   [](const FileVertex& vertex) { return vertex.kind == "node"; });
     if (nodes < 2 || nodes > kMostTopologyNodes) {
-        throw GraphFault("the graph has " + std::to_string(nodes) +
-                         (nodes == 1 ? " node" : " nodes") + "; accepted: 2 to " +
-                         std::to_string(kMostTopologyNodes));
+        throw GraphFault(
+            "the graph has " + std::to_string(nodes) + (nodes == 1 ? " node" : " nodes"),
+            "2 to " + std::to_string(kMostTopologyNodes));
     }
     check_channels(content);
 

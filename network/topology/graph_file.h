@@ -2,9 +2,10 @@
 
 #include <istream>
 #include <optional>
-#include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "hw/refusal.h"
 #include "network/topology/topology_family.h"
 
 namespace weir::network {
@@ -14,10 +15,11 @@ enum class GraphFormat : std::uint8_t { kGraphMl, kDot };
 /// What a file holds by its name's end: .graphml, .dot or .gv. Nothing when it is no graph.
 [[nodiscard]] std::optional<GraphFormat> graph_format(const std::string& file);
 
-/// What is wrong with a user's graph; what() says what was found and what is accepted.
-class GraphFault : public std::runtime_error {
+/// What is wrong with a user's graph.
+class GraphFault : public hw::Refusal {
   public:
-    using std::runtime_error::runtime_error;
+    GraphFault(std::string found, std::string accepted)
+        : Refusal({}, std::move(found), std::move(accepted)) {}
 };
 
 /// Any network, from GraphML or DOT (read by Boost.Graph).

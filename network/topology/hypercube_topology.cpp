@@ -31,8 +31,8 @@ class HypercubeFamily final : public TopologyFamily {
             return std::nullopt;
         }
         return hw::ParameterGroup::Fault{"dimensions",
-                                         "makes " + std::to_string(nodes) +
-                                             " nodes, no hypercube; accepted: a power of 2 in all"};
+                                         "makes " + std::to_string(nodes) + " nodes, no hypercube",
+                                         "a power of 2 in all"};
     }
     [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
         return hypercube_topology(bits_of(parameters));

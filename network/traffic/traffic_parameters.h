@@ -2,11 +2,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <utility>
 
 #include "hw/parameter.h"
+#include "hw/refusal.h"
 #include "hw/units.h"
 
 namespace weir::network {
@@ -151,19 +150,11 @@ struct TrafficParameters : hw::ParameterGroup {
     }
 };
 
-/// Traffic that has no meaning here: which parameter, what is wrong with it, what is accepted.
-/// `parameter` is empty when it is a file that is wrong, and what() then says where.
-class TrafficFault : public std::runtime_error {
+/// Traffic that has no meaning here. The key is "traffic.pattern"; it is empty when it is a file
+/// that is wrong, and then the rest says where.
+class TrafficFault : public hw::Refusal {
   public:
-    TrafficFault(std::string parameter, const std::string& found, std::string accepted)
-        : runtime_error(found), parameter_(std::move(parameter)), accepted_(std::move(accepted)) {}
-
-    [[nodiscard]] const std::string& parameter() const { return parameter_; }
-    [[nodiscard]] const std::string& accepted() const { return accepted_; }
-
-  private:
-    std::string parameter_;
-    std::string accepted_;
+    using Refusal::Refusal;
 };
 
 }  // namespace weir::network

@@ -54,7 +54,7 @@ class Grid {
   public:
     Grid(const Topology& topology, const char* pattern) : topology_(topology) {
         if (!topology.lattice()) {
-            throw TrafficFault("pattern",
+            throw TrafficFault("traffic.pattern",
                                fmt::format("traffic.pattern = \"{}\" is of networks with "
                                            "dimensions, and this is a {}",
                                            pattern, topology.title()),
@@ -144,7 +144,7 @@ std::unique_ptr<TrafficPattern> transpose(const Topology& topology) {
     const bool is_oblong = extents.size() == 2 && extents[0] != extents[1];
     if (side * side != nodes || is_oblong) {
         throw TrafficFault(
-            "pattern",
+            "traffic.pattern",
             fmt::format(
                 R"(traffic.pattern = "transpose" is of a square, and this is a {} of {} nodes)",
                 topology.title(), nodes),
@@ -160,7 +160,7 @@ std::unique_ptr<TrafficPattern> of_bits(
     const std::size_t nodes = topology.node_count();
     if (!std::has_single_bit(nodes)) {
         throw TrafficFault(
-            "pattern",
+            "traffic.pattern",
             fmt::format(
                 R"(traffic.pattern = "{}" is of the bits of a node's number, and this is a {} of {} nodes)",
                 name, topology.title(), nodes),
@@ -193,7 +193,7 @@ std::unique_ptr<TrafficPattern> of_digits(
     const Grid grid(topology, name);
     if (std::all_of(grid.extents().begin(), grid.extents().end(),
                     [&](std::int32_t extent) { return step(extent) % extent == 0; })) {
-        throw TrafficFault("pattern",
+        throw TrafficFault("traffic.pattern",
                            fmt::format("traffic.pattern = \"{}\" sends every packet of a {} to the "
                                        "node it is from",
                                        name, topology.title()),
@@ -230,7 +230,7 @@ std::unique_ptr<TrafficPattern> make_pattern(const TrafficParameters& parameters
         case PatternKind::kHotSpot: {
             const std::int64_t hot = parameters.hot_spot_node.value();
             if (hot >= static_cast<std::int64_t>(nodes)) {
-                throw TrafficFault("hot_spot_node",
+                throw TrafficFault("traffic.hot_spot_node",
                                    fmt::format("traffic.hot_spot_node is {}, and the network has "
                                                "{} nodes",
                                                hot, nodes),

@@ -17,7 +17,7 @@ TrafficSources::TrafficSources(const TrafficParameters& parameters, const Topolo
     const std::string name = parameters.trace_file.value();
     std::ifstream file(name);
     if (!file || file.peek() == std::ifstream::traits_type::eof()) {
-        throw TrafficFault("trace_file",
+        throw TrafficFault("traffic.trace_file",
                            "traffic.trace_file is \"" + name +
                                "\", which can't be "
                                "read or is empty",

@@ -4,10 +4,10 @@
 #include <coroutine>
 #include <cstdint>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "hw/refusal.h"
 #include "hw/units.h"
 #include "nodes/programming/task.h"
 
@@ -15,9 +15,9 @@ namespace weir::nodes {
 
 /// A program did what the hardware answers with an error: a load from an empty input window, an
 /// address outside memory, a launch of a malformed descriptor. Says node, address and cycle.
-class ProgramFault : public std::runtime_error {
+class ProgramFault : public hw::Refusal {
   public:
-    using runtime_error::runtime_error;
+    using Refusal::Refusal;
 };
 
 /// How a node receives messages.

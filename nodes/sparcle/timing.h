@@ -103,7 +103,8 @@ struct Timing : hw::ParameterGroup {
         true,
         {},
         "A core executes instructions ahead of the machine's time, up to the first cycle in which "
-        "anything could reach it; results never depend on it"};
+        "anything could reach it",
+        hw::changes_speed_alone()};
 };
 
 }  // namespace weir::nodes::sparcle

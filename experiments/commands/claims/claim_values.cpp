@@ -29,7 +29,7 @@ auto told_at(const Place& place, Action&& action) {
     } catch (const UserFault& fault) {
         throw UserFault(place.text() + ": " + fault.what());
     } catch (const models::ModelError& error) {
-        throw UserFault(place.text() + ": " + error.what());
+        throw UserFault(place, error.fault());
     }
 }
 

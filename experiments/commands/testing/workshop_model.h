@@ -42,9 +42,9 @@ class WorkshopModel final : public models::Model {
   private:
     void evaluate() override {
         if (work_cycles.value() >= 1000.0) {
-            throw models::ModelError("work_cycles (W) is " +
-                                     models::shortest_text(work_cycles.value()) +
-                                     "; accepted: below 1000 cycles");
+            throw models::ModelError(
+                "work_cycles (W) is " + models::shortest_text(work_cycles.value()),
+                "below 1000 cycles");
         }
         const double turn = work_cycles.value() + handler_cycles.value();
         turn_cycles = turn;

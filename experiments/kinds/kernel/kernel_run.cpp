@@ -86,7 +86,7 @@ void prepare(firmware::Kernel& kernel, const Setup& setup, std::uint64_t seed,
         shape.memory_bytes = setup.memory_for_data();
         kernel.prepare(shape, seed, machine);
     } catch (const nodes::ProgramFault& fault) {
-        throw firmware::InputFault("", fault.what());  // data that don't fit are the user's
+        throw firmware::InputFault(fault.fault());  // data that don't fit are the user's
     } catch (const firmware::ImageFault& fault) {
         throw firmware::InputFault(fault.fault());
     }

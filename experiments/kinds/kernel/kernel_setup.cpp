@@ -91,6 +91,12 @@ std::vector<ListedKind> listed_kernels() {
         all.push_back({entry.name, std::make_unique<KernelKind>(
                                        entry.make(), analyses::analysis_of(entry.name))});
     }
+    for (const firmware::CompiledKernelEntry& entry : firmware::compiled_kernels()) {
+        if (firmware::make_kernel(entry.name) == nullptr) {  // else its parameters are the twin's
+            all.push_back({entry.name, std::make_unique<KernelKind>(
+                                           entry.make(), analyses::analysis_of(entry.name))});
+        }
+    }
     return all;
 }
 

@@ -55,7 +55,7 @@ void refuse_networks_that_cannot_be(const setup::ExperimentFile& file, setup::Se
             static_cast<void>(setup.machine.machine.nodes.set(nodes));
         }
     } catch (const network::PlanFault& fault) {
-        throw file.fault_at("network." + fault.parameter(), run, fault.what());
+        throw file.fault_at(fault.fault(), run);
     }
     if (const auto fault = setup.machine.check()) {
         throw file.fault_at(*fault, run);
@@ -106,10 +106,8 @@ void TrafficKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun r
     try {
         refuse_traffic_without_meaning(setup);
     } catch (const network::TrafficFault& fault) {
-        if (fault.parameter().empty()) {
-            throw setup::UserFault(setup::Place{}, fault.what(), fault.accepted());
-        }
-        throw file.fault_at("traffic." + fault.parameter(), run, fault.what(), fault.accepted());
+        const bool says_where = fault.fault().key.empty();
+        throw says_where ? setup::UserFault({}, fault.fault()) : file.fault_at(fault.fault(), run);
     }
 }
 

@@ -66,13 +66,14 @@ Input::Input(Model& model, std::string name, std::string symbol, std::string uni
 std::string Input::title() const { return symbol_.empty() ? name_ : name_ + " (" + symbol_ + ")"; }
 
 void Input::refuse(const InputValue& value) const {
-    throw ModelError(title() + " is " + describe(value) + "; accepted: " + accepted());
+    throw ModelError(title() + " is " + describe(value), accepted());
 }
 
 void refuse_if_given(const Input& input, const std::string& because, const std::string& accepted) {
     if (input.is_given()) {
-        throw ModelError(input.title() + " is " + input.value_text() + " and has no effect, for " +
-                         because + "; accepted: " + accepted);
+        throw ModelError(
+            input.title() + " is " + input.value_text() + " and has no effect, for " + because,
+            accepted);
     }
 }
 
@@ -276,7 +277,7 @@ void Model::solve() {
     clear();
     for (const Input* input : inputs_) {
         if (!input->has_value()) {
-            throw ModelError(input->title() + " is not given; accepted: " + input->accepted());
+            throw ModelError(input->title() + " is not given", input->accepted());
         }
     }
     try {

@@ -13,8 +13,8 @@ void check(const BspMachine& machine) {
     require_quantity("bsp_gap_cycles (g_b)", machine.gap_cycles, 0.0, "cycles");
     require_quantity("bsp_periodicity_cycles (l)", machine.periodicity_cycles, 0.0, "cycles");
     if (machine.processors < 1 || machine.processors > kLogpMostProcessors) {
-        throw ModelError("processors (P) is " + std::to_string(machine.processors) +
-                         "; accepted: 1 to " + std::to_string(kLogpMostProcessors));
+        throw ModelError("processors (P) is " + std::to_string(machine.processors),
+                         "1 to " + std::to_string(kLogpMostProcessors));
     }
 }
 

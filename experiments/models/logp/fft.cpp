@@ -14,14 +14,14 @@ constexpr std::int64_t kMostPoints = std::int64_t{1} << 40;
 void check(const FftInputs& inputs) {
     require_logp_machine(inputs.machine);
     if (inputs.points < 2 || inputs.points > kMostPoints || !is_power_of_two(inputs.points)) {
-        throw ModelError("points (n) is " + std::to_string(inputs.points) +
-                         "; accepted: a power of two, 2 to " + std::to_string(kMostPoints));
+        throw ModelError("points (n) is " + std::to_string(inputs.points),
+                         "a power of two, 2 to " + std::to_string(kMostPoints));
     }
     const int processors = inputs.machine.processors;
     if (!is_power_of_two(processors) || processors > inputs.points) {
-        throw ModelError("processors (P) is " + std::to_string(processors) +
-                         "; accepted: a power of two, 1 to points (n), which is " +
-                         std::to_string(inputs.points));
+        throw ModelError(
+            "processors (P) is " + std::to_string(processors),
+            "a power of two, 1 to points (n), which is " + std::to_string(inputs.points));
     }
     // Where nothing takes time there is no rate, nor a ratio to the computation.
     require_quantity("butterfly_cycles", inputs.butterfly_cycles, 1e-9, "cycles");
@@ -48,7 +48,8 @@ FftRemap remap(const FftInputs& inputs, double computation_cycles) {
     if (interval < 1e-9) {
         throw ModelError(
             "gap_cycles (g), overhead_cycles (o) and point_cycles: max(point + 2o, g) is " +
-            shortest_text(interval) + "; accepted: 1e-9 or more cycles");
+                shortest_text(interval),
+            "1e-9 or more cycles");
     }
     const double communication = gap * messages + latency;
     const double staggered = rows * interval + latency;

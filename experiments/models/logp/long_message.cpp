@@ -17,8 +17,8 @@ LogpLongMessage solve_logp_long_message(const LogpMachine& machine, std::int64_t
     require_logp_machine(machine);
     require_quantity("work_cycles (W)", work_cycles, 0.0, "cycles");
     if (small_messages < 1 || small_messages > kMostSmallMessages) {
-        throw ModelError("small_messages (k) is " + std::to_string(small_messages) +
-                         "; accepted: 1 to " + std::to_string(kMostSmallMessages));
+        throw ModelError("small_messages (k) is " + std::to_string(small_messages),
+                         "1 to " + std::to_string(kMostSmallMessages));
     }
     const auto count = static_cast<double>(small_messages);
     const double interval = logp_send_interval_cycles(machine);

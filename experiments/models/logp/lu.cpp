@@ -13,8 +13,8 @@ namespace {
 void check(const LuInputs& inputs) {
     require_logp_machine(inputs.machine);
     if (inputs.rows < 2 || inputs.rows > kLuMostRows) {
-        throw ModelError("rows (n) is " + std::to_string(inputs.rows) + "; accepted: 2 to " +
-                         std::to_string(kLuMostRows));
+        throw ModelError("rows (n) is " + std::to_string(inputs.rows),
+                         "2 to " + std::to_string(kLuMostRows));
     }
 }
 
@@ -38,13 +38,13 @@ Grid grid_at(const LuInputs& inputs, std::int64_t step) {
     check(inputs);
     const auto side = grid_side(inputs);
     if (!side) {
-        throw ModelError("processors (P) is " + std::to_string(inputs.machine.processors) +
-                         "; accepted: a square whose root divides rows (n), which is " +
-                         std::to_string(inputs.rows));
+        throw ModelError(
+            "processors (P) is " + std::to_string(inputs.machine.processors),
+            "a square whose root divides rows (n), which is " + std::to_string(inputs.rows));
     }
     if (step < 1 || step >= inputs.rows) {
-        throw ModelError("step (k) is " + std::to_string(step) + "; accepted: 1 to rows - 1, " +
-                         std::to_string(inputs.rows - 1));
+        throw ModelError("step (k) is " + std::to_string(step),
+                         "1 to rows - 1, " + std::to_string(inputs.rows - 1));
     }
     return {*side, inputs.rows / *side, inputs.rows - step};
 }
@@ -101,8 +101,8 @@ double bsp_cycles(const LuInputs& inputs, const BspMachine& bsp, double values_a
 LuLayouts logp_lu_step(const LuInputs& inputs, std::int64_t step) {
     check(inputs);
     if (step < 1 || step >= inputs.rows) {
-        throw ModelError("step (k) is " + std::to_string(step) + "; accepted: 1 to rows - 1, " +
-                         std::to_string(inputs.rows - 1));
+        throw ModelError("step (k) is " + std::to_string(step),
+                         "1 to rows - 1, " + std::to_string(inputs.rows - 1));
     }
     const auto left = static_cast<double>(inputs.rows - step);
     return layouts_of(inputs, 1.0, left, left * left);

@@ -223,8 +223,8 @@ class UnloadedTimeModel final : public Model {
             return given;
         }
         if (given != kNeutral) {
-            throw ModelError("machine is \"" + machine_.value() +
-                             "\"; accepted: \"custom\", where cycle_nanoseconds, channel_bits, "
+            throw ModelError("machine is \"" + machine_.value() + "\"",
+                             "\"custom\", where cycle_nanoseconds, channel_bits, "
                              "both_overheads_cycles, hop_cycles or hops are given");
         }
         return published->hardware;

@@ -14,8 +14,8 @@ constexpr std::int64_t kMostProcessors = std::int64_t{1} << 40;
 
 void check(std::int64_t processors) {
     if (processors < 2 || processors > kMostProcessors) {
-        throw ModelError("processors (P) is " + std::to_string(processors) + "; accepted: 2 to " +
-                         std::to_string(kMostProcessors));
+        throw ModelError("processors (P) is " + std::to_string(processors),
+                         "2 to " + std::to_string(kMostProcessors));
     }
 }
 

@@ -15,8 +15,8 @@ constexpr std::int64_t kMostCount = std::int64_t{1} << 40;
 
 void check(std::string_view name, std::int64_t count, std::int64_t most = kMostCount) {
     if (count < 1 || count > most) {
-        throw ModelError(std::string(name) + " is " + std::to_string(count) + "; accepted: 1 to " +
-                         std::to_string(most));
+        throw ModelError(std::string(name) + " is " + std::to_string(count),
+                         "1 to " + std::to_string(most));
     }
 }
 
@@ -38,7 +38,7 @@ std::int64_t pram_fft_steps(std::int64_t processors, std::int64_t points) {
     check("processors (P)", processors);
     check("points (n)", points);
     if (!is_power_of_two(points)) {
-        throw ModelError("points (n) is " + std::to_string(points) + "; accepted: a power of two");
+        throw ModelError("points (n) is " + std::to_string(points), "a power of two");
     }
     return quotient_rounded_up(points, processors) * logarithm_of_power_of_two(points);
 }

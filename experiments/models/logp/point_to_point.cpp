@@ -21,8 +21,8 @@ LogpPointToPoint solve_logp_point_to_point(const LogpPointToPointInputs& inputs)
     if (inputs.gap_cycles > 0.0) {
         answer.multithreading_limit = inputs.message.latency_cycles / inputs.gap_cycles;
         if (!std::isfinite(*answer.multithreading_limit)) {
-            throw ModelError("gap_cycles (g) is " + shortest_text(inputs.gap_cycles) +
-                             "; accepted: 0, or enough for L/g to be a number");
+            throw ModelError("gap_cycles (g) is " + shortest_text(inputs.gap_cycles),
+                             "0, or enough for L/g to be a number");
         }
         answer.capacity_messages = std::ceil(*answer.multithreading_limit);
     }

@@ -15,7 +15,7 @@ constexpr std::int64_t kMostValues = 1'000'000'000'000;
 void require_whole(std::string_view name, std::int64_t value, std::int64_t smallest,
                    std::int64_t largest) {
     if (value < smallest || value > largest) {
-        throw ModelError(std::string(name) + " is " + std::to_string(value) + "; accepted: " +
+        throw ModelError(std::string(name) + " is " + std::to_string(value),
                          std::to_string(smallest) + " to " + std::to_string(largest));
     }
 }

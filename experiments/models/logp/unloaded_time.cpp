@@ -13,8 +13,8 @@ constexpr double kNarrowestChannel = 1e-3;  // bits a cycle
 
 void check_bits(std::int64_t message_bits) {
     if (message_bits < 1 || message_bits > kMostMessageBits) {
-        throw ModelError("message_bits (M) is " + std::to_string(message_bits) +
-                         "; accepted: 1 to " + std::to_string(kMostMessageBits));
+        throw ModelError("message_bits (M) is " + std::to_string(message_bits),
+                         "1 to " + std::to_string(kMostMessageBits));
     }
 }
 

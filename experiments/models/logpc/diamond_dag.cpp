@@ -27,8 +27,9 @@ void check(const DiamondDagInputs& inputs) {
     check_without_blocks(inputs);
     require_count("blocks (b)", inputs.blocks, 1, "blocks");
     if (inputs.blocks > inputs.tasks_per_side) {
-        throw ModelError("blocks (b) is " + std::to_string(inputs.blocks) + "; accepted: 1 to " +
-                         std::to_string(inputs.tasks_per_side) + " blocks, a column of tasks each");
+        throw ModelError(
+            "blocks (b) is " + std::to_string(inputs.blocks),
+            "1 to " + std::to_string(inputs.tasks_per_side) + " blocks, a column of tasks each");
     }
     require_quantity("message_bytes (B)", inputs.message_bytes, 1.0 + inputs.header_bytes,
                      "bytes (a header and a byte at least)");
@@ -47,9 +48,9 @@ LogpcNetworkSolution without_contention(LogpcNetworkInputs network, double inter
     const double saturation_rate = logpc_saturation_rate(network) / distance;
     const double utilization = 1.0 / intermessage / saturation_rate;  // (4)
     if (utilization >= 1.0) {
-        throw ModelError("a message every " + shortest_text(intermessage) +
-                         " cycles (v) saturates the channels; accepted: more than " +
-                         shortest_text(1.0 / saturation_rate) + " cycles");
+        throw ModelError(
+            "a message every " + shortest_text(intermessage) + " cycles (v) saturates the channels",
+            "more than " + shortest_text(1.0 / saturation_rate) + " cycles");
     }
     return {.messages_per_cycle_per_node = 1.0 / intermessage,
             .intermessage_cycles = intermessage,
@@ -105,9 +106,10 @@ BestDiamondDagBlocks best_diamond_dag_blocks(const DiamondDagInputs& inputs,
     BestDiamondDagBlocks best;
     best.most_blocks = std::min(side, bytes_per_value * side / (1.0 + inputs.header_bytes));
     if (best.most_blocks < 1.0) {
-        throw ModelError("bytes_per_value is " + shortest_text(bytes_per_value) +
-                         "; accepted: " + shortest_text((1.0 + inputs.header_bytes) / side) +
-                         " bytes or more, or a block's edge is shorter than a header and a byte");
+        throw ModelError(
+            "bytes_per_value is " + shortest_text(bytes_per_value),
+            shortest_text((1.0 + inputs.header_bytes) / side) +
+                " bytes or more, or a block's edge is shorter than a header and a byte");
     }
     const auto with_b = [&](double blocks) { return falling / blocks + growing * blocks; };
     if (falling <= 0.0) {

@@ -20,13 +20,13 @@ Em3dCommunication solve_em3d_communication(const Em3dInputs& inputs) {
                      "cycles");
     require_quantity("nonlocal_share", inputs.nonlocal_share, 0.0, "of all edges, at most 1");
     if (inputs.nonlocal_share > 1.0) {
-        throw ModelError("nonlocal_share is " + shortest_text(inputs.nonlocal_share) +
-                         "; accepted: 0 to 1 of all edges");
+        throw ModelError("nonlocal_share is " + shortest_text(inputs.nonlocal_share),
+                         "0 to 1 of all edges");
     }
     if (inputs.destinations >= inputs.processors) {
-        throw ModelError("destinations is " + std::to_string(inputs.destinations) +
-                         "; accepted: 1 to " + std::to_string(inputs.processors - 1) +
-                         " processors, the others");
+        throw ModelError(
+            "destinations is " + std::to_string(inputs.destinations),
+            "1 to " + std::to_string(inputs.processors - 1) + " processors, the others");
     }
     constexpr double kHalves = 2.0;  // E nodes, H nodes
     Em3dCommunication em3d;

@@ -64,8 +64,8 @@ LoggpLongMessage solve_loggp_long_message(const LoggpMachine& machine, double me
     const double end_to_end = std::max(network, interrupt);  // (2)
     if (end_to_end == 0.0) {
         throw ModelError(
-            "send_overhead_cycles (o_sl), latency_cycles (L) and all else that takes time are 0; "
-            "accepted: a message that takes some time");
+            "send_overhead_cycles (o_sl), latency_cycles (L) and all else that takes time are 0",
+            "a message that takes some time");
     }
     return {
         .network_limited_cycles = network,
@@ -106,10 +106,10 @@ double loggp_memory_gap_for_crossover(const LoggpMachine& machine, double crosso
     const double gap =
         machine.gap_cycles_per_byte - (start.interrupt - start.network) / crossover_bytes;
     if (gap < 0.0) {
-        throw ModelError("crossover_bytes is " + shortest_text(crossover_bytes) +
-                         "; accepted: from " +
-                         shortest_text(loggp_bandwidth(any_memory).crossover_bytes.value()) +
-                         " bytes, where memory takes no time");
+        throw ModelError("crossover_bytes is " + shortest_text(crossover_bytes),
+                         "from " +
+                             shortest_text(loggp_bandwidth(any_memory).crossover_bytes.value()) +
+                             " bytes, where memory takes no time");
     }
     return gap;
 }

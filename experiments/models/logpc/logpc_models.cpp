@@ -44,8 +44,8 @@ std::vector<int> whole_extents(const ListInput& extents) {
     std::vector<int> whole;
     for (const double extent : extents.value()) {
         if (std::trunc(extent) != extent) {
-            throw ModelError(extents.title() + " has " + shortest_text(extent) +
-                             "; accepted: whole numbers of nodes");
+            throw ModelError(extents.title() + " has " + shortest_text(extent),
+                             "whole numbers of nodes");
         }
         if (extent > 1.0) {
             whole.push_back(static_cast<int>(extent));

@@ -369,7 +369,7 @@ TEST(DiamondDagModel, ShowsEveryMappingInBothForms) {
 TEST(DiamondDagModel, RefusesMeshesOfOneNodeOrMoreThanAMillion) {
     Asked asked("logpc-diamond-dag", kDag);
     asked.set("extents", std::vector<double>{1, 1});
-    EXPECT_EQ(refusal(asked), "extents make 1 nodes; accepted here: 2 to 1e+06 nodes");
+    EXPECT_EQ(refusal(asked), "extents make 1 nodes; accepted: 2 to 1e+06 nodes");
     asked.set("extents", std::vector<double>{1e6, 1e6});
     EXPECT_THAT(refusal(asked), HasSubstr("extents make 1e+12 nodes"));
 }

@@ -16,9 +16,9 @@ void check(const LogpcNetworkInputs& inputs) {
     require_quantity("channel_cycles_per_byte", inputs.channel_cycles_per_byte, 1e-9,
                      "cycles per byte");
     if (inputs.channels_per_dimension != 1 && inputs.channels_per_dimension != 2) {
-        throw ModelError("channels_per_dimension is " +
-                         std::to_string(inputs.channels_per_dimension) +
-                         "; accepted: 1 (unidirectional) or 2 (bidirectional)");
+        throw ModelError(
+            "channels_per_dimension is " + std::to_string(inputs.channels_per_dimension),
+            "1 (unidirectional) or 2 (bidirectional)");
     }
 }
 
@@ -59,10 +59,10 @@ LogpcNetworkSolution solve_logpc_network(const LogpcNetworkInputs& inputs,
     const double waiting = waiting_square_cycles(inputs);
     const double slack = intermessage - channel_cycles(inputs);
     if (waiting == 0.0 && slack <= 0.0) {
-        throw ModelError("contention_free_intermessage_cycles (T) is " +
-                         shortest_text(intermessage) + "; accepted with k_d = 1: more than " +
-                         shortest_text(channel_cycles(inputs)) +
-                         " cycles, where channels saturate");
+        throw ModelError(
+            "contention_free_intermessage_cycles (T) is " + shortest_text(intermessage),
+            "more than " + shortest_text(channel_cycles(inputs)) +
+                " cycles with k_d = 1, where channels saturate");
     }
     // (6) in (7) is C_n (s C_n + slack) = waiting, s being waits_per_message. Of the two forms of
     // its positive root, the one that doesn't cancel.
@@ -86,9 +86,9 @@ AgarwalNetworkSolution solve_agarwal_network(const LogpcNetworkInputs& inputs,
     require_quantity("messages_per_cycle_per_node (m)", rate, 0.0, "messages per cycle");
     const double utilization = rate * channel_cycles(inputs);  // (4)
     if (utilization >= 1.0) {
-        throw ModelError("messages_per_cycle_per_node (m) is " + shortest_text(rate) +
-                         "; accepted: below " + shortest_text(1.0 / channel_cycles(inputs)) +
-                         " messages per cycle, where channels saturate");
+        throw ModelError("messages_per_cycle_per_node (m) is " + shortest_text(rate),
+                         "below " + shortest_text(1.0 / channel_cycles(inputs)) +
+                             " messages per cycle, where channels saturate");
     }
     const double contention = rate * waiting_square_cycles(inputs) / (1.0 - utilization);
     return {

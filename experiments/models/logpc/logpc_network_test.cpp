@@ -289,8 +289,8 @@ TEST(LogpcNetwork, DoesNotApplyToMeshesOfLessThanAHopADimension) {
 
 TEST(LogpcNetwork, RefusesNeighboursThatSaturateTheirChannels) {
     EXPECT_EQ(refusal({2, 1.0, 44.0}, 22.0),
-              "contention_free_intermessage_cycles (T) is 22; accepted with k_d = 1: more than 22 "
-              "cycles, where channels saturate");
+              "contention_free_intermessage_cycles (T) is 22; accepted: more than 22 "
+              "cycles with k_d = 1, where channels saturate");
     EXPECT_EQ(refusal({2, 1.0, 44.0}, 22.1), "accepted");
 }
 

@@ -18,15 +18,14 @@ constexpr double kMostNumberedPairs = 1e8;
 
 void check(const NetworkShape& shape) {
     if (shape.extents.empty()) {
-        throw ModelError("extents are not given; accepted: one or more numbers of nodes");
+        throw ModelError("extents are not given", "one or more numbers of nodes");
     }
     for (const int extent : shape.extents) {
         require_count("extent (k)", extent, 1, "nodes");
     }
     if (shape.unidirectional && !shape.end_around) {
-        throw ModelError(
-            "channels are unidirectional without end-around channels; accepted: with them, or "
-            "nodes cannot reach those before them");
+        throw ModelError("channels are unidirectional without end-around channels",
+                         "with them, or nodes cannot reach those before them");
     }
 }
 
@@ -41,8 +40,8 @@ double node_count(const NetworkShape& shape) {
 void require_enumerable(const NetworkShape& shape, double most) {
     const double nodes = node_count(shape);
     if (nodes < 2.0 || nodes > most) {
-        throw ModelError("extents make " + shortest_text(nodes) + " nodes; accepted here: 2 to " +
-                         shortest_text(most) + " nodes");
+        throw ModelError("extents make " + shortest_text(nodes) + " nodes",
+                         "2 to " + shortest_text(most) + " nodes");
     }
 }
 
@@ -124,7 +123,7 @@ double mean_hops_to_others(const NetworkShape& shape) {
     const double hops = mean_hops(shape);
     const double nodes = node_count(shape);
     if (nodes < 2.0) {
-        throw ModelError("extents make one node; accepted: two nodes or more");
+        throw ModelError("extents make one node", "two nodes or more");
     }
     // Of the pairs of nodes, one in every `nodes` is a node with itself, at no distance.
     return hops * nodes / (nodes - 1.0);
@@ -164,13 +163,13 @@ double mean_hops_to_numbered_neighbours(const NetworkShape& shape, int span, Num
     require_count("span", span, 1, "nodes");
     const auto nodes = static_cast<int>(node_count(shape));
     if (span >= nodes) {
-        throw ModelError("span is " + std::to_string(span) + "; accepted: 1 to " +
-                         std::to_string(nodes - 1) + " nodes, fewer than there are");
+        throw ModelError("span is " + std::to_string(span),
+                         "1 to " + std::to_string(nodes - 1) + " nodes, fewer than there are");
     }
     if (static_cast<double>(span) * nodes > kMostNumberedPairs) {
-        throw ModelError("span is " + std::to_string(span) + "; accepted with " +
-                         std::to_string(nodes) + " nodes: up to " +
-                         shortest_text(std::floor(kMostNumberedPairs / nodes)) + " nodes");
+        throw ModelError("span is " + std::to_string(span),
+                         "up to " + shortest_text(std::floor(kMostNumberedPairs / nodes)) +
+                             " nodes of " + std::to_string(nodes));
     }
     // The pairs (p, p - j) of (12) are the pairs (p, p + j) seen from the other side.
     double hops = 0.0;

@@ -107,8 +107,8 @@ LopcSolution solve_lopc_all_to_any(const LopcInputs& inputs) {
         throw ModelError(
             "work_cycles (W), network_cycles (S_l) and handler_cycles (S_o): W + 2 S_l + 2 S_o + 2 "
             "o_s is " +
-            shortest_text(contention_free_cycles(inputs)) +
-            "; accepted: " + shortest_text(kLopcShortestTurn) + " cycles or more");
+                shortest_text(contention_free_cycles(inputs)),
+            shortest_text(kLopcShortestTurn) + " cycles or more");
     }
     const double response = contention_free_cycles(inputs) + solve_for_contention(inputs);  // (1)
     const HandlerQueues at_node = queues_at(inputs, response);
@@ -132,14 +132,14 @@ LopcSolution solve_lopc_all_to_any(const LopcInputs& inputs) {
 LopcBounds lopc_response_bounds(const LopcInputs& inputs) {
     check_lopc_alike_nodes(inputs);
     if (inputs.handler_squared_cv != 0.0) {
-        throw ModelError("handler_squared_cv (C_o^2) is " +
-                         shortest_text(inputs.handler_squared_cv) +
-                         "; accepted: 0, the bounds (9) are those of constant handlers");
+        throw ModelError(
+            "handler_squared_cv (C_o^2) is " + shortest_text(inputs.handler_squared_cv),
+            "0, the bounds (9) are those of constant handlers");
     }
     if (inputs.send_overhead_cycles != 0.0) {
-        throw ModelError("send_overhead_cycles (o_s) is " +
-                         shortest_text(inputs.send_overhead_cycles) +
-                         "; accepted: 0, the bounds (9) are those of free sends");
+        throw ModelError(
+            "send_overhead_cycles (o_s) is " + shortest_text(inputs.send_overhead_cycles),
+            "0, the bounds (9) are those of free sends");
     }
     const double outside_handlers = inputs.work_cycles + 2.0 * inputs.network_cycles;
     return {.lower_cycles = outside_handlers + 2.0 * inputs.handler_cycles,

@@ -26,17 +26,17 @@ void check(const LopcClientServerInputs& inputs) {
         throw ModelError(
             "work_cycles (W), network_cycles (S_l) and handler_cycles (S_o): W + 2 S_l + 2 S_o + 2 "
             "o_s is " +
-            shortest_text(contention_free_cycles(inputs)) +
-            "; accepted: " + shortest_text(kLopcShortestTurn) + " cycles or more");
+                shortest_text(contention_free_cycles(inputs)),
+            shortest_text(kLopcShortestTurn) + " cycles or more");
     }
 }
 
 void check(const LopcClientServerInputs& inputs, int servers) {
     check(inputs);
     if (servers < 1 || servers >= inputs.processors) {
-        throw ModelError("servers (P_s) is " + std::to_string(servers) + "; accepted: 1 to " +
-                         std::to_string(inputs.processors - 1) +
-                         " nodes, so that a client is left");
+        throw ModelError(
+            "servers (P_s) is " + std::to_string(servers),
+            "1 to " + std::to_string(inputs.processors - 1) + " nodes, so that a client is left");
     }
 }
 
@@ -96,9 +96,9 @@ LopcBestServers lopc_best_servers(const LopcClientServerInputs& inputs) {
     const double contention_free = contention_free_cycles(inputs);
     if (service < kLopcShortestTurn) {
         throw ModelError(
-            "handler_cycles (S_o) is " + shortest_text(inputs.handler_cycles) +
-            "; accepted: S_o + o_s of " + shortest_text(kLopcShortestTurn) +
-            " cycles or more: where serving costs nothing the fewest servers are best");
+            "handler_cycles (S_o) is " + shortest_text(inputs.handler_cycles),
+            "S_o + o_s of " + shortest_text(kLopcShortestTurn) +
+                " cycles or more: where serving costs nothing the fewest servers are best");
     }
     LopcBestServers best;
     const double queueing = service * std::sqrt(2.0 * (inputs.handler_squared_cv + 1.0)) / 2.0;

@@ -186,8 +186,9 @@ LopcVisits lopc_visits(const std::vector<std::vector<double>>& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (rows[i].size() != rows.size()) {
             throw ModelError("visits (V) has " + std::to_string(rows.size()) + " rows, and row " +
-                             std::to_string(i) + " has " + std::to_string(rows[i].size()) +
-                             " entries; accepted: a square matrix, a row and a column a node");
+                                 std::to_string(i) + " has " + std::to_string(rows[i].size()) +
+                                 " entries",
+                             "a square matrix, a row and a column a node");
         }
         std::copy(rows[i].begin(), rows[i].end(), visits.row(i));
     }
@@ -210,8 +211,9 @@ LopcVisits lopc_client_server_visits(int processors, int servers, double visits_
     require_count("processors (P)", processors, 2, "nodes");
     require_quantity("visits_per_request", visits_per_request, 1.0, "nodes");
     if (servers < 1 || servers >= processors) {
-        throw ModelError("servers (P_s) is " + std::to_string(servers) + "; accepted: 1 to " +
-                         std::to_string(processors - 1) + " nodes, so that a client is left");
+        throw ModelError(
+            "servers (P_s) is " + std::to_string(servers),
+            "1 to " + std::to_string(processors - 1) + " nodes, so that a client is left");
     }
     LopcVisits visits(static_cast<std::size_t>(processors));
     for (auto i = static_cast<std::size_t>(servers); i < visits.processors(); ++i) {
@@ -224,9 +226,9 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
     const std::size_t processors = inputs.visits.processors();
     require_count("visits (V), its rows", static_cast<int>(processors), 1, "nodes");
     if (inputs.work_cycles.size() != 1 && inputs.work_cycles.size() != processors) {
-        throw ModelError("work_cycles (W) has " + std::to_string(inputs.work_cycles.size()) +
-                         " values; accepted: one for all threads, or " +
-                         std::to_string(processors) + ", one a thread");
+        throw ModelError(
+            "work_cycles (W) has " + std::to_string(inputs.work_cycles.size()) + " values",
+            "one for all threads, or " + std::to_string(processors) + ", one a thread");
     }
     for (const double work : inputs.work_cycles) {
         require_quantity("work_cycles (W)", work, 0.0, "cycles");
@@ -239,9 +241,8 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
         for (std::size_t k = 0; k < processors; ++k) {
             const double entry = inputs.visits.row(i)[k];
             if (!(entry >= 0.0 && entry <= kMostVisits)) {
-                throw ModelError("visits (V) has " + shortest_text(entry) + where +
-                                 "; accepted: 0 to " + shortest_text(kMostVisits) +
-                                 " visits a request");
+                throw ModelError("visits (V) has " + shortest_text(entry) + where,
+                                 "0 to " + shortest_text(kMostVisits) + " visits a request");
             }
         }
         const double sum = inputs.visits.visits_per_request(i);
@@ -250,18 +251,18 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
         }
         any_asks = true;
         if (sum < 1.0 - kRowRounding) {
-            throw ModelError("visits (V) adds to " + shortest_text(sum) + where +
-                             "; accepted: 1 or more visits a request, or 0 for a thread that never "
+            throw ModelError("visits (V) adds to " + shortest_text(sum) + where,
+                             "1 or more visits a request, or 0 for a thread that never "
                              "asks");
         }
         if (contention_free_of(inputs, i, sum) < kLopcShortestTurn) {
             throw ModelError("the turn of thread " + std::to_string(i) + " without contention is " +
-                             shortest_text(contention_free_of(inputs, i, sum)) +
-                             "; accepted: " + shortest_text(kLopcShortestTurn) + " cycles or more");
+                                 shortest_text(contention_free_of(inputs, i, sum)),
+                             shortest_text(kLopcShortestTurn) + " cycles or more");
         }
     }
     if (!any_asks) {
-        throw ModelError("visits (V) is 0 throughout; accepted: a thread that asks");
+        throw ModelError("visits (V) is 0 throughout", "a thread that asks");
     }
 }
 

@@ -31,9 +31,9 @@ std::vector<std::size_t> threads_that_ask(const LopcGeneralInputs& inputs) {
 
 void require_product_form(const LopcGeneralInputs& inputs) {
     if (inputs.handler_squared_cv != 1.0) {
-        throw ModelError("handler_squared_cv (C_o^2) is " +
-                         shortest_text(inputs.handler_squared_cv) +
-                         "; accepted: 1, only exponential handlers have an exact analysis");
+        throw ModelError(
+            "handler_squared_cv (C_o^2) is " + shortest_text(inputs.handler_squared_cv),
+            "1, only exponential handlers have an exact analysis");
     }
     const std::vector<std::size_t> asking = threads_that_ask(inputs);
     for (const std::size_t visited : asking) {
@@ -43,14 +43,14 @@ void require_product_form(const LopcGeneralInputs& inputs) {
             }
             if (!inputs.protocol_processor) {
                 throw ModelError("protocol_processor is false, and requests interrupt thread " +
-                                 std::to_string(visited) +
-                                 "; accepted: true, interrupted threads have no exact analysis");
+                                     std::to_string(visited),
+                                 "true, interrupted threads have no exact analysis");
             }
             if (inputs.send_overhead_cycles != 0.0) {
-                throw ModelError("send_overhead_cycles (o_s) is " +
-                                 shortest_text(inputs.send_overhead_cycles) +
-                                 "; accepted: 0, requests and replies that queue together must "
-                                 "be of one length for an exact analysis");
+                throw ModelError(
+                    "send_overhead_cycles (o_s) is " + shortest_text(inputs.send_overhead_cycles),
+                    "0, requests and replies that queue together must "
+                    "be of one length for an exact analysis");
             }
         }
     }
@@ -65,9 +65,9 @@ LopcMva solve_lopc_exact_mva(const LopcGeneralInputs& inputs) {
     const std::size_t nodes = inputs.visits.processors();
     if (asking.size() > kMostThreads || nodes > kMostNodes) {
         throw ModelError("visits (V) has " + std::to_string(asking.size()) +
-                         " threads that ask on " + std::to_string(nodes) +
-                         " nodes; accepted: " + std::to_string(kMostThreads) + " threads on " +
-                         std::to_string(kMostNodes) + " nodes for the exact analysis");
+                             " threads that ask on " + std::to_string(nodes) + " nodes",
+                         std::to_string(kMostThreads) + " threads on " +
+                             std::to_string(kMostNodes) + " nodes for the exact analysis");
     }
     const double request_handler = inputs.request_handler_cycles();
     const std::size_t everyone = (std::size_t{1} << asking.size()) - 1;
@@ -137,9 +137,9 @@ LopcMva solve_lopc_exact_mva_all_to_any(int processors, double work_cycles, doub
 LopcMva solve_lopc_exact_mva_client_server(const LopcClientServerInputs& inputs, int servers) {
     solve_lopc_client_server(inputs, servers);  // refuses what is out of range
     if (inputs.handler_squared_cv != 1.0) {
-        throw ModelError("handler_squared_cv (C_o^2) is " +
-                         shortest_text(inputs.handler_squared_cv) +
-                         "; accepted: 1, only exponential handlers have an exact analysis");
+        throw ModelError(
+            "handler_squared_cv (C_o^2) is " + shortest_text(inputs.handler_squared_cv),
+            "1, only exponential handlers have an exact analysis");
     }
     const double service = inputs.handler_cycles + inputs.send_overhead_cycles;
     const double elsewhere = inputs.work_cycles + inputs.send_overhead_cycles +

@@ -18,8 +18,8 @@ void require_array(const std::string& name, std::int64_t address, const AccessPa
         first + static_cast<double>(pattern.elements) * static_cast<double>(stride_bytes);
     if (end > kLargestQuantity) {
         throw ModelError(name + " is " + shortest_text(first) +
-                         ", so the array would end at byte " + shortest_text(end) +
-                         "; accepted: ends up to " + shortest_text(kLargestQuantity));
+                             ", so the array would end at byte " + shortest_text(end),
+                         "ends up to " + shortest_text(kLargestQuantity));
     }
 }
 

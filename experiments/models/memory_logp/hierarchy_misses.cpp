@@ -82,9 +82,8 @@ void require_few_references(const AccessPattern& pattern, std::int64_t line_byte
     const double references = aligned ? most / static_cast<double>(lines) : most;
     if (references > static_cast<double>(kMostReferences)) {
         throw ModelError("elements is " + std::to_string(pattern.elements) + ", with up to " +
-                         shortest_text(references) +
-                         " line references in all repetitions; accepted: up to " +
-                         std::to_string(kMostReferences) + " of them");
+                             shortest_text(references) + " line references in all repetitions",
+                         "up to " + std::to_string(kMostReferences) + " of them");
     }
 }
 

@@ -57,8 +57,8 @@ LevelListInput::LevelListInput(Model& model, std::string name, std::string symbo
 
 void LevelListInput::require_given() const {
     if (list_.value().empty()) {
-        throw ModelError(list_.title() + " is not given; accepted: " + list_.accepted() +
-                         ", where hierarchy is \"custom\"");
+        throw ModelError(list_.title() + " is not given",
+                         list_.accepted() + ", where hierarchy is \"custom\"");
     }
 }
 
@@ -69,8 +69,8 @@ void LevelListInput::apply(std::vector<CacheLevelGeometry>& levels,
         return;
     }
     if (numbers.size() != levels.size()) {
-        throw ModelError(list_.title() + " is " + list_.value_text() +
-                         "; accepted: one number a level, " + std::to_string(levels.size()));
+        throw ModelError(list_.title() + " is " + list_.value_text(),
+                         "one number a level, " + std::to_string(levels.size()));
     }
     for (std::size_t i = 0; i < levels.size(); ++i) {
         take(levels[i], numbers[i]);
@@ -79,7 +79,7 @@ void LevelListInput::apply(std::vector<CacheLevelGeometry>& levels,
 
 std::int64_t LevelListInput::whole(double number) const {
     if (std::trunc(number) != number) {
-        throw ModelError(list_.title() + " is " + list_.value_text() + "; accepted: whole numbers");
+        throw ModelError(list_.title() + " is " + list_.value_text(), "whole numbers");
     }
     return static_cast<std::int64_t>(number);
 }

@@ -16,7 +16,7 @@ std::string text(std::int64_t value) { return std::to_string(value); }
 void require_power_of_two(const std::string& name, std::int64_t value) {
     if (value <= 0 || !std::has_single_bit(static_cast<std::uint64_t>(value)) ||
         static_cast<double>(value) > kLargestQuantity) {
-        throw ModelError(name + " is " + text(value) + "; accepted: a power of two of bytes");
+        throw ModelError(name + " is " + text(value), "a power of two of bytes");
     }
 }
 
@@ -24,8 +24,8 @@ void require_power_of_two(const std::string& name, std::int64_t value) {
 void require_whole_sets(const std::string& name, std::int64_t ways, std::int64_t blocks,
                         const std::string& blocks_are) {
     if (ways != kFullyAssociative && (ways < 0 || ways > blocks || blocks % ways != 0)) {
-        throw ModelError(name + " is " + text(ways) + "; accepted: 0 (fully associative) or a " +
-                         "divisor of the " + text(blocks) + " " + blocks_are);
+        throw ModelError(name + " is " + text(ways), "0 (fully associative) or a divisor of the " +
+                                                         text(blocks) + " " + blocks_are);
     }
 }
 
@@ -33,9 +33,9 @@ void require_level(const CacheLevelGeometry& level, const std::string& of) {
     require_power_of_two("level_line_bytes" + of, level.line_bytes);
     if (level.bytes < level.line_bytes || level.bytes % level.line_bytes != 0 ||
         static_cast<double>(level.bytes) > kLargestQuantity) {
-        throw ModelError("level_bytes" + of + " is " + text(level.bytes) +
-                         "; accepted: a multiple of the line's " + text(level.line_bytes) +
-                         " bytes, up to " + shortest_text(kLargestQuantity));
+        throw ModelError("level_bytes" + of + " is " + text(level.bytes),
+                         "a multiple of the line's " + text(level.line_bytes) + " bytes, up to " +
+                             shortest_text(kLargestQuantity));
     }
     require_whole_sets("level_ways" + of, level.ways, level.lines(), "lines");
     require_quantity("level_miss_cycles" + of, level.miss_cycles, 0.0, "cycles");
@@ -48,9 +48,8 @@ void require_tlb(const TlbGeometry& tlb, std::int64_t line_bytes) {
     }
     require_power_of_two("page_bytes", tlb.page_bytes);
     if (tlb.page_bytes < line_bytes) {
-        throw ModelError("page_bytes is " + text(tlb.page_bytes) +
-                         "; accepted: the first level's line of " + text(line_bytes) +
-                         " bytes, or more");
+        throw ModelError("page_bytes is " + text(tlb.page_bytes),
+                         "the first level's line of " + text(line_bytes) + " bytes, or more");
     }
     require_whole_sets("tlb_ways", tlb.ways, tlb.entries, "entries");
     require_quantity("tlb_walk_cycles", tlb.walk_cycles, 0.0, "cycles");
@@ -60,9 +59,9 @@ void require_tlb(const TlbGeometry& tlb, std::int64_t line_bytes) {
 
 void require_memory_hierarchy(const MemoryHierarchyGeometry& geometry) {
     if (geometry.levels.empty()) {
-        throw ModelError(
-            "level_bytes is an empty list; accepted: one number a level, from the "
-            "processor outwards");
+        throw ModelError("level_bytes is an empty list",
+                         "one number a level, from the "
+                         "processor outwards");
     }
     std::int64_t inner_line_bytes = 1;
     for (std::size_t i = 0; i < geometry.levels.size(); ++i) {
@@ -70,9 +69,9 @@ void require_memory_hierarchy(const MemoryHierarchyGeometry& geometry) {
         const std::string of = " of level " + std::to_string(i + 1);
         require_level(level, of);
         if (level.line_bytes < inner_line_bytes) {
-            throw ModelError("level_line_bytes" + of + " is " + text(level.line_bytes) +
-                             "; accepted: the line of the level before it, " +
-                             text(inner_line_bytes) + " bytes, or more");
+            throw ModelError(
+                "level_line_bytes" + of + " is " + text(level.line_bytes),
+                "the line of the level before it, " + text(inner_line_bytes) + " bytes, or more");
         }
         inner_line_bytes = level.line_bytes;
     }

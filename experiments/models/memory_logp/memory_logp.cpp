@@ -63,10 +63,10 @@ MeasuredMemoryLogp measured_memory_logp(const MeasuredTransfers& times) {
     require_quantity("contiguous_seconds", times.contiguous_seconds, 1e-15, "seconds");
     if (!(times.strided_seconds >= times.contiguous_seconds &&
           times.strided_seconds <= kLongestTransferSeconds)) {
-        throw ModelError("strided_seconds is " + shortest_text(times.strided_seconds) +
-                         "; accepted: " + shortest_text(times.contiguous_seconds) + " to " +
-                         shortest_text(kLongestTransferSeconds) +
-                         " seconds, no less than the contiguous transfer");
+        throw ModelError("strided_seconds is " + shortest_text(times.strided_seconds),
+                         shortest_text(times.contiguous_seconds) + " to " +
+                             shortest_text(kLongestTransferSeconds) +
+                             " seconds, no less than the contiguous transfer");
     }
 
     const auto s = static_cast<double>(times.data_bytes);

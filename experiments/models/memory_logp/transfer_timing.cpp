@@ -341,9 +341,10 @@ void require_whole_elements(const MemoryHierarchyGeometry& geometry, const Acces
     const std::int64_t element = pattern.element_bytes;
     if (line_bytes % element != 0 || pattern.stride_bytes % element != 0 ||
         pattern.source_address % element != 0 || pattern.destination_address % element != 0) {
-        throw ModelError("element_bytes is " + std::to_string(element) +
-                         ", so elements straddle lines; accepted: a divisor of lines, stride and "
-                         "addresses");
+        throw ModelError(
+            "element_bytes is " + std::to_string(element) + ", so elements straddle lines",
+            "a divisor of lines, stride and "
+            "addresses");
     }
 }
 
@@ -373,9 +374,8 @@ TransferTiming transfer_timing(const MemoryHierarchyGeometry& geometry,
     require_few_references(pattern, geometry.levels.front().line_bytes);
     require_whole_elements(geometry, pattern);
     if (inputs.levels.size() != geometry.levels.size()) {
-        throw ModelError("there are timings of " + std::to_string(inputs.levels.size()) +
-                         " levels; accepted: one a level, " +
-                         std::to_string(geometry.levels.size()));
+        throw ModelError("there are timings of " + std::to_string(inputs.levels.size()) + " levels",
+                         "one a level, " + std::to_string(geometry.levels.size()));
     }
     std::vector<TimedReference> all;
     const std::vector<MemoryReference> of_a_repetition = references_of_a_repetition(pattern);

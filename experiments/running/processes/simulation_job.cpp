@@ -64,10 +64,7 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         message = (is_compiled ? "" : kOwnFault) + std::string(fault.what());
         return is_compiled ? kWrongAnswer : kBug;
     } catch (const nodes::MachineFault& fault) {
-        message = file.fault_at("network.buffer_flits", job.run, fault.what(),
-                                "network.buffer_flits of at least that, or network.switching = "
-                                "\"wormhole\"")
-                      .what();
+        message = file.fault_at(fault.fault(), job.run).what();
         return kBadInput;
     } catch (const std::bad_alloc&) {
         message = file.place_of("workload.kernel", job.run).text() +

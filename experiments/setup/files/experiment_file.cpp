@@ -176,6 +176,11 @@ void ExperimentFile::apply(SelectedRun run, std::span<hw::ParameterGroup* const>
     assign_parameters(layers(run), whole_file_, groups);
 }
 
+void ExperimentFile::refuse_unknown_keys(SelectedRun run,
+                                         std::span<hw::ParameterGroup* const> groups) const {
+    setup::refuse_unknown_keys(layers(run), groups);
+}
+
 std::vector<Published> ExperimentFile::published(SelectedRun run) const {
     return published_in_force(layers(run));
 }
@@ -229,7 +234,7 @@ Place ExperimentFile::place_of(std::string_view key, SelectedRun run) const {
 }
 
 UserFault ExperimentFile::fault_at(const hw::Fault& fault, SelectedRun run) const {
-    return {place_of(fault.key, run), fault.found, fault.accepted, fault.nearest};
+    return {place_of(fault.key, run), fault};
 }
 
 UserFault ExperimentFile::fault_at(std::string_view key, SelectedRun run, const std::string& found,

@@ -113,6 +113,9 @@ class ExperimentFile {
     /// table is a fault. After a fault they are half set.
     void apply(SelectedRun run, std::span<hw::ParameterGroup* const> groups) const;
 
+    /// As apply() does for keys that no group has; sets nothing.
+    void refuse_unknown_keys(SelectedRun run, std::span<hw::ParameterGroup* const> groups) const;
+
     /// What is published for the run's point. A metric not among `known_metrics` is a fault.
     [[nodiscard]] std::vector<Published> published(
         SelectedRun run, std::span<const std::string> known_metrics) const;

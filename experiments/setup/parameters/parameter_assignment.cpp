@@ -22,6 +22,9 @@ std::vector<std::string> tables_of(Groups groups) {
             tables.push_back(group->table());
         }
     }
+    if (std::find(tables.begin(), tables.end(), "workload") == tables.end()) {
+        tables.emplace_back("workload");
+    }
     return tables;
 }
 
@@ -32,7 +35,8 @@ std::vector<std::string> keys_of(std::string_view table, Groups groups) {
     }
     for (const hw::ParameterGroup* group : groups) {
         for (const hw::ParameterBase* parameter : group->parameters()) {
-            if (group->table() == table && parameter->name() != "kernel") {
+            if (group->table() == table &&
+                std::find(keys.begin(), keys.end(), parameter->name()) == keys.end()) {
                 keys.push_back(parameter->name());
             }
         }
@@ -162,12 +166,13 @@ void set_parameter(hw::ParameterBase& parameter, const std::string& table, const
                     parameter.accepted());
 }
 
-void assign_table(const TomlEntry& table, const TomlEntry* kernel, Layer::Owner owner,
-                  Groups groups) {
+using Taker = void (*)(hw::ParameterBase& parameter, const std::string& table,
+                       const TomlEntry& entry);
+
+void take_table(const TomlEntry& table, const TomlEntry* kernel, Layer::Owner owner, Groups groups,
+                Taker take) {
     const std::vector<std::string> tables = tables_of(groups);
-    const bool is_known = table.key == "workload" ||
-                          std::find(tables.begin(), tables.end(), table.key) != tables.end();
-    if (!is_known) {
+    if (std::find(tables.begin(), tables.end(), table.key) == tables.end()) {
         throw unknown_table(table, owner, groups);
     }
     if (table.as_table() == nullptr) {
@@ -176,9 +181,19 @@ void assign_table(const TomlEntry& table, const TomlEntry* kernel, Layer::Owner 
     }
     for (const TomlEntry& entry : table.as_table()->entries) {
         if (hw::ParameterBase* parameter = find_parameter(table.key, entry.key, groups)) {
-            set_parameter(*parameter, table.key, entry);
+            take(*parameter, table.key, entry);
         } else if (table.key != "workload" || entry.key != "kernel") {
             throw unknown_key(entry, table.key, kernel, groups);
+        }
+    }
+}
+
+/// Hands every entry of the layers to its parameter.
+void take_layers(std::span<const Layer* const> layers, Groups groups, Taker take) {
+    const TomlEntry* kernel = find_setting(layers, "workload", "kernel");
+    for (const Layer* layer : layers) {
+        for (const TomlEntry& table : layer->settings) {
+            take_table(table, kernel, layer->owner, groups, take);
         }
     }
 }
@@ -210,15 +225,16 @@ void assign_parameters(std::span<const Layer* const> layers, const Place& whole_
             set_default(*parameter, group->table());
         }
     }
-    const TomlEntry* kernel = find_setting(layers, "workload", "kernel");
-    for (const Layer* layer : layers) {
-        for (const TomlEntry& table : layer->settings) {
-            assign_table(table, kernel, layer->owner, groups);
-        }
-    }
+    take_layers(layers, groups, set_parameter);
     for (const hw::ParameterGroup* group : groups) {
         check_together(*group, layers, whole_file);
     }
+}
+
+void refuse_unknown_keys(std::span<const Layer* const> layers, Groups groups) {
+    take_layers(layers, groups,
+                [](hw::ParameterBase& /*parameter*/, const std::string& /*table*/,
+                   const TomlEntry& /*entry*/) {});
 }
 
 const TomlEntry* find_setting(std::span<const Layer* const> layers, std::string_view table,

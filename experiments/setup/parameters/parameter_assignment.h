@@ -18,6 +18,10 @@ namespace weir::experiments::setup {
 void assign_parameters(std::span<const Layer* const> layers, const Place& whole_file,
                        std::span<hw::ParameterGroup* const> groups);
 
+/// Throws UserFault for the first entry that isn't a parameter's key, whatever its value.
+void refuse_unknown_keys(std::span<const Layer* const> layers,
+                         std::span<hw::ParameterGroup* const> groups);
+
 /// The entry for table.key in the last of the layers that has one, or null.
 [[nodiscard]] const TomlEntry* find_setting(std::span<const Layer* const> layers,
                                             std::string_view table, std::string_view key);

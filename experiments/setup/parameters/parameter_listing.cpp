@@ -28,6 +28,9 @@ std::string entry_text(const hw::ParameterBase& parameter, const std::string& ta
     if (!parameter.effective_when().is_always()) {
         text += wrapped(parameter.effective_when().text(), indent + "only with ", column);
     }
+    if (!parameter.effective_when().changes_results()) {
+        text += indent + "no result depends on it\n";
+    }
     if (!parameter.source().empty()) {
         text += wrapped(parameter.source(), indent + "source:   ", column);
     }
