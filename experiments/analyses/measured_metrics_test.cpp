@@ -143,6 +143,24 @@ TEST_F(MeasuredMetricsTest, WarmUpIsNotMeasured) {
     EXPECT_LT(handled[0][1], handled[0][0]);
 }
 
+// The least latency that so many per cent do not exceed, of all messages in order.
+TEST_F(MeasuredMetricsTest, PercentilesOfTheLatencyLeaveTheWarmUpOut) {
+    const json measured = run("remap.toml", {"--set", "run.warmup_cycles=5000"}).at("measured");
+    const auto ends = rows("SELECT min(cycle) FROM marks WHERE name = 'steady state ends'");
+    const auto latencies = rows(
+        "SELECT notify_cycle - launch_cycle FROM messages WHERE handler_end_cycle >= 5000 AND "
+        "handler_end_cycle < " +
+        std::to_string(ends[0][0]) + " ORDER BY 1");
+    for (const std::size_t percent : {50, 95, 99}) {
+        const std::size_t rank = (percent * latencies.size() + 99) / 100;
+        EXPECT_EQ(measured.at("latency_p" + std::to_string(percent) + "_cycles"),
+                  latencies[rank - 1][0])
+            << percent;
+    }
+    EXPECT_EQ(measured.at("latency_longest_cycles"), latencies.back()[0]);
+    EXPECT_LT(latencies.front()[0], latencies.back()[0]);
+}
+
 // LoPC Figure 8: P times the time from the first begin to the last end, over the non-zeros.
 TEST_F(MeasuredMetricsTest, TimeANonzeroIsAllNodesTime) {
     const json result = run("spmv.toml");

@@ -8,6 +8,7 @@
 #include "experiments/models/logpc/logpc_network.h"
 #include "experiments/models/logpc/logpc_short_messages.h"
 #include "experiments/models/lopc/lopc_all_to_any.h"
+#include "experiments/models/queueing/md1_all_to_any.h"
 
 namespace weir::experiments::analyses {
 namespace {
@@ -68,6 +69,20 @@ TEST(PredictionsTest, RuleOfThumbOnTable1) {
     EXPECT_DOUBLE_EQ(cycles(rule), 453.0);
     EXPECT_DOUBLE_EQ(records::find_metric(rule.metrics, "processor_contention_cycles").value(),
                      137.0);
+}
+
+// Asked with what LoPC is asked with but the variation of the handlers.
+TEST(PredictionsTest, Md1TakesTheInputsOfLopc) {
+    records::Metrics inputs = kTable1;
+    inputs.emplace_back("thread_cycles", 15.0);
+    inputs.emplace_back("handler_squared_cv", 0.01);
+    const records::Prediction md1 = predict_one("md1", inputs);
+    const models::Md1Solution solution = models::solve_md1_all_to_any({15.0, 21.0, 129.5});
+    EXPECT_DOUBLE_EQ(cycles(md1), solution.response_cycles);
+    EXPECT_DOUBLE_EQ(records::find_metric(md1.metrics, "processor_contention_cycles").value(),
+                     solution.contention.total_cycles());
+    EXPECT_THAT(md1.inputs, ElementsAre(Pair("thread_cycles", 15.0), Pair("latency_cycles", 21.0),
+                                        Pair("handler_cycles", 129.5)));
 }
 
 TEST(PredictionsTest, LogpcAddsContentionOfProcessorAndNetworkToLogp) {
@@ -218,7 +233,7 @@ TEST(PredictionsTest, AModelDoesNotApplyWhereItsAssumptionsFail) {
     };
     PredictionContext polling = kAlewife;
     polling.receive_mode = nodes::ReceiveMode::kPolling;
-    for (const char* model : {"lopc", "lopc_schweitzer", "lopc_rule_of_thumb", "logpc"}) {
+    for (const char* model : {"lopc", "lopc_schweitzer", "lopc_rule_of_thumb", "md1", "logpc"}) {
         EXPECT_THAT(why_not(model, polling), HasSubstr("here the thread polls")) << model;
     }
     EXPECT_EQ(why_not("logp", polling), "");
@@ -355,7 +370,7 @@ TEST(PredictionsTest, BoundsAreGivenWhereHandlersAreConstant) {
 
 TEST(PredictionsTest, EveryKnownModelCanBeAsked) {
     EXPECT_THAT(compared_model_names(),
-                ElementsAre("logp", "lopc", "lopc_schweitzer", "lopc_rule_of_thumb", "logpc",
+                ElementsAre("logp", "lopc", "lopc_schweitzer", "lopc_rule_of_thumb", "md1", "logpc",
                             "logpc_cycles", "loggp", "loggp_notify"));
     for (const std::string& model : compared_model_names()) {
         if (!model.starts_with("loggp")) {

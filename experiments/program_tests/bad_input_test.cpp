@@ -512,7 +512,7 @@ TEST_F(BadInputTest, FaultInALaterPointIsFoundBeforeTheFirstRuns) {
 TEST_F(BadInputTest, UnknownModel) {
     EXPECT_EQ(refused_set("models.compare=[\"lopcc\"]"),
               "weir: --set models.compare=[\"lopcc\"]: no model \"lopcc\"; accepted: \"logp\", "
-              "\"lopc\", \"lopc_schweitzer\", \"lopc_rule_of_thumb\", \"logpc\", "
+              "\"lopc\", \"lopc_schweitzer\", \"lopc_rule_of_thumb\", \"md1\", \"logpc\", "
               "\"logpc_cycles\", \"loggp\", \"loggp_notify\"; did you mean \"lopc\"?\n");
 }
 

@@ -7,6 +7,8 @@ namespace weir::experiments::trace {
 
 namespace {
 
+constexpr std::string_view kLatency = "notify_cycle - launch_cycle";
+
 std::string handled_in(CycleWindow window) { return inside_window("handler_end_cycle", window); }
 
 hw::NodeId node_at(const Statement& row, int column) {
@@ -102,8 +104,8 @@ std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWin
                 handler_end_cycle - handler_begin_cycle AS receive,
                 handler_end_cycle - handler_begin_cycle - coalesce(send_cycles, 0)
                     AS receive_without_sends,
-                notify_cycle - launch_cycle AS latency,
-                notify_cycle - launch_cycle - hops AS latency_without_hops,
+                {latency_cycles} AS latency,
+                {latency_cycles} - hops AS latency_without_hops,
                 unloaded_latency_cycles + notify_cycle - header_arrival_cycle AS unloaded_latency
             FROM handled LEFT JOIN handler_sends USING (message_id)
         )
@@ -114,8 +116,8 @@ std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWin
         GROUP BY argument_words, message_bytes ORDER BY argument_words, message_bytes)sql",
         fmt::arg("interrupted",
                  has_intervals ? send_was_interrupted() : "(parent_message_id IS NULL)"),
-        fmt::arg("window", handled_in(window)), fmt::arg("send", summary_columns("send")),
-        fmt::arg("receive", summary_columns("receive")),
+        fmt::arg("window", handled_in(window)), fmt::arg("latency_cycles", kLatency),
+        fmt::arg("send", summary_columns("send")), fmt::arg("receive", summary_columns("receive")),
         fmt::arg("receive_without_sends", summary_columns("receive_without_sends")),
         fmt::arg("latency", summary_columns("latency")));
 
@@ -134,6 +136,17 @@ std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWin
                               .mean_unloaded_latency_cycles = rows.real(5)});
     }
     return parameters;
+}
+
+network::CycleHistogram latencies(const TraceDatabase& trace, CycleWindow window) {
+    Statement rows(trace, fmt::format("SELECT {0} FROM messages WHERE body_bytes = 0 AND {1} AND "
+                                      "{0} IS NOT NULL",
+                                      kLatency, handled_in(window)));
+    network::CycleHistogram latencies;
+    while (rows.step()) {
+        latencies.add(rows.integer(0));
+    }
+    return latencies;
 }
 
 Gaps gaps(const TraceDatabase& trace, CycleWindow window) {

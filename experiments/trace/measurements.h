@@ -9,6 +9,7 @@
 #include "experiments/trace/trace_database.h"
 #include "hw/trace_probe.h"
 #include "hw/units.h"
+#include "network/traffic/cycle_histogram.h"
 
 namespace weir::experiments::trace {
 
@@ -48,6 +49,9 @@ struct LogpParameters {
 /// Needs the core intervals of every node whose thread sent one of the messages; in a trace without
 /// the table of them, every send of a thread's may have been interrupted.
 std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWindow window = {});
+
+/// L of every short message, whatever its length.
+network::CycleHistogram latencies(const TraceDatabase& trace, CycleWindow window = {});
 
 /// Time from one event at a node to the next of its kind. The window takes the later event's
 /// message; the earlier one is its true predecessor, inside or not.

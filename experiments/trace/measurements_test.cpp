@@ -68,6 +68,21 @@ TEST_F(MeasurementsTest, TheWindowTakesMessagesWhoseHandlingEndedInsideIt) {
     EXPECT_THAT(logp_parameters(trace, {hw::Cycles(701), hw::Cycles(800)}), IsEmpty());
 }
 
+TEST_F(MeasurementsTest, LatenciesOfAllShortMessages) {
+    const TraceDatabase trace = TraceDatabase::open(hand_made_file());
+    // In order: 18, 18, 18, 18, 20, 20, 21, 22.
+    const network::CycleHistogram all = latencies(trace);
+    EXPECT_EQ(all.count(), 8);
+    EXPECT_EQ(all.percentile(50), 18);
+    EXPECT_EQ(all.percentile(75), 20);
+    EXPECT_EQ(all.percentile(95), 22);
+    EXPECT_EQ(all.largest(), 22);
+    // Handled from cycle 300 on: 18, 18, 20, 21, 22.
+    const network::CycleHistogram warm = latencies(trace, {hw::Cycles(300), hw::kNever});
+    EXPECT_EQ(warm.count(), 5);
+    EXPECT_EQ(warm.percentile(50), 20);
+}
+
 TEST_F(MeasurementsTest, AMessageWithMoreBytesThanItsWordsIsCountedApart) {
     const auto path = hand_made_file();
     run_sql(path,
@@ -114,6 +129,7 @@ TEST_F(MeasurementsTest, MessagesWithABodyHaveNoLogpParameters) {
     EXPECT_EQ(parameters[0].message_bytes, hw::Bytes(8));
     EXPECT_EQ(parameters[0].messages, 2);
     expect_summary(parameters[0].receive_overhead, 2, (50 + 20) / 2.0, 20, 50);
+    EXPECT_EQ(latencies(TraceDatabase::open(path)).count(), 2);
     // Nor are their senders' intervals asked for.
     run_sql(path, "DELETE FROM core_intervals WHERE node = 0");
     EXPECT_EQ(logp_parameters(TraceDatabase::open(path)).size(), 1);

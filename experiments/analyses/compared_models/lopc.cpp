@@ -9,7 +9,7 @@
 
 namespace weir::experiments::analyses {
 
-models::LopcInputs lopc_inputs(Question& question) {
+models::LopcInputs constant_lopc_inputs(Question& question) {
     Inputs& inputs = question.inputs;
     const nodes::ReceiveMode mode = question.machine.receive_mode;
     if (mode == nodes::ReceiveMode::kPolling) {
@@ -22,10 +22,25 @@ models::LopcInputs lopc_inputs(Question& question) {
         inputs.has("thread_cycles") ? inputs.take("thread_cycles") : inputs.take("work_cycles");
     lopc.network_cycles = inputs.take("latency_cycles");
     lopc.handler_cycles = inputs.take("handler_cycles");
-    lopc.handler_squared_cv =
-        inputs.has("handler_squared_cv") ? inputs.take("handler_squared_cv") : 0.0;
+    lopc.handler_squared_cv = 0.0;
     lopc.protocol_processor = mode == nodes::ReceiveMode::kProtocolProcessor;
     return lopc;
+}
+
+models::LopcInputs lopc_inputs(Question& question) {
+    models::LopcInputs lopc = constant_lopc_inputs(question);
+    if (question.inputs.has("handler_squared_cv")) {
+        lopc.handler_squared_cv = question.inputs.take("handler_squared_cv");
+    }
+    return lopc;
+}
+
+void say_contention(Question& question, const models::LopcContention& contention) {
+    const IterationMetrics& m = iteration_metrics();
+    add(question.details, m.interference_cycles, contention.interference_cycles);
+    add(question.details, m.request_queueing_cycles, contention.request_queueing_cycles);
+    add(question.details, m.reply_queueing_cycles, contention.reply_queueing_cycles);
+    add(question.details, m.processor_contention_cycles, contention.total_cycles());
 }
 
 models::LopcGeneralInputs lopc_general_inputs(const models::LopcInputs& lopc,
@@ -55,9 +70,7 @@ class Lopc final : public ComparedModel {
             return multi_hop(lopc, question);
         }
         const models::LopcSolution solution = models::solve_lopc_all_to_any(lopc);
-        const models::LopcContention& contention = solution.contention;
-        say(question, contention.interference_cycles, contention.request_queueing_cycles,
-            contention.reply_queueing_cycles, contention.total_cycles());
+        say_contention(question, solution.contention);
         if (lopc.handler_squared_cv == 0.0 && !lopc.protocol_processor) {  // those (9) is for
             const models::LopcBounds bounds = models::lopc_response_bounds(lopc);
             add(question.details, model_metrics().lower_bound_cycles, bounds.lower_cycles);
@@ -75,15 +88,6 @@ class Lopc final : public ComparedModel {
     }
 
   private:
-    static void say(Question& question, double interference, double at_request, double at_reply,
-                    double total) {
-        const IterationMetrics& m = iteration_metrics();
-        add(question.details, m.interference_cycles, interference);
-        add(question.details, m.request_queueing_cycles, at_request);
-        add(question.details, m.reply_queueing_cycles, at_reply);
-        add(question.details, m.processor_contention_cycles, total);
-    }
-
     // LoPC Section 5: its own machine, and where the best number of servers is, (18).
     static double client_server(const models::LopcInputs& lopc, Question& question) {
         const IterationMetrics& m = iteration_metrics();
@@ -109,10 +113,11 @@ class Lopc final : public ComparedModel {
         const models::LopcGeneralSolution solution = models::solve_lopc_general(
             lopc_general_inputs(lopc, models::lopc_all_to_any_visits(lopc.processors, visits)));
         const models::LopcNode& node = solution.nodes.front();
-        const double interference = node.thread_response_cycles - lopc.work_cycles;
-        const double at_requests = visits * (node.request_response_cycles - lopc.handler_cycles);
-        const double at_reply = node.reply_response_cycles - lopc.handler_cycles;
-        say(question, interference, at_requests, at_reply, interference + at_requests + at_reply);
+        say_contention(question,
+                       {.interference_cycles = node.thread_response_cycles - lopc.work_cycles,
+                        .request_queueing_cycles =
+                            visits * (node.request_response_cycles - lopc.handler_cycles),
+                        .reply_queueing_cycles = node.reply_response_cycles - lopc.handler_cycles});
         return solution.response_cycles;
     }
 };

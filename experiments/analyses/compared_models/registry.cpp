@@ -11,6 +11,7 @@ const std::vector<std::unique_ptr<ComparedModel>>& compared_models() {
         models.push_back(lopc_compared());
         models.push_back(lopc_schweitzer_compared());
         models.push_back(lopc_rule_of_thumb_compared());
+        models.push_back(md1_compared());
         models.push_back(logpc_compared(true));
         models.push_back(logpc_compared(false));
         models.push_back(loggp_compared(false));

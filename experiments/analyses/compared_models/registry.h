@@ -10,6 +10,7 @@ std::unique_ptr<ComparedModel> logp_compared();
 std::unique_ptr<ComparedModel> lopc_compared();
 std::unique_ptr<ComparedModel> lopc_schweitzer_compared();
 std::unique_ptr<ComparedModel> lopc_rule_of_thumb_compared();
+std::unique_ptr<ComparedModel> md1_compared();
 /// With a channel taken for B cycles by B bytes, as printed, or for G B.
 std::unique_ptr<ComparedModel> logpc_compared(bool as_printed);
 /// With the notify delay as part of o_rl, or without.

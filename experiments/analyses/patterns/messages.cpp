@@ -114,6 +114,10 @@ const MessageMetrics& message_metrics() {
 
 void measure_messages(const TracedRun& run, records::Measured& measured) {
     add_logp_parameters(run, measured);
+    const network::CycleHistogram latencies = trace::latencies(run.trace, run.window);
+    if (latencies.count() > 0) {
+        message_metrics().latency_percentiles.add_to(measured.metrics, latencies);
+    }
     add_handler_times(run, measured);
     const trace::Gaps gaps = trace::gaps(run.trace, run.window);
     if (gaps.sender.count > 0) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "experiments/analyses/latency_percentiles.h"
 #include "experiments/analyses/traced_run.h"
 #include "experiments/records/measured.h"
 
@@ -16,6 +17,7 @@ struct MessageMetrics final : records::MetricGroup {
                                    "From the end of the launch to the interrupt, contention "
                                    "included",
                                    "LoGPC Table 1: L"};
+    LatencyPercentiles latency_percentiles{*this, "latency", "short messages"};
     records::Metric latency_without_hops_cycles{*this, "latency_without_hops_cycles", "cycles",
                                                 "The latency without the hops' cycles"};
     records::Metric messages_measured{*this, "messages_measured", "1",

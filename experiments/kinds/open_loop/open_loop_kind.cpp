@@ -31,15 +31,9 @@ records::Metrics measured_traffic(const network::TrafficResult& result,
     add(metrics, m.bisection_capacity_load, network.bisection_capacity());
     const network::CycleHistogram& latencies = traffic.record().from_generation();
     if (!is_saturated && latencies.count() > 0) {
-        const auto add_cycles = [&](const records::Metric& metric, std::int64_t value) {
-            add(metrics, metric, static_cast<double>(value));
-        };
         add(metrics, m.packet_latency_cycles, latencies.mean());
         add(metrics, m.network_latency_cycles, traffic.record().from_injection().mean());
-        add_cycles(m.packet_latency_p50_cycles, latencies.percentile(50.0));
-        add_cycles(m.packet_latency_p95_cycles, latencies.percentile(95.0));
-        add_cycles(m.packet_latency_p99_cycles, latencies.percentile(99.0));
-        add_cycles(m.packet_latency_longest_cycles, latencies.largest());
+        m.packet_latency_percentiles.add_to(metrics, latencies);
     }
     if (traffic.record().measured_taken() > hw::Flits(0)) {
         add(metrics, m.mean_hops, result.mean_hops);

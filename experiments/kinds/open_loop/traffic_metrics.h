@@ -1,5 +1,6 @@
 #pragma once
 
+#include "experiments/analyses/latency_percentiles.h"
 #include "experiments/records/metric.h"
 
 namespace weir::experiments::kinds {
@@ -25,14 +26,7 @@ struct TrafficMetrics final : records::MetricGroup {
                                           "From a packet's generation to its tail's arrival"};
     records::Metric network_latency_cycles{*this, "network_latency_cycles", "cycles",
                                            "From a packet's injection to its tail's arrival"};
-    records::Metric packet_latency_p50_cycles{*this, "packet_latency_p50_cycles", "cycles",
-                                              "Half of the packets take at most so long"};
-    records::Metric packet_latency_p95_cycles{*this, "packet_latency_p95_cycles", "cycles",
-                                              "95 % of the packets take at most so long"};
-    records::Metric packet_latency_p99_cycles{*this, "packet_latency_p99_cycles", "cycles",
-                                              "99 % of the packets take at most so long"};
-    records::Metric packet_latency_longest_cycles{*this, "packet_latency_longest_cycles", "cycles",
-                                                  "What the slowest packet takes"};
+    analyses::LatencyPercentiles packet_latency_percentiles{*this, "packet_latency", "packets"};
     records::Metric mean_hops{*this, "mean_hops", "hops", "Channels on a packet's way, the mean"};
     records::Metric mean_channel_utilisation{*this, "mean_channel_utilisation", "1",
                                              "The share of cycles for which a channel between "

@@ -1,22 +1,12 @@
 #include "experiments/models/lopc/lopc_all_to_any.h"
 
-#include <boost/math/tools/toms748_solve.hpp>
-#include <cassert>
-#include <cstdint>
-#include <utility>
-
+#include "experiments/models/contention_root.h"
 #include "experiments/models/lopc/lopc_checks.h"
 #include "experiments/models/lopc/lopc_fixed_point.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
 namespace {
-
-// The contention is found to 2^-47 of itself. TOMS 748 halves its bracket at least every fourth
-// evaluation, and a hundred halvings do from the widest bracket there is; a dozen evaluations are
-// usual.
-constexpr int kContentionBits = 48;
-constexpr std::uintmax_t kMaximumEvaluations = 1000;
 
 /// A request handler's own time: it sends the reply.
 double request_handler_cycles(const LopcInputs& inputs) {
@@ -73,30 +63,10 @@ LopcContention contention_of(const LopcInputs& inputs, const HandlerQueues& at_n
     };
 }
 
-/// Finds the contention c that a cycle of (contention-free time + c) causes. The contention falls
-/// as R grows, so what the contention-free time causes is an upper bound on c, and the equation is
-/// solved for c as a share of it.
-double solve_for_contention(const LopcInputs& inputs) {
-    const double contention_free = contention_free_cycles(inputs);
-    const auto contention_at = [&](double response_cycles) {
+double contention_cycles(const LopcInputs& inputs) {
+    return solve_for_contention(contention_free_cycles(inputs), [&](double response_cycles) {
         return contention_of(inputs, queues_at(inputs, response_cycles)).total_cycles();
-    };
-    const double most = contention_at(contention_free);
-    if (most == 0.0) {  // handlers that take no time
-        return 0.0;
-    }
-    const auto excess = [&](double share) {
-        return contention_at(contention_free + share * most) / most - share;
-    };
-    // A factor of two around the exact bracket, so that no rounding can make both ends the same
-    // sign.
-    const double low = 0.5 * contention_at(contention_free + 2.0 * most) / most;
-    std::uintmax_t evaluations = kMaximumEvaluations;
-    const auto [below, above] = boost::math::tools::toms748_solve(
-        excess, low, 2.0, boost::math::tools::eps_tolerance<double>(kContentionBits), evaluations);
-    assert(evaluations < kMaximumEvaluations &&
-           "LoPC's contention was not found though it was bracketed");
-    return 0.5 * (below + above) * most;
+    });
 }
 
 }  // namespace
@@ -110,7 +80,7 @@ LopcSolution solve_lopc_all_to_any(const LopcInputs& inputs) {
                 shortest_text(contention_free_cycles(inputs)),
             shortest_text(kLopcShortestTurn) + " cycles or more");
     }
-    const double response = contention_free_cycles(inputs) + solve_for_contention(inputs);  // (1)
+    const double response = contention_free_cycles(inputs) + contention_cycles(inputs);  // (1)
     const HandlerQueues at_node = queues_at(inputs, response);
     const LopcContention contention = contention_of(inputs, at_node);
     return {
@@ -159,7 +129,7 @@ double lopc_worst_contention_cycles(const LopcInputs& inputs) {
     if (contention_free_cycles(handlers_alone) < kLopcShortestTurn) {
         return 0.0;
     }
-    return solve_for_contention(handlers_alone);
+    return contention_cycles(handlers_alone);
 }
 
 double lopc_rule_of_thumb_contention_cycles(const LogpInputs& inputs) {
