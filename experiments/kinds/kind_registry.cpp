@@ -8,19 +8,34 @@
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/one_packet/one_packet_kind.h"
 #include "experiments/kinds/open_loop/open_loop_kind.h"
+#include "experiments/kinds/replay/replay_kind.h"
 
 namespace weir::experiments::kinds {
 
 namespace {
 
-/// Makes the kind if the run is one of it. The first that does is taken.
-using Maker = std::unique_ptr<Kind> (*)(const setup::ExperimentFile& file, setup::SelectedRun run);
-
-constexpr std::array<Maker, 3> kMakers = {
-    make_one_packet_kind,
-    make_open_loop_kind,
-    make_kernel_kind,
+struct KindEntry {
+    /// Makes the kind if the run is one of it. The first that does is taken.
+    std::unique_ptr<Kind> (*make)(const setup::ExperimentFile& file, setup::SelectedRun run);
+    /// What workload.kernel names for it, if it is one kind for that name; and the kind, for lists.
+    const char* workload = nullptr;
+    const char* sentence = nullptr;
+    std::unique_ptr<Kind> (*listed)() = nullptr;
 };
+
+template <class K>
+std::unique_ptr<Kind> listed() {
+    return std::make_unique<K>();
+}
+
+constexpr std::array<KindEntry, 4> kKinds{{
+    {make_one_packet_kind},
+    {make_open_loop_kind, kOpenLoop,
+     "no kernel: packets offered to the network alone, as [traffic] says", listed<OpenLoopKind>},
+    {make_replay_kind, kReplay, "no kernel: the messages of a stored trace, on this machine",
+     listed<ReplayKind>},
+    {make_kernel_kind},
+}};
 
 struct ChangeMetrics final : records::MetricGroup {
     records::Metric over_other_point_percent{
@@ -36,8 +51,8 @@ std::vector<hw::Fact> Kind::facts() {
 }
 
 std::unique_ptr<Kind> make_kind(const setup::ExperimentFile& file, setup::SelectedRun run) {
-    for (const Maker maker : kMakers) {
-        if (std::unique_ptr<Kind> kind = maker(file, run)) {
+    for (const KindEntry& entry : kKinds) {
+        if (std::unique_ptr<Kind> kind = entry.make(file, run)) {
             return kind;
         }
     }
@@ -45,12 +60,22 @@ std::unique_ptr<Kind> make_kind(const setup::ExperimentFile& file, setup::Select
 }
 
 std::vector<NamedWorkload> workloads_without_kernel() {
-    return {{kOpenLoop, "no kernel: packets offered to the network alone, as [traffic] says"}};
+    std::vector<NamedWorkload> names;
+    for (const KindEntry& entry : kKinds) {
+        if (entry.workload != nullptr) {
+            names.push_back({entry.workload, entry.sentence});
+        }
+    }
+    return names;
 }
 
 std::vector<ListedKind> all_kinds() {
     std::vector<ListedKind> all = listed_kernels();
-    all.push_back({kOpenLoop, std::make_unique<OpenLoopKind>()});
+    for (const KindEntry& entry : kKinds) {
+        if (entry.workload != nullptr) {
+            all.push_back({entry.workload, entry.listed()});
+        }
+    }
     return all;
 }
 
