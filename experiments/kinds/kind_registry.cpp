@@ -10,24 +10,36 @@
 #include "experiments/kinds/one_packet/one_packet_kind.h"
 #include "experiments/kinds/open_loop/load_curve.h"
 #include "experiments/kinds/open_loop/open_loop_kind.h"
+#include "experiments/kinds/replay/replay_kind.h"
 #include "experiments/kinds/setup.h"
 
 namespace weir::experiments::kinds {
 
 namespace {
 
-using OwnSection = std::optional<records::Section> (*)(const records::ExperimentResult& result);
-
-struct RegisteredKind {
+struct KindEntry {
     /// Makes the kind if the run is one of it. The first that does is taken.
     std::unique_ptr<Kind> (*make)(const setup::ExperimentFile& file, setup::SelectedRun run);
-    OwnSection section;  ///< of a page; null: programs' own, if any
+    /// What a page shows of it alone; null: nothing, or what its programs have.
+    std::optional<records::Section> (*section)(const records::ExperimentResult& result) = nullptr;
+    /// What workload.kernel names for it, if it is one kind for that name; and the kind, for lists.
+    const char* workload = nullptr;
+    const char* sentence = nullptr;
+    std::unique_ptr<Kind> (*listed)() = nullptr;
 };
 
-constexpr std::array<RegisteredKind, 3> kKinds = {{
+template <class K>
+std::unique_ptr<Kind> listed() {
+    return std::make_unique<K>();
+}
+
+constexpr std::array<KindEntry, 4> kKinds{{
     {make_one_packet_kind, unloaded_section},
-    {make_open_loop_kind, load_curves_section},
-    {make_kernel_kind, nullptr},
+    {make_open_loop_kind, load_curves_section, kOpenLoop,
+     "no kernel: packets offered to the network alone, as [traffic] says", listed<OpenLoopKind>},
+    {make_replay_kind, nullptr, kReplay,
+     "no kernel: the messages of a stored trace, on this machine", listed<ReplayKind>},
+    {make_kernel_kind},
 }};
 
 struct ChangeMetrics final : records::MetricGroup {
@@ -48,8 +60,8 @@ std::unique_ptr<Kind> make_kind(const setup::ExperimentFile& file, setup::Select
         const std::vector<std::unique_ptr<Setup>> all = default_setups();
         file.refuse_unknown_keys(run, listed_groups(all));
     }
-    for (const RegisteredKind& registered : kKinds) {
-        if (std::unique_ptr<Kind> kind = registered.make(file, run)) {
+    for (const KindEntry& entry : kKinds) {
+        if (std::unique_ptr<Kind> kind = entry.make(file, run)) {
             return kind;
         }
     }
@@ -57,20 +69,29 @@ std::unique_ptr<Kind> make_kind(const setup::ExperimentFile& file, setup::Select
 }
 
 std::vector<NamedWorkload> workloads_without_kernel() {
-    return {{kOpenLoop, "no kernel: packets offered to the network alone, as [traffic] says"}};
+    std::vector<NamedWorkload> names;
+    for (const KindEntry& entry : kKinds) {
+        if (entry.workload != nullptr) {
+            names.push_back({entry.workload, entry.sentence});
+        }
+    }
+    return names;
 }
 
 std::vector<ListedKind> all_kinds() {
     std::vector<ListedKind> all = listed_kernels();
-    all.push_back({kOpenLoop, std::make_unique<OpenLoopKind>()});
+    for (const KindEntry& entry : kKinds) {
+        if (entry.workload != nullptr) {
+            all.push_back({entry.workload, entry.listed()});
+        }
+    }
     return all;
 }
 
 std::vector<records::Section> own_sections(const records::ExperimentResult& result) {
     std::vector<records::Section> sections = analyses::program_sections(result);
-    for (const RegisteredKind& registered : kKinds) {
-        if (auto section =
-                registered.section != nullptr ? registered.section(result) : std::nullopt) {
+    for (const KindEntry& entry : kKinds) {
+        if (auto section = entry.section != nullptr ? entry.section(result) : std::nullopt) {
             sections.push_back(*std::move(section));
         }
     }

@@ -408,7 +408,8 @@ TEST_F(BadInputTest, UnknownKernel) {
               "\"spmv\", \"bulk-ping\", \"diamond-dag\", \"memcpy\", \"pack\", \"unpack\", "
               "\"boundary-exchange\", \"broadcast\", \"summation\", \"multithread\", \"em3d\", "
               "\"fft\", \"radix-sort\", \"sample-sort\", \"workpile\", \"lu\", \"pointer-chase\", "
-              "\"hot-spot\", \"producer-consumer\", \"open-loop\"; did you mean \"remap\"?\n");
+              "\"hot-spot\", \"producer-consumer\", \"open-loop\", \"replay\"; did you mean "
+              "\"remap\"?\n");
 }
 
 TEST_F(BadInputTest, NoKernel) {

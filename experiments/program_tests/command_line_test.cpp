@@ -161,6 +161,7 @@ TEST_F(CommandLineTest, KernelsAreListed) {
         "hot-spot           all nodes send to all, and one gets more\n"
         "producer-consumer  producers send to consumers, and one gets more\n"
         "open-loop          no kernel: packets offered to the network alone, as [traffic] says\n"
+        "replay             no kernel: the messages of a stored trace, on this machine\n"
         "\n"
         "Compiled, for core.kind = \"sparcle\":\n"
         "ping               one message at a time between every pair of nodes\n"

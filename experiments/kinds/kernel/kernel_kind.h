@@ -14,7 +14,7 @@ namespace weir::experiments::kinds {
 /// A kernel on all nodes of a machine, behavioural or compiled. A run leaves besides: trace.sqlite,
 /// queues.csv where queues have an end, channels.csv of a network of routers, what a compiled
 /// program writes, and the tables of the kernel's own analysis.
-class KernelKind final : public Kind {
+class KernelKind : public Kind {
   public:
     /// `analysis` says what is measured of this very kernel.
     KernelKind(std::unique_ptr<firmware::Kernel> kernel, const analyses::KernelAnalysis& analysis)
@@ -29,10 +29,10 @@ class KernelKind final : public Kind {
 
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups(Setup& setup) override;
     void set_up(const setup::ExperimentFile& file, setup::SelectedRun run, Setup& setup) override;
-    [[nodiscard]] std::string family() const override { return "kernels"; }
-    [[nodiscard]] std::string what() const override { return "this machine"; }
-    [[nodiscard]] std::vector<hw::Fact> facts() override;
-    [[nodiscard]] hw::ParameterBase* steady_state_length() override {
+    [[nodiscard]] std::string family() const final { return "kernels"; }
+    [[nodiscard]] std::string what() const final { return "this machine"; }
+    [[nodiscard]] std::vector<hw::Fact> facts() final;
+    [[nodiscard]] hw::ParameterBase* steady_state_length() final {
         return kernel_->steady_state_length();
     }
     [[nodiscard]] std::string length_table() const override { return "workload"; }
@@ -52,6 +52,11 @@ class KernelKind final : public Kind {
     [[nodiscard]] records::Measured measure(const Setup& setup, const trace::TraceDatabase& trace);
     /// What models need to know of a prepared kernel's data.
     [[nodiscard]] nlohmann::ordered_json program_facts() const;
+
+  protected:
+    /// What the kernel asks of a checked machine. Throws setup::UserFault.
+    void refuse_what_does_not_fit(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                  Setup& setup);
 
   private:
     [[nodiscard]] analyses::TracedRun traced_run(const Setup& setup,

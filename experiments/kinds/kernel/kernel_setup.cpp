@@ -132,6 +132,11 @@ void KernelKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun ru
     if (const auto fault = setup.machine.check()) {
         throw file.fault_at(*fault, run);
     }
+    refuse_what_does_not_fit(file, run, setup);
+}
+
+void KernelKind::refuse_what_does_not_fit(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                          Setup& setup) {
     refuse_bodies_without_engines(file, run, setup, *kernel_);
     refuse_barriers_without_one(file, run, setup, *kernel_);
     refuse_other_contexts(file, run, setup, *kernel_,
