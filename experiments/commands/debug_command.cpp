@@ -29,7 +29,7 @@ std::unique_ptr<debug::GdbListener> listen_at(std::uint16_t port) {
 }
 
 // Waits for the debugger once there is a program to show it.
-class WaitingDebugger final : public debug::Instrument {
+class WaitingDebugger final : public kinds::Instrument {
   public:
     WaitingDebugger(const debug::GdbListener& listener, debug::SparcleDebugger::Choice choice)
         : listener_(listener), choice_(choice) {}

@@ -8,8 +8,8 @@
 
 #include "experiments/debug/gdb_connection.h"
 #include "experiments/debug/gdb_session.h"
-#include "experiments/debug/instrument.h"
 #include "experiments/debug/target.h"
+#include "experiments/kinds/instrument.h"
 #include "nodes/sparcle/execution_observer.h"
 
 namespace weir::experiments::debug {
@@ -22,7 +22,7 @@ namespace weir::experiments::debug {
 /// watched. The others stand in the same cycle, perhaps within an instruction, so only the node
 /// that has stopped can be sent elsewhere (pc and npc). Watched are accesses of instructions, not
 /// those of DMA engines.
-class SparcleDebugger final : public Instrument,
+class SparcleDebugger final : public kinds::Instrument,
                               public Target,
                               public nodes::sparcle::ExecutionObserver {
   public:

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/debug/instrument.h"
+#include "experiments/kinds/instrument.h"
 #include "experiments/records/document.h"
 #include "experiments/records/metric.h"
 #include "experiments/records/result.h"
@@ -26,7 +26,7 @@ struct RunRequest {
     std::filesystem::path folder;
     /// Is told of progress now and then, and ends the run by returning false.
     std::function<bool(const records::Progress&)> report;
-    debug::Instrument* instrument = nullptr;  ///< of a compiled kernel only
+    Instrument* instrument = nullptr;  ///< of a compiled kernel only
 };
 
 /// What is known of a point when models are asked about it.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "experiments/analyses/combined_runs.h"
+
 namespace weir::experiments::pages {
 
 bool SweepValues::has_labels() const {
@@ -28,7 +30,7 @@ std::optional<records::Estimate> SweepValues::estimate(std::size_t point,
                                                        const std::string& metric) const {
     const statistics::Sample values = sample(point, metric);
     return values.values.empty() ? std::nullopt
-                                 : std::optional(records::estimate(metric, values.values));
+                                 : std::optional(analyses::estimate(metric, values.values));
 }
 
 std::optional<records::Estimate> SweepValues::change_percent(std::size_t point, std::size_t base,

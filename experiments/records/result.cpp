@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "experiments/setup/version.h"
-#include "experiments/statistics/sample.h"
 
 namespace weir::experiments::records {
 
@@ -98,15 +97,6 @@ Json point_to_json(const PointResult& point) {
     return json;
 }
 
-// Of a single run, which says itself how sure it is.
-void add_own_half_width(const std::vector<SimulationResult>& runs, Estimate& measured) {
-    const std::optional<SteadyInterval>& interval = runs.front().measured.interval;
-    if (runs.size() == 1 && interval && interval->is_believed() &&
-        interval->metric == measured.name) {
-        measured.half_width = interval->half_width;
-    }
-}
-
 const Estimate* find(const std::vector<Estimate>& estimates, std::string_view name) {
     const auto found = std::find_if(estimates.begin(), estimates.end(),
                                     [&](const Estimate& e) { return e.name == name; });
@@ -129,11 +119,6 @@ Metrics metrics_from(const Json& json) {
         metrics.emplace_back(name, value.get<double>());
     }
     return metrics;
-}
-
-Estimate estimate(const std::string& name, const std::vector<double>& values) {
-    const statistics::Sample sample{values};
-    return {name, sample.mean(), sample.half_width()};
 }
 
 Metrics means(const PointResult& point) {
@@ -160,47 +145,6 @@ std::optional<Estimate> find_comparable(const PointResult& point, std::string_vi
     }
     const Estimate* compared = find(point.compared, name);
     return compared != nullptr ? std::optional(*compared) : std::nullopt;
-}
-
-PointResult combine(const std::vector<SimulationResult>& runs) {
-    PointResult point;
-    point.particulars = runs.front().measured.particulars;
-    for (const SimulationResult& run : runs) {
-        point.seeds.push_back(run.seed);
-        point.cycles.push_back(run.cycles);
-        point.wall_seconds += run.wall_seconds;
-        point.messages += run.messages;
-        point.machine_seconds += run.machine_seconds;
-    }
-    for (const SimulationResult& run : runs) {
-        if (run.measured.interval) {
-            point.intervals.push_back(*run.measured.interval);
-        }
-    }
-    // A metric that some seed could not give is not estimated from the others.
-    const auto in_all = [&runs](const std::string& name, Metrics Measured::*which) {
-        std::vector<double> values;
-        for (const SimulationResult& run : runs) {
-            if (const auto value = find_metric(run.measured.*which, name)) {
-                values.push_back(*value);
-            }
-        }
-        return values.size() == runs.size() ? values : std::vector<double>{};
-    };
-    for (const auto& [name, ignored] : runs.front().measured.metrics) {
-        const std::vector<double> values = in_all(name, &Measured::metrics);
-        if (!values.empty()) {
-            point.measured.push_back(estimate(name, values));
-            add_own_half_width(runs, point.measured.back());
-        }
-    }
-    for (const auto& [name, ignored] : runs.front().measured.round_trip) {
-        const std::vector<double> values = in_all(name, &Measured::round_trip);
-        if (!values.empty()) {
-            point.round_trip.emplace_back(name, estimate(name, values).mean);
-        }
-    }
-    return point;
 }
 
 Json to_json(const ExperimentResult& result) {

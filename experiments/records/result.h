@@ -101,17 +101,10 @@ struct StudyResult {
                                                       std::string_view name);
 [[nodiscard]] const Estimate* find_estimate(const PointResult& point, std::string_view name);
 
-/// Of values that are one a seed.
-[[nodiscard]] Estimate estimate(const std::string& name, const std::vector<double>& values);
-
 /// All means of what was measured.
 [[nodiscard]] Metrics means(const PointResult& point);
 /// An entry of a point's particulars; an empty list where it has none.
 [[nodiscard]] const Particulars& particular(const PointResult& point, const std::string& name);
-
-/// Puts the runs of one point together; the runs must be of finished simulations. Particulars are
-/// those of the first.
-PointResult combine(const std::vector<SimulationResult>& runs);
 
 /// The object that `weir run --json` prints; `weir list --schema` describes it.
 nlohmann::ordered_json to_json(const ExperimentResult& result);

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <string>
 
+#include "experiments/analyses/steady_interval.h"
 #include "experiments/statistics/steady_state.h"
 #include "experiments/trace/delivery_breakdown.h"
 #include "experiments/trace/measurements.h"
@@ -145,8 +146,8 @@ trace::CycleWindow measure_interval(const TracedRun& run, std::size_t batches, b
         window.begin = series.ends[state.warm_up];
     }
     const bool has_replies = run.communication() == Communication::kRequestReply;
-    measured.interval = records::steady_interval(iteration_metrics().cycles_per_iteration.name(),
-                                                 has_replies ? "iterations" : "messages", state);
+    measured.interval = steady_interval(iteration_metrics().cycles_per_iteration.name(),
+                                        has_replies ? "iterations" : "messages", state);
     measured.interval->measured_from_cycle = window.begin.count();
     return window;
 }

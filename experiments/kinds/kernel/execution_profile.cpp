@@ -69,15 +69,14 @@ class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserve
     void executed(const nodes::sparcle::SparcleCore& core,
                   const ExecutedInstruction& instruction) override {
         const auto& unit = core.unit();
-        const debug::CallTree::Chain chain =
-            calls_.executed({.pc = instruction.pc,
-                             .word = instruction.word,
-                             .next_pc = unit.pc(),
-                             .next_npc = unit.npc(),
-                             .next_window = unit.current_window(),
-                             .is_annulled = instruction.is_annulled,
-                             .is_trap = instruction.is_trap,
-                             .trap_type = instruction.trap_type});
+        const CallTree::Chain chain = calls_.executed({.pc = instruction.pc,
+                                                       .word = instruction.word,
+                                                       .next_pc = unit.pc(),
+                                                       .next_npc = unit.npc(),
+                                                       .next_window = unit.current_window(),
+                                                       .is_annulled = instruction.is_annulled,
+                                                       .is_trap = instruction.is_trap,
+                                                       .trap_type = instruction.trap_type});
         Count& count = counts_[{chain, instruction.pc, instruction.in_handler}];
         count.executions += instruction.is_trap ? 0 : 1;
         count.word = instruction.is_trap ? count.word : instruction.word;
@@ -100,7 +99,7 @@ class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserve
             instruction.is_trap ? fmt::format("{:02x}", instruction.trap_type) : std::string());
     }
 
-    debug::CallStack calls_;
+    CallStack calls_;
     trace::CycleWindow window_;
     std::optional<std::ofstream> instructions_;
     Counts counts_;
@@ -134,7 +133,7 @@ std::size_t ExecutionProfile::SpotHash::operator()(const Spot& spot) const {
                                       (spot.in_handler ? 1U : 0U));
 }
 
-std::optional<debug::CallTree::Place> ExecutionProfile::function_at(std::uint32_t address) {
+std::optional<CallTree::Place> ExecutionProfile::function_at(std::uint32_t address) {
     const auto [found, is_new] = functions_.try_emplace(address);
     if (is_new) {
         const firmware::ElfImage::Symbol* symbol = image_.symbol_at(address);

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "experiments/debug/call_stack.h"
+#include "experiments/kinds/kernel/call_stack.h"
 #include "experiments/trace/cycle_window.h"
 #include "firmware/sparcle/elf_image.h"
 #include "nodes/machine.h"
@@ -48,7 +48,7 @@ class ExecutionProfile {
     };
     // What a chain of calls has executed at an address.
     struct Spot {
-        debug::CallTree::Chain chain = debug::CallTree::kRoot;
+        CallTree::Chain chain = CallTree::kRoot;
         std::uint32_t pc = 0;
         bool in_handler = false;
         bool operator==(const Spot&) const = default;
@@ -59,16 +59,16 @@ class ExecutionProfile {
     using Counts = std::unordered_map<Spot, Count, SpotHash>;
     class Observer;
 
-    std::optional<debug::CallTree::Place> function_at(std::uint32_t address);
+    std::optional<CallTree::Place> function_at(std::uint32_t address);
     [[nodiscard]] std::string table() const;
     [[nodiscard]] std::string folded() const;
     [[nodiscard]] std::string listing() const;
 
     nodes::Machine& machine_;
     const firmware::ElfImage& image_;
-    debug::CallTree calls_;
+    CallTree calls_;
     // By address.
-    std::unordered_map<std::uint32_t, std::optional<debug::CallTree::Place>> functions_;
+    std::unordered_map<std::uint32_t, std::optional<CallTree::Place>> functions_;
     std::vector<std::unique_ptr<Observer>> observers_;  // by node
 };
 

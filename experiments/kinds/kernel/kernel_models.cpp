@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "experiments/analyses/combined_runs.h"
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/measure.h"
 #include "experiments/analyses/patterns/iterations.h"
@@ -55,7 +56,7 @@ class Comparison {
             }
         }
         if (!values.empty() && values.size() == runs_.size()) {
-            point_.compared.push_back(records::estimate(name, values));
+            point_.compared.push_back(analyses::estimate(name, values));
         }
     }
 

@@ -95,7 +95,7 @@ void prepare(firmware::Kernel& kernel, const Setup& setup, std::uint64_t seed,
 // What a compiled program leaves besides, also when it fails.
 nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLimits& limits,
                            firmware::CompiledKernel& kernel, const setup::TraceParameters& trace,
-                           const std::filesystem::path& folder, debug::Instrument* instrument) {
+                           const std::filesystem::path& folder, Instrument* instrument) {
     ConsoleLog console(machine.node_count());
     start_compiled(machine, kernel, console);
     std::optional<ExecutionProfile> profile;

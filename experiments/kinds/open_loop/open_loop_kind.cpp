@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/analyses/steady_interval.h"
 #include "experiments/kinds/kernel/network_use.h"
 #include "experiments/kinds/open_loop/load_curve.h"
 #include "experiments/kinds/open_loop/traffic_metrics.h"
@@ -74,12 +75,12 @@ records::SteadyInterval traffic_interval(const Setup& setup,
     records::SteadyInterval interval;
     if (result.end == TrafficEnd::kSaturated || result.packets_measured == 0) {
         interval =
-            records::steady_interval(traffic_metrics().packet_latency_cycles.name(), "cycles", {});
+            analyses::steady_interval(traffic_metrics().packet_latency_cycles.name(), "cycles", {});
         interval.doubt =
             result.packets_measured == 0 ? "there are no packets" : "the network is saturated";
     } else {
-        interval = records::latency_interval(traffic.record(),
-                                             static_cast<std::size_t>(setup.run.batches.value()));
+        interval = analyses::latency_interval(traffic.record(),
+                                              static_cast<std::size_t>(setup.run.batches.value()));
     }
     interval.measured_from_cycle = parameters.warm_up_cycles.value().count();
     return interval;

@@ -1,5 +1,6 @@
 #include "experiments/kinds/open_loop/traffic_models.h"
 
+#include "experiments/analyses/combined_runs.h"
 #include "experiments/kinds/open_loop/traffic_kind.h"
 #include "experiments/kinds/open_loop/traffic_metrics.h"
 #include "experiments/models/logp/unloaded_time.h"
@@ -182,7 +183,7 @@ void add_comparisons(records::PointResult& point,
                 }
             }
             if (values.size() == runs.size()) {
-                point.compared.push_back(records::estimate(prediction.model + name, values));
+                point.compared.push_back(analyses::estimate(prediction.model + name, values));
             }
         }
     }

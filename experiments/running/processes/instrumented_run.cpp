@@ -9,7 +9,7 @@
 
 namespace weir::experiments::running {
 
-InstrumentedRun run_instrumented(const RunOptions& options, debug::Instrument& instrument,
+InstrumentedRun run_instrumented(const RunOptions& options, kinds::Instrument& instrument,
                                  const InstrumentedRunOptions& how) {
     const setup::ExperimentFile file =
         setup::ExperimentFile::read(options.file, options.presets, options.set_options);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/debug/instrument.h"
+#include "experiments/kinds/instrument.h"
 #include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::running {
@@ -30,7 +30,7 @@ struct InstrumentedRunOptions {
 /// run another, with an instrument attached, which has the cores for itself: trace.profile and
 /// trace.instructions have no effect. The run folder is kept but after bad input. Throws
 /// setup::UserFault, also unless its cores are Sparcle.
-InstrumentedRun run_instrumented(const RunOptions& options, debug::Instrument& instrument,
+InstrumentedRun run_instrumented(const RunOptions& options, kinds::Instrument& instrument,
                                  const InstrumentedRunOptions& how);
 
 }  // namespace weir::experiments::running

@@ -9,6 +9,7 @@
 #include <functional>
 #include <utility>
 
+#include "experiments/analyses/combined_runs.h"
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/running/processes/run_folder.h"
@@ -401,7 +402,7 @@ records::PointResult evaluate_point(const setup::ExperimentFile& file, setup::Se
                                     const std::string& label,
                                     const std::vector<records::SimulationResult>& seeds,
                                     const std::vector<std::string>& models) {
-    records::PointResult point = records::combine(seeds);
+    records::PointResult point = analyses::combine(seeds);
     point.label = label;
     const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, run);
     const std::vector<hw::ParameterGroup*> groups = setup->groups();

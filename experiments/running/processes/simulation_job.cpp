@@ -34,7 +34,7 @@ int exit_status(const records::SimulationResult& result) {
 
 int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
                  const std::function<bool(const records::Progress&)>& report,
-                 debug::Instrument* instrument, std::string& message,
+                 kinds::Instrument* instrument, std::string& message,
                  const std::function<void(kinds::Setup&)>& adjust) {
     const fs::path& folder = job.folder;
     try {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "experiments/debug/instrument.h"
+#include "experiments/kinds/instrument.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/records/simulation_result.h"
 #include "experiments/setup/files/experiment_file.h"
@@ -24,7 +24,7 @@ struct SimulationJob {
 /// to be precise is repeated until it is (precise_run.h), unless it is adjusted or looked at.
 int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
                  const std::function<bool(const records::Progress&)>& report,
-                 debug::Instrument* instrument, std::string& message,
+                 kinds::Instrument* instrument, std::string& message,
                  const std::function<void(kinds::Setup&)>& adjust = {});
 
 /// Throws setup::UserFault unless the run is one of Sparcle cores.

@@ -1,10 +1,12 @@
-#include "experiments/records/result.h"
+#include "experiments/analyses/combined_runs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace weir::experiments::records {
+namespace weir::experiments::analyses {
 namespace {
+
+using namespace records;
 
 using ::testing::ElementsAre;
 using ::testing::Pair;
@@ -130,4 +132,4 @@ TEST(ResultTest, SimulationResultSurvivesItsFile) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::records
+}  // namespace weir::experiments::analyses

@@ -1,5 +1,5 @@
 // Chains of calls from the instructions that are executed.
-#include "experiments/debug/call_stack.h"
+#include "experiments/kinds/kernel/call_stack.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "nodes/sparcle/architecture.h"
 
-namespace weir::experiments::debug {
+namespace weir::experiments::kinds {
 namespace {
 
 constexpr std::uint32_t kNop = 0x01000000;
@@ -162,4 +162,4 @@ TEST_F(CallStackTest, AnotherContextHasItsOwnCalls) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::debug
+}  // namespace weir::experiments::kinds

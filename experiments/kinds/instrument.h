@@ -3,7 +3,7 @@
 #include "firmware/sparcle/elf_image.h"
 #include "nodes/machine.h"
 
-namespace weir::experiments::debug {
+namespace weir::experiments::kinds {
 
 /// What is attached to a machine of Sparcle nodes for one run. No result of the run depends on it.
 class Instrument {
@@ -24,4 +24,4 @@ class Instrument {
     virtual void ended() {}
 };
 
-}  // namespace weir::experiments::debug
+}  // namespace weir::experiments::kinds

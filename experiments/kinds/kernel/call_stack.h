@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir::experiments::debug {
+namespace weir::experiments::kinds {
 
 /// Every chain of calls that was seen, each once: a tree whose root is no call. A place is a
 /// function of the program, or a trap.
@@ -99,4 +99,4 @@ class CallStack {
     std::map<unsigned, std::vector<Frame>> parked_;
 };
 
-}  // namespace weir::experiments::debug
+}  // namespace weir::experiments::kinds

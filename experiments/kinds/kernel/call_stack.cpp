@@ -1,4 +1,4 @@
-#include "experiments/debug/call_stack.h"
+#include "experiments/kinds/kernel/call_stack.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "nodes/sparcle/register_windows.h"
 #include "nodes/sparcle/trap_type.h"
 
-namespace weir::experiments::debug {
+namespace weir::experiments::kinds {
 
 namespace sparcle = nodes::sparcle;
 
@@ -173,4 +173,4 @@ void CallStack::note_transfer(const CallStep& step) {
     }
 }
 
-}  // namespace weir::experiments::debug
+}  // namespace weir::experiments::kinds

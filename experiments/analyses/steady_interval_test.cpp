@@ -1,12 +1,14 @@
-#include "experiments/records/steady_interval.h"
+#include "experiments/analyses/steady_interval.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
-namespace weir::experiments::records {
+namespace weir::experiments::analyses {
 namespace {
+
+using namespace records;
 
 // 5,120 cycles, so that each of 512 slices has ten.
 constexpr hw::Cycles kEnd(5120);
@@ -71,4 +73,4 @@ TEST(SteadyIntervalTest, ComesBackFromJson) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::records
+}  // namespace weir::experiments::analyses

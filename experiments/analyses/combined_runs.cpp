@@ -1,0 +1,68 @@
+#include "experiments/analyses/combined_runs.h"
+
+#include "experiments/statistics/sample.h"
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+// Of a single run, which says itself how sure it is.
+void add_own_half_width(const std::vector<records::SimulationResult>& runs,
+                        records::Estimate& measured) {
+    const std::optional<records::SteadyInterval>& interval = runs.front().measured.interval;
+    if (runs.size() == 1 && interval && interval->is_believed() &&
+        interval->metric == measured.name) {
+        measured.half_width = interval->half_width;
+    }
+}
+
+}  // namespace
+
+records::Estimate estimate(const std::string& name, const std::vector<double>& values) {
+    const statistics::Sample sample{values};
+    return {name, sample.mean(), sample.half_width()};
+}
+
+records::PointResult combine(const std::vector<records::SimulationResult>& runs) {
+    records::PointResult point;
+    point.particulars = runs.front().measured.particulars;
+    for (const records::SimulationResult& run : runs) {
+        point.seeds.push_back(run.seed);
+        point.cycles.push_back(run.cycles);
+        point.wall_seconds += run.wall_seconds;
+        point.messages += run.messages;
+        point.machine_seconds += run.machine_seconds;
+    }
+    for (const records::SimulationResult& run : runs) {
+        if (run.measured.interval) {
+            point.intervals.push_back(*run.measured.interval);
+        }
+    }
+    // A metric that some seed could not give is not estimated from the others.
+    const auto in_all = [&runs](const std::string& name,
+                                records::Metrics records::Measured::*which) {
+        std::vector<double> values;
+        for (const records::SimulationResult& run : runs) {
+            if (const auto value = records::find_metric(run.measured.*which, name)) {
+                values.push_back(*value);
+            }
+        }
+        return values.size() == runs.size() ? values : std::vector<double>{};
+    };
+    for (const auto& [name, ignored] : runs.front().measured.metrics) {
+        const std::vector<double> values = in_all(name, &records::Measured::metrics);
+        if (!values.empty()) {
+            point.measured.push_back(estimate(name, values));
+            add_own_half_width(runs, point.measured.back());
+        }
+    }
+    for (const auto& [name, ignored] : runs.front().measured.round_trip) {
+        const std::vector<double> values = in_all(name, &records::Measured::round_trip);
+        if (!values.empty()) {
+            point.round_trip.emplace_back(name, estimate(name, values).mean);
+        }
+    }
+    return point;
+}
+
+}  // namespace weir::experiments::analyses
