@@ -1,5 +1,6 @@
 #include "firmware/kernels/registry.h"
 
+#include "firmware/kernels/all_pairs_exchange/all_pairs_exchange.h"
 #include "firmware/kernels/boundary_exchange/boundary_exchange.h"
 #include "firmware/kernels/broadcast/broadcast.h"
 #include "firmware/kernels/bulk_ping/bulk_ping.h"
@@ -40,6 +41,7 @@ std::vector<KernelEntry>& all_kernels() {
         {"ping", "one message at a time between every pair of nodes", make<Ping>},
         {"flood", "messages as fast as one sender, or one receiver, can take them", make<Flood>},
         {"remap", "each node asks a random or the next node and waits for its reply", make<Remap>},
+        {"all-pairs", "every node sends to every other node, in rounds", make<AllPairsExchange>},
         {"spmv", "y = A x, remote elements of x fetched one by one", make<Spmv>},
         {"bulk-ping", "one long message at a time, its body moved by DMA engines", make<BulkPing>},
         {"diamond-dag", "two DNA sequences compared, stripe by stripe", make<DiamondDag>},

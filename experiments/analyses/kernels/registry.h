@@ -6,6 +6,7 @@
 
 namespace weir::experiments::analyses {
 
+std::unique_ptr<KernelAnalysis> all_pairs_exchange_analysis();
 std::unique_ptr<KernelAnalysis> boundary_exchange_analysis();
 std::unique_ptr<KernelAnalysis> broadcast_analysis();
 std::unique_ptr<KernelAnalysis> diamond_dag_analysis();
