@@ -447,6 +447,23 @@ TEST(ProgramPredictionsTest, AnAllPairsExchangeIsTheRemapOfSection41) {
               "its messages are short, and here they have bodies");
 }
 
+// A strip of 4 rows of 64 points at 3 x 3 + 10 + 4, two rows of 64 values at 3 + 2 + o_s + o_r, L.
+TEST(ProgramPredictionsTest, JacobiIsAStripAndTwoRows) {
+    PredictionContext context = kAlewife;
+    context.kernel = "jacobi";
+    context.communication = firmware::Communication::kProgram;
+    context.facts = {
+        {"points", 256.0}, {"values", 128.0}, {"arithmetic_cycles", 10.0}, {"loop_cycles", 2.0}};
+    context.pattern.operations_per_node = 10.0;
+    const records::Prediction logp = predict_one("logp", kTable1, context);
+    EXPECT_DOUBLE_EQ(predicted(logp, "computation_cycles"), 10 * 256 * 23.0);
+    EXPECT_DOUBLE_EQ(predicted(logp, "row_exchange_cycles"), 128 * 142.0 + 21);
+    EXPECT_DOUBLE_EQ(predicted(logp, "makespan_cycles"), 10 * (256 * 23.0 + 128 * 142.0 + 21));
+    context.pattern.body_bytes = 512.0;
+    EXPECT_EQ(predict_one("logp", kTable1, context).not_applicable,
+              "its messages are short, and here they have bodies");
+}
+
 TEST(LongMessagePredictionsTest, DiamondDagIsItsMakespan) {
     PredictionContext context = of_long_messages(firmware::Communication::kPipeline);
     context.kernel = "diamond-dag";

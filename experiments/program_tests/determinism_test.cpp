@@ -66,6 +66,8 @@ class DeterminismTest : public ProgramTest, public testing::WithParamInterface<c
         // All to one node, then all to the next.
         write("all_pairs.toml",
               nodes_of_a_square + "kernel = \"all-pairs\"\nrounds = 8\norder = \"naive\"\n");
+        write("jacobi.toml",
+              nodes_of_a_square + "kernel = \"jacobi\"\ngrid = 12\niterations = 4\n");
         write("ideal.toml",
               "extends = \"lopc\"\n[workload]\nkernel = \"remap\"\niterations = 40\n");
     }
@@ -123,7 +125,7 @@ TEST_P(DeterminismTest, ACycleMoreAnywhereIsSeen) {
 const auto kWithWorms = testing::Values(
     "remap", "spmv", "asynchronous", "polling", "protocol_processor", "bodies",
     "bodies_and_replies", "bodies_beside", "overflow_trap", "diamond_dag", "contexts", "lu",
-    "pointer_chase", "hot_spot", "producer_consumer", "all_pairs");
+    "pointer_chase", "hot_spot", "producer_consumer", "all_pairs", "jacobi");
 
 std::string name_of(const testing::TestParamInfo<const char*>& kernel) { return kernel.param; }
 

@@ -8,6 +8,7 @@
 #include "firmware/kernels/em3d/em3d.h"
 #include "firmware/kernels/fft/fft.h"
 #include "firmware/kernels/flood/flood.h"
+#include "firmware/kernels/jacobi/jacobi.h"
 #include "firmware/kernels/lu/lu.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 #include "firmware/kernels/multithread/multithread.h"
@@ -53,6 +54,7 @@ std::vector<KernelEntry>& all_kernels() {
          make_transfer<TransferKind::kUnpack>},
         {"boundary-exchange", "a 2-D array relaxed, neighbours exchange rows and columns",
          make<BoundaryExchange>},
+        {"jacobi", "a square grid relaxed by strips, neighbours exchange rows", make<Jacobi>},
         {"broadcast", "a datum from node 0 to all nodes by a tree", make<Broadcast>},
         {"summation", "values of all nodes summed at node 0 by a tree", make<Summation>},
         {"multithread", "remote reads by several threads a node", make<Multithread>},
