@@ -10,7 +10,8 @@
     mark(STEADY_STATE_ENDS, "steady state ends"), mark(PROGRAM_BEGINS, "program begins"), \
         mark(PROGRAM_ENDS, "program ends"), mark(PRODUCT_BEGINS, "product begins"),       \
         mark(PRODUCT_ENDS, "product ends"), mark(DAG_BEGINS, "dag begins"),               \
-        mark(DAG_ENDS, "dag ends")
+        mark(DAG_ENDS, "dag ends"), mark(EXCHANGE_BEGINS, "exchange begins"),             \
+        mark(EXCHANGE_ENDS, "exchange ends")
 
 #ifndef __cplusplus
 #define WEIR_MARK_NUMBER(constant, name) MARK_##constant
