@@ -437,6 +437,48 @@ TEST(LongMessagePredictionsTest, RemapIsSendAndReceiveInTurn) {
               cycles(predict_one("logpc_cycles", kTable2, context)));
 }
 
+// LogP Section 4.1.1: (P - 1) max(g, 2o) + L an exchange; in the naive order (2P - 3) g + L.
+TEST(ProgramPredictionsTest, AnAllPairsExchangeIsTheRemapOfSection41) {
+    PredictionContext context = of_long_messages(firmware::Communication::kProgram);
+    context.kernel = "all-pairs";
+    context.facts = {{"sent_bytes", 1240.0}};
+    context.pattern.body_bytes = 0.0;
+    context.pattern.operations_per_node = 10.0;
+    const auto exchange = [&context](const char* model, const records::Metrics& inputs) {
+        return predicted(predict_one(model, inputs, context), "cycles_per_operation");
+    };
+    EXPECT_DOUBLE_EQ(exchange("logp", kTable1), 31 * 137.0 + 21);
+    EXPECT_DOUBLE_EQ(predicted(predict_one("logp", kTable1, context), "exchange_bytes_per_cycle"),
+                     124.0 / (31 * 137.0 + 21));
+    context.gap_cycles = 200.0;
+    EXPECT_DOUBLE_EQ(exchange("logp", kTable1), 31 * 200.0 + 21);
+    context.pattern.has_same_order = true;
+    EXPECT_DOUBLE_EQ(exchange("logp", kTable1), 61 * 200.0 + 21);
+    EXPECT_EQ(predict_one("loggp", kTable2, context).not_applicable,
+              "its messages are long, and here they have no bodies");
+    context.pattern.body_bytes = 992.0;
+    EXPECT_DOUBLE_EQ(exchange("loggp", kTable2), 31 * (25.0 + 999.0 / 2 + 991.0 / 2) + 8);
+    EXPECT_EQ(predict_one("logp", kTable2, context).not_applicable,
+              "its messages are short, and here they have bodies");
+}
+
+// A strip of 4 rows of 64 points at 3 x 3 + 10 + 4, two rows of 64 values at 3 + 2 + o_s + o_r, L.
+TEST(ProgramPredictionsTest, JacobiIsAStripAndTwoRows) {
+    PredictionContext context = kAlewife;
+    context.kernel = "jacobi";
+    context.communication = firmware::Communication::kProgram;
+    context.facts = {
+        {"points", 256.0}, {"values", 128.0}, {"arithmetic_cycles", 10.0}, {"loop_cycles", 2.0}};
+    context.pattern.operations_per_node = 10.0;
+    const records::Prediction logp = predict_one("logp", kTable1, context);
+    EXPECT_DOUBLE_EQ(predicted(logp, "computation_cycles"), 10 * 256 * 23.0);
+    EXPECT_DOUBLE_EQ(predicted(logp, "row_exchange_cycles"), 128 * 142.0 + 21);
+    EXPECT_DOUBLE_EQ(predicted(logp, "makespan_cycles"), 10 * (256 * 23.0 + 128 * 142.0 + 21));
+    context.pattern.body_bytes = 512.0;
+    EXPECT_EQ(predict_one("logp", kTable1, context).not_applicable,
+              "its messages are short, and here they have bodies");
+}
+
 TEST(LongMessagePredictionsTest, DiamondDagIsItsMakespan) {
     PredictionContext context = of_long_messages(firmware::Communication::kPipeline);
     context.kernel = "diamond-dag";

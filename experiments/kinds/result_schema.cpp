@@ -56,6 +56,10 @@ Json result_schema(Json outline) {
             properties = with_models(properties);
         }
     }
+    Json& workloads = outline.at("definitions").at("kernel").at("enum");
+    for (const ListedKind& listed : all_kinds()) {
+        workloads.push_back(listed.workload);
+    }
     return outline;
 }
 

@@ -8,6 +8,8 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/setup/version.h"
+#include "firmware/kernels/compiled_registry.h"
+#include "firmware/kernels/registry.h"
 
 namespace weir::experiments {
 namespace {
@@ -136,42 +138,22 @@ TEST_F(CommandLineTest, ParamsListsWhatAnExperimentCanSay) {
 }
 
 TEST_F(CommandLineTest, KernelsAreListed) {
-    EXPECT_EQ(
-        output_of({"kernels"}),
-        "ping               one message at a time between every pair of nodes\n"
-        "flood              messages as fast as one sender, or one receiver, can take them\n"
-        "remap              each node asks a random or the next node and waits for its reply\n"
-        "spmv               y = A x, remote elements of x fetched one by one\n"
-        "bulk-ping          one long message at a time, its body moved by DMA engines\n"
-        "diamond-dag        two DNA sequences compared, stripe by stripe\n"
-        "memcpy             node 0 copies an array at a stride to one at the same stride\n"
-        "pack               node 0 copies an array at a stride to a contiguous one\n"
-        "unpack             node 0 copies a contiguous array to one at a stride\n"
-        "boundary-exchange  a 2-D array relaxed, neighbours exchange rows and columns\n"
-        "broadcast          a datum from node 0 to all nodes by a tree\n"
-        "summation          values of all nodes summed at node 0 by a tree\n"
-        "multithread        remote reads by several threads a node\n"
-        "em3d               electric and magnetic values on a bipartite graph\n"
-        "fft                a fast Fourier transform\n"
-        "radix-sort         keys sorted digit by digit\n"
-        "sample-sort        keys sorted by splitters\n"
-        "workpile           clients take chunks of work from servers\n"
-        "lu                 LU decomposition with partial pivoting\n"
-        "pointer-chase      requests that visit several nodes before their reply\n"
-        "hot-spot           all nodes send to all, and one gets more\n"
-        "producer-consumer  producers send to consumers, and one gets more\n"
-        "open-loop          no kernel: packets offered to the network alone, as [traffic] says\n"
-        "replay             no kernel: the messages of a stored trace, on this machine\n"
-        "\n"
-        "Compiled, for core.kind = \"sparcle\":\n"
-        "ping               one message at a time between every pair of nodes\n"
-        "remap              each node asks a random or the next node and waits for its reply\n"
-        "spmv               y = A x, remote elements of x fetched one by one\n"
-        "bulk-ping          one long message at a time, its body moved by DMA engines\n"
-        "broadcast          a datum from node 0 to all nodes, down a tree\n"
-        "diamond-dag        two DNA sequences compared, stripe by stripe\n"
-        "multithread        remote reads by threads in a node's hardware contexts\n"
-        "image              a compiled program of the user's own\n");
+    const auto line = [](const std::string& name, const std::string& sentence) {
+        return name + std::string(19 - name.size(), ' ') + sentence + "\n";
+    };
+    std::string expected;
+    for (const firmware::KernelEntry& entry : firmware::kernels()) {
+        expected += line(entry.name, entry.sentence);
+    }
+    expected +=
+        line("open-loop", "no kernel: packets offered to the network alone, as [traffic] says") +
+        line("replay", "no kernel: the messages of a stored trace, on this machine") +
+        "\nCompiled, for core.kind = \"sparcle\":\n";
+    for (const firmware::CompiledKernelEntry& entry : firmware::compiled_kernels()) {
+        expected += line(entry.name, entry.sentence);
+    }
+    EXPECT_EQ(output_of({"kernels"}), expected);
+    EXPECT_THAT(expected, ::testing::StartsWith("ping               one message at a time "));
 }
 
 TEST_F(CommandLineTest, Version) {

@@ -63,6 +63,11 @@ class DeterminismTest : public ProgramTest, public testing::WithParamInterface<c
               nodes_of_a_square +
                   "kernel = \"producer-consumer\"\nrecords = 40\nconsumers = 2\n"
                   "body_bytes = 64\n");
+        // All to one node, then all to the next.
+        write("all_pairs.toml",
+              nodes_of_a_square + "kernel = \"all-pairs\"\nrounds = 8\norder = \"naive\"\n");
+        write("jacobi.toml",
+              nodes_of_a_square + "kernel = \"jacobi\"\ngrid = 12\niterations = 4\n");
         write("ideal.toml",
               "extends = \"lopc\"\n[workload]\nkernel = \"remap\"\niterations = 40\n");
     }
@@ -117,10 +122,10 @@ TEST_P(DeterminismTest, ACycleMoreAnywhereIsSeen) {
     EXPECT_NE(digests("after", {"--set", "network.hop_cycles=2"}), as_it_is);
 }
 
-const auto kWithWorms =
-    testing::Values("remap", "spmv", "asynchronous", "polling", "protocol_processor", "bodies",
-                    "bodies_and_replies", "bodies_beside", "overflow_trap", "diamond_dag",
-                    "contexts", "lu", "pointer_chase", "hot_spot", "producer_consumer");
+const auto kWithWorms = testing::Values(
+    "remap", "spmv", "asynchronous", "polling", "protocol_processor", "bodies",
+    "bodies_and_replies", "bodies_beside", "overflow_trap", "diamond_dag", "contexts", "lu",
+    "pointer_chase", "hot_spot", "producer_consumer", "all_pairs", "jacobi");
 
 std::string name_of(const testing::TestParamInfo<const char*>& kernel) { return kernel.param; }
 

@@ -105,7 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
                             {"long_send_overhead_cycles", "long_receive_overhead_cycles",
                              "first_byte_latency_cycles", "gap_cycles_per_byte"}},
                       Twins{"sync-remap.toml", "twin-sync-remap.toml", {"cycles_per_iteration"}},
-                      Twins{"async-remap.toml", "twin-async-remap.toml", {"cycles_per_iteration"}}),
+                      Twins{"async-remap.toml", "twin-async-remap.toml", {"cycles_per_iteration"}},
+                      Twins{"jacobi.toml", "twin-jacobi.toml", {"cycles_per_operation"}}),
     [](const auto& tested) {
         std::string name = tested.param.compiled;
         std::erase_if(name, [](char c) { return std::isalnum(c) == 0; });
@@ -150,6 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "kernel = \"bulk-ping\"\nbody_bytes = [64, 1024]\n",
                       "kernel = \"remap\"\niterations = 30\n[core]\nreceive_mode = \"polling\"\n",
                       "kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n",
+                      "kernel = \"jacobi\"\ngrid = 12\niterations = 4\n",
                       "kernel = \"multithread\"\nreads = 60\nthreads = 3\n[core]\ncontexts = 3\n",
                       "kernel = \"remap\"\niterations = 60\nstyle = \"asynchronous\"\n"
                       "argument_words = 8\n[controller]\noverflow_trap = true\n"
@@ -158,7 +160,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(SparcleRunTest, CompiledKernelsGiveTheirTwinsAnswers) {
     for (const char* kernel : {"kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n",
-                               "kernel = \"diamond-dag\"\ntasks_per_side = 32\nblocks = 4\n"}) {
+                               "kernel = \"diamond-dag\"\ntasks_per_side = 32\nblocks = 4\n",
+                               "kernel = \"jacobi\"\ngrid = 8\n",
+                               "kernel = \"jacobi\"\ngrid = 8\nmessages = \"long\"\n"}) {
         write("experiment.toml", std::string(kFourNodes) + kernel);
         EXPECT_EQ(weir({"run", "experiment.toml"}).status, 0) << kernel;
     }
@@ -167,6 +171,7 @@ TEST_F(SparcleRunTest, CompiledKernelsGiveTheirTwinsAnswers) {
 TEST_F(SparcleRunTest, CompiledKernelsRunWithoutAFloatUnit) {
     for (const char* kernel :
          {"kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n", "kernel = \"ping\"\n",
+          "kernel = \"jacobi\"\ngrid = 8\n",
           "kernel = \"multithread\"\nreads = 60\nthreads = 3\n[core]\ncontexts = 3\n"}) {
         write("experiment.toml", std::string(kFourNodes) + kernel);
         EXPECT_EQ(

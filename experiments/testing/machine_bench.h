@@ -34,6 +34,26 @@ class MachineBench {
         set(configuration.network, "dimensions", dimensions);
     }
 
+    /// LogP's abstract machine: a launch takes o, a handler o, and accesses nothing.
+    void make_abstract_machine(std::int64_t nodes, std::int64_t latency, std::int64_t overhead,
+                               std::int64_t gap) {
+        set_dimensions({nodes});
+        set(configuration.network, "model", std::string("logp"));
+        set(configuration.network, "logp_latency_cycles", latency);
+        set(configuration.network, "logp_gap_cycles", gap);
+        for (const char* cost :
+             {"store_cycles", "load_cycles", "consecutive_load_cycles", "notify_cycles"}) {
+            set(configuration.controller, cost, std::int64_t{0});
+        }
+        set(configuration.controller, "launch_cycles", overhead);
+        for (const char* cost : {"load_cycles", "store_cycles", "double_cycles"}) {
+            set(configuration.memory, cost, std::int64_t{0});
+        }
+        set(firmware_parameters, "entry_cycles", overhead);
+        set(firmware_parameters, "dispatch_cycles", std::int64_t{0});
+        set(firmware_parameters, "exit_cycles", std::int64_t{0});
+    }
+
     nodes::Machine& build(std::uint64_t seed = 1) {
         machine_ = std::make_unique<nodes::Machine>("machine", configuration, seed, &trace);
         return *machine_;

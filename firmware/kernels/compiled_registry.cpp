@@ -4,6 +4,7 @@
 #include "firmware/kernels/bulk_ping/compiled_bulk_ping.h"
 #include "firmware/kernels/diamond_dag/compiled_diamond_dag.h"
 #include "firmware/kernels/image/image_kernel.h"
+#include "firmware/kernels/jacobi/compiled_jacobi.h"
 #include "firmware/kernels/multithread/compiled_multithread.h"
 #include "firmware/kernels/ping/compiled_ping.h"
 #include "firmware/kernels/remap/compiled_remap.h"
@@ -34,6 +35,8 @@ const std::vector<CompiledKernelEntry>& compiled_kernels() {
          make_compiled<CompiledDiamondDag>},
         {"multithread", "remote reads by threads in a node's hardware contexts",
          make_compiled<CompiledMultithread>},
+        {"jacobi", "a square grid relaxed by strips, neighbours exchange rows",
+         make_compiled<CompiledJacobi>},
         {"image", "a compiled program of the user's own", make_compiled<ImageKernel>},
     };
     return entries;

@@ -1,5 +1,6 @@
 #include "firmware/kernels/registry.h"
 
+#include "firmware/kernels/all_pairs_exchange/all_pairs_exchange.h"
 #include "firmware/kernels/boundary_exchange/boundary_exchange.h"
 #include "firmware/kernels/broadcast/broadcast.h"
 #include "firmware/kernels/bulk_ping/bulk_ping.h"
@@ -7,6 +8,7 @@
 #include "firmware/kernels/em3d/em3d.h"
 #include "firmware/kernels/fft/fft.h"
 #include "firmware/kernels/flood/flood.h"
+#include "firmware/kernels/jacobi/jacobi.h"
 #include "firmware/kernels/lu/lu.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 #include "firmware/kernels/multithread/multithread.h"
@@ -40,6 +42,7 @@ std::vector<KernelEntry>& all_kernels() {
         {"ping", "one message at a time between every pair of nodes", make<Ping>},
         {"flood", "messages as fast as one sender, or one receiver, can take them", make<Flood>},
         {"remap", "each node asks a random or the next node and waits for its reply", make<Remap>},
+        {"all-pairs", "every node sends to every other node, in rounds", make<AllPairsExchange>},
         {"spmv", "y = A x, remote elements of x fetched one by one", make<Spmv>},
         {"bulk-ping", "one long message at a time, its body moved by DMA engines", make<BulkPing>},
         {"diamond-dag", "two DNA sequences compared, stripe by stripe", make<DiamondDag>},
@@ -51,6 +54,7 @@ std::vector<KernelEntry>& all_kernels() {
          make_transfer<TransferKind::kUnpack>},
         {"boundary-exchange", "a 2-D array relaxed, neighbours exchange rows and columns",
          make<BoundaryExchange>},
+        {"jacobi", "a square grid relaxed by strips, neighbours exchange rows", make<Jacobi>},
         {"broadcast", "a datum from node 0 to all nodes by a tree", make<Broadcast>},
         {"summation", "values of all nodes summed at node 0 by a tree", make<Summation>},
         {"multithread", "remote reads by several threads a node", make<Multithread>},

@@ -44,24 +44,10 @@ void CompiledKernel::exit_status(hw::NodeId node, std::uint32_t status) {
 }
 
 std::string CompiledKernel::mark_name(std::uint32_t number) {
-    switch (number) {
-        case MARK_STEADY_STATE_ENDS:
-            return "steady state ends";
-        case MARK_PROGRAM_BEGINS:
-            return "program begins";
-        case MARK_PROGRAM_ENDS:
-            return "program ends";
-        case MARK_PRODUCT_BEGINS:
-            return "product begins";
-        case MARK_PRODUCT_ENDS:
-            return "product ends";
-        case MARK_DAG_BEGINS:
-            return "dag begins";
-        case MARK_DAG_ENDS:
-            return "dag ends";
-        default:
-            return "";
-    }
+#define WEIR_MARK_NAME(constant, name) name
+    static constexpr std::array kNames{"", WEIR_MARKS(WEIR_MARK_NAME)};
+#undef WEIR_MARK_NAME
+    return number < kNames.size() ? kNames[number] : "";
 }
 
 ElfImage CompiledKernel::built_in_program(const std::string& name) const {

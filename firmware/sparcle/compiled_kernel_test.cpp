@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "experiments/testing/compiled_bench.h"
 #include "firmware/sparcle/testing/programs.h"
 #include "firmware/sparcle/trap.h"
@@ -143,7 +145,9 @@ std::vector<KernelCase> kernel_cases() {
             {"diamond-dag",
              {{"tasks_per_side", std::int64_t{32}},
               {"blocks", std::int64_t{4}},
-              {"message_bytes", hw::ParameterValue(std::int64_t{96})}}}};
+              {"message_bytes", hw::ParameterValue(std::int64_t{96})}}},
+            {"jacobi", {{"grid", std::int64_t{16}}}},
+            {"jacobi", {{"grid", std::int64_t{64}}, {"messages", std::string("long")}}}};
 }
 
 class CompiledBodies : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
@@ -154,6 +158,15 @@ TEST_P(CompiledBodies, OfARemapArriveWhoeverWaitsForEngines) {
     bench.set(bench.firmware_parameters, "body_receive", std::get<1>(GetParam()));
     bench.set_workload("iterations", std::int64_t{12});
     bench.set_workload("body_bytes", std::int64_t{512});
+    EXPECT_EQ(bench.outcome(), "right");
+}
+
+TEST_P(CompiledBodies, OfBoundaryRowsArriveWhoeverWaitsForEngines) {
+    CompiledBench bench("jacobi");
+    bench.set(bench.firmware_parameters, "body_send", std::get<0>(GetParam()));
+    bench.set(bench.firmware_parameters, "body_receive", std::get<1>(GetParam()));
+    bench.set_workload("grid", std::int64_t{16});
+    bench.set_workload("messages", std::string("long"));
     EXPECT_EQ(bench.outcome(), "right");
 }
 
@@ -238,6 +251,30 @@ TEST(CompiledKernel, FindsABodyThatIsMissing) {
     bench.machine().write_memory(hw::NodeId(1), address, std::vector<std::uint8_t>{0, 0, 0, 0});
     EXPECT_THAT(bench.kernel().check(bench.machine()).value_or("right"),
                 StartsWith("node 1 received 0 bodies, "));
+}
+
+// After ten iterations the answer is where those of even number read.
+TEST(CompiledKernel, FindsAWrongPointOfAGrid) {
+    CompiledBench bench("jacobi");
+    bench.set_workload("grid", std::int64_t{8});
+    ASSERT_EQ(bench.outcome(), "right");
+    std::array<std::uint8_t, 4> word{};
+    bench.machine().read_memory(hw::NodeId(1),
+                                bench.kernel().image().address_of("weir_parameters") + 8 * 4, word);
+    const std::uint32_t first = std::uint32_t{word[0]} << 24 | std::uint32_t{word[1]} << 16 |
+                                std::uint32_t{word[2]} << 8 | word[3];
+    bench.machine().write_memory(hw::NodeId(1), first, std::vector<std::uint8_t>{0xc0});
+    EXPECT_THAT(bench.kernel().check(bench.machine()).value_or("right"),
+                StartsWith("row 2, column 0 of the grid is -"));
+}
+
+TEST(CompiledKernel, RefusesAWaitThatJacobiDoesNotHave) {
+    CompiledBench bench("jacobi");
+    bench.set_workload("messages", std::string("long"));
+    bench.set(bench.firmware_parameters, "body_send", std::string("interrupt"));
+    EXPECT_EQ(bench.fault_of_data(),
+              "firmware.body_send: found \"interrupt\", which the compiled jacobi does not wait "
+              "by; accepted: \"blocking\" or \"status\"");
 }
 
 TEST(CompiledKernel, FindsANodeWithoutTheDatum) {

@@ -1,16 +1,21 @@
 /*
- * The numbers by which programs name their marks in the trace (WEIR_HOST_MARK_NAME). Plain C; the
- * host has their names (CompiledKernel::mark_name).
+ * The marks that programs leave in the trace, in the order of their numbers from 1 on: the constant
+ * that a program gives weir_mark(), and what the trace calls it (CompiledKernel::mark_name). Plain
+ * C.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_MARKS_H
 #define WEIR_FIRMWARE_SPARCLE_MARKS_H
 
-#define MARK_STEADY_STATE_ENDS 1
-#define MARK_PROGRAM_BEGINS 2
-#define MARK_PROGRAM_ENDS 3
-#define MARK_PRODUCT_BEGINS 4
-#define MARK_PRODUCT_ENDS 5
-#define MARK_DAG_BEGINS 6
-#define MARK_DAG_ENDS 7
+#define WEIR_MARKS(mark)                                                                  \
+    mark(STEADY_STATE_ENDS, "steady state ends"), mark(PROGRAM_BEGINS, "program begins"), \
+        mark(PROGRAM_ENDS, "program ends"), mark(PRODUCT_BEGINS, "product begins"),       \
+        mark(PRODUCT_ENDS, "product ends"), mark(DAG_BEGINS, "dag begins"),               \
+        mark(DAG_ENDS, "dag ends"), mark(EXCHANGE_BEGINS, "exchange begins"),             \
+        mark(EXCHANGE_ENDS, "exchange ends")
+
+#ifndef __cplusplus
+#define WEIR_MARK_NUMBER(constant, name) MARK_##constant
+enum { MARK_NONE, WEIR_MARKS(WEIR_MARK_NUMBER) };
+#endif
 
 #endif

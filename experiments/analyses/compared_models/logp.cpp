@@ -52,21 +52,23 @@ class Logp final : public ComparedModel {
 
 // Nobody waits, so nothing queues that costs a processor time (LoGPC Section 5.1.2). A protocol
 // processor takes what arrives while the thread sends: the slower of the two sets the pace.
-//
+double logp_processor_interval(const models::LogpInputs& logp, double work_cycles,
+                               const MachineView& machine) {
+    return machine.receive_mode == nodes::ReceiveMode::kProtocolProcessor
+               ? std::max(work_cycles + logp.send_overhead_cycles, logp.receive_overhead_cycles)
+               : work_cycles + models::logp_asynchronous_iteration_cycles(logp);
+}
+
 // Where the network has a gap g and all nodes send in the same order, those that wait for a
 // destination take turns, g apart, and it is P/2 times g a message of each node (LogP Section
 // 4.1.2; models/logp/fft.h, naive_in_turn_cycles).
 double logp_one_way(Question& question) {
     const models::LogpInputs logp = logp_inputs(question.inputs);
-    const double work = question.inputs.take("work_cycles");
-    const double both = models::logp_asynchronous_iteration_cycles(logp);
     const MachineView& machine = question.machine;
-    const double at_processor =
-        machine.receive_mode == nodes::ReceiveMode::kProtocolProcessor
-            ? std::max(work + logp.send_overhead_cycles, logp.receive_overhead_cycles)
-            : work + both;
     const double turns = question.pattern.has_same_order ? machine.processors() / 2.0 : 1.0;
-    const double iteration = std::max(at_processor, turns * machine.gap_cycles);
+    const double iteration =
+        std::max(logp_processor_interval(logp, question.inputs.take("work_cycles"), machine),
+                 turns * machine.gap_cycles);
     const double iterations = question.pattern.iterations;
     if (iterations > 0.0 && machine.gap_cycles > 0.0) {
         add(question.details, remap_metrics().whole_run_cycles,

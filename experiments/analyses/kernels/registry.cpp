@@ -29,6 +29,8 @@ const std::vector<Entry>& entries() {
         list.push_back({{"fft"}, fft_analysis()});
         list.push_back({{"lu"}, lu_analysis()});
         list.push_back({{"hot-spot", "producer-consumer"}, record_delivery_analysis()});
+        list.push_back({{"all-pairs"}, all_pairs_exchange_analysis()});
+        list.push_back({{"jacobi"}, jacobi_analysis()});
         return list;
     }();
     return all;

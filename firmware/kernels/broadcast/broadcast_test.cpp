@@ -13,30 +13,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// LogP's abstract machine: a launch takes o, a handler o, and accesses nothing.
-void make_abstract_machine(experiments::testing::MachineBench& bench, std::int64_t nodes,
-                           std::int64_t latency, std::int64_t overhead, std::int64_t gap) {
-    bench.set_dimensions({nodes});
-    bench.set(bench.configuration.network, "model", std::string("logp"));
-    bench.set(bench.configuration.network, "logp_latency_cycles", latency);
-    bench.set(bench.configuration.network, "logp_gap_cycles", gap);
-    for (const char* cost :
-         {"store_cycles", "load_cycles", "consecutive_load_cycles", "notify_cycles"}) {
-        bench.set(bench.configuration.controller, cost, std::int64_t{0});
-    }
-    bench.set(bench.configuration.controller, "launch_cycles", overhead);
-    for (const char* cost : {"load_cycles", "store_cycles", "double_cycles"}) {
-        bench.set(bench.configuration.memory, cost, std::int64_t{0});
-    }
-    bench.set(bench.firmware_parameters, "entry_cycles", overhead);
-    bench.set(bench.firmware_parameters, "dispatch_cycles", std::int64_t{0});
-    bench.set(bench.firmware_parameters, "exit_cycles", std::int64_t{0});
-}
-
 class BroadcastTest : public testing::Test {
   protected:
     void make(std::int64_t nodes, std::int64_t latency, std::int64_t overhead, std::int64_t gap) {
-        make_abstract_machine(bench_, nodes, latency, overhead, gap);
+        bench_.make_abstract_machine(nodes, latency, overhead, gap);
         bench_.set_workload("tree_latency_cycles", latency);
         bench_.set_workload("tree_overhead_cycles", overhead);
         bench_.set_workload("tree_gap_cycles", gap);

@@ -26,26 +26,6 @@ class RecordDeliveryTest : public testing::Test {
         EXPECT_EQ(bench_.check(), std::nullopt);
     }
     void be_asynchronous() { bench_.set_workload("style", std::string("asynchronous")); }
-    // LogP's abstract machine with L = 5, o = 2, g = 4.
-    void be_logp(std::int64_t nodes) {
-        bench_.set_dimensions({nodes});
-        hw::ParameterGroup& network = bench_.configuration.network;
-        bench_.set(network, "model", std::string("logp"));
-        bench_.set(network, "logp_latency_cycles", std::int64_t{5});
-        bench_.set(network, "logp_gap_cycles", std::int64_t{4});
-        hw::ParameterGroup& controller = bench_.configuration.controller;
-        for (const char* cost :
-             {"store_cycles", "load_cycles", "consecutive_load_cycles", "notify_cycles"}) {
-            bench_.set(controller, cost, std::int64_t{0});
-        }
-        bench_.set(controller, "launch_cycles", std::int64_t{2});
-        for (const char* cost : {"load_cycles", "store_cycles", "double_cycles"}) {
-            bench_.set(bench_.configuration.memory, cost, std::int64_t{0});
-        }
-        bench_.set(bench_.firmware_parameters, "entry_cycles", std::int64_t{2});
-        bench_.set(bench_.firmware_parameters, "dispatch_cycles", std::int64_t{0});
-        bench_.set(bench_.firmware_parameters, "exit_cycles", std::int64_t{0});
-    }
     [[nodiscard]] std::int64_t end_of(std::int32_t node) const {
         for (const auto& mark : bench_.trace.marks) {
             if (mark.node.index() == node && mark.name == kProgramEnds) {
@@ -113,7 +93,7 @@ TEST_F(HotSpotTest, WithoutAHotShareAllNodesAreAlike) {
 
 // o, L and o there, o, L and o back; no handler leaves later than its reply's launch.
 TEST_F(HotSpotTest, OnLogpsMachineARecordTakesItsMessages) {
-    be_logp(2);
+    bench_.make_abstract_machine(2, 5, 2, 4);
     bench_.set_workload("records", std::int64_t{1});
     run();
     EXPECT_EQ(end_of(0), 2 + 5 + 2 + 2 + 5 + 2);
@@ -122,7 +102,7 @@ TEST_F(HotSpotTest, OnLogpsMachineARecordTakesItsMessages) {
 
 // Two nodes send two each, g = 4 apart.
 TEST_F(HotSpotTest, OnLogpsMachineAsynchronousRecordsFollowEachOther) {
-    be_logp(2);
+    bench_.make_abstract_machine(2, 5, 2, 4);
     be_asynchronous();
     bench_.set_workload("records", std::int64_t{2});
     run();

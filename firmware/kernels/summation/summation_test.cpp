@@ -45,22 +45,7 @@ class SummationTest : public testing::Test {
   protected:
     // LogP's abstract machine, with Figure 4's numbers or others.
     void make(std::int64_t nodes, std::int64_t latency, std::int64_t overhead, std::int64_t gap) {
-        bench_.set_dimensions({nodes});
-        hw::ParameterGroup& network = bench_.configuration.network;
-        bench_.set(network, "model", std::string("logp"));
-        bench_.set(network, "logp_latency_cycles", latency);
-        bench_.set(network, "logp_gap_cycles", gap);
-        for (const char* cost :
-             {"store_cycles", "load_cycles", "consecutive_load_cycles", "notify_cycles"}) {
-            bench_.set(bench_.configuration.controller, cost, std::int64_t{0});
-        }
-        bench_.set(bench_.configuration.controller, "launch_cycles", overhead);
-        for (const char* cost : {"load_cycles", "store_cycles", "double_cycles"}) {
-            bench_.set(bench_.configuration.memory, cost, std::int64_t{0});
-        }
-        bench_.set(bench_.firmware_parameters, "entry_cycles", overhead);
-        bench_.set(bench_.firmware_parameters, "dispatch_cycles", std::int64_t{0});
-        bench_.set(bench_.firmware_parameters, "exit_cycles", std::int64_t{0});
+        bench_.make_abstract_machine(nodes, latency, overhead, gap);
         bench_.set_workload("tree_latency_cycles", latency);
         bench_.set_workload("tree_overhead_cycles", overhead);
         bench_.set_workload("tree_gap_cycles", gap);

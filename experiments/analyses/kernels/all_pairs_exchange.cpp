@@ -1,0 +1,114 @@
+#include "firmware/kernels/all_pairs_exchange/all_pairs_exchange.h"
+
+#include <algorithm>
+
+#include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/compared_models/logp.h"
+#include "experiments/analyses/compared_models/logpc.h"
+#include "experiments/analyses/compared_models/long_remap.h"
+#include "experiments/analyses/kernels/registry.h"
+#include "experiments/analyses/patterns/programs.h"
+
+namespace weir::firmware {
+WEIR_JSON_FIELDS(AllPairsExchange::Facts, sent_bytes)
+}  // namespace weir::firmware
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+struct AllPairsExchangeMetrics final : records::MetricGroup {
+    records::Metric exchange_bytes_per_cycle{*this, "exchange_bytes_per_cycle", "bytes/cycle",
+                                             "The data that a node sends, by the makespan",
+                                             "LogP Figure 8"};
+    records::Metric exchange_message_cycles{
+        *this, "exchange_message_cycles", "cycles",
+        "A message from its first store to the end of its handler, or "
+        "of its body's DMA where that is later, the mean"};
+};
+
+const AllPairsExchangeMetrics& all_pairs_exchange_metrics() {
+    static const AllPairsExchangeMetrics metrics;
+    return metrics;
+}
+
+class AllPairsExchangeAnalysis final : public AnalysisOf<firmware::AllPairsExchange> {
+  public:
+    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
+        return {&all_pairs_exchange_metrics()};
+    }
+    [[nodiscard]] const records::Metric* leading_metric() const override {
+        return &program_metrics().cycles_per_operation;
+    }
+
+    void measure(const TracedRun& run, records::Measured& measured) const override {
+        const AllPairsExchangeMetrics& m = all_pairs_exchange_metrics();
+        if (const auto makespan =
+                records::find_metric(measured.metrics, program_metrics().makespan_cycles)) {
+            add(measured.metrics, m.exchange_bytes_per_cycle,
+                facts_of(run.facts).sent_bytes / *makespan);
+        }
+        trace::Statement messages(run.trace,
+                                  "SELECT avg(max(handler_end_cycle, coalesce("
+                                  "receive_dma_end_cycle, 0)) - compose_cycle) FROM messages");
+        if (messages.step() && !messages.is_null(0)) {
+            add(measured.metrics, m.exchange_message_cycles, messages.real(0));
+        }
+    }
+
+    [[nodiscard]] std::optional<double> ask(std::string_view model,
+                                            Question& question) const override {
+        const double exchanges = question.pattern.operations_per_node;
+        if (model == "logp") {
+            return exchanges * logp(question);
+        }
+        if (model == "loggp") {
+            return exchanges * loggp(question);
+        }
+        return std::nullopt;
+    }
+
+    void add_to(records::Prediction& prediction, double answer,
+                const nlohmann::ordered_json& facts) const override {
+        add(prediction.metrics, all_pairs_exchange_metrics().exchange_bytes_per_cycle,
+            facts_of(facts).sent_bytes / answer);
+    }
+
+  private:
+    // An exchange that all begin together; what barriers cost is not in it. A node sends P - 1
+    // messages and gets as many, g apart, the last L after it was sent (LogP Section 4.1.1). In the
+    // naive order the last destination's first message comes after P - 2 others of its sender, and
+    // P - 1 arrive there: the least that order takes (models/logp/fft.h, naive_least_cycles).
+    static double logp(Question& question) {
+        if (question.pattern.body_bytes > 0.0) {
+            return only_short_messages();
+        }
+        const models::LogpInputs logp = logp_inputs(question.inputs);
+        const MachineView& machine = question.machine;
+        const double messages = machine.processors() - 1.0;
+        const double gaps = question.pattern.has_same_order ? 2.0 * messages - 1.0 : messages;
+        return std::max(messages * logp_processor_interval(logp, 0.0, machine),
+                        gaps * machine.gap_cycles) +
+               logp.latency_cycles;
+    }
+
+    // The same of long messages, whatever their order: the network has no gap but G, and nobody
+    // contends (LoGPC Section 5.1.3).
+    static double loggp(Question& question) {
+        if (question.pattern.body_bytes == 0.0) {
+            return only_long_messages();
+        }
+        const models::LogpcRemap remap =
+            long_remap(question, channel_cycles_per_byte(true, question.machine));
+        return (question.machine.processors() - 1.0) * remap.exact_iteration_cycles +
+               question.inputs.take("first_byte_latency_cycles");
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<KernelAnalysis> all_pairs_exchange_analysis() {
+    return std::make_unique<AllPairsExchangeAnalysis>();
+}
+
+}  // namespace weir::experiments::analyses

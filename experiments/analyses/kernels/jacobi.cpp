@@ -1,0 +1,89 @@
+#include "firmware/kernels/jacobi/jacobi.h"
+
+#include <algorithm>
+
+#include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/compared_models/logp.h"
+#include "experiments/analyses/kernels/registry.h"
+#include "experiments/analyses/patterns/programs.h"
+
+namespace weir::firmware {
+WEIR_JSON_FIELDS(Jacobi::Facts, points, values, arithmetic_cycles, loop_cycles)
+}  // namespace weir::firmware
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+using firmware::Jacobi;
+
+struct JacobiMetrics final : records::MetricGroup {
+    records::Metric row_exchange_cycles{*this, "row_exchange_cycles", "cycles",
+                                        "A node's exchange of boundary rows in an iteration, the "
+                                        "mean of all nodes"};
+    records::Metric cycles_per_point{*this, "cycles_per_point", "cycles",
+                                     "All nodes' time for a point in an iteration"};
+};
+
+const JacobiMetrics& jacobi_metrics() {
+    static const JacobiMetrics metrics;
+    return metrics;
+}
+
+class JacobiAnalysis final : public AnalysisOf<Jacobi> {
+  public:
+    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
+        return {&jacobi_metrics()};
+    }
+    [[nodiscard]] const records::Metric* leading_metric() const override {
+        return &program_metrics().cycles_per_operation;
+    }
+
+    void measure(const TracedRun& run, records::Measured& measured) const override {
+        const JacobiMetrics& m = jacobi_metrics();
+        const MarkedTime exchange =
+            marked_time(run.trace, Jacobi::kExchangeBegins, Jacobi::kExchangeEnds);
+        if (exchange.spans > 0) {
+            add(measured.metrics, m.row_exchange_cycles,
+                exchange.cycles / static_cast<double>(exchange.spans));
+        }
+        if (const auto iteration =
+                records::find_metric(measured.metrics, program_metrics().cycles_per_operation)) {
+            add(measured.metrics, m.cycles_per_point, *iteration / facts_of(run.facts).points);
+        }
+    }
+
+    // An iteration of a node with two neighbours: its strip of points, one after the other; and
+    // both boundary rows sent, a message for each value, while as many come, the last of them L
+    // after it was sent (as LogP Section 4.1.4 has a remap).
+    [[nodiscard]] std::optional<double> ask(std::string_view model,
+                                            Question& question) const override {
+        if (model != "logp") {
+            return std::nullopt;
+        }
+        if (question.pattern.body_bytes > 0.0) {
+            return only_short_messages();
+        }
+        const models::LogpInputs logp = logp_inputs(question.inputs);
+        const MachineView& machine = question.machine;
+        const Facts facts = facts_of(question.facts);
+        const double interval = std::max(
+            logp_processor_interval(logp, machine.double_load_cycles + facts.loop_cycles, machine),
+            machine.gap_cycles);
+        const double exchange = facts.values * interval + logp.latency_cycles;
+        const double relaxation =
+            facts.points * (facts.arithmetic_cycles + 3.0 * machine.double_load_cycles +
+                            machine.double_store_cycles);
+        const double iterations = question.pattern.operations_per_node;
+        add(question.details, model_metrics().communication_cycles, iterations * exchange);
+        add(question.details, model_metrics().computation_cycles, iterations * relaxation);
+        add(question.details, jacobi_metrics().row_exchange_cycles, exchange);
+        return iterations * (relaxation + exchange);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<KernelAnalysis> jacobi_analysis() { return std::make_unique<JacobiAnalysis>(); }
+
+}  // namespace weir::experiments::analyses

@@ -1,0 +1,209 @@
+#include "firmware/kernels/jacobi/jacobi.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "experiments/testing/machine_bench.h"
+
+namespace weir::firmware {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::StartsWith;
+
+class JacobiBench : public experiments::testing::KernelBench {
+  public:
+    static constexpr std::int64_t kIterations = 3;
+
+    explicit JacobiBench(std::int64_t nodes = 4, std::int64_t grid = 8) : KernelBench("jacobi") {
+        set_dimensions({nodes});
+        set_workload("grid", grid);
+        set_workload("iterations", kIterations);
+    }
+    void set_messages(const char* messages) { set_workload("messages", std::string(messages)); }
+    [[nodiscard]] std::string outcome() {
+        load();
+        return outcome_of_run();
+    }
+    [[nodiscard]] std::string outcome_of_run() {
+        return run() == nodes::RunEnd::kFinished ? wrong() : "stuck";
+    }
+    [[nodiscard]] std::string wrong() { return check().value_or("right"); }
+    [[nodiscard]] Jacobi& jacobi() { return dynamic_cast<Jacobi&>(kernel()); }
+    void set_value(std::int32_t node, std::uint32_t offset, double value) {
+        machine().write<double>(hw::NodeId(node), offset, {&value, 1});
+    }
+    /// A node's row after so many iterations.
+    [[nodiscard]] std::vector<double> row(std::int32_t node, std::int64_t iterations,
+                                          std::int64_t row, std::size_t columns) {
+        std::vector<double> values(columns);
+        machine().read<double>(hw::NodeId(node), jacobi().offset(iterations, row, 0), values);
+        return values;
+    }
+};
+
+struct Case {
+    const char* name;
+    std::int64_t nodes;
+    std::int64_t grid;
+    const char* messages;
+    const char* receive_mode;
+    const char* completion;  // of sent and received bodies
+};
+
+class JacobiCaseTest : public testing::TestWithParam<Case> {};
+
+TEST_P(JacobiCaseTest, EveryPointIsWhatTheSequentialProgramComputes) {
+    const Case& tested = GetParam();
+    JacobiBench bench(tested.nodes, tested.grid);
+    bench.set_messages(tested.messages);
+    bench.set(bench.configuration.core, "receive_mode", std::string(tested.receive_mode));
+    for (const char* body : {"body_send", "body_receive"}) {
+        bench.set(bench.firmware_parameters, body, std::string(tested.completion));
+    }
+    EXPECT_EQ(bench.outcome(), "right");
+    EXPECT_EQ(bench.kernel().progress(), 1.0);
+    const std::int64_t in_a_row = std::string(tested.messages) == "long" ? 1 : tested.grid;
+    EXPECT_EQ(bench.trace.messages.size(), static_cast<std::size_t>(JacobiBench::kIterations * 2 *
+                                                                    (tested.nodes - 1) * in_a_row));
+    for (const auto& [id, message] : bench.trace.messages) {
+        EXPECT_EQ(std::abs(message.source.index() - message.destination.index()), 1);
+    }
+}
+
+// Rows of 64 values are longer than a queue.
+INSTANTIATE_TEST_SUITE_P(
+    Jacobi, JacobiCaseTest,
+    testing::Values(Case{"alone", 1, 5, "short", "interrupt", "status"},
+                    Case{"two", 2, 6, "short", "interrupt", "status"},
+                    Case{"strips", 4, 16, "short", "interrupt", "status"},
+                    Case{"single_rows", 5, 5, "short", "interrupt", "status"},
+                    Case{"polling", 4, 16, "short", "polling", "status"},
+                    Case{"beside", 4, 16, "short", "protocol_processor", "status"},
+                    Case{"long_status", 4, 64, "long", "interrupt", "status"},
+                    Case{"long_blocking", 4, 16, "long", "interrupt", "blocking"},
+                    Case{"long_interrupt", 4, 16, "long", "interrupt", "interrupt"},
+                    Case{"long_polling", 4, 16, "long", "polling", "status"},
+                    Case{"long_single_rows", 5, 5, "long", "interrupt", "interrupt"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+// A 5 among zeros, at the border of two strips: its fifth goes to it and its neighbours, of these
+// values 0.4 to where two of them meet, 0.2 to where one is beside, and 1 to the middle.
+class JacobiMessagesTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(JacobiMessagesTest, TwoIterationsOfAGridOfFour) {
+    JacobiBench bench(2, 4);
+    bench.set_messages(GetParam());
+    bench.set_workload("iterations", std::int64_t{2});
+    bench.load();
+    for (std::int32_t node = 0; node < 2; ++node) {
+        const std::vector<double> zeros(bench.jacobi().data_values());
+        bench.machine().write<double>(hw::NodeId(node), 0, zeros);
+    }
+    bench.set_value(0, bench.jacobi().offset(0, 1, 1), 5.0);
+    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+    EXPECT_THAT(bench.row(0, 1, 0, 4), ElementsAre(0.0, 1.0, 0.0, 0.0));
+    EXPECT_THAT(bench.row(0, 1, 1, 4), ElementsAre(1.0, 1.0, 1.0, 0.0));
+    EXPECT_THAT(bench.row(1, 1, 0, 4), ElementsAre(0.0, 1.0, 0.0, 0.0));
+    EXPECT_THAT(bench.row(1, 1, 1, 4), ElementsAre(0.0, 0.0, 0.0, 0.0));
+    EXPECT_THAT(bench.row(0, 2, 0, 4), ElementsAre(0.4, 0.4, 0.4, 0.0));
+    EXPECT_THAT(bench.row(0, 2, 1, 4), ElementsAre(0.4, 1.0, 0.4, 0.2));
+    EXPECT_THAT(bench.row(1, 2, 0, 4), ElementsAre(0.4, 0.4, 0.4, 0.0));
+    EXPECT_THAT(bench.row(1, 2, 1, 4), ElementsAre(0.0, 0.2, 0.0, 0.0));
+    EXPECT_THAT(bench.wrong(), StartsWith("row 0, column 0 of the grid is 0.4"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Jacobi, JacobiMessagesTest, testing::Values("short", "long"));
+
+// Alone: in each row two loads of 3, and for each point three, 10 of arithmetic and a store of 4.
+TEST(JacobiTest, APointTakesItsAccessesAndItsArithmetic) {
+    JacobiBench bench(1, 4);
+    ASSERT_EQ(bench.outcome(), "right");
+    ASSERT_EQ(bench.trace.marks.back().name, kProgramEnds);
+    EXPECT_EQ(bench.trace.marks.back().cycle,
+              hw::Cycles(JacobiBench::kIterations * 4 * (2 * 3 + 4 * (3 * 3 + 10 + 4))));
+}
+
+TEST(JacobiTest, FactsAreThoseOfANodeWithTwoNeighbours) {
+    JacobiBench bench(4, 8);
+    bench.load();
+    EXPECT_EQ(bench.jacobi().facts().points, 2 * 8.0);
+    EXPECT_EQ(bench.jacobi().facts().values, 2 * 8.0);
+}
+
+TEST(JacobiTest, OrOfOneWithOneWhereThereAreTwo) {
+    JacobiBench bench(2, 8);
+    bench.load();
+    EXPECT_EQ(bench.jacobi().facts().points, 4 * 8.0);
+    EXPECT_EQ(bench.jacobi().facts().values, 8.0);
+}
+
+TEST(JacobiTest, WhatWasNotComputedIsNoAnswer) {
+    JacobiBench bench;
+    bench.load();
+    EXPECT_THAT(bench.wrong(), StartsWith("row 0, column 0 of the grid is nan"));
+}
+
+// The planted faults: a value that a neighbour needs, one of the rim, and a bit of any point of the
+// answer.
+TEST_P(JacobiMessagesTest, AValueOfABoundaryRowReachesTheNeighboursAnswer) {
+    JacobiBench bench;
+    bench.set_messages(GetParam());
+    bench.set_workload("iterations", std::int64_t{1});
+    bench.load();
+    bench.set_value(1, bench.jacobi().offset(0, 0, 3), 7.0);
+    EXPECT_THAT(bench.outcome_of_run(), StartsWith("row 1, column 3 of the grid is "));
+}
+
+TEST(JacobiTest, TheRimIsReadAsItStands) {
+    JacobiBench bench;
+    bench.load();
+    bench.set_value(3, bench.jacobi().offset(0, 2, 5), 7.0);
+    EXPECT_THAT(bench.outcome_of_run(), StartsWith("row 5, column 5 of the grid is "));
+}
+
+TEST(JacobiTest, AFlippedBitInAnyPointIsFound) {
+    JacobiBench bench;
+    ASSERT_EQ(bench.outcome(), "right");
+    for (std::int64_t row = 0; row < 8; ++row) {
+        for (std::int64_t column = 0; column < 8; ++column) {
+            const auto node = static_cast<std::int32_t>(row / 2);
+            const std::uint32_t address =
+                bench.jacobi().offset(JacobiBench::kIterations, row % 2, column);
+            bench.flip_bit(node, address);
+            EXPECT_THAT(bench.wrong(), StartsWith("row " + std::to_string(row) + ", column " +
+                                                  std::to_string(column) + " of the grid is "));
+            bench.flip_bit(node, address);
+        }
+    }
+    EXPECT_EQ(bench.wrong(), "right");
+}
+
+TEST(JacobiTest, RowsThatDoNotDivide) {
+    JacobiBench bench(4, 10);
+    EXPECT_EQ(bench.fault_of_data(),
+              "workload.grid: found 10, whose rows don't divide among 4 nodes; accepted: a "
+              "multiple of 4");
+}
+
+// Twice 7 rows and the halo, each 28 values and the rim.
+TEST(JacobiTest, AGridThatDoesNotFitIntoMemory) {
+    JacobiBench bench(4, 28);
+    bench.set(bench.configuration.memory, "bytes", std::int64_t{4319});
+    EXPECT_EQ(bench.fault_of_data(),
+              "workload.grid: found 28, of which a node's part takes 4320 bytes, and memory.bytes "
+              "is 4319; accepted: a smaller grid, or memory.bytes of at least 4320");
+}
+
+TEST(JacobiTest, AGridThatJustFitsIntoMemory) {
+    JacobiBench bench(4, 28);
+    bench.set(bench.configuration.memory, "bytes", std::int64_t{4320});
+    EXPECT_EQ(bench.fault_of_data(), "no fault");
+}
+
+}  // namespace
+}  // namespace weir::firmware
