@@ -104,8 +104,8 @@ std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWin
                 handler_end_cycle - handler_begin_cycle AS receive,
                 handler_end_cycle - handler_begin_cycle - coalesce(send_cycles, 0)
                     AS receive_without_sends,
-                {latency_cycles} AS latency,
-                {latency_cycles} - hops AS latency_without_hops,
+                {message_latency} AS latency,
+                {message_latency} - hops AS latency_without_hops,
                 unloaded_latency_cycles + notify_cycle - header_arrival_cycle AS unloaded_latency
             FROM handled LEFT JOIN handler_sends USING (message_id)
         )
@@ -116,7 +116,7 @@ std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWin
         GROUP BY argument_words, message_bytes ORDER BY argument_words, message_bytes)sql",
         fmt::arg("interrupted",
                  has_intervals ? send_was_interrupted() : "(parent_message_id IS NULL)"),
-        fmt::arg("window", handled_in(window)), fmt::arg("latency_cycles", kLatency),
+        fmt::arg("window", handled_in(window)), fmt::arg("message_latency", kLatency),
         fmt::arg("send", summary_columns("send")), fmt::arg("receive", summary_columns("receive")),
         fmt::arg("receive_without_sends", summary_columns("receive_without_sends")),
         fmt::arg("latency", summary_columns("latency")));

@@ -41,7 +41,7 @@ struct Line {
     int number;
 
     [[nodiscard]] TrafficFault fault(const std::string& found, const std::string& accepted) const {
-        return TrafficFault("", fmt::format("{}:{}: {}", file, number, found), accepted);
+        return {"", fmt::format("{}:{}: {}", file, number, found), accepted};
     }
     [[nodiscard]] std::int64_t whole_number(const std::string& text, const char* what,
                                             std::int64_t least, std::int64_t most) const {
