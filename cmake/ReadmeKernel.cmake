@@ -1,12 +1,12 @@
-# A code block of the README into a file: the one that begins with a fence of that language and that line.
+# A code block of firmware/README.md into a file: the one that begins with a fence of that language and that line.
 function(weir_write_readme_block language first_line file)
-    set(readme ${PROJECT_SOURCE_DIR}/README.md)
+    set(readme ${PROJECT_SOURCE_DIR}/firmware/README.md)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${readme})
     file(READ ${readme} text)
     set(fence "```${language}\n")
     string(FIND "${text}" "${fence}${first_line}" begin)
     if(begin EQUAL -1)
-        message(FATAL_ERROR "README.md has no block of ${language} that begins with: ${first_line}")
+        message(FATAL_ERROR "firmware/README.md has no block of ${language} that begins with: ${first_line}")
     endif()
     string(LENGTH "${fence}" length)
     math(EXPR begin "${begin} + ${length}")
@@ -16,7 +16,7 @@ function(weir_write_readme_block language first_line file)
     file(CONFIGURE OUTPUT ${file} CONTENT "@text@" @ONLY)
 endfunction()
 
-# The README's kernel, its line of CMake and its experiment into a folder; in the folder "wrong" there a kernel
+# The kernel of that page, its line of CMake and its experiment into a folder; in the folder "wrong" there a kernel
 # "wrong-ring", the same but that nodes replace the token's sum.
 function(weir_write_readme_kernel folder)
     weir_write_readme_block(cpp "// token_ring.cpp:" ${folder}/token_ring.cpp)

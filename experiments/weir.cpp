@@ -1,32 +1,36 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <optional>
+#include <string>
 #include <systemc>
+#include <vector>
 
-#include "experiments/commands/compile_command.h"
-#include "experiments/commands/completion_command.h"
-#include "experiments/commands/debug_command.h"
-#include "experiments/commands/firmware_command.h"
-#include "experiments/commands/kernels_command.h"
-#include "experiments/commands/list_command.h"
-#include "experiments/commands/manual_command.h"
-#include "experiments/commands/model_command.h"
-#include "experiments/commands/paper_command.h"
-#include "experiments/commands/params_command.h"
-#include "experiments/commands/profile_command.h"
-#include "experiments/commands/report_command.h"
+#include "experiments/commands/claims/paper_command.h"
+#include "experiments/commands/claims/validate_command.h"
+#include "experiments/commands/model/model_command.h"
+#include "experiments/commands/programs/compile_command.h"
+#include "experiments/commands/programs/debug_command.h"
+#include "experiments/commands/programs/firmware_command.h"
+#include "experiments/commands/programs/profile_command.h"
+#include "experiments/commands/reference/completion_command.h"
+#include "experiments/commands/reference/kernels_command.h"
+#include "experiments/commands/reference/list_command.h"
+#include "experiments/commands/reference/manual_command.h"
+#include "experiments/commands/reference/params_command.h"
+#include "experiments/commands/report/report_command.h"
 #include "experiments/commands/run_command.h"
-#include "experiments/commands/sweep_command.h"
-#include "experiments/commands/topology_command.h"
-#include "experiments/commands/trace_command.h"
-#include "experiments/commands/validate_command.h"
+#include "experiments/commands/sweep/sweep_command.h"
+#include "experiments/commands/topology/topology_command.h"
+#include "experiments/commands/trace/trace_command.h"
 #include "experiments/commands/version_text.h"
 #include "experiments/models/model_error.h"
 #include "experiments/running/processes/run_experiment.h"
-#include "experiments/running/sweeps/sweep_connection.h"
+#include "experiments/running/sweeps/database/sweep_connection.h"
 #include "experiments/setup/user_fault.h"
-#include "experiments/trace/trace_error.h"
+#include "experiments/trace/database/trace_error.h"
 #include "firmware/kernel.h"
 #include "firmware/kernels/own_kernels.h"
 #ifdef WEIR_HAS_BENCHMARKS
@@ -48,6 +52,20 @@ int bad_input(const std::exception& fault) {
     return running::kBadInput;
 }
 
+/// Of a first word that is neither a command nor an option.
+std::optional<setup::UserFault> unknown_command(const CLI::App& app, int argc, char** argv) {
+    if (argc < 2 || *argv[1] == '-') {
+        return std::nullopt;
+    }
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) {
+        names.push_back(command->get_name());
+    }
+    return std::find(names.begin(), names.end(), argv[1]) != names.end()
+               ? std::nullopt
+               : std::optional(setup::unknown_name({}, "command", argv[1], names));
+}
+
 int execute(int argc, char** argv) {
     CLI::App app{"Weir: a cycle-level emulator of Alewife-style multicomputers"};
     app.name("weir");
@@ -55,10 +73,15 @@ int execute(int argc, char** argv) {
                          "Print the version, the build and its libraries");
     app.require_subcommand(0, 1);
     app.footer(
-        "The launcher ./weir also has: ./weir test (build and run all tests).\n"
-        "Exit status: 0 success, 1 a tolerance missed or a point changed, 2 bad input,\n"
-        "3 deadlock or no progress, 4 wrong answer of a kernel, 70 a fault of Weir's,\n"
-        "130 interrupted.");
+        "The launcher ./weir also has: ./weir test (build and run all tests).\n\n"
+        "Exit status:\n"
+        "  0    success\n"
+        "  1    a tolerance missed or a point changed\n"
+        "  2    bad input\n"
+        "  3    deadlock or no progress\n"
+        "  4    wrong answer of a kernel\n"
+        "  70   a fault of Weir's\n"
+        "  130  interrupted");
     commands::RunCommand run_command;
     commands::ValidateCommand validate_command;
     commands::SweepCommand sweep_command;
@@ -98,6 +121,9 @@ int execute(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
             return app.exit(error);
+        }
+        if (const auto fault = unknown_command(app, argc, argv)) {
+            return bad_input(*fault);
         }
         std::cerr << "weir: " << error.what() << " (see weir --help)\n";
         return running::kBadInput;

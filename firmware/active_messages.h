@@ -108,7 +108,7 @@ class ActiveMessages {
             {0, 1'000'000},
             "In polling mode, in place of the interrupt's entry: test and call",
             "assumed",
-            is_behavioural()};
+            polls()};
         hw::Parameter<hw::Cycles> poll_exit_cycles{
             *this,
             "poll_exit_cycles",
@@ -116,7 +116,7 @@ class ActiveMessages {
             {0, 1'000'000},
             "In polling mode, in place of the interrupt's exit: return",
             "assumed",
-            is_behavioural()};
+            polls()};
         hw::Parameter<bool> poll_to_send{
             *this,
             "poll_to_send",
@@ -125,7 +125,7 @@ class ActiveMessages {
             "In polling mode, a thread that sends first loads how much room the output queue has, "
             "and polls until there is enough; or its launch waits, in which nothing is received",
             "assumed: as active messages on the CM-5, whose nodes would deadlock otherwise",
-            is_behavioural() && hw::when("core.receive_mode").is("polling")};
+            polls()};
         hw::Choice<Completion> body_send{
             *this,
             "body_send",
@@ -151,7 +151,9 @@ class ActiveMessages {
             {0, 1'000'000},
             "Test and branch around each load of a DMA engine's status",
             "assumed",
-            is_behavioural() && moves_bodies()};
+            is_behavioural() && moves_bodies() &&
+                (hw::when("firmware.body_send").is("status") ||
+                 hw::when("firmware.body_receive").is("status"))};
         hw::Parameter<hw::Cycles> overflow_entry_cycles{
             *this,
             "overflow_entry_cycles",
@@ -180,6 +182,9 @@ class ActiveMessages {
       private:
         /// What the behavioural core is told, a compiled program does itself.
         static hw::Condition is_behavioural() { return hw::when("core.kind").is("behavioural"); }
+        static hw::Condition polls() {
+            return is_behavioural() && hw::when("core.receive_mode").is("polling");
+        }
         static hw::Condition moves_bodies() {
             return hw::when("network.model").is("wormhole") && hw::messages_have_bodies();
         }

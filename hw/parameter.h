@@ -10,46 +10,18 @@
 #include <variant>
 #include <vector>
 
+#include "hw/declaration.h"
 #include "hw/effect.h"
 #include "hw/fault.h"
 #include "hw/units.h"
 
 namespace weir::hw {
 
-/// What a parameter takes, for programs: checks, schemas, messages.
-struct AcceptedValues {
-    enum class Type : std::uint8_t {
-        kFlag,
-        kWholeNumber,
-        kNumber,
-        kText,
-        kFilePath,      ///< a string
-        kName,          ///< one of `names`
-        kWholeNumbers,  ///< a list that is not empty; the limits hold for each entry
-    };
-    Type type;
-    std::optional<ParameterValue> least;     ///< of numbers; nothing without a limit
-    std::optional<ParameterValue> greatest;  ///< the same
-    std::vector<std::string> names;
-
-    /// For a person: "a whole number from 1 to 4096".
-    [[nodiscard]] std::string text() const;
-};
-
-/// One parameter of a part: its name in the experiment file (with the unit in the name), default,
-/// accepted range, a sentence, and when it has an effect. Declared once, as a member of the part's
-/// ParameterGroup; the check of files, `weir params`, the schema of experiment files and the
-/// documentation read it from there.
-class ParameterBase {
+/// One parameter of a part: besides what every declaration has, a default, whose source it says,
+/// and when it has an effect. Declared once, as a member of the part's ParameterGroup; the check of
+/// files, `weir params`, the schema of experiment files and the documentation read it from there.
+class ParameterBase : public Declaration {
   public:
-    ParameterBase(const ParameterBase&) = delete;
-    ParameterBase& operator=(const ParameterBase&) = delete;
-    virtual ~ParameterBase() = default;
-
-    [[nodiscard]] const std::string& name() const { return name_; }
-    [[nodiscard]] const std::string& sentence() const { return sentence_; }
-    /// Where the default comes from: paper and table, or "assumed" with the reason.
-    [[nodiscard]] const std::string& source() const { return source_; }
     /// Where its group has an effect; elsewhere another value than the default is refused.
     [[nodiscard]] const Condition& effective_when() const { return effective_when_; }
 
@@ -57,9 +29,6 @@ class ParameterBase {
     [[nodiscard]] virtual ParameterValue default_as_variant() const = 0;
     /// Whether it says something else than what holds anyway.
     [[nodiscard]] bool is_given() const { return value_as_variant() != default_as_variant(); }
-    [[nodiscard]] virtual AcceptedValues accepted_values() const = 0;
-    /// What is accepted, for a person: "a whole number from 1 to 4096".
-    [[nodiscard]] std::string accepted() const { return accepted_values().text(); }
     /// Its value is a string that names a file, or is empty.
     [[nodiscard]] bool is_file_path() const {
         return accepted_values().type == AcceptedValues::Type::kFilePath;
@@ -70,15 +39,10 @@ class ParameterBase {
 
   protected:
     ParameterBase(std::string name, std::string sentence, std::string source, Condition effect)
-        : name_(std::move(name)),
-          sentence_(std::move(sentence)),
-          source_(std::move(source)),
+        : Declaration(std::move(name), std::move(sentence), std::move(source)),
           effective_when_(std::move(effect)) {}
 
   private:
-    std::string name_;
-    std::string sentence_;
-    std::string source_;
     Condition effective_when_;
 };
 

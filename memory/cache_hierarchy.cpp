@@ -186,9 +186,10 @@ std::optional<hw::Cycles> CacheHierarchy::look_up(const Access& access, hw::Cycl
     const bool is_store = access.payload->is_write();
     CacheArray::Line* line = level.array.find(level.array.block_of(address));
     const bool allocates = !is_store || level.parameters.write_allocate.value();
+    const bool goes_on = is_store && (!level.writes_back || (line == nullptr && !allocates));
 
     hw::Cycles possible = line == nullptr && allocates ? can_fetch_from(level, address, at) : at;
-    if (is_store && !level.writes_back) {
+    if (goes_on) {
         possible = std::max(possible, has_room_from(level, at));
     }
     if (possible > at) {
@@ -206,7 +207,7 @@ std::optional<hw::Cycles> CacheHierarchy::look_up(const Access& access, hw::Cycl
     } else if (!is_hit) {
         level.statistics.merged_misses += 1;
     }
-    if (is_store && !level.writes_back) {
+    if (goes_on) {
         level.statistics.write_throughs += 1;
         send_down(level, address, bytes_of(*access.payload), at);
     }

@@ -47,7 +47,8 @@ struct CacheLevelParameters : hw::ParameterGroup {
                         "the first level memory.load_cycles and store_cycles say so",
                         defaults.source,
                         is_behind_the_first()},
-          level_(defaults.level) {}
+          level_(defaults.level),
+          is_of_instructions_(defaults.of_instructions) {}
 
     hw::Parameter<hw::Bytes> bytes;
     hw::Parameter<hw::Bytes> line_bytes{*this,     "line_bytes",     16,
@@ -67,9 +68,15 @@ struct CacheLevelParameters : hw::ParameterGroup {
         WritePolicy::kWriteBack,
         {{WritePolicy::kWriteBack, "write_back"}, {WritePolicy::kWriteThrough, "write_through"}},
         "A store makes its line dirty; or goes on to the next level at once",
-        "Alewife: write-back"};
+        "Alewife: write-back",
+        takes_stores()};
     hw::Parameter<bool> write_allocate{
-        *this, "write_allocate", true, {}, "A store that misses brings its line in", is_first()};
+        *this,
+        "write_allocate",
+        true,
+        {},
+        "A store that misses brings its line in; if not, it goes on to the next level",
+        is_first_of_data()};
     hw::Parameter<bool> store_misses_wait{
         *this,
         "store_misses_wait",
@@ -77,7 +84,7 @@ struct CacheLevelParameters : hw::ParameterGroup {
         {},
         "A store that misses keeps the core until its line is there; if not, it waits in its miss "
         "register",
-        is_first()};
+        is_first_of_data()};
     hw::Parameter<hw::Cycles> access_cycles;
     hw::Parameter<hw::Cycles> busy_cycles{
         *this,
@@ -109,7 +116,8 @@ struct CacheLevelParameters : hw::ParameterGroup {
         2,
         {1, 64},
         "Lines written back, or stores written through, that may wait for the next level",
-        "assumed"};
+        "assumed",
+        takes_stores()};
     hw::Parameter<bool> prefetch_next_line{
         *this,
         "prefetch_next_line",
@@ -141,14 +149,19 @@ struct CacheLevelParameters : hw::ParameterGroup {
         return defaults.of_instructions ? has_level && hw::when("memory.instruction_cache").is(true)
                                         : has_level;
     }
-    [[nodiscard]] hw::Condition is_first() const {
-        return hw::Condition::that("[l1]", [this] { return level_ == 1; });
+    [[nodiscard]] hw::Condition takes_stores() const {
+        return hw::Condition::that("another level than [l1i]",
+                                   [this] { return !is_of_instructions_; });
+    }
+    [[nodiscard]] hw::Condition is_first_of_data() const {
+        return hw::Condition::that("[l1]", [this] { return level_ == 1 && !is_of_instructions_; });
     }
     [[nodiscard]] hw::Condition is_behind_the_first() const {
         return hw::Condition::that("another level than the first", [this] { return level_ > 1; });
     }
 
     int level_;
+    bool is_of_instructions_;
 };
 
 /// The translation of addresses: [tlb]. Virtual addresses are physical ones; only its misses show.

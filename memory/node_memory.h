@@ -77,7 +77,8 @@ class NodeMemory final : public sc_core::sc_module, public HitPort {
             DmaStores::kInvalidate,
             {{DmaStores::kInvalidate, "invalidate"}, {DmaStores::kUpdate, "update"}},
             "What a DMA engine stores takes its lines out of the caches, or changes them there",
-            hw::when("memory.caches").at_least(1)};
+            hw::when("memory.caches").at_least(1) && hw::when("network.model").is("wormhole") &&
+                hw::messages_have_bodies()};
     };
 
     NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,

@@ -52,6 +52,18 @@ TEST(WriteBackTest, AFullWriteBufferIsWrittenFirst) {
     EXPECT_EQ(load.cost(), 7 + 4);
 }
 
+TEST(WriteBackTest, AStoreThatBringsNoLineInGoesOn) {
+    CacheBench bench;
+    CacheBench::set(bench.caches.levels[0].write_allocate, false);
+    const auto& store = bench.store(0x40, 0x05050505, 10);
+    const auto& load = bench.load(0x40, 100);
+    bench.run();
+    EXPECT_EQ(store.cost(), 3);
+    EXPECT_EQ(bench.level(0).write_throughs.value(), 1);
+    EXPECT_EQ(bench.in_dram(0x40, 4), four(5));
+    EXPECT_EQ(load.data, 0x05050505U);
+}
+
 // What lies in the write buffer is fetched only after it was written.
 TEST(WriteBackTest, ALineInTheWriteBufferIsNotFetchedStale) {
     CacheBench bench;

@@ -9,7 +9,7 @@
 #include "experiments/analyses/patterns/long_messages.h"
 #include "experiments/analyses/patterns/messages.h"
 #include "experiments/analyses/patterns/programs.h"
-#include "experiments/trace/measurements.h"
+#include "experiments/trace/measurements/measurements.h"
 
 namespace weir::experiments::analyses {
 

@@ -8,7 +8,7 @@
 
 #include "experiments/kinds/kind.h"
 #include "experiments/program_tests/testing/program_fixture.h"
-#include "experiments/trace/trace_database.h"
+#include "experiments/trace/database/trace_database.h"
 
 namespace weir::experiments::analyses {
 namespace {

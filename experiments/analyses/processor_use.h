@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/trace/cycle_window.h"
-#include "experiments/trace/trace_database.h"
+#include "experiments/trace/database/trace_database.h"
+#include "experiments/trace/exports/cycle_window.h"
 
 namespace weir::experiments::analyses {
 

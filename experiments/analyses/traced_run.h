@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "experiments/trace/cycle_window.h"
-#include "experiments/trace/trace_database.h"
+#include "experiments/trace/database/trace_database.h"
+#include "experiments/trace/exports/cycle_window.h"
 #include "firmware/kernel.h"
 
 namespace weir::nodes {

@@ -13,7 +13,7 @@ struct BenchOptions {
 };
 
 /// Measures every scenario that matches, each in a process of its own, and writes what it finds, a
-/// line as each is done. Throws config::UserFault where nothing matches, or where valgrind is
+/// line as each is done. Throws setup::UserFault where nothing matches, or where valgrind is
 /// needed and absent; std::runtime_error where emulator and plain loop delivered differently.
 void run_bench(const BenchOptions& options, std::ostream& out);
 

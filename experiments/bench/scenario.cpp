@@ -17,7 +17,7 @@
 #include "experiments/bench/emulated_remap.h"
 #include "experiments/bench/plain_network.h"
 #include "experiments/bench/timed_pair.h"
-#include "experiments/trace/trace_store.h"
+#include "experiments/trace/database/trace_store.h"
 
 namespace weir::experiments::bench {
 

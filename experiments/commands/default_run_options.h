@@ -10,7 +10,7 @@ namespace weir::experiments::commands {
 [[nodiscard]] running::RunOptions default_run_options();
 
 /// For the option that names an experiment: one that is not there is taken from those that come
-/// with the program (run::experiment_named).
+/// with the program (running::experiment_named).
 [[nodiscard]] CLI::Validator from_own_experiments();
 
 }  // namespace weir::experiments::commands

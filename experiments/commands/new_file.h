@@ -8,7 +8,7 @@ namespace weir::experiments::commands {
 /// takes the place when it is finished. What was there before stays until then.
 class NewFile {
   public:
-    /// `option` is how the user named the file, for messages. Throws config::UserFault when no file
+    /// `option` is how the user named the file, for messages. Throws setup::UserFault when no file
     /// can be made there.
     NewFile(std::string path, std::string option);
     NewFile(const NewFile&) = delete;
@@ -18,7 +18,7 @@ class NewFile {
 
     /// Where to write until it is finished.
     [[nodiscard]] const std::string& unfinished_path() const { return unfinished_path_; }
-    /// Puts it in its place. Throws config::UserFault.
+    /// Puts it in its place. Throws setup::UserFault.
     void finish();
 
   private:

@@ -15,7 +15,7 @@ struct OwnFile {
 };
 
 /// The experiments, claims, machines and sweeps below `folder`/experiments, by name. What lies
-/// deeper than a folder there is the part of a study beside it. Throws config::UserFault for a file
+/// deeper than a folder there is the part of a study beside it. Throws setup::UserFault for a file
 /// that is not TOML.
 [[nodiscard]] std::vector<OwnFile> own_files(const std::filesystem::path& folder);
 

@@ -7,8 +7,8 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/running/processes/run_experiment.h"
 
-/// The kernel that README.md shows: CMake takes its text, its line of CMake and its experiment out
-/// of the page, and builds WEIR_OF_README with it.
+/// The kernel that firmware/README.md shows: CMake takes its text, its line of CMake and its
+/// experiment out of the page, and builds WEIR_OF_README with it.
 namespace weir::experiments {
 namespace {
 

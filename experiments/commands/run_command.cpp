@@ -52,12 +52,12 @@ void RunCommand::declare(CLI::App& command) {
                   "Check the file, show the machine, its memory,\n"
                   "the runs and the time they may take")
         ->excludes(out);
-    command.add_flag("--no-sensitivity", no_sensitivity_,
-                     "Leave out the runs of the sensitivity table");
+    command.add_flag("--sensitivity", options_.with_sensitivity,
+                     "Run the variants of the sensitivity table, too:\n"
+                     "how much what is not published matters");
 }
 
 int RunCommand::execute() {
-    options_.with_sensitivity = !no_sensitivity_;
     if (!folder_.empty()) {
         options_.folder = folder_;
     }

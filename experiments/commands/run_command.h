@@ -22,7 +22,6 @@ class RunCommand final : public Command {
     running::RunOptions options_;
     std::string folder_;
     bool json_ = false;
-    bool no_sensitivity_ = false;
     bool is_dry_run_ = false;
 };
 

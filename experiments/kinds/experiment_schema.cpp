@@ -10,7 +10,6 @@
 
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/setup.h"
-#include "experiments/setup/text/unit_of_name.h"
 
 namespace weir::experiments::kinds {
 
@@ -53,13 +52,16 @@ Json value_schema(const hw::AcceptedValues& accepted) {
             return {{"enum", accepted.names}};
         case Type::kWholeNumbers:
             return {{"type", "array"}, {"items", number_schema("integer", accepted)}};
+        case Type::kNumbers:
+        case Type::kRows:
+            break;  // of models' inputs alone
     }
     return {};
 }
 
 std::string description_of(const hw::ParameterBase& parameter) {
     std::string text = parameter.sentence();
-    if (const std::string unit = setup::unit_of_name(parameter.name()); !unit.empty()) {
+    if (const std::string unit = parameter.unit(); !unit.empty()) {
         text += ". In " + unit;
     }
     if (const hw::Condition& effect = parameter.effective_when(); !effect.is_always()) {

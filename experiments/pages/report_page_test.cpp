@@ -6,7 +6,7 @@
 
 #include "experiments/pages/testing/browser.h"
 #include "experiments/records/stored_result.h"
-#include "experiments/running/sweeps/sweep_connection.h"
+#include "experiments/running/sweeps/database/sweep_connection.h"
 
 namespace weir::experiments::pages {
 namespace {

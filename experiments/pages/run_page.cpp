@@ -262,6 +262,25 @@ std::string title_of(const records::ExperimentResult& result) {
     return result.title.empty() ? result.file : result.title;
 }
 
+bool has_variants(const records::ExperimentResult& result) {
+    return std::any_of(result.sensitivity.begin(), result.sensitivity.end(),
+                       [](const auto& row) { return !row.variants.empty(); });
+}
+
+// What was not asked for is named.
+records::Section sensitivity_section(const records::ExperimentResult& result) {
+    records::Section section;
+    section.title = "Sensitivity to what is not published";
+    if (has_variants(result)) {
+        add_blocks(sensitivity_figures(result), section);
+        add_block(sensitivity_table(result), section);
+    } else if (!result.sensitivity.empty()) {
+        section.blocks.emplace_back(
+            records::Paragraph{"Not run; weir run --sensitivity shows how much it matters."});
+    }
+    return section;
+}
+
 std::vector<records::Section> experiment_sections(const records::ExperimentResult& result) {
     std::vector<records::Section> sections;
     add_section(results_section(result), sections);
@@ -271,11 +290,7 @@ std::vector<records::Section> experiment_sections(const records::ExperimentResul
     add_section(validation_section(result), sections);
     add_section(cycles_section(result), sections);
     add_section(network_section(result), sections);
-    records::Section sensitivity;
-    sensitivity.title = "Sensitivity to what is not published";
-    add_blocks(sensitivity_figures(result), sensitivity);
-    add_block(sensitivity_table(result), sensitivity);
-    add_section(std::move(sensitivity), sections);
+    add_section(sensitivity_section(result), sections);
     add_section(configuration_section(result), sections);
     return sections;
 }

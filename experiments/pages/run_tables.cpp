@@ -333,10 +333,9 @@ std::optional<records::Table> results_table(const records::ExperimentResult& res
 std::optional<records::Table> also_predicted_table(const records::ExperimentResult& result) {
     const std::string except = result.leading_metric;
     records::Table table;
-    table.caption = "What models say besides";
-    table.keys = 2;
-    table.columns = {text_column("model"),       text_column("metric"),
-                     text_column("point"),       number_column("measured"),
+    table.keys = 3;
+    table.columns = {text_column("point"),       text_column("model"),
+                     text_column("metric"),      number_column("measured"),
                      number_column("predicted"), number_column("off", "against what was measured")};
     for (const records::PointResult& point : result.points) {
         for (const records::Prediction& prediction : point.predictions) {

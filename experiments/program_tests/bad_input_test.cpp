@@ -133,7 +133,8 @@ TEST_F(BadInputTest, AKeyOfCachesThatThisMachineHasNot) {
     for (const auto& [option, where] : std::vector<std::pair<std::string, std::string>>{
              {"l1.bytes=32768", "memory.caches of 1 or more"},
              {"tlb.entries=64", "memory.caches of 1 or more"},
-             {"memory.dma_stores=update", "memory.caches of 1 or more"},
+             {"memory.dma_stores=update",
+              "memory.caches of 1 or more and a kernel whose messages have bodies"},
              {"memory_port.access_cycles=5",
               "memory.caches of 1 or more, or a kernel whose messages have bodies"}}) {
         const std::string key = option.substr(0, option.find('='));
@@ -161,6 +162,27 @@ TEST_F(BadInputTest, AKeyOfCachesThatThisMachineHasNot) {
                   "weir: --set " + option + ": " + key +
                       " has no effect on this machine; accepted: [l1], or no " + key + "\n");
     }
+}
+
+TEST_F(BadInputTest, AKeyOfStoresForACacheOfInstructions) {
+    write("compiled.toml",
+          "extends = \"sparcle\"\nmemory = { caches = 1, instruction_cache = true }\n"
+          "[workload]\nkernel = \"remap\"\n");
+    EXPECT_THAT(refused({"run", "compiled.toml", "--set", "l1i.write_policy=write_through"}),
+                HasSubstr("accepted: another level than [l1i], or no l1i.write_policy\n"));
+    EXPECT_THAT(refused({"run", "compiled.toml", "--set", "l1i.write_allocate=false"}),
+                HasSubstr("accepted: [l1], or no l1i.write_allocate\n"));
+}
+
+TEST_F(BadInputTest, AKeyOfWhatIsNotDone) {
+    write("spmv.toml", kSmallSpmv);
+    write("dag.toml", kSmallDiamondDag);
+    EXPECT_THAT(refused_set("firmware.poll_exit_cycles=3"),
+                HasSubstr("accepted: core.receive_mode = \"polling\", or no firmware.poll_exit"));
+    EXPECT_THAT(refused({"run", "spmv.toml", "--set", "workload.half_band=3"}),
+                HasSubstr("accepted: workload.pattern = \"band\", or no workload.half_band\n"));
+    EXPECT_THAT(refused({"run", "dag.toml", "--set", "workload.gap_score=-3"}),
+                HasSubstr("accepted: core.kind = \"sparcle\", or no workload.gap_score\n"));
 }
 
 TEST_F(BadInputTest, CachesThatCannotBe) {
@@ -447,7 +469,9 @@ TEST_F(BadInputTest, MissingFile) {
 }
 
 TEST_F(BadInputTest, DirectoryInPlaceOfAFile) {
-    EXPECT_EQ(refused({"run", "."}), "weir: .: is a directory; accepted: a TOML file\n");
+    EXPECT_EQ(refused({"run", "."}),
+              "weir: .: is a directory; accepted: a TOML file (weir list experiments); weir report "
+              "takes a run's folder\n");
 }
 
 TEST_F(BadInputTest, UnreadableFile) {
@@ -694,9 +718,12 @@ TEST_F(BadInputTest, SetWithoutAValue) {
 }
 
 TEST_F(BadInputTest, CommandLine) {
-    EXPECT_EQ(
-        refused({"rnu", "remap.toml"}),
-        "weir: The following arguments were not expected: remap.toml rnu (see weir --help)\n");
+    EXPECT_THAT(refused({"rnu", "remap.toml"}),
+                AllOf(StartsWith("weir: no command \"rnu\"; accepted: \"run\", \"sweep\""),
+                      EndsWith("; did you mean \"run\"?\n")));
+    EXPECT_THAT(refused({"model", "memory"}),
+                StartsWith("weir: no model \"memory\"; accepted: \"memory-logp\", "
+                           "\"memory-logp-measured\", "));
     EXPECT_EQ(refused({"run"}), "weir: FILE is required (see weir --help)\n");
     EXPECT_EQ(refused({"run", "remap.toml", "-j", "0"}),
               "weir: --jobs: Value 0 not in range 1 to 4096 (see weir --help)\n");

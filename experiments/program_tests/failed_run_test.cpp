@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "experiments/program_tests/testing/program_fixture.h"
-#include "experiments/trace/trace_database.h"
+#include "experiments/trace/database/trace_database.h"
 
 namespace weir::experiments {
 namespace {

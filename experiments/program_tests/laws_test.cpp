@@ -6,10 +6,10 @@
 #include <string>
 
 #include "experiments/program_tests/testing/program_fixture.h"
-#include "experiments/trace/delivery_breakdown.h"
-#include "experiments/trace/measurements.h"
-#include "experiments/trace/trace_database.h"
-#include "experiments/trace/trace_error.h"
+#include "experiments/trace/database/trace_database.h"
+#include "experiments/trace/database/trace_error.h"
+#include "experiments/trace/measurements/delivery_breakdown.h"
+#include "experiments/trace/measurements/measurements.h"
 
 namespace weir::experiments {
 namespace {

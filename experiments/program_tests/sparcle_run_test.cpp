@@ -32,8 +32,7 @@ class SparcleRunTest : public ProgramTest {
 };
 
 TEST_F(SparcleRunTest, SendOverheadsAndLatencyComeOutOfTheInstructions) {
-    const json result =
-        result_of(experiment("table1-ping.toml"), {"--set", "run.seeds=[1]", "--no-sensitivity"});
+    const json result = result_of(experiment("table1-ping.toml"), {"--set", "run.seeds=[1]"});
     EXPECT_EQ(measured(result, "send_overhead_cycles_0"), 9.0);
     EXPECT_EQ(measured(result, "send_overhead_cycles_1"), 12.0);
     EXPECT_EQ(measured(result, "send_overhead_cycles_2"), 15.0);
@@ -77,8 +76,7 @@ class TwinTest : public SparcleRunTest, public ::testing::WithParamInterface<Twi
 
 TEST_P(TwinTest, BothKindsOfCoreAgreeWithinTwoPerCent) {
     const auto run = [&](const char* file) {
-        return result_of(experiment(file), {"--set", "memory.caches=0", "--set", "run.seeds=[1]",
-                                            "--no-sensitivity"});
+        return result_of(experiment(file), {"--set", "memory.caches=0", "--set", "run.seeds=[1]"});
     };
     const json compiled = run(GetParam().compiled);
     const json behavioural = run(GetParam().behavioural);
@@ -216,7 +214,7 @@ TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
     EXPECT_EQ(sum, all);
 }
 
-/// The block of README.md between a fence of that language and the next.
+/// The block of firmware/README.md between a fence of that language and the next.
 std::string block_of_readme(const std::string& language, const std::string& first_line) {
     std::ifstream file(WEIR_README);
     const std::string text{std::istreambuf_iterator<char>(file), {}};

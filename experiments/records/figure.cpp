@@ -2,30 +2,18 @@
 
 #include <fmt/format.h>
 
+#include "experiments/setup/text/csv_text.h"
+
 namespace weir::experiments::records {
 
 namespace {
-
-std::string csv_quoted(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char letter : text) {
-        quoted += letter;
-        if (letter == '"') {
-            quoted += letter;
-        }
-    }
-    return quoted + '"';
-}
 
 std::string csv_cell(const DataTable::Cell& cell) {
     if (const auto* number = std::get_if<double>(&cell)) {
         return fmt::format("{}", *number);
     }
     const auto* text = std::get_if<std::string>(&cell);
-    return text != nullptr ? csv_quoted(*text) : "";
+    return text != nullptr ? setup::csv_field(*text) : "";
 }
 
 }  // namespace
@@ -37,7 +25,7 @@ std::string csv_text(const DataTable& data) {
         csv += cell;
     };
     for (std::size_t i = 0; i < data.columns.size(); ++i) {
-        add(csv_quoted(data.columns[i]), i == 0);
+        add(setup::csv_field(data.columns[i]), i == 0);
     }
     csv += '\n';
     for (const std::vector<DataTable::Cell>& row : data.rows) {

@@ -67,7 +67,7 @@ struct PointResult {
 
 struct SensitivityResult {
     std::string what;
-    std::vector<PointResult> variants;
+    std::vector<PointResult> variants;  ///< none where they were not asked for
 };
 
 struct ExperimentResult {

@@ -22,22 +22,6 @@ std::optional<double> optional_number(const Json& json, const char* key) {
     return json.contains(key) ? std::optional(json.at(key).get<double>()) : std::nullopt;
 }
 
-hw::ParameterValue parameter_value_of(const Json& json) {
-    if (json.is_boolean()) {
-        return json.get<bool>();
-    }
-    if (json.is_number_integer()) {
-        return json.get<std::int64_t>();
-    }
-    if (json.is_number()) {
-        return json.get<double>();
-    }
-    if (json.is_string()) {
-        return json.get<std::string>();
-    }
-    return json.get<std::vector<std::int64_t>>();
-}
-
 // With the half widths, which measured and compared values share.
 std::vector<Estimate> estimates_of(const Json& values, const Json& half_widths) {
     std::vector<Estimate> estimates;
@@ -125,7 +109,7 @@ PointResult point_of(const Json& json) {
     point.label = json.at("label");
     point.against = json.value("against", "");
     for (const auto& [key, value] : json.at("configuration").items()) {
-        point.configuration.emplace_back(key, parameter_value_of(value));
+        point.configuration.emplace_back(key, parameter_value_from(value));
     }
     point.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
     point.cycles = json.at("cycles").get<std::vector<std::int64_t>>();
@@ -169,6 +153,22 @@ void read_study(const Json& json, const fs::path& folder, StoredResult& stored) 
 }
 
 }  // namespace
+
+hw::ParameterValue parameter_value_from(const Json& json) {
+    if (json.is_boolean()) {
+        return json.get<bool>();
+    }
+    if (json.is_number_integer()) {
+        return json.get<std::int64_t>();
+    }
+    if (json.is_number()) {
+        return json.get<double>();
+    }
+    if (json.is_string()) {
+        return json.get<std::string>();
+    }
+    return json.get<std::vector<std::int64_t>>();
+}
 
 ExperimentResult experiment_result_from(const Json& json) {
     ExperimentResult result;

@@ -13,7 +13,7 @@
 #include "hw/testing/every_order.h"
 #include "network/network_parameters.h"
 #include "network/router/virtual_channel_router.h"
-#include "network/testing/fabric_ends.h"
+#include "network/testing/router_row.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/lattice.h"
 
@@ -29,33 +29,9 @@ using testing::FabricBench;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// A row of routers, one-cycle links: a header that is sent in cycle 0 from node 0 to 2 is in the
-// routers' buffers in 1, 2 and 3, and at the node in 4.
-class OutputQueuedRouterTest : public ::testing::Test {
+class OutputQueuedRouterTest : public testing::RouterRowTest {
   public:
     OutputQueuedRouterTest() { design.router_kind = &output_queued_router_kind(); }
-
-    FabricBench& row(std::int32_t routers = 3) {
-        mesh = std::make_unique<Topology>(mesh_topology({routers}));
-        routing = dimension_order_routing(*mesh, {0});
-        bench = std::make_unique<FabricBench>(domain, *routing, design);
-        return *bench;
-    }
-    struct Sent {
-        std::int32_t source;
-        std::int64_t flits;
-        std::int64_t cycle;
-    };
-    /// What of these, all for node 2, arrives there.
-    const std::vector<FabricArrival>& arrivals(const std::vector<Sent>& packets,
-                                               std::int32_t routers = 3) {
-        row(routers);
-        for (const Sent& packet : packets) {
-            bench->send(packet.source, 2, packet.flits, packet.cycle);
-        }
-        bench->run();
-        return bench->end(2).arrivals;
-    }
 
     /// To node 1, behind a message to 2 that waits for another's tail.
     std::int64_t header_behind_what_waits() {
@@ -81,13 +57,6 @@ class OutputQueuedRouterTest : public ::testing::Test {
         }
         return static_cast<double>(kPackets) / static_cast<double>(last);
     }
-
-    hw::ClockDomainParameters clock_parameters;
-    hw::ClockDomain domain{"clock", clock_parameters};
-    std::unique_ptr<Topology> mesh;
-    Fabric::Design design;
-    std::unique_ptr<Routing> routing;
-    std::unique_ptr<FabricBench> bench;
 };
 
 TEST_F(OutputQueuedRouterTest, AllOfARoutersWorkIsDoneInACycleByDefault) {
@@ -161,13 +130,13 @@ TEST_F(OutputQueuedRouterTest, OnANarrowLinkAFlitTakesItsTime) {
 // Both are in router 2 in cycle 3; node 3's comes in by the lower port, and is younger.
 TEST_F(OutputQueuedRouterTest, TheArbitrationSaysWhichOfACycleComesFirst) {
     design.router.arbitration = Arbitration::kFixed;
-    EXPECT_THAT(arrivals({{0, 2, 0}, {3, 2, 1}}, 4),
+    EXPECT_THAT(arrivals({{0, 2, 0}, {3, 2, 1}}, {.routers = 4}),
                 ElementsAre(FabricArrival{1, 4, 5}, FabricArrival{0, 6, 7}));
 }
 
 TEST_F(OutputQueuedRouterTest, TheOldestMayComeFirst) {
     design.router.arbitration = Arbitration::kOldest;
-    EXPECT_THAT(arrivals({{0, 2, 0}, {3, 2, 1}}, 4),
+    EXPECT_THAT(arrivals({{0, 2, 0}, {3, 2, 1}}, {.routers = 4}),
                 ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 6, 7}));
 }
 

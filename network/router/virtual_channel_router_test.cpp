@@ -9,7 +9,7 @@
 #include <ostream>
 #include <vector>
 
-#include "network/testing/fabric_ends.h"
+#include "network/testing/router_row.h"
 #include "network/topology/lattice.h"
 
 namespace weir::network {
@@ -21,33 +21,8 @@ using ::testing::ElementsAre;
 using testing::FabricArrival;
 using testing::FabricBench;
 
-// A row of three routers, one-cycle links: a header that is sent in cycle 0 from node 0 to 2 is in
-// the routers' buffers in 1, 2 and 3, and at the node in 4.
-class VirtualChannelRouterTest : public ::testing::Test {
+class VirtualChannelRouterTest : public testing::RouterRowTest {
   public:
-    FabricBench& row(int virtual_channels = 1) {
-        routing = dimension_order_routing(mesh, {0});
-        if (virtual_channels > 1) {
-            routing = spread_over(std::move(routing), virtual_channels);
-        }
-        bench = std::make_unique<FabricBench>(domain, *routing, design);
-        return *bench;
-    }
-    struct Sent {
-        std::int32_t source;
-        std::int64_t flits;
-        std::int64_t cycle;
-    };
-    /// What of these, all for node 2, arrives there.
-    const std::vector<FabricArrival>& arrivals(const std::vector<Sent>& packets,
-                                               int virtual_channels = 1) {
-        row(virtual_channels);
-        for (const Sent& packet : packets) {
-            bench->send(packet.source, 2, packet.flits, packet.cycle);
-        }
-        bench->run();
-        return bench->end(2).arrivals;
-    }
     /// Flits behind router 1 when node 2 takes nothing of three packets: the first fills the
     /// ejection's buffer, the second takes three of the four places before it.
     Flits held_before_a_deaf_node() {
@@ -62,19 +37,12 @@ class VirtualChannelRouterTest : public ::testing::Test {
     // On the link from router 1 to 2, and in the buffer behind it.
     Flits behind_router_1() {
         for (const Fabric::Link& link : bench->fabric.links()) {
-            if (mesh.channel_name(link.channel) == "(1) +x") {
+            if (mesh->channel_name(link.channel) == "(1) +x") {
                 return link.lanes.front()->held();
             }
         }
         return Flits(-1);
     }
-
-    hw::ClockDomainParameters clock_parameters;
-    hw::ClockDomain domain{"clock", clock_parameters};
-    const Topology mesh = mesh_topology({3});
-    Fabric::Design design;
-    std::unique_ptr<Routing> routing;
-    std::unique_ptr<FabricBench> bench;
 };
 
 TEST_F(VirtualChannelRouterTest, AllOfARoutersWorkIsDoneInACycleByDefault) {
@@ -105,7 +73,7 @@ TEST_F(VirtualChannelRouterTest, OnOneVirtualChannelAMessageHoldsTheLink) {
 // node 0, so the other one gets its lane, and its first turn at the switch, in 3.
 TEST_F(VirtualChannelRouterTest, VirtualChannelsShareTheLinkFlitByFlit) {
     design.ejection_lanes = 2;
-    EXPECT_THAT(arrivals({{0, 10, 0}, {1, 10, 1}}, 2),
+    EXPECT_THAT(arrivals({{0, 10, 0}, {1, 10, 1}}, {.virtual_channels = 2}),
                 ElementsAre(FabricArrival{0, 4, 22}, FabricArrival{1, 5, 23}));
 }
 
@@ -139,7 +107,8 @@ TEST_F(VirtualChannelRouterTest, OnANarrowLinkAFlitTakesItsTime) {
 TEST_F(VirtualChannelRouterTest, ANarrowLinkIsSharedToo) {
     design.router.flit_cycles = Cycles(4);
     design.ejection_lanes = 2;
-    const std::vector<FabricArrival>& both = arrivals({{0, 5, 0}, {1, 5, 0}}, 2);
+    const std::vector<FabricArrival>& both =
+        arrivals({{0, 5, 0}, {1, 5, 0}}, {.virtual_channels = 2});
     ASSERT_EQ(both.size(), 2U);
     // Ten flits; the first is sent on from router 1 in cycle 4, when it has come from node 1.
     EXPECT_EQ(std::max(both[0].tail_cycle, both[1].tail_cycle), 4 + 9 * 4 + 4 + 4);

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/models/logp/network_distance.h"
+#include "experiments/models/logp/messages/network_distance.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/fat_tree.h"
 #include "network/topology/graph_file.h"

@@ -3,7 +3,7 @@
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/compared_models/logp.h"
 #include "experiments/analyses/kernels/registry.h"
-#include "experiments/models/logp/broadcast.h"
+#include "experiments/models/logp/algorithms/broadcast.h"
 
 namespace weir::firmware {
 WEIR_JSON_FIELDS(Broadcast::Facts, tree)

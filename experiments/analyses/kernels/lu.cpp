@@ -10,7 +10,7 @@
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/patterns/programs.h"
 #include "experiments/analyses/processor_use.h"
-#include "experiments/models/logp/lu.h"
+#include "experiments/models/logp/algorithms/lu.h"
 #include "experiments/models/model_error.h"
 #include "experiments/records/point_values.h"
 #include "experiments/records/run_file.h"

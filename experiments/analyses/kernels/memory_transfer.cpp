@@ -11,7 +11,7 @@
 #include "experiments/models/memory_logp/latency_prediction.h"
 #include "experiments/models/memory_logp/transfer_timing.h"
 #include "experiments/records/run_file.h"
-#include "experiments/trace/trace_database.h"
+#include "experiments/trace/database/trace_database.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 
 namespace weir::firmware {

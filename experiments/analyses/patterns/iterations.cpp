@@ -5,9 +5,9 @@
 
 #include "experiments/analyses/steady_interval.h"
 #include "experiments/statistics/steady_state.h"
-#include "experiments/trace/delivery_breakdown.h"
-#include "experiments/trace/measurements.h"
-#include "experiments/trace/round_trip_breakdown.h"
+#include "experiments/trace/measurements/delivery_breakdown.h"
+#include "experiments/trace/measurements/measurements.h"
+#include "experiments/trace/measurements/round_trip_breakdown.h"
 
 namespace weir::experiments::analyses {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/analyses/patterns/iterations.h"
-#include "experiments/trace/long_messages.h"
+#include "experiments/trace/measurements/long_messages.h"
 
 namespace weir::experiments::analyses {
 

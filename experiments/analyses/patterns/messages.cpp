@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/trace/delivery_breakdown.h"
-#include "experiments/trace/measurements.h"
+#include "experiments/trace/measurements/delivery_breakdown.h"
+#include "experiments/trace/measurements/measurements.h"
 #include "hw/controller/controller_registers.h"
 
 namespace weir::experiments::analyses {

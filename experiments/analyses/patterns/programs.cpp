@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "experiments/analyses/patterns/iterations.h"
-#include "experiments/trace/measurements.h"
+#include "experiments/trace/measurements/measurements.h"
 
 namespace weir::experiments::analyses {
 

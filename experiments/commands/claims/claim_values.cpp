@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "experiments/commands/model_inputs.h"
+#include "experiments/commands/model/model_inputs.h"
 #include "experiments/kinds/kind.h"
 #include "experiments/models/catalogue/catalogue.h"
 #include "experiments/models/model_error.h"
@@ -105,7 +105,6 @@ double answer_of(const AnswerOfModel& answer) {
 
 ClaimValues::ClaimValues(const std::vector<Claim>& claims, running::RunOptions options)
     : options_(std::move(options)) {
-    options_.with_sensitivity = false;
     options_.keep_traces = false;
     for (const Claim& claim : claims) {
         if (claim.ours) {
@@ -197,24 +196,39 @@ double ClaimValues::value_of(const ClaimValue& value) const {
     return related(std::get<Relation>(value.from), value.place);
 }
 
-double ClaimValues::metric_of(const MetricOfRun& metric, const Place& place) const {
+records::Metrics ClaimValues::models_of(const ClaimValue& value) const {
+    records::Metrics models;
+    if (const auto* metric = std::get_if<MetricOfRun>(&value.from)) {
+        for (const records::Prediction& prediction : point_of(*metric, value.place).predictions) {
+            if (const auto found = records::find_metric(prediction.metrics, metric->metric)) {
+                models.emplace_back(prediction.model, *found);
+            }
+        }
+    }
+    return models;
+}
+
+const records::PointResult& ClaimValues::point_of(const MetricOfRun& metric,
+                                                  const Place& place) const {
     std::vector<std::string> key{metric.file.string()};
     key.insert(key.end(), metric.settings.begin(), metric.settings.end());
-    const std::optional<records::ExperimentResult>& found_result =
-        results_.at(experiment_of_.at(key));
-    if (!found_result) {
+    const std::optional<records::ExperimentResult>& result = results_.at(experiment_of_.at(key));
+    if (!result) {
         throw UserFault(place, metric.experiment + " did not end well");
     }
-    const records::ExperimentResult& result = *found_result;
-    const auto point = std::find_if(result.points.begin(), result.points.end(),
-                                    [&metric](const records::PointResult& each) {
-                                        return metric.point.empty() || each.label == metric.point;
-                                    });
-    if (const auto found = records::find_comparable(*point, metric.metric)) {
+    return *std::find_if(result->points.begin(), result->points.end(),
+                         [&metric](const records::PointResult& each) {
+                             return metric.point.empty() || each.label == metric.point;
+                         });
+}
+
+double ClaimValues::metric_of(const MetricOfRun& metric, const Place& place) const {
+    const records::PointResult& point = point_of(metric, place);
+    if (const auto found = records::find_comparable(point, metric.metric)) {
         return found->mean;
     }
     std::vector<std::string> names;
-    for (const std::vector<records::Estimate>* estimates : {&point->measured, &point->compared}) {
+    for (const std::vector<records::Estimate>* estimates : {&point.measured, &point.compared}) {
         for (const records::Estimate& estimate : *estimates) {
             names.push_back(estimate.name);
         }

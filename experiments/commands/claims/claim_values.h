@@ -36,9 +36,14 @@ class ClaimValues {
     /// and for a quotient by nothing.
     [[nodiscard]] double value_of(const ClaimValue& value) const;
 
+    /// What each model says of the metric, where the value is one of a run; else nothing.
+    [[nodiscard]] records::Metrics models_of(const ClaimValue& value) const;
+
   private:
     void collect(const ClaimValue& value);
     void collect_run(const MetricOfRun& metric, const setup::Place& place);
+    [[nodiscard]] const records::PointResult& point_of(const MetricOfRun& metric,
+                                                       const setup::Place& place) const;
     [[nodiscard]] double metric_of(const MetricOfRun& metric, const setup::Place& place) const;
     [[nodiscard]] double related(const Relation& relation, const setup::Place& place) const;
 

@@ -16,63 +16,13 @@ namespace {
 constexpr std::size_t kClaim = 34;
 constexpr std::size_t kNumber = 10;
 
-// Four digits, no fewer than the number's whole ones, and four decimals at most.
-std::string four_digits(double value) {
-    if (value == 0.0) {
-        return "0";
-    }
-    constexpr int kDigits = 4;
-    const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
-    const int decimals = std::clamp(kDigits - 1 - magnitude, 0, kDigits);
-    std::string text = fmt::format("{:.{}f}", value, decimals);
-    if (decimals > 0) {
-        text.erase(text.find_last_not_of('0') + 1);
-        text.erase(text.find_last_not_of('.') + 1);
-    }
-    return text == "-0" ? "0" : text;
-}
-
 std::string with_sign(double difference) {
-    const std::string text = four_digits(difference);
+    const std::string text = shown_number(difference);
     return text == "0" || difference < 0.0 ? text : "+" + text;
-}
-
-std::string published_column(const Claim& claim) {
-    if (claim.published) {
-        return four_digits(*claim.published);
-    }
-    if (claim.at_least && claim.at_most) {
-        return four_digits(*claim.at_least) + ".." + four_digits(*claim.at_most);
-    }
-    if (claim.at_least) {
-        return ">= " + four_digits(*claim.at_least);
-    }
-    return claim.at_most ? "<= " + four_digits(*claim.at_most) : "";
 }
 
 double accepted_distance(const Claim& claim) {
     return claim.within ? *claim.within : *claim.tolerance * std::abs(*claim.published);
-}
-
-std::string difference_column(const CheckedClaim& checked) {
-    const Claim& claim = checked.claim;
-    if (!checked.ours) {
-        return "";
-    }
-    const double ours = *checked.ours;
-    if (!claim.published) {
-        if (checked.excess() == 0.0) {
-            return "";
-        }
-        const double bound =
-            claim.at_least && ours < *claim.at_least ? *claim.at_least : *claim.at_most;
-        return with_sign(ours - bound);
-    }
-    const double difference = ours - *claim.published;
-    if (claim.tolerance && difference != 0.0 && *claim.published != 0.0) {
-        return fmt::format("{:+.1f} %", 100.0 * difference / std::abs(*claim.published));
-    }
-    return with_sign(difference);
 }
 
 std::string status_column(const CheckedClaim& checked) {
@@ -92,7 +42,7 @@ std::string joined(const std::vector<std::string>& texts) {
 
 std::string claim_rows(const CheckedClaim& checked) {
     const Claim& claim = checked.claim;
-    const std::string published = published_column(claim);
+    const std::string published = published_text(claim);
     const std::size_t width = std::min(kClaim, kClaim + kNumber - 1 - published.size());
     std::istringstream lines(setup::wrapped(claim.what, "", "  ", width));
     std::string line;
@@ -100,8 +50,8 @@ std::string claim_rows(const CheckedClaim& checked) {
     const std::size_t taken = setup::width_of(line) + published.size();
     const std::string blanks(kClaim + kNumber - std::min(kClaim + kNumber, taken), ' ');
     std::string page = fmt::format("  {}{}{}{:>{}}{:>{}}  {}\n", line, blanks, published,
-                                   checked.ours ? four_digits(*checked.ours) : "", kNumber,
-                                   difference_column(checked), kNumber, status_column(checked));
+                                   checked.ours ? shown_number(*checked.ours) : "", kNumber,
+                                   difference_text(checked), kNumber, status_column(checked));
     while (std::getline(lines, line)) {
         page += "  " + line + "\n";
     }
@@ -121,6 +71,55 @@ std::string claim_rows(const CheckedClaim& checked) {
 }
 
 }  // namespace
+
+std::string shown_number(double value) {
+    if (value == 0.0) {
+        return "0";
+    }
+    constexpr int kDigits = 4;
+    const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+    const int decimals = std::clamp(kDigits - 1 - magnitude, 0, kDigits);
+    std::string text = fmt::format("{:.{}f}", value, decimals);
+    if (decimals > 0) {
+        text.erase(text.find_last_not_of('0') + 1);
+        text.erase(text.find_last_not_of('.') + 1);
+    }
+    return text == "-0" ? "0" : text;
+}
+
+std::string published_text(const Claim& claim) {
+    if (claim.published) {
+        return shown_number(*claim.published);
+    }
+    if (claim.at_least && claim.at_most) {
+        return shown_number(*claim.at_least) + ".." + shown_number(*claim.at_most);
+    }
+    if (claim.at_least) {
+        return ">= " + shown_number(*claim.at_least);
+    }
+    return claim.at_most ? "<= " + shown_number(*claim.at_most) : "";
+}
+
+std::string difference_text(const CheckedClaim& checked) {
+    const Claim& claim = checked.claim;
+    if (!checked.ours) {
+        return "";
+    }
+    const double ours = *checked.ours;
+    if (!claim.published) {
+        if (checked.excess() == 0.0) {
+            return "";
+        }
+        const double bound =
+            claim.at_least && ours < *claim.at_least ? *claim.at_least : *claim.at_most;
+        return with_sign(ours - bound);
+    }
+    const double difference = ours - *claim.published;
+    if (claim.tolerance && difference != 0.0 && *claim.published != 0.0) {
+        return fmt::format("{:+.1f} %", 100.0 * difference / std::abs(*claim.published));
+    }
+    return with_sign(difference);
+}
 
 double CheckedClaim::excess() const {
     if (!ours) {
@@ -170,8 +169,8 @@ std::string claims_summary(const std::vector<CheckedClaim>& claims) {
             page += setup::wrapped(
                 fmt::format("{}: {}: the file says \"{}\", and ours is {} where {} is published",
                             checked.claim.place.text(), checked.claim.name,
-                            name_of(checked.claim.status), four_digits(*checked.ours),
-                            published_column(checked.claim)),
+                            name_of(checked.claim.status), shown_number(*checked.ours),
+                            published_text(checked.claim)),
                 "", "  ");
         }
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/commands/claims/claims_file.h"
+#include "experiments/records/metrics.h"
 
 namespace weir::experiments::commands {
 
@@ -14,6 +15,8 @@ namespace weir::experiments::commands {
 struct CheckedClaim {
     Claim claim;
     std::optional<double> ours;  ///< nothing where it is not testable
+    /// What each model says of it, where the machine measured it.
+    records::Metrics models = {};
 
     /// How far ours is outside what is accepted; 0 inside.
     [[nodiscard]] double excess() const;
@@ -22,6 +25,13 @@ struct CheckedClaim {
     /// Whether the file says so too.
     [[nodiscard]] bool holds() const { return status() == claim.status; }
 };
+
+/// Four digits, no fewer than the number's whole ones, and four decimals at most.
+[[nodiscard]] std::string shown_number(double value);
+/// "486", ">= 2" or "1..2"; empty where it is no number.
+[[nodiscard]] std::string published_text(const Claim& claim);
+/// "+1.2 %", or a distance where the claim accepts one; empty where there is nothing to say.
+[[nodiscard]] std::string difference_text(const CheckedClaim& checked);
 
 /// The claims as a table of 80 columns, those of a source together, reasons below their rows.
 [[nodiscard]] std::string claims_page(const std::string& title,

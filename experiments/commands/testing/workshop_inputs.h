@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "experiments/commands/model_inputs.h"
+#include "experiments/commands/model/model_inputs.h"
 #include "experiments/commands/testing/workshop_model.h"
 
 namespace weir::experiments::commands {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "experiments/kinds/kernel/call_stack.h"
-#include "experiments/trace/cycle_window.h"
+#include "experiments/trace/exports/cycle_window.h"
 #include "firmware/sparcle/elf_image.h"
 #include "nodes/machine.h"
 #include "nodes/sparcle/execution_observer.h"

@@ -11,8 +11,8 @@
 #include "experiments/kinds/kernel/network_use.h"
 #include "experiments/kinds/run_files.h"
 #include "experiments/setup/version.h"
-#include "experiments/trace/trace_error.h"
-#include "experiments/trace/trace_store.h"
+#include "experiments/trace/database/trace_error.h"
+#include "experiments/trace/database/trace_store.h"
 
 /// How a kernel runs on a machine, and how its trace is measured.
 namespace weir::experiments::kinds {

@@ -20,9 +20,8 @@ struct LoadCurve {
     double highest_load_not_saturated = 0.0;  ///< as the file has it; 0 when all are
 };
 
-/// The curves of an experiment's points; none unless it is of open-loop traffic, and none
-/// of packets one at a time. The points stay
-/// the result's.
+/// The curves of an experiment's points; none unless it is of open-loop traffic, and none of
+/// packets one at a time. The points stay the result's.
 [[nodiscard]] std::vector<LoadCurve> load_curves(const records::ExperimentResult& result);
 
 /// The load that the file asks for at a point of open-loop traffic; of packets from a trace, the

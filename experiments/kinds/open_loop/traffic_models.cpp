@@ -3,7 +3,7 @@
 #include "experiments/analyses/combined_runs.h"
 #include "experiments/kinds/open_loop/traffic_kind.h"
 #include "experiments/kinds/open_loop/traffic_metrics.h"
-#include "experiments/models/logp/unloaded_time.h"
+#include "experiments/models/logp/messages/unloaded_time.h"
 #include "experiments/models/logpc/logpc_network.h"
 #include "experiments/models/logpc/mean_distance.h"
 #include "experiments/models/model_error.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "experiments/trace/foreign_trace.h"
-#include "experiments/trace/measurements.h"
-#include "experiments/trace/trace_schema.h"
+#include "experiments/trace/database/foreign_trace.h"
+#include "experiments/trace/database/trace_schema.h"
+#include "experiments/trace/measurements/measurements.h"
 #include "hw/controller/controller_registers.h"
 
 namespace weir::experiments::kinds {

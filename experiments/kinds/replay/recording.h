@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/trace/trace_database.h"
+#include "experiments/trace/database/trace_database.h"
 #include "hw/units.h"
 
 namespace weir::experiments::kinds {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "experiments/trace/foreign_trace.h"
+#include "experiments/trace/database/foreign_trace.h"
 #include "hw/controller/controller_registers.h"
 
 namespace weir::experiments::kinds {

@@ -6,7 +6,7 @@
 
 #include "experiments/kinds/replay/replay_kernel.h"
 #include "experiments/records/json_fields.h"
-#include "experiments/trace/trace_error.h"
+#include "experiments/trace/database/trace_error.h"
 
 namespace weir::experiments::kinds {
 

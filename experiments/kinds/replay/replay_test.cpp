@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/trace/database/trace_database.h"
 #include "experiments/trace/testing/foreign_trace_text.h"
-#include "experiments/trace/trace_database.h"
 
 namespace weir::experiments {
 namespace {

@@ -46,24 +46,21 @@ bool lies_in(const Limits& limits, double value) {
     return value >= limits.smallest && value <= limits.largest;
 }
 
-std::string describe(const Limits& limits) {
-    return shortest_text(limits.smallest) + " to " + shortest_text(limits.largest);
+hw::AcceptedValues between(hw::AcceptedValues::Type type, const Limits& limits) {
+    return {.type = type, .least = limits.smallest, .greatest = limits.largest};
 }
-
-std::string of_unit(const std::string& unit) { return unit.empty() ? "" : " of " + unit; }
 
 }  // namespace
 
-Input::Input(Model& model, std::string name, std::string symbol, std::string unit,
-             std::string sentence)
-    : name_(std::move(name)),
-      symbol_(std::move(symbol)),
-      unit_(std::move(unit)),
-      sentence_(std::move(sentence)) {
+Input::Input(Model& model, std::string name, std::string symbol, std::string sentence)
+    : Declaration(std::move(name), std::move(sentence), model.source()),
+      symbol_(std::move(symbol)) {
     model.inputs_.push_back(this);
 }
 
-std::string Input::title() const { return symbol_.empty() ? name_ : name_ + " (" + symbol_ + ")"; }
+std::string Input::title() const {
+    return symbol_.empty() ? name() : name() + " (" + symbol_ + ")";
+}
 
 void Input::refuse(const InputValue& value) const {
     throw ModelError(title() + " is " + describe(value), accepted());
@@ -77,15 +74,15 @@ void refuse_if_given(const Input& input, const std::string& because, const std::
     }
 }
 
-QuantityInput::QuantityInput(Model& model, std::string name, std::string symbol, std::string unit,
+QuantityInput::QuantityInput(Model& model, std::string name, std::string symbol,
                              std::string sentence, Limits limits,
                              std::optional<double> default_value)
-    : Input(model, std::move(name), std::move(symbol), std::move(unit), std::move(sentence)),
+    : Input(model, std::move(name), std::move(symbol), std::move(sentence)),
       limits_(limits),
       value_(default_value) {}
 
-std::string QuantityInput::accepted() const {
-    return "a number" + of_unit(unit()) + ", " + describe(limits_);
+hw::AcceptedValues QuantityInput::accepted_values() const {
+    return between(hw::AcceptedValues::Type::kNumber, limits_);
 }
 
 std::string QuantityInput::value_text() const { return value_ ? describe(*value_) : ""; }
@@ -99,15 +96,16 @@ void QuantityInput::set(const InputValue& value) {
     mark_given();
 }
 
-CountInput::CountInput(Model& model, std::string name, std::string symbol, std::string unit,
-                       std::string sentence, Limits limits,
-                       std::optional<std::int64_t> default_value)
-    : Input(model, std::move(name), std::move(symbol), std::move(unit), std::move(sentence)),
+CountInput::CountInput(Model& model, std::string name, std::string symbol, std::string sentence,
+                       Limits limits, std::optional<std::int64_t> default_value)
+    : Input(model, std::move(name), std::move(symbol), std::move(sentence)),
       limits_(limits),
       value_(default_value) {}
 
-std::string CountInput::accepted() const {
-    return "a whole number" + of_unit(unit()) + ", " + describe(limits_);
+hw::AcceptedValues CountInput::accepted_values() const {
+    return {.type = hw::AcceptedValues::Type::kWholeNumber,
+            .least = static_cast<std::int64_t>(limits_.smallest),
+            .greatest = static_cast<std::int64_t>(limits_.largest)};
 }
 
 std::string CountInput::value_text() const { return value_ ? std::to_string(*value_) : ""; }
@@ -122,7 +120,7 @@ void CountInput::set(const InputValue& value) {
 }
 
 FlagInput::FlagInput(Model& model, std::string name, std::string sentence, bool default_value)
-    : Input(model, std::move(name), "", "", std::move(sentence)), value_(default_value) {}
+    : Input(model, std::move(name), "", std::move(sentence)), value_(default_value) {}
 
 void FlagInput::set(const InputValue& value) {
     const auto* flag = std::get_if<bool>(&value);
@@ -135,16 +133,12 @@ void FlagInput::set(const InputValue& value) {
 
 ChoiceInput::ChoiceInput(Model& model, std::string name, std::string sentence,
                          std::vector<std::string> names)
-    : Input(model, std::move(name), "", "", std::move(sentence)),
+    : Input(model, std::move(name), "", std::move(sentence)),
       names_(std::move(names)),
       value_(names_.front()) {}
 
-std::string ChoiceInput::accepted() const {
-    std::string text;
-    for (const std::string& name : names_) {
-        text += (text.empty() ? "\"" : ", \"") + name + "\"";
-    }
-    return text;
+hw::AcceptedValues ChoiceInput::accepted_values() const {
+    return {.type = hw::AcceptedValues::Type::kName, .names = names_};
 }
 
 void ChoiceInput::set(const InputValue& value) {
@@ -156,15 +150,14 @@ void ChoiceInput::set(const InputValue& value) {
     mark_given();
 }
 
-ListInput::ListInput(Model& model, std::string name, std::string symbol, std::string unit,
-                     std::string sentence, Limits limits,
-                     std::optional<std::vector<double>> default_value)
-    : Input(model, std::move(name), std::move(symbol), std::move(unit), std::move(sentence)),
+ListInput::ListInput(Model& model, std::string name, std::string symbol, std::string sentence,
+                     Limits limits, std::optional<std::vector<double>> default_value)
+    : Input(model, std::move(name), std::move(symbol), std::move(sentence)),
       limits_(limits),
       value_(std::move(default_value)) {}
 
-std::string ListInput::accepted() const {
-    return "a list of numbers" + of_unit(unit()) + ", each " + describe(limits_);
+hw::AcceptedValues ListInput::accepted_values() const {
+    return between(hw::AcceptedValues::Type::kNumbers, limits_);
 }
 
 std::string ListInput::value_text() const { return value_ ? describe(*value_) : ""; }
@@ -180,14 +173,12 @@ void ListInput::set(const InputValue& value) {
     mark_given();
 }
 
-MatrixInput::MatrixInput(Model& model, std::string name, std::string symbol, std::string unit,
-                         std::string sentence, Limits limits)
-    : Input(model, std::move(name), std::move(symbol), std::move(unit), std::move(sentence)),
-      limits_(limits) {}
+MatrixInput::MatrixInput(Model& model, std::string name, std::string symbol, std::string sentence,
+                         Limits limits)
+    : Input(model, std::move(name), std::move(symbol), std::move(sentence)), limits_(limits) {}
 
-std::string MatrixInput::accepted() const {
-    return "a list of rows of equal length, each number" + of_unit(unit()) + " " +
-           describe(limits_);
+hw::AcceptedValues MatrixInput::accepted_values() const {
+    return between(hw::AcceptedValues::Type::kRows, limits_);
 }
 
 std::string MatrixInput::value_text() const { return value_ ? describe(*value_) : ""; }
@@ -208,11 +199,10 @@ void MatrixInput::set(const InputValue& value) {
     mark_given();
 }
 
-Output::Output(Model& model, std::string name, std::string symbol, std::string unit,
-               std::string sentence, std::string equation)
+Output::Output(Model& model, std::string name, std::string symbol, std::string sentence,
+               std::string equation)
     : name_(std::move(name)),
       symbol_(std::move(symbol)),
-      unit_(std::move(unit)),
       sentence_(std::move(sentence)),
       equation_(std::move(equation)) {
     model.outputs_.push_back(this);

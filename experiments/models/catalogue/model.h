@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "experiments/models/model_input.h"
+#include "hw/declaration.h"
 
-/// A model that can be asked by name: inputs and outputs declared once, each with the paper's
-/// symbol, its unit and a sentence. The command line, its help, sweeps and the experiments' tables
-/// of models read them from there.
+/// A model that can be asked by name: inputs and outputs declared once, each with its unit in its
+/// name, the paper's symbol and a sentence. The command line, its help, sweeps and the experiments'
+/// tables of models read them from there.
 ///
 /// A model is asked by setting its inputs and calling solve(); what has no answer is a ModelError
 /// that names the input, what was found and what is accepted.
@@ -24,22 +25,13 @@ using InputValue =
 
 class Model;
 
-/// One input of a model. Its name carries the unit ("handler_cycles").
-class Input {
+/// One input of a model: a declaration with the paper's symbol. Its source is the model's.
+class Input : public hw::Declaration {
   public:
-    Input(const Input&) = delete;
-    Input& operator=(const Input&) = delete;
-    virtual ~Input() = default;
-
-    [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& symbol() const { return symbol_; }
-    [[nodiscard]] const std::string& unit() const { return unit_; }
-    [[nodiscard]] const std::string& sentence() const { return sentence_; }
     /// "handler_cycles (S_o)", as errors name it.
     [[nodiscard]] std::string title() const;
 
-    /// What is accepted, for a person: "a number of cycles, 0 to 1e+15".
-    [[nodiscard]] virtual std::string accepted() const = 0;
     /// The value now, as a person would type it; empty where none was given and there is no
     /// default.
     [[nodiscard]] virtual std::string value_text() const = 0;
@@ -51,16 +43,12 @@ class Input {
     virtual void set(const InputValue& value) = 0;
 
   protected:
-    Input(Model& model, std::string name, std::string symbol, std::string unit,
-          std::string sentence);
+    Input(Model& model, std::string name, std::string symbol, std::string sentence);
     [[noreturn]] void refuse(const InputValue& value) const;
     void mark_given() { given_ = true; }
 
   private:
-    std::string name_;
     std::string symbol_;
-    std::string unit_;
-    std::string sentence_;
     bool given_ = false;
 };
 
@@ -77,12 +65,11 @@ struct Limits {
 class QuantityInput final : public Input {
   public:
     /// Without a default it must be given.
-    QuantityInput(Model& model, std::string name, std::string symbol, std::string unit,
-                  std::string sentence, Limits limits = {},
-                  std::optional<double> default_value = std::nullopt);
+    QuantityInput(Model& model, std::string name, std::string symbol, std::string sentence,
+                  Limits limits = {}, std::optional<double> default_value = std::nullopt);
 
     [[nodiscard]] double value() const { return value_.value_or(kNotGiven); }
-    [[nodiscard]] std::string accepted() const override;
+    [[nodiscard]] hw::AcceptedValues accepted_values() const override;
     [[nodiscard]] std::string value_text() const override;
     [[nodiscard]] bool has_value() const override { return value_.has_value(); }
     [[nodiscard]] InputValue value_as_variant() const override { return value(); }
@@ -96,12 +83,11 @@ class QuantityInput final : public Input {
 /// A whole number in a range.
 class CountInput final : public Input {
   public:
-    CountInput(Model& model, std::string name, std::string symbol, std::string unit,
-               std::string sentence, Limits limits,
-               std::optional<std::int64_t> default_value = std::nullopt);
+    CountInput(Model& model, std::string name, std::string symbol, std::string sentence,
+               Limits limits, std::optional<std::int64_t> default_value = std::nullopt);
 
     [[nodiscard]] std::int64_t value() const { return value_.value_or(0); }
-    [[nodiscard]] std::string accepted() const override;
+    [[nodiscard]] hw::AcceptedValues accepted_values() const override;
     [[nodiscard]] std::string value_text() const override;
     [[nodiscard]] bool has_value() const override { return value_.has_value(); }
     [[nodiscard]] InputValue value_as_variant() const override {
@@ -120,7 +106,9 @@ class FlagInput final : public Input {
     FlagInput(Model& model, std::string name, std::string sentence, bool default_value = false);
 
     [[nodiscard]] bool value() const { return value_; }
-    [[nodiscard]] std::string accepted() const override { return "true or false"; }
+    [[nodiscard]] hw::AcceptedValues accepted_values() const override {
+        return {.type = hw::AcceptedValues::Type::kFlag};
+    }
     [[nodiscard]] std::string value_text() const override { return value_ ? "true" : "false"; }
     [[nodiscard]] bool has_value() const override { return true; }
     [[nodiscard]] InputValue value_as_variant() const override { return value_; }
@@ -138,7 +126,7 @@ class ChoiceInput final : public Input {
 
     [[nodiscard]] const std::string& value() const { return value_; }
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-    [[nodiscard]] std::string accepted() const override;
+    [[nodiscard]] hw::AcceptedValues accepted_values() const override;
     [[nodiscard]] std::string value_text() const override { return value_; }
     [[nodiscard]] bool has_value() const override { return true; }
     [[nodiscard]] InputValue value_as_variant() const override { return value_; }
@@ -152,12 +140,11 @@ class ChoiceInput final : public Input {
 /// A list of real numbers, each in the range.
 class ListInput final : public Input {
   public:
-    ListInput(Model& model, std::string name, std::string symbol, std::string unit,
-              std::string sentence, Limits limits = {},
-              std::optional<std::vector<double>> default_value = std::nullopt);
+    ListInput(Model& model, std::string name, std::string symbol, std::string sentence,
+              Limits limits = {}, std::optional<std::vector<double>> default_value = std::nullopt);
 
     [[nodiscard]] const std::vector<double>& value() const { return value_.value(); }
-    [[nodiscard]] std::string accepted() const override;
+    [[nodiscard]] hw::AcceptedValues accepted_values() const override;
     [[nodiscard]] std::string value_text() const override;
     [[nodiscard]] bool has_value() const override { return value_.has_value(); }
     [[nodiscard]] InputValue value_as_variant() const override { return value(); }
@@ -171,11 +158,11 @@ class ListInput final : public Input {
 /// A list of rows of equal length, each number in the range.
 class MatrixInput final : public Input {
   public:
-    MatrixInput(Model& model, std::string name, std::string symbol, std::string unit,
-                std::string sentence, Limits limits = {});
+    MatrixInput(Model& model, std::string name, std::string symbol, std::string sentence,
+                Limits limits = {});
 
     [[nodiscard]] const std::vector<std::vector<double>>& value() const { return value_.value(); }
-    [[nodiscard]] std::string accepted() const override;
+    [[nodiscard]] hw::AcceptedValues accepted_values() const override;
     [[nodiscard]] std::string value_text() const override;
     [[nodiscard]] bool has_value() const override { return value_.has_value(); }
     [[nodiscard]] InputValue value_as_variant() const override { return value(); }
@@ -190,15 +177,15 @@ class MatrixInput final : public Input {
 class Output {
   public:
     /// `equation` is where it comes from: "(7)", "Section 3.3".
-    Output(Model& model, std::string name, std::string symbol, std::string unit,
-           std::string sentence, std::string equation = {});
+    Output(Model& model, std::string name, std::string symbol, std::string sentence,
+           std::string equation = {});
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
     ~Output() = default;
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& symbol() const { return symbol_; }
-    [[nodiscard]] const std::string& unit() const { return unit_; }
+    [[nodiscard]] std::string unit() const { return hw::unit_of_name(name_); }
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
     [[nodiscard]] const std::string& equation() const { return equation_; }
     [[nodiscard]] std::optional<double> value() const { return value_; }
@@ -210,7 +197,6 @@ class Output {
   private:
     std::string name_;
     std::string symbol_;
-    std::string unit_;
     std::string sentence_;
     std::string equation_;
     std::optional<double> value_;

@@ -18,11 +18,11 @@ class Doubling final : public Model {
   public:
     Doubling() : Model("doubling", "Twice the work", "no paper") {}
 
-    QuantityInput work_cycles{*this, "work_cycles", "W", "cycles", "The work", {1.0, 100.0}};
-    CountInput processors{*this, "processors", "P", "nodes", "Nodes", {2.0, 64.0}, 32};
+    QuantityInput work_cycles{*this, "work_cycles", "W", "The work", {1.0, 100.0}};
+    CountInput processors{*this, "processors", "P", "Nodes", {2.0, 64.0}, 32};
     ChoiceInput layout{*this, "layout", "How data lie", {"cyclic", "blocked"}};
-    ListInput chunks{*this, "chunks", "c", "", "Chunks", {0.0, 1.0}, std::vector<double>{0.5}};
-    Output twice_cycles{*this, "twice_cycles", "2W", "cycles", "Twice the work", "(1)"};
+    ListInput chunks{*this, "chunks", "c", "Chunks", {0.0, 1.0}, std::vector<double>{0.5}};
+    Output twice_cycles{*this, "twice_cycles", "2W", "Twice the work", "(1)"};
     OutputTable rows{*this, "rows", "A row a node", {{"node", "which"}, {"cycles", "how long"}}};
 
   private:
@@ -62,7 +62,7 @@ TEST(Model, NamesTheInputThatIsMissing) {
         FAIL() << "solved without its input";
     } catch (const ModelError& error) {
         EXPECT_STREQ(error.what(),
-                     "work_cycles (W) is not given; accepted: a number of cycles, 1 to 100");
+                     "work_cycles (W) is not given; accepted: a number from 1 to 100");
     }
 }
 
@@ -70,13 +70,13 @@ TEST(Model, RefusesWhatIsOutOfRangeOrOfAnotherKindAndKeepsTheOldValue) {
     Doubling model;
     model.find_input("work_cycles")->set(7.0);
     EXPECT_EQ(refusal(model, "work_cycles", 0.5),
-              "work_cycles (W) is 0.5; accepted: a number of cycles, 1 to 100");
+              "work_cycles (W) is 0.5; accepted: a number from 1 to 100");
     EXPECT_THAT(refusal(model, "work_cycles", std::string("7us")), HasSubstr("is \"7us\""));
     EXPECT_THAT(refusal(model, "work_cycles", std::numeric_limits<double>::quiet_NaN()),
                 HasSubstr("is nan"));
-    EXPECT_THAT(refusal(model, "processors", 2.5), HasSubstr("a whole number of nodes, 2 to 64"));
+    EXPECT_THAT(refusal(model, "processors", 2.5), HasSubstr("a whole number from 2 to 64"));
     EXPECT_THAT(refusal(model, "layout", std::string("grid")),
-                HasSubstr("accepted: \"cyclic\", \"blocked\""));
+                HasSubstr("accepted: one of \"cyclic\", \"blocked\""));
     EXPECT_THAT(refusal(model, "chunks", std::vector<double>{0.5, 1.5}), HasSubstr("[0.5, 1.5]"));
     EXPECT_EQ(model.work_cycles.value(), 7.0);
     EXPECT_EQ(model.processors.value(), 32);

@@ -2,9 +2,9 @@
 
 #include <iterator>
 
-#include "experiments/models/logp/algorithm_models.h"
-#include "experiments/models/logp/collective_models.h"
-#include "experiments/models/logp/message_models.h"
+#include "experiments/models/logp/algorithms/algorithm_models.h"
+#include "experiments/models/logp/algorithms/collective_models.h"
+#include "experiments/models/logp/messages/message_models.h"
 
 namespace weir::experiments::models {
 

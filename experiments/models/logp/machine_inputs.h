@@ -3,9 +3,9 @@
 #include <string>
 
 #include "experiments/models/catalogue/model.h"
-#include "experiments/models/logp/bulk_synchronous.h"
+#include "experiments/models/logp/algorithms/bulk_synchronous.h"
+#include "experiments/models/logp/algorithms/summation.h"
 #include "experiments/models/logp/logp_machine.h"
-#include "experiments/models/logp/summation.h"
 
 /// The inputs L, o, g and P as the models of LogP's algorithms share them.
 namespace weir::experiments::models {
@@ -17,15 +17,14 @@ inline const std::string kBspEquation = "Section 6.3: supersteps of max(w, g_b h
 class LogpMachineInputs {
   public:
     explicit LogpMachineInputs(Model& model)
-        : latency_cycles_{model, "latency_cycles", "L", "cycles", "A message in the network"},
-          overhead_cycles_{model, "overhead_cycles", "o", "cycles",
+        : latency_cycles_{model, "latency_cycles", "L", "A message in the network"},
+          overhead_cycles_{model, "overhead_cycles", "o",
                            "The processor's part of sending, or of receiving"},
-          gap_cycles_{model, "gap_cycles", "g", "cycles",
+          gap_cycles_{model, "gap_cycles", "g",
                       "Between two sends, or two receptions, of a processor"},
           processors_{model,
                       "processors",
                       "P",
-                      "",
                       "Processors, each with its memory",
                       {1.0, kLogpMostProcessors}} {}
 
@@ -47,24 +46,24 @@ class LogpMachineInputs {
 class SummationMachineInputs {
   public:
     explicit SummationMachineInputs(Model& model)
-        : latency_cycles_{model,    "latency_cycles",           "L",
-                          "cycles", "A message in the network", {0.0, kLongest}},
+        : latency_cycles_{model,
+                          "latency_cycles",
+                          "L",
+                          "A message in the network",
+                          {0.0, kLongest}},
           overhead_cycles_{model,
                            "overhead_cycles",
                            "o",
-                           "cycles",
                            "The processor's part of sending, or of receiving",
                            {0.0, kLongest}},
           gap_cycles_{model,
                       "gap_cycles",
                       "g",
-                      "cycles",
                       "Between two sends, or two receptions, of a processor",
                       {0.0, kLongest}},
           processors_{model,
                       "processors",
                       "P",
-                      "",
                       "Processors, at most this many",
                       {1.0, kLogpMostProcessors}} {}
 

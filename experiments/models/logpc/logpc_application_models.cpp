@@ -18,40 +18,29 @@ class LongRemap final : public Model {
         : Model("logpc-long-remap", "All-to-all remap with long messages, and the bound it gives",
                 "LoGPC (2001), sections 3.4 and 5.1.3") {}
 
-    QuantityInput send_overhead_cycles{*this, "send_overhead_cycles", "o_s", "cycles",
+    QuantityInput send_overhead_cycles{*this, "send_overhead_cycles", "o_s",
                                        "The processor until the launch, DMA set-up included"};
-    QuantityInput header_bytes{*this, "header_bytes", "a", "bytes",
+    QuantityInput header_bytes{*this, "header_bytes", "a",
                                "Bytes that arrive before the receiving DMA starts"};
     NetworkInputs network{*this};
 
-    Output intermessage_cycles{*this,
-                               "intermessage_cycles",
-                               "T_c",
-                               "cycles",
-                               "From a node's message to its next: F B cycles",
-                               "(13)"};
-    Output cycles_per_byte{
-        *this, "cycles_per_byte", "F", "cycles per byte", "T_c for each byte of a message", "(13)"};
-    Output inflation{*this, "inflation", "T_c/T", "", "The most that contention can cost", "(14)"};
-    Output contention_share{*this, "contention_share", "", "", "Contention's share of T_c", "(14)"};
-    Output contention_free_intermessage_cycles{*this,
-                                               "contention_free_intermessage_cycles",
-                                               "T",
-                                               "cycles",
+    Output intermessage_cycles{*this, "intermessage_cycles", "T_c",
+                               "From a node's message to its next: F B cycles", "(13)"};
+    Output cycles_per_byte{*this, "cycles_per_byte", "F", "T_c for each byte of a message", "(13)"};
+    Output inflation{*this, "inflation", "T_c/T", "The most that contention can cost", "(14)"};
+    Output contention_share{*this, "contention_share", "", "Contention's share of T_c", "(14)"};
+    Output contention_free_intermessage_cycles{*this, "contention_free_intermessage_cycles", "T",
                                                "2 G B: from message to message without contention",
                                                "Section 5.1.3"};
-    Output exact_contention_free_cycles{*this,
-                                        "exact_contention_free_cycles",
-                                        "",
-                                        "cycles",
+    Output exact_contention_free_cycles{*this, "exact_contention_free_cycles", "",
                                         "T before it was rounded: o_s + (B-1)G + (B-1-a)G",
                                         "Section 5.1.3"};
-    Output exact_intermessage_cycles{*this,    "exact_intermessage_cycles", "",
-                                     "cycles", "T_c from that T",           "(7)"};
-    Output network_contention_cycles{*this,    "network_contention_cycles",      "C_n",
-                                     "cycles", "A message's waiting on its way", "(7)"};
-    Output channel_utilization{
-        *this, "channel_utilization", "rho", "", "Share of time a channel is busy", "(4)"};
+    Output exact_intermessage_cycles{*this, "exact_intermessage_cycles", "", "T_c from that T",
+                                     "(7)"};
+    Output network_contention_cycles{*this, "network_contention_cycles", "C_n",
+                                     "A message's waiting on its way", "(7)"};
+    Output channel_utilization{*this, "channel_utilization", "rho",
+                               "Share of time a channel is busy", "(4)"};
     OutputTable forms{*this,
                       "forms",
                       "Both readings of how long a message holds a channel",
@@ -98,34 +87,29 @@ class DiamondDagModel final : public Model {
         : Model("logpc-diamond-dag", "The Diamond DAG in stripes, on three mappings of a mesh",
                 "LoGPC (2001), section 5.2") {}
 
-    ListInput extents{
-        *this, "extents", "k", "nodes", "Nodes along each dimension, x first", Limits{1.0, 1e6}};
-    CountInput tasks_per_side{
-        *this, "tasks_per_side", "n", "tasks", "Tasks along a side of the DAG", kWholeLimits};
-    CountInput blocks{*this,       "blocks", "b", "blocks", "Blocks of a processor's stripe",
-                      kWholeLimits};
-    QuantityInput task_cycles{*this, "task_cycles", "", "cycles", "One task's work", kGapLimits};
-    QuantityInput aggregation_cycles_per_value{*this,
-                                               "aggregation_cycles_per_value",
-                                               "alpha",
-                                               "cycles",
-                                               "Packing and unpacking of a value of an edge",
-                                               {},
-                                               0.0};
-    QuantityInput message_bytes{
-        *this, "message_bytes", "B", "bytes", "Message with a block's edge", kLengthLimits};
+    ListInput extents{*this, "extents", "k", "Nodes along each dimension, x first",
+                      Limits{1.0, 1e6}};
+    CountInput tasks_per_side{*this, "tasks_per_side", "n", "Tasks along a side of the DAG",
+                              kWholeLimits};
+    CountInput blocks{*this, "blocks", "b", "Blocks of a processor's stripe", kWholeLimits};
+    QuantityInput task_cycles{*this, "task_cycles", "", "One task's work", kGapLimits};
+    QuantityInput aggregation_cycles_per_value{
+        *this,   "aggregation_cycles_per_value",
+        "alpha", "Packing and unpacking of a value of an edge",
+        {},      0.0};
+    QuantityInput message_bytes{*this, "message_bytes", "B", "Message with a block's edge",
+                                kLengthLimits};
     QuantityInput bytes_per_value{*this,
                                   "bytes_per_value",
                                   "",
-                                  "bytes",
                                   "For best_blocks: messages of n/b values of this length",
                                   kLengthLimits,
                                   8.0};
-    QuantityInput send_overhead_cycles{*this, "send_overhead_cycles", "o_s", "cycles",
+    QuantityInput send_overhead_cycles{*this, "send_overhead_cycles", "o_s",
                                        "The processor until the launch, DMA set-up included"};
-    QuantityInput latency_cycles{*this, "latency_cycles", "L", "cycles",
+    QuantityInput latency_cycles{*this, "latency_cycles", "L",
                                  "The first byte's way through an idle network"};
-    QuantityInput header_bytes{*this, "header_bytes", "a", "bytes",
+    QuantityInput header_bytes{*this, "header_bytes", "a",
                                "Bytes that arrive before the interrupt"};
     ChoiceInput mapping{*this,
                         "mapping",
@@ -133,39 +117,30 @@ class DiamondDagModel final : public Model {
                         {"random", "default", "perfect", "default_one_dimension"}};
     ChannelInputs channels{*this};
 
-    Output makespan_cycles{*this,
-                           "makespan_cycles",
-                           "",
-                           "cycles",
-                           "With contention all along the critical path",
-                           "Section 5.2.1"};
-    Output contention_free_makespan_cycles{
-        *this, "contention_free_makespan_cycles", "M", "cycles", "Without contention", "(15)"};
-    Output slowdown{*this, "slowdown", "", "", "The one by the other", "Section 5.2.1"};
-    Output block_cycles{
-        *this, "block_cycles", "W", "cycles", "A block's tasks and aggregation", "Section 5.2.1"};
-    Output first_block_cycles{
-        *this, "first_block_cycles", "u", "cycles", "From a stripe's first block to the next's",
-        "(15)"};
-    Output next_block_cycles{
-        *this, "next_block_cycles", "v", "cycles", "From a stripe's block to its next", "(15)"};
-    Output communication_to_computation{
-        *this, "communication_to_computation", "", "", "2 B G/W", "Section 5.2.2"};
-    Output network_contention_cycles{*this,    "network_contention_cycles",      "C_n",
-                                     "cycles", "A message's waiting on its way", "(6)"};
-    Output messages_per_cycle_per_node{*this,           "messages_per_cycle_per_node",
-                                       "m_c",           "messages per cycle",
-                                       "1/(v + 2 C_n)", "Section 5.2.1"};
-    Output mean_hops_out{
-        *this, "mean_hops", "n k_d", "hops", "Mean hops of a message in the mapping", "(11), (12)"};
-    Output aggregation_share{*this, "aggregation_share",        "",
-                             "",    "Aggregation's share of M", "(15)"};
-    Output half_aggregation_cycles_per_value{
-        *this,    "half_aggregation_cycles_per_value",   "alpha",
-        "cycles", "Alpha at which that share is a half", "(15)"};
-    Output best_blocks{*this,      "best_blocks", "b", "blocks", "Blocks with the shortest M",
-                       "dM/db = 0"};
-    Output processors{*this, "processors", "P", "nodes", "Nodes of the mesh, each with a stripe"};
+    Output makespan_cycles{*this, "makespan_cycles", "",
+                           "With contention all along the critical path", "Section 5.2.1"};
+    Output contention_free_makespan_cycles{*this, "contention_free_makespan_cycles", "M",
+                                           "Without contention", "(15)"};
+    Output slowdown{*this, "slowdown", "", "The one by the other", "Section 5.2.1"};
+    Output block_cycles{*this, "block_cycles", "W", "A block's tasks and aggregation",
+                        "Section 5.2.1"};
+    Output first_block_cycles{*this, "first_block_cycles", "u",
+                              "From a stripe's first block to the next's", "(15)"};
+    Output next_block_cycles{*this, "next_block_cycles", "v", "From a stripe's block to its next",
+                             "(15)"};
+    Output communication_to_computation{*this, "communication_to_computation", "", "2 B G/W",
+                                        "Section 5.2.2"};
+    Output network_contention_cycles{*this, "network_contention_cycles", "C_n",
+                                     "A message's waiting on its way", "(6)"};
+    Output messages_per_cycle_per_node{*this, "messages_per_cycle_per_node", "m_c", "1/(v + 2 C_n)",
+                                       "Section 5.2.1"};
+    Output mean_hops_out{*this, "mean_hops", "n k_d", "Mean hops of a message in the mapping",
+                         "(11), (12)"};
+    Output aggregation_share{*this, "aggregation_share", "", "Aggregation's share of M", "(15)"};
+    Output half_aggregation_cycles_per_value{*this, "half_aggregation_cycles_per_value", "alpha",
+                                             "Alpha at which that share is a half", "(15)"};
+    Output best_blocks{*this, "best_blocks", "b", "Blocks with the shortest M", "dM/db = 0"};
+    Output processors{*this, "processors", "P", "Nodes of the mesh, each with a stripe"};
     OutputTable mappings{*this,
                          "mappings",
                          "Every mapping, in both readings of how long a message holds a channel",
@@ -300,60 +275,34 @@ class Em3d final : public Model {
         : Model("logpc-em3d", "EM3D's core phase: what its messages cost the processors",
                 "LoGPC (2001), section 5.3") {}
 
-    CountInput processors{*this,   "processors",           "P",
-                          "nodes", "Nodes of the machine", kProcessorLimits};
-    QuantityInput graph_nodes{*this,
-                              "graph_nodes",
-                              "",
-                              "nodes of the graph",
-                              "E and H nodes together",
-                              {2.0, kLargestQuantity}};
-    QuantityInput degree{*this,        "degree", "", "edges", "Edges of each node of the graph",
-                         kLengthLimits};
+    CountInput processors{*this, "processors", "P", "Nodes of the machine", kProcessorLimits};
+    QuantityInput graph_nodes{
+        *this, "graph_nodes", "", "E and H nodes together", {2.0, kLargestQuantity}};
+    QuantityInput degree{*this, "degree", "", "Edges of each node of the graph", kLengthLimits};
     QuantityInput nonlocal_share{
-        *this, "nonlocal_share", "", "", "Share of edges that leave their processor", {0.0, 1.0}};
-    QuantityInput values_per_message{*this,    "values_per_message",         "",
-                                     "values", "Values sent in one message", kLengthLimits};
-    CountInput destinations{*this,
-                            "destinations",
-                            "",
-                            "processors",
-                            "Processors that one sends to, equally much",
-                            kWholeLimits,
-                            1};
-    CountInput iterations{
-        *this, "iterations", "", "iterations", "Iterations of the core phase", kWholeLimits, 1};
+        *this, "nonlocal_share", "", "Share of edges that leave their processor", {0.0, 1.0}};
+    QuantityInput values_per_message{*this, "values_per_message", "", "Values sent in one message",
+                                     kLengthLimits};
+    CountInput destinations{
+        *this, "destinations", "", "Processors that one sends to, equally much", kWholeLimits, 1};
+    CountInput iterations{*this, "iterations", "", "Iterations of the core phase", kWholeLimits, 1};
     QuantityInput work_cycles{
-        *this, "work_cycles", "W", "cycles", "A processor's computation in an iteration", {}, 0.0};
-    QuantityInput send_overhead_cycles{*this, "send_overhead_cycles", "o_s", "cycles",
+        *this, "work_cycles", "W", "A processor's computation in an iteration", {}, 0.0};
+    QuantityInput send_overhead_cycles{*this, "send_overhead_cycles", "o_s",
                                        "The processor composes and launches"};
-    QuantityInput receive_overhead_cycles{*this, "receive_overhead_cycles", "o_r", "cycles",
+    QuantityInput receive_overhead_cycles{*this, "receive_overhead_cycles", "o_r",
                                           "The processor is interrupted and handles"};
 
-    Output communication_cycles{*this,
-                                "communication_cycles",
-                                "",
-                                "cycles",
-                                "A processor's messages in an iteration",
-                                "Section 5.3"};
-    Output messages_per_iteration{*this,
-                                  "messages_per_iteration",
-                                  "",
-                                  "messages",
-                                  "That a processor sends, and as many it receives",
-                                  "Section 5.3"};
-    Output values_per_iteration{*this,
-                                "values_per_iteration",
-                                "",
-                                "values",
-                                "That a processor sends, and as many it receives",
-                                "Section 5.3"};
-    Output iteration_cycles{*this,    "iteration_cycles",       "",
-                            "cycles", "Communication and work", "Section 5.3"};
-    Output runtime_cycles{*this, "runtime_cycles", "", "cycles", "All iterations", "Section 5.3"};
-    Output communication_share{
-        *this,        "communication_share", "", "", "Communication's share of the run time",
-        "Section 5.3"};
+    Output communication_cycles{*this, "communication_cycles", "",
+                                "A processor's messages in an iteration", "Section 5.3"};
+    Output messages_per_iteration{*this, "messages_per_iteration", "",
+                                  "That a processor sends, and as many it receives", "Section 5.3"};
+    Output values_per_iteration{*this, "values_per_iteration", "",
+                                "That a processor sends, and as many it receives", "Section 5.3"};
+    Output iteration_cycles{*this, "iteration_cycles", "", "Communication and work", "Section 5.3"};
+    Output runtime_cycles{*this, "runtime_cycles", "", "All iterations", "Section 5.3"};
+    Output communication_share{*this, "communication_share", "",
+                               "Communication's share of the run time", "Section 5.3"};
 
   private:
     void evaluate() override {

@@ -16,96 +16,58 @@ class LongMessageWithoutContention final : public Model {
                 "LogGP (1995), LoGPC (2001), section 2.2") {}
 
     QuantityInput send_overhead_cycles{
-        *this, "send_overhead_cycles", "o_sl", "cycles",
+        *this, "send_overhead_cycles", "o_sl",
         "The sender's processor until the launch, DMA set-up included"};
-    QuantityInput latency_cycles{*this, "latency_cycles", "L", "cycles",
+    QuantityInput latency_cycles{*this, "latency_cycles", "L",
                                  "The first byte's way through an idle network"};
-    QuantityInput receive_overhead_cycles{*this, "receive_overhead_cycles", "o_rl", "cycles",
+    QuantityInput receive_overhead_cycles{*this, "receive_overhead_cycles", "o_rl",
                                           "Interrupt until the receiving DMA starts"};
-    QuantityInput dma_setup_cycles{*this,
-                                   "dma_setup_cycles",
-                                   "",
-                                   "cycles",
-                                   "DMA set-up that the two overheads leave out; added to both",
-                                   {},
-                                   0.0};
-    QuantityInput gap_cycles_per_byte{*this,
-                                      "gap_cycles_per_byte",
-                                      "G",
-                                      "cycles per byte",
-                                      "Time the network takes for a byte",
-                                      kGapLimits};
+    QuantityInput dma_setup_cycles{
+        *this, "dma_setup_cycles",
+        "",    "DMA set-up that the two overheads leave out; added to both",
+        {},    0.0};
+    QuantityInput gap_cycles_per_byte{*this, "gap_cycles_per_byte", "G",
+                                      "Time the network takes for a byte", kGapLimits};
     QuantityInput memory_gap_cycles_per_byte{*this, "memory_gap_cycles_per_byte", "Gm",
-                                             "cycles per byte",
                                              "Time the receiving DMA takes for a byte"};
-    QuantityInput dma_slowdown{*this,
-                               "dma_slowdown",
-                               "",
-                               "",
-                               "Times Gm while the other DMA engine runs (Alewife: 1.45)",
-                               {1.0, 1e6},
-                               1.0};
-    QuantityInput header_bytes{*this, "header_bytes", "a", "bytes",
+    QuantityInput dma_slowdown{
+        *this,      "dma_slowdown",
+        "",         "Times Gm while the other DMA engine runs (Alewife: 1.45)",
+        {1.0, 1e6}, 1.0};
+    QuantityInput header_bytes{*this, "header_bytes", "a",
                                "Bytes that arrive before the interrupt"};
-    QuantityInput input_queue_bytes{
-        *this, "input_queue_bytes", "", "bytes", "Receiver's input queue; endless unless given",
-        {},    kLargestQuantity};
-    QuantityInput message_bytes{*this,   "message_bytes",         "B",
-                                "bytes", "Length of the message", kLengthLimits};
+    QuantityInput input_queue_bytes{*this, "input_queue_bytes",
+                                    "",    "Receiver's input queue; endless unless given",
+                                    {},    kLargestQuantity};
+    QuantityInput message_bytes{*this, "message_bytes", "B", "Length of the message",
+                                kLengthLimits};
     ListInput table_message_bytes{
-        *this,
-        "table_message_bytes",
-        "B",
-        "bytes",
-        "Lengths of the table by_length",
-        kLengthLimits,
-        std::vector<double>{16, 64, 256, 512, 1024, 2048, 4096, 8192, 16384, 65536}};
+        *this,         "table_message_bytes",
+        "B",           "Lengths of the table by_length",
+        kLengthLimits, std::vector<double>{16, 64, 256, 512, 1024, 2048, 4096, 8192, 16384, 65536}};
 
-    Output long_send_overhead_cycles{*this,
-                                     "long_send_overhead_cycles",
-                                     "o_sl",
-                                     "cycles",
-                                     "All a non-blocking sender's processor pays",
-                                     "Table 2"};
-    Output long_receive_overhead_cycles{*this,    "long_receive_overhead_cycles",      "o_rl",
-                                        "cycles", "All the receiver's processor pays", "Table 2"};
-    Output end_to_end_cycles{*this,
-                             "end_to_end_cycles",
-                             "T_s-r",
-                             "cycles",
-                             "Start of the send to the last byte in memory",
-                             "(2)"};
-    Output network_limited_cycles{
-        *this, "network_limited_cycles", "", "cycles", "The same where the network is the limit",
-        "(1)"};
-    Output interrupt_limited_cycles{*this,
-                                    "interrupt_limited_cycles",
-                                    "",
-                                    "cycles",
-                                    "The same where the interrupt is the limit",
-                                    "Section 2.2"};
-    Output sender_cycles{
-        *this,     "sender_cycles", "", "cycles", "Start of the send to the last byte's leaving",
-        "Figure 4"};
-    Output bandwidth_bytes_per_cycle{*this,
-                                     "bandwidth_bytes_per_cycle",
-                                     "",
-                                     "bytes per cycle",
-                                     "Length by end_to_end_cycles",
-                                     "Figure 5"};
-    Output asymptotic_bytes_per_cycle{*this,
-                                      "asymptotic_bytes_per_cycle",
-                                      "1/G",
-                                      "bytes per cycle",
-                                      "Bandwidth of ever longer messages",
-                                      "(2)"};
-    Output half_performance_bytes{*this,   "half_performance_bytes",           "",
-                                  "bytes", "Message with half that bandwidth", "(2)"};
-    Output crossover_bytes{
-        *this, "crossover_bytes", "", "bytes", "From here on the network is the limit", "(2)"};
-    Output queued_bytes{
-        *this,     "queued_bytes", "", "bytes", "In the input queue when the receiving DMA starts",
-        "Figure 3"};
+    Output long_send_overhead_cycles{*this, "long_send_overhead_cycles", "o_sl",
+                                     "All a non-blocking sender's processor pays", "Table 2"};
+    Output long_receive_overhead_cycles{*this, "long_receive_overhead_cycles", "o_rl",
+                                        "All the receiver's processor pays", "Table 2"};
+    Output end_to_end_cycles{*this, "end_to_end_cycles", "T_s-r",
+                             "Start of the send to the last byte in memory", "(2)"};
+    Output network_limited_cycles{*this, "network_limited_cycles", "",
+                                  "The same where the network is the limit", "(1)"};
+    Output interrupt_limited_cycles{*this, "interrupt_limited_cycles", "",
+                                    "The same where the interrupt is the limit", "Section 2.2"};
+    Output sender_cycles{*this, "sender_cycles", "", "Start of the send to the last byte's leaving",
+                         "Figure 4"};
+    Output bandwidth_bytes_per_cycle{*this, "bandwidth_bytes_per_cycle", "",
+                                     "Length by end_to_end_cycles", "Figure 5"};
+    Output asymptotic_bytes_per_cycle{*this, "asymptotic_bytes_per_cycle", "1/G",
+                                      "Bandwidth of ever longer messages", "(2)"};
+    Output half_performance_bytes{*this, "half_performance_bytes", "",
+                                  "Message with half that bandwidth", "(2)"};
+    Output crossover_bytes{*this, "crossover_bytes", "", "From here on the network is the limit",
+                           "(2)"};
+    Output queued_bytes{*this, "queued_bytes", "",
+                        "In the input queue when the receiving DMA starts", "Figure 3"};
     OutputTable by_length{*this,
                           "by_length",
                           "Times and bandwidth against the message's length",
@@ -166,33 +128,26 @@ class LongMessage final : public Model {
                 "LoGPC (2001), section 3.2") {}
 
     QuantityInput send_overhead_cycles{
-        *this, "send_overhead_cycles", "o_sl", "cycles",
+        *this, "send_overhead_cycles", "o_sl",
         "The sender's processor until the launch, DMA set-up included"};
-    QuantityInput latency_cycles{*this, "latency_cycles", "L", "cycles",
+    QuantityInput latency_cycles{*this, "latency_cycles", "L",
                                  "The first byte's way through an idle network"};
     NetworkInputs network{*this};
     QuantityInput contention_free_intermessage_cycles{
-        *this, "contention_free_intermessage_cycles", "T", "cycles",
+        *this, "contention_free_intermessage_cycles", "T",
         "From a node's message to its next, were there no contention"};
 
-    Output end_to_end_cycles{*this,
-                             "end_to_end_cycles",
-                             "T_s-r",
-                             "cycles",
-                             "Start of the send to the last byte's arrival",
-                             "(10)"};
-    Output contention_free_cycles{
-        *this, "contention_free_cycles", "", "cycles", "The same in an idle network (LogGP)",
-        "(1)"};
-    Output network_contention_cycles{*this,    "network_contention_cycles",      "C_n",
-                                     "cycles", "A message's waiting on its way", "(7)"};
-    Output latency_with_contention_cycles{
-        *this,    "latency_with_contention_cycles", "L'",
-        "cycles", "L with all of the waiting",      "Section 3.2"};
-    Output intermessage_cycles{*this,    "intermessage_cycles",   "T_c",
-                               "cycles", "T with its contention", "(7)"};
-    Output channel_utilization{
-        *this, "channel_utilization", "rho", "", "Share of time a channel is busy", "(4)"};
+    Output end_to_end_cycles{*this, "end_to_end_cycles", "T_s-r",
+                             "Start of the send to the last byte's arrival", "(10)"};
+    Output contention_free_cycles{*this, "contention_free_cycles", "",
+                                  "The same in an idle network (LogGP)", "(1)"};
+    Output network_contention_cycles{*this, "network_contention_cycles", "C_n",
+                                     "A message's waiting on its way", "(7)"};
+    Output latency_with_contention_cycles{*this, "latency_with_contention_cycles", "L'",
+                                          "L with all of the waiting", "Section 3.2"};
+    Output intermessage_cycles{*this, "intermessage_cycles", "T_c", "T with its contention", "(7)"};
+    Output channel_utilization{*this, "channel_utilization", "rho",
+                               "Share of time a channel is busy", "(4)"};
     OutputTable forms{*this,
                       "forms",
                       "Both readings of how long a message holds a channel",
@@ -233,49 +188,38 @@ class ShortMessages final : public Model {
                       "style",
                       "Each waits for the reply to its request, or nobody waits",
                       {"synchronous", "asynchronous"}};
-    QuantityInput latency_cycles{*this, "latency_cycles", "L", "cycles",
+    QuantityInput latency_cycles{*this, "latency_cycles", "L",
                                  "End of a send to the interrupt, in an idle network"};
-    QuantityInput send_overhead_cycles{*this, "send_overhead_cycles", "o_s", "cycles",
+    QuantityInput send_overhead_cycles{*this, "send_overhead_cycles", "o_s",
                                        "The processor composes and launches"};
-    QuantityInput receive_overhead_cycles{*this, "receive_overhead_cycles", "o_r", "cycles",
+    QuantityInput receive_overhead_cycles{*this, "receive_overhead_cycles", "o_r",
                                           "The processor is interrupted and handles"};
-    QuantityInput work_cycles{
-        *this, "work_cycles", "W", "cycles", "A thread's own work in each turn", {}, 0.0};
+    QuantityInput work_cycles{*this, "work_cycles", "W", "A thread's own work in each turn", {},
+                              0.0};
     NetworkInputs network{*this};
     ChoiceInput contention{*this,
                            "contention",
                            "C_n from the network's equations, or from given_contention_cycles",
                            {"computed", "given"}};
-    QuantityInput given_contention_cycles{*this,    "given_contention_cycles",        "C_n",
-                                          "cycles", "What a message waits, if given", {},
-                                          0.0};
+    QuantityInput given_contention_cycles{
+        *this, "given_contention_cycles", "C_n", "What a message waits, if given", {}, 0.0};
 
-    Output iteration_cycles{*this,    "iteration_cycles",          "",
-                            "cycles", "One turn of a node's loop", "Table 4, LoGPC"};
-    Output logp_iteration_cycles{*this,    "logp_iteration_cycles",       "",
-                                 "cycles", "The same without contention", "Table 4, LogP"};
-    Output lopc_iteration_cycles{*this,
-                                 "lopc_iteration_cycles",
-                                 "",
-                                 "cycles",
-                                 "The same with contention for processors only",
-                                 "Table 4, LoPC"};
-    Output message_cycles{
-        *this,     "message_cycles", "T_s-r", "cycles", "Start of a send to the end of its handler",
-        "(8), (9)"};
-    Output processor_contention_cycles{
-        *this,    "processor_contention_cycles",     "C_r",
-        "cycles", "A turn's waiting for processors", "Section 5.1.1"};
-    Output network_contention_cycles{*this,    "network_contention_cycles",          "C_n",
-                                     "cycles", "A message's waiting in the network", "(7), (9)"};
-    Output computed_contention_cycles{*this,
-                                      "computed_contention_cycles",
-                                      "C_n",
-                                      "cycles",
-                                      "C_n by the equations, also where another is given",
-                                      "(7)"};
-    Output channel_utilization{
-        *this, "channel_utilization", "rho", "", "Share of time a channel is busy", "(4)"};
+    Output iteration_cycles{*this, "iteration_cycles", "", "One turn of a node's loop",
+                            "Table 4, LoGPC"};
+    Output logp_iteration_cycles{*this, "logp_iteration_cycles", "", "The same without contention",
+                                 "Table 4, LogP"};
+    Output lopc_iteration_cycles{*this, "lopc_iteration_cycles", "",
+                                 "The same with contention for processors only", "Table 4, LoPC"};
+    Output message_cycles{*this, "message_cycles", "T_s-r",
+                          "Start of a send to the end of its handler", "(8), (9)"};
+    Output processor_contention_cycles{*this, "processor_contention_cycles", "C_r",
+                                       "A turn's waiting for processors", "Section 5.1.1"};
+    Output network_contention_cycles{*this, "network_contention_cycles", "C_n",
+                                     "A message's waiting in the network", "(7), (9)"};
+    Output computed_contention_cycles{*this, "computed_contention_cycles", "C_n",
+                                      "C_n by the equations, also where another is given", "(7)"};
+    Output channel_utilization{*this, "channel_utilization", "rho",
+                               "Share of time a channel is busy", "(4)"};
     OutputTable forms{*this,
                       "forms",
                       "Both readings of how long a message holds a channel",

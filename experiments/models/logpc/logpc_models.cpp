@@ -7,8 +7,7 @@
 namespace weir::experiments::models {
 
 ChannelInputs::ChannelInputs(Model& model, double smallest_gap_cycles_per_byte)
-    : gap_cycles_per_byte(model, "gap_cycles_per_byte", "G", "cycles per byte",
-                          "Time the network takes for a byte",
+    : gap_cycles_per_byte(model, "gap_cycles_per_byte", "G", "Time the network takes for a byte",
                           {smallest_gap_cycles_per_byte, kLargestQuantity}),
       channel_occupancy(model, "channel_occupancy",
                         "A message holds a channel for B cycles as printed, or for G B",
@@ -22,12 +21,11 @@ void ChannelInputs::apply(LogpcNetworkInputs& network, const std::string& form) 
 }
 
 NetworkInputs::NetworkInputs(Model& model)
-    : dimensions(model, "dimensions", "n", "dimensions", "Dimensions of the network",
-                 kDimensionLimits),
-      mean_distance_per_dimension(model, "mean_distance_per_dimension", "k_d", "hops",
+    : dimensions(model, "dimensions", "n", "Dimensions of the network", kDimensionLimits),
+      mean_distance_per_dimension(model, "mean_distance_per_dimension", "k_d",
                                   "Mean hops a dimension; below 1, contention would save time",
                                   {1.0, kLargestQuantity}),
-      message_bytes(model, "message_bytes", "B", "bytes", "Length of a message", kLengthLimits),
+      message_bytes(model, "message_bytes", "B", "Length of a message", kLengthLimits),
       channels(model) {}
 
 LogpcNetworkInputs NetworkInputs::in_form(const std::string& form) const {

@@ -12,8 +12,8 @@ class MeanDistance final : public Model {
         : Model("logpc-mean-distance", "How far messages go in a mesh or k-ary n-cube",
                 "LoGPC (2001), sections 3.3 and 4") {}
 
-    ListInput extents{
-        *this, "extents", "k", "nodes", "Nodes along each dimension, x first", Limits{1.0, 1e6}};
+    ListInput extents{*this, "extents", "k", "Nodes along each dimension, x first",
+                      Limits{1.0, 1e6}};
     ChoiceInput topology{*this, "topology", "Whether ends are joined", {"mesh", "torus"}};
     ChoiceInput channels{*this,
                          "channels",
@@ -23,20 +23,18 @@ class MeanDistance final : public Model {
                              "destinations",
                              "Where messages go: anywhere, within a span, or to the next numbers",
                              {"random", "random_others", "within_span", "numbered_neighbours"}};
-    CountInput span{
-        *this,      "span", "l", "", "Hops a dimension within_span; numbers away for neighbours",
-        {1.0, 1e6}, 1};
+    CountInput span{*this,      "span",
+                    "l",        "Hops a dimension within_span; numbers away for neighbours",
+                    {1.0, 1e6}, 1};
     ChoiceInput numbering_ends{*this,
                                "numbering_ends",
                                "After the last number: a further row, node 0, or nothing",
                                {"go_on", "end_around", "none"}};
 
-    Output mean_hops_out{*this,       "mean_hops", "n k_d", "hops", "Mean hops of a message",
-                         "(11), (12)"};
-    Output mean_distance_per_dimension{
-        *this,  "mean_distance_per_dimension",          "k_d",
-        "hops", "The same by the number of dimensions", "(11), (12)"};
-    Output processors{*this, "processors", "P", "nodes", "Nodes of the network"};
+    Output mean_hops_out{*this, "mean_hops", "n k_d", "Mean hops of a message", "(11), (12)"};
+    Output mean_distance_per_dimension{*this, "mean_distance_per_dimension", "k_d",
+                                       "The same by the number of dimensions", "(11), (12)"};
+    Output processors{*this, "processors", "P", "Nodes of the network"};
 
   private:
     [[nodiscard]] double hops(const NetworkShape& shape) const {
@@ -106,21 +104,16 @@ class OpenNetwork final : public Model {
 
     NetworkInputs network{*this};
     QuantityInput messages_per_cycle_per_node{*this, "messages_per_cycle_per_node", "m",
-                                              "messages per cycle",
                                               "Messages a node injects, come what may"};
 
-    Output network_contention_cycles{*this,    "network_contention_cycles",      "C_n",
-                                     "cycles", "A message's waiting on its way", "(5), (6)"};
-    Output contention_per_hop_cycles{*this,    "contention_per_hop_cycles", "w_b",
-                                     "cycles", "Waiting at each switch",    "(3), (5)"};
-    Output channel_utilization{
-        *this, "channel_utilization", "rho", "", "Share of time a channel is busy", "(4)"};
-    Output saturation_messages_per_cycle{*this,
-                                         "saturation_messages_per_cycle",
-                                         "",
-                                         "messages per cycle",
-                                         "Injection rate of a node at which rho is 1",
-                                         "(4)"};
+    Output network_contention_cycles{*this, "network_contention_cycles", "C_n",
+                                     "A message's waiting on its way", "(5), (6)"};
+    Output contention_per_hop_cycles{*this, "contention_per_hop_cycles", "w_b",
+                                     "Waiting at each switch", "(3), (5)"};
+    Output channel_utilization{*this, "channel_utilization", "rho",
+                               "Share of time a channel is busy", "(4)"};
+    Output saturation_messages_per_cycle{*this, "saturation_messages_per_cycle", "",
+                                         "Injection rate of a node at which rho is 1", "(4)"};
     OutputTable forms{*this,
                       "forms",
                       "Both readings of how long a message holds a channel",
@@ -153,27 +146,21 @@ class ClosedNetwork final : public Model {
 
     NetworkInputs network{*this};
     QuantityInput contention_free_intermessage_cycles{
-        *this, "contention_free_intermessage_cycles", "T", "cycles",
+        *this, "contention_free_intermessage_cycles", "T",
         "From a node's message to its next, were there no contention"};
     QuantityInput waits_per_message{
-        *this, "waits_per_message", "", "", "Times C_n delays a node's next message", {1.0, 1e6},
-        1.0};
+        *this, "waits_per_message", "", "Times C_n delays a node's next message", {1.0, 1e6}, 1.0};
 
-    Output network_contention_cycles{*this,    "network_contention_cycles",      "C_n",
-                                     "cycles", "A message's waiting on its way", "(6), (7)"};
-    Output contention_per_hop_cycles{*this,    "contention_per_hop_cycles", "w_b",
-                                     "cycles", "Waiting at each switch",    "(3), (6)"};
-    Output intermessage_cycles{*this,    "intermessage_cycles",   "T_c",
-                               "cycles", "T with its contention", "(7)"};
-    Output messages_per_cycle_per_node{*this,
-                                       "messages_per_cycle_per_node",
-                                       "m_c",
-                                       "messages per cycle",
-                                       "Messages a node injects",
-                                       "(7)"};
-    Output inflation{*this, "inflation", "T_c/T", "", "What contention makes of T", "(14)"};
-    Output channel_utilization{
-        *this, "channel_utilization", "rho", "", "Share of time a channel is busy", "(4)"};
+    Output network_contention_cycles{*this, "network_contention_cycles", "C_n",
+                                     "A message's waiting on its way", "(6), (7)"};
+    Output contention_per_hop_cycles{*this, "contention_per_hop_cycles", "w_b",
+                                     "Waiting at each switch", "(3), (6)"};
+    Output intermessage_cycles{*this, "intermessage_cycles", "T_c", "T with its contention", "(7)"};
+    Output messages_per_cycle_per_node{*this, "messages_per_cycle_per_node", "m_c",
+                                       "Messages a node injects", "(7)"};
+    Output inflation{*this, "inflation", "T_c/T", "What contention makes of T", "(14)"};
+    Output channel_utilization{*this, "channel_utilization", "rho",
+                               "Share of time a channel is busy", "(4)"};
     OutputTable forms{*this,
                       "forms",
                       "Both readings of how long a message holds a channel",

@@ -17,77 +17,55 @@ class AllToAny final : public Model {
                 "LoPC (1997), section 4") {}
 
   private:
-    CountInput processors_{*this, "processors", "P", "nodes", "Nodes", kProcessors};
-    QuantityInput work_cycles_{*this, "work_cycles", "W", "cycles",
-                               "A thread's work between two requests"};
+    CountInput processors_{*this, "processors", "P", "Nodes", kProcessors};
+    QuantityInput work_cycles_{*this, "work_cycles", "W", "A thread's work between two requests"};
     LopcMachineInputs machine_{*this};
     FlagInput protocol_processor_{*this, "protocol_processor",
                                   "Handlers run beside the thread: shared memory (4.2)"};
-    QuantityInput requests_{
-        *this, "requests_per_thread", "n", "requests", "Requests a thread makes in all", {}, 1.0};
+    QuantityInput requests_{*this, "requests_per_thread", "n", "Requests a thread makes in all", {},
+                            1.0};
 
-    Output response_cycles_{
-        *this, "response_cycles", "R", "cycles", "A turn: work, request and reply", "(1)"};
-    Output thread_response_cycles_{*this,    "thread_response_cycles",          "R_w",
-                                   "cycles", "The work with its interruptions", "(7)"};
-    Output request_response_cycles_{*this,
-                                    "request_response_cycles",
-                                    "R_q",
-                                    "cycles",
-                                    "A request at its node, queueing and service",
-                                    "(5')"};
-    Output reply_response_cycles_{
-        *this, "reply_response_cycles", "R_y", "cycles", "The reply at home, queueing and service",
-        "(6')"};
-    Output requests_queued_{
-        *this, "requests_queued", "Q_q", "messages", "Requests at a node, waiting or in service",
-        "(3)"};
-    Output replies_queued_{
-        *this, "replies_queued", "Q_y", "messages", "Replies at a node, waiting or in service",
-        "(3)"};
-    Output request_utilization_{
-        *this, "request_utilization", "U_q", "", "Share of a processor that runs requests", "(4)"};
-    Output reply_utilization_{
-        *this, "reply_utilization", "U_y", "", "Share of a processor that runs replies", "(4)"};
-    Output requests_per_cycle_{
-        *this, "requests_per_cycle", "X", "requests/cycle", "Throughput of the whole machine",
-        "(2)"};
-    Output contention_cycles_{
-        *this, "contention_cycles", "C", "cycles", "What contention adds to a turn", "(1)"};
-    Output interference_cycles_{
-        *this, "interference_cycles", "R_w - W", "cycles", "Of it: requests interrupt the thread",
-        "(7)"};
-    Output request_queueing_cycles_{*this,
-                                    "request_queueing_cycles",
-                                    "R_q - S_o",
-                                    "cycles",
-                                    "Of it: the request waits for handlers",
-                                    "(5')"};
-    Output reply_queueing_cycles_{*this,
-                                  "reply_queueing_cycles",
-                                  "R_y - S_o",
-                                  "cycles",
-                                  "Of it: the reply waits for handlers",
-                                  "(6')"};
-    Output contention_fraction_{
-        *this, "contention_fraction", "C/R", "", "Share of a turn that is contention", "Figure 5"};
-    Output contention_free_cycles_{*this,    "contention_free_cycles",           "",
-                                   "cycles", "A turn by LogP: nothing contends", "Section 4.4"};
-    Output lower_bound_cycles_{
-        *this, "lower_bound_cycles", "", "cycles", "Bound below R, for constant handlers", "(9)"};
-    Output upper_bound_cycles_{
-        *this, "upper_bound_cycles", "", "cycles", "Bound above R, for constant handlers", "(9)"};
-    Output worst_contention_cycles_{*this,
-                                    "worst_contention_cycles",
-                                    "",
-                                    "cycles",
+    Output response_cycles_{*this, "response_cycles", "R", "A turn: work, request and reply",
+                            "(1)"};
+    Output thread_response_cycles_{*this, "thread_response_cycles", "R_w",
+                                   "The work with its interruptions", "(7)"};
+    Output request_response_cycles_{*this, "request_response_cycles", "R_q",
+                                    "A request at its node, queueing and service", "(5')"};
+    Output reply_response_cycles_{*this, "reply_response_cycles", "R_y",
+                                  "The reply at home, queueing and service", "(6')"};
+    Output requests_queued_{*this, "requests_queued", "Q_q",
+                            "Requests at a node, waiting or in service", "(3)"};
+    Output replies_queued_{*this, "replies_queued", "Q_y",
+                           "Replies at a node, waiting or in service", "(3)"};
+    Output request_utilization_{*this, "request_utilization", "U_q",
+                                "Share of a processor that runs requests", "(4)"};
+    Output reply_utilization_{*this, "reply_utilization", "U_y",
+                              "Share of a processor that runs replies", "(4)"};
+    Output requests_per_cycle_{*this, "requests_per_cycle", "X", "Throughput of the whole machine",
+                               "(2)"};
+    Output contention_cycles_{*this, "contention_cycles", "C", "What contention adds to a turn",
+                              "(1)"};
+    Output interference_cycles_{*this, "interference_cycles", "R_w - W",
+                                "Of it: requests interrupt the thread", "(7)"};
+    Output request_queueing_cycles_{*this, "request_queueing_cycles", "R_q - S_o",
+                                    "Of it: the request waits for handlers", "(5')"};
+    Output reply_queueing_cycles_{*this, "reply_queueing_cycles", "R_y - S_o",
+                                  "Of it: the reply waits for handlers", "(6')"};
+    Output contention_fraction_{*this, "contention_fraction", "C/R",
+                                "Share of a turn that is contention", "Figure 5"};
+    Output contention_free_cycles_{*this, "contention_free_cycles", "",
+                                   "A turn by LogP: nothing contends", "Section 4.4"};
+    Output lower_bound_cycles_{*this, "lower_bound_cycles", "",
+                               "Bound below R, for constant handlers", "(9)"};
+    Output upper_bound_cycles_{*this, "upper_bound_cycles", "",
+                               "Bound above R, for constant handlers", "(9)"};
+    Output worst_contention_cycles_{*this, "worst_contention_cycles", "",
                                     "The most contention at any W and S_l, for any C_o^2",
                                     "Section 4.4"};
-    Output exponential_response_cycles_{
-        *this,    "exponential_response_cycles",         "R",
-        "cycles", "A turn if handlers were exponential", "(5), (6)"};
-    Output runtime_cycles_{
-        *this, "runtime_cycles", "n R", "cycles", "All of a thread's requests", "Section 3.2"};
+    Output exponential_response_cycles_{*this, "exponential_response_cycles", "R",
+                                        "A turn if handlers were exponential", "(5), (6)"};
+    Output runtime_cycles_{*this, "runtime_cycles", "n R", "All of a thread's requests",
+                           "Section 3.2"};
 
     void evaluate() override {
         LopcInputs inputs = {.processors = static_cast<int>(processors_.value()),
@@ -138,31 +116,22 @@ class RuleOfThumb final : public Model {
                 "LoPC (1997), section 4.4; LoGPC (2001), section 5.1.1") {}
 
   private:
-    QuantityInput latency_cycles_{*this, "latency_cycles", "L", "cycles",
+    QuantityInput latency_cycles_{*this, "latency_cycles", "L",
                                   "End of the send to the receiver's interrupt"};
-    QuantityInput send_overhead_cycles_{*this, "send_overhead_cycles", "o_s", "cycles",
+    QuantityInput send_overhead_cycles_{*this, "send_overhead_cycles", "o_s",
                                         "Composing and launching a message"};
-    QuantityInput receive_overhead_cycles_{*this, "receive_overhead_cycles", "o_r", "cycles",
+    QuantityInput receive_overhead_cycles_{*this, "receive_overhead_cycles", "o_r",
                                            "Interrupt and handler of a message"};
     QuantityInput work_cycles_{
-        *this, "work_cycles", "W", "cycles", "A thread's work between two requests", {}, 0.0};
+        *this, "work_cycles", "W", "A thread's work between two requests", {}, 0.0};
 
-    Output contention_cycles_{*this,    "contention_cycles",           "C_r",
-                              "cycles", "One more handler: o_r + o_s", "LoGPC 5.1.1"};
-    Output contention_free_cycles_{*this,
-                                   "contention_free_cycles",
-                                   "",
-                                   "cycles",
-                                   "LogP's round trip: W + 2(o_s + L + o_r)",
-                                   "LoGPC 5.1.1"};
-    Output response_cycles_{*this,    "response_cycles", "R",
-                            "cycles", "Both together",   "LoGPC 5.1.1"};
-    Output full_response_cycles_{*this,
-                                 "full_response_cycles",
-                                 "R",
-                                 "cycles",
-                                 "The full equations, S_o = o_s + o_r, C_o^2 = 0",
-                                 "(1) to (7)"};
+    Output contention_cycles_{*this, "contention_cycles", "C_r", "One more handler: o_r + o_s",
+                              "LoGPC 5.1.1"};
+    Output contention_free_cycles_{*this, "contention_free_cycles", "",
+                                   "LogP's round trip: W + 2(o_s + L + o_r)", "LoGPC 5.1.1"};
+    Output response_cycles_{*this, "response_cycles", "R", "Both together", "LoGPC 5.1.1"};
+    Output full_response_cycles_{*this, "full_response_cycles", "R",
+                                 "The full equations, S_o = o_s + o_r, C_o^2 = 0", "(1) to (7)"};
 
     void evaluate() override {
         const LogpInputs inputs = {.latency_cycles = latency_cycles_.value(),
@@ -191,49 +160,33 @@ class SparseProduct final : public Model {
                 "LoPC (1997), sections 3.1.1 and 4.5") {}
 
   private:
-    CountInput processors_{*this, "processors", "P", "nodes", "Nodes", kProcessors};
-    QuantityInput nonzeros_{*this,
-                            "nonzeros",
-                            "b",
-                            "elements",
-                            "Non-zeros of the whole matrix",
-                            {1.0, kLargestQuantity}};
-    QuantityInput multiply_add_cycles_{*this, "multiply_add_cycles", "", "cycles",
+    CountInput processors_{*this, "processors", "P", "Nodes", kProcessors};
+    QuantityInput nonzeros_{
+        *this, "nonzeros", "b", "Non-zeros of the whole matrix", {1.0, kLargestQuantity}};
+    QuantityInput multiply_add_cycles_{*this, "multiply_add_cycles", "",
                                        "One multiply-add on an element"};
-    QuantityInput network_cycles_{*this, "network_cycles", "S_l", "cycles",
+    QuantityInput network_cycles_{*this, "network_cycles", "S_l",
                                   "One way through the network, LogP's L"};
-    QuantityInput handler_cycles_{*this, "handler_cycles", "S_o", "cycles",
+    QuantityInput handler_cycles_{*this, "handler_cycles", "S_o",
                                   "One message handler, its interrupt included"};
-    QuantityInput handler_squared_cv_{*this,
-                                      "handler_squared_cv",
-                                      "C_o^2",
-                                      "",
-                                      "Handlers' variation: 0 constant, 1 exponential",
-                                      {},
-                                      0.0};
+    QuantityInput handler_squared_cv_{*this,   "handler_squared_cv",
+                                      "C_o^2", "Handlers' variation: 0 constant, 1 exponential",
+                                      {},      0.0};
 
-    Output multiply_adds_per_node_{*this,      "multiply_adds_per_node",  "m",
-                                   "elements", "Multiply-adds of a node", "Section 3.1.1"};
-    Output gets_per_node_{
-        *this,          "gets_per_node", "n", "requests", "Elements a node gets from others",
-        "Section 3.1.1"};
-    Output work_cycles_{
-        *this, "work_cycles", "W", "cycles", "A thread's work between two gets", "Section 3.1.1"};
-    Output response_cycles_{*this,    "response_cycles",          "R",
-                            "cycles", "A turn: work and one get", "(1)"};
-    Output contention_cycles_{
-        *this, "contention_cycles", "C", "cycles", "What contention adds to a turn", "(1)"};
-    Output runtime_cycles_{*this,    "runtime_cycles",    "n R",
-                           "cycles", "The whole product", "Section 3.2"};
-    Output contention_free_runtime_cycles_{
-        *this,    "contention_free_runtime_cycles", "",
-        "cycles", "The whole product by LogP",      "Section 4.4"};
-    Output cycles_per_nonzero_{*this,
-                               "cycles_per_nonzero",
-                               "n R/m",
-                               "cycles",
-                               "Run time for each non-zero that a node holds",
-                               "Figure 8"};
+    Output multiply_adds_per_node_{*this, "multiply_adds_per_node", "m", "Multiply-adds of a node",
+                                   "Section 3.1.1"};
+    Output gets_per_node_{*this, "gets_per_node", "n", "Elements a node gets from others",
+                          "Section 3.1.1"};
+    Output work_cycles_{*this, "work_cycles", "W", "A thread's work between two gets",
+                        "Section 3.1.1"};
+    Output response_cycles_{*this, "response_cycles", "R", "A turn: work and one get", "(1)"};
+    Output contention_cycles_{*this, "contention_cycles", "C", "What contention adds to a turn",
+                              "(1)"};
+    Output runtime_cycles_{*this, "runtime_cycles", "n R", "The whole product", "Section 3.2"};
+    Output contention_free_runtime_cycles_{*this, "contention_free_runtime_cycles", "",
+                                           "The whole product by LogP", "Section 4.4"};
+    Output cycles_per_nonzero_{*this, "cycles_per_nonzero", "n R/m",
+                               "Run time for each non-zero that a node holds", "Figure 8"};
 
     void evaluate() override {
         const LopcSparseProduct product =

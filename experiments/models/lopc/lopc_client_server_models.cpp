@@ -17,78 +17,41 @@ class ClientServer final : public Model {
 
   private:
     CountInput processors_{
-        *this, "processors", "P", "nodes", "Nodes, servers and clients together", {2.0, 65536.0}};
-    CountInput servers_{*this,
-                        "servers",
-                        "P_s",
-                        "nodes",
-                        "Nodes that serve; 0 takes the best whole number",
-                        {0.0, 65535.0},
-                        0};
-    QuantityInput work_cycles_{*this, "work_cycles", "W", "cycles", "A client's work on a chunk"};
+        *this, "processors", "P", "Nodes, servers and clients together", {2.0, 65536.0}};
+    CountInput servers_{*this,          "servers",
+                        "P_s",          "Nodes that serve; 0 takes the best whole number",
+                        {0.0, 65535.0}, 0};
+    QuantityInput work_cycles_{*this, "work_cycles", "W", "A client's work on a chunk"};
     LopcMachineInputs machine_{*this};
 
-    Output servers_used_{*this, "servers_used", "P_s", "nodes", "Servers of what follows"};
-    Output response_cycles_{*this, "response_cycles", "R", "cycles", "A client's turn", "(17)"};
-    Output server_response_cycles_{*this,
-                                   "server_response_cycles",
-                                   "R_s",
-                                   "cycles",
-                                   "A request at its server, queueing and service",
-                                   "(14)"};
-    Output contention_cycles_{*this,
-                              "contention_cycles",
-                              "R_s - S_o",
-                              "cycles",
-                              "Of it: the request waits for the server",
-                              "(14)"};
-    Output requests_at_server_{*this,
-                               "requests_at_server",
-                               "Q_s",
-                               "messages",
-                               "Requests at each server, waiting or in service",
-                               "(10)"};
-    Output server_utilization_{
-        *this, "server_utilization", "U_s", "", "Share of a server's time that it serves", "(13)"};
-    Output requests_per_cycle_{
-        *this, "requests_per_cycle", "X", "requests/cycle", "Throughput of the whole machine",
-        "(11)"};
-    Output server_bound_per_cycle_{*this,
-                                   "server_bound_requests_per_cycle",
-                                   "X_s",
-                                   "requests/cycle",
-                                   "The most that the servers allow",
-                                   "Section 5"};
-    Output client_bound_per_cycle_{*this,
-                                   "client_bound_requests_per_cycle",
-                                   "X_c",
-                                   "requests/cycle",
-                                   "The most that the clients can ask",
-                                   "Section 5"};
-    Output exact_per_cycle_{*this,
-                            "exact_requests_per_cycle",
-                            "X",
-                            "requests/cycle",
-                            "By exact mean value analysis, if C_o^2 is 1",
-                            "Section 3.2"};
-    Output best_servers_{
-        *this, "best_servers", "P_s^opt", "nodes", "Best number of servers, a real number", "(18)"};
-    Output best_whole_servers_{*this,   "best_whole_servers",           "",
-                               "nodes", "Best whole number of servers", "(11)"};
-    Output best_per_cycle_{*this,
-                           "best_requests_per_cycle",
-                           "X^opt",
-                           "requests/cycle",
-                           "Throughput at the real number",
-                           "(10)"};
-    Output best_server_response_cycles_{*this,    "best_server_response_cycles",   "R_s^opt",
-                                        "cycles", "A request at its server there", "(16)"};
-    Output contention_free_servers_{*this,
-                                    "contention_free_best_servers",
-                                    "",
-                                    "nodes",
-                                    "Where the two bounds meet: LogP's choice",
-                                    "Section 5"};
+    Output servers_used_{*this, "servers_used", "P_s", "Servers of what follows"};
+    Output response_cycles_{*this, "response_cycles", "R", "A client's turn", "(17)"};
+    Output server_response_cycles_{*this, "server_response_cycles", "R_s",
+                                   "A request at its server, queueing and service", "(14)"};
+    Output contention_cycles_{*this, "contention_cycles", "R_s - S_o",
+                              "Of it: the request waits for the server", "(14)"};
+    Output requests_at_server_{*this, "requests_at_server", "Q_s",
+                               "Requests at each server, waiting or in service", "(10)"};
+    Output server_utilization_{*this, "server_utilization", "U_s",
+                               "Share of a server's time that it serves", "(13)"};
+    Output requests_per_cycle_{*this, "requests_per_cycle", "X", "Throughput of the whole machine",
+                               "(11)"};
+    Output server_bound_per_cycle_{*this, "server_bound_requests_per_cycle", "X_s",
+                                   "The most that the servers allow", "Section 5"};
+    Output client_bound_per_cycle_{*this, "client_bound_requests_per_cycle", "X_c",
+                                   "The most that the clients can ask", "Section 5"};
+    Output exact_per_cycle_{*this, "exact_requests_per_cycle", "X",
+                            "By exact mean value analysis, if C_o^2 is 1", "Section 3.2"};
+    Output best_servers_{*this, "best_servers", "P_s^opt", "Best number of servers, a real number",
+                         "(18)"};
+    Output best_whole_servers_{*this, "best_whole_servers", "", "Best whole number of servers",
+                               "(11)"};
+    Output best_per_cycle_{*this, "best_requests_per_cycle", "X^opt",
+                           "Throughput at the real number", "(10)"};
+    Output best_server_response_cycles_{*this, "best_server_response_cycles", "R_s^opt",
+                                        "A request at its server there", "(16)"};
+    Output contention_free_servers_{*this, "contention_free_best_servers", "",
+                                    "Where the two bounds meet: LogP's choice", "Section 5"};
     OutputTable by_servers_{*this,
                             "by_servers",
                             "Throughput for each number of servers",

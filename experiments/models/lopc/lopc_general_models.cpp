@@ -59,37 +59,27 @@ class VisitsModel : public Model {
     }
 
   private:
-    Output response_cycles_{
-        *this, "response_cycles", "R", "cycles", "A turn, the mean over all requests", "(28)"};
-    Output contention_free_cycles_{
-        *this, "contention_free_cycles", "", "cycles", "The same if nothing contended: LogP's time",
-        "(28)"};
-    Output contention_cycles_{
-        *this, "contention_cycles", "C", "cycles", "What contention adds to a turn", "(28)"};
-    Output contention_fraction_{
-        *this, "contention_fraction", "C/R", "", "Share of a turn that is contention", "(28)"};
-    Output requests_per_cycle_{
-        *this, "requests_per_cycle", "X", "requests/cycle", "Throughput of all threads together",
-        "(19)"};
-    Output busiest_node_{
-        *this, "busiest_node", "", "", "The node with the most handlers' time", "(21), (22)"};
-    Output busiest_utilization_{*this,
-                                "busiest_utilization",
-                                "U_q + U_y",
-                                "",
-                                "Share of its processor that handlers take",
-                                "(21), (22)"};
-    Output substitutions_{*this, "substitutions", "", "",
+    Output response_cycles_{*this, "response_cycles", "R", "A turn, the mean over all requests",
+                            "(28)"};
+    Output contention_free_cycles_{*this, "contention_free_cycles", "",
+                                   "The same if nothing contended: LogP's time", "(28)"};
+    Output contention_cycles_{*this, "contention_cycles", "C", "What contention adds to a turn",
+                              "(28)"};
+    Output contention_fraction_{*this, "contention_fraction", "C/R",
+                                "Share of a turn that is contention", "(28)"};
+    Output requests_per_cycle_{*this, "requests_per_cycle", "X",
+                               "Throughput of all threads together", "(19)"};
+    Output busiest_node_{*this, "busiest_node", "", "The node with the most handlers' time",
+                         "(21), (22)"};
+    Output busiest_utilization_{*this, "busiest_utilization", "U_q + U_y",
+                                "Share of its processor that handlers take", "(21), (22)"};
+    Output substitutions_{*this, "substitutions", "",
                           "How often the equations were put "
                           "into each other"};
-    Output schweitzer_response_cycles_{*this,    "schweitzer_response_cycles", "R",
-                                       "cycles", "A turn by Bard-Schweitzer",  "Section 3.2"};
-    Output exact_response_cycles_{*this,
-                                  "exact_response_cycles",
-                                  "R",
-                                  "cycles",
-                                  "A turn by exact MVA, where there is one",
-                                  "Section 3.2"};
+    Output schweitzer_response_cycles_{*this, "schweitzer_response_cycles", "R",
+                                       "A turn by Bard-Schweitzer", "Section 3.2"};
+    Output exact_response_cycles_{*this, "exact_response_cycles", "R",
+                                  "A turn by exact MVA, where there is one", "Section 3.2"};
     OutputTable nodes_{*this,
                        "nodes",
                        "Each node and its thread, if it asks",
@@ -131,9 +121,8 @@ class General final : public VisitsModel {
 
   private:
     MatrixInput visits_{
-        *this,     "visits", "V", "visits", "Visits of a request: a row a thread, a column a node",
-        {0.0, 1e6}};
-    ListInput work_cycles_{*this, "work_cycles", "W", "cycles",
+        *this, "visits", "V", "Visits of a request: a row a thread, a column a node", {0.0, 1e6}};
+    ListInput work_cycles_{*this, "work_cycles", "W",
                            "Work between two requests: one a thread, or one for all"};
     LopcMachineInputs machine_{*this};
     FlagInput protocol_processor_{*this, "protocol_processor",
@@ -156,17 +145,14 @@ class Pattern final : public VisitsModel {
                          "pattern",
                          "all-to-any, or client-server, servers first",
                          {"all-to-any", "client-server"}};
-    CountInput processors_{*this, "processors", "P", "nodes", "Nodes", {2.0, 2048.0}};
-    CountInput servers_{
-        *this, "servers", "P_s", "nodes", "Nodes that serve, if client-server", {1.0, 2047.0}, 1};
-    QuantityInput visits_per_request_{*this,
-                                      "visits_per_request",
-                                      "",
-                                      "visits",
-                                      "Nodes a request visits in turn; 1 replies at once",
-                                      {1.0, 1e6},
-                                      1.0};
-    ListInput work_cycles_{*this, "work_cycles", "W", "cycles",
+    CountInput processors_{*this, "processors", "P", "Nodes", {2.0, 2048.0}};
+    CountInput servers_{*this,         "servers", "P_s", "Nodes that serve, if client-server",
+                        {1.0, 2047.0}, 1};
+    QuantityInput visits_per_request_{
+        *this,      "visits_per_request",
+        "",         "Nodes a request visits in turn; 1 replies at once",
+        {1.0, 1e6}, 1.0};
+    ListInput work_cycles_{*this, "work_cycles", "W",
                            "Work between two requests: one a thread, or one for all"};
     LopcMachineInputs machine_{*this};
     FlagInput protocol_processor_{*this, "protocol_processor",
@@ -195,26 +181,23 @@ class ExactAgainstBard final : public Model {
                          "pattern",
                          "all-to-any by protocol processors, or client-server",
                          {"all-to-any", "client-server"}};
-    CountInput processors_{*this, "processors", "P", "nodes", "Nodes", {2.0, 2048.0}};
-    CountInput servers_{
-        *this, "servers", "P_s", "nodes", "Nodes that serve, if client-server", {1.0, 2047.0}, 1};
-    QuantityInput work_cycles_{*this, "work_cycles", "W", "cycles",
-                               "A thread's work between two requests"};
-    QuantityInput network_cycles_{*this, "network_cycles", "S_l", "cycles",
+    CountInput processors_{*this, "processors", "P", "Nodes", {2.0, 2048.0}};
+    CountInput servers_{*this,         "servers", "P_s", "Nodes that serve, if client-server",
+                        {1.0, 2047.0}, 1};
+    QuantityInput work_cycles_{*this, "work_cycles", "W", "A thread's work between two requests"};
+    QuantityInput network_cycles_{*this, "network_cycles", "S_l",
                                   "One way through the network, LogP's L"};
-    QuantityInput handler_cycles_{*this, "handler_cycles", "S_o", "cycles",
+    QuantityInput handler_cycles_{*this, "handler_cycles", "S_o",
                                   "Mean of a message handler, exponential"};
 
-    Output bard_response_cycles_{*this,    "bard_response_cycles",       "R",
-                                 "cycles", "A turn by LoPC's equations", "(28)"};
-    Output schweitzer_response_cycles_{*this,    "schweitzer_response_cycles", "R",
-                                       "cycles", "A turn by Bard-Schweitzer",  "Section 3.2"};
-    Output exact_response_cycles_{
-        *this,        "exact_response_cycles", "R", "cycles", "A turn by exact mean value analysis",
-        "Section 3.2"};
-    Output bard_error_percent_{*this, "bard_error_percent", "", "%",
-                               "LoPC's turn over the exact one"};
-    Output schweitzer_error_percent_{*this, "schweitzer_error_percent", "", "%",
+    Output bard_response_cycles_{*this, "bard_response_cycles", "R", "A turn by LoPC's equations",
+                                 "(28)"};
+    Output schweitzer_response_cycles_{*this, "schweitzer_response_cycles", "R",
+                                       "A turn by Bard-Schweitzer", "Section 3.2"};
+    Output exact_response_cycles_{*this, "exact_response_cycles", "R",
+                                  "A turn by exact mean value analysis", "Section 3.2"};
+    Output bard_error_percent_{*this, "bard_error_percent", "", "LoPC's turn over the exact one"};
+    Output schweitzer_error_percent_{*this, "schweitzer_error_percent", "",
                                      "Bard-Schweitzer's turn over the exact one"};
     OutputTable methods_{*this,
                          "methods",

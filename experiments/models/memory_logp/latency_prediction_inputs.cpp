@@ -24,16 +24,11 @@ TransferInputs::TransferInputs(Model& model)
             "transfer",
             "Which array is strided: both, source, destination, or read only",
             {"copy", "pack", "unpack", "read"}},
-      element_bytes_{
-          model,     "element_bytes", "w_m", "bytes", "An element: 4 for integers, 8 for doubles",
-          kSomeBytes},
-      stride_bytes_{model,
-                    "stride_bytes",
-                    "d",
-                    "bytes",
-                    "From one element to the next; w_m is contiguous",
+      element_bytes_{model, "element_bytes", "w_m", "An element: 4 for integers, 8 for doubles",
+                     kSomeBytes},
+      stride_bytes_{model, "stride_bytes", "d", "From one element to the next; w_m is contiguous",
                     kSomeBytes},
-      elements_{model, "elements", "s/w_m", "elements", "Elements moved", kSomeBytes} {}
+      elements_{model, "elements", "s/w_m", "Elements moved", kSomeBytes} {}
 
 AccessPattern TransferInputs::pattern() const {
     AccessPattern pattern;
@@ -50,9 +45,9 @@ AccessPattern TransferInputs::pattern() const {
     return pattern;
 }
 
-LevelListInput::LevelListInput(Model& model, std::string name, std::string symbol, std::string unit,
+LevelListInput::LevelListInput(Model& model, std::string name, std::string symbol,
                                std::string sentence, Limits limits)
-    : list_{model,  std::move(name),      std::move(symbol), std::move(unit), std::move(sentence),
+    : list_{model,  std::move(name),      std::move(symbol), std::move(sentence),
             limits, std::vector<double>{}} {}
 
 void LevelListInput::require_given() const {
@@ -89,16 +84,11 @@ HierarchyInputs::HierarchyInputs(Model& model)
             "hierarchy",
             "A machine of section 6, or custom",
             {"pentium3", "r10000", "custom"}},
-      bytes_{model,
-             "level_bytes",
-             "S_j",
-             "bytes",
-             "Cache sizes, outwards; []: the hierarchy's own",
+      bytes_{model, "level_bytes", "S_j", "Cache sizes, outwards; []: the hierarchy's own",
              kSomeBytes},
-      line_bytes_{
-          model,     "level_line_bytes", "", "bytes", "Cache lines; []: the hierarchy's own",
-          kSomeBytes},
-      miss_cycles_{model, "level_miss_cycles", "T_(j+1)", "cycles",
+      line_bytes_{model, "level_line_bytes", "", "Cache lines; []: the hierarchy's own",
+                  kSomeBytes},
+      miss_cycles_{model, "level_miss_cycles", "T_(j+1)",
                    "What a miss at each level adds; []: the hierarchy's own"} {}
 
 MemoryHierarchyGeometry HierarchyInputs::geometry() const {
@@ -131,33 +121,26 @@ std::string HierarchyInputs::assumptions() const {
 }
 
 AssociativityInputs::AssociativityInputs(Model& model)
-    : ways_{model, "level_ways", "", "ways",
+    : ways_{model, "level_ways", "",
             "Lines a set of each level; 0: fully associative; []: its own"},
       tlb_entries_{model,
                    "tlb_entries",
                    "",
-                   "entries",
                    "TLB entries; 0: none; -1: the hierarchy's own",
                    kHierarchysOwnOrMore,
                    kHierarchysOwn},
       tlb_ways_{model,
                 "tlb_ways",
                 "",
-                "ways",
                 "Entries a set; 0: fully associative; -1: the hierarchy's own",
                 kHierarchysOwnOrMore,
                 kHierarchysOwn},
-      page_bytes_{model,
-                  "page_bytes",
-                  "",
-                  "bytes",
-                  "A page; -1: the hierarchy's own",
-                  kHierarchysOwnOrMore,
-                  kHierarchysOwn},
+      page_bytes_{
+          model,         "page_bytes", "", "A page; -1: the hierarchy's own", kHierarchysOwnOrMore,
+          kHierarchysOwn},
       walk_cycles_{model,
                    "tlb_walk_cycles",
                    "",
-                   "cycles",
                    "What a TLB miss adds; -1: the hierarchy's own",
                    kHierarchysOwnOrMore,
                    static_cast<double>(kHierarchysOwn)} {}

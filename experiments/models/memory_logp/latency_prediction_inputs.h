@@ -37,8 +37,8 @@ class TransferInputs {
 /// A list with one number a level. Empty, it leaves every level its hierarchy's own.
 class LevelListInput {
   public:
-    LevelListInput(Model& model, std::string name, std::string symbol, std::string unit,
-                   std::string sentence, Limits limits = {});
+    LevelListInput(Model& model, std::string name, std::string symbol, std::string sentence,
+                   Limits limits = {});
 
     [[nodiscard]] std::size_t size() const { return list_.value().size(); }
     /// ModelError where it is empty.

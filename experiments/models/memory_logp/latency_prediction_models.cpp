@@ -50,14 +50,10 @@ struct LevelTable {
 /// l, as both predictions answer it.
 struct LatencyOutputs {
     explicit LatencyOutputs(Model& model)
-        : per_byte{model,           "memory_latency_cycles_per_byte", "l",
-                   "cycles a byte", "What size and stride add",       "Section 8"},
-          per_element{model,
-                      "memory_latency_cycles_per_element",
-                      "w_m l",
-                      "cycles an element",
-                      "The same for an element, the paper's word",
-                      "Section 8"} {}
+        : per_byte{model, "memory_latency_cycles_per_byte", "l", "What size and stride add",
+                   "Section 8"},
+          per_element{model, "memory_latency_cycles_per_element", "w_m l",
+                      "The same for an element, the paper's word", "Section 8"} {}
 
     void fill(const LatencyPrediction& prediction, const AccessPattern& pattern) {
         per_element = prediction.latency_cycles_per_element();
@@ -104,25 +100,17 @@ class MemoryLogpCurveFitModel final : public Model {
     }
 
     TransferInputs transfer_{*this};
-    QuantityInput overhead_{*this, "memory_overhead_cycles_per_byte", "o_m", "cycles a byte",
+    QuantityInput overhead_{*this, "memory_overhead_cycles_per_byte", "o_m",
                             "What a byte of contiguous data was measured to cost"};
     HierarchyInputs hierarchy_{*this};
 
     LatencyOutputs latency_{*this};
-    Output cycles_per_byte_{*this,           "cycles_per_byte",          "o + l",
-                            "cycles a byte", "A byte, moved as it lies", "Section 5"};
-    Output least_cycles_per_byte_{*this,
-                                  "least_cycles_per_byte",
-                                  "",
-                                  "cycles a byte",
-                                  "What it is if the prediction is 80% too high",
-                                  "Section 8"};
-    Output most_cycles_per_byte_{*this,
-                                 "most_cycles_per_byte",
-                                 "",
-                                 "cycles a byte",
-                                 "What it is if the prediction is 60% too low",
-                                 "Section 8"};
+    Output cycles_per_byte_{*this, "cycles_per_byte", "o + l", "A byte, moved as it lies",
+                            "Section 5"};
+    Output least_cycles_per_byte_{*this, "least_cycles_per_byte", "",
+                                  "What it is if the prediction is 80% too high", "Section 8"};
+    Output most_cycles_per_byte_{*this, "most_cycles_per_byte", "",
+                                 "What it is if the prediction is 60% too low", "Section 8"};
     LevelTable levels_{*this};
 };
 
@@ -197,40 +185,29 @@ class MemoryLogpStackDistanceModel final : public Model {
     CountInput repetitions_{*this,
                             "repetitions",
                             "",
-                            "repetitions",
                             "Passes over the same data; the last one counts",
                             Limits{1.0, 1e6},
                             3};
-    CountInput source_address_{*this,
-                               "source_address",
-                               "",
-                               "bytes",
-                               "Of the first element loaded",
-                               Limits{0.0, kLargestQuantity},
-                               0};
+    CountInput source_address_{
+        *this, "source_address", "", "Of the first element loaded", Limits{0.0, kLargestQuantity},
+        0};
     CountInput destination_address_{*this,
                                     "destination_address",
                                     "",
-                                    "bytes",
                                     "Of the first one stored; -1: the page after the source",
                                     Limits{static_cast<double>(kAfterSource), kLargestQuantity},
                                     kAfterSource};
     QuantityInput pipeline_cycles_per_element_{*this, "pipeline_cycles_per_element", "cpi",
-                                               "cycles", "An element where everything hits"};
+                                               "An element where everything hits"};
     HierarchyInputs hierarchy_{*this};
     AssociativityInputs associativity_{*this};
 
     LatencyOutputs latency_{*this};
-    Output overhead_{*this,
-                     "memory_overhead_cycles_per_byte",
-                     "o_m",
-                     "cycles a byte",
-                     "Contiguous data: pipeline and misses, no overlap",
-                     "Section 4"};
-    Output cycles_per_byte_{*this,           "cycles_per_byte",          "o + l",
-                            "cycles a byte", "A byte, moved as it lies", "Section 5"};
+    Output overhead_{*this, "memory_overhead_cycles_per_byte", "o_m",
+                     "Contiguous data: pipeline and misses, no overlap", "Section 4"};
+    Output cycles_per_byte_{*this, "cycles_per_byte", "o + l", "A byte, moved as it lies",
+                            "Section 5"};
     Output first_repetition_cycles_per_byte_{*this, "first_repetition_cycles_per_byte", "",
-                                             "cycles a byte",
                                              "The same in the first pass, from empty caches"};
     LevelTable levels_{*this};
 };

@@ -12,13 +12,12 @@ constexpr Limits kSomeBytes = {1.0, kLargestQuantity};
 /// o_m, l and w_m, as the two models of costs ask for them.
 struct MemoryInputs {
     explicit MemoryInputs(Model& model)
-        : overhead{model, "memory_overhead_cycles_per_byte", "o_m", "cycles a byte",
+        : overhead{model, "memory_overhead_cycles_per_byte", "o_m",
                    "What a byte of contiguous data costs to move"},
-          latency{model, "memory_latency_cycles_per_byte", "l", "cycles a byte",
+          latency{model, "memory_latency_cycles_per_byte", "l",
                   "What size and stride of the data add"},
-          word_bytes{
-              model,     "word_bytes", "w_m", "bytes", "A word: 4 for integers, 8 for doubles",
-              kSomeBytes} {}
+          word_bytes{model, "word_bytes", "w_m", "A word: 4 for integers, 8 for doubles",
+                     kSomeBytes} {}
 
     [[nodiscard]] MemoryLogpInputs inputs() const {
         return {overhead.value(), latency.value(), word_bytes.value()};
@@ -60,32 +59,29 @@ class MemoryLogpModel final : public Model {
     }
 
     MemoryInputs memory_{*this};
-    CountInput data_bytes_{*this, "data_bytes", "s", "bytes", "Data moved", kSomeBytes};
+    CountInput data_bytes_{*this, "data_bytes", "s", "Data moved", kSomeBytes};
     QuantityInput clock_megahertz_{*this,
                                    "clock_megahertz",
                                    "",
-                                   "MHz",
                                    "The processor's clock; 0: no answer in time",
                                    Limits{0.0, 1e6},
                                    0.0};
 
-    Output cycles_per_byte_{*this,           "cycles_per_byte",          "o + l",
-                            "cycles a byte", "A byte, moved as it lies", "Section 5"};
-    Output cycles_per_word_{*this,           "cycles_per_word",          "w_m (o + l)",
-                            "cycles a word", "A word, moved as it lies", "Section 5"};
-    Output gap_cycles_per_byte_{
-        *this,           "transfer_gap_cycles_per_byte",           "g",
-        "cycles a byte", "Least time between bytes: the overhead", "Section 4"};
-    Output transfer_cycles_{
-        *this, "transfer_cycles", "", "cycles", "All the data, in whole words", "Section 5"};
-    Output contiguous_cycles_{*this,    "contiguous_transfer_cycles", "",
-                              "cycles", "As much contiguous data",    "Section 5"};
-    Output bytes_per_cycle_{*this, "bytes_per_cycle", "1/(o + l)", "bytes a cycle",
+    Output cycles_per_byte_{*this, "cycles_per_byte", "o + l", "A byte, moved as it lies",
+                            "Section 5"};
+    Output cycles_per_word_{*this, "cycles_per_word", "w_m (o + l)", "A word, moved as it lies",
+                            "Section 5"};
+    Output gap_cycles_per_byte_{*this, "transfer_gap_cycles_per_byte", "g",
+                                "Least time between bytes: the overhead", "Section 4"};
+    Output transfer_cycles_{*this, "transfer_cycles", "", "All the data, in whole words",
+                            "Section 5"};
+    Output contiguous_cycles_{*this, "contiguous_transfer_cycles", "", "As much contiguous data",
+                              "Section 5"};
+    Output bytes_per_cycle_{*this, "bytes_per_cycle", "1/(o + l)",
                             "Bandwidth for the data as they lie"};
-    Output contiguous_bytes_per_cycle_{
-        *this,           "contiguous_bytes_per_cycle",    "1/g",
-        "bytes a cycle", "Bandwidth for contiguous data", "Section 4"};
-    Output transfer_microseconds_{*this, "transfer_microseconds", "", "microseconds",
+    Output contiguous_bytes_per_cycle_{*this, "contiguous_bytes_per_cycle", "1/g",
+                                       "Bandwidth for contiguous data", "Section 4"};
+    Output transfer_microseconds_{*this, "transfer_microseconds", "",
                                   "All the data, where the clock is given"};
 };
 
@@ -112,30 +108,23 @@ class MemoryLogpMeasuredModel final : public Model {
             "three-fold one (0.176 us, 0.551 us) is the ratio, 3.1; l/o is 2.1.");
     }
 
-    QuantityInput contiguous_seconds_{*this,
-                                      "contiguous_seconds",
-                                      "",
-                                      "seconds",
+    QuantityInput contiguous_seconds_{*this, "contiguous_seconds", "",
                                       "The contiguous transfer's time",
                                       Limits{1e-15, kLongestTransferSeconds}};
-    QuantityInput strided_seconds_{*this,
-                                   "strided_seconds",
-                                   "",
-                                   "seconds",
-                                   "The strided transfer's time",
+    QuantityInput strided_seconds_{*this, "strided_seconds", "", "The strided transfer's time",
                                    Limits{1e-15, kLongestTransferSeconds}};
-    CountInput data_bytes_{*this, "data_bytes", "s", "bytes", "Moved by each", kSomeBytes};
-    QuantityInput clock_megahertz_{*this, "clock_megahertz",       "",
-                                   "MHz", "The processor's clock", Limits{1e-9, 1e6}};
+    CountInput data_bytes_{*this, "data_bytes", "s", "Moved by each", kSomeBytes};
+    QuantityInput clock_megahertz_{*this, "clock_megahertz", "", "The processor's clock",
+                                   Limits{1e-9, 1e6}};
 
-    Output overhead_{*this,           "memory_overhead_cycles_per_byte", "o_m",
-                     "cycles a byte", "The contiguous transfer",         "Section 7"};
-    Output latency_{*this,           "memory_latency_cycles_per_byte", "l",
-                    "cycles a byte", "What the stride adds",           "Section 7"};
-    Output ratio_{*this, "strided_to_contiguous",  "(o + l)/o",
-                  "",    "Ratio of the two times", "Section 2"};
-    Output increase_{
-        *this, "latency_to_overhead", "l/o", "", "The increase over contiguous data", "Section 2"};
+    Output overhead_{*this, "memory_overhead_cycles_per_byte", "o_m", "The contiguous transfer",
+                     "Section 7"};
+    Output latency_{*this, "memory_latency_cycles_per_byte", "l", "What the stride adds",
+                    "Section 7"};
+    Output ratio_{*this, "strided_to_contiguous", "(o + l)/o", "Ratio of the two times",
+                  "Section 2"};
+    Output increase_{*this, "latency_to_overhead", "l/o", "The increase over contiguous data",
+                     "Section 2"};
 };
 
 class MemoryLogpMessageModel final : public Model {
@@ -166,57 +155,37 @@ class MemoryLogpMessageModel final : public Model {
     }
 
     MemoryInputs memory_{*this};
-    CountInput message_bytes_{*this,     "message_bytes", "B", "bytes", "The message's data bytes",
-                              kSomeBytes};
-    CountInput network_packet_bytes_{*this,   "network_packet_bytes",          "w_n",
-                                     "bytes", "What one LogP message carries", kSomeBytes};
-    QuantityInput latency_cycles_{*this, "latency_cycles", "L_n", "cycles",
-                                  "One packet through the network"};
-    QuantityInput overhead_cycles_{*this, "overhead_cycles", "o_n", "cycles",
+    CountInput message_bytes_{*this, "message_bytes", "B", "The message's data bytes", kSomeBytes};
+    CountInput network_packet_bytes_{*this, "network_packet_bytes", "w_n",
+                                     "What one LogP message carries", kSomeBytes};
+    QuantityInput latency_cycles_{*this, "latency_cycles", "L_n", "One packet through the network"};
+    QuantityInput overhead_cycles_{*this, "overhead_cycles", "o_n",
                                    "LogP's overhead of a packet, at either end"};
-    QuantityInput gap_cycles_{*this, "gap_cycles", "g_n", "cycles",
-                              "LogP's gap between two packets"};
+    QuantityInput gap_cycles_{*this, "gap_cycles", "g_n", "LogP's gap between two packets"};
     CountInput extra_copies_{*this,
                              "extra_copies",
                              "",
-                             "copies",
                              "Contiguous copies beyond packing and unpacking, in all",
                              Limits{0.0, 1000.0},
                              0};
 
-    Output packets_{*this, "packets", "ceil(B/w_n)", "packets", "LogP messages", "Section 5"};
-    Output logp_packet_cycles_{*this,    "logp_packet_cycles",        "o + L + o",
-                               "cycles", "One packet, by LogP alone", "Section 5"};
-    Output logp_message_cycles_{*this,
-                                "logp_message_cycles",
-                                "",
-                                "cycles",
+    Output packets_{*this, "packets", "ceil(B/w_n)", "LogP messages", "Section 5"};
+    Output logp_packet_cycles_{*this, "logp_packet_cycles", "o + L + o",
+                               "One packet, by LogP alone", "Section 5"};
+    Output logp_message_cycles_{*this, "logp_message_cycles", "",
                                 "The message by LogP: o + max{g, o} ceil(B/w_n) + L + o",
                                 "Section 5"};
-    Output cycles_per_byte_{*this,
-                            "cycles_per_byte",
-                            "",
-                            "cycles a byte",
-                            "(o_m + l) + L_n/w_n + (o_m + l), and o_m an extra copy",
-                            "Section 5"};
-    Output memory_cycles_per_byte_{*this,
-                                   "memory_cycles_per_byte",
-                                   "",
-                                   "cycles a byte",
-                                   "Of them, what is not the network's",
-                                   "Section 5"};
-    Output message_cycles_{
-        *this,      "message_cycles", "", "cycles", "All bytes at that cost: packets one by one",
-        "Section 5"};
-    Output memory_overhead_cycles_{*this,    "memory_overhead_cycles",      "w_n (o_m + l)",
-                                   "cycles", "What takes the place of o_n", "Section 5"};
+    Output cycles_per_byte_{*this, "cycles_per_byte", "",
+                            "(o_m + l) + L_n/w_n + (o_m + l), and o_m an extra copy", "Section 5"};
+    Output memory_cycles_per_byte_{*this, "memory_cycles_per_byte", "",
+                                   "Of them, what is not the network's", "Section 5"};
+    Output message_cycles_{*this, "message_cycles", "",
+                           "All bytes at that cost: packets one by one", "Section 5"};
+    Output memory_overhead_cycles_{*this, "memory_overhead_cycles", "w_n (o_m + l)",
+                                   "What takes the place of o_n", "Section 5"};
     Output logp_with_memory_overhead_cycles_{
-        *this,
-        "logp_with_memory_overhead_cycles",
-        "",
-        "cycles",
-        "The message by LogP with that overhead; no extra copies",
-        "Section 5"};
+        *this, "logp_with_memory_overhead_cycles", "",
+        "The message by LogP with that overhead; no extra copies", "Section 5"};
 };
 
 }  // namespace

@@ -284,7 +284,7 @@ TEST(MemoryLogpModels, RefuseAHierarchyThatIsNotWhole) {
         return refusal("memory-logp-stack-distance", values);
     };
     EXPECT_EQ(with({{"hierarchy", text("custom")}}),
-              "level_bytes (S_j) is not given; accepted: a list of numbers of bytes, each 1 to "
+              "level_bytes (S_j) is not given; accepted: a list, each entry a number from 1 to "
               "1e+15, where hierarchy is \"custom\"");
     const Given custom = {{"hierarchy", text("custom")},
                           {"level_bytes", list({1024})},

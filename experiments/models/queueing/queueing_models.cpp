@@ -13,30 +13,23 @@ class Md1AllToAny final : public Model {
                 "Kleinrock, Queueing Systems, Volume 1 (1975), Chapter 5") {}
 
   private:
-    QuantityInput work_cycles_{*this, "work_cycles", "W", "cycles",
-                               "A thread's work between two requests"};
-    QuantityInput network_cycles_{*this, "network_cycles", "S_l", "cycles",
+    QuantityInput work_cycles_{*this, "work_cycles", "W", "A thread's work between two requests"};
+    QuantityInput network_cycles_{*this, "network_cycles", "S_l",
                                   "One way through the network, LogP's L"};
-    QuantityInput handler_cycles_{*this, "handler_cycles", "S_o", "cycles",
+    QuantityInput handler_cycles_{*this, "handler_cycles", "S_o",
                                   "One message handler, its interrupt included"};
     FlagInput protocol_processor_{*this, "protocol_processor", "Handlers run beside the thread"};
 
-    Output response_cycles_{*this, "response_cycles", "R", "cycles",
-                            "A turn: work, request and reply"};
-    Output contention_free_cycles_{*this, "contention_free_cycles", "", "cycles",
+    Output response_cycles_{*this, "response_cycles", "R", "A turn: work, request and reply"};
+    Output contention_free_cycles_{*this, "contention_free_cycles", "",
                                    "A turn by LogP: nothing contends"};
-    Output contention_cycles_{*this, "contention_cycles", "C", "cycles",
-                              "What contention adds to a turn"};
-    Output waiting_cycles_{*this,
-                           "waiting_cycles",
-                           "W_q",
-                           "cycles",
-                           "A request or a reply waits for requests there",
-                           "Pollaczek-Khinchine"};
-    Output interference_cycles_{*this,    "interference_cycles",           "R_w - W",
-                                "cycles", "Requests interrupt the thread", "LoPC (7)"};
-    Output utilization_{*this, "utilization", "rho", "", "Share of a processor that runs requests"};
-    Output requests_at_node_{*this, "requests_at_node", "", "messages",
+    Output contention_cycles_{*this, "contention_cycles", "C", "What contention adds to a turn"};
+    Output waiting_cycles_{*this, "waiting_cycles", "W_q",
+                           "A request or a reply waits for requests there", "Pollaczek-Khinchine"};
+    Output interference_cycles_{*this, "interference_cycles", "R_w - W",
+                                "Requests interrupt the thread", "LoPC (7)"};
+    Output utilization_{*this, "utilization", "rho", "Share of a processor that runs requests"};
+    Output requests_at_node_{*this, "requests_at_node", "",
                              "Requests at a node, waiting or in service"};
 
     void evaluate() override {

@@ -6,7 +6,7 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/running/clusters/mpi_ranks.h"
-#include "experiments/running/sweeps/sweep_database.h"
+#include "experiments/running/sweeps/database/sweep_database.h"
 
 namespace weir::experiments::running {
 namespace {

@@ -7,7 +7,7 @@
 #include <deque>
 #include <map>
 
-#include "experiments/running/sweeps/sweep_connection.h"
+#include "experiments/running/sweeps/database/sweep_connection.h"
 
 namespace weir::experiments::running {
 

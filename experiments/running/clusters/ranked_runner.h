@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "experiments/running/clusters/mpi_ranks.h"
-#include "experiments/running/sweeps/point_runner.h"
-#include "experiments/running/sweeps/point_worker.h"
+#include "experiments/running/sweeps/points/point_runner.h"
+#include "experiments/running/sweeps/points/point_worker.h"
 
 namespace weir::experiments::running {
 

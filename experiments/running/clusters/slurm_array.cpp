@@ -14,8 +14,8 @@
 #include <fstream>
 #include <system_error>
 
-#include "experiments/running/sweeps/sweep_connection.h"
-#include "experiments/running/sweeps/sweep_database.h"
+#include "experiments/running/sweeps/database/sweep_connection.h"
+#include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::running {

@@ -9,7 +9,7 @@
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/setup/user_fault.h"
-#include "experiments/trace/foreign_trace.h"
+#include "experiments/trace/database/foreign_trace.h"
 #include "firmware/kernel.h"
 #include "nodes/programming/machine_shape.h"
 #include "nodes/programming/memory_access.h"

@@ -109,10 +109,14 @@ Plan plan_of(const setup::ExperimentFile& file, const RunOptions& options) {
         add_group(file, setup::SelectedRun(p), file.points()[p].label,
                   fmt::format("point-{:02}", p + 1), plan);
     }
-    const std::size_t rows = options.with_sensitivity ? file.sensitivity().size() : 0;
-    for (std::size_t s = 0; s < rows; ++s) {
+    for (std::size_t s = 0; s < file.sensitivity().size(); ++s) {
         for (std::size_t v = 0; v < file.sensitivity()[s].variants.size(); ++v) {
-            add_group(file, setup::SelectedRun(0, {s, v}), file.sensitivity()[s].variants[v].label,
+            const setup::SelectedRun variant(0, {s, v});
+            if (!options.with_sensitivity) {
+                static_cast<void>(check_run(file, variant));
+                continue;
+            }
+            add_group(file, variant, file.sensitivity()[s].variants[v].label,
                       fmt::format("sensitivity-{:02}-{:02}", s + 1, v + 1), plan);
         }
     }
@@ -330,9 +334,7 @@ records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     result.description = file.description();
     result.folder = experiment.folder->path().string();
     for (const setup::Sensitivity& sensitivity : file.sensitivity()) {
-        if (experiment.options.with_sensitivity) {
-            result.sensitivity.push_back({sensitivity.what, {}});
-        }
+        result.sensitivity.push_back({sensitivity.what, {}});
     }
     for (const Group& group : experiment.plan.groups) {
         std::vector<records::SimulationResult> runs;

@@ -31,7 +31,7 @@ struct RunOptions {
     std::optional<std::filesystem::path> folder;
     int workers = 1;
     bool show_progress = true;
-    bool with_sensitivity = true;
+    bool with_sensitivity = false;  ///< the variants of the sensitivity table, too
     /// Labels of the points to run, and with them the points they are measured against; empty: all.
     std::vector<std::string> points;
     bool keep_traces = true;  ///< or only what was measured of them

@@ -7,9 +7,9 @@
 
 #include "experiments/running/clusters/ranked_runner.h"
 #include "experiments/running/processes/run_experiment.h"
-#include "experiments/running/sweeps/local_runner.h"
-#include "experiments/running/sweeps/sweep_database.h"
-#include "experiments/running/sweeps/sweep_lock.h"
+#include "experiments/running/sweeps/database/sweep_database.h"
+#include "experiments/running/sweeps/database/sweep_lock.h"
+#include "experiments/running/sweeps/points/local_runner.h"
 #include "experiments/running/sweeps/sweep_progress.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"

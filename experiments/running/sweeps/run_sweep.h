@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/running/sweeps/point_runner.h"
-#include "experiments/running/sweeps/sweep_plan.h"
+#include "experiments/running/sweeps/plan/sweep_plan.h"
+#include "experiments/running/sweeps/points/point_runner.h"
 
 namespace weir::experiments::running {
 

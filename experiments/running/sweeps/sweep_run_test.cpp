@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "experiments/program_tests/testing/program_fixture.h"
-#include "experiments/running/sweeps/sweep_database.h"
+#include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::running {

@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "experiments/running/sweeps/run_outcome.h"
-#include "experiments/running/sweeps/sweep_plan.h"
+#include "experiments/running/sweeps/plan/sweep_plan.h"
+#include "experiments/running/sweeps/points/run_outcome.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::running {

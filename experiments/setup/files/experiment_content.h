@@ -72,7 +72,7 @@ struct ExperimentContent {
     std::optional<std::vector<Point>> points;
     std::optional<std::vector<Sensitivity>> sensitivity;
     std::optional<std::vector<NameInFile>> models_to_compare;
-    /// [sweep], as it stands (experiments/sweep).
+    /// [sweep], as it stands (experiments/running/sweeps).
     std::optional<TomlEntry> sweep;
 };
 

@@ -94,7 +94,7 @@ class ExperimentFile {
     [[nodiscard]] const std::vector<Point>& points() const { return points_; }
     [[nodiscard]] const std::vector<Sensitivity>& sensitivity() const { return sensitivity_; }
 
-    /// [sweep], which experiments/sweep reads; null without one.
+    /// [sweep], which experiments/running/sweeps reads; null without one.
     [[nodiscard]] const TomlEntry* sweep() const { return sweep_ ? &*sweep_ : nullptr; }
 
     /// Whether it is an experiment; else it describes a machine.

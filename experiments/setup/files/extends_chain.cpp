@@ -36,8 +36,12 @@ std::vector<std::string> toml_names(const fs::path& directory) {
 UserFault unreadable(const fs::path& file, const Place& asked_at, const std::string& what,
                      const std::optional<std::string>& nearest = {}) {
     const bool is_extended = asked_at.line != 0;
+    std::error_code unknown;
+    const bool is_folder = !is_extended && fs::is_directory(file, unknown);
     return {asked_at, is_extended ? fmt::format("extends {}, which {}", file.string(), what) : what,
-            "a TOML file", nearest};
+            is_folder ? "a TOML file (weir list experiments); weir report takes a run's folder"
+                      : "a TOML file",
+            nearest};
 }
 
 std::optional<std::string> nearest_file(const fs::path& file) {

@@ -93,7 +93,9 @@ TEST_F(ExtendsChainTest, MissingExtendedFile) {
 TEST_F(ExtendsChainTest, DirectoryInPlaceOfAFile) {
     write("a.toml", "extends = 'dir.toml'\n");
     std::filesystem::create_directory("dir.toml");
-    EXPECT_EQ(fault("presets"), "presets: is a directory; accepted: a TOML file");
+    EXPECT_EQ(fault("presets"),
+              "presets: is a directory; accepted: a TOML file (weir list experiments); weir report "
+              "takes a run's folder");
     EXPECT_EQ(fault("a.toml"),
               "a.toml:1:11: extends dir.toml, which is a directory; accepted: a TOML file");
 }

@@ -7,7 +7,6 @@
 
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/parameters/name_pattern.h"
-#include "experiments/setup/text/unit_of_name.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
 
@@ -22,7 +21,7 @@ std::string entry_text(const hw::ParameterBase& parameter, const std::string& ta
                                            toml_text(parameter.default_as_variant())),
                                "", indent);
     text += wrapped(parameter.sentence(), indent, indent);
-    const std::string unit = unit_of_name(parameter.name());
+    const std::string unit = parameter.unit();
     text += wrapped(parameter.accepted() + (unit.empty() ? "" : ", in " + unit),
                     indent + "accepted: ", column);
     if (!parameter.effective_when().is_always()) {

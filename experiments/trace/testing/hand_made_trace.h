@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/trace/trace_store.h"
+#include "experiments/trace/database/trace_store.h"
 #include "hw/trace_probe.h"
 
 namespace weir::experiments::trace {

@@ -102,19 +102,22 @@ class DiamondDag final : public Kernel {
                                           1.0,
                                           {-1e6, 1e6},
                                           "Score of two equal letters; N equals nothing",
-                                          "assumed; it changes no cycle"};
+                                          "assumed",
+                                          hw::when("core.kind").is("sparcle")};
         hw::Parameter<double> mismatch_score{*this,
                                              "mismatch_score",
                                              -1.0,
                                              {-1e6, 1e6},
                                              "Score of two different letters",
-                                             "assumed; it changes no cycle"};
+                                             "assumed",
+                                             hw::when("core.kind").is("sparcle")};
         hw::Parameter<double> gap_score{*this,
                                         "gap_score",
                                         -2.0,
                                         {-1e6, 1e6},
                                         "Score of a letter beside nothing",
-                                        "assumed; it changes no cycle"};
+                                        "assumed",
+                                        hw::when("core.kind").is("sparcle")};
 
         [[nodiscard]] std::optional<Fault> check() const override;
         /// What blocks or message_bytes can't do with a second sequence of so many letters.

@@ -46,7 +46,8 @@ class Fft final : public Kernel {
                                 Order::kStaggered,
                                 {{Order::kNaive, "naive"}, {Order::kStaggered, "staggered"}},
                                 "Order of the destinations of the hybrid layout's remap",
-                                "LogP Section 4.1.2"};
+                                "LogP Section 4.1.2",
+                                hw::when("workload.layout").is("hybrid")};
         hw::Parameter<bool> barrier{*this,
                                     "barrier",
                                     false,

@@ -53,7 +53,8 @@ class Lu final : public Kernel {
             "the node that has them to the others: down a tree, or a "
             "share to each that passes it on to all",
             "LogP Section 4.2, footnote 6: an efficient all-to-all "
-            "broadcast, of values that lie on all nodes evenly"};
+            "broadcast, of values that lie on all nodes evenly",
+            hw::when("workload.layout").is_not("bad")};
         hw::Parameter<hw::Cycles> update_cycles{
             *this,
             "update_cycles",

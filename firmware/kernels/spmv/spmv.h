@@ -50,8 +50,12 @@ class Spmv final : public Kernel {
             "Where it has them: anywhere, at most half_band beside the diagonal, or on and below "
             "the diagonal",
             "not published; uniform is assumed"};
-        hw::Parameter<std::int64_t> half_band{
-            *this, "half_band", 500, {0, 100'000'000}, "Of pattern = \"band\""};
+        hw::Parameter<std::int64_t> half_band{*this,
+                                              "half_band",
+                                              500,
+                                              {0, 100'000'000},
+                                              "Of pattern = \"band\"",
+                                              hw::when("workload.pattern").is("band")};
         hw::Choice<RowDistribution> distribution{
             *this,
             "distribution",

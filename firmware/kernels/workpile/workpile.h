@@ -40,7 +40,8 @@ class Workpile final : public Kernel {
                                           1000.0,
                                           {0.0, 1e9},
                                           "Mean work of a chunk (W)",
-                                          "not published; assumed"};
+                                          "not published; assumed",
+                                          hw::when("workload.work").is_not("file")};
         hw::Parameter<hw::FilePath> work_file{
             *this,
             "work_file",

@@ -1,0 +1,288 @@
+#include "experiments/commands/claims/paper_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/commands/claims/check_claims.h"
+#include "experiments/commands/claims/claim_values.h"
+#include "experiments/commands/claims/claims_report.h"
+#include "experiments/commands/claims/findings_table.h"
+#include "experiments/commands/claims/paper_runs.h"
+#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/report/report_files.h"
+#include "experiments/pages/run_page.h"
+#include "experiments/records/validation.h"
+#include "experiments/running/processes/data_folder.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/setup/version.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+namespace fs = std::filesystem;
+using records::TableCell;
+
+struct Paper {
+    const char* name;    ///< and its folder's
+    const char* source;  ///< as claims begin theirs
+    const char* title;
+};
+
+constexpr std::array kPapers{Paper{"lopc", "LoPC ", "LoPC (1997)"},
+                             Paper{"logp", "LogP ", "LogP (1993)"},
+                             Paper{"logpc", "LoGPC ", "LoGPC (2001)"},
+                             Paper{"memory-logp", "Memory logP", "Memory logP (2003)"}};
+
+const Paper& find_paper(const std::string& name) {
+    std::vector<std::string> names;
+    for (const Paper& paper : kPapers) {
+        if (name == paper.name) {
+            return paper;
+        }
+        names.emplace_back(paper.name);
+    }
+    if (name.empty()) {
+        throw setup::UserFault({"NAME"}, "no paper is named", setup::quoted_list(names));
+    }
+    throw setup::unknown_name({}, "paper", name, names);
+}
+
+TableCell published_cell(const Claim& claim) {
+    if (claim.published) {
+        return records::number_cell(*claim.published);
+    }
+    if (claim.at_least && claim.at_most) {
+        return records::text_cell(records::number_cell(*claim.at_least).text + " to " +
+                                  records::number_cell(*claim.at_most).text);
+    }
+    if (claim.at_least) {
+        return records::text_cell("≥ " + records::number_cell(*claim.at_least).text);
+    }
+    return records::text_cell(claim.at_most ? "≤ " + records::number_cell(*claim.at_most).text
+                                            : claim.published_text);
+}
+
+TableCell claim_error_cell(const CheckedClaim& checked) {
+    const Claim& claim = checked.claim;
+    if (!checked.ours || !claim.published || *claim.published == 0.0) {
+        return records::absent_cell();
+    }
+    return records::percent_cell(100.0 * (*checked.ours - *claim.published) /
+                                 std::abs(*claim.published));
+}
+
+TableCell claim_verdict_cell(const CheckedClaim& checked, const std::string& fault) {
+    if (!fault.empty()) {
+        return records::text_cell("not computed: " + fault, TableCell::Mark::kBad);
+    }
+    if (!checked.holds()) {
+        return records::text_cell(
+            checked.claim.status == ClaimStatus::kReproduced ? "now differs" : "now holds",
+            TableCell::Mark::kBad);
+    }
+    const ClaimStatus status = checked.claim.status;
+    return records::text_cell(name_of(status), status == ClaimStatus::kReproduced
+                                                   ? TableCell::Mark::kGood
+                                                   : TableCell::Mark::kNone);
+}
+
+/// The paper's claims with what was computed beside them.
+struct ClaimsShown {
+    records::Section section;
+    bool all_hold = true;
+};
+
+ClaimsShown claims_shown(const std::vector<Claim>& claims, const ClaimValues& values) {
+    ClaimsShown shown;
+    shown.section.title = "What the paper says in numbers";
+    records::Table table;
+    table.columns = {{"claim", "", false},   {"in", "", false},    {"published", "", true},
+                     {"ours", "", true},     {"off by", "", true}, {"verdict", "", false},
+                     {"because", "", false}, {"by", "", false}};
+    std::vector<CheckedClaim> checked;
+    std::size_t faults = 0;
+    for (const Claim& claim : claims) {
+        CheckedClaim each{claim, std::nullopt};
+        std::string fault;
+        std::string by;
+        try {
+            each.ours = claim.ours ? std::optional(values.value_of(*claim.ours)) : std::nullopt;
+        } catch (const setup::UserFault& why) {
+            fault = why.what();
+            ++faults;
+        }
+        if (claim.ours) {
+            for (const std::string& source : sources_of(*claim.ours)) {
+                by += (by.empty() ? "" : ", ") + source;
+            }
+        }
+        shown.all_hold = shown.all_hold && fault.empty() && each.holds();
+        table.rows.push_back({records::text_cell(claim.what), records::text_cell(claim.source),
+                              published_cell(claim), records::number_cell(each.ours),
+                              claim_error_cell(each), claim_verdict_cell(each, fault),
+                              records::text_cell(claim.because), records::text_cell(by)});
+        checked.push_back(std::move(each));
+    }
+    const auto count = [&checked](ClaimStatus status) {
+        return std::count_if(checked.begin(), checked.end(), [status](const CheckedClaim& each) {
+            return each.status() == status;
+        });
+    };
+    const auto not_computed = static_cast<std::ptrdiff_t>(faults);
+    shown.section.blocks.emplace_back(records::Paragraph{fmt::format(
+        "{} claims: {} reproduced, {} differ, {} not testable{}. As weir validate computes them.",
+        checked.size(), count(ClaimStatus::kReproduced), count(ClaimStatus::kDiffers),
+        count(ClaimStatus::kNotTestable) - not_computed,
+        faults > 0 ? fmt::format(", {} not computed", faults) : "")});
+    shown.section.blocks.emplace_back(std::move(table));
+    return shown;
+}
+
+/// What the paper says in numbers, of the rows that `only` names.
+std::vector<Claim> claims_of(const Paper& paper, const std::vector<std::string>& only) {
+    const fs::path file = running::data_folder() / "experiments" / "claims.toml";
+    std::vector<Claim> claims = chosen_claims(*read_claims(file), only);
+    std::erase_if(claims,
+                  [&paper](const Claim& claim) { return !claim.source.starts_with(paper.source); });
+    return claims;
+}
+
+std::string computed_table(const Paper& paper, const std::vector<Claim>& claims,
+                           const running::RunOptions& options) {
+    ClaimValues values(claims, options);
+    return findings_table(check_claims(claims, values, paper.name));
+}
+
+records::Section failed_section(const PaperRun& run) {
+    records::Section section;
+    section.title = run.options.file.stem().string() + ": failed";
+    section.blocks.emplace_back(records::Listing{run.fault});
+    return section;
+}
+
+bool any_check_missed(const records::ExperimentResult& result) {
+    const std::vector<records::Check> checks = records::validate(result);
+    return std::any_of(checks.begin(), checks.end(),
+                       [](const records::Check& check) { return check.missed(); });
+}
+
+}  // namespace
+
+PaperCommand::PaperCommand()
+    : Command("paper", "Everything of one paper, run and on one page"),
+      options_(default_run_options()) {}
+
+void PaperCommand::declare(CLI::App& command) {
+    command.add_option("NAME", paper_, "lopc, logp, logpc or memory-logp; with --check\nnone: all");
+    command
+        .add_option("--out", folder_,
+                    "Folder for runs and page [runs/NAME]; what is\n"
+                    "there of the same program and files is not run\n"
+                    "again")
+        ->type_name("FOLDER");
+    command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
+        ->type_name("N")
+        ->check(CLI::Range(1, 4096));
+    command.add_option("--set", options_.set_options, "Override a key in all of them")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command.add_flag("--markdown", markdown_,
+                     "Print the paper's numbers as its README.md has\n"
+                     "them, and run only what they need");
+    command.add_flag("--check", check_, "Compare the README.md with that, and change\nnothing");
+    command
+        .add_option("--only", only_,
+                    "With these two: rows by a part of name, text or\n"
+                    "source (again for more); * and ? are wild")
+        ->type_name("PATTERN")
+        ->allow_extra_args(false);
+    command.add_flag("--again", again_, "Run everything again");
+    command.add_flag("--sensitivity", options_.with_sensitivity,
+                     "Run the variants of the sensitivity tables, too");
+    command.footer(
+        "Exit status: 0 all went well. 1: a tolerance is missed, or a claim or a page is\n"
+        "not what it says. Else: that of the first experiment that failed.");
+}
+
+int PaperCommand::execute() {
+    if (check_) {
+        return check_pages();
+    }
+    if (markdown_) {
+        const Paper& paper = find_paper(paper_);
+        std::cout << computed_table(paper, claims_of(paper, only_), options_);
+        return running::kSuccess;
+    }
+    if (!only_.empty()) {
+        throw setup::UserFault({"--only"}, "rows of a whole page", "with --markdown or --check");
+    }
+    return write_page_of_all();
+}
+
+int PaperCommand::check_pages() const {
+    int status = running::kSuccess;
+    for (const Paper& paper : kPapers) {
+        const bool is_meant = paper_.empty() || &paper == &find_paper(paper_);
+        const std::vector<Claim> claims = claims_of(paper, only_);
+        if (!is_meant || claims.empty()) {
+            continue;
+        }
+        const fs::path page = running::data_folder() / "experiments" / paper.name / "README.md";
+        const std::string on_page = table_on_page(page, paper.name);
+        const std::vector<std::string> found =
+            differences(on_page, computed_table(paper, claims, options_), only_.empty());
+        for (const std::string& difference : found) {
+            std::cout << page.string() << ": " << difference << "\n";
+        }
+        std::cout << fmt::format("{}: {}\n", page.string(),
+                                 found.empty() ? "as computed" : "differs from what is computed");
+        status = found.empty() ? status : running::kToleranceMissed;
+    }
+    return status;
+}
+
+int PaperCommand::write_page_of_all() {
+    const Paper& paper = find_paper(paper_);
+    const fs::path experiments = running::data_folder() / "experiments";
+    const fs::path folder = folder_.empty() ? fs::path("runs") / paper.name : fs::path(folder_);
+    const std::vector<Claim> claims = claims_of(paper, {});
+    ClaimValues values(claims, options_);
+    std::vector<PaperRun> runs = paper_runs(experiments / paper.name, values, options_);
+    run_all(runs, folder, again_);
+    values.take_results(results_for(values, runs));
+
+    ClaimsShown shown = claims_shown(claims, values);
+    bool any_missed = !shown.all_hold;
+    int status = running::kSuccess;
+    double seconds = 0.0;
+    records::Document document;
+    document.title = fmt::format("{}: its experiments and its numbers", paper.title);
+    document.sections.push_back(std::move(shown.section));
+    for (const PaperRun& each : runs) {
+        status = status == running::kSuccess ? each.status : status;
+        if (each.result) {
+            seconds += each.result->wall_seconds;
+            any_missed = any_missed || (each.is_shown && any_check_missed(*each.result));
+        } else {
+            document.sections.push_back(failed_section(each));
+        }
+        if (each.result && each.is_shown) {
+            document.sections.push_back(pages::experiment_section(*each.result));
+        }
+    }
+    document.facts = {{"experiments", std::to_string(runs.size())},
+                      {"took", fmt::format("{:.0f} s", seconds)},
+                      {"Weir", setup::kVersion}};
+    records::name_figures(document);
+    const std::string page = (folder / "report.html").string();
+    write_page(document, page);
+    std::cout << fmt::format("{}: {} figures\n", page, records::figures_of(document).size());
+    return status == running::kSuccess && any_missed ? running::kToleranceMissed : status;
+}
+
+}  // namespace weir::experiments::commands

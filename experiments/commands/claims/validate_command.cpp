@@ -1,0 +1,160 @@
+#include "experiments/commands/claims/validate_command.h"
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "experiments/commands/claims/check_claims.h"
+#include "experiments/commands/default_run_options.h"
+#include "experiments/running/foreign_trace/foreign_run.h"
+#include "experiments/setup/text/wrapped_text.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/setup/version.h"
+
+namespace weir::experiments::commands {
+
+ValidateCommand::ValidateCommand()
+    : Command("validate", "Set published, measured and predicted side by side"),
+      options_(default_run_options()) {}
+
+void ValidateCommand::declare(CLI::App& command) {
+    command.add_option("FILE", files_, "Experiments, or files of claims (TOML)")
+        ->required()
+        ->transform(from_own_experiments());
+    command
+        .add_option("--set", options_.set_options,
+                    "Override a key in all of them: --set run.seeds=[1]")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command
+        .add_option("--only", only_,
+                    "Claims by a part of name, text, source or what\n"
+                    "computes them (again for more); * and ? are wild")
+        ->type_name("PATTERN")
+        ->allow_extra_args(false);
+    command
+        .add_option("--trace", traces_,
+                    "Run nothing: a cycle trace of the experiment, from\n"
+                    "elsewhere (again for more runs of it); its schema\n"
+                    "is printed by weir trace schema")
+        ->type_name("DB")
+        ->allow_extra_args(false);
+    command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
+        ->type_name("N")
+        ->check(CLI::Range(1, 4096));
+    command.add_flag("--json", json_, "Print one JSON object");
+}
+
+int ValidateCommand::execute() {
+    if (!traces_.empty()) {
+        return execute_traces();
+    }
+    std::vector<CheckedFile> files;
+    for (const std::string& path : files_) {  // a mistake in the last must not cost the first
+        files.push_back(check(path));
+    }
+    nlohmann::ordered_json document{{"weir", setup::kVersion},
+                                    {"experiments", nlohmann::ordered_json::array()},
+                                    {"claims", nlohmann::ordered_json::array()}};
+    std::vector<records::Check> checks;
+    std::vector<CheckedClaim> claims;
+    const auto show = [&](const std::string& page) {
+        if (!json_) {
+            std::cout << page << std::flush;
+        }
+    };
+    for (CheckedFile& file : files) {
+        if (file.values) {
+            const std::vector<CheckedClaim> found = check_claims(
+                file.claims, *file.values, std::filesystem::path(file.path).stem().string());
+            show(claims_page(file.title, found));
+            document["claims"].push_back({{"file", file.path}, {"rows", claims_document(found)}});
+            claims.insert(claims.end(), found.begin(), found.end());
+        } else {
+            const std::vector<records::Check> found = validate_experiment(file);
+            show(records::validation_table(file.path, found));
+            document["experiments"].push_back({{"file", file.path}, {"checks", to_json(found)}});
+            checks.insert(checks.end(), found.begin(), found.end());
+        }
+    }
+    const bool any_experiment = std::any_of(files.begin(), files.end(),
+                                            [](const CheckedFile& file) { return !file.values; });
+    show((any_experiment ? records::validation_summary(checks) : "") +
+         (claims.empty() ? "" : claims_summary(claims)));
+    if (json_) {
+        std::cout << document.dump(1) << "\n";
+    }
+    const bool any_missed = std::any_of(checks.begin(), checks.end(),
+                                        [](const records::Check& each) { return each.missed(); });
+    const bool any_turned = std::any_of(claims.begin(), claims.end(),
+                                        [](const CheckedClaim& each) { return !each.holds(); });
+    return any_missed || any_turned ? running::kToleranceMissed : running::kSuccess;
+}
+
+int ValidateCommand::execute_traces() {
+    const bool is_one_experiment = files_.size() == 1 && !read_claims(files_.front());
+    if (!is_one_experiment || !only_.empty()) {
+        throw setup::UserFault({"--trace"},
+                               files_.size() > 1 ? "traces of several files"
+                               : !only_.empty()  ? "traces with --only"
+                                                 : "traces of a file of claims",
+                               "one experiment, of which the traces are");
+    }
+    options_.file = files_.front();
+    const running::ForeignResult measured = running::measure_traces(
+        options_, std::vector<std::filesystem::path>(traces_.begin(), traces_.end()));
+    std::vector<records::Check> checks = records::validate(measured.result);
+    for (records::Check& check : checks) {
+        check.is_of_trace = true;
+    }
+    nlohmann::ordered_json traces = nlohmann::ordered_json::array();
+    std::string notes;
+    for (const running::ForeignResult::Trace& trace : measured.traces) {
+        traces.push_back({{"file", trace.file}, {"absent_tables", trace.absent_tables}});
+        const std::vector<std::string> absent = running::what_is_not_said(trace.absent_tables);
+        notes += absent.empty() ? "" : "not in the trace " + trace.file + "\n";
+        for (const std::string& sentence : absent) {
+            notes += setup::wrapped(sentence, "  ", "    ");
+        }
+    }
+    if (json_) {
+        std::cout << nlohmann::ordered_json{{"weir", setup::kVersion},
+                                            {"experiments",
+                                             {{{"file", options_.file.string()},
+                                               {"traces", traces},
+                                               {"checks", to_json(checks)}}}},
+                                            {"claims", nlohmann::ordered_json::array()}}
+                         .dump(1)
+                  << "\n";
+    } else {
+        std::cout << records::validation_table(options_.file.string(), checks) << notes
+                  << (notes.empty() ? "" : "\n") << records::validation_summary(checks);
+    }
+    const bool any_missed = std::any_of(checks.begin(), checks.end(),
+                                        [](const records::Check& each) { return each.missed(); });
+    return any_missed ? running::kToleranceMissed : running::kSuccess;
+}
+
+ValidateCommand::CheckedFile ValidateCommand::check(const std::string& path) {
+    CheckedFile file;
+    file.path = path;
+    if (const std::optional<ClaimsFile> claims = read_claims(path)) {
+        file.title = claims->title;
+        file.claims = chosen_claims(*claims, only_);
+        file.values.emplace(file.claims, options_);
+        return file;
+    }
+    if (!only_.empty()) {
+        throw setup::UserFault({path}, "--only with an experiment", "a file of claims");
+    }
+    options_.file = path;
+    running::check_experiment(options_);
+    return file;
+}
+
+std::vector<records::Check> ValidateCommand::validate_experiment(const CheckedFile& file) {
+    options_.file = file.path;
+    return records::validate(running::run_experiment(options_));
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/commands/claims/claim_values.h"
+#include "experiments/commands/claims/claims_report.h"
+#include "experiments/commands/command.h"
+#include "experiments/records/validation.h"
+#include "experiments/running/processes/run_experiment.h"
+
+namespace weir::experiments::commands {
+
+/// `weir validate FILE...`: published values against what is measured, those of an experiment file
+/// or those of a file of claims; with --trace, of an experiment that was run elsewhere.
+class ValidateCommand final : public Command {
+  public:
+    ValidateCommand();
+
+  private:
+    void declare(CLI::App& command) override;
+    int execute() override;
+
+    /// A file of experiments or claims, checked, nothing of it run.
+    struct CheckedFile {
+        std::string path;
+        std::string title;
+        std::vector<Claim> claims;          ///< the chosen ones
+        std::optional<ClaimValues> values;  ///< nothing for an experiment
+    };
+    [[nodiscard]] CheckedFile check(const std::string& path);
+    [[nodiscard]] std::vector<records::Check> validate_experiment(const CheckedFile& file);
+    int execute_traces();
+
+    std::vector<std::string> files_;
+    std::vector<std::string> only_;
+    std::vector<std::string> traces_;
+    bool json_ = false;
+    running::RunOptions options_;
+};
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,178 @@
+#include "experiments/commands/model/model_command.h"
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+
+#include "experiments/commands/model/model_document.h"
+#include "experiments/commands/model/model_inputs.h"
+#include "experiments/commands/model/model_page.h"
+#include "experiments/commands/model/model_plot.h"
+#include "experiments/commands/model/model_shown.h"
+#include "experiments/commands/model/model_sweep.h"
+#include "experiments/models/catalogue/catalogue.h"
+#include "experiments/models/model_error.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/text/wrapped_text.h"
+#include "experiments/setup/user_fault.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+using setup::UserFault;
+
+constexpr const char* kSyntax =
+    R"(Values are TOML: 200, 0.5, true, [1, 2], [[0, 1], [1, 0]]; words need no quotes,
+a list of one number no brackets.
+A FILE has a line an input, handler_cycles = 200, or these lines in a table
+[inputs]; --set overrides it. An input that is not given has its default.
+
+A SWEEP solves the model at each value of an input:
+  work_cycles=0:4000:100     from 0 to 4000 in steps of 100, both ends included
+  work_cycles=1:1000:x10     from 1 to 1000, each 10 times the one before
+  work_cycles=0,50,100       these values
+A list input is swept as a list of that one number.
+Several sweeps are crossed; the last varies fastest. In a plot the first sweep
+runs to the right and the others are lines; each unit has a panel.
+In CSV a point without solution says why in its last column, error.
+
+TABLES, such as a schedule, are printed up to 40 rows each; --json has all rows,
+and --show TABLE --csv prints them alone. A --show that does not name a table
+leaves it out; a sweep shows outputs alone.
+
+Exit status: 0 solved (of a sweep some point), 2 bad input or no solution.)";
+
+}  // namespace
+
+ModelCommand::ModelCommand()
+    : Command("model", "Ask an analytic model; without a name: list them") {}
+
+void ModelCommand::declare(CLI::App& command) {
+    command.add_option("NAME", name_, "The model; without it all are listed");
+    command.add_option("--set", set_options_, "Give an input: --set handler_cycles=200 (again)")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command.add_option("--from", file_, "Take inputs from a file (TOML)")->type_name("FILE");
+    command.add_option("--sweep", sweep_options_, "Vary an input, see below (again to cross)")
+        ->type_name("SWEEP")
+        ->allow_extra_args(false);
+    command.add_option("--show", shown_, "Only these outputs and tables")
+        ->type_name("A,B")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command.add_option("--plot", plot_file_, "Draw the sweep: .svg, .png or .pdf")
+        ->type_name("FILE");
+    CLI::Option* json = command.add_flag("--json", json_, "Print one JSON object, numbers exact");
+    command.add_flag("--csv", csv_, "Print a line a point or a row of a table, exact")
+        ->excludes(json);
+    // The help needs the models, so that it is this command's own.
+    command.set_help_flag();
+    command.footer(kSyntax);
+    command.add_flag("-h,--help", help_, "Say what each input and output is and exit");
+    options_text_ = [&command] { return command.help("weir"); };
+}
+
+int ModelCommand::execute() {
+    const models::Models models = models::all_models();
+    if (help_ && name_.empty()) {
+        help(models);
+        return running::kSuccess;
+    }
+    if (!name_.empty()) {
+        models::Model& model = find_model(models, name_);
+        if (help_) {
+            std::cout << model_reference(model)
+                      << "\nweir model --help says how to ask, sweep and plot.\n";
+            return running::kSuccess;
+        }
+        return ask(model);
+    }
+    const bool asks = !set_options_.empty() || !file_.empty() || !sweep_options_.empty() ||
+                      !shown_.empty() || !plot_file_.empty() || csv_;
+    if (asks) {
+        throw UserFault(setup::Place{}, "no model is named", "weir model NAME --set NAME=VALUE");
+    }
+    list(models);
+    return running::kSuccess;
+}
+
+void ModelCommand::list(const models::Models& models) const {
+    std::cout << (json_ ? catalogue_document(models).dump(1) + "\n" : model_listing(models));
+}
+
+void ModelCommand::help(const models::Models& models) const {
+    std::cout << options_text_() << "\nThe models, with the papers' symbols, units and equations\n";
+    for (const auto& model : models) {
+        std::cout << std::string(setup::kPageColumns, '-') << "\n" << model_reference(*model);
+    }
+}
+
+int ModelCommand::ask(models::Model& model) const {
+    ModelInputs inputs(model);
+    if (!file_.empty()) {
+        inputs.read_file(file_);
+    }
+    for (const std::string& option : set_options_) {
+        inputs.set(option);
+    }
+    if (sweep_options_.empty() && plot_file_.empty()) {
+        solve(model, inputs);
+        return running::kSuccess;
+    }
+    return sweep(model, inputs);
+}
+
+void ModelCommand::solve(models::Model& model, const ModelInputs& inputs) const {
+    const ShownParts shown = csv_ ? shown_in_csv(model, shown_) : shown_parts(model, shown_);
+    inputs.require_all();
+    try {
+        model.solve();
+    } catch (const models::ModelError& error) {
+        throw UserFault({model.name()}, error.fault());
+    }
+    if (json_) {
+        std::cout << solution_document(model, shown).dump(1) << "\n";
+    } else {
+        std::cout << (csv_ ? solution_csv(shown) : solution_page(model, inputs, shown));
+    }
+}
+
+int ModelCommand::sweep(models::Model& model, const ModelInputs& inputs) const {
+    const std::vector<const models::Output*> outputs = shown_in_sweep(model, shown_);
+    std::vector<SweepAxis> axes;
+    std::vector<const models::Input*> swept;
+    for (const std::string& option : sweep_options_) {
+        axes.push_back(parse_sweep_option(option, inputs));
+        if (std::find(swept.begin(), swept.end(), axes.back().input) != swept.end()) {
+            throw UserFault({"--sweep " + option}, axes.back().input->title() + " is swept twice",
+                            "one sweep an input");
+        }
+        swept.push_back(axes.back().input);
+    }
+    inputs.require_all(swept);
+    std::optional<ModelPlot> plot;
+    if (!plot_file_.empty()) {
+        plot.emplace(plot_file_, axes, outputs, !shown_.empty());
+    }
+    const ModelSweep solved = solve_sweep(model, std::move(axes), outputs);
+    if (solved.has_solution() && plot) {
+        plot->draw(solved, inputs);
+    }
+    if (json_) {
+        std::cout << sweep_document(solved).dump(1) << "\n";
+    } else if (csv_) {
+        std::cout << sweep_csv(solved);
+    } else {
+        std::cout << sweep_page(solved, inputs);
+        if (solved.has_solution() && plot) {
+            std::cout << "\n" << setup::wrapped(plot->summary(), "", "  ");
+        }
+    }
+    if (!solved.has_solution()) {
+        throw UserFault({model.name()}, "no point of the sweep has a solution");
+    }
+    return running::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

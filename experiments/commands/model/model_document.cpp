@@ -1,0 +1,225 @@
+#include "experiments/commands/model/model_document.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "experiments/models/model_input.h"
+#include "experiments/setup/text/csv_text.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json value_of(const models::Input& input) {
+    if (const auto* count = dynamic_cast<const models::CountInput*>(&input)) {
+        return count->value();
+    }
+    return std::visit([](const auto& value) { return ordered_json(value); },
+                      input.value_as_variant());
+}
+
+ordered_json swept_value_of(const models::Input& input, double value) {
+    if (dynamic_cast<const models::CountInput*>(&input) != nullptr) {
+        return static_cast<std::int64_t>(value);
+    }
+    return value;
+}
+
+ordered_json document_of(const models::Output& output, const std::optional<double>& value) {
+    return {{"value", value ? ordered_json(*value) : ordered_json(nullptr)},
+            {"unit", output.unit()},
+            {"symbol", output.symbol()},
+            {"equation", output.equation()}};
+}
+
+ordered_json document_of(const models::OutputTable& table) {
+    ordered_json columns = ordered_json::array();
+    for (const auto& column : table.columns()) {
+        columns.push_back(column.name);
+    }
+    ordered_json rows = ordered_json::array();
+    for (const auto& row : table.rows()) {
+        ordered_json cells = ordered_json::array();
+        for (const auto& cell : row) {
+            cells.push_back(std::visit([](const auto& held) { return ordered_json(held); }, cell));
+        }
+        rows.push_back(std::move(cells));
+    }
+    return {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
+}
+
+ordered_json reference_of(const models::Input& input) {
+    ordered_json document = {{"name", input.name()},         {"symbol", input.symbol()},
+                             {"unit", input.unit()},         {"sentence", input.sentence()},
+                             {"accepted", input.accepted()}, {"required", !input.has_value()}};
+    if (input.has_value()) {
+        document["default"] = value_of(input);
+    }
+    return document;
+}
+
+ordered_json reference_of(const models::Output& output) {
+    return {{"name", output.name()},
+            {"symbol", output.symbol()},
+            {"unit", output.unit()},
+            {"sentence", output.sentence()},
+            {"equation", output.equation()}};
+}
+
+ordered_json reference_of(const models::OutputTable& table) {
+    ordered_json columns = ordered_json::array();
+    for (const auto& column : table.columns()) {
+        columns.push_back(ordered_json{{"name", column.name}, {"sentence", column.sentence}});
+    }
+    return {{"name", table.name()},
+            {"sentence", table.sentence()},
+            {"equation", table.equation()},
+            {"columns", std::move(columns)}};
+}
+
+template <typename Parts>
+ordered_json references_of(const Parts& parts) {
+    ordered_json documents = ordered_json::array();
+    for (const auto* part : parts) {
+        documents.push_back(reference_of(*part));
+    }
+    return documents;
+}
+
+ordered_json document_of(const ModelSweep& sweep, const SweepPoint& point) {
+    ordered_json document = {{"inputs", ordered_json::object()}};
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        const models::Input& input = *sweep.axes[i].input;
+        document["inputs"][input.name()] = swept_value_of(input, point.at[i]);
+    }
+    if (!point.is_solved()) {
+        document["error"] = point.error;
+        return document;
+    }
+    document["outputs"] = ordered_json::object();
+    for (std::size_t i = 0; i < sweep.outputs.size(); ++i) {
+        document["outputs"][sweep.outputs[i]->name()] =
+            document_of(*sweep.outputs[i], point.outputs[i]);
+    }
+    document["notes"] = point.notes;
+    return document;
+}
+
+std::string csv_number(const std::optional<double>& value) {
+    return value ? models::shortest_text(*value) : "";
+}
+
+std::string csv_line(const std::vector<std::string>& fields) {
+    std::string line;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        line += (i == 0 ? "" : ",") + setup::csv_field(fields[i]);
+    }
+    return line + "\n";
+}
+
+}  // namespace
+
+ordered_json catalogue_document(const models::Models& models) {
+    ordered_json documents = ordered_json::array();
+    for (const auto& model : models) {
+        documents.push_back(ordered_json{{"name", model->name()},
+                                         {"title", model->title()},
+                                         {"source", model->source()},
+                                         {"inputs", references_of(model->inputs())},
+                                         {"outputs", references_of(model->outputs())},
+                                         {"tables", references_of(model->tables())}});
+    }
+    return {{"models", std::move(documents)}};
+}
+
+ordered_json solution_document(const models::Model& model, const ShownParts& shown) {
+    ordered_json document = {{"model", model.name()},
+                             {"source", model.source()},
+                             {"inputs", ordered_json::object()},
+                             {"outputs", ordered_json::object()},
+                             {"tables", ordered_json::object()},
+                             {"notes", model.notes()}};
+    for (const models::Input* input : model.inputs()) {
+        document["inputs"][input->name()] = value_of(*input);
+    }
+    for (const models::Output* output : shown.outputs) {
+        document["outputs"][output->name()] = document_of(*output, output->value());
+    }
+    for (const models::OutputTable* table : shown.tables) {
+        document["tables"][table->name()] = document_of(*table);
+    }
+    return document;
+}
+
+ordered_json sweep_document(const ModelSweep& sweep) {
+    ordered_json document = {{"model", sweep.model->name()},
+                             {"source", sweep.model->source()},
+                             {"inputs", ordered_json::object()},
+                             {"points", ordered_json::array()}};
+    for (const models::Input* input : sweep.model->inputs()) {
+        if (!sweep.sweeps(*input)) {
+            document["inputs"][input->name()] = value_of(*input);
+        }
+    }
+    for (const SweepPoint& point : sweep.points) {
+        document["points"].push_back(document_of(sweep, point));
+    }
+    return document;
+}
+
+std::string solution_csv(const ShownParts& shown) {
+    std::vector<std::string> names;
+    std::vector<std::string> values;
+    for (const models::Output* output : shown.outputs) {
+        names.push_back(output->name());
+        values.push_back(csv_number(output->value()));
+    }
+    if (shown.tables.empty()) {
+        return csv_line(names) + csv_line(values);
+    }
+    const models::OutputTable& table = *shown.tables.front();
+    for (const auto& column : table.columns()) {
+        names.push_back(column.name);
+    }
+    std::string csv = csv_line(names);
+    for (const auto& row : table.rows()) {
+        values.clear();
+        for (const models::OutputTable::Cell& cell : row) {
+            const auto* number = std::get_if<double>(&cell);
+            values.push_back(number != nullptr ? csv_number(*number) : std::get<std::string>(cell));
+        }
+        csv += csv_line(values);
+    }
+    return csv;
+}
+
+std::string sweep_csv(const ModelSweep& sweep) {
+    std::vector<std::string> fields;
+    for (const SweepAxis& axis : sweep.axes) {
+        fields.push_back(axis.input->name());
+    }
+    for (const models::Output* output : sweep.outputs) {
+        fields.push_back(output->name());
+    }
+    fields.emplace_back("error");
+    std::string csv = csv_line(fields);
+    for (const SweepPoint& point : sweep.points) {
+        fields.clear();
+        for (const double value : point.at) {
+            fields.push_back(csv_number(value));
+        }
+        for (const std::optional<double>& value : point.outputs) {
+            fields.push_back(csv_number(value));
+        }
+        fields.push_back(point.error);
+        csv += csv_line(fields);
+    }
+    return csv;
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,225 @@
+#include "experiments/commands/model/model_plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+
+#include "experiments/commands/new_file.h"
+#include "experiments/pages/figures/gnuplot.h"
+#include "experiments/pages/figures/panels.h"
+#include "experiments/pages/text_table.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+using pages::PictureFormat;
+using setup::UserFault;
+
+constexpr std::size_t kMostLines = 24;
+
+PictureFormat format_of(const std::string& path, const std::string& option) {
+    constexpr std::array<std::pair<const char*, PictureFormat>, 3> kFormats = {
+        {{".svg", PictureFormat::kSvg},
+         {".png", PictureFormat::kPng},
+         {".pdf", PictureFormat::kPdf}}};
+    const std::string extension = std::filesystem::path(path).extension().string();
+    for (const auto& [ending, format] : kFormats) {
+        if (extension == ending) {
+            return format;
+        }
+    }
+    throw UserFault({option}, "no picture of this kind",
+                    "a file name that ends in .svg, .png or .pdf");
+}
+
+/// "response_cycles (R)"
+template <typename Quantity>
+std::string labelled(const Quantity& quantity) {
+    return quantity.name() + (quantity.symbol().empty() ? "" : " (" + quantity.symbol() + ")");
+}
+
+template <typename Quantity>
+std::string labelled_with_unit(const Quantity& quantity) {
+    return labelled(quantity) + (quantity.unit().empty() ? "" : ", " + quantity.unit());
+}
+
+/// The combinations of all axes but the first, in the order of the points.
+std::size_t combinations(const std::vector<SweepAxis>& axes) {
+    std::size_t count = 1;
+    for (std::size_t i = 1; i < axes.size(); ++i) {
+        count *= axes[i].values.size();
+    }
+    return count;
+}
+
+/// Points that differ in the first axis alone are this far from each other.
+const SweepPoint& point_of(const ModelSweep& sweep, std::size_t on_first_axis,
+                           std::size_t combination) {
+    return sweep.points[on_first_axis * combinations(sweep.axes) + combination];
+}
+
+std::size_t output_number(const ModelSweep& sweep, const models::Output* output) {
+    return static_cast<std::size_t>(std::find(sweep.outputs.begin(), sweep.outputs.end(), output) -
+                                    sweep.outputs.begin());
+}
+
+/// The values of all axes but the first: "S_o = 5".
+std::string other_values(const ModelSweep& sweep, std::size_t combination) {
+    std::string name;
+    const SweepPoint& point = point_of(sweep, 0, combination);
+    for (std::size_t axis = 1; axis < sweep.axes.size(); ++axis) {
+        const models::Input& input = *sweep.axes[axis].input;
+        name += fmt::format("{}{} = {}", name.empty() ? "" : ", ",
+                            input.symbol().empty() ? input.name() : input.symbol(),
+                            pages::number_text(point.at[axis]));
+    }
+    return name;
+}
+
+/// "handler_cycles 200" or, of a long list and a matrix, how many numbers they have.
+std::string fixed_input(const models::Input& input) {
+    constexpr std::size_t kLongestList = 30;
+    if (const auto* matrix = dynamic_cast<const models::MatrixInput*>(&input)) {
+        return fmt::format("{} of {} x {} numbers", input.name(), matrix->value().size(),
+                           matrix->value().front().size());
+    }
+    const auto* list = dynamic_cast<const models::ListInput*>(&input);
+    const std::string value = input.value_text();
+    return list != nullptr && value.size() > kLongestList
+               ? fmt::format("{} of {} numbers", input.name(), list->value().size())
+               : input.name() + " " + value;
+}
+
+/// Where there is no solution, the curve has a gap.
+records::Curve curve_of(const ModelSweep& sweep, const models::Output& output,
+                        const std::string& name, std::size_t combination) {
+    records::Curve curve{records::CurveKind::kModel, name, other_values(sweep, combination), {}};
+    const std::size_t number = output_number(sweep, &output);
+    for (std::size_t i = 0; i < sweep.axes.front().values.size(); ++i) {
+        const SweepPoint& point = point_of(sweep, i, combination);
+        curve.points.push_back({point.at.front(), point.outputs[number].value_or(NAN), {}});
+    }
+    return curve;
+}
+
+}  // namespace
+
+std::vector<std::string> fixed_inputs(const ModelSweep& sweep, const ModelInputs& inputs) {
+    constexpr std::size_t kMostLetters = 130;
+    constexpr std::size_t kLinesWithDefaults = 2;
+    const std::string others = "others at their defaults";
+    std::vector<std::string> lines(1);
+    const auto fits = [&](const std::string& part) {
+        return lines.back().empty() || lines.back().size() + part.size() + 2 <= kMostLetters;
+    };
+    const auto add = [&](const std::string& part) {
+        if (!fits(part)) {
+            lines.back() += ",";
+            lines.emplace_back();
+        }
+        lines.back() += (lines.back().empty() ? "" : ", ") + part;
+    };
+    std::vector<std::string> defaults;
+    for (const models::Input* input : sweep.model->inputs()) {
+        if (sweep.sweeps(*input)) {
+            continue;
+        }
+        if (inputs.is_given(*input)) {
+            add(fixed_input(*input));
+        } else {
+            defaults.push_back(fixed_input(*input));
+        }
+    }
+    for (std::size_t i = 0; i < defaults.size(); ++i) {
+        const bool is_last = i + 1 == defaults.size();
+        const bool has_room = fits(is_last ? defaults[i] : defaults[i] + ", " + others);
+        if (!has_room && lines.size() >= kLinesWithDefaults) {
+            add(others);
+            break;
+        }
+        add(defaults[i]);
+    }
+    return lines.back().empty() ? std::vector<std::string>{} : lines;
+}
+
+ModelPlot::ModelPlot(const std::string& path, const std::vector<SweepAxis>& axes,
+                     const std::vector<const models::Output*>& outputs, bool shown)
+    : path_(path), option_("--plot " + path), format_(format_of(path, option_)) {
+    if (axes.empty()) {
+        throw UserFault({option_}, "there is no sweep to plot", "--plot with --sweep");
+    }
+    if (outputs.empty()) {
+        throw UserFault({option_}, "the model has no output that is one number");
+    }
+    for (const models::Output* output : outputs) {
+        if (shown || output->unit() == outputs.front()->unit()) {
+            drawn_.push_back(output);
+        }
+    }
+    draws_all_ = drawn_.size() == outputs.size();
+    const std::size_t lines = drawn_.size() * combinations(axes);
+    if (lines > kMostLines) {
+        throw UserFault({option_}, fmt::format("the picture would have {} lines", lines),
+                        fmt::format("{} at most: fewer outputs with --show, or fewer values of "
+                                    "the second sweep",
+                                    kMostLines));
+    }
+}
+
+std::vector<records::LineChart> ModelPlot::charts(const ModelSweep& sweep) const {
+    const SweepAxis& axis = sweep.axes.front();
+    std::vector<records::LineChart> charts;
+    std::vector<std::string> units;  // of the charts
+    for (const models::Output* output : drawn_) {
+        const bool alone = std::count_if(drawn_.begin(), drawn_.end(), [output](const auto* other) {
+                               return other->unit() == output->unit();
+                           }) == 1;
+        const auto place = static_cast<std::size_t>(
+            std::find(units.begin(), units.end(), output->unit()) - units.begin());
+        if (place == units.size()) {
+            units.push_back(output->unit());
+            records::LineChart& chart = charts.emplace_back();
+            chart.x_label = labelled_with_unit(*axis.input);
+            chart.x_is_logarithmic = axis.logarithmic;
+            chart.y_label = alone ? labelled_with_unit(*output) : output->unit();
+        }
+        for (std::size_t other = 0; other < combinations(sweep.axes); ++other) {
+            charts[place].curves.push_back(
+                curve_of(sweep, *output, alone ? "" : labelled(*output), other));
+        }
+    }
+    std::erase_if(charts, [](const records::LineChart& chart) { return chart.is_empty(); });
+    if (charts.empty()) {
+        throw UserFault({option_}, "none of the outputs drawn has a value at any point");
+    }
+    return charts;
+}
+
+void ModelPlot::draw(const ModelSweep& sweep, const ModelInputs& inputs) const {
+    NewFile file(path_, option_);
+    try {
+        pages::draw(pages::panels(sweep.model->name() + ": " + sweep.model->title(),
+                                  fixed_inputs(sweep, inputs), charts(sweep)),
+                    format_, file.unfinished_path());
+    } catch (const pages::GnuplotError& error) {
+        throw UserFault({option_}, error.what());
+    }
+    file.finish();
+}
+
+std::string ModelPlot::summary() const {
+    std::string names;
+    for (const models::Output* output : drawn_) {
+        names += (names.empty() ? "" : ", ") + output->name();
+    }
+    return fmt::format("{} shows {}{}", path_, names,
+                       draws_all_ ? "" : " (others: --show NAME,NAME)");
+}
+
+}  // namespace weir::experiments::commands

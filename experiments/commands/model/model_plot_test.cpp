@@ -1,0 +1,229 @@
+#include "experiments/commands/model/model_plot.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "experiments/commands/model/model_shown.h"
+#include "experiments/commands/testing/fault_text.h"
+#include "experiments/commands/testing/workshop_model.h"
+#include "experiments/pages/figures/line_chart.h"
+
+namespace weir::experiments::commands {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+using ::testing::StartsWith;
+
+/// More inputs than stand below a picture's title.
+class ManyInputsModel final : public models::Model {
+  public:
+    ManyInputsModel() : Model("many", "Many inputs", "Nobody (1999), section 5") {
+        for (int i = 0; i < 12; ++i) {
+            others_.push_back(std::make_unique<models::QuantityInput>(
+                *this, "input_of_a_long_name_" + std::to_string(i), "", "Nothing", models::Limits{},
+                0.5));
+        }
+        last_ = std::make_unique<models::QuantityInput>(*this, "input_that_comes_last", "",
+                                                        "Nothing", models::Limits{}, 0.5);
+    }
+
+    models::QuantityInput work_cycles{*this, "work_cycles", "W", "Work"};
+    models::Output turn_cycles{*this, "turn_cycles", "R", "One turn"};
+
+  private:
+    void evaluate() override { turn_cycles = work_cycles.value(); }
+
+    std::vector<std::unique_ptr<models::QuantityInput>> others_;
+    std::unique_ptr<models::QuantityInput> last_;
+};
+
+class ModelPlotTest : public testing::Test {
+  protected:
+    ModelPlotTest() {
+        std::string name = (fs::temp_directory_path() / "weir_plot_XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) {
+            throw std::runtime_error("no temporary folder");
+        }
+        folder_ = name;
+        inputs_.set("customers=3");
+    }
+    ~ModelPlotTest() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
+    [[nodiscard]] std::ptrdiff_t files() const {
+        return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+    }
+    [[nodiscard]] std::string text_of(const std::string& name) const {
+        std::ostringstream text;
+        text << std::ifstream(path(name)).rdbuf();
+        return text.str();
+    }
+
+    /// Draws the sweep of these options; what there is to read of the picture.
+    struct Drawn {
+        std::vector<records::LineChart> charts;
+        std::string summary;
+    };
+    Drawn drawn(const std::string& file, const std::vector<std::string>& options,
+                const std::vector<std::string>& shown) {
+        std::vector<SweepAxis> axes;
+        for (const std::string& option : options) {
+            axes.push_back(parse_sweep_option(option, inputs_));
+        }
+        const auto outputs = shown_in_sweep(model_, shown);
+        const ModelPlot plot(path(file), axes, outputs, !shown.empty());
+        const ModelSweep sweep = solve_sweep(model_, axes, outputs);
+        plot.draw(sweep, inputs_);
+        return {plot.charts(sweep), plot.summary()};
+    }
+    /// As it stands below the title.
+    [[nodiscard]] std::vector<std::string> small_lines() const {
+        const std::vector<SweepAxis> axes = {parse_sweep_option("work_cycles=0,1", inputs_)};
+        return fixed_inputs({&model_, axes, {}, {}}, inputs_);
+    }
+
+    WorkshopModel model_;
+    ModelInputs inputs_{model_};
+
+  private:
+    fs::path folder_;
+};
+
+TEST_F(ModelPlotTest, DrawsEachKindOfFile) {
+    inputs_.set("handler_cycles=100");
+    for (const auto& [name, first_bytes] :
+         {std::pair("a.svg", "<?xml"), std::pair("a.png", "\x89PNG"),
+          std::pair("it's a.pdf", "%PDF")}) {
+        drawn(name, {"work_cycles=0:900:100"}, {});
+        EXPECT_THAT(text_of(name), StartsWith(first_bytes)) << name;
+    }
+    EXPECT_EQ(files(), 3);
+}
+
+TEST_F(ModelPlotTest, NamesAxesWithSymbolAndUnit) {
+    inputs_.set("handler_cycles=100");
+    const Drawn drawing = drawn("a.svg", {"work_cycles=0:900:100"}, {"turn_cycles"});
+    ASSERT_EQ(drawing.charts.size(), 1U);
+    EXPECT_EQ(drawing.charts[0].x_label, "work_cycles (W), cycles");
+    EXPECT_EQ(drawing.charts[0].y_label, "turn_cycles (R), cycles");
+    EXPECT_THAT(
+        text_of("a.svg"),
+        AllOf(HasSubstr("work_cycles (W), cycles"), HasSubstr("turn_cycles (R), cycles"),
+              HasSubstr("workshop: Customers of a workshop"), HasSubstr("handler_cycles 100")));
+}
+
+TEST_F(ModelPlotTest, NamesGivenInputsBeforeDefaults) {
+    inputs_.set("shares=[0.1, 0.2]");
+    inputs_.set("handler_cycles=100");
+    EXPECT_THAT(small_lines(),
+                ElementsAre("customers 3, handler_cycles 100, shares [0.1, 0.2], "
+                            "handler_squared_cv 0, gap_cycles_per_byte 0.5, beside false, "
+                            "order first_come"));
+    inputs_.set("shares=[0.11, 0.12, 0.13, 0.14, 0.15, 0.16]");
+    EXPECT_THAT(small_lines().front(), HasSubstr("shares of 6 numbers"));
+}
+
+TEST_F(ModelPlotTest, KeepsGivenInputsWhereDefaultsDoNotFit) {
+    ManyInputsModel model;
+    ModelInputs inputs(model);
+    inputs.set("input_that_comes_last=7");
+    const std::vector<SweepAxis> axes = {parse_sweep_option("work_cycles=1,2", inputs)};
+    EXPECT_THAT(fixed_inputs({&model, axes, {}, {}}, inputs),
+                ElementsAre(StartsWith("input_that_comes_last 7, input_of_a"),
+                            EndsWith(", others at their defaults")));
+}
+
+TEST_F(ModelPlotTest, DrawsTheOutputsOfTheFirstsUnitUnlessOthersAreNamed) {
+    inputs_.set("handler_cycles=100");
+    const Drawn all = drawn("a.svg", {"work_cycles=0:900:100"}, {});
+    ASSERT_EQ(all.charts.size(), 1U);
+    EXPECT_EQ(all.charts[0].y_label, "cycles");
+    ASSERT_EQ(all.charts[0].curves.size(), 3U);
+    EXPECT_EQ(all.charts[0].curves[1].who, "visit_cycles (R_o)");
+    EXPECT_THAT(all.summary,
+                EndsWith("/a.svg shows turn_cycles, visit_cycles, spare_cycles (others: "
+                         "--show NAME,NAME)"));
+    const Drawn two = drawn("b.svg", {"work_cycles=0:900:100"}, {"turn_cycles", "utilization"});
+    ASSERT_EQ(two.charts.size(), 2U);
+    EXPECT_EQ(two.charts[1].y_label, "utilization (U)");
+    EXPECT_THAT(two.summary, EndsWith("/b.svg shows turn_cycles, utilization"));
+    EXPECT_THAT(text_of("b.svg"),
+                AllOf(HasSubstr("turn_cycles (R), cycles"), HasSubstr("utilization (U)")));
+}
+
+TEST_F(ModelPlotTest, DrawsALineForEachValueOfTheOtherAxes) {
+    const Drawn drawing =
+        drawn("a.svg", {"work_cycles=1:100:x10", "handler_cycles=5,10"}, {"turn_cycles"});
+    ASSERT_EQ(drawing.charts.size(), 1U);
+    const std::vector<records::Curve>& curves = drawing.charts[0].curves;
+    ASSERT_EQ(curves.size(), 2U);
+    const auto values = [](const records::Curve& curve) {
+        std::vector<std::pair<double, double>> pairs;
+        for (const records::CurvePoint& point : curve.points) {
+            pairs.emplace_back(point.x, point.y);
+        }
+        return pairs;
+    };
+    EXPECT_THAT(values(curves[0]), ElementsAre(Pair(1, 6), Pair(10, 15), Pair(100, 105)));
+    EXPECT_THAT(values(curves[1]), ElementsAre(Pair(1, 11), Pair(10, 20), Pair(100, 110)));
+    EXPECT_EQ(curves[0].series, "S_o = 5");
+    EXPECT_EQ(curves[1].series, "S_o = 10");
+    EXPECT_TRUE(drawing.charts[0].x_is_logarithmic);
+    EXPECT_THAT(text_of("a.svg"), AllOf(HasSubstr("S_o = 5"), HasSubstr("S_o = 10")));
+}
+
+TEST_F(ModelPlotTest, LeavesAGapWhereThereIsNoSolution) {
+    inputs_.set("handler_cycles=1");
+    const Drawn drawing = drawn("a.svg", {"work_cycles=1,1000,3"}, {"turn_cycles"});
+    const std::vector<records::CurvePoint>& points = drawing.charts.at(0).curves.at(0).points;
+    ASSERT_EQ(points.size(), 3U);
+    EXPECT_EQ(points[0].y, 2);
+    EXPECT_TRUE(std::isnan(points[1].y));
+    EXPECT_EQ(points[2].y, 4);
+    EXPECT_THAT(pages::line_drawing(drawing.charts[0]).script, HasSubstr("\n1 2 0\n\n3 4 0\n"));
+}
+
+TEST_F(ModelPlotTest, DrawsOnePointAndConstants) {
+    inputs_.set("handler_cycles=0");
+    drawn("a.svg", {"work_cycles=7"}, {"utilization"});
+    drawn("b.svg", {"work_cycles=0:7:1"}, {"visit_cycles"});
+    EXPECT_EQ(files(), 2);
+}
+
+TEST_F(ModelPlotTest, SaysWhenThereIsNothingToDraw) {
+    inputs_.set("handler_cycles=0");
+    EXPECT_THAT(fault_of([&] { drawn("a.svg", {"work_cycles=7"}, {"spare_cycles"}); }),
+                EndsWith("a.svg: none of the outputs drawn has a value at any point"));
+    EXPECT_EQ(files(), 0);
+}
+
+TEST_F(ModelPlotTest, RefusesBeforeSolving) {
+    inputs_.set("handler_cycles=1");
+    const std::vector<SweepAxis> axes = {parse_sweep_option("work_cycles=1,2", inputs_),
+                                         parse_sweep_option("handler_squared_cv=0:2:0.1", inputs_)};
+    const auto outputs = shown_in_sweep(model_, {});
+    EXPECT_EQ(
+        fault_of([&] { const ModelPlot plot("a.jpg", axes, outputs, false); }),
+        "--plot a.jpg: no picture of this kind; accepted: a file name that ends in .svg, .png "
+        "or .pdf");
+    EXPECT_EQ(fault_of([&] { const ModelPlot plot("a.png", {}, outputs, false); }),
+              "--plot a.png: there is no sweep to plot; accepted: --plot with --sweep");
+    EXPECT_EQ(fault_of([&] { const ModelPlot plot("a.png", axes, outputs, false); }),
+              "--plot a.png: the picture would have 63 lines; accepted: 24 at most: fewer outputs "
+              "with --show, or fewer values of the second sweep");
+}
+
+}  // namespace
+}  // namespace weir::experiments::commands

@@ -1,0 +1,52 @@
+#include "experiments/commands/programs/profile_command.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <vector>
+
+#include "experiments/commands/default_run_options.h"
+
+namespace weir::experiments::commands {
+
+ProfileCommand::ProfileCommand()
+    : Command("profile", "Show where compiled programs spend cycles"),
+      options_(default_run_options()) {}
+
+void ProfileCommand::declare(CLI::App& command) {
+    command.add_option("FILE", options_.file, "An experiment with core.kind = \"sparcle\"")
+        ->required()
+        ->transform(from_own_experiments());
+    command.add_option("--set", options_.set_options, "Override a key: --set run.seeds=[2]")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
+        ->type_name("FOLDER");
+    command.footer(
+        "Each run leaves profile.txt, which is shown, listing.txt with the cycles of\n"
+        "every instruction, and profile.folded, stacks for a flame graph.");
+}
+
+int ProfileCommand::execute() {
+    namespace fs = std::filesystem;
+    options_.set_options.emplace_back("trace.profile=true");
+    if (!folder_.empty()) {
+        options_.folder = folder_;
+    }
+    const fs::path folder = running::run_experiment(options_).folder;
+    std::vector<fs::path> profiles;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+        if (entry.path().filename() == "profile.txt") {
+            profiles.push_back(entry.path());
+        }
+    }
+    std::sort(profiles.begin(), profiles.end());
+    for (const fs::path& profile : profiles) {
+        std::cout << profile.parent_path().string() << "\n\n"
+                  << std::ifstream(profile).rdbuf() << '\n';
+    }
+    return running::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,122 @@
+#include "experiments/commands/reference/completion_command.h"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "experiments/commands/own_files.h"
+#include "experiments/commands/reference/completion_script.h"
+#include "experiments/commands/reference/list_command.h"
+#include "experiments/commands/reference/program_outline.h"
+#include "experiments/kinds/setup.h"
+#include "experiments/models/catalogue/catalogue.h"
+#include "experiments/running/processes/data_folder.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/user_fault.h"
+#include "firmware/kernels/compiled_registry.h"
+#include "firmware/kernels/registry.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+constexpr std::array<std::pair<const char*, Shell>, 3> kShells{
+    {{"bash", Shell::kBash}, {"zsh", Shell::kZsh}, {"fish", Shell::kFish}}};
+
+std::vector<std::string> shell_names() {
+    std::vector<std::string> names;
+    names.reserve(kShells.size());
+    for (const auto& [name, ignored] : kShells) {
+        names.emplace_back(name);
+    }
+    return names;
+}
+
+/// The names that the parameter takes, or true and false; else none.
+std::vector<std::string> accepted_words(const hw::ParameterBase& parameter) {
+    const hw::AcceptedValues accepted = parameter.accepted_values();
+    return accepted.type == hw::AcceptedValues::Type::kFlag
+               ? std::vector<std::string>{"true", "false"}
+               : accepted.names;
+}
+
+void add_if_new(std::vector<std::string>& words, const std::string& word) {
+    if (std::find(words.begin(), words.end(), word) == words.end()) {
+        words.push_back(word);
+    }
+}
+
+void add_parameters(CompletionWords& words) {
+    for (const std::unique_ptr<kinds::Setup>& setup : kinds::default_setups()) {
+        for (const hw::ParameterGroup* group : setup->groups()) {
+            add_if_new(words.tables, group->table());
+            for (const hw::ParameterBase* parameter : group->parameters()) {
+                const std::string key = group->table() + "." + parameter->name();
+                if (std::find(words.keys.begin(), words.keys.end(), key) != words.keys.end()) {
+                    continue;
+                }
+                words.keys.push_back(key);
+                const std::vector<std::string> choices = accepted_words(*parameter);
+                if (!choices.empty()) {
+                    words.choices.emplace_back(key, choices);
+                }
+            }
+        }
+    }
+    std::vector<std::string> kernels;
+    for (const auto& kernel : firmware::kernels()) {
+        add_if_new(kernels, kernel.name);
+    }
+    for (const auto& kernel : firmware::compiled_kernels()) {
+        add_if_new(kernels, kernel.name);
+    }
+    for (const kinds::NamedWorkload& other : kinds::workloads_without_kernel()) {
+        add_if_new(kernels, other.name);
+    }
+    words.keys.emplace_back("workload.kernel");
+    words.choices.emplace_back("workload.kernel", std::move(kernels));
+}
+
+CompletionWords completion_words() {
+    CompletionWords words;
+    add_parameters(words);
+    for (const OwnFile& file : own_files(running::data_folder())) {
+        if (file.kind != OwnFile::Kind::kMachine) {
+            words.files.push_back(file.name);
+        }
+    }
+    for (const auto& model : models::all_models()) {
+        words.models.push_back(model->name());
+    }
+    words.kinds = listed_kinds();
+    words.shells = shell_names();
+    return words;
+}
+
+}  // namespace
+
+CompletionCommand::CompletionCommand()
+    : Command("completion", "Print a script that completes command lines") {}
+
+void CompletionCommand::declare(CLI::App& command) {
+    program_ = command.get_parent();
+    command.add_option("SHELL", shell_, "bash, zsh or fish")->required();
+    command.footer(
+        "For this shell: source <(weir completion bash), in zsh after compinit, in fish\n"
+        "weir completion fish | source; cmake --install puts them where shells look.");
+}
+
+int CompletionCommand::execute() {
+    for (const auto& [name, shell] : kShells) {
+        if (shell_ == name) {
+            std::cout << completion_script(shell, outline_of(*program_, "weir"),
+                                           completion_words());
+            return running::kSuccess;
+        }
+    }
+    throw setup::unknown_name({"weir completion"}, "shell", shell_, shell_names());
+}
+
+}  // namespace weir::experiments::commands

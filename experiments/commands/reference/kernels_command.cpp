@@ -1,0 +1,36 @@
+#include "experiments/commands/reference/kernels_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "experiments/kinds/setup.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "firmware/kernels/compiled_registry.h"
+#include "firmware/kernels/registry.h"
+
+namespace weir::experiments::commands {
+
+KernelsCommand::KernelsCommand()
+    : Command("kernels", "List the kernels that workload.kernel can name") {}
+
+int KernelsCommand::execute() {
+    std::size_t width = 0;
+    for (const auto& entry : firmware::kernels()) {
+        width = std::max(width, entry.name.size());
+    }
+    for (const auto& entry : firmware::kernels()) {
+        std::cout << fmt::format("{:<{}}  {}\n", entry.name, width, entry.sentence);
+    }
+    for (const kinds::NamedWorkload& other : kinds::workloads_without_kernel()) {
+        std::cout << fmt::format("{:<{}}  {}\n", other.name, width, other.sentence);
+    }
+    std::cout << "\nCompiled, for core.kind = \"sparcle\":\n";
+    for (const auto& entry : firmware::compiled_kernels()) {
+        std::cout << fmt::format("{:<{}}  {}\n", entry.name, width, entry.sentence);
+    }
+    return running::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

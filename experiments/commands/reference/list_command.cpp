@@ -1,0 +1,252 @@
+#include "experiments/commands/reference/list_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "experiments/commands/own_files.h"
+#include "experiments/kinds/kind.h"
+#include "experiments/kinds/result_schema.h"
+#include "experiments/models/catalogue/catalogue.h"
+#include "experiments/running/processes/data_folder.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/parameters/name_pattern.h"
+#include "experiments/setup/text/wrapped_text.h"
+#include "experiments/setup/user_fault.h"
+#include "firmware/kernels/compiled_registry.h"
+#include "firmware/kernels/registry.h"
+#include "network/router/router.h"
+#include "network/topology/topology_family.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+struct Listed {
+    std::string name;
+    std::string title;
+};
+
+struct ListOfAKind {
+    std::string kind;
+    std::string use;  ///< how one of them is used
+    std::vector<Listed> entries;
+};
+
+std::vector<Listed> all_kernels() {
+    std::vector<Listed> entries;
+    for (const auto& entry : firmware::kernels()) {
+        entries.push_back({entry.name, entry.sentence});
+    }
+    for (const kinds::NamedWorkload& other : kinds::workloads_without_kernel()) {
+        entries.push_back({other.name, other.sentence});
+    }
+    for (const auto& entry : firmware::compiled_kernels()) {
+        const auto twin = std::find_if(entries.begin(), entries.end(),
+                                       [&](const Listed& e) { return e.name == entry.name; });
+        if (twin == entries.end()) {
+            entries.push_back({entry.name, entry.sentence});
+        }
+    }
+    return entries;
+}
+
+std::vector<Listed> all_metrics() {
+    std::vector<Listed> entries;
+    for (const records::Metric* metric : kinds::all_metrics()) {
+        entries.push_back(
+            {metric->name(), fmt::format("{} [{}]{}", metric->sentence(), metric->unit(),
+                                         metric->source().empty() ? "" : ". " + metric->source())});
+    }
+    return entries;
+}
+
+std::vector<Listed> asked_models() {
+    std::vector<Listed> entries;
+    for (const auto& model : models::all_models()) {
+        entries.push_back({model->name(), model->title()});
+    }
+    return entries;
+}
+
+// Of what the network's parameters can name.
+template <class Named>
+std::vector<Listed> all_of(const std::vector<const Named*>& named) {
+    std::vector<Listed> entries;
+    entries.reserve(named.size());
+    for (const Named* one : named) {
+        entries.push_back({one->name(), one->sentence()});
+    }
+    return entries;
+}
+
+/// Of its own files, what one kind of list shows.
+template <OwnFile::Kind kind>
+std::vector<Listed> own_files_of_kind() {
+    std::vector<Listed> entries;
+    for (const OwnFile& file : own_files(running::data_folder())) {
+        if (file.kind == kind) {
+            entries.push_back({file.name, file.title});
+        }
+    }
+    return entries;
+}
+
+std::vector<Listed> all_routers() { return all_of(network::router_kinds()); }
+std::vector<Listed> all_topologies() { return all_of(network::topology_families()); }
+
+struct KindOfList {
+    const char* name;
+    const char* use;  ///< how one of those listed is used
+    std::vector<Listed> (*entries)();
+};
+
+constexpr std::array<KindOfList, 9> kLists = {{
+    {"experiments", "weir run FILE", own_files_of_kind<OwnFile::Kind::kExperiment>},
+    {"claims", "weir validate FILE", own_files_of_kind<OwnFile::Kind::kClaims>},
+    {"kernels", "[workload] kernel = \"NAME\"", all_kernels},
+    {"machines", "extends = \"NAME\"", own_files_of_kind<OwnFile::Kind::kMachine>},
+    {"metrics", "[published] NAME = {...}, --metric NAME", all_metrics},
+    {"models", "weir model NAME", asked_models},
+    {"routers", "network.router = \"NAME\"", all_routers},
+    {"sweeps", "weir sweep FILE", own_files_of_kind<OwnFile::Kind::kSweep>},
+    {"topologies", "network.topology = \"NAME\"", all_topologies},
+}};
+
+/// All lists, or the one of a kind.
+std::vector<ListOfAKind> lists_of(const std::string& kind) {
+    std::vector<ListOfAKind> lists;
+    for (const KindOfList& list : kLists) {
+        if (kind.empty() || kind == list.name) {
+            lists.push_back({list.name, list.use, list.entries()});
+        }
+    }
+    return lists;
+}
+
+std::string in_small_letters(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return text;
+}
+
+void keep_those_that_fit(std::vector<ListOfAKind>& lists, const std::string& pattern) {
+    const std::string anywhere = "*" + in_small_letters(pattern) + "*";
+    std::vector<std::string> names;
+    bool any = false;
+    for (ListOfAKind& list : lists) {
+        for (const Listed& entry : list.entries) {
+            names.push_back(entry.name);
+        }
+        std::erase_if(list.entries, [&](const Listed& entry) {
+            return !setup::fits_pattern(in_small_letters(entry.name + " " + entry.title), anywhere);
+        });
+        any = any || !list.entries.empty();
+    }
+    if (!any) {
+        throw setup::UserFault({}, fmt::format("nothing listed fits \"{}\"", pattern),
+                               "part of a name or a title, * and ? in it",
+                               setup::nearest_name(pattern, names));
+    }
+}
+
+/// The folder of a file's name, with its slash; of other names nothing.
+std::string folder_of(const Listed& entry) {
+    return entry.name.substr(0, entry.name.rfind('/') + 1);
+}
+
+/// A line each, files below the names of their folders. What has a long name has its title below
+/// it.
+std::string page_of(const ListOfAKind& list) {
+    constexpr std::size_t kWidest = 32;
+    std::size_t width = 0;
+    for (const Listed& entry : list.entries) {
+        width = std::max(width, entry.name.size() - folder_of(entry).size());
+    }
+    width = std::min(width, kWidest);
+    std::string page = fmt::format("{} ({})\n", list.kind, list.use);
+    std::string folder;
+    for (const Listed& entry : list.entries) {
+        if (folder_of(entry) != folder) {
+            folder = folder_of(entry);
+            page += "  " + folder + "\n";
+        }
+        const std::string margin(folder.empty() ? 2 : 4, ' ');
+        const std::string below(margin.size() + width + 2, ' ');
+        const std::string name = margin + entry.name.substr(folder.size());
+        page += name.size() > margin.size() + width
+                    ? name + "\n" + setup::wrapped(entry.title, below, below)
+                    : setup::wrapped(entry.title, fmt::format("{:<{}}", name, below.size()), below);
+    }
+    return page;
+}
+
+std::string page_of(const std::vector<ListOfAKind>& lists) {
+    std::string page;
+    for (const ListOfAKind& list : lists) {
+        if (!list.entries.empty()) {
+            page += (page.empty() ? "" : "\n") + page_of(list);
+        }
+    }
+    return page;
+}
+
+nlohmann::ordered_json list_document(const std::vector<ListOfAKind>& lists) {
+    nlohmann::ordered_json document = nlohmann::ordered_json::object();
+    for (const ListOfAKind& list : lists) {
+        auto& entries = document[list.kind] = nlohmann::ordered_json::array();
+        for (const Listed& entry : list.entries) {
+            entries.push_back({{"name", entry.name}, {"title", entry.title}});
+        }
+    }
+    return document;
+}
+
+}  // namespace
+
+std::vector<std::string> listed_kinds() {
+    std::vector<std::string> names;
+    names.reserve(kLists.size());
+    for (const KindOfList& list : kLists) {
+        names.emplace_back(list.name);
+    }
+    return names;
+}
+
+ListCommand::ListCommand() : Command("list", "List experiments, machines, kernels and models") {}
+
+void ListCommand::declare(CLI::App& command) {
+    command.add_option("KIND", kind_, "Of what, see below [all]");
+    command.add_option("PATTERN", pattern_, "Part of a name or title; * and ? are wild [all]");
+    command.add_flag("--json", json_, "Print one JSON object, a list a kind");
+    command.add_flag("--schema", schema_, "Print the JSON schema of results");
+    command.footer(
+        setup::wrapped("KIND is one of " + fmt::format("{}", fmt::join(listed_kinds(), ", ")) + ".",
+                       "", "") +
+        "Files are named as other commands take them, from any folder. A file that is\n"
+        "not there is taken from those that come with the program.");
+}
+
+int ListCommand::execute() {
+    if (schema_) {
+        std::ifstream outline(running::data_folder() / "experiments/records/result_outline.json");
+        std::cout << kinds::result_schema(nlohmann::ordered_json::parse(outline)).dump(1) << "\n";
+        return running::kSuccess;
+    }
+    std::vector<ListOfAKind> lists = lists_of(kind_);
+    if (lists.empty()) {
+        throw setup::unknown_name({"weir list"}, "list", kind_, listed_kinds());
+    }
+    if (!pattern_.empty()) {
+        keep_those_that_fit(lists, pattern_);
+    }
+    std::cout << (json_ ? list_document(lists).dump(1) + "\n" : page_of(lists));
+    return running::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,42 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+
+namespace weir::experiments {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class ManualCommandTest : public ProgramTest {};
+
+TEST_F(ManualCommandTest, HasTheSectionsOfAManualPage) {
+    const std::string page = output_of({"man"});
+    EXPECT_THAT(page, StartsWith(".TH WEIR 1 "));
+    for (const char* section : {"NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS",
+                                "EXIT STATUS", "FILES", "ENVIRONMENT", "EXAMPLES"}) {
+        EXPECT_THAT(page, HasSubstr(std::string("\n.SH ") + section + "\n"));
+    }
+    EXPECT_THAT(page,
+                AllOf(HasSubstr("\\fBweir sweep show\\fR"), HasSubstr("\\fB\\-\\-set\\fR"),
+                      HasSubstr("\\fB\\-\\-sensitivity\\fR"), HasSubstr("\\fIKEY=VALUE\\fR")));
+}
+
+// Without escapes, so that names can be copied, and without a word of groff's.
+TEST_F(ManualCommandTest, GroffFormatsItWithoutAWarning) {
+    write("weir.1", output_of({"man"}));
+    set_program("/usr/bin/groff");
+    const std::string text =
+        output_of({"-man", "-Tascii", "-P-cbou", "-ww", "-rLL=100n", file("weir.1").string()});
+    EXPECT_THAT(text, AllOf(HasSubstr("weir run"), HasSubstr("--set KEY=VALUE"),
+                            HasSubstr("A tolerance is missed"), HasSubstr("runs/NAME-NNN/")));
+    EXPECT_THAT(text, Not(HasSubstr("\\")));
+}
+
+}  // namespace
+}  // namespace weir::experiments

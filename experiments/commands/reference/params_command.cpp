@@ -1,0 +1,37 @@
+#include "experiments/commands/reference/params_command.h"
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "experiments/kinds/experiment_schema.h"
+#include "experiments/kinds/setup.h"
+#include "experiments/running/processes/data_folder.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/parameters/parameter_listing.h"
+
+namespace weir::experiments::commands {
+
+ParamsCommand::ParamsCommand() : Command("params", "List the parameters of experiment files") {}
+
+void ParamsCommand::declare(CLI::App& command) {
+    command.add_option("PATTERN", pattern_, "A table, or part of a key; * and ? are wild");
+    command.add_flag("--schema", schema_, "Print the JSON schema of experiment files");
+}
+
+int ParamsCommand::execute() {
+    if (schema_) {
+        std::ifstream outline(running::data_folder() /
+                              "experiments/setup/files/experiment_outline.json");
+        std::cout << kinds::experiment_schema(nlohmann::ordered_json::parse(outline)).dump(1)
+                  << "\n";
+        return running::kSuccess;
+    }
+    const std::vector<std::unique_ptr<kinds::Setup>> setups = kinds::default_setups();
+    std::cout << setup::parameter_listing(kinds::listed_groups(setups), pattern_);
+    return running::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,94 @@
+#include "experiments/commands/report/report_files.h"
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <utility>
+
+#include "experiments/commands/new_file.h"
+#include "experiments/pages/figures/drawing.h"
+#include "experiments/pages/figures/gnuplot.h"
+#include "experiments/pages/html_page.h"
+#include "experiments/setup/user_fault.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void write_text(const std::string& text, const std::string& path) {
+    NewFile file(path, path);
+    std::ofstream out(file.unfinished_path(), std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) {
+        throw setup::UserFault({path}, "the file can't be written",
+                               "a place on a disk with room for it");
+    }
+    file.finish();
+}
+
+void make_folder(const std::string& folder, const char* option) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error || !fs::is_directory(folder)) {
+        throw setup::UserFault({option + (" " + folder)},
+                               "the folder can't be made: " +
+                                   (error ? error.message() : std::string("a file is there")),
+                               "a folder in a place that can be written");
+    }
+}
+
+// What gnuplot has against a figure is the user's to know: it is not installed, or too old.
+void drawn(const std::string& what, const std::function<void()>& draw) {
+    try {
+        draw();
+    } catch (const pages::GnuplotError& fault) {
+        throw setup::UserFault({what}, fault.what());
+    }
+}
+
+void draw_all(const records::Document& document, const std::string& folder,
+              pages::PictureFormat format, const char* ending) {
+    if (folder.empty()) {
+        return;
+    }
+    for (const records::Figure* figure : records::figures_of(document)) {
+        const std::string path = (fs::path(folder) / (figure->name + ending)).string();
+        drawn(path, [&] {
+            NewFile file(path, path);
+            pages::draw(pages::drawing_of(*figure), format, file.unfinished_path());
+            file.finish();
+        });
+    }
+}
+
+}  // namespace
+
+void write_page(const records::Document& document, const std::string& path) {
+    drawn(path, [&] { write_text(pages::html_page(document), path); });
+}
+
+void make_folders(const FigureFolders& folders) {
+    for (const auto& [folder, option] :
+         {std::pair{&folders.pdf, "--pdf"}, std::pair{&folders.png, "--png"},
+          std::pair{&folders.csv, "--csv"}}) {
+        if (!folder->empty()) {
+            make_folder(*folder, option);
+        }
+    }
+}
+
+void write_figures(const records::Document& document, const FigureFolders& folders) {
+    draw_all(document, folders.pdf, pages::PictureFormat::kPdf, ".pdf");
+    draw_all(document, folders.png, pages::PictureFormat::kPng, ".png");
+    if (!folders.csv.empty()) {
+        for (const records::Figure* figure : records::figures_of(document)) {
+            write_text(records::csv_text(pages::drawing_of(*figure).data),
+                       (fs::path(folders.csv) / (figure->name + ".csv")).string());
+        }
+    }
+}
+
+}  // namespace weir::experiments::commands

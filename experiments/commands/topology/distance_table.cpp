@@ -1,0 +1,148 @@
+#include "experiments/commands/topology/distance_table.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+
+#include "experiments/commands/topology/distance_formula.h"
+#include "experiments/setup/text/wrapped_text.h"
+#include "experiments/setup/user_fault.h"
+#include "network/topology/butterfly.h"
+#include "network/topology/fat_tree.h"
+#include "network/topology/lattice.h"
+#include "network/topology/topology.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+using models::NetworkTopology;
+using network::Topology;
+
+constexpr std::int64_t kPrinted = 1024;  // processors, in the paper's table
+constexpr int kFatTreeArity = 4;
+
+std::optional<int> exponent_of_two(std::int64_t processors) {
+    const auto number = static_cast<std::uint64_t>(processors);
+    return std::has_single_bit(number) ? std::optional(std::countr_zero(number)) : std::nullopt;
+}
+
+// As many nodes in each dimension; nothing for a single node.
+std::optional<std::vector<std::int32_t>> nearest_cube(std::int64_t processors,
+                                                      std::size_t dimensions) {
+    const auto extent = static_cast<std::int32_t>(std::lround(
+        std::pow(static_cast<double>(processors), 1.0 / static_cast<double>(dimensions))));
+    return extent > 1 ? std::optional(std::vector<std::int32_t>(dimensions, extent)) : std::nullopt;
+}
+
+std::optional<Topology> lattice(std::int64_t processors, std::size_t dimensions, bool end_around) {
+    const auto extents = nearest_cube(processors, dimensions);
+    if (!extents) {
+        return std::nullopt;
+    }
+    return end_around ? network::torus_topology(*extents) : network::mesh_topology(*extents);
+}
+
+std::optional<Topology> built(NetworkTopology network, std::int64_t processors) {
+    const std::optional<int> exponent = exponent_of_two(processors);
+    switch (network) {
+        case NetworkTopology::kHypercube:
+            return exponent ? std::optional(network::hypercube_topology(*exponent)) : std::nullopt;
+        case NetworkTopology::kButterfly:
+            return exponent ? std::optional(network::butterfly_topology(2, *exponent))
+                            : std::nullopt;
+        case NetworkTopology::kFatTree:
+            return network::fat_tree_topology(kFatTreeArity, static_cast<std::int32_t>(processors));
+        case NetworkTopology::kTorus3d:
+            return lattice(processors, 3, true);
+        case NetworkTopology::kMesh3d:
+            return lattice(processors, 3, false);
+        case NetworkTopology::kTorus2d:
+            return lattice(processors, 2, true);
+        case NetworkTopology::kMesh2d:
+            break;
+    }
+    return lattice(processors, 2, false);
+}
+
+}  // namespace
+
+std::vector<NetworkDistances> network_distances(std::int64_t processors) {
+    constexpr std::int64_t kMost = network::kMostTopologyNodes;
+    if (processors < 2 || processors > kMost) {
+        throw setup::UserFault({"--nodes"}, fmt::format("found {}", processors),
+                               fmt::format("2 to {}", kMost));
+    }
+    std::vector<NetworkDistances> rows;
+    for (const NetworkTopology network : models::kNetworkTopologies) {
+        NetworkDistances row{network, models::asymptotic_network_distance(network, processors),
+                             std::nullopt};
+        if (const std::optional<Topology> topology = built(network, processors)) {
+            const std::size_t nodes = topology->node_count();
+            const auto closed =
+                models::exact_network_distance(network, static_cast<std::int64_t>(nodes));
+            row.searched = {topology->title(), nodes, network::distances_of(*topology),
+                            closed ? std::optional(closed->mean) : std::nullopt};
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::string distance_table(std::int64_t processors, const std::vector<NetworkDistances>& rows) {
+    const bool is_printed = processors == kPrinted;
+    std::string page = setup::wrapped(
+        fmt::format("Mean distance in hops for P = {}: LogP's formulas (Section 5.1){}, and "
+                    "breadth-first search from every node, a node and itself among the pairs as "
+                    "in the formulas, and without it",
+                    processors, is_printed ? ", what is printed there" : ""),
+        "", "");
+    page += fmt::format("{:<15}{:<17}{:>7}{:>8}{:>8}{:>9}{:>8}{:>8}\n", "", "formula", "",
+                        is_printed ? "printed" : "", "nodes", "search", "others", "most");
+    for (const NetworkDistances& row : rows) {
+        page += fmt::format("{:<15}{:<17}{:>7.3f}{:>8}", models::network_name(row.kind),
+                            formula_text(row.kind), row.formula_hops,
+                            is_printed ? fmt::format("{:.5g}", printed_distance(row.kind)) : "");
+        page += row.searched ? fmt::format("{:>8}{:>9.4f}{:>8.4f}{:>8}\n", row.searched->nodes,
+                                           row.searched->distances.mean_with_itself,
+                                           row.searched->distances.mean_to_others,
+                                           row.searched->distances.diameter)
+                             : fmt::format("  none: {}\n", models::network_sizes(row.kind));
+    }
+    page += setup::wrapped(
+        "The fat tree's formula reads 4 log4(P) - 2/3 in print; the value printed is that of 2 "
+        "log4(P) - 2/3. Cubes and squares are those nearest to P.",
+        "", "");
+    return page;
+}
+
+nlohmann::ordered_json distance_document(std::int64_t processors,
+                                         const std::vector<NetworkDistances>& rows) {
+    nlohmann::ordered_json document = {{"processors", processors},
+                                       {"networks", nlohmann::ordered_json::array()}};
+    for (const NetworkDistances& row : rows) {
+        nlohmann::ordered_json entry = {
+            {"network", models::network_name(row.kind)},
+            {"formula", {{"text", formula_text(row.kind)}, {"hops", row.formula_hops}}}};
+        if (processors == kPrinted) {
+            entry["printed_hops"] = printed_distance(row.kind);
+        }
+        if (row.searched) {
+            const network::Distances& distances = row.searched->distances;
+            entry["searched"] = {{"title", row.searched->title},
+                                 {"nodes", row.searched->nodes},
+                                 {"mean_distance_hops",
+                                  {{"to_others", distances.mean_to_others},
+                                   {"with_itself", distances.mean_with_itself}}},
+                                 {"diameter_hops", distances.diameter}};
+            if (row.searched->closed_form) {
+                entry["searched"]["closed_form_hops"] = *row.searched->closed_form;
+            }
+        }
+        document["networks"].push_back(entry);
+    }
+    return document;
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,183 @@
+#include "experiments/commands/topology/topology_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+#include "experiments/commands/default_run_options.h"
+#include "experiments/kinds/setup.h"
+#include "experiments/setup/files/experiment_file.h"
+#include "experiments/setup/files/study.h"
+#include "experiments/setup/user_fault.h"
+#include "network/network_parameters.h"
+#include "network/network_plan.h"
+#include "network/topology/graph_file.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+using network::Topology;
+using network::TopologyFamily;
+using setup::UserFault;
+
+constexpr const char* kWhatIsAccepted =
+    "FILE.toml, FILE.graphml, FILE.dot, FILE.gv, or --topology NAME";
+
+void refuse(bool is_given, const char* option, const std::string& name,
+            const std::string& accepted) {
+    if (is_given) {
+        throw UserFault({option}, fmt::format("has no effect on a {}", name), accepted);
+    }
+}
+
+void set_topology(network::NetworkParameters& parameters, const std::string& name) {
+    const std::vector<std::string>& names = TopologyRequest::names();
+    if (std::find(names.begin(), names.end(), name) == names.end() ||
+        !parameters.topology.set(name)) {
+        throw setup::unknown_name({"--topology"}, "topology", name, names);
+    }
+}
+
+void set_dimensions(network::NetworkParameters& parameters, const char* option,
+                    const std::vector<std::int64_t>& extents) {
+    for (const std::int64_t extent : extents) {
+        if (!parameters.dimensions.set(std::vector{extent})) {
+            throw UserFault({option}, fmt::format("found {}", extent),
+                            parameters.dimensions.accepted());
+        }
+    }
+    static_cast<void>(parameters.dimensions.set(extents));
+}
+
+// What a file would say of it under [network], checked as a file's.
+Topology named_topology(const TopologyRequest& request) {
+    const std::string& name = request.name;
+    network::NetworkParameters parameters;
+    set_topology(parameters, name);
+    refuse(!request.set_options.empty(), "--set", name, "--set with an experiment");
+    const TopologyFamily& family = *parameters.topology.value();
+    refuse(family.has_extents() && request.nodes, "--nodes", name, "--dimensions");
+    refuse(!family.reads(parameters.arity.name()) && request.arity, "--arity", name,
+           "--topology " + network::topologies_that([&](const TopologyFamily& other) {
+               return other.reads(parameters.arity.name());
+           }));
+    refuse(request.nodes && !request.dimensions.empty(), "--nodes", name + " with --dimensions",
+           "one of them");
+    if (!request.nodes && request.dimensions.empty()) {
+        throw UserFault({"--topology " + name},
+                        family.has_extents() ? "--dimensions is missing" : "--nodes is missing",
+                        family.has_extents()
+                            ? "the extent of each dimension: --dimensions 8,4"
+                            : "their number, or --dimensions, whose product it is");
+    }
+    const char* const shape = request.nodes ? "--nodes" : "--dimensions";
+    set_dimensions(parameters, shape,
+                   request.nodes ? std::vector{*request.nodes} : request.dimensions);
+    if (request.arity && !parameters.arity.set(*request.arity)) {
+        throw UserFault({"--arity"}, fmt::format("found {}", *request.arity),
+                        parameters.arity.accepted());
+    }
+    if (const auto fault = parameters.check()) {
+        throw UserFault({shape}, *fault);
+    }
+    return network::make_topology(parameters);
+}
+
+Topology graph_in(const std::string& file) {
+    network::NetworkParameters parameters;
+    static_cast<void>(parameters.topology.set(std::string("graph")));
+    static_cast<void>(parameters.graph_file.set(file));
+    try {
+        return network::make_topology(parameters);
+    } catch (const network::PlanFault& fault) {
+        throw UserFault({}, fault.fault());
+    }
+}
+
+Topology topology_of_point(const setup::ExperimentFile& file, setup::SelectedRun point,
+                           const network::NetworkParameters& parameters) {
+    try {
+        return network::make_topology(parameters);
+    } catch (const network::PlanFault& fault) {
+        throw file.fault_at(fault.fault(), point);
+    }
+}
+
+std::vector<Topology> topologies_of_experiment(const TopologyRequest& request) {
+    if (setup::read_study(request.file)) {
+        throw UserFault({request.file}, "a study, whose parts have networks of their own",
+                        "one of its parts");
+    }
+    const auto file = setup::ExperimentFile::read(request.file, default_run_options().presets,
+                                                  request.set_options);
+    using Key =
+        std::tuple<const TopologyFamily*, std::vector<std::int64_t>, std::int64_t, std::string>;
+    std::vector<Key> found;
+    std::vector<Topology> topologies;
+    for (std::size_t point = 0; point < file.points().size(); ++point) {
+        const setup::SelectedRun selected(point);
+        const auto setup = file.names_kernel(selected) ? kinds::make_setup(file, selected)
+                                                       : kinds::make_machine(file, selected);
+        const network::NetworkParameters& parameters = setup->machine.network;
+        if (parameters.model.value() != network::NetworkModel::kWormhole) {
+            continue;
+        }
+        const Key key{parameters.topology.value(), parameters.dimensions.value(),
+                      parameters.arity.value(), parameters.graph_file.value()};
+        if (std::find(found.begin(), found.end(), key) == found.end()) {
+            found.push_back(key);
+            topologies.push_back(topology_of_point(file, selected, parameters));
+        }
+    }
+    if (topologies.empty()) {
+        throw file.fault_at("network.model", setup::SelectedRun(0),
+                            "network.model is \"delay\" or \"logp\", a network of given delays "
+                            "that has no topology",
+                            "network.model = \"wormhole\", or --topology NAME");
+    }
+    return topologies;
+}
+
+}  // namespace
+
+const std::vector<std::string>& TopologyRequest::names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> of_dimensions;
+        for (const TopologyFamily* family : network::topology_families()) {
+            if (family->reads("dimensions")) {
+                of_dimensions.push_back(family->name());
+            }
+        }
+        return of_dimensions;
+    }();
+    return names;
+}
+
+std::vector<Topology> chosen_topologies(const TopologyRequest& request) {
+    if (request.file.empty() == request.name.empty()) {
+        throw UserFault(
+            {"weir topology show"},
+            request.file.empty() ? "no topology is named" : "a file and --topology are both given",
+            kWhatIsAccepted);
+    }
+    if (!request.name.empty()) {
+        return {named_topology(request)};
+    }
+    refuse(!request.dimensions.empty(), "--dimensions", "file", "--dimensions with --topology");
+    refuse(request.nodes.has_value(), "--nodes", "file", "--nodes with --topology");
+    refuse(request.arity.has_value(), "--arity", "file", "--arity with --topology");
+    if (std::filesystem::path(request.file).extension() == ".toml") {
+        return topologies_of_experiment(request);
+    }
+    if (!network::graph_format(request.file)) {
+        throw UserFault({request.file}, "neither an experiment nor a graph, by its name's end",
+                        kWhatIsAccepted);
+    }
+    refuse(!request.set_options.empty(), "--set", "graph", "--set with an experiment");
+    return {graph_in(request.file)};
+}
+
+}  // namespace weir::experiments::commands

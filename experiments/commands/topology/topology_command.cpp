@@ -1,0 +1,134 @@
+#include "experiments/commands/topology/topology_command.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <vector>
+
+#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/new_file.h"
+#include "experiments/commands/topology/distance_table.h"
+#include "experiments/commands/topology/topology_page.h"
+#include "experiments/commands/topology/topology_picture.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/user_fault.h"
+#include "network/topology/topology_family.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+void check_picture(const std::string& file, const std::vector<network::Topology>& topologies) {
+    const std::string option = "--svg " + file;
+    if (std::filesystem::path(file).extension() != ".svg") {
+        throw setup::UserFault({option}, "no picture of this kind",
+                               "a file name that ends in .svg");
+    }
+    if (topologies.size() > 1) {
+        throw setup::UserFault(
+            {option},
+            "the experiment's points have " + std::to_string(topologies.size()) + " networks",
+            "one of them: --set network.dimensions=[...], or --topology");
+    }
+    if (topologies.front().node_count() > kMostDrawnNodes) {
+        throw setup::UserFault(
+            {option},
+            "the network has " + std::to_string(topologies.front().node_count()) + " nodes",
+            "up to " + std::to_string(kMostDrawnNodes));
+    }
+}
+
+void draw(const std::string& file, const network::Topology& topology,
+          const TopologyFigures& figures) {
+    NewFile picture(file, "--svg " + file);
+    std::ofstream out(picture.unfinished_path());
+    out << topology_picture(topology, figures.bisection);
+    out.close();
+    if (!out) {
+        throw setup::UserFault({"--svg " + file}, "the file can't be written",
+                               "a place with room for it");
+    }
+    picture.finish();
+}
+
+std::string topologies_that_read(const char* parameter) {
+    constexpr std::size_t kLine = 48;  // what the help has for it
+    std::string text = network::topologies_that(
+        [parameter](const network::TopologyFamily& family) { return family.reads(parameter); });
+    if (text.size() > kLine) {
+        text[text.rfind(' ', kLine)] = '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+TopologyCommand::TopologyCommand() : Command("topology", "Describe and draw a network") {}
+
+void TopologyCommand::declare(CLI::App& command) {
+    CLI::App* show = command.add_subcommand("show", "Count, measure and draw a network");
+    command.require_subcommand(1);
+    show->add_option("FILE", request_.file, "A .toml file, or a graph (.graphml, .dot)")
+        ->transform(from_own_experiments());
+    show->add_option("--set", request_.set_options, "Override a key of the experiment")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    show->add_option("--topology", request_.name, topologies_that_read("dimensions"))
+        ->type_name("NAME");
+    show->add_option("--dimensions", request_.dimensions,
+                     "Extents: 8,4; of the others the product counts")
+        ->type_name("N,N")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    show->add_option("--nodes", request_.nodes,
+                     "Instead, of all but a " +
+                         network::topologies_that([](const network::TopologyFamily& family) {
+                             return family.has_extents();
+                         }))
+        ->type_name("N");
+    show->add_option("--arity", request_.arity, "Of a " + topologies_that_read("arity") + " [4]")
+        ->type_name("K");
+    CLI::Option* svg =
+        show->add_option("--svg", picture_file_, "Draw it, its halves in two colours");
+    svg->type_name("FILE");
+    show->add_flag("--json", json_, "Print one JSON object, numbers exact");
+    show->footer(
+        "In a graph, a vertex may say kind=\"node\" or \"switch\" (none: routers with a\n"
+        "node each), a channel its direction, output_port and input_port. An\n"
+        "undirected edge is a channel each way.");
+
+    distances_ =
+        command.add_subcommand("distances", "Mean distances by LogP's formulas and by search");
+    distances_->add_option("--nodes", processors_, "Processors [1024]")->type_name("P");
+    distances_->add_flag("--json", json_, "Print one JSON object, numbers exact");
+}
+
+int TopologyCommand::execute() { return distances_->parsed() ? show_distances() : show_network(); }
+
+int TopologyCommand::show_distances() const {
+    const std::vector<NetworkDistances> rows = network_distances(processors_);
+    std::cout << (json_ ? distance_document(processors_, rows).dump(1) + "\n"
+                        : distance_table(processors_, rows));
+    return running::kSuccess;
+}
+
+int TopologyCommand::show_network() const {
+    const std::vector<network::Topology> topologies = chosen_topologies(request_);
+    if (!picture_file_.empty()) {
+        check_picture(picture_file_, topologies);
+    }
+    nlohmann::ordered_json document = {{"topologies", nlohmann::ordered_json::array()}};
+    std::string page;
+    for (const network::Topology& topology : topologies) {
+        const TopologyFigures figures = figures_of(topology);
+        document["topologies"].push_back(topology_document(topology, figures));
+        page += (page.empty() ? "" : "\n") + topology_page(topology, figures);
+        if (!picture_file_.empty()) {
+            draw(picture_file_, topology, figures);
+        }
+    }
+    std::cout << (json_ ? document.dump(1) + "\n" : page);
+    return running::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

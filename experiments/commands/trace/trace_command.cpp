@@ -1,0 +1,51 @@
+#include "experiments/commands/trace/trace_command.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/commands/trace/trace_files.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/trace/database/trace_digest.h"
+#include "experiments/trace/database/trace_schema.h"
+
+namespace weir::experiments::commands {
+
+namespace fs = std::filesystem;
+
+TraceCommand::TraceCommand() : Command("trace", "Look into the cycle trace of a run") {}
+
+void TraceCommand::declare(CLI::App& command) {
+    CLI::App* digest =
+        command.add_subcommand("digest", "Hash of all facts in a trace: same seed, same hash");
+    digest->add_option("RUN", digested_, "A trace.sqlite, or a run's folder")->required();
+    export_command_ =
+        command.add_subcommand("export", "Write a timeline for Perfetto, a VCD for GTKWave");
+    export_.declare(*export_command_);
+    schema_command_ =
+        command.add_subcommand("schema", "Print a trace's tables as SQL that explains them");
+    command.require_subcommand(1);
+}
+
+int TraceCommand::execute() {
+    if (schema_command_->parsed()) {
+        std::cout << trace::trace_schema();
+        return running::kSuccess;
+    }
+    return export_command_->parsed() ? export_.execute() : print_digest();
+}
+
+int TraceCommand::print_digest() const {
+    const fs::path given(digested_);
+    if (!fs::is_directory(given)) {
+        std::cout << trace::trace_digest(given) << "\n";
+        return running::kSuccess;
+    }
+    for (const fs::path& file : traces_in(given)) {
+        std::cout << fmt::format("{}  {}\n", trace::trace_digest(file), file.string());
+    }
+    return running::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

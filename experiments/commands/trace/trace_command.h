@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/trace/trace_export.h"
+
+namespace weir::experiments::commands {
+
+/// `weir trace digest RUN`: the hash of a cycle trace. `weir trace schema`: its tables, explained.
+/// `weir trace export RUN`: see TraceExport.
+class TraceCommand final : public Command {
+  public:
+    TraceCommand();
+
+  private:
+    void declare(CLI::App& command) override;
+    int execute() override;
+    [[nodiscard]] int print_digest() const;
+
+    std::string digested_;
+    TraceExport export_;
+    CLI::App* export_command_ = nullptr;
+    CLI::App* schema_command_ = nullptr;
+};
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,96 @@
+#include "experiments/models/logp/algorithms/bulk_synchronous.h"
+
+#include <algorithm>
+#include <string>
+
+#include "experiments/models/logp/algorithms/broadcast.h"
+#include "experiments/models/model_error.h"
+
+namespace weir::experiments::models {
+namespace {
+
+void check(const BspMachine& machine) {
+    require_quantity("bsp_gap_cycles (g_b)", machine.gap_cycles, 0.0, "cycles");
+    require_quantity("bsp_periodicity_cycles (l)", machine.periodicity_cycles, 0.0, "cycles");
+    if (machine.processors < 1 || machine.processors > kLogpMostProcessors) {
+        throw ModelError("processors (P) is " + std::to_string(machine.processors),
+                         "1 to " + std::to_string(kLogpMostProcessors));
+    }
+}
+
+/// Supersteps of a tree of the given fan-out that reaches or drains `count` processors.
+std::int64_t tree_supersteps(std::int64_t count, int fan_out) {
+    std::int64_t supersteps = 0;
+    for (std::int64_t reached = 1; reached < count; reached *= fan_out + 1) {
+        ++supersteps;
+    }
+    return supersteps;
+}
+
+/// The cheapest over all fan-outs from 1 to count - 1; `cost_of` gives the cost of one.
+template <typename CostOf>
+BspCost best_fan_out(std::int64_t count, const CostOf& cost_of) {
+    BspCost best = cost_of(1);
+    for (int fan_out = 2; fan_out < count; ++fan_out) {
+        const BspCost cost = cost_of(fan_out);
+        if (cost.cycles < best.cycles) {
+            best = cost;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+BspMachine bsp_machine_of(const LogpMachine& machine, BspBarrier barrier) {
+    require_logp_machine(machine);
+    const double synchronisation = barrier == BspBarrier::kHardware
+                                       ? 0.0
+                                       : 2.0 * logp_optimal_broadcast(machine).finish_cycles;
+    return {
+        .gap_cycles = logp_exchange_interval_cycles(machine),
+        .periodicity_cycles = logp_delivery_cycles(machine) + synchronisation,
+        .processors = machine.processors,
+    };
+}
+
+double bsp_superstep_cycles(const BspMachine& machine, double work_cycles, double relation) {
+    check(machine);
+    require_quantity("work_cycles (w)", work_cycles, 0.0, "cycles");
+    require_quantity("relation_messages (h)", relation, 0.0, "messages");
+    return std::max({work_cycles, machine.gap_cycles * relation, machine.periodicity_cycles});
+}
+
+BspCost bsp_broadcast(const BspMachine& machine) {
+    check(machine);
+    if (machine.processors == 1) {
+        return {};
+    }
+    return best_fan_out(machine.processors, [&](int fan_out) {
+        const std::int64_t supersteps = tree_supersteps(machine.processors, fan_out);
+        return BspCost{
+            static_cast<double>(supersteps) * bsp_superstep_cycles(machine, 0.0, fan_out),
+            supersteps, fan_out};
+    });
+}
+
+BspCost bsp_summation(const BspMachine& machine, std::int64_t values) {
+    check(machine);
+    require_quantity("values (n)", static_cast<double>(values), 1.0, "values");
+    const std::int64_t used = std::min<std::int64_t>(machine.processors, values);
+    const auto local = static_cast<double>(quotient_rounded_up(values, used) - 1);
+    if (used == 1) {
+        return {bsp_superstep_cycles(machine, local, 0.0), 1, 0};
+    }
+    return best_fan_out(used, [&](int fan_in) {
+        const std::int64_t rounds = tree_supersteps(used, fan_in);
+        // The additions of one round are made in the superstep of the next round's messages.
+        return BspCost{
+            bsp_superstep_cycles(machine, local, fan_in) +
+                static_cast<double>(rounds - 1) * bsp_superstep_cycles(machine, fan_in, fan_in) +
+                bsp_superstep_cycles(machine, fan_in, 0.0),
+            rounds + 1, fan_in};
+    });
+}
+
+}  // namespace weir::experiments::models

@@ -1,0 +1,151 @@
+#include "experiments/models/logp/algorithms/lu.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "experiments/models/logp/algorithms/parallel_random_access.h"
+#include "experiments/models/model_error.h"
+
+namespace weir::experiments::models {
+namespace {
+
+void check(const LuInputs& inputs) {
+    require_logp_machine(inputs.machine);
+    if (inputs.rows < 2 || inputs.rows > kLuMostRows) {
+        throw ModelError("rows (n) is " + std::to_string(inputs.rows),
+                         "2 to " + std::to_string(kLuMostRows));
+    }
+}
+
+/// sqrt(P), where it is whole and divides n.
+std::optional<std::int64_t> grid_side(const LuInputs& inputs) {
+    const auto side = std::llround(std::sqrt(static_cast<double>(inputs.machine.processors)));
+    if (side * side != inputs.machine.processors || inputs.rows % side != 0) {
+        return std::nullopt;
+    }
+    return side;
+}
+
+/// The grid's side and the rows a processor has, for a step's load.
+struct Grid {
+    std::int64_t side;
+    std::int64_t rows_each;
+    std::int64_t rows_left;  // n - k
+};
+
+Grid grid_at(const LuInputs& inputs, std::int64_t step) {
+    check(inputs);
+    const auto side = grid_side(inputs);
+    if (!side) {
+        throw ModelError(
+            "processors (P) is " + std::to_string(inputs.machine.processors),
+            "a square whose root divides rows (n), which is " + std::to_string(inputs.rows));
+    }
+    if (step < 1 || step >= inputs.rows) {
+        throw ModelError("step (k) is " + std::to_string(step),
+                         "1 to rows - 1, " + std::to_string(inputs.rows - 1));
+    }
+    return {*side, inputs.rows / *side, inputs.rows - step};
+}
+
+/// Two operations for each element of the square.
+double update_cycles(std::int64_t rows) {
+    return 2.0 * static_cast<double>(rows) * static_cast<double>(rows);
+}
+
+/// 1 + 2 + ... + last.
+double sum_of(std::int64_t last) {
+    const auto m = static_cast<double>(last);
+    return m * (m + 1.0) / 2.0;
+}
+
+/// 1 + 4 + ... + last^2.
+double sum_of_squares(std::int64_t last) {
+    const auto m = static_cast<double>(last);
+    return m * (m + 1.0) * (2.0 * m + 1.0) / 6.0;
+}
+
+/// Costs from the sums of (n - k) and (n - k)^2 over `steps` steps; one step is a sum of one term.
+LuLayouts layouts_of(const LuInputs& inputs, double steps, double rows_left, double squares_left) {
+    const double gap = logp_exchange_interval_cycles(inputs.machine);
+    const double latency = steps * inputs.machine.latency_cycles;
+    const double computation = 2.0 * squares_left / static_cast<double>(inputs.machine.processors);
+    LuLayouts layouts{
+        .bad = {2.0 * rows_left * gap + latency, computation},
+        .column = {rows_left * gap + latency, computation},
+        .grid = std::nullopt,
+    };
+    if (const auto side = grid_side(inputs)) {
+        layouts.grid = {2.0 * rows_left / static_cast<double>(*side) * gap + latency, computation};
+    }
+    return layouts;
+}
+
+/// n supersteps: each makes the updates of a step with what it was sent in the one before, and
+/// sends the `values_a_row_left` (n - k) values of the next step.
+double bsp_cycles(const LuInputs& inputs, const BspMachine& bsp, double values_a_row_left) {
+    double cycles = 0.0;
+    for (std::int64_t step = 0; step < inputs.rows; ++step) {
+        const std::int64_t left = inputs.rows - step;
+        const double updates =
+            step == 0 ? 0.0 : update_cycles(left) / static_cast<double>(inputs.machine.processors);
+        cycles +=
+            bsp_superstep_cycles(bsp, updates, values_a_row_left * static_cast<double>(left - 1));
+    }
+    return cycles;
+}
+
+}  // namespace
+
+LuLayouts logp_lu_step(const LuInputs& inputs, std::int64_t step) {
+    check(inputs);
+    if (step < 1 || step >= inputs.rows) {
+        throw ModelError("step (k) is " + std::to_string(step),
+                         "1 to rows - 1, " + std::to_string(inputs.rows - 1));
+    }
+    const auto left = static_cast<double>(inputs.rows - step);
+    return layouts_of(inputs, 1.0, left, left * left);
+}
+
+LuLoad lu_blocked_grid_load(const LuInputs& inputs, std::int64_t step) {
+    const Grid grid = grid_at(inputs, step);
+    const std::int64_t active_side = quotient_rounded_up(grid.rows_left, grid.rows_each);
+    return {active_side * active_side, update_cycles(std::min(grid.rows_each, grid.rows_left))};
+}
+
+LuLoad lu_scattered_grid_load(const LuInputs& inputs, std::int64_t step) {
+    const Grid grid = grid_at(inputs, step);
+    const std::int64_t active_side = std::min(grid.side, grid.rows_left);
+    return {active_side * active_side,
+            update_cycles(quotient_rounded_up(grid.rows_left, grid.side))};
+}
+
+LuTotals solve_logp_lu(const LuInputs& inputs) {
+    check(inputs);
+    const std::int64_t n = inputs.rows;
+    const BspMachine bsp = bsp_machine_of(inputs.machine, inputs.bsp_barrier);
+    LuTotals totals{
+        .layouts =
+            layouts_of(inputs, static_cast<double>(n - 1), sum_of(n - 1), sum_of_squares(n - 1)),
+        .blocked_grid_computation_cycles = std::nullopt,
+        .scattered_grid_computation_cycles = std::nullopt,
+        .pram_steps = pram_lu_steps(inputs.machine.processors, n),
+        .bsp_bad_cycles = bsp_cycles(inputs, bsp, 2.0),
+        .bsp_column_cycles = bsp_cycles(inputs, bsp, 1.0),
+        .bsp_grid_cycles = std::nullopt,
+    };
+    if (const auto side = grid_side(inputs)) {
+        const std::int64_t each = n / *side;
+        // n - each steps with a full block, then the last block alone.
+        totals.blocked_grid_computation_cycles =
+            static_cast<double>(n - each) * update_cycles(each) + 2.0 * sum_of_squares(each - 1);
+        // sqrt(P) steps for each number of rows left to a processor, one less for the largest.
+        totals.scattered_grid_computation_cycles =
+            static_cast<double>(*side) * 2.0 * sum_of_squares(each) - update_cycles(each);
+        totals.bsp_grid_cycles = bsp_cycles(inputs, bsp, 2.0 / static_cast<double>(*side));
+    }
+    return totals;
+}
+
+}  // namespace weir::experiments::models

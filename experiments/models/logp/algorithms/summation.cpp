@@ -1,0 +1,141 @@
+#include "experiments/models/logp/algorithms/summation.h"
+
+#include <algorithm>
+#include <queue>
+#include <string>
+#include <string_view>
+
+#include "experiments/models/model_error.h"
+
+namespace weir::experiments::models {
+namespace {
+
+constexpr std::int64_t kMostValues = 1'000'000'000'000;
+
+void require_whole(std::string_view name, std::int64_t value, std::int64_t smallest,
+                   std::int64_t largest) {
+    if (value < smallest || value > largest) {
+        throw ModelError(std::string(name) + " is " + std::to_string(value),
+                         std::to_string(smallest) + " to " + std::to_string(largest));
+    }
+}
+
+void check(const SummationMachine& machine) {
+    require_whole("latency_cycles (L)", machine.latency_cycles, 0, kSummationLongestTime);
+    require_whole("overhead_cycles (o)", machine.overhead_cycles, 0, kSummationLongestTime);
+    require_whole("gap_cycles (g)", machine.gap_cycles, 0, kSummationLongestTime);
+    require_whole("processors (P)", machine.processors, 1, kLogpMostProcessors);
+}
+
+/// From a child's completion to the completion of the addition that uses its sum.
+std::int64_t step_cycles(const SummationMachine& machine) {
+    return machine.latency_cycles + 2 * machine.overhead_cycles + 1;
+}
+
+/// Between two receptions of a processor, each with its addition.
+std::int64_t interval_cycles(const SummationMachine& machine) {
+    return std::max(machine.gap_cycles, machine.overhead_cycles + 1);
+}
+
+/// The processors of the pruned tree, as parents and completions; those done last come first.
+struct Member {
+    int parent;
+    std::int64_t completion_cycle;
+};
+
+std::vector<Member> pruned_tree(const SummationMachine& machine, std::int64_t time_cycles) {
+    struct Candidate {
+        std::int64_t completion_cycle;
+        int parent;
+    };
+    // Of two that are done at the same time, the one with the earlier parent.
+    const auto is_done_sooner = [](const Candidate& left, const Candidate& right) {
+        return left.completion_cycle != right.completion_cycle
+                   ? left.completion_cycle < right.completion_cycle
+                   : left.parent > right.parent;
+    };
+    std::priority_queue<Candidate, std::vector<Candidate>, decltype(is_done_sooner)> candidates(
+        is_done_sooner);
+    const auto propose = [&](std::int64_t completion_cycle, int parent) {
+        if (completion_cycle > machine.overhead_cycles) {  // else it costs what it brings
+            candidates.push({completion_cycle, parent});
+        }
+    };
+    std::vector<Member> members{{-1, time_cycles}};
+    propose(time_cycles - step_cycles(machine), 0);
+    while (!candidates.empty() && static_cast<int>(members.size()) < machine.processors) {
+        const Candidate next = candidates.top();
+        candidates.pop();
+        const int number = static_cast<int>(members.size());
+        members.push_back({next.parent, next.completion_cycle});
+        propose(next.completion_cycle - interval_cycles(machine), next.parent);
+        propose(next.completion_cycle - step_cycles(machine), number);
+    }
+    return members;
+}
+
+std::int64_t values_of(const std::vector<Member>& members, std::int64_t overhead_cycles) {
+    std::int64_t values = members.front().completion_cycle + 1;
+    for (std::size_t i = 1; i < members.size(); ++i) {
+        values += members[i].completion_cycle - overhead_cycles;
+    }
+    return values;
+}
+
+}  // namespace
+
+SummationSchedule logp_optimal_summation(const SummationMachine& machine,
+                                         std::int64_t time_cycles) {
+    check(machine);
+    require_whole("time_cycles (T)", time_cycles, 0, kSummationLongestTime);
+    const std::vector<Member> members = pruned_tree(machine, time_cycles);
+    SummationSchedule schedule{
+        .time_cycles = time_cycles,
+        .values = values_of(members, machine.overhead_cycles),
+        .processors = {},
+    };
+    schedule.processors.reserve(members.size());
+    for (const Member& member : members) {
+        schedule.processors.push_back(
+            {member.parent, member.completion_cycle, member.completion_cycle + 1, {}, {}});
+    }
+    // From the last: a parent's children are numbered in the reverse order of their receptions.
+    for (std::size_t i = members.size() - 1; i > 0; --i) {
+        SummingProcessor& parent = schedule.processors[static_cast<std::size_t>(members[i].parent)];
+        parent.children.push_back(static_cast<int>(i));
+        parent.receive_cycles.push_back(members[i].completion_cycle + machine.overhead_cycles +
+                                        machine.latency_cycles);
+        // The reception and its addition take the time of o + 1 additions of inputs.
+        parent.local_inputs -= machine.overhead_cycles + 1;
+    }
+    return schedule;
+}
+
+std::int64_t logp_least_summation_cycles(const SummationMachine& machine, std::int64_t values) {
+    check(machine);
+    require_whole("values (n)", values, 1, kMostValues);
+    // The number of values grows with T, and one processor sums them in n - 1.
+    std::int64_t too_short = -1;
+    std::int64_t enough = values - 1;
+    while (enough - too_short > 1) {
+        const std::int64_t middle = too_short + (enough - too_short) / 2;
+        const bool suffices =
+            values_of(pruned_tree(machine, middle), machine.overhead_cycles) >= values;
+        (suffices ? enough : too_short) = middle;
+    }
+    return enough;
+}
+
+std::int64_t logp_binomial_summation_cycles(const SummationMachine& machine, std::int64_t values) {
+    check(machine);
+    require_whole("values (n)", values, 1, kMostValues);
+    const std::int64_t used = std::min<std::int64_t>(machine.processors, values);
+    const std::int64_t local = quotient_rounded_up(values, used) - 1;
+    if (used == 1) {
+        return local;
+    }
+    const std::int64_t step = step_cycles(machine);
+    return local + step + (rounds_of_doubling(used) - 1) * std::max(machine.gap_cycles, step);
+}
+
+}  // namespace weir::experiments::models

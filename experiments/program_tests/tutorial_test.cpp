@@ -1,0 +1,143 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+
+/// The tutorial's pages, done as a reader would: files are saved, commands typed, what they print
+/// compared with what the page shows, and the numbers in its text looked up there.
+namespace weir::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Step {
+    std::string language;  ///< "console" for commands and what they print
+    std::string file;      ///< what the line before it calls it, in backticks
+    std::vector<std::string> lines;
+};
+
+struct Page {
+    std::vector<Step> steps;
+    std::string prose;  ///< without code
+};
+
+Page page_of(const fs::path& path) {
+    std::ifstream in(path);
+    Page page;
+    std::string before;
+    bool inside = false;
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with("```")) {
+            inside = !inside;
+            if (inside) {
+                std::smatch name;
+                const std::regex in_backticks("`([^`]+)`:$");
+                page.steps.push_back(
+                    {line.substr(3),
+                     std::regex_search(before, name, in_backticks) ? name.str(1) : "",
+                     {}});
+            }
+        } else if (inside) {
+            page.steps.back().lines.push_back(line);
+        } else {
+            page.prose += std::regex_replace(line, std::regex("`[^`]*`|\\]\\([^)]*\\)"), "") + "\n";
+            before = line.empty() ? before : line;
+        }
+    }
+    return page;
+}
+
+class TutorialTest : public ProgramTest, public ::testing::WithParamInterface<const char*> {
+  protected:
+    TutorialTest() {
+        write("weir", std::string("#!/bin/sh\nexec \"") + WEIR_PROGRAM + "\" \"$@\"\n");
+        fs::permissions(file("weir"), fs::perms::owner_all);
+    }
+
+    /// What the command prints, both on its standard output and as errors.
+    [[nodiscard]] std::string typed(const std::string& command) const {
+        RunningProgram shell("/bin/sh", {"-c", "{ " + command + "\n} 2>&1"}, folder(), folder());
+        const ProgramEnd end = shell.wait();
+        EXPECT_EQ(end.status, 0) << command << "\n" << end.output;
+        return end.output;
+    }
+
+    void do_console(const std::vector<std::string>& lines) {
+        std::istringstream shown;
+        for (const std::string& line : lines) {
+            if (line.starts_with("$ ")) {
+                const std::string output = typed(line.substr(2));
+                outputs_ += output;
+                shown = std::istringstream(output);
+                command_ = line;
+            } else if (line != "...") {
+                expect_next(line, shown);
+            }
+        }
+    }
+
+    /// The numbers of the text that a reader could look up: those with a point, and large ones.
+    void expect_numbers(const std::string& prose) const {
+        const std::regex number("[0-9][0-9,]*(\\.[0-9]+)?");
+        for (std::sregex_iterator i(prose.begin(), prose.end(), number), end; i != end; ++i) {
+            std::string text = i->str();
+            text.erase(std::remove(text.begin(), text.end(), ','), text.end());
+            if (text.find('.') != std::string::npos || text.size() > 2) {
+                EXPECT_NE(outputs_.find(text), std::string::npos)
+                    << text << " is on the page, and no command has printed it";
+            }
+        }
+    }
+
+  private:
+    void expect_next(const std::string& line, std::istringstream& shown) const {
+        for (std::string each; std::getline(shown, each);) {
+            each.erase(each.find_last_not_of(' ') + 1);
+            if (each == line) {
+                return;
+            }
+        }
+        ADD_FAILURE() << command_ << " does not print, or not in this order:\n" << line;
+    }
+
+    std::string command_;
+    std::string outputs_;
+};
+
+TEST_P(TutorialTest, EveryCommandPrintsWhatThePageShows) {
+    const Page page = page_of(fs::path(WEIR_EXPERIMENTS) / "tutorial" / GetParam());
+    ASSERT_FALSE(page.steps.empty());
+    for (const Step& step : page.steps) {
+        if (step.language == "console") {
+            do_console(step.lines);
+        } else {
+            ASSERT_NE(step.file, "") << "no name before a block of " << step.language;
+            std::ostringstream text;
+            for (const std::string& line : step.lines) {
+                text << line << "\n";
+            }
+            write(step.file, text.str());
+        }
+    }
+    expect_numbers(page.prose);
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, TutorialTest,
+                         ::testing::Values("first-run.md", "vary-the-hardware.md",
+                                           "own-program.md"),
+                         [](const auto& page) {
+                             std::string name = page.param;
+                             name.erase(std::remove_if(name.begin(), name.end(),
+                                                       [](char c) { return std::isalnum(c) == 0; }),
+                                        name.end());
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace weir::experiments

@@ -1,0 +1,164 @@
+#include "experiments/running/sweeps/database/sweep_connection.h"
+
+#include <fmt/format.h>
+
+namespace weir::experiments::running {
+
+namespace {
+
+// Others may read a sweep's database while it grows: they wait for one another.
+constexpr int kMostWaitMilliseconds = 60'000;
+
+int flags_of(SweepConnection::Access access) {
+    switch (access) {
+        case SweepConnection::Access::kCreate:
+            return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+        default:
+            // Also to read: what a killed process left half-written is rolled back first. SQLite
+            // itself makes do with reading where the file can't be written.
+            return SQLITE_OPEN_READWRITE;
+    }
+}
+
+const char* fault_of(int result) {
+    switch (result & 0xff) {
+        case SQLITE_NOTADB:
+            return "this is no database";
+        case SQLITE_FULL:
+            return "the disk is full";
+        case SQLITE_CANTOPEN:
+            return "the database can't be opened";
+        case SQLITE_BUSY:
+            return "another program keeps the database locked";
+        default:
+            return "the database can't be used";
+    }
+}
+
+}  // namespace
+
+// With SQLite's rollback journal a commit is whole whenever the process is killed, also on the file
+// systems that a cluster shares, where a write-ahead log is not; and between commits the database
+// is a single file.
+SweepConnection::SweepConnection(const std::filesystem::path& path, Access access)
+    : path_(path.string()) {
+    sqlite3* connection = nullptr;
+    const int result = sqlite3_open_v2(path_.c_str(), &connection,
+                                       flags_of(access) | SQLITE_OPEN_NOMUTEX, nullptr);
+    connection_.reset(connection);
+    if (result != SQLITE_OK) {
+        fail(result);
+    }
+    sqlite3_busy_timeout(connection, kMostWaitMilliseconds);
+    execute("PRAGMA foreign_keys = ON");
+    execute(access == Access::kRead ? "PRAGMA query_only = ON"
+                                    : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL");
+}
+
+void SweepConnection::execute(const std::string& sql) const {
+    const int result = sqlite3_exec(handle(), sql.c_str(), nullptr, nullptr, nullptr);
+    if (result != SQLITE_OK) {
+        fail(result);
+    }
+}
+
+void SweepConnection::fail(int result) const {
+    throw SweepError(fmt::format("{}: {}: {}", path_, fault_of(result), sqlite3_errmsg(handle())));
+}
+
+Transaction::Transaction(const SweepConnection& connection) : connection_(connection) {
+    connection_.execute("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+    if (is_open_) {
+        sqlite3_exec(connection_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+    }
+}
+
+void Transaction::commit() {
+    connection_.execute("COMMIT");
+    is_open_ = false;
+}
+
+Query::Query(const SweepConnection& connection, std::string_view sql) : connection_(&connection) {
+    sqlite3_stmt* statement = nullptr;
+    const int result = sqlite3_prepare_v2(connection.handle(), sql.data(),
+                                          static_cast<int>(sql.size()), &statement, nullptr);
+    statement_.reset(statement);
+    check(result);
+}
+
+Query& Query::bind(std::int64_t value) {
+    check(sqlite3_bind_int64(statement_.get(), ++bound_, value));
+    return *this;
+}
+
+Query& Query::bind(double value) {
+    check(sqlite3_bind_double(statement_.get(), ++bound_, value));
+    return *this;
+}
+
+Query& Query::bind(std::string_view text) {
+    check(sqlite3_bind_text(statement_.get(), ++bound_, text.data(), static_cast<int>(text.size()),
+                            SQLITE_TRANSIENT));
+    return *this;
+}
+
+Query& Query::bind_null() {
+    check(sqlite3_bind_null(statement_.get(), ++bound_));
+    return *this;
+}
+
+bool Query::step() {
+    const int result = sqlite3_step(statement_.get());
+    if (result != SQLITE_ROW && result != SQLITE_DONE) {
+        connection_->fail(result);
+    }
+    return result == SQLITE_ROW;
+}
+
+void Query::execute() {
+    step();
+    reset();
+}
+
+void Query::reset() {
+    check(sqlite3_reset(statement_.get()));
+    bound_ = 0;
+}
+
+bool Query::is_null(int column) const {
+    return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
+std::int64_t Query::integer(int column) const {
+    return sqlite3_column_int64(statement_.get(), column);
+}
+
+double Query::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
+
+std::string Query::text(int column) const {
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
+    const int length = sqlite3_column_bytes(statement_.get(), column);
+    return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(length));
+}
+
+void Query::check(int result) const {
+    if (result != SQLITE_OK) {
+        connection_->fail(result);
+    }
+}
+
+std::string sql_name(std::string_view name) {
+    std::string text = "\"";
+    for (const char letter : name) {
+        text += letter;
+        if (letter == '"') {
+            text += letter;
+        }
+    }
+    return text + '"';
+}
+
+}  // namespace weir::experiments::running

@@ -1,0 +1,476 @@
+#include "experiments/running/sweeps/database/sweep_database.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "experiments/records/stored_result.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/sweeps/database/fact_digest.h"
+#include "experiments/running/sweeps/database/sweep_schema.h"
+#include "experiments/running/sweeps/plan/point_filter.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/setup/version.h"
+
+namespace weir::experiments::running {
+
+namespace {
+
+namespace fs = std::filesystem;
+using setup::UserFault;
+
+// Out of a point's configuration; a list is a text.
+void bind_json(Query& query, const nlohmann::json& value) {
+    if (value.is_boolean()) {
+        query.bind(std::int64_t{value.get<bool>() ? 1 : 0});
+    } else if (value.is_number_integer()) {
+        query.bind(value.get<std::int64_t>());
+    } else if (value.is_number()) {
+        query.bind(value.get<double>());
+    } else if (value.is_string()) {
+        query.bind(std::string_view(value.get_ref<const std::string&>()));
+    } else if (value.is_array()) {
+        query.bind(std::string_view(setup::toml_text(value.get<std::vector<std::int64_t>>())));
+    } else {
+        query.bind_null();
+    }
+}
+
+Query& bind_axis(Query& query, const PlannedPoint& point) {
+    return point.varied_axis ? query.bind(static_cast<std::int64_t>(*point.varied_axis))
+                             : query.bind_null();
+}
+
+// Of a text, and where the configuration has nothing, what the database's own column has.
+hw::ParameterValue swept_value(const nlohmann::ordered_json& json, const std::string& otherwise) {
+    return json.is_boolean() || json.is_number() || json.is_array()
+               ? records::parameter_value_from(json)
+               : otherwise;
+}
+
+// Which points a figure's condition lets through.
+std::vector<std::size_t> chosen_points(const FigureChoice& choice,
+                                       const records::SweepResult& sweep) {
+    const bool has_labels = std::any_of(sweep.points.begin(), sweep.points.end(),
+                                        [](const auto& point) { return !point.label.empty(); });
+    std::vector<FilterName> names;
+    for (const SweptName& name : sweep.names) {
+        const std::size_t dot = name.key.find('.');
+        names.push_back({name.key.substr(0, dot), name.key.substr(dot + 1)});
+    }
+    if (has_labels) {
+        names.push_back({"point", "label"});
+    }
+    std::vector<FilterText> texts;
+    if (!choice.where.empty()) {
+        texts.push_back({choice.where, {"sweep.figure"}});
+    }
+    PointFilter filter(texts, names);
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+        std::vector<hw::ParameterValue> values = sweep.points[i].swept;
+        if (has_labels) {
+            values.emplace_back(sweep.points[i].label);
+        }
+        if (filter.keeps(values)) {
+            chosen.push_back(i);
+        }
+    }
+    return chosen;
+}
+
+std::string insert_into_swept(std::size_t columns) {
+    std::string values = "?";
+    for (std::size_t i = 0; i < columns; ++i) {
+        values += ", ?";
+    }
+    return "INSERT INTO swept VALUES (" + values + ")";
+}
+
+}  // namespace
+
+const std::string& program_digest() {
+    static const std::string digest = file_digest("/proc/self/exe");
+    return digest;
+}
+
+SweepDatabase SweepDatabase::create(const fs::path& path, const fs::path& unfinished_path,
+                                    const SweepPlan& plan) {
+    {
+        const SweepDatabase database = create_empty(unfinished_path);
+        database.set_meta("weir_build", program_digest());
+        database.set_meta("weir_version", setup::kVersion);
+        database.adopt(plan);
+    }
+    fs::rename(unfinished_path, path);
+    return open(path, SweepConnection::Access::kWrite);
+}
+
+SweepDatabase SweepDatabase::create_empty(const fs::path& path) {
+    SweepDatabase database(SweepConnection(path, SweepConnection::Access::kCreate));
+    database.connection_.execute(
+        fmt::format("BEGIN; {} {} COMMIT", sweep_schema(), swept_schema({})));
+    database.set_meta("schema_version", std::to_string(kSweepSchemaVersion));
+    return database;
+}
+
+SweepDatabase SweepDatabase::create_like(const SweepDatabase& other, const fs::path& path) {
+    SweepDatabase database = create_empty(path);
+    Query all(other.connection_, "SELECT key, value FROM meta");
+    while (all.step()) {
+        database.set_meta(all.text(0), all.text(1));
+    }
+    database.set_names(other.names());
+    return database;
+}
+
+SweepDatabase SweepDatabase::open(const fs::path& path, SweepConnection::Access access) {
+    std::error_code unknown;
+    if (!fs::exists(path, unknown)) {
+        throw UserFault({path.string()}, "there is no such database",
+                        "a database that weir sweep FILE has made");
+    }
+    SweepDatabase database(SweepConnection(path, access));
+    database.require_sweep();
+    return database;
+}
+
+void SweepDatabase::require_sweep() const {
+    const std::int64_t tables = count_of(
+        "sqlite_schema WHERE type = 'table' AND name IN "
+        "('meta', 'axes', 'points', 'runs', 'metrics', 'swept')");
+    const bool has_meta = count_of("sqlite_schema WHERE type = 'table' AND name = 'meta'") == 1;
+    // The version first: what another one lacks does not make it no sweep's.
+    const std::string version = has_meta ? meta("schema_version") : "";
+    if (!version.empty() && version != std::to_string(kSweepSchemaVersion)) {
+        throw UserFault(
+            {path()},
+            "the database is of another version of Weir: its schema version is " + version,
+            std::to_string(kSweepSchemaVersion));
+    }
+    constexpr int kTables = 6;
+    if (version.empty() || tables != kTables) {
+        throw UserFault({path()}, "this is no sweep's database",
+                        "a database that weir sweep FILE has made");
+    }
+}
+
+void SweepDatabase::adopt(const SweepPlan& plan) const {
+    const std::string begun_by = meta("weir_version");
+    if (begun_by != setup::kVersion) {
+        throw UserFault({path()},
+                        fmt::format("the database was begun by weir {}, and this is {}", begun_by,
+                                    setup::kVersion),
+                        "a new one (--out), which weir sweep diff compares with it");
+    }
+    Transaction transaction(connection_);
+    const std::int64_t known = count_of("points");
+    std::int64_t shared = 0;
+    connection_.execute("UPDATE points SET number = NULL");
+    Query renumber(connection_, "UPDATE points SET number = ?, varied_axis = ? WHERE digest = ?");
+    for (const PlannedPoint& point : plan.points) {
+        renumber.bind(static_cast<std::int64_t>(point.number));
+        bind_axis(renumber, point).bind(point.digest).execute();
+        shared += sqlite3_changes(connection_.handle());
+    }
+    if (known > 0 && shared == 0) {
+        throw UserFault(
+            {path()},
+            fmt::format("the database has none of the {} points of {}: it is another study's "
+                        "(\"{}\"), or more than the axes has changed",
+                        plan.points.size(), plan.path.string(), meta("title")),
+            "the database of that study, or a new one (--out)");
+    }
+    set_meta("title", plan.file.title());
+    set_meta("description", plan.file.description());
+    set_meta("study_file", plan.path.string());
+    set_meta("study_text", plan.text);
+    set_meta("figures", figures_text(plan.figures));
+    set_meta("design", design_name(plan.design));
+    if (names() != plan.names) {
+        set_names(plan.names);
+    }
+    transaction.commit();
+}
+
+// Other axes: their columns are filled from the configurations.
+void SweepDatabase::set_names(const std::vector<SweptName>& names) const {
+    connection_.execute(swept_schema_dropped());
+    connection_.execute("DELETE FROM axes");
+    Query axis(connection_, "INSERT INTO axes (key, name, axis, axis_name) VALUES (?, ?, ?, ?)");
+    for (const SweptName& name : names) {
+        axis.bind(name.key)
+            .bind(name.column)
+            .bind(static_cast<std::int64_t>(name.axis))
+            .bind(name.axis_name)
+            .execute();
+    }
+    connection_.execute(swept_schema(names));
+    Query known(connection_, "SELECT point_id, configuration FROM points");
+    while (known.step()) {
+        add_swept(known.integer(0), known.text(1), names);
+    }
+}
+
+void SweepDatabase::add_swept(std::int64_t point_id, const std::string& configuration,
+                              const std::vector<SweptName>& names) const {
+    const auto values = nlohmann::json::parse(configuration);
+    Query insert(connection_, insert_into_swept(names.size()));
+    insert.bind(point_id);
+    for (const SweptName& name : names) {
+        bind_json(insert, values.value(name.key, nlohmann::json()));
+    }
+    insert.execute();
+}
+
+std::set<std::pair<std::string, std::uint64_t>> SweepDatabase::done(bool retry) const {
+    Query query(connection_,
+                std::string("SELECT points.digest, seed FROM runs JOIN points USING (point_id) "
+                            "WHERE ") +
+                    (retry ? "status = 'ok'" : "signal IS NULL"));
+    std::set<std::pair<std::string, std::uint64_t>> found;
+    while (query.step()) {
+        found.emplace(query.text(0), static_cast<std::uint64_t>(query.integer(1)));
+    }
+    return found;
+}
+
+std::int64_t SweepDatabase::point_id(const SweepPlan& plan, const PlannedPoint& point) const {
+    Query known(connection_, "SELECT point_id FROM points WHERE digest = ?");
+    if (known.bind(point.digest).step()) {
+        return known.integer(0);
+    }
+    const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(plan.file_of(point), point.run);
+    Query insert(connection_,
+                 "INSERT INTO points (digest, number, label, kernel, main_metric, configuration, "
+                 "varied_axis) VALUES (?, ?, ?, ?, ?, ?, ?)");
+    const std::string configuration = configuration_json(*setup);
+    insert.bind(point.digest)
+        .bind(static_cast<std::int64_t>(point.number))
+        .bind(point.label)
+        .bind(setup->kernel_name)
+        .bind(std::string_view(setup->kind->leading_metric({}).name()))
+        .bind(configuration);
+    bind_axis(insert, point).execute();
+    const std::int64_t id = sqlite3_last_insert_rowid(connection_.handle());
+    add_swept(id, configuration, plan.names);
+    return id;
+}
+
+void SweepDatabase::record(const SweepPlan& plan, const PlannedPoint& planned, std::uint64_t seed,
+                           const RunOutcome& outcome) const {
+    Transaction transaction(connection_);
+    const std::int64_t point = point_id(plan, planned);
+    Query(connection_, "DELETE FROM runs WHERE point_id = ? AND seed = ?")
+        .bind(point)
+        .bind(static_cast<std::int64_t>(seed))
+        .execute();
+    Query insert(connection_,
+                 "INSERT INTO runs (point_id, seed, status, message, cycles, host_seconds, "
+                 "weir_build, exit_status, signal, digest, result) "
+                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    insert.bind(point)
+        .bind(static_cast<std::int64_t>(seed))
+        .bind(std::string_view(status_name(outcome.status)))
+        .bind(outcome.message)
+        .bind(outcome.cycles)
+        .bind(outcome.host_seconds)
+        .bind(program_digest());
+    if (outcome.is_killed) {
+        insert.bind_null().bind(std::int64_t{outcome.exit_status}).bind_null();
+    } else {
+        insert.bind(std::int64_t{outcome.exit_status}).bind_null().bind(outcome.digest);
+    }
+    if (outcome.result_json.empty()) {
+        insert.bind_null();
+    } else {
+        insert.bind(outcome.result_json);
+    }
+    insert.execute();
+    const std::int64_t run = sqlite3_last_insert_rowid(connection_.handle());
+    Query metric(connection_, "INSERT INTO metrics VALUES (?, ?, ?, ?, ?)");
+    for (const RunMetric& each : outcome.metrics) {
+        if (std::isfinite(each.value)) {
+            metric.bind(run)
+                .bind(each.source)
+                .bind(each.metric)
+                .bind(each.value)
+                .bind(unit_of(each))
+                .execute();
+        }
+    }
+    transaction.commit();
+}
+
+std::int64_t SweepDatabase::count_of(const std::string& rows) const {
+    Query query(connection_, "SELECT count(*) FROM " + rows);
+    query.step();
+    return query.integer(0);
+}
+
+std::string SweepDatabase::meta(const std::string& key) const {
+    Query query(connection_, "SELECT value FROM meta WHERE key = ?");
+    return query.bind(key).step() ? query.text(0) : std::string();
+}
+
+void SweepDatabase::set_meta(const std::string& key, const std::string& value) const {
+    Query(connection_, "INSERT OR REPLACE INTO meta VALUES (?, ?)").bind(key).bind(value).execute();
+}
+
+std::vector<SweptName> SweepDatabase::names() const {
+    Query query(connection_, "SELECT key, name, axis, axis_name FROM axes ORDER BY number");
+    std::vector<SweptName> found;
+    while (query.step()) {
+        found.push_back({query.text(0), query.text(1), static_cast<std::size_t>(query.integer(2)),
+                         query.text(3)});
+    }
+    return found;
+}
+
+std::vector<FigureChoice> SweepDatabase::figures() const { return figures_from(meta("figures")); }
+
+SweepDesign SweepDatabase::design() const {
+    return meta("design") == design_name(SweepDesign::kOneAtATime) ? SweepDesign::kOneAtATime
+                                                                   : SweepDesign::kCrossed;
+}
+
+std::vector<StoredPoint> SweepDatabase::points() const {
+    const std::vector<SweptName> swept = names();
+    Query points(connection_,
+                 "SELECT point_id, digest, number, label, main_metric, configuration, "
+                 "varied_axis, swept.* "
+                 "FROM points JOIN swept USING (point_id) ORDER BY number IS NULL, number, digest");
+    Query runs(connection_,
+               "SELECT run_id, seed, status, exit_status, signal, message, digest FROM runs "
+               "WHERE point_id = ? ORDER BY seed");
+    std::vector<StoredPoint> found;
+    constexpr int kBeforeSwept = 8;  // swept's own point_id among them
+    while (points.step()) {
+        StoredPoint point{points.text(1),
+                          points.is_null(2) ? std::nullopt : std::optional(points.integer(2)),
+                          points.text(3),
+                          points.text(4),
+                          points.is_null(6)
+                              ? std::nullopt
+                              : std::optional(static_cast<std::size_t>(points.integer(6))),
+                          points.text(5),
+                          {},
+                          {},
+                          {}};
+        const auto configuration = nlohmann::ordered_json::parse(point.configuration);
+        for (std::size_t i = 0; i < swept.size(); ++i) {
+            point.values.push_back(points.text(kBeforeSwept + static_cast<int>(i)));
+            point.swept.push_back(swept_value(
+                configuration.value(swept[i].key, nlohmann::ordered_json()), point.values.back()));
+        }
+        runs.bind(points.integer(0));
+        while (runs.step()) {
+            const bool is_killed = !runs.is_null(4);
+            point.runs.push_back({runs.integer(0), static_cast<std::uint64_t>(runs.integer(1)),
+                                  runs.text(2),
+                                  is_killed ? kBug : static_cast<int>(runs.integer(3)), is_killed,
+                                  runs.text(5), runs.text(6)});
+        }
+        runs.reset();
+        found.push_back(std::move(point));
+    }
+    return found;
+}
+
+std::map<std::int64_t, double> SweepDatabase::metric(const std::string& name) const {
+    const std::size_t dot = name.find('.');
+    Query query(connection_,
+                dot == std::string::npos
+                    ? "SELECT run_id, value FROM metrics WHERE metric = ?1 AND source = "
+                      "(SELECT source FROM metrics WHERE metric = ?1 "
+                      "ORDER BY source = 'measured' DESC, source LIMIT 1)"
+                    : "SELECT run_id, value FROM metrics WHERE metric = ? AND source = ?");
+    query.bind(dot == std::string::npos ? name : name.substr(dot + 1));
+    if (dot != std::string::npos) {
+        query.bind(name.substr(0, dot));
+    }
+    std::map<std::int64_t, double> values;
+    while (query.step()) {
+        values.emplace(query.integer(0), query.real(1));
+    }
+    return values;
+}
+
+std::vector<std::string> SweepDatabase::models_of(const std::string& metric) const {
+    Query query(connection_,
+                "SELECT DISTINCT source FROM metrics WHERE metric = ? AND source NOT IN "
+                "('measured', 'round_trip', 'compared') ORDER BY source");
+    query.bind(metric);
+    std::vector<std::string> models;
+    while (query.step()) {
+        models.push_back(query.text(0));
+    }
+    return models;
+}
+
+std::vector<std::string> SweepDatabase::metric_names() const {
+    Query query(connection_,
+                "SELECT metric FROM metrics GROUP BY metric "
+                "ORDER BY max(source = 'measured') DESC, metric");
+    std::vector<std::string> found;
+    while (query.step()) {
+        found.push_back(query.text(0));
+    }
+    return found;
+}
+
+std::string SweepDatabase::digest() const {
+    Query query(connection_,
+                "SELECT points.digest, seed, status, runs.digest FROM runs "
+                "JOIN points USING (point_id) ORDER BY points.digest, seed");
+    FactDigest digest;
+    while (query.step()) {
+        for (int column = 0; column < 4; ++column) {
+            digest.add(query.text(column));
+        }
+    }
+    return digest.hex();
+}
+
+records::SweepResult read_sweep(const SweepDatabase& database,
+                                const std::vector<std::string>& metrics) {
+    records::SweepResult sweep{database.meta("title"),
+                               database.meta("description"),
+                               database.meta("study_file"),
+                               database.meta("study_text"),
+                               database.meta("weir_version"),
+                               database.digest(),
+                               database.design(),
+                               database.names(),
+                               database.points(),
+                               database.figures(),
+                               {},
+                               {}};
+    const auto read = [&](const std::string& metric) {
+        if (sweep.metrics.count(metric) == 0) {
+            sweep.metrics.emplace(metric, database.metric(metric));
+        }
+    };
+    std::vector<std::string> shown = metrics;
+    for (const StoredPoint& point : sweep.points) {
+        shown.push_back(point.main_metric);
+    }
+    for (const std::string& metric : shown) {
+        if (sweep.models.count(metric) == 0) {
+            read(metric);
+            for (const std::string& model :
+                 sweep.models.emplace(metric, database.models_of(metric)).first->second) {
+                read(fmt::format("{}.{}", model, metric));
+            }
+        }
+    }
+    for (FigureChoice& figure : sweep.figures) {
+        figure.points = chosen_points(figure, sweep);
+        std::for_each(figure.metrics.begin(), figure.metrics.end(), read);
+    }
+    return sweep;
+}
+
+}  // namespace weir::experiments::running

@@ -1,0 +1,305 @@
+#include "experiments/running/sweeps/database/sweep_database.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/running/sweeps/database/merge_sweeps.h"
+#include "experiments/running/sweeps/database/sweep_schema.h"
+#include "experiments/running/testing/sweep_fixture.h"
+
+namespace weir::experiments::running {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class SweepDatabaseTest : public SweepTest {
+  protected:
+    static constexpr const char* kHops = "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n";
+
+    [[nodiscard]] SweepDatabase create(const std::string& name, const SweepPlan& plan) const {
+        return SweepDatabase::create(file(name), file(name + ".new"), plan);
+    }
+    [[nodiscard]] SweepDatabase open(const std::string& name) const {
+        return SweepDatabase::open(file(name), SweepConnection::Access::kRead);
+    }
+    [[nodiscard]] static std::vector<std::string> rows(const SweepDatabase& database,
+                                                       const std::string& sql, int columns) {
+        Query query(database.connection(), sql);
+        std::vector<std::string> found;
+        while (query.step()) {
+            std::string row = query.text(0);
+            for (int column = 1; column < columns; ++column) {
+                row += "|" + query.text(column);
+            }
+            found.push_back(row);
+        }
+        return found;
+    }
+    [[nodiscard]] static std::string integrity(const SweepDatabase& database) {
+        return rows(database, "PRAGMA integrity_check", 1).front();
+    }
+};
+
+// Whoever changes a table, a view or a column's meaning counts this up, and changes
+// experiments/running/README.md.
+TEST_F(SweepDatabaseTest, TheSchemaIsVersion2) {
+    EXPECT_EQ(kSweepSchemaVersion, 2);
+    const SweepDatabase database = create("a.db", plan(kHops));
+    EXPECT_EQ(database.meta("schema_version"), "2");
+    const auto columns = [&](const std::string& table) {
+        return rows(database, "SELECT name FROM pragma_table_info('" + table + "')", 1);
+    };
+    EXPECT_THAT(columns("points"), ElementsAre("point_id", "digest", "number", "label", "kernel",
+                                               "main_metric", "varied_axis", "configuration"));
+    EXPECT_THAT(columns("runs"),
+                ElementsAre("run_id", "point_id", "seed", "status", "exit_status", "signal",
+                            "message", "digest", "cycles", "host_seconds", "weir_build", "result"));
+    EXPECT_THAT(columns("metrics"), ElementsAre("run_id", "source", "metric", "value", "unit"));
+    EXPECT_THAT(columns("axes"), ElementsAre("number", "key", "name", "axis", "axis_name"));
+    EXPECT_THAT(columns("swept"), ElementsAre("point_id", "hop_cycles"));
+    EXPECT_THAT(columns("outcomes"), ElementsAre("point", "label", "hop_cycles", "seed", "status",
+                                                 "message", "cycles", "host_seconds", "digest"));
+    EXPECT_THAT(columns("results"), ElementsAre("point", "label", "hop_cycles", "seed", "source",
+                                                "metric", "value", "unit"));
+    EXPECT_THAT(columns("means"), ElementsAre("point", "label", "hop_cycles", "source", "metric",
+                                              "seeds", "mean", "least", "greatest", "unit"));
+}
+
+TEST_F(SweepDatabaseTest, ViewsHaveAColumnForEachAxis) {
+    const SweepPlan study = plan(kHops);
+    const SweepDatabase database = create("a.db", study);
+    database.record(study, study.points[1], 1, outcome(20));
+    database.record(study, study.points[1], 2, outcome(30));
+    database.record(study, study.points[0], 1, outcome(10));
+    EXPECT_THAT(rows(database,
+                     "SELECT hop_cycles, seed, value, unit FROM results "
+                     "WHERE metric = 'cycles_per_iteration' AND source = 'measured' ORDER BY 1, 2",
+                     4),
+                ElementsAre("1|1|10.0|cycles", "2|1|20.0|cycles", "2|2|30.0|cycles"));
+    EXPECT_THAT(rows(database,
+                     "SELECT point, hop_cycles, seeds, mean, least, greatest FROM means "
+                     "WHERE source = 'measured' ORDER BY point",
+                     6),
+                ElementsAre("1|1|1|10.0|10.0|10.0", "2|2|2|25.0|20.0|30.0"));
+    EXPECT_THAT(rows(database, "SELECT point, seed, status, cycles FROM outcomes ORDER BY 1, 2", 4),
+                ElementsAre("1|1|ok|1000", "2|1|ok|1000", "2|2|ok|1000"));
+    EXPECT_EQ(integrity(database), "ok");
+}
+
+TEST_F(SweepDatabaseTest, ARunIsRecordedOnceAndTheLastCounts) {
+    const SweepPlan study = plan(kHops);
+    const SweepDatabase database = create("a.db", study);
+    RunOutcome killed;
+    killed.is_killed = true;
+    killed.exit_status = 9;
+    killed.message = "the process was killed";
+    database.record(study, study.points[0], 1, killed);
+    EXPECT_TRUE(database.done(false).empty());  // the host's fault: to be run again
+    EXPECT_TRUE(database.points().front().runs.front().is_killed);
+    RunOutcome deadlocked = outcome(1);
+    deadlocked.status = RunStatus::kDeadlocked;
+    deadlocked.exit_status = 3;
+    database.record(study, study.points[0], 1, deadlocked);
+    EXPECT_EQ(database.done(false).size(), 1U);
+    EXPECT_TRUE(database.done(true).empty());
+    database.record(study, study.points[0], 1, outcome(7));
+    EXPECT_EQ(database.done(true).size(), 1U);
+    EXPECT_EQ(rows(database, "SELECT count(*) FROM metrics", 1).front(), "2");
+    EXPECT_EQ(database.metric("cycles_per_iteration").size(), 1U);
+    EXPECT_EQ(database.metric("cycles_per_iteration").begin()->second, 7);
+    EXPECT_EQ(database.metric("lopc.cycles_per_iteration").begin()->second, 14);
+}
+
+TEST_F(SweepDatabaseTest, GoesOnWithMorePointsAndOtherAxes) {
+    const SweepPlan before = plan(kHops);
+    {
+        const SweepDatabase database = create("a.db", before);
+        database.record(before, before.points[0], 1, outcome(1));
+    }
+    const SweepPlan more = plan(
+        "[[sweep.axis]]\ncontroller.input_queue_bytes = [128, 256]\n"
+        "[[sweep.axis]]\nnetwork.hop_cycles = [4, 2, 1]\n");
+    const SweepDatabase database =
+        SweepDatabase::open(file("a.db"), SweepConnection::Access::kWrite);
+    database.adopt(more);
+    EXPECT_EQ(database.names(), more.names);
+    EXPECT_EQ(database.done(false).count({more.points[5].digest, 1}), 1U);
+    EXPECT_THAT(rows(database, "SELECT point, input_queue_bytes, hop_cycles FROM outcomes", 3),
+                ElementsAre("6|256|1"));
+    // No longer in the file: it stays, without a number.
+    database.adopt(plan("[[sweep.axis]]\nnetwork.hop_cycles = [1]\n"));
+    EXPECT_THAT(rows(database, "SELECT point, hop_cycles FROM outcomes", 2), ElementsAre("1|1"));
+}
+
+TEST_F(SweepDatabaseTest, AnotherStudysDatabase) {
+    const SweepPlan study = plan(kHops);
+    const SweepDatabase database = create("a.db", study);
+    database.record(study, study.points[0], 1, outcome(1));
+    const SweepPlan other = plan(kHops, {"workload.iterations=11"});
+    EXPECT_EQ(fault_of([&] { database.adopt(other); }),
+              "a.db: the database has none of the 2 points of study.toml: it is another study's "
+              "(\"A tiny remap\"), or more than the axes has changed; accepted: the database of "
+              "that study, or a new one (--out)");
+    EXPECT_THAT(rows(database, "SELECT number FROM points", 1), ElementsAre("1"));
+}
+
+TEST_F(SweepDatabaseTest, ADatabaseOfAnotherVersion) {
+    const SweepPlan study = plan(kHops);
+    {
+        const SweepDatabase database = create("a.db", study);
+        database.connection().execute(
+            "UPDATE meta SET value = '0.0.9' WHERE key = "
+            "'weir_version'");
+        EXPECT_THAT(fault_of([&] { database.adopt(study); }),
+                    StartsWith("a.db: the database was begun by weir 0.0.9, and this is "));
+        database.connection().execute("UPDATE meta SET value = '3' WHERE key = 'schema_version'");
+    }
+    EXPECT_EQ(fault_of([&] { static_cast<void>(open("a.db")); }),
+              "a.db: the database is of another version of Weir: its schema version is 3; "
+              "accepted: 2");
+}
+
+TEST_F(SweepDatabaseTest, WhatIsNoSweepsDatabase) {
+    EXPECT_THAT(fault_of([&] { static_cast<void>(open("none.db")); }),
+                StartsWith("none.db: there is no such database"));
+    static_cast<void>(write("empty.db", ""));
+    EXPECT_THAT(fault_of([&] { static_cast<void>(open("empty.db")); }),
+                StartsWith("empty.db: this is no sweep's database"));
+    SweepConnection(file("other.db"), SweepConnection::Access::kCreate)
+        .execute("CREATE TABLE meta (key, value)");
+    EXPECT_THAT(fault_of([&] { static_cast<void>(open("other.db")); }),
+                StartsWith("other.db: this is no sweep's database"));
+    static_cast<void>(write("text.db", std::string(4096, '#')));
+    EXPECT_THROW(static_cast<void>(open("text.db")), SweepError);
+}
+
+// What a transaction left when the process was killed in it is rolled back by the next who reads.
+// Without SQLite's journal the same file is seen to be broken.
+TEST_F(SweepDatabaseTest, AHalfWrittenTransactionIsRolledBackByAReader) {
+    const SweepPlan study = plan(kHops);
+    {
+        const SweepDatabase database = create("a.db", study);
+        database.record(study, study.points[0], 1, outcome(1));
+        // More pages than SQLite keeps in memory, so that some of them are in the file already.
+        database.connection().execute(
+            "WITH RECURSIVE n (i) AS (VALUES (2) UNION ALL SELECT i + 1 FROM n WHERE i < 400) "
+            "INSERT INTO runs SELECT NULL, 1, i, 'ok', 0, NULL, '', 'd', 1, 0.5, 'b', "
+            "hex(zeroblob(1000)) FROM n");
+        database.connection().execute(
+            "PRAGMA cache_size = 1; BEGIN; UPDATE runs SET message = 'half', seed = -seed");
+        std::filesystem::copy(file("a.db"), file("b.db"));
+        std::filesystem::copy(file("a.db-journal"), file("b.db-journal"));
+        std::filesystem::copy(file("a.db"), file("c.db"));
+        database.connection().execute("ROLLBACK");
+    }
+    const auto is_whole = [this](const std::string& name) {
+        try {
+            const SweepDatabase database = open(name);
+            return integrity(database) == "ok" &&
+                   database.count_of("runs WHERE message <> ''") == 0;
+        } catch (const SweepError&) {
+            return false;
+        }
+    };
+    EXPECT_TRUE(is_whole("a.db"));
+    EXPECT_TRUE(is_whole("b.db"));
+    EXPECT_EQ(open("b.db").digest(), open("a.db").digest());
+    EXPECT_FALSE(is_whole("c.db"));
+}
+
+class MergeTest : public SweepDatabaseTest {
+  protected:
+    [[nodiscard]] std::string refused(const std::string& a, const std::string& b) const {
+        const std::vector<std::filesystem::path> parts{file(a), file(b)};
+        const std::string fault = fault_of([&] { merge_sweeps(parts, file("all.db")); });
+        EXPECT_FALSE(std::filesystem::exists(file("all.db")));
+        EXPECT_FALSE(std::filesystem::exists(file("all.db.running")));
+        return fault;
+    }
+};
+
+TEST_F(MergeTest, PartsMakeTheWhole) {
+    const SweepPlan study = plan(kHops);
+    {
+        const SweepDatabase a = create("a.db", study);
+        const SweepDatabase b = create("b.db", study);
+        const SweepDatabase whole = create("whole.db", study);
+        a.record(study, study.points[0], 1, outcome(1));
+        a.record(study, study.points[1], 2, outcome(4));
+        b.record(study, study.points[1], 1, outcome(3));
+        b.record(study, study.points[0], 1, outcome(1));  // both, and they agree
+        whole.record(study, study.points[1], 1, outcome(3));
+        whole.record(study, study.points[1], 2, outcome(4));
+        whole.record(study, study.points[0], 1, outcome(1));
+    }
+    const std::vector<std::filesystem::path> parts{file("a.db"), file("b.db")};
+    EXPECT_EQ(merge_sweeps(parts, file("all.db")), 3U);
+    const SweepDatabase all = open("all.db");
+    const SweepDatabase whole = open("whole.db");
+    EXPECT_EQ(all.digest(), whole.digest());
+    EXPECT_EQ(integrity(all), "ok");
+    const std::string query = "SELECT * FROM results ORDER BY point, seed, source, metric";
+    EXPECT_EQ(rows(all, query, 8), rows(whole, query, 8));
+    EXPECT_EQ(all.meta("study_text"), study.text);
+    EXPECT_THAT(fault_of([&] { merge_sweeps(parts, file("all.db")); }),
+                StartsWith("all.db: the database exists already"));
+}
+
+TEST_F(MergeTest, ARunWithTwoDigestsIsRefused) {
+    const SweepPlan study = plan(kHops);
+    {
+        create("a.db", study).record(study, study.points[1], 1, outcome(1));
+        create("b.db", study).record(study, study.points[1], 1, outcome(2));
+    }
+    EXPECT_THAT(refused("a.db", "b.db"),
+                StartsWith("b.db: point 2 (hop_cycles = 2), seed 1, has digest "));
+}
+
+TEST_F(MergeTest, WhatWasKilledInOnePartCountsFromTheOther) {
+    const SweepPlan study = plan(kHops);
+    RunOutcome killed;
+    killed.is_killed = true;
+    killed.exit_status = 9;
+    {
+        create("a.db", study).record(study, study.points[1], 1, killed);
+        create("b.db", study).record(study, study.points[1], 1, outcome(2));
+    }
+    const std::vector<std::filesystem::path> parts{file("a.db"), file("b.db"), file("a.db")};
+    EXPECT_EQ(merge_sweeps(parts, file("all.db")), 1U);
+    EXPECT_EQ(open("all.db").digest(), open("b.db").digest());
+}
+
+TEST_F(MergeTest, AnotherStudyIsRefused) {
+    static_cast<void>(create("a.db", plan(kHops)));
+    static_cast<void>(
+        create("b.db", plan("[[sweep.axis]]\ncontroller.input_queue_bytes = [128]\n")));
+    EXPECT_THAT(refused("a.db", "b.db"),
+                StartsWith("b.db: its axes are others than those of a.db"));
+}
+
+TEST_F(SweepDatabaseTest, RemembersWhichAxisAPointVaries) {
+    const SweepPlan study = plan(
+        "[sweep]\ndesign = \"one-at-a-time\"\n"
+        "[[sweep.axis]]\nname = \"slow hops\"\nnetwork.hop_cycles = [2]\n"
+        "[[sweep.axis]]\ncontroller.input_queue_bytes = [128]\n");
+    const SweepDatabase database = create("a.db", study);
+    for (const PlannedPoint& point : study.points) {
+        database.record(study, point, 1, outcome(1));
+    }
+    EXPECT_EQ(database.design(), SweepDesign::kOneAtATime);
+    EXPECT_EQ(database.names(), study.names);
+    const std::vector<StoredPoint> points = database.points();
+    EXPECT_EQ(points[0].varied_axis, std::nullopt);
+    EXPECT_EQ(points[1].varied_axis, 1U);
+    EXPECT_EQ(points[2].varied_axis, 2U);
+    EXPECT_EQ(description_of(points[1], database.design(), database.names()), "hop_cycles = 2");
+    // Crossed from now on: what was varied alone is a point of the cross or none.
+    database.adopt(plan("[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n"));
+    EXPECT_EQ(database.design(), SweepDesign::kCrossed);
+    EXPECT_EQ(database.points()[1].varied_axis, std::nullopt);
+}
+
+}  // namespace
+}  // namespace weir::experiments::running

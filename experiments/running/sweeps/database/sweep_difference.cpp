@@ -1,0 +1,157 @@
+#include "experiments/running/sweeps/database/sweep_difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "experiments/setup/user_fault.h"
+
+namespace weir::experiments::running {
+
+namespace {
+
+using setup::UserFault;
+
+using PointKey = std::pair<std::string, std::vector<std::string>>;
+
+PointKey key_of(const StoredPoint& point) { return {point.label, point.values}; }
+
+bool same_results(const StoredPoint& before, const StoredPoint& after) {
+    const auto same = [](const StoredRun& a, const StoredRun& b) {
+        return a.seed == b.seed && a.status == b.status && a.digest == b.digest;
+    };
+    return std::equal(before.runs.begin(), before.runs.end(), after.runs.begin(), after.runs.end(),
+                      same);
+}
+
+Sample sample_of(const StoredPoint& point, const std::map<std::int64_t, double>& values) {
+    Sample sample;
+    for (const StoredRun& run : point.runs) {
+        const auto value = values.find(run.run_id);
+        if (value != values.end()) {
+            sample.values.push_back(value->second);
+        }
+    }
+    return sample;
+}
+
+std::string status_of_point(const StoredPoint& point) {
+    for (const StoredRun& run : point.runs) {
+        if (run.status != "ok") {
+            return run.status;
+        }
+    }
+    return "ok";
+}
+
+/// Metrics of a database, each read once.
+class MetricsOf {
+  public:
+    explicit MetricsOf(const SweepDatabase& database) : database_(database) {}
+    const std::map<std::int64_t, double>& operator()(const std::string& name) {
+        const auto known = metrics_.find(name);
+        return known != metrics_.end()
+                   ? known->second
+                   : metrics_.emplace(name, database_.metric(name)).first->second;
+    }
+
+  private:
+    const SweepDatabase& database_;
+    std::map<std::string, std::map<std::int64_t, double>> metrics_;
+};
+
+std::string json_text(const nlohmann::json& object, const std::string& key) {
+    return object.contains(key) ? object.at(key).dump() : "not there";
+}
+
+void add_parameters(const StoredPoint& before, const StoredPoint& after,
+                    const std::set<std::string>& swept, SweepDifference& difference) {
+    const auto old_values = nlohmann::json::parse(before.configuration);
+    const auto new_values = nlohmann::json::parse(after.configuration);
+    std::set<std::string> keys;
+    for (const auto& [key, ignored] : old_values.items()) {
+        keys.insert(key);
+    }
+    for (const auto& [key, ignored] : new_values.items()) {
+        keys.insert(key);
+    }
+    for (const std::string& key : keys) {
+        const std::string old_text = json_text(old_values, key);
+        const std::string new_text = json_text(new_values, key);
+        const bool is_told = std::any_of(
+            difference.parameters.begin(), difference.parameters.end(),
+            [&key](const SweepDifference::Parameter& parameter) { return parameter.key == key; });
+        if (old_text != new_text && !is_told && swept.count(key) == 0) {
+            difference.parameters.push_back({key, old_text, new_text});
+        }
+    }
+}
+
+}  // namespace
+
+bool ChangedPoint::is_significant() const {
+    if (before_status != after_status) {
+        return true;
+    }
+    return half_width ? std::abs(difference()) > *half_width : difference() != 0.0;
+}
+
+SweepDifference difference_of(const SweepDatabase& before, const SweepDatabase& after,
+                              const std::string& metric) {
+    const std::vector<SweptName> names = before.names();
+    const std::vector<SweptName> names_after = after.names();
+    const auto same_key = [](const SweptName& a, const SweptName& b) { return a.key == b.key; };
+    if (!std::equal(names.begin(), names.end(), names_after.begin(), names_after.end(), same_key)) {
+        throw UserFault({after.path()}, "its axes are others than those of " + before.path(),
+                        "databases of one study");
+    }
+    std::set<std::string> swept;
+    for (const SweptName& name : names) {
+        swept.insert(name.key);
+    }
+    MetricsOf before_metrics(before);
+    MetricsOf after_metrics(after);
+    if (!metric.empty() && before_metrics(metric).empty() && after_metrics(metric).empty()) {
+        throw setup::unknown_name({"--metric " + metric}, "metric", metric, before.metric_names());
+    }
+    std::map<PointKey, StoredPoint> old_points;
+    for (StoredPoint& point : before.points()) {
+        old_points.emplace(key_of(point), std::move(point));
+    }
+    SweepDifference difference;
+    for (const StoredPoint& point : after.points()) {
+        const auto found = old_points.find(key_of(point));
+        if (found == old_points.end()) {
+            ++difference.only_after;
+            continue;
+        }
+        const StoredPoint old = std::move(found->second);
+        old_points.erase(found);
+        ++difference.compared;
+        if (old.digest != point.digest) {
+            add_parameters(old, point, swept, difference);
+        }
+        if (same_results(old, point)) {
+            continue;
+        }
+        const std::string& name = metric.empty() ? point.main_metric : metric;
+        ChangedPoint changed{description_of(point, after.design(), names),
+                             static_cast<std::size_t>(old.number.value_or(0)),
+                             name,
+                             sample_of(old, before_metrics(name)),
+                             sample_of(point, after_metrics(name)),
+                             {},
+                             status_of_point(old),
+                             status_of_point(point)};
+        changed.half_width = welch_half_width(changed.before, changed.after);
+        difference.changed.push_back(std::move(changed));
+    }
+    difference.only_before = old_points.size();
+    return difference;
+}
+
+}  // namespace weir::experiments::running

@@ -1,0 +1,114 @@
+#include "experiments/running/sweeps/points/local_runner.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <iterator>
+
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/sweeps/database/sweep_connection.h"
+
+namespace weir::experiments::running {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What a worker's process ends with; what it has to say is in a file.
+constexpr int kDone = 0;
+constexpr int kBrokenOff = 1;
+constexpr int kNoPlace = 2;
+
+void write_outcome(const RunOutcome& outcome, const fs::path& file) {
+    std::ofstream out(file, std::ios::binary);
+    out << to_text(outcome);
+    out.close();
+    if (!out) {
+        require_room(file.parent_path());
+        throw SweepError(file.string() + ": can't be written");
+    }
+}
+
+RunOutcome outcome_in(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    return outcome_from(text);
+}
+
+RunOutcome of_killed(int signal) {
+    RunOutcome outcome;
+    outcome.is_killed = true;
+    outcome.exit_status = signal;
+    outcome.message =
+        fmt::format("the process was killed by signal {} ({})", signal, strsignal(signal));
+    return outcome;
+}
+
+class Handover final : public WorkerPool::Watcher {
+  public:
+    Handover(std::span<const RunRequest> requests, const fs::path& scratch_folder,
+             PointRunner::Receiver& receiver)
+        : requests_(requests), scratch_folder_(scratch_folder), receiver_(receiver) {}
+
+    [[nodiscard]] fs::path folder(std::size_t index) const {
+        return scratch_folder_ / fmt::format("run-{}", index);
+    }
+    [[nodiscard]] fs::path outcome_file(std::size_t index) const {
+        return scratch_folder_ / fmt::format("run-{}.json", index);
+    }
+
+    bool ended(std::size_t index, const WorkOutcome& work) override {
+        const bool is_killed = work.how == WorkOutcome::How::kKilled;
+        if (is_killed && WorkerPool::interrupted()) {
+            return true;
+        }
+        if (is_killed) {
+            fs::remove_all(folder(index));
+            require_room(scratch_folder_);
+        } else if (work.status == kBrokenOff) {
+            fs::remove_all(folder(index));
+            return true;
+        } else if (work.status != kDone) {
+            throw SweepError(work.message);
+        }
+        RunOutcome outcome = is_killed ? of_killed(work.status) : outcome_in(outcome_file(index));
+        outcome.host_seconds = work.seconds;
+        fs::remove(outcome_file(index));
+        receiver_.take(requests_[index], outcome);
+        return true;
+    }
+    void progress(const PoolProgress& progress) override { receiver_.progress(progress); }
+
+  private:
+    std::span<const RunRequest> requests_;
+    const fs::path& scratch_folder_;
+    PointRunner::Receiver& receiver_;
+};
+
+}  // namespace
+
+bool LocalRunner::run(const SweepPlan& plan, std::span<const RunRequest> requests,
+                      Receiver& receiver) {
+    Handover handover(requests, scratch_folder_, receiver);
+    const auto work = [&](std::size_t index, const WorkerPool::Report& report,
+                          std::string& message) {
+        try {
+            const std::optional<RunOutcome> outcome =
+                run_point(plan, requests[index], handover.folder(index), report);
+            if (!outcome) {
+                return kBrokenOff;
+            }
+            write_outcome(*outcome, handover.outcome_file(index));
+            return kDone;
+        } catch (const std::exception& fault) {
+            message = fault.what();
+            return kNoPlace;
+        }
+    };
+    WorkerPool(workers_, false).run(requests.size(), work, handover);
+    return !WorkerPool::interrupted();
+}
+
+}  // namespace weir::experiments::running

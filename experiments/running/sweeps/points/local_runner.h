@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+
+#include "experiments/running/sweeps/points/point_runner.h"
+
+namespace weir::experiments::running {
+
+/// Runs points on this host, each in a process of its own, in a folder of its own inside
+/// `scratch_folder`, which is there.
+class LocalRunner final : public PointRunner {
+  public:
+    LocalRunner(int workers, std::filesystem::path scratch_folder)
+        : workers_(workers), scratch_folder_(std::move(scratch_folder)) {}
+
+    bool run(const SweepPlan& plan, std::span<const RunRequest> requests,
+             Receiver& receiver) override;
+
+  private:
+    int workers_;
+    std::filesystem::path scratch_folder_;
+};
+
+}  // namespace weir::experiments::running

@@ -1,0 +1,91 @@
+#include "experiments/running/testing/experiment_outcome.h"
+
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "experiments/setup/user_fault.h"
+#include "experiments/trace/database/trace_digest.h"
+
+namespace weir::experiments::running {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_in(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+std::string facts_of_result(const fs::path& file) {
+    nlohmann::json result = nlohmann::json::parse(text_in(file));
+    for (const char* key : {"seed", "facts", "model_inputs", "wall_seconds", "machine_seconds"}) {
+        result.erase(key);
+    }
+    return result.dump(1);
+}
+
+// Which window was asked for is no fact of the run.
+std::string facts_of_trace(const fs::path& file) {
+    sqlite3* trace = nullptr;
+    sqlite3_open(file.c_str(), &trace);
+    sqlite3_exec(trace, "PRAGMA synchronous = OFF; DELETE FROM run WHERE key GLOB 'window_*'",
+                 nullptr, nullptr, nullptr);
+    sqlite3_close(trace);
+    return trace::trace_digest(file);
+}
+
+// Parts count how Weir itself went about it, too.
+std::string facts_of_file(const fs::path& file, bool is_of_run) {
+    const std::string name = file.filename().string();
+    if (!is_of_run || name == "configuration.toml" || name.starts_with("statistics.")) {
+        return {};
+    }
+    if (name == "result.json") {
+        return facts_of_result(file);
+    }
+    return name == "trace.sqlite" ? facts_of_trace(file) : text_in(file);
+}
+
+std::string facts_in(const fs::path& folder) {
+    std::map<std::string, std::string> facts;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+        if (entry.is_regular_file()) {
+            const bool is_of_run = entry.path().parent_path() != folder;
+            facts[entry.path().lexically_relative(folder).string()] =
+                facts_of_file(entry.path(), is_of_run);
+        }
+    }
+    std::string text;
+    for (const auto& [file, fact] : facts) {
+        text += file + "\n" + fact + "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+ExperimentOutcome outcome_of(const RunOptions& options) {
+    ExperimentOutcome outcome;
+    try {
+        const records::ExperimentResult result = run_experiment(options);
+        outcome.text = facts_in(result.folder);
+    } catch (const setup::UserFault& fault) {
+        outcome = {true, fault.what()};
+    } catch (const RunFailure& failure) {
+        if (failure.status() == kBug || failure.status() == kWrongAnswer) {
+            throw;
+        }
+        outcome.text = failure.what();
+    }
+    fs::remove_all(options.folder.value());
+    return outcome;
+}
+
+}  // namespace weir::experiments::running

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "experiments/running/processes/run_experiment.h"
+
+namespace weir::experiments::running {
+
+/// How an experiment ended: what its runs measured and traced, or why one failed, or why it was
+/// refused. Not in it are what only repeats its parameters, parts' counters and the host's times.
+struct ExperimentOutcome {
+    bool is_refused = false;
+    std::string text;
+    bool operator==(const ExperimentOutcome&) const = default;
+};
+
+/// Runs it, and removes its folder. Throws RunFailure for a wrong answer, and a fault of Weir's
+/// own.
+[[nodiscard]] ExperimentOutcome outcome_of(const RunOptions& options);
+
+}  // namespace weir::experiments::running

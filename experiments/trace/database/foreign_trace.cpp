@@ -1,0 +1,355 @@
+#include "experiments/trace/database/foreign_trace.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/trace/database/trace_schema.h"
+#include "hw/trace_probe.h"
+
+namespace weir::experiments::trace {
+
+namespace {
+
+struct SchemaColumn {
+    std::string name;
+    std::string type;  // INTEGER or TEXT
+    bool may_be_null = false;
+    bool is_key = false;
+};
+
+struct SchemaTable {
+    std::string name;
+    std::vector<SchemaColumn> columns;
+
+    [[nodiscard]] std::vector<std::string> keys() const {
+        std::vector<std::string> names;
+        for (const SchemaColumn& column : columns) {
+            if (column.is_key) {
+                names.push_back(column.name);
+            }
+        }
+        return names;
+    }
+};
+
+std::vector<SchemaColumn> columns_of(const TraceDatabase& database, const std::string& table) {
+    Statement rows(database,
+                   "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1) ORDER BY cid");
+    rows.bind(1, table);
+    std::vector<SchemaColumn> columns;
+    while (rows.step()) {
+        const bool is_key = rows.integer(3) > 0;
+        columns.push_back({std::string(rows.text(0)), std::string(rows.text(1)),
+                           rows.integer(2) == 0 && !is_key, is_key});
+    }
+    return columns;
+}
+
+// As SQLite itself reads trace_schema(), so that the schema is said once.
+std::vector<SchemaTable> schema_tables() {
+    const TraceDatabase empty = TraceDatabase::create(":memory:");
+    Statement names(empty, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid");
+    std::vector<SchemaTable> tables;
+    while (names.step()) {
+        const std::string name(names.text(0));
+        tables.push_back({name, columns_of(empty, name)});
+    }
+    return tables;
+}
+
+// A row by its key: "node = 3, begin_cycle = 120", from the first columns of a query.
+std::string row_name(const Statement& row, const std::vector<std::string>& keys) {
+    std::string name;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const auto column = static_cast<int>(i);
+        name += fmt::format("{}{} = {}", i == 0 ? "" : ", ", keys[i],
+                            row.is_null(column) ? "NULL" : std::string(row.text(column)));
+    }
+    return name;
+}
+
+[[noreturn]] void refuse(const TraceDatabase& trace, std::string_view table,
+                         std::string_view column, const std::string& row, std::string_view found,
+                         std::string_view accepted) {
+    throw TraceError(
+        trace.path(),
+        fmt::format("table {}, column {}, the row with {}: found {}", table, column, row, found),
+        std::string(accepted));
+}
+
+void require_columns(const TraceDatabase& trace, const SchemaTable& table) {
+    const std::vector<SchemaColumn> there = columns_of(trace, table.name);
+    for (const SchemaColumn& column : table.columns) {
+        const bool is_there = std::any_of(there.begin(), there.end(), [&](const SchemaColumn& c) {
+            return c.name == column.name;
+        });
+        if (!is_there) {
+            std::vector<std::string> names;
+            names.reserve(there.size());
+            for (const SchemaColumn& each : there) {
+                names.push_back(each.name);
+            }
+            throw TraceError(fmt::format("{}: table {} has no column {}; its columns are {}",
+                                         trace.path(), table.name, column.name,
+                                         fmt::join(names, ", ")));
+        }
+    }
+}
+
+// Of the values themselves: SQLite lets a column hold any.
+void require_types(const TraceDatabase& trace, const SchemaTable& table) {
+    const std::vector<std::string> keys = table.keys();
+    std::vector<std::string> wrong;
+    std::vector<std::string> shown = keys;
+    for (const SchemaColumn& column : table.columns) {
+        const bool is_text = column.type == "TEXT";
+        wrong.push_back(fmt::format("typeof({}) NOT IN ('{}'{})", column.name,
+                                    is_text ? "text" : "integer",
+                                    column.may_be_null ? ", 'null'" : ""));
+        shown.push_back(wrong.back());
+        shown.push_back(fmt::format("typeof({0}) || coalesce(' ' || quote({0}), '')", column.name));
+    }
+    Statement row(trace, fmt::format("SELECT {} FROM main.{} WHERE {} LIMIT 1",
+                                     fmt::join(shown, ", "), table.name, fmt::join(wrong, " OR ")));
+    if (!row.step()) {
+        return;
+    }
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const auto at = static_cast<int>(keys.size() + 2 * i);
+        if (row.integer(at) != 0) {
+            const SchemaColumn& column = table.columns[i];
+            refuse(trace, table.name, column.name, row_name(row, keys), row.text(at + 1),
+                   fmt::format("{}{}", column.type == "TEXT" ? "text" : "a whole number",
+                               column.may_be_null ? " or NULL" : ""));
+        }
+    }
+}
+
+void require_unique_keys(const TraceDatabase& trace, const SchemaTable& table) {
+    const std::vector<std::string> keys = table.keys();
+    Statement row(trace, fmt::format("SELECT {0} FROM main.{1} GROUP BY {0} HAVING count(*) > 1",
+                                     fmt::join(keys, ", "), table.name));
+    if (row.step()) {
+        throw TraceError(fmt::format("{}: table {} has several rows with {}", trace.path(),
+                                     table.name, row_name(row, keys)));
+    }
+}
+
+// Rows for which `fault`, an SQL condition on the table's columns, holds.
+struct RowRule {
+    std::string table;
+    std::string column;
+    std::string fault;
+    std::string accepted;
+};
+
+std::string node_rule(const std::string& column, std::int64_t nodes) {
+    return fmt::format("{} NOT BETWEEN 0 AND {}", column, nodes - 1);
+}
+
+// What follows what in a message's trip, where both times are there.
+std::vector<RowRule> trip_rules() {
+    constexpr std::array kFollows{
+        std::pair{"launch_cycle", "compose_cycle"},
+        std::pair{"network_entry_cycle", "launch_cycle"},
+        std::pair{"tail_entry_cycle", "network_entry_cycle"},
+        std::pair{"first_arrival_cycle", "network_entry_cycle"},
+        std::pair{"first_arrival_cycle", "launch_cycle"},
+        std::pair{"header_arrival_cycle", "first_arrival_cycle"},
+        std::pair{"header_arrival_cycle", "launch_cycle"},
+        std::pair{"tail_arrival_cycle", "header_arrival_cycle"},
+        std::pair{"notify_cycle", "header_arrival_cycle"},
+        std::pair{"handler_begin_cycle", "notify_cycle"},
+        std::pair{"handler_begin_cycle", "launch_cycle"},
+        std::pair{"body_begin_cycle", "handler_begin_cycle"},
+        std::pair{"body_end_cycle", "body_begin_cycle"},
+        std::pair{"handler_end_cycle", "body_end_cycle"},
+        std::pair{"handler_end_cycle", "handler_begin_cycle"},
+    };
+    std::vector<RowRule> rules;
+    rules.reserve(kFollows.size());
+    for (const auto& [later, earlier] : kFollows) {
+        rules.push_back({"messages", later, fmt::format("{} < {}", later, earlier),
+                         fmt::format("at least {}", earlier)});
+    }
+    return rules;
+}
+
+// Counts and times of every table are 0 or more.
+std::vector<RowRule> sign_rules(const std::vector<SchemaTable>& tables) {
+    std::vector<RowRule> rules;
+    for (const SchemaTable& table : tables) {
+        for (const SchemaColumn& column : table.columns) {
+            const std::string_view name = column.name;
+            const bool is_counted = name.ends_with("_cycle") || name.ends_with("_cycles") ||
+                                    name.ends_with("bytes") || name.ends_with("_words") ||
+                                    name == "hops" || name == "sequence" || name == "cycle";
+            if (is_counted && column.type == "INTEGER") {
+                rules.push_back(
+                    {table.name, column.name, column.name + " < 0", "a whole number of 0 or more"});
+            }
+        }
+    }
+    return rules;
+}
+
+std::vector<RowRule> node_rules(std::int64_t nodes) {
+    const std::string accepted = fmt::format("a node, 0 to {}", nodes - 1);
+    std::vector<RowRule> rules;
+    for (const auto& [table, column] :
+         {std::pair{"messages", "source_node"}, std::pair{"messages", "destination_node"},
+          std::pair{"core_intervals", "node"}, std::pair{"queue_levels", "node"},
+          std::pair{"dma_transfers", "node"}, std::pair{"stalls", "node"},
+          std::pair{"marks", "node"}}) {
+        rules.push_back({table, column, node_rule(column, nodes), accepted});
+    }
+    return rules;
+}
+
+std::vector<RowRule> reference_rules() {
+    std::vector<RowRule> rules{
+        {"messages", "message_id",
+         fmt::format("message_id <> source_node * {} + sequence", kMessageIdsPerSource),
+         "source_node * 2^40 + sequence"},
+        {"messages", "parent_message_id",
+         "EXISTS (SELECT 1 FROM main.messages AS parent WHERE parent.message_id = "
+         "messages.parent_message_id AND (parent.destination_node <> messages.source_node OR "
+         "parent.handler_begin_cycle IS NULL OR "
+         "parent.handler_begin_cycle > messages.compose_cycle))",
+         "a message that source_node was handling at compose_cycle, or NULL"},
+    };
+    for (const char* table : {"core_intervals", "dma_transfers", "stalls"}) {
+        rules.push_back({table, "end_cycle", "end_cycle < begin_cycle", "at least begin_cycle"});
+    }
+    for (const auto& [table, column, names] : {std::array{"core_intervals", "state", "core_states"},
+                                               std::array{"queue_levels", "queue", "queue_kinds"},
+                                               std::array{"dma_transfers", "engine", "dma_engines"},
+                                               std::array{"stalls", "place", "stall_places"}}) {
+        rules.push_back({table, column,
+                         fmt::format("{0} NOT IN (SELECT {0} FROM {1})", column, names),
+                         fmt::format("one of those in the table {}", names)});
+    }
+    return rules;
+}
+
+std::string quoted(const std::vector<std::string>& names) {
+    return fmt::format("'{}'", fmt::join(names, "', '"));
+}
+
+// Lookup tables give names to numbers, which are the trace's own but for queues.
+std::vector<RowRule> name_rules() {
+    std::vector<std::string> states;
+    for (int state = 0; state <= static_cast<int>(hw::CoreState::kSwitch); ++state) {
+        states.emplace_back(hw::core_state_name(static_cast<hw::CoreState>(state)));
+    }
+    std::vector<RowRule> rules;
+    const auto add = [&rules](const char* table, const std::vector<std::string>& names) {
+        rules.push_back({table, "name", fmt::format("name NOT IN ({})", quoted(names)),
+                         fmt::format("one of {}", quoted(names))});
+    };
+    add("core_states", states);
+    add("dma_engines", {std::string(hw::dma_name(hw::DmaKind::kSend)),
+                        std::string(hw::dma_name(hw::DmaKind::kReceive))});
+    add("stall_places", {std::string(hw::stall_place_name(hw::StallPlace::kLaunch)),
+                         std::string(hw::stall_place_name(hw::StallPlace::kInputQueue))});
+    rules.push_back({"queue_kinds", "name",
+                     fmt::format("(queue, name) NOT IN (VALUES ({}, 'output'), ({}, 'input'))",
+                                 static_cast<int>(hw::QueueKind::kOutput),
+                                 static_cast<int>(hw::QueueKind::kInput)),
+                     "0 for output, 1 for input"});
+    return rules;
+}
+
+const SchemaTable& table_named(const std::vector<SchemaTable>& tables, const std::string& name) {
+    return *std::find_if(tables.begin(), tables.end(),
+                         [&name](const SchemaTable& table) { return table.name == name; });
+}
+
+void require_rules(const TraceDatabase& trace, const std::vector<SchemaTable>& tables,
+                   const std::vector<RowRule>& rules) {
+    for (const RowRule& rule : rules) {
+        if (!trace.has(rule.table)) {
+            continue;
+        }
+        const std::vector<std::string> keys = table_named(tables, rule.table).keys();
+        Statement row(trace,
+                      fmt::format("SELECT {}, quote({}) FROM main.{} WHERE {} LIMIT 1",
+                                  fmt::join(keys, ", "), rule.column, rule.table, rule.fault));
+        if (row.step()) {
+            refuse(trace, rule.table, rule.column, row_name(row, keys),
+                   row.text(static_cast<int>(keys.size())), rule.accepted);
+        }
+    }
+}
+
+void require_one_state_at_a_time(const TraceDatabase& trace) {
+    if (!trace.has("core_intervals")) {
+        return;
+    }
+    Statement row(trace,
+                  "SELECT node, begin_cycle, before FROM (SELECT node, begin_cycle, lag(end_cycle) "
+                  "OVER (PARTITION BY node ORDER BY begin_cycle) AS before FROM core_intervals) "
+                  "WHERE begin_cycle < before LIMIT 1");
+    if (row.step()) {
+        throw TraceError(
+            trace.path(),
+            fmt::format("table core_intervals: at node {} an interval begins at cycle {}, and the "
+                        "one before ends at {}",
+                        row.integer(0), row.integer(1), row.integer(2)),
+            "intervals that don't overlap");
+    }
+}
+
+// A table is of no use without that which names its numbers.
+void require_lookups(const TraceDatabase& trace) {
+    for (const auto& [table, names] :
+         {std::pair{"core_intervals", "core_states"}, std::pair{"queue_levels", "queue_kinds"},
+          std::pair{"dma_transfers", "dma_engines"}, std::pair{"stalls", "stall_places"}}) {
+        if (trace.has(table) && !trace.has(names)) {
+            throw TraceError(fmt::format("{}: table {} needs the table {}, which is missing",
+                                         trace.path(), table, names));
+        }
+    }
+}
+
+}  // namespace
+
+std::int64_t trace_node_count(const TraceDatabase& trace) {
+    Statement row(trace, "SELECT value FROM run WHERE key = 'node_count'");
+    const std::string found = row.step() ? std::string(row.text(0)) : "none";
+    std::int64_t nodes = 0;
+    const auto [end, fault] = std::from_chars(found.data(), found.data() + found.size(), nodes);
+    if (fault != std::errc() || end != found.data() + found.size() || nodes < 1) {
+        refuse(trace, "run", "value", "key = node_count", found, "a whole number from 1 on");
+    }
+    return nodes;
+}
+
+TraceDatabase open_foreign_trace(const std::filesystem::path& path) {
+    std::vector<SchemaTable> tables = schema_tables();
+    TraceDatabase trace = TraceDatabase::open(path, {"run", "messages"});
+    for (const SchemaTable& table : tables) {
+        if (trace.has(table.name)) {
+            require_columns(trace, table);
+            require_types(trace, table);
+            require_unique_keys(trace, table);
+        }
+    }
+    require_lookups(trace);
+    const std::int64_t nodes = trace_node_count(trace);
+    for (const std::vector<RowRule>& rules :
+         {node_rules(nodes), sign_rules(tables), name_rules(), reference_rules(), trip_rules()}) {
+        require_rules(trace, tables, rules);
+    }
+    require_one_state_at_a_time(trace);
+    return trace;
+}
+
+}  // namespace weir::experiments::trace

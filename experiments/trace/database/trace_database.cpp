@@ -1,0 +1,175 @@
+#include "experiments/trace/database/trace_database.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiments/trace/database/trace_schema.h"
+
+namespace weir::experiments::trace {
+
+namespace {
+
+constexpr int kCacheSize = -65'536;  // SQLite's unit: KiB where negative
+
+struct TableStatement {
+    std::string name;
+    std::string sql;
+};
+
+// trace_schema(), a table each, as SQLite reads it.
+std::vector<TableStatement> schema_statements() {
+    const TraceDatabase empty = TraceDatabase::create(":memory:");
+    Statement rows(empty,
+                   "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY rowid");
+    std::vector<TableStatement> statements;
+    while (rows.step()) {
+        statements.push_back({std::string(rows.text(0)), std::string(rows.text(1))});
+    }
+    return statements;
+}
+
+}  // namespace
+
+TraceDatabase::TraceDatabase(const std::filesystem::path& path, int flags) : path_(path.string()) {
+    sqlite3* connection = nullptr;
+    const int result =
+        sqlite3_open_v2(path_.c_str(), &connection, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+    connection_.reset(connection);
+    if (result != SQLITE_OK) {
+        fail("cannot open the trace");
+    }
+}
+
+TraceDatabase TraceDatabase::create(const std::filesystem::path& path) {
+    if (std::filesystem::exists(path)) {
+        throw TraceError(fmt::format(
+            "{}: cannot write the trace: there is a file of this name already", path.string()));
+    }
+    TraceDatabase database(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    // With a write-ahead log a commit is whole even if the process is killed in it, and others can
+    // read the commits so far. Not waiting for the disk risks only what the machine's crash takes.
+    database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;");
+    database.execute(fmt::format("PRAGMA cache_size = {};", kCacheSize));
+    database.execute(fmt::format("BEGIN; {} COMMIT;", trace_schema()));
+    return database;
+}
+
+TraceDatabase TraceDatabase::open(const std::filesystem::path& path) {
+    TraceDatabase database(path, SQLITE_OPEN_READONLY);
+    database.begin_reading();
+    std::vector<std::string> all;
+    for (const TableStatement& table : schema_statements()) {
+        all.push_back(table.name);
+    }
+    database.require_tables(all);
+    return database;
+}
+
+TraceDatabase TraceDatabase::open(const std::filesystem::path& path,
+                                  const std::vector<std::string>& needed) {
+    TraceDatabase database(path, SQLITE_OPEN_READONLY);
+    database.begin_reading();
+    database.require_tables(needed);
+    for (const TableStatement& table : schema_statements()) {
+        if (!database.find_table(table.name)) {
+            constexpr std::string_view kCreate = "CREATE ";
+            database.absent_.push_back(table.name);
+            database.execute("CREATE TEMP " + table.sql.substr(kCreate.size()));
+        }
+    }
+    return database;
+}
+
+bool TraceDatabase::has(std::string_view table) const {
+    return std::find(absent_.begin(), absent_.end(), table) == absent_.end();
+}
+
+void TraceDatabase::begin_reading() const {
+    execute("BEGIN");  // everything that is read is of one moment, should the run go on
+    const int result =
+        sqlite3_exec(handle(), "SELECT 1 FROM sqlite_schema", nullptr, nullptr, nullptr);
+    if (result != SQLITE_OK) {
+        fail(result == SQLITE_NOTADB ? "this is no trace" : "cannot read the trace");
+    }
+    // The version first: what another one lacks does not make it no trace.
+    require_tables({"run"});
+    Statement version(*this, "SELECT value FROM run WHERE key = 'schema_version'");
+    const std::string found = version.step() ? std::string(version.text(0)) : "none";
+    if (found != std::to_string(kTraceSchemaVersion)) {
+        throw TraceError(
+            fmt::format("{}: the trace is of another version than this program's: its "
+                        "schema version is {}; {} is accepted",
+                        path_, found, kTraceSchemaVersion));
+    }
+    execute(fmt::format("PRAGMA temp_store = MEMORY; PRAGMA cache_size = {};", kCacheSize));
+}
+
+bool TraceDatabase::find_table(const std::string& name) const {
+    Statement found(*this,
+                    "SELECT 1 FROM main.sqlite_schema WHERE type IN ('table', 'view') AND "
+                    "name = ?1");
+    found.bind(1, name);
+    return found.step();
+}
+
+void TraceDatabase::require_tables(const std::vector<std::string>& names) const {
+    for (const std::string& name : names) {
+        if (!find_table(name)) {
+            throw TraceError(
+                fmt::format("{}: this is no trace: it has no table '{}'", path_, name));
+        }
+    }
+}
+
+void TraceDatabase::execute(const std::string& sql) const {
+    if (sqlite3_exec(handle(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
+        fail("cannot use the trace");
+    }
+}
+
+void TraceDatabase::move_log_into_file() const {
+    const int result =
+        sqlite3_exec(handle(), "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
+    if (result != SQLITE_OK && result != SQLITE_BUSY) {
+        fail("cannot write the trace");
+    }
+}
+
+void TraceDatabase::close() {
+    if (sqlite3_close(handle()) != SQLITE_OK) {
+        fail("cannot close the trace");
+    }
+    static_cast<void>(connection_.release());
+}
+
+void TraceDatabase::fail(std::string_view fault) const {
+    throw TraceError(fmt::format("{}: {}: {}", path_, fault, sqlite3_errmsg(handle())));
+}
+
+Statement::Statement(const TraceDatabase& database, std::string_view sql) : database_(&database) {
+    sqlite3_stmt* statement = nullptr;
+    const int result =
+        sqlite3_prepare_v3(database.handle(), sql.data(), static_cast<int>(sql.size()),
+                           SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+    statement_.reset(statement);
+    check(result);
+}
+
+std::string_view Statement::text(int column) const {
+    const void* bytes = sqlite3_column_blob(statement_.get(), column);
+    const int length = sqlite3_column_bytes(statement_.get(), column);
+    return {static_cast<const char*>(bytes), static_cast<std::size_t>(length)};
+}
+
+void Statement::fail() const {
+    const bool reads = sqlite3_stmt_readonly(statement_.get()) != 0;
+    database_->fail(reads ? "cannot read the trace" : "cannot write the trace");
+}
+
+std::string inside_window(std::string_view column, CycleWindow window) {
+    return fmt::format("({0} >= {1} AND {0} < {2})", column, window.begin.count(),
+                       window.end.count());
+}
+
+}  // namespace weir::experiments::trace

@@ -1,0 +1,134 @@
+#include "experiments/trace/database/trace_schema.h"
+
+#include <fmt/format.h>
+
+namespace weir::experiments::trace {
+
+namespace {
+
+constexpr const char* kTraceSchema = R"sql(
+CREATE TABLE run (               -- what was run; keys that start with 'host_' don't enter the digest
+    key TEXT NOT NULL PRIMARY KEY,  -- always there: schema_version, node_count, complete ('yes' once
+                                    -- the run has ended, 'no' in the trace of one that was killed),
+                                    -- window_begin_cycle and window_end_cycle ('never': no limit)
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE messages (          -- one row a message launched inside the window; a time is in cycles
+                                 -- from the start of the run, NULL where it was not reached
+    message_id INTEGER PRIMARY KEY,            -- source_node * 2^40 + sequence
+    source_node INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,                 -- messages this source launched before
+    destination_node INTEGER NOT NULL,
+    parent_message_id INTEGER,                 -- message whose handler sent this; NULL: the thread
+    argument_words INTEGER NOT NULL,           -- words after the header and the handler's address
+    message_bytes INTEGER NOT NULL,            -- length on the wire
+    body_bytes INTEGER NOT NULL,               -- of these, what DMA engines move; 0: a short message
+    hops INTEGER NOT NULL,
+    unloaded_latency_cycles INTEGER NOT NULL,  -- launch to header arrival, nothing in the way
+    launch_blocked_cycles INTEGER NOT NULL,    -- the launch waited for room in the output queue
+    restored_words INTEGER NOT NULL,           -- descriptor words saved and restored for a handler
+    compose_cycle INTEGER,         -- first store to the output descriptor was issued
+    launch_cycle INTEGER,          -- launch completed, the message is in the output queue
+    network_entry_cycle INTEGER,   -- first flit left the output queue
+    send_dma_end_cycle INTEGER,    -- last byte of its body was read from memory
+    tail_entry_cycle INTEGER,      -- last flit left the output queue
+    first_arrival_cycle INTEGER,   -- first flit entered the input queue
+    header_arrival_cycle INTEGER,  -- last flit of the 8-byte header entered the input queue
+    tail_arrival_cycle INTEGER,    -- last flit entered the input queue
+    notify_cycle INTEGER,          -- controller is ready to interrupt for it
+    handler_begin_cycle INTEGER,   -- core entered the interrupt for it
+    body_begin_cycle INTEGER,      -- dispatch done, its handler's own code begins
+    receive_dma_begin_cycle INTEGER,  -- the DMA engine was set up for its body
+    body_end_cycle INTEGER,        -- its handler's own code has returned
+    receive_dma_end_cycle INTEGER, -- last byte of its body was written to memory
+    dispose_cycle INTEGER,         -- it left the input queue
+    handler_end_cycle INTEGER      -- core left the interrupt
+);
+
+CREATE TABLE core_states (       -- the names behind core_intervals.state
+    state INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE    -- compute, send, blocked, dma, wait (all the thread's), handler,
+                                 -- trap (an overflow trap), done; switch (from one context to
+                                 -- the next) only where a core did
+);
+
+CREATE TABLE core_intervals (    -- what a core did; one core's intervals that overlap the window
+                                 -- follow each other without gap or overlap
+    node INTEGER NOT NULL,
+    begin_cycle INTEGER NOT NULL,
+    end_cycle INTEGER NOT NULL,  -- first cycle of the next state
+    state INTEGER NOT NULL,      -- core_states.state
+    message_id INTEGER,          -- the message handled; NULL in the thread's states
+    PRIMARY KEY (node, begin_cycle)
+) WITHOUT ROWID;
+
+CREATE TABLE queue_kinds (       -- the names behind queue_levels.queue
+    queue INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE    -- output, input
+);
+
+CREATE TABLE queue_levels (      -- what a node's queue held from `cycle` on, at the end of that cycle
+    node INTEGER NOT NULL,
+    queue INTEGER NOT NULL,      -- queue_kinds.queue
+    cycle INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    messages INTEGER NOT NULL,
+    PRIMARY KEY (node, queue, cycle)
+) WITHOUT ROWID;
+
+CREATE TABLE dma_engines (       -- the names behind dma_transfers.engine
+    engine INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE    -- send, receive
+);
+
+CREATE TABLE dma_transfers (     -- what a node's DMA engine did for one message; those that overlap
+                                 -- the window
+    node INTEGER NOT NULL,
+    engine INTEGER NOT NULL,     -- dma_engines.engine
+    begin_cycle INTEGER NOT NULL,
+    end_cycle INTEGER NOT NULL,  -- first cycle after its last
+    message_id INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,      -- moved from memory or to it
+    port_wait_cycles INTEGER NOT NULL,   -- of these cycles, waited for the memory port
+    queue_wait_cycles INTEGER NOT NULL,  -- and for room in the output queue (send) or for bytes in
+                                         -- the input queue (receive)
+    PRIMARY KEY (node, engine, begin_cycle)
+) WITHOUT ROWID;
+
+CREATE TABLE stall_places (      -- the names behind stalls.place
+    place INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE    -- launch: waits for the output queue, or the end of another gather;
+                                 -- input queue: an arrived flit waits, the network behind it stops
+);
+
+CREATE TABLE stalls (            -- something stopped for want of room; those that overlap the window
+    node INTEGER NOT NULL,
+    place INTEGER NOT NULL,      -- stall_places.place
+    begin_cycle INTEGER NOT NULL,
+    end_cycle INTEGER NOT NULL,  -- first cycle in which it went on
+    waiting_message_id INTEGER,  -- the message that had to stop; NULL like the next: not known
+    holder_message_id INTEGER,   -- the one at the head of the queue it waited for
+    PRIMARY KEY (node, place, begin_cycle)
+) WITHOUT ROWID;
+
+CREATE TABLE marks (             -- a kernel's thread passed a named point; kept whatever the window
+    node INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    occurrence INTEGER NOT NULL, -- how often this node passed this point before
+    cycle INTEGER NOT NULL,
+    value INTEGER NOT NULL,      -- what the kernel said with it
+    PRIMARY KEY (node, name, occurrence)
+) WITHOUT ROWID;
+)sql";
+
+}  // namespace
+
+const char* trace_schema() { return kTraceSchema; }
+
+std::string describe_message(std::int64_t stored) {
+    const hw::MessageId id = message_id_of(stored);
+    return fmt::format("message {} of node {}", id.sequence, id.source.index());
+}
+
+}  // namespace weir::experiments::trace

@@ -1,0 +1,330 @@
+#include "experiments/trace/exports/perfetto_export.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "experiments/trace/database/trace_schema.h"
+
+namespace weir::experiments::trace {
+
+namespace {
+
+constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
+
+std::string json_text(std::string_view text) {
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string message_text(hw::MessageId id) { return describe_message(stored_message_id(id)); }
+
+/// Members of a JSON object, separated by commas.
+class JsonMembers {
+  public:
+    void add(std::string_view key, std::int64_t value) { add_raw(key, std::to_string(value)); }
+    void add(std::string_view key, std::string_view value) { add_raw(key, json_text(value)); }
+    /// From one point in time to another, where both were reached.
+    void add_cycles(std::string_view key, hw::Cycles from, hw::Cycles to) {
+        if (from < hw::kNever && to < hw::kNever) {
+            add(key, (to - from).count());
+        }
+    }
+    [[nodiscard]] const std::string& text() const { return text_; }
+
+  private:
+    void add_raw(std::string_view key, std::string_view value) {
+        text_ += fmt::format("{}{}:{}", text_.empty() ? "" : ",", json_text(key), value);
+    }
+
+    std::string text_;
+};
+
+void add_message(JsonMembers& members, const hw::Message& message) {
+    members.add("message", message_text(message.id));
+    members.add("from_node", message.source.index());
+    members.add("to_node", message.destination.index());
+    members.add("message_bytes", message.bytes.count());
+    if (message.body_bytes > hw::Bytes(0)) {
+        members.add("body_bytes", message.body_bytes.count());
+    }
+    members.add("argument_words", message.word_count - 2);
+    members.add("sent_by",
+                message.parent.valid() ? "handler of " + message_text(message.parent) : "thread");
+    members.add("hops", message.hops);
+    members.add("restored_words", message.restored_words);
+}
+
+/// Where the cycles of a message went, from its first store to the end of its handler.
+void add_trip_parts(JsonMembers& members, const hw::Message& message) {
+    const hw::MessageTimes& times = message.times;
+    members.add_cycles("send_cycles", times.compose, times.launch);
+    members.add("send_blocked_cycles", message.launch_blocked.count());
+    members.add("network_unloaded_cycles", message.unloaded.count());
+    members.add_cycles("network_contention_cycles", times.launch + message.unloaded,
+                       times.header_arrival);
+    members.add_cycles("notify_cycles", times.header_arrival, times.notify);
+    members.add_cycles("queueing_cycles", times.notify, times.handler_begin);
+    members.add_cycles("entry_and_dispatch_cycles", times.handler_begin, times.body_begin);
+    members.add_cycles("body_cycles", times.body_begin, times.body_end);
+    members.add_cycles("exit_cycles", times.body_end, times.handler_end);
+    members.add_cycles("receive_dma_cycles", times.receive_dma_begin, times.receive_dma_end);
+    if (times.receive_dma_end > times.handler_end) {
+        members.add_cycles("receive_dma_after_handler_cycles", times.handler_end,
+                           times.receive_dma_end);
+    }
+}
+
+class EventWriter {
+  public:
+    EventWriter(const Timeline& timeline, TimeScale scale, ExportFile& file)
+        : timeline_(timeline), scale_(std::move(scale)), file_(file) {}
+
+    /// Events of one time are drawn in the order of the text: a slice before what lies in it.
+    std::int64_t write() {
+        text_ = "{\"traceEvents\":[";
+        name_nodes();
+        timeline_.for_each_slice([this](const Timeline::Slice& slice) { write_slice(slice); });
+        timeline_.for_each_handler_send(
+            [this](const Timeline::HandlerSend& send) { write_send(send); });
+        timeline_.for_each_dma_slice(
+            [this](const Timeline::DmaSlice& slice) { write_transfer(slice); });
+        timeline_.for_each_stall([this](const Timeline::StallSlice& slice) { write_stall(slice); });
+        timeline_.for_each_queue_level(
+            [this](const Timeline::QueueLevel& level) { write_level(level); });
+        timeline_.for_each_mark([this](const Timeline::Mark& mark) { write_mark(mark); });
+        timeline_.for_each_handler_send(
+            [this](const Timeline::HandlerSend& send) { write_reply_arrow(send); });
+        timeline_.for_each_trip([this](const Timeline::Trip& trip) { write_arrow(trip); });
+        timeline_.for_each_body_trip(
+            [this](const Timeline::BodyTrip& trip) { write_body_arrow(trip); });
+        text_ += "\n],\n\"otherData\":{" + other_data() + "}}\n";
+        file_.write(text_);
+        return events_;
+    }
+
+  private:
+    static std::int64_t process_of(hw::NodeId node) { return node.index() + 1; }
+
+    /// No two tracks of the machine have the same, and a core has its process's: to viewers it is
+    /// the main thread.
+    [[nodiscard]] std::int64_t thread_of(hw::NodeId node, Track track) const {
+        return static_cast<std::int64_t>(track) * timeline_.node_count() + process_of(node);
+    }
+
+    [[nodiscard]] std::int64_t nanoseconds(hw::Cycles cycle) const {
+        return cycle.count() * scale_.cycle_picoseconds / kPicosecondsPerNanosecond;
+    }
+
+    [[nodiscard]] std::string time(hw::Cycles cycle) const {
+        return microseconds_text(nanoseconds(cycle));
+    }
+
+    void append(std::string_view event) {
+        constexpr std::size_t kChunkBytes = 1 << 16;
+        text_ += std::exchange(is_first_, false) ? "\n" : ",\n";
+        text_ += event;
+        if (text_.size() >= kChunkBytes) {
+            file_.write(text_);
+            text_.clear();
+        }
+    }
+
+    void append_event(std::string_view event) {
+        events_ += 1;
+        append(event);
+    }
+
+    void name_nodes() {
+        for (std::int32_t index = 0; index < timeline_.node_count(); ++index) {
+            const hw::NodeId node(index);
+            append(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},)"
+                               R"("args":{{"name":"node {}"}}}})",
+                               process_of(node), index));
+            append(fmt::format(R"({{"ph":"M","name":"process_sort_index","pid":{},)"
+                               R"("args":{{"sort_index":{}}}}})",
+                               process_of(node), index));
+        }
+    }
+
+    void name_track(hw::NodeId node, Track track) {
+        if (!named_.insert({node, track}).second) {
+            return;
+        }
+        append(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},)"
+                           R"("args":{{"name":"{}"}}}})",
+                           process_of(node), thread_of(node, track), track_name(track)));
+        append(fmt::format(R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},)"
+                           R"("args":{{"sort_index":{}}}}})",
+                           process_of(node), thread_of(node, track), static_cast<int>(track)));
+    }
+
+    void write_slice(std::string_view name, hw::NodeId node, Track track, CycleWindow cycles,
+                     const JsonMembers& members) {
+        name_track(node, track);
+        append_event(fmt::format(
+            R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{{}}}}})",
+            json_text(name), process_of(node), thread_of(node, track), time(cycles.begin),
+            microseconds_text(nanoseconds(cycles.end) - nanoseconds(cycles.begin)),
+            members.text()));
+    }
+
+    void write_slice(const Timeline::Slice& slice) {
+        JsonMembers members;
+        add_span(members, slice.whole);
+        if (slice.facts != nullptr) {
+            add_message(members, *slice.facts);
+            add_trip_parts(members, *slice.facts);
+        } else if (slice.message.valid()) {
+            members.add("message", message_text(slice.message));
+        }
+        write_slice(slice.name, slice.node, slice.track, slice.cycles, members);
+    }
+
+    void write_send(const Timeline::HandlerSend& send) {
+        JsonMembers members;
+        add_span(members, send.whole);
+        add_message(members, send.message);
+        members.add("send_blocked_cycles", send.message.launch_blocked.count());
+        write_slice("send", send.message.source, send.track, send.cycles, members);
+    }
+
+    void write_transfer(const Timeline::DmaSlice& slice) {
+        const hw::DmaTransfer& transfer = slice.transfer;
+        JsonMembers members;
+        add_span(members, {transfer.begin, transfer.end});
+        members.add("bytes", transfer.bytes.count());
+        members.add("port_wait_cycles", transfer.port_wait.count());
+        members.add("queue_wait_cycles", transfer.queue_wait.count());
+        if (slice.facts != nullptr) {
+            add_message(members, *slice.facts);
+        } else {
+            members.add("message", message_text(transfer.message));
+        }
+        write_slice(track_name(slice.track), transfer.node, slice.track, slice.cycles, members);
+    }
+
+    void write_stall(const Timeline::StallSlice& slice) {
+        JsonMembers members;
+        add_span(members, {slice.stall.begin, slice.stall.end});
+        if (slice.stall.waiting.valid()) {
+            members.add("waiting", message_text(slice.stall.waiting));
+        }
+        if (slice.stall.holder.valid()) {
+            members.add("waits_for", message_text(slice.stall.holder));
+        }
+        write_slice(track_name(slice.track), slice.stall.node, slice.track, slice.cycles, members);
+    }
+
+    static void add_span(JsonMembers& members, CycleWindow span) {
+        members.add("begin_cycle", span.begin.count());
+        members.add("cycles", (span.end - span.begin).count());
+    }
+
+    void write_level(const Timeline::QueueLevel& level) {
+        append_event(fmt::format(R"({{"ph":"C","name":{},"pid":{},"ts":{},"args":{{"bytes":{}}}}})",
+                                 json_text(fmt::format("{} queue", level.queue)),
+                                 process_of(level.node), time(level.cycle), level.bytes.count()));
+    }
+
+    void write_mark(const Timeline::Mark& mark) {
+        name_track(mark.node, Track::kCore);
+        append_event(fmt::format(R"({{"ph":"i","s":"t","name":{},"pid":{},"tid":{},"ts":{},)"
+                                 R"("args":{{"cycle":{},"occurrence":{},"value":{}}}}})",
+                                 json_text(mark.name), process_of(mark.node),
+                                 thread_of(mark.node, Track::kCore), time(mark.cycle),
+                                 mark.cycle.count(), mark.occurrence, mark.value));
+    }
+
+    void write_reply_arrow(const Timeline::HandlerSend& send) {
+        const bool handler_begins_inside = send.handler_begin >= timeline_.window().begin;
+        if (!handler_begins_inside || send.handler_begin >= send.whole.begin) {
+            return;  // before the send's own slice, there is none that the arrow could leave from
+        }
+        if (send.cycles.begin != send.whole.begin) {
+            return;  // what follows a trap; the arrow leads to what is before it
+        }
+        write_arrow_ends("reply", {send.message.source, send.track, send.handler_begin},
+                         {send.message.source, send.track, send.whole.begin});
+    }
+
+    void write_arrow(const Timeline::Trip& trip) {
+        write_arrow_ends("message", {trip.message.source, trip.from_track, trip.departure},
+                         {trip.message.destination, trip.to_track, trip.handler_begin});
+    }
+
+    void write_body_arrow(const Timeline::BodyTrip& trip) {
+        write_arrow_ends("body", {trip.source, Track::kSendDma, trip.gather_begin},
+                         {trip.destination, Track::kReceiveDma, trip.scatter_begin});
+    }
+
+    struct ArrowEnd {
+        hw::NodeId node;
+        Track track;
+        hw::Cycles cycle;
+    };
+
+    /// Each end is attached to the innermost slice that its track has at that time.
+    void write_arrow_ends(std::string_view name, const ArrowEnd& from, const ArrowEnd& to) {
+        arrows_ += 1;
+        append_event(fmt::format(
+            R"({{"ph":"s","cat":"{0}","name":"{0}","id":{1},"pid":{2},"tid":{3},"ts":{4}}})", name,
+            arrows_, process_of(from.node), thread_of(from.node, from.track), time(from.cycle)));
+        append_event(fmt::format(
+            R"({{"ph":"f","bp":"e","cat":"{0}","name":"{0}","id":{1},"pid":{2},)"
+            R"("tid":{3},"ts":{4}}})",
+            name, arrows_, process_of(to.node), thread_of(to.node, to.track), time(to.cycle)));
+    }
+
+    [[nodiscard]] std::string other_data() const {
+        JsonMembers members;
+        members.add("time_scale", scale_.text());
+        members.add("begin_cycle", timeline_.window().begin.count());
+        members.add("end_cycle", timeline_.window().end.count());
+        for (const auto& [key, value] : timeline_.run_info()) {
+            members.add("run." + key, value);
+        }
+        return members.text();
+    }
+
+    const Timeline& timeline_;
+    TimeScale scale_;
+    ExportFile& file_;
+    std::string text_;
+    bool is_first_ = true;
+    std::int64_t events_ = 0;
+    std::int64_t arrows_ = 0;
+    std::set<std::pair<hw::NodeId, Track>> named_;
+};
+
+}  // namespace
+
+std::int64_t export_to_perfetto(const Timeline& timeline, const TimeScale& scale,
+                                ExportFile& file) {
+    return EventWriter(timeline, perfetto_time_scale(scale), file).write();
+}
+
+TimeScale perfetto_time_scale(const TimeScale& scale) {
+    if (scale.cycle_picoseconds >= kPicosecondsPerNanosecond) {
+        return scale;
+    }
+    return {.source = "a trace event's time has whole nanoseconds, a cycle here is shorter"};
+}
+
+std::string microseconds_text(std::int64_t nanoseconds) {
+    std::string text = fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
+    const double read = std::strtod(text.c_str(), nullptr) * 1000.0;
+    if (static_cast<std::int64_t>(read) < nanoseconds) {
+        return text + "1";
+    }
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') {
+        text.pop_back();
+    }
+    return text;
+}
+
+}  // namespace weir::experiments::trace
