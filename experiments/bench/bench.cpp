@@ -59,7 +59,7 @@ bool matches(const std::string& name, const std::string& pattern) {
 
 /// What `work` answers in a process of its own.
 Json in_own_process(const std::function<Json()>& work) {
-    running::WorkerPool pool(1, false);
+    running::WorkerPool pool(1);
     const std::vector<running::WorkOutcome> outcomes =
         pool.run(1, [&](std::size_t, const running::WorkerPool::Report&, std::string& message) {
             message = work().dump();

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <utility>
 
 #include "experiments/commands/default_run_options.h"
 #include "experiments/commands/dry_run_page.h"
@@ -18,10 +19,8 @@ namespace {
 
 // The page, which stays in the result's folder too.
 template <class Result>
-std::string keep_report(const Result& result) {
-    std::string text = pages::text_page(result);
-    std::ofstream(std::filesystem::path(result.folder) / "report.txt") << text;
-    return text;
+void keep_report(const Result& result) {
+    std::ofstream(std::filesystem::path(result.folder) / "report.txt") << pages::text_page(result);
 }
 
 }  // namespace
@@ -65,10 +64,23 @@ int RunCommand::execute() {
         look();
         return running::kSuccess;
     }
+    options_.points_ended = [this](const records::ExperimentResult& points) {
+        print(pages::text_page_of_points(points));
+        has_printed_points_ = true;
+    };
     if (const auto study = setup::read_study(options_.file)) {
-        show(running::run_study(*study, options_, keep_report<records::ExperimentResult>));
+        const records::StudyResult result =
+            running::run_study(*study, options_, [this](const records::ExperimentResult& part) {
+                show(part);
+                print("\n");
+            });
+        keep_report(result);
+        print(pages::text_page_of_all_parts(result));
+        print_json(records::to_json(result));
     } else {
-        show(running::run_experiment(options_));
+        const records::ExperimentResult result = running::run_experiment(options_);
+        show(result);
+        print_json(records::to_json(result));
     }
     return running::kSuccess;
 }
@@ -97,10 +109,25 @@ void RunCommand::look() const {
     }
 }
 
-template <class Result>
-void RunCommand::show(const Result& result) const {
-    const std::string text = keep_report(result);
-    std::cout << (json_ ? records::to_json(result).dump(1) + "\n" : text);
+void RunCommand::show(const records::ExperimentResult& result) {
+    keep_report(result);
+    if (std::exchange(has_printed_points_, false)) {
+        print(pages::text_page_of_sensitivity(result));
+    } else {
+        print(pages::text_page(result));
+    }
+}
+
+void RunCommand::print(const std::string& text) const {
+    if (!json_) {
+        std::cout << text << std::flush;
+    }
+}
+
+void RunCommand::print_json(const nlohmann::ordered_json& result) const {
+    if (json_) {
+        std::cout << result.dump(1) << "\n";
+    }
 }
 
 }  // namespace weir::experiments::commands

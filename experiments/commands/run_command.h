@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "experiments/commands/command.h"
@@ -16,13 +17,15 @@ class RunCommand final : public Command {
     void declare(CLI::App& command) override;
     int execute() override;
     void look() const;
-    template <class Result>
-    void show(const Result& result) const;
+    void show(const records::ExperimentResult& result);
+    void print(const std::string& text) const;
+    void print_json(const nlohmann::ordered_json& result) const;
 
     running::RunOptions options_;
     std::string folder_;
     bool json_ = false;
     bool is_dry_run_ = false;
+    bool has_printed_points_ = false;  ///< of the experiment that runs; its variants run now
 };
 
 }  // namespace weir::experiments::commands

@@ -281,6 +281,28 @@ records::Section sensitivity_section(const records::ExperimentResult& result) {
     return section;
 }
 
+// A study's page without its parts.
+records::Document document_of_all_parts(const records::StudyResult& result) {
+    records::Document document;
+    document.title = result.title.empty() ? result.file : result.title;
+    document.description = result.description;
+    document.facts = {{"study", result.file},
+                      {"took", fmt::format("{:.1f} s", result.wall_seconds)}};
+    if (auto tables = kinds::unloaded_tables(result.parts)) {
+        document.sections.push_back(*std::move(tables));
+    }
+    return document;
+}
+
+// The last line of a page in a terminal.
+std::string where_it_is(const records::ExperimentResult& result) {
+    return "\neverything is in " + result.folder + "\n";
+}
+
+std::string where_it_is(const records::StudyResult& result) {
+    return "\nall of it is in " + result.folder + "\n";
+}
+
 std::vector<records::Section> experiment_sections(const records::ExperimentResult& result) {
     std::vector<records::Section> sections;
     add_section(results_section(result), sections);
@@ -323,14 +345,7 @@ records::Document run_document(const records::ExperimentResult& result) {
 }
 
 records::Document run_document(const records::StudyResult& result) {
-    records::Document document;
-    document.title = result.title.empty() ? result.file : result.title;
-    document.description = result.description;
-    document.facts = {{"study", result.file},
-                      {"took", fmt::format("{:.1f} s", result.wall_seconds)}};
-    if (auto tables = kinds::unloaded_tables(result.parts)) {
-        document.sections.push_back(*std::move(tables));
-    }
+    records::Document document = document_of_all_parts(result);
     for (const records::ExperimentResult& part : result.parts) {
         document.sections.push_back(experiment_section(part));
     }
@@ -350,11 +365,24 @@ records::Document stored_document(const fs::path& folder) {
 }
 
 std::string text_page(const records::ExperimentResult& result) {
-    return text_page(run_document(result)) + "\neverything is in " + result.folder + "\n";
+    return text_page(run_document(result)) + where_it_is(result);
 }
 
 std::string text_page(const records::StudyResult& result) {
-    return text_page(run_document(result)) + "\nall of it is in " + result.folder + "\n";
+    return text_page(run_document(result)) + where_it_is(result);
+}
+
+std::string text_page_of_points(records::ExperimentResult result) {
+    result.sensitivity.clear();
+    return text_page(run_document(result));
+}
+
+std::string text_page_of_sensitivity(const records::ExperimentResult& result) {
+    return "\n" + text_section(sensitivity_section(result)) + where_it_is(result);
+}
+
+std::string text_page_of_all_parts(const records::StudyResult& result) {
+    return text_page(document_of_all_parts(result)) + where_it_is(result);
 }
 
 }  // namespace weir::experiments::pages

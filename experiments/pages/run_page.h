@@ -21,6 +21,11 @@ namespace weir::experiments::pages {
 /// The result for a terminal, with the folder that has it all.
 [[nodiscard]] std::string text_page(const records::ExperimentResult& result);
 [[nodiscard]] std::string text_page(const records::StudyResult& result);
+/// The same bit by bit: what is known before variants have run, and what they add; of a study what
+/// is about all of its parts.
+[[nodiscard]] std::string text_page_of_points(records::ExperimentResult result);
+[[nodiscard]] std::string text_page_of_sensitivity(const records::ExperimentResult& result);
+[[nodiscard]] std::string text_page_of_all_parts(const records::StudyResult& result);
 
 /// An experiment among others: its page below its title and description.
 [[nodiscard]] records::Section experiment_section(const records::ExperimentResult& result);

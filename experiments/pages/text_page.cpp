@@ -52,6 +52,8 @@ std::string text_of(const records::Section& section, std::size_t level) {
 
 }  // namespace
 
+std::string text_section(const records::Section& section) { return text_of(section, 0); }
+
 std::string text_table(const records::Table& table) {
     std::vector<TextColumn> columns;
     columns.reserve(table.columns.size());

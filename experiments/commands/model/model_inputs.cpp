@@ -249,7 +249,7 @@ models::Model& find_model(const models::Models& models, const std::string& name)
     }
     throw UserFault(
         Place{}, fmt::format("no model \"{}\"", name),
-        longer.empty() ? "a name that \"weir model\" lists" : setup::quoted_list(longer),
+        longer.size() < 2 ? "a name that \"weir model\" lists" : setup::quoted_list(longer),
         setup::nearest_name(name, names));
 }
 

@@ -87,6 +87,7 @@ class RankedRunner::Distribution {
         }
         ++ended_;
         cycles_ += static_cast<double>(answer.outcome.cycles);
+        ended_seconds_ += answer.outcome.host_seconds;
         receiver_.take(requests_.at({answer.point, answer.seed}), answer.outcome);
     }
 
@@ -94,7 +95,13 @@ class RankedRunner::Distribution {
         const std::chrono::duration<double> since = std::chrono::steady_clock::now() - begin_;
         const double share =
             count_ == 0 ? 1.0 : static_cast<double>(ended_) / static_cast<double>(count_);
-        receiver_.progress({count_, ended_, share, cycles_, since.count()});
+        receiver_.progress({.count = count_,
+                            .ended = ended_,
+                            .share_done = share,
+                            .simulated_cycles = cycles_,
+                            .seconds = since.count(),
+                            .ended_seconds = ended_seconds_,
+                            .workers = own_.size() * running_.size()});
     }
 
   private:
@@ -124,6 +131,7 @@ class RankedRunner::Distribution {
     std::deque<RunRequest> waiting_;
     std::size_t ended_ = 0;
     double cycles_ = 0.0;
+    double ended_seconds_ = 0.0;
     bool is_broken_off_ = false;
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };

@@ -76,7 +76,7 @@ void empty(const fs::path& folder) {
 WorkOutcome run_apart(const setup::ExperimentFile& file, const SimulationJob& job,
                       std::int64_t length,
                       const std::function<bool(const records::Progress&)>& report) {
-    WorkerPool pool(1, false);
+    WorkerPool pool(1);
     return pool
         .run(
             1,

@@ -234,15 +234,15 @@ DryRun dry_run(const RunOptions& options) {
     DryRun result = described(plan, options);
     const std::vector<std::size_t> tried = tried_groups(plan.groups.size());
     const TemporaryFolder folder;
-    WorkerPool pool(options.workers, options.show_progress);
-    const std::vector<WorkOutcome> outcomes = pool.run(
-        1 + tried.size(),
-        [&](std::size_t index, const WorkerPool::Report& report, std::string& message) {
-            const fs::path own = folder.path() / std::to_string(index);
-            return index == 0
-                       ? elaborate(plan, own, message)
-                       : try_group(plan, plan.groups[tried[index - 1]], own, report, message);
-        });
+    const std::vector<WorkOutcome> outcomes =
+        WorkerPool(options.workers)
+            .run(1 + tried.size(), [&](std::size_t index, const WorkerPool::Report& report,
+                                       std::string& message) {
+                const fs::path own = folder.path() / std::to_string(index);
+                return index == 0
+                           ? elaborate(plan, own, message)
+                           : try_group(plan, plan.groups[tried[index - 1]], own, report, message);
+            });
     if (WorkerPool::interrupted()) {
         throw RunFailure(kInterrupted, "interrupted");
     }

@@ -1,6 +1,7 @@
 #include "experiments/running/processes/run_experiment.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -30,8 +31,10 @@ namespace {
 // One simulation: a point or a variant of it, with one seed.
 struct Job {
     setup::SelectedRun run;
+    std::string label;  ///< its point's or variant's
     std::string folder;
     std::uint64_t seed;
+    bool has_run = false;
 };
 
 // A point or a variant, and which jobs are its seeds.
@@ -67,8 +70,10 @@ void add_group(const setup::ExperimentFile& file, setup::SelectedRun run, const 
     Group group{run, label, folder, {}};
     for (const std::int64_t seed : setup->run.seeds.value()) {
         group.jobs.push_back(plan.jobs.size());
-        plan.jobs.push_back(
-            {run, fmt::format("{}-seed-{}", folder, seed), static_cast<std::uint64_t>(seed)});
+        plan.jobs.push_back({.run = run,
+                             .label = label,
+                             .folder = fmt::format("{}-seed-{}", folder, seed),
+                             .seed = static_cast<std::uint64_t>(seed)});
     }
     require_one_family(file, run, *setup);
     plan.groups.push_back(std::move(group));
@@ -180,6 +185,9 @@ struct PlannedExperiment {
           plan(plan_of(file, options)) {}
 
     [[nodiscard]] fs::path folder_of(const Job& job) const { return folder->path() / job.folder; }
+    [[nodiscard]] bool has_variants() const { return plan.groups.back().run.variant.has_value(); }
+    /// "sync-remap, seed 3"
+    [[nodiscard]] std::string name_of(const Job& job) const;
     /// More seeds for groups whose runs have ended and are not precise. Throws setup::UserFault
     /// for a kernel of which nothing is measured that could be.
     void add_replications();
@@ -191,8 +199,16 @@ struct PlannedExperiment {
     std::unique_ptr<RunFolder> folder;
 };
 
+std::string PlannedExperiment::name_of(const Job& job) const {
+    return fmt::format("{}{}{}, seed {}", options.file.stem().string(),
+                       job.label.empty() ? "" : ", ", job.label, job.seed);
+}
+
 void PlannedExperiment::add_replications() {
     for (Group& group : plan.groups) {
+        if (!plan.jobs[group.jobs.front()].has_run) {
+            continue;
+        }
         const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, group.run);
         if (!wants_replications(*setup)) {
             continue;
@@ -224,7 +240,10 @@ void PlannedExperiment::add_replications() {
         while (static_cast<std::int64_t>(group.jobs.size()) < wanted) {
             group.jobs.push_back(plan.jobs.size());
             ++seed;
-            plan.jobs.push_back({group.run, fmt::format("{}-seed-{}", group.folder, seed), seed});
+            plan.jobs.push_back({.run = group.run,
+                                 .label = group.label,
+                                 .folder = fmt::format("{}-seed-{}", group.folder, seed),
+                                 .seed = seed});
         }
     }
 }
@@ -279,24 +298,43 @@ void require_success(const std::vector<WorkOutcome>& outcomes,
     }
 }
 
+// Which of an experiment's runs are meant.
+enum class Part { kPoints, kVariants };
+
+bool is_of(const Job& job, Part part) {
+    return job.run.variant.has_value() == (part == Part::kVariants);
+}
+
 // The jobs that have not run yet, and then those that what they measured asks for.
-void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>& planned) {
-    std::vector<std::size_t> ended(planned.size());
+void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>& planned,
+                       Part part) {
     while (true) {
         std::vector<JobOfExperiment> jobs;
-        for (std::size_t i = 0; i < planned.size(); ++i) {
-            for (; ended[i] < planned[i].plan.jobs.size(); ++ended[i]) {
-                jobs.push_back({&planned[i], ended[i]});
+        for (PlannedExperiment& experiment : planned) {
+            for (std::size_t i = 0; i < experiment.plan.jobs.size(); ++i) {
+                Job& job = experiment.plan.jobs[i];
+                if (is_of(job, part) && !std::exchange(job.has_run, true)) {
+                    jobs.push_back({&experiment, i});
+                }
             }
         }
         if (jobs.empty()) {
             return;
         }
-        WorkerPool pool(options.workers, options.show_progress);
+        std::optional<ProgressLine> line;
+        if (options.show_progress) {
+            line.emplace(isatty(STDERR_FILENO) != 0, [&jobs](std::size_t index) {
+                return jobs[index].experiment->name_of(jobs[index].job());
+            });
+        }
         const std::vector<WorkOutcome> outcomes =
-            pool.run(jobs.size(),
-                     [&](std::size_t index, const WorkerPool::Report& report,
-                         std::string& message) { return run_job(jobs[index], report, message); });
+            WorkerPool(options.workers)
+                .run(
+                    jobs.size(),
+                    [&](std::size_t index, const WorkerPool::Report& report, std::string& message) {
+                        return run_job(jobs[index], report, message);
+                    },
+                    line ? &*line : nullptr);
         require_success(outcomes, jobs, planned);
         for (PlannedExperiment& experiment : planned) {
             experiment.add_replications();
@@ -325,7 +363,7 @@ void add_changes(const PlannedExperiment& experiment, const std::string& metric,
     }
 }
 
-// All of its runs put together; their results are in its folder.
+// All of its runs so far put together; their results are in its folder.
 records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     const setup::ExperimentFile& file = experiment.file;
     records::ExperimentResult result;
@@ -337,6 +375,9 @@ records::ExperimentResult result_of(const PlannedExperiment& experiment) {
         result.sensitivity.push_back({sensitivity.what, {}});
     }
     for (const Group& group : experiment.plan.groups) {
+        if (!experiment.plan.jobs[group.jobs.front()].has_run) {
+            continue;
+        }
         std::vector<records::SimulationResult> runs;
         for (const std::size_t job : group.jobs) {
             runs.push_back(read_result(experiment.folder_of(experiment.plan.jobs[job])));
@@ -449,13 +490,23 @@ std::vector<records::ExperimentResult> run_experiments(std::span<const RunOption
     if (planned.empty()) {
         return {};
     }
-    run_until_precise(experiments.front(), planned);
+    const auto result_so_far = [begin](const PlannedExperiment& experiment) {
+        records::ExperimentResult result = result_of(experiment);
+        result.wall_seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return result;
+    };
+    run_until_precise(experiments.front(), planned, Part::kPoints);
+    for (const PlannedExperiment& experiment : planned) {
+        if (experiment.has_variants() && experiment.options.points_ended) {
+            experiment.options.points_ended(result_so_far(experiment));
+        }
+    }
+    run_until_precise(experiments.front(), planned, Part::kVariants);
 
     std::vector<records::ExperimentResult> results;
     for (const PlannedExperiment& experiment : planned) {
-        records::ExperimentResult& result = results.emplace_back(result_of(experiment));
-        result.wall_seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        const records::ExperimentResult& result = results.emplace_back(result_so_far(experiment));
         write_file(fs::path(result.folder) / "result.json",
                    records::to_json(result).dump(1) + "\n");
         experiment.folder->keep();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +33,9 @@ struct RunOptions {
     int workers = 1;
     bool show_progress = true;
     bool with_sensitivity = false;  ///< the variants of the sensitivity table, too
+    /// With variants to run: is told of the points' result as soon as they have run, which is
+    /// before the first variant does.
+    std::function<void(const records::ExperimentResult&)> points_ended = {};
     /// Labels of the points to run, and with them the points they are measured against; empty: all.
     std::vector<std::string> points;
     bool keep_traces = true;  ///< or only what was measured of them

@@ -86,49 +86,24 @@ class SharedSlots {
     Slot* slots_;
 };
 
-// The one live line: simulated cycles, cycles a second, share done, time left.
-class ProgressLine {
-  public:
-    explicit ProgressLine(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
-
-    void update(const PoolProgress& progress) {
-        const double seconds = progress.seconds;
-        if (!wanted_ || seconds < 2.0) {
-            return;
-        }
-        const double share = progress.share_done;
-        const std::string left =
-            share > 0.001 ? fmt::format("{:.0f} s left", seconds * (1.0 - share) / share) : "";
-        fmt::print(stderr, "\r\033[K{:.2f} M cycles, {:.2f} M cycles/s, {:.0f} % done, {}",
-                   progress.simulated_cycles / 1e6, progress.simulated_cycles / 1e6 / seconds,
-                   100.0 * share, left);
-        std::fflush(stderr);
-        shown_ = true;
-    }
-    void clear() const {
-        if (shown_) {
-            fmt::print(stderr, "\r\033[K");
-            std::fflush(stderr);
-        }
-    }
-
-  private:
-    bool wanted_;
-    bool shown_ = false;
-};
-
 // Keeps what ended, and shows the line.
 class KeptOutcomes final : public WorkerPool::Watcher {
   public:
-    KeptOutcomes(std::size_t count, bool show_progress) : outcomes(count), line(show_progress) {}
+    KeptOutcomes(std::size_t count, ProgressLine* line) : outcomes(count), line_(line) {}
     bool ended(std::size_t index, const WorkOutcome& outcome) override {
         outcomes[index] = outcome;
         return true;
     }
-    void progress(const PoolProgress& progress) override { line.update(progress); }
+    void progress(const PoolProgress& progress) override {
+        if (line_ != nullptr) {
+            line_->show(progress);
+        }
+    }
 
     std::vector<WorkOutcome> outcomes;
-    ProgressLine line;
+
+  private:
+    ProgressLine* line_;
 };
 
 double seconds_since(Clock::time_point begin) {
@@ -159,6 +134,7 @@ class RunningWork {
     RunningWork(std::size_t count, int workers)
         : most_(std::min(count, static_cast<std::size_t>(workers))), slots_(most_) {
         progress_.count = count;
+        progress_.workers = most_;
         for (std::size_t slot = most_; slot > 0; --slot) {
             free_slots_.push_back(slot - 1);
         }
@@ -199,26 +175,32 @@ class RunningWork {
         running_.erase(found);
         Slot& slot = slots_[piece.slot];
         free_slots_.push_back(piece.slot);
+        const double seconds = seconds_since(piece.begin);
         ++progress_.ended;
+        progress_.ended_seconds += seconds;
         ended_cycles_ += slot.simulated_cycles;
-        ended_share_ += 1.0;
         slot.simulated_cycles = 0.0;
         slot.share_done = 0.0;
         return std::pair{
             piece.index,
             WorkOutcome{WIFEXITED(status) ? WorkOutcome::How::kExited : WorkOutcome::How::kKilled,
                         WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
-                        slot.message.data(), seconds_since(piece.begin)}};
+                        slot.message.data(), seconds}};
     }
 
     [[nodiscard]] PoolProgress progress() {
         PoolProgress now = progress_;
         now.simulated_cycles = ended_cycles_;
-        double share = ended_share_;
-        for (std::size_t slot = 0; slot < most_; ++slot) {
-            now.simulated_cycles += slots_[slot].simulated_cycles;
-            share += slots_[slot].share_done;
+        auto share = static_cast<double>(now.ended);
+        now.running.reserve(running_.size());
+        for (const auto& [process, piece] : running_) {
+            const Slot& slot = slots_[piece.slot];
+            now.simulated_cycles += slot.simulated_cycles;
+            share += slot.share_done;
+            now.running.push_back({piece.index, slot.share_done, seconds_since(piece.begin)});
         }
+        std::sort(now.running.begin(), now.running.end(),
+                  [](const RunningPiece& a, const RunningPiece& b) { return a.index < b.index; });
         now.share_done = share / static_cast<double>(std::max<std::size_t>(1, now.count));
         now.seconds = seconds_since(begin_);
         return now;
@@ -244,7 +226,6 @@ class RunningWork {
     std::map<pid_t, Piece> running_;
     PoolProgress progress_;
     double ended_cycles_ = 0.0;
-    double ended_share_ = 0.0;
     Clock::time_point begin_ = Clock::now();
 };
 
@@ -252,10 +233,10 @@ class RunningWork {
 
 bool WorkerPool::interrupted() { return interrupt_requested != 0; }
 
-std::vector<WorkOutcome> WorkerPool::run(std::size_t count, const Work& work) {
-    KeptOutcomes kept(count, show_progress_);
+std::vector<WorkOutcome> WorkerPool::run(std::size_t count, const Work& work,
+                                         ProgressLine* line) const {
+    KeptOutcomes kept(count, line);
     run(count, work, kept);
-    kept.line.clear();
     return kept.outcomes;
 }
 

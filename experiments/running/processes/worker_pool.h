@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "experiments/records/simulation_result.h"
+#include "experiments/running/processes/pool_progress.h"
+#include "experiments/running/processes/progress_line.h"
 
 namespace weir::experiments::running {
 
@@ -18,22 +20,12 @@ struct WorkOutcome {
     double seconds = 0.0;  ///< of host time, from its start to its end
 };
 
-/// How far the pool has come.
-struct PoolProgress {
-    std::size_t count = 0;  ///< pieces of work
-    std::size_t ended = 0;
-    double share_done = 0.0;        ///< of all work, each piece counted alike
-    double simulated_cycles = 0.0;  ///< of what has ended, too
-    double seconds = 0.0;           ///< of host time since the begin
-};
-
 /// Runs pieces of work, each in a process of its own, at most `workers` at a time.
 ///
 /// `work(index, report, message)` runs in the child and returns its exit status; what it puts into
 /// `message` (up to some kilobytes) reaches the parent. `report` tells the parent of progress and
 /// returns false once the user has pressed Ctrl-C; no further work is started then, and what runs
-/// is waited for. With `show_progress` a line on a terminal's standard error shows the work that
-/// takes longer than two seconds.
+/// is waited for.
 class WorkerPool {
   public:
     using Report = std::function<bool(const records::Progress&)>;
@@ -52,11 +44,11 @@ class WorkerPool {
         virtual void progress(const PoolProgress& progress) = 0;
     };
 
-    WorkerPool(int workers, bool show_progress)
-        : workers_(workers), show_progress_(show_progress) {}
+    explicit WorkerPool(int workers) : workers_(workers) {}
 
-    /// All outcomes, by index.
-    std::vector<WorkOutcome> run(std::size_t count, const Work& work);
+    /// All outcomes, by index. `line`, if there is one, shows how far it is.
+    std::vector<WorkOutcome> run(std::size_t count, const Work& work,
+                                 ProgressLine* line = nullptr) const;
     /// Keeps none: memory does not grow with the pieces of work. What `watcher` throws ends the
     /// work as Ctrl-C does, and comes out when all has ended.
     void run(std::size_t count, const Work& work, Watcher& watcher) const;
@@ -64,7 +56,6 @@ class WorkerPool {
 
   private:
     int workers_;
-    bool show_progress_;
 };
 
 }  // namespace weir::experiments::running

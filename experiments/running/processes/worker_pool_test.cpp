@@ -31,7 +31,7 @@ int three_times(std::size_t index, const WorkerPool::Report& /*report*/, std::st
 }
 
 TEST(WorkerPoolTest, KeepsOutcomesByIndex) {
-    const std::vector<WorkOutcome> outcomes = WorkerPool(3, false).run(20, three_times);
+    const std::vector<WorkOutcome> outcomes = WorkerPool(3).run(20, three_times);
     ASSERT_EQ(outcomes.size(), 20U);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
         EXPECT_EQ(outcomes[i].how, WorkOutcome::How::kExited);
@@ -43,7 +43,7 @@ TEST(WorkerPoolTest, KeepsOutcomesByIndex) {
 
 TEST(WorkerPoolTest, TellsAWatcherOfEachEndAndOfProgress) {
     CountingWatcher watcher;
-    WorkerPool(3, false).run(20, three_times, watcher);
+    WorkerPool(3).run(20, three_times, watcher);
     ASSERT_EQ(watcher.ends.size(), 20U);
     for (const auto& [index, outcome] : watcher.ends) {
         EXPECT_EQ(outcome.message, "work " + std::to_string(index));
@@ -56,7 +56,7 @@ TEST(WorkerPoolTest, TellsAWatcherOfEachEndAndOfProgress) {
 TEST(WorkerPoolTest, AWatcherEndsTheWork) {
     CountingWatcher watcher;
     watcher.most = 2;
-    WorkerPool(1, false).run(20, three_times, watcher);
+    WorkerPool(1).run(20, three_times, watcher);
     EXPECT_EQ(watcher.ends.size(), 2U);
     EXPECT_FALSE(WorkerPool::interrupted());
 }
@@ -67,7 +67,7 @@ TEST(WorkerPoolTest, WhatAWatcherThrowsComesOutWhenAllHasEnded) {
             throw std::runtime_error("the disk is full");
         }
     } watcher;
-    EXPECT_THROW(WorkerPool(2, false).run(20, three_times, watcher), std::runtime_error);
+    EXPECT_THROW(WorkerPool(2).run(20, three_times, watcher), std::runtime_error);
 }
 
 TEST(WorkerPoolTest, ASignalIsAnOutcome) {
@@ -76,7 +76,7 @@ TEST(WorkerPoolTest, ASignalIsAnOutcome) {
         std::raise(SIGKILL);
         return 0;
     };
-    const WorkOutcome outcome = WorkerPool(1, false).run(1, killed).front();
+    const WorkOutcome outcome = WorkerPool(1).run(1, killed).front();
     EXPECT_EQ(outcome.how, WorkOutcome::How::kKilled);
     EXPECT_EQ(outcome.status, SIGKILL);
 }

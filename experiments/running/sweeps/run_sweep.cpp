@@ -6,11 +6,11 @@
 #include <cstdio>
 
 #include "experiments/running/clusters/ranked_runner.h"
+#include "experiments/running/processes/progress_line.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/database/sweep_lock.h"
 #include "experiments/running/sweeps/points/local_runner.h"
-#include "experiments/running/sweeps/sweep_progress.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
 
@@ -21,24 +21,35 @@ namespace {
 namespace fs = std::filesystem;
 using setup::UserFault;
 
+std::string run_text(const SweepPlan& plan, const PlannedPoint& point, std::uint64_t seed) {
+    const std::string description = plan.description_of(point);
+    return fmt::format("point {}{}, seed {}", point.number,
+                       description.empty() ? "" : " (" + description + ")", seed);
+}
+
 /// Writes what ends, and tells the user.
 class Recorder final : public PointRunner::Receiver {
   public:
-    Recorder(const SweepPlan& plan, const SweepDatabase& database)
-        : plan_(plan), database_(database), progress_(isatty(STDERR_FILENO) != 0) {}
+    Recorder(const SweepPlan& plan, const SweepDatabase& database,
+             std::span<const RunRequest> requests)
+        : plan_(plan),
+          database_(database),
+          line_(isatty(STDERR_FILENO) != 0, [&plan, requests](std::size_t index) {
+              return run_text(plan, *requests[index].point, requests[index].seed);
+          }) {}
 
     void take(const RunRequest& request, const RunOutcome& outcome) override {
         database_.record(plan_, *request.point, request.seed, outcome);
         if (outcome.status != RunStatus::kOk) {
-            progress_.failed();
+            line_.failed();
         }
     }
-    void progress(const PoolProgress& progress) override { progress_.show(progress); }
+    void progress(const PoolProgress& progress) override { line_.show(progress); }
 
   private:
     const SweepPlan& plan_;
     const SweepDatabase& database_;
-    SweepProgress progress_;
+    ProgressLine line_;
 };
 
 // Before the folder beside it is made.
@@ -94,7 +105,7 @@ bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::
                requests_of(plan, options.shard, {}).size(), parts_text(options.shard),
                workers_text(options, ranked), path.string());
     try {
-        Recorder recorder(plan, database);
+        Recorder recorder(plan, database, requests);
         return ranked != nullptr
                    ? ranked->run(plan, requests, recorder)
                    : LocalRunner(options.workers, lock.folder()).run(plan, requests, recorder);
@@ -103,12 +114,6 @@ bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::
             fmt::format("{}; the runs that had ended, {}, are in {}: go on with --resume",
                         fault.what(), database.count_of("runs"), path.string()));
     }
-}
-
-std::string run_text(const SweepPlan& plan, const PlannedPoint& point, std::uint64_t seed) {
-    const std::string description = plan.description_of(point);
-    return fmt::format("point {}{}, seed {}", point.number,
-                       description.empty() ? "" : " (" + description + ")", seed);
 }
 
 }  // namespace

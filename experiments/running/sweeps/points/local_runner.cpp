@@ -107,7 +107,7 @@ bool LocalRunner::run(const SweepPlan& plan, std::span<const RunRequest> request
             return kNoPlace;
         }
     };
-    WorkerPool(workers_, false).run(requests.size(), work, handover);
+    WorkerPool(workers_).run(requests.size(), work, handover);
     return !WorkerPool::interrupted();
 }
 

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "experiments/running/processes/pool_progress.h"
+#include "experiments/running/processes/time_left.h"
+
+namespace weir::experiments::running {
+
+/// Tells standard error how far runs are. On a terminal this is one line that changes five times a
+/// second and goes away at the end; elsewhere it is a line after ten seconds, and then one a
+/// minute.
+class ProgressLine {
+  public:
+    /// What a piece of work is called, by its index: "sync-remap, seed 3".
+    using Name = std::function<std::string(std::size_t index)>;
+
+    ProgressLine(bool is_terminal, Name name) : is_terminal_(is_terminal), name_(std::move(name)) {}
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+    /// Takes the line away.
+    ~ProgressLine();
+
+    void failed() { ++failed_; }
+    void show(const PoolProgress& progress);
+
+    /// "12 of 48 runs done, 1 not ok, 25 %, 30.2 M cycles, 1:20 left; now remap, seed 3 and 1 more"
+    [[nodiscard]] static std::string text(const PoolProgress& progress, std::size_t failed,
+                                          std::optional<double> seconds_left, const Name& name);
+    /// Its first so many characters, of which the last is "…" if there are more.
+    [[nodiscard]] static std::string cut(const std::string& text, std::size_t columns);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    [[nodiscard]] bool is_due(Clock::time_point now) const;
+
+    bool is_terminal_;
+    Name name_;
+    TimeLeft time_left_;
+    std::size_t failed_ = 0;
+    std::size_t lines_ = 0;
+    Clock::time_point last_ = Clock::now();
+};
+
+}  // namespace weir::experiments::running
