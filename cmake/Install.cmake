@@ -1,6 +1,6 @@
 # cmake --install build/release --prefix P: the machine's parts and the models for programs of one's own, which say
-# find_package(weir); and the program, with its experiments, man page and completions. Building the target weir builds
-# all of it. Nothing of it names the prefix: the whole can be moved.
+# find_package(weir), are the component "development"; the program, with its experiments, man page and completions, is the
+# component "program". Building the target weir builds all of it. Nothing of it names the prefix: the whole can be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -15,7 +15,7 @@ foreach(part IN LISTS parts)
     target_include_directories(weir_${part} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weir>)
     target_compile_features(weir_${part} INTERFACE $<INSTALL_INTERFACE:cxx_std_20>)
 endforeach()
-install(TARGETS ${part_targets} EXPORT weirTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ${part_targets} EXPORT weirTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
     # Machine code alone: what is there for link-time optimisation only this very compiler reads, and each of the user's
     # links would optimise all of it once more.
@@ -29,42 +29,70 @@ if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
             execute_process(COMMAND \"${CMAKE_OBJCOPY}\" --wildcard --remove-section=.gnu.lto_*
                                     --remove-section=.gnu.debuglto_* --strip-symbol=__gnu_lto_* \"\${archive}\"
                             COMMAND_ERROR_IS_FATAL ANY)
-        endforeach()")
+        endforeach()" COMPONENT development)
 endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
-install(EXPORT weirTargets NAMESPACE weir:: DESTINATION ${package_folder})
+install(EXPORT weirTargets NAMESPACE weir:: DESTINATION ${package_folder} COMPONENT development)
 list(JOIN parts ", " parts_in_config)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/weirConfig.cmake.in ${PROJECT_BINARY_DIR}/install/weirConfig.cmake
                               INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/install/weirConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/install/weirConfig.cmake ${PROJECT_BINARY_DIR}/install/weirConfigVersion.cmake
-        DESTINATION ${package_folder})
+        DESTINATION ${package_folder} COMPONENT development)
 
-# weir_install_files(share/weir hw/*.h ...): files of the source tree, in their folders, but those of tests.
-function(weir_install_files destination)
+# weir_install_files(program share/weir hw/*.h ...): a component's files of the source tree, in their folders, but those of
+# tests.
+function(weir_install_files component destination)
     list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
     file(GLOB_RECURSE files RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${ARGN})
     list(FILTER files EXCLUDE REGEX "/testing/|_test\\.|_test_")
     foreach(file IN LISTS files)
         cmake_path(GET file PARENT_PATH folder)
-        install(FILES ${file} DESTINATION ${destination}/${folder})
+        install(FILES ${file} DESTINATION ${destination}/${folder} COMPONENT ${component})
     endforeach()
 endfunction()
-weir_install_files(${CMAKE_INSTALL_INCLUDEDIR}/weir hw/*.h memory/*.h network/*.h nodes/*.h firmware/*.h
+weir_install_files(development ${CMAKE_INSTALL_INCLUDEDIR}/weir hw/*.h memory/*.h network/*.h nodes/*.h firmware/*.h
                    experiments/models/*.h)
 
-# The program finds its experiments, and what `weir compile` compiles programs with, from where it lies itself.
-install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-weir_install_files(${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json
+# The program finds its experiments, and what `weir compile` compiles programs with, from where it lies itself. The pages
+# lie beside them, since they link each other.
+install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
                    firmware/sparcle/image.ld hw/*_registers.h nodes/sparcle/architecture.h)
+foreach(folder hw memory network nodes firmware experiments)
+    weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir ${folder}/*.md ${folder}/*.png ${folder}/*.svg)
+endforeach()
+install(FILES README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)
 
 set(beside ${PROJECT_BINARY_DIR}/experiments/beside)
-install(FILES ${beside}/sources.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
-install(FILES ${beside}/weir.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${beside}/weir DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES ${beside}/_weir DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
-install(FILES ${beside}/weir.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-install(FILES README.md experiments/embedding/CMakeLists.txt experiments/embedding/sc_main.cpp
-        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${beside}/sources.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)
+install(FILES ${beside}/weir.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+install(FILES ${beside}/weir DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+install(FILES ${beside}/_weir DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)
+install(FILES ${beside}/weir.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
+install(FILES experiments/embedding/CMakeLists.txt experiments/embedding/sc_main.cpp DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        COMPONENT development)
+
+# ./weir package: two Debian packages, weir and weir-dev. What the program links, dpkg-shlibdeps finds.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "The Weir authors")
+set(CPACK_PACKAGE_CONTACT "The Weir authors <authors@weir.invalid>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL program development)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME weir)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gcc-sparc64-linux-gnu, gnuplot-nox")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "chromium, gdb-multiarch, valgrind, weir-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME weir-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libsystemc-dev, libdw-dev, libfmt-dev, libboost-graph-dev, pkg-config")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "The program, its experiments, and the sources that it compiles Sparcle's programs with.")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The machine's parts and the models, for SystemC programs that say find_package(weir).")
+include(CPack)
