@@ -5,6 +5,17 @@
 # namespace in front. Members are indented, so what begins a line is a declaration.
 function(weir_private_names variable file)
     file(READ "${file}" text)
+    # Texts over several lines.
+    string(FIND "${text}" "R\"(" begin)
+    while(NOT begin EQUAL -1)
+        string(SUBSTRING "${text}" 0 ${begin} before)
+        string(SUBSTRING "${text}" ${begin} -1 text)
+        string(FIND "${text}" ")\"" end)
+        math(EXPR end "${end} + 2")
+        string(SUBSTRING "${text}" ${end} -1 text)
+        set(text "${before}${text}")
+        string(FIND "${text}" "R\"(" begin)
+    endwhile()
     # What CMake's lists read as their own.
     string(REGEX REPLACE "[][;\\]" " ;" text "${text}")
     string(REPLACE ";" "" text "${text}")
@@ -20,8 +31,9 @@ function(weir_private_names variable file)
         string(SUBSTRING "${text}" 0 ${length} private)
         string(REGEX MATCHALL "\n[A-Za-z_][^\n]*" lines "${private}")
         foreach(line IN LISTS lines)
-            if(line MATCHES "^\n(TEST|INSTANTIATE|TYPED_TEST|template|namespace|using namespace|using [A-Za-z:]* *$)"
-               OR line MATCHES "operator")
+            # A name that is used from elsewhere may be so twice, and a printer of GoogleTest's is one for its own type.
+            if(line MATCHES "^\n(TEST|INSTANTIATE|TYPED_TEST|template|namespace|using namespace|using [A-Za-z0-9_:]* *$)"
+               OR line MATCHES "operator|^\nvoid PrintTo")
                 continue()
             endif()
             if(line MATCHES "^\n(class|struct|enum class|enum|union|using) ([A-Za-z0-9_]+)")

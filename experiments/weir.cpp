@@ -73,7 +73,8 @@ int execute(int argc, char** argv) {
                          "Print the version, the build and its libraries");
     app.require_subcommand(0, 1);
     app.footer(
-        "The launcher ./weir also has: ./weir test (build and run all tests).\n\n"
+        "The launcher ./weir also has: ./weir test (build and run all tests) and\n"
+        "./weir package (make Debian packages).\n\n"
         "Exit status:\n"
         "  0    success\n"
         "  1    a tolerance missed or a point changed\n"
@@ -81,7 +82,9 @@ int execute(int argc, char** argv) {
         "  3    deadlock or no progress\n"
         "  4    wrong answer of a kernel\n"
         "  70   a fault of Weir's\n"
-        "  130  interrupted");
+        "  129  ended by SIGHUP\n"
+        "  130  ended by SIGINT (Ctrl-C)\n"
+        "  143  ended by SIGTERM");
     commands::RunCommand run_command;
     commands::ValidateCommand validate_command;
     commands::SweepCommand sweep_command;

@@ -188,9 +188,9 @@ nodes::Task ActiveMessages::take_polled() {
 nodes::Task ActiveMessages::dispatch() {
     const HandlerAddress handler = co_await processor_.load(window_ + WEIR_WORD_BYTES);
     co_await processor_.compute(dispatch_cycles_);
-    processor_.trace_body_begin();
+    processor_.trace_code_begin();
     co_await handlers_.at(handler)();
-    processor_.trace_body_end();
+    processor_.trace_code_end();
     co_await end_message();
 }
 

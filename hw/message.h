@@ -39,9 +39,9 @@ struct MessageTimes {
     Cycles tail_arrival = kNever;    ///< its last flit entered the input queue
     Cycles notify = kNever;          ///< the controller is ready to interrupt for it
     Cycles handler_begin = kNever;   ///< the core entered the interrupt for it
-    Cycles body_begin = kNever;      ///< dispatch done, its own handler's code begins
+    Cycles code_begin = kNever;      ///< dispatch done, its own handler's code begins
     Cycles receive_dma_begin = kNever;  ///< its receiving DMA was set up; of a body alone
-    Cycles body_end = kNever;           ///< its own handler's code has returned
+    Cycles code_end = kNever;           ///< its own handler's code has returned
     Cycles receive_dma_end = kNever;    ///< its last byte was written to memory; of a body alone
     Cycles dispose = kNever;            ///< it left the input queue
     Cycles handler_end = kNever;        ///< the core left the interrupt

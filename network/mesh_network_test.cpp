@@ -29,7 +29,7 @@ using hw::QueueKind;
 using ::testing::Each;
 using ::testing::HasSubstr;
 
-constexpr Cycles kEnd(100'000'000);
+constexpr Cycles kMeshEnd(100'000'000);
 
 // An ideal node: queues without end, and what arrives is taken out at once.
 class IdealNode final : public hw::ClockedPart {
@@ -83,7 +83,7 @@ class MeshBench {
         });
         return slot;
     }
-    void run() { domain.run_until(kEnd); }
+    void run() { domain.run_until(kMeshEnd); }
 
     /// What went in, came out, and is on its way.
     [[nodiscard]] std::optional<std::string> conservation_fault(bool finished) const {
@@ -186,16 +186,17 @@ TEST_F(MeshNetworkTest, PlantedMessageInTheWayMakesAnotherLate) {
     EXPECT_GT(late.times.header_arrival - late.times.launch, late.unloaded);
 }
 
-// --- Rate ---------------------------------------------------------------------------------------
+// --- MeshRate
+// ---------------------------------------------------------------------------------------
 
-struct Rate {
+struct MeshRate {
     std::int64_t buffer_flits;
     std::int64_t cycles_a_flit;
-    friend std::ostream& operator<<(std::ostream& out, const Rate& rate) {
+    friend std::ostream& operator<<(std::ostream& out, const MeshRate& rate) {
         return out << rate.buffer_flits << " places, " << rate.cycles_a_flit << " cycles a flit";
     }
 };
-class BufferRateTest : public MeshNetworkTest, public ::testing::WithParamInterface<Rate> {};
+class BufferRateTest : public MeshNetworkTest, public ::testing::WithParamInterface<MeshRate> {};
 
 TEST_P(BufferRateTest, OfOneCycleLinks) {
     ASSERT_TRUE(parameters.buffer_flits.set(GetParam().buffer_flits));
@@ -210,9 +211,9 @@ TEST_P(BufferRateTest, OfOneCycleLinks) {
     EXPECT_EQ(times.tail_entry - times.network_entry, Cycles(GetParam().cycles_a_flit * 499));
 }
 
-INSTANTIATE_TEST_SUITE_P(OneFlitGivesHalfRate, BufferRateTest, ::testing::Values(Rate{1, 2}));
+INSTANTIATE_TEST_SUITE_P(OneFlitGivesHalfRate, BufferRateTest, ::testing::Values(MeshRate{1, 2}));
 INSTANTIATE_TEST_SUITE_P(TwoFlitsGiveFullRate, BufferRateTest,
-                         ::testing::Values(Rate{2, 1}, Rate{4, 1}));
+                         ::testing::Values(MeshRate{2, 1}, MeshRate{4, 1}));
 
 // --- Conservation and order under random traffic ------------------------------------------------
 

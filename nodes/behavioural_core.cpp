@@ -484,10 +484,10 @@ void BehaviouralCore::end_of_run(hw::Cycles now) {
     leave_state(now);
 }
 
-void BehaviouralCore::trace_body_begin() {
-    messages()[*handled_].times.body_begin = domain().now();
+void BehaviouralCore::trace_code_begin() {
+    messages()[*handled_].times.code_begin = domain().now();
 }
-void BehaviouralCore::trace_body_end() { messages()[*handled_].times.body_end = domain().now(); }
+void BehaviouralCore::trace_code_end() { messages()[*handled_].times.code_end = domain().now(); }
 void BehaviouralCore::trace_restored_words(std::int32_t words) {
     messages()[*handled_].restored_words = words;
 }

@@ -67,8 +67,8 @@ class BehaviouralCore final : public Core, public Processor {
     [[nodiscard]] hw::Cycles now() const override { return domain().now(); }
     [[nodiscard]] ReceiveMode receive_mode() const override { return mode(); }
     [[nodiscard]] hw::Bytes memory_bytes() const override { return bytes_of_memory(); }
-    void trace_body_begin() override;
-    void trace_body_end() override;
+    void trace_code_begin() override;
+    void trace_code_end() override;
     void trace_restored_words(std::int32_t words) override;
     void trace_mark(std::string_view name, std::int64_t value) override;
 

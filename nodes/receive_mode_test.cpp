@@ -237,7 +237,7 @@ TEST_F(PollToSendTest, AHandlerDoesNotAsk) {
     EXPECT_EQ(handled_, 2);
     const hw::MessageTimes& reply = bench_.trace.messages.at({NodeId(1), 0}).times;
     EXPECT_EQ(reply.launch - reply.compose, Cycles(9));
-    EXPECT_EQ(reply.compose, bench_.trace.messages.at({NodeId(0), 0}).times.body_begin);
+    EXPECT_EQ(reply.compose, bench_.trace.messages.at({NodeId(0), 0}).times.code_begin);
 }
 
 }  // namespace

@@ -42,6 +42,9 @@ void RunCommand::declare(CLI::App& command) {
             ->check([](const std::string& name) {
                 return name.empty() ? std::string("the folder's name is empty") : std::string();
             });
+    command.add_option("--resume", resumed_folder_, "Go on with an interrupted run")
+        ->type_name("FOLDER")
+        ->excludes(out);
     command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
@@ -57,8 +60,9 @@ void RunCommand::declare(CLI::App& command) {
 }
 
 int RunCommand::execute() {
-    if (!folder_.empty()) {
-        options_.folder = folder_;
+    options_.resume = !resumed_folder_.empty();
+    if (const std::string& folder = options_.resume ? resumed_folder_ : folder_; !folder.empty()) {
+        options_.folder = folder;
     }
     if (is_dry_run_) {
         look();
@@ -68,6 +72,20 @@ int RunCommand::execute() {
         print(pages::text_page_of_points(points));
         has_printed_points_ = true;
     };
+    try {
+        run();
+    } catch (const running::Interruption& interruption) {
+        for (const records::ExperimentResult& result : interruption.so_far()) {
+            if (!result.points.empty()) {
+                show(result);
+            }
+        }
+        throw;
+    }
+    return running::kSuccess;
+}
+
+void RunCommand::run() {
     if (const auto study = setup::read_study(options_.file)) {
         const records::StudyResult result =
             running::run_study(*study, options_, [this](const records::ExperimentResult& part) {
@@ -82,7 +100,6 @@ int RunCommand::execute() {
         show(result);
         print_json(records::to_json(result));
     }
-    return running::kSuccess;
 }
 
 void RunCommand::look() const {

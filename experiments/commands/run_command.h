@@ -16,6 +16,7 @@ class RunCommand final : public Command {
   private:
     void declare(CLI::App& command) override;
     int execute() override;
+    void run();
     void look() const;
     void show(const records::ExperimentResult& result);
     void print(const std::string& text) const;
@@ -23,6 +24,7 @@ class RunCommand final : public Command {
 
     running::RunOptions options_;
     std::string folder_;
+    std::string resumed_folder_;
     bool json_ = false;
     bool is_dry_run_ = false;
     bool has_printed_points_ = false;  ///< of the experiment that runs; its variants run now

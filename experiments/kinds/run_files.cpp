@@ -11,12 +11,16 @@
 
 namespace weir::experiments::kinds {
 
-void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem::path& path) {
+std::string configuration_text(Setup& setup, std::uint64_t seed,
+                               const std::filesystem::path& folder) {
     const std::vector<std::string> comments{std::string("weir ") + setup::kVersion,
                                             "seed " + std::to_string(seed)};
     const std::vector<hw::ParameterGroup*> groups = setup.groups();
-    records::open_run_file(path) << setup::resolved_toml(groups, setup.kernel_name, comments,
-                                                         path.parent_path());
+    return setup::resolved_toml(groups, setup.kernel_name, comments, folder);
+}
+
+void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem::path& path) {
+    records::open_run_file(path) << configuration_text(setup, seed, path.parent_path());
 }
 
 void write_statistics(std::span<const hw::PartStatistics> parts,

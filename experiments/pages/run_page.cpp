@@ -171,6 +171,10 @@ std::vector<std::pair<std::string, std::string>> facts_of(const records::Experim
         {"machine", machine_text(result)},
         {"runs", fmt::format("{} of {} points, {:.1f} million cycles", runs, result.points.size(),
                              cycles / 1e6)},
+        {"interrupted", result.runs_left == 0
+                            ? ""
+                            : fmt::format("{} run{} had not ended", result.runs_left,
+                                          result.runs_left == 1 ? "" : "s")},
         {"measured from", fmt::format("cycle {}", result.warmup_cycles)},
         {"took", fmt::format("{:.1f} s", result.wall_seconds)}};
     facts.emplace_back("one core", speed_text(result));

@@ -84,7 +84,7 @@ TEST_F(PageTest, ProducerConsumer) {
     }
 }
 
-TEST_F(PageTest, Table2Bulk) { expect_page("logpc/table2-bulk.toml", {"workload.pairs=one"}); }
+TEST_F(PageTest, Table2Body) { expect_page("logpc/table2-body.toml", {"workload.pairs=one"}); }
 
 TEST_F(PageTest, LoadCurve) {
     expect_page("networks/load-curve.toml",

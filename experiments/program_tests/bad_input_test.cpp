@@ -294,14 +294,14 @@ TEST_F(BadInputTest, AKeyOfTheEnginesOnAnIdealNetwork) {
 }
 
 TEST_F(BadInputTest, BodiesOnAnIdealNetwork) {
-    write("bulk.toml", "extends = \"alewife\"\n[workload]\nkernel = \"bulk-ping\"\n");
+    write("body.toml", "extends = \"alewife\"\n[workload]\nkernel = \"body-ping\"\n");
     write("dag.toml", kSmallDiamondDag);
     const auto message = [](const std::string& kernel) {
         return "weir: --set network.model=delay: the messages of this kernel (\"" + kernel +
                "\") have bodies, which need DMA engines; accepted: network.model = \"wormhole\", "
                "or messages without a body\n";
     };
-    EXPECT_EQ(refused({"run", "bulk.toml", "--set", "network.model=delay"}), message("bulk-ping"));
+    EXPECT_EQ(refused({"run", "body.toml", "--set", "network.model=delay"}), message("body-ping"));
     EXPECT_EQ(refused({"run", "dag.toml", "--set", "network.model=delay"}), message("diamond-dag"));
     EXPECT_EQ(refused({"run", "remap.toml", "--set", "workload.body_bytes=64", "--set",
                        "network.model=delay"}),
@@ -313,10 +313,10 @@ TEST_F(BadInputTest, BodiesOnAnIdealNetwork) {
 }
 
 TEST_F(BadInputTest, BodiesOfLengthsThatNoEngineMoves) {
-    write("bulk.toml", "extends = \"alewife\"\n[workload]\nkernel = \"bulk-ping\"\n");
-    EXPECT_EQ(refused({"run", "bulk.toml", "--set", "workload.body_bytes=[8, 12]"}),
+    write("body.toml", "extends = \"alewife\"\n[workload]\nkernel = \"body-ping\"\n");
+    EXPECT_EQ(refused({"run", "body.toml", "--set", "workload.body_bytes=[8, 12]"}),
               "weir: workload.body_bytes: found 12; accepted: multiples of 8\n");
-    EXPECT_THAT(refused({"run", "bulk.toml", "--set", "workload.body_bytes=[0]"}),
+    EXPECT_THAT(refused({"run", "body.toml", "--set", "workload.body_bytes=[0]"}),
                 StartsWith("weir: --set workload.body_bytes=[0]: workload.body_bytes is "));
     EXPECT_EQ(refused_set("workload.body_bytes=12"),
               "weir: --set workload.body_bytes=12: workload.body_bytes: found 12; accepted: 0 "
@@ -335,10 +335,10 @@ TEST_F(BadInputTest, BodiesOfLengthsThatNoEngineMoves) {
 }
 
 TEST_F(BadInputTest, BodiesThatDoNotFitIntoMemory) {
-    write("bulk.toml",
-          "extends = \"alewife\"\n[workload]\nkernel = \"bulk-ping\"\n"
+    write("body.toml",
+          "extends = \"alewife\"\n[workload]\nkernel = \"body-ping\"\n"
           "pairs = \"one\"\nbody_bytes = [4096]\n[memory]\nbytes = 4096\n");
-    EXPECT_EQ(refused({"run", "bulk.toml"}),
+    EXPECT_EQ(refused({"run", "body.toml"}),
               "weir: workload.body_bytes: all bodies together take 8192 bytes of a node's memory, "
               "which has 4096; accepted: fewer or shorter bodies, or a larger memory.bytes\n");
     EXPECT_EQ(refused({"run", "remap.toml", "--set", "workload.body_bytes=4096", "--set",
@@ -406,8 +406,8 @@ TEST_F(BadInputTest, ValueOutOfRange) {
 }
 
 TEST_F(BadInputTest, BurstThatNoQueueHasRoomFor) {
-    write("bulk.toml", "extends = \"alewife\"\n[workload]\nkernel = \"bulk-ping\"\n");
-    EXPECT_EQ(refused({"run", "bulk.toml", "--set", "dma.burst_bytes=128", "--set",
+    write("body.toml", "extends = \"alewife\"\n[workload]\nkernel = \"body-ping\"\n");
+    EXPECT_EQ(refused({"run", "body.toml", "--set", "dma.burst_bytes=128", "--set",
                        "controller.input_queue_bytes=64"}),
               "weir: --set dma.burst_bytes=128: dma.burst_bytes is 128, for which a queue of 64 "
               "bytes never has room; accepted: at most controller.output_queue_bytes and "

@@ -175,7 +175,7 @@ TEST_F(CommandLineTest, HelpNamesEveryCommandAndExitStatus) {
     EXPECT_EQ(output_of({}), help);
     for (const char* word :
          {"run", "params", "kernels", "topology", "trace", "./weir test", "  2    bad input",
-          "  3    deadlock", "  4    wrong answer", "  130  interrupted"}) {
+          "  3    deadlock", "  4    wrong answer", "  130  ended by SIGINT (Ctrl-C)"}) {
         EXPECT_THAT(help, HasSubstr(word));
     }
     const std::string run_help = output_of({"run", "--help"});

@@ -1,8 +1,11 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 
@@ -164,48 +167,156 @@ TEST_F(FailedRunTest, WatchdogEndsALoopThatOnlyAsksForAStatus) {
     EXPECT_EQ(told("false"), message);
 }
 
-// Ctrl-C reaches every process of the terminal's group.
+// Ctrl-C reaches every process of the terminal's group; kill and timeout reach one.
 class InterruptTest : public FailedRunTest {
   protected:
     static constexpr auto kAFewSeconds = std::chrono::seconds(10);
+    /// A hundred times what any host simulates in the test's time.
+    static constexpr const char* kEndless = "workload.iterations=10_000_000";
 
-    /// Until this run has begun to simulate, and for a moment more.
-    void wait_for(const std::string& trace_file) const {
+    /// Until `is_there`, and for a moment more.
+    template <class Condition>
+    static void wait_until(Condition is_there) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-        while (!std::filesystem::exists(file(trace_file)) &&
-               std::chrono::steady_clock::now() < deadline) {
+        while (!is_there() && std::chrono::steady_clock::now() < deadline) {
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(300));
     }
+    /// Until this run has begun to simulate.
+    void wait_for(const std::string& name) const {
+        wait_until([&] { return std::filesystem::exists(file(name)); });
+    }
+    [[nodiscard]] std::string trace_file() const { return std::string(kPoint) + "/trace.sqlite"; }
 };
 
 TEST_F(InterruptTest, EndsCleanlyAndKeepsTheTraceSoFar) {
-    // A hundred times what any host simulates in the test's time.
-    RunningProgram program =
-        start({"run", "remap.toml", "--set", "workload.iterations=10_000_000"});
-    const std::string trace_file = std::string(kPoint) + "/trace.sqlite";
-    wait_for(trace_file);
+    RunningProgram program = start({"run", "remap.toml", "--set", kEndless});
+    wait_for(trace_file());
     program.press_control_c();
     const ProgramEnd end = program.wait(kAFewSeconds);
     EXPECT_EQ(end.status, 130);
     EXPECT_EQ(end.output, "");
-    EXPECT_EQ(end.error, "weir: interrupted; the traces so far are in runs/remap-001\n");
+    EXPECT_EQ(end.error,
+              "weir: interrupted; the traces so far are in runs/remap-001; go on with: weir run "
+              "remap.toml --resume runs/remap-001 --set 'workload.iterations=10_000_000'\n");
     EXPECT_THAT(names_in(kPoint),
                 ElementsAre("channels.csv", "configuration.toml", "queues.csv", "result.json",
                             "statistics.csv", "statistics.json", "trace.sqlite"));
-    EXPECT_THAT(output_of({"trace", "digest", trace_file}), MatchesRegex("[0-9a-f]+\n"));
-    EXPECT_EQ(run_info(file(trace_file), "end"), "interrupted");
-    EXPECT_GT(messages_in(file(trace_file)), 0);
+    EXPECT_THAT(output_of({"trace", "digest", trace_file()}), MatchesRegex("[0-9a-f]+\n"));
+    EXPECT_EQ(run_info(file(trace_file()), "end"), "interrupted");
+    EXPECT_GT(messages_in(file(trace_file())), 0);
 }
 
 TEST_F(InterruptTest, StartsNoFurtherRuns) {
-    RunningProgram program = start({"run", "remap.toml", "-j", "1", "--set", "run.seeds=[1, 2, 3]",
-                                    "--set", "workload.iterations=10_000_000"});
-    wait_for(std::string(kPoint) + "/trace.sqlite");
+    RunningProgram program =
+        start({"run", "remap.toml", "-j", "1", "--set", "run.seeds=[1, 2, 3]", "--set", kEndless});
+    wait_for(trace_file());
     program.press_control_c();
     EXPECT_EQ(program.wait(kAFewSeconds).status, 130);
     EXPECT_THAT(names_in("runs/remap-001"), ElementsAre("point-01-seed-1"));
+}
+
+// Its workers are told by the process alone, and end with it.
+TEST_F(InterruptTest, ASignalToTheProcessAloneEndsItToo) {
+    for (const auto& [signal, status] : {std::pair{SIGTERM, 143}, std::pair{SIGHUP, 129}}) {
+        const std::string folder = "run-" + std::to_string(signal);
+        RunningProgram program =
+            start({"run", "remap.toml", "--set", kEndless, "-j", "1", "--out", folder});
+        wait_for(folder + "/point-01-seed-1/trace.sqlite");
+        kill(program.process(), signal);
+        EXPECT_EQ(program.wait(kAFewSeconds).status, status);
+        EXPECT_EQ(run_info(file(folder + "/point-01-seed-1/trace.sqlite"), "end"), "interrupted");
+    }
+}
+
+TEST_F(InterruptTest, ASweepTakesThemAsWell) {
+    write("sweep.toml",
+          std::string(kSmallRemap) + "[[sweep.axis]]\nworkload.iterations = [10, 10_000_000]\n");
+    RunningProgram program = start({"sweep", "sweep.toml", "-j", "1"});
+    wait_until([&] {
+        return std::filesystem::exists(file("runs/sweep.db")) &&
+               weir({"sweep", "show", "runs/sweep.db"}).output.find("10") != std::string::npos;
+    });
+    kill(program.process(), SIGTERM);
+    const ProgramEnd end = program.wait(kAFewSeconds);
+    EXPECT_EQ(end.status, 143);
+    EXPECT_THAT(end.error, HasSubstr("weir: interrupted; 1 of 2 runs are in runs/sweep.db; go on "
+                                     "with: weir sweep sweep.toml --resume\n"));
+}
+
+// As a shell starts what is to run in the background of a script.
+TEST_F(InterruptTest, ASignalThatWasIgnoredBeforeStaysIgnored) {
+    RunningProgram program("/bin/sh",
+                           {"-c", "trap '' INT HUP; exec \"$0\" run remap.toml -j 1", WEIR_PROGRAM},
+                           folder(), folder());
+    wait_for("runs/remap-001");
+    kill(program.process(), SIGINT);
+    kill(program.process(), SIGHUP);
+    EXPECT_EQ(program.wait().status, 0);
+}
+
+TEST_F(InterruptTest, AFinishedRunIsShownAndAResumedOneEndsAsIfNothingHadBeen) {
+    const Arguments seeds{"--set", "run.seeds=[1, 2, 3]", "-j", "1"};
+    const auto with = [&seeds](Arguments arguments) {
+        arguments.insert(arguments.end(), seeds.begin(), seeds.end());
+        return arguments;
+    };
+    write("long.toml", std::string(kSmallRemap) + "[run]\nwatchdog_cycles = 100_000\n");
+    static_cast<void>(output_of(
+        with({"run", "long.toml", "--out", "whole", "--set", "workload.iterations=4000"})));
+
+    RunningProgram program =
+        start(with({"run", "long.toml", "--out", "cut", "--set", "workload.iterations=4000"}));
+    const std::string second = "cut/point-01-seed-2/trace.sqlite";
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!std::filesystem::exists(file(second)) && std::chrono::steady_clock::now() < deadline) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    kill(program.process(), SIGTERM);
+    const ProgramEnd end = program.wait(kAFewSeconds);
+    EXPECT_EQ(end.status, 143);
+    EXPECT_THAT(words_of(end.output), HasSubstr(" interrupted 2 runs had not ended "));
+    EXPECT_THAT(words_of(end.output), HasSubstr(" measured "));
+    EXPECT_THAT(output_of({"report", "cut"}), HasSubstr("cut/report.html"));
+
+    const std::string first = "cut/point-01-seed-1/trace.sqlite";
+    const auto written = std::filesystem::last_write_time(file(first));
+    static_cast<void>(output_of(
+        with({"run", "long.toml", "--resume", "cut", "--set", "workload.iterations=4000"})));
+    EXPECT_EQ(std::filesystem::last_write_time(file(first)), written) << "it was run again";
+    EXPECT_EQ(digests_of("cut"), digests_of("whole"));
+
+    // With another configuration nothing of it is taken.
+    static_cast<void>(output_of(
+        with({"run", "long.toml", "--resume", "cut", "--set", "workload.iterations=50"})));
+    EXPECT_EQ(run_info(file(first), "end"), "finished");
+    EXPECT_NE(digests_of("cut"), digests_of("whole"));
+}
+
+TEST_F(InterruptTest, OnlyAFolderCanBeResumed) {
+    EXPECT_EQ(failure(2, {"run", "remap.toml", "--resume", "runs/remap-007"}),
+              "weir: --resume runs/remap-007: there is no such folder; accepted: the folder of a "
+              "run that was interrupted\n");
+}
+
+// A worker that the system kills is named, and what the others did is kept.
+TEST_F(InterruptTest, AKilledWorkerIsNamedAndTheOthersGoOn) {
+    RunningProgram program = start({"run", "remap.toml", "-j", "2", "--set", "run.seeds=[1, 2]",
+                                    "--set", "workload.iterations=20_000"});
+    wait_for(trace_file());
+    std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", program.process()));
+    pid_t first = 0;
+    ASSERT_TRUE(children >> first) << "the kernel does not tell";
+    kill(first, SIGKILL);
+    const ProgramEnd end = program.wait();
+    EXPECT_EQ(end.status, 2);
+    EXPECT_EQ(end.error,
+              "weir: runs/remap-001/point-01-seed-1: the process of remap, seed 1 was killed by "
+              "signal 9 (Killed), as the system does where memory runs out; go on with: weir run "
+              "remap.toml --resume runs/remap-001 --set 'run.seeds=[1, 2]' --set "
+              "'workload.iterations=20_000'\n");
+    EXPECT_EQ(run_info(file("runs/remap-001/point-01-seed-2/trace.sqlite"), "end"), "finished");
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ class LongMessageExperimentTest : public ProgramTest {
 
 // LoGPC Table 2: exact for the overheads, within 1 % for G, within a cycle for L.
 TEST_F(LongMessageExperimentTest, Table2) {
-    const json result = result_of(std::string(WEIR_EXPERIMENTS) + "/logpc/table2-bulk.toml");
+    const json result = result_of(std::string(WEIR_EXPERIMENTS) + "/logpc/table2-body.toml");
     EXPECT_EQ(measured(result, "long_send_overhead_cycles"), 25.0);
     EXPECT_EQ(measured(result, "long_receive_overhead_cycles"), 129.0);
     EXPECT_NEAR(measured(result, "first_byte_latency_cycles"), 8.0, 1.0);

@@ -63,12 +63,12 @@ TEST_F(ResultSchemaTest, Remap) {
     EXPECT_TRUE(result.at("predicted").at("lopc").contains("cycles_per_iteration"));
 }
 
-TEST_F(ResultSchemaTest, BulkPing) {
-    write("bulk.toml",
+TEST_F(ResultSchemaTest, BodyPing) {
+    write("body.toml",
           "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"
           "trace.queue_levels = true\nmodels.compare = [\"loggp\", \"loggp_notify\", \"logpc\"]\n"
-          "[workload]\nkernel = \"bulk-ping\"\nbody_bytes = [1024]\npairs = \"one\"\n");
-    const json result = result_of("bulk.toml");
+          "[workload]\nkernel = \"body-ping\"\nbody_bytes = [1024]\npairs = \"one\"\n");
+    const json result = result_of("body.toml");
     EXPECT_EQ(faults(result), "");
     EXPECT_GT(result.at("input_queue").size(), 50U);
     EXPECT_TRUE(result.at("predicted").at("loggp").contains("end_to_end_cycles"));

@@ -43,7 +43,7 @@ TEST_F(SparcleRunTest, SendOverheadsAndLatencyComeOutOfTheInstructions) {
 
 TEST_F(SparcleRunTest, ALongMessageIsSentInTwentyFiveCycles) {
     const json result =
-        result_of(experiment("table2-bulk.toml"),
+        result_of(experiment("table2-body.toml"),
                   {"--set", "workload.pairs=one", "--set", "workload.body_bytes=[1024]"});
     EXPECT_EQ(measured(result, "long_send_overhead_cycles"), 25.0);
 }
@@ -98,8 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
                             {"latency_cycles", "send_overhead_cycles_2",
                              "receive_overhead_cycles_0", "receive_overhead_cycles_1",
                              "receive_overhead_cycles_2"}},
-                      Twins{"table2-bulk.toml",
-                            "twin-bulk.toml",
+                      Twins{"table2-body.toml",
+                            "twin-body.toml",
                             {"long_send_overhead_cycles", "long_receive_overhead_cycles",
                              "first_byte_latency_cycles", "gap_cycles_per_byte"}},
                       Twins{"sync-remap.toml", "twin-sync-remap.toml", {"cycles_per_iteration"}},
@@ -116,7 +116,7 @@ TEST_F(SparcleRunTest, TheTwinsCostsAreThoseOfTheFirmware) {
     const std::string ping = output_of({"firmware", experiment("table1-ping.toml")});
     EXPECT_THAT(ping, HasSubstr("entry_cycles = 14\ndispatch_cycles = 4\nexit_cycles = 12\n"));
     EXPECT_THAT(ping, HasSubstr("handler_work_cycles = [11, 14, 16]\n"));
-    EXPECT_THAT(output_of({"firmware", experiment("table2-bulk.toml")}),
+    EXPECT_THAT(output_of({"firmware", experiment("table2-body.toml")}),
                 HasSubstr("exit_cycles = 22\n\n[workload]\nhandler_work_cycles = 30\n"));
     EXPECT_THAT(output_of({"firmware", experiment("sync-remap.toml")}),
                 HasSubstr("handler_work_cycles = 50\nloop_cycles = 47\n"));
@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
     Kernels, SparcleDeterminismTest,
     ::testing::Values("kernel = \"remap\"\niterations = 30\n",
                       "kernel = \"remap\"\niterations = 30\nstyle = \"asynchronous\"\n",
-                      "kernel = \"bulk-ping\"\nbody_bytes = [64, 1024]\n",
+                      "kernel = \"body-ping\"\nbody_bytes = [64, 1024]\n",
                       "kernel = \"remap\"\niterations = 30\n[core]\nreceive_mode = \"polling\"\n",
                       "kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n",
                       "kernel = \"jacobi\"\ngrid = 12\niterations = 4\n",

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <sstream>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/program_tests/testing/reader_page.h"
 
 /// The tutorial's pages, done as a reader would: files are saved, commands typed, what they print
 /// compared with what the page shows, and the numbers in its text looked up there.
@@ -15,43 +15,6 @@ namespace weir::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Step {
-    std::string language;  ///< "console" for commands and what they print
-    std::string file;      ///< what the line before it calls it, in backticks
-    std::vector<std::string> lines;
-};
-
-struct Page {
-    std::vector<Step> steps;
-    std::string prose;  ///< without code
-};
-
-Page page_of(const fs::path& path) {
-    std::ifstream in(path);
-    Page page;
-    std::string before;
-    bool inside = false;
-    for (std::string line; std::getline(in, line);) {
-        if (line.starts_with("```")) {
-            inside = !inside;
-            if (inside) {
-                std::smatch name;
-                const std::regex in_backticks("`([^`]+)`:$");
-                page.steps.push_back(
-                    {line.substr(3),
-                     std::regex_search(before, name, in_backticks) ? name.str(1) : "",
-                     {}});
-            }
-        } else if (inside) {
-            page.steps.back().lines.push_back(line);
-        } else {
-            page.prose += std::regex_replace(line, std::regex("`[^`]*`|\\]\\([^)]*\\)"), "") + "\n";
-            before = line.empty() ? before : line;
-        }
-    }
-    return page;
-}
 
 class TutorialTest : public ProgramTest, public ::testing::WithParamInterface<const char*> {
   protected:
@@ -111,18 +74,14 @@ class TutorialTest : public ProgramTest, public ::testing::WithParamInterface<co
 };
 
 TEST_P(TutorialTest, EveryCommandPrintsWhatThePageShows) {
-    const Page page = page_of(fs::path(WEIR_EXPERIMENTS) / "tutorial" / GetParam());
-    ASSERT_FALSE(page.steps.empty());
-    for (const Step& step : page.steps) {
-        if (step.language == "console") {
-            do_console(step.lines);
+    const ReaderPage page = reader_page(fs::path(WEIR_EXPERIMENTS) / "tutorial" / GetParam());
+    ASSERT_FALSE(page.blocks.empty());
+    for (const PageBlock& block : page.blocks) {
+        if (block.language == "console") {
+            do_console(block.lines);
         } else {
-            ASSERT_NE(step.file, "") << "no name before a block of " << step.language;
-            std::ostringstream text;
-            for (const std::string& line : step.lines) {
-                text << line << "\n";
-            }
-            write(step.file, text.str());
+            ASSERT_NE(block.file, "") << "no name before a block of " << block.language;
+            write(block.file, block.text());
         }
     }
     expect_numbers(page.prose);

@@ -158,6 +158,9 @@ Json to_json(const ExperimentResult& result) {
     json["warmup_cycles"] = result.warmup_cycles;
     json["wall_seconds"] = result.wall_seconds;
     json["folder"] = result.folder;
+    if (result.runs_left > 0) {
+        json["runs_left"] = result.runs_left;
+    }
     if (result.points.size() == 1) {
         json.update(point_to_json(result.points.front()), true);
         json["wall_seconds"] = result.wall_seconds;

@@ -80,6 +80,7 @@ struct ExperimentResult {
     std::int64_t warmup_cycles = 0;
     double wall_seconds = 0.0;
     std::string folder;
+    std::size_t runs_left = 0;  ///< that had not ended when a signal ended all
     std::vector<PointResult> points;
     std::vector<SensitivityResult> sensitivity;
     /// What only its kind says of all points together.

@@ -180,6 +180,7 @@ ExperimentResult experiment_result_from(const Json& json) {
     result.warmup_cycles = json.at("warmup_cycles");
     result.wall_seconds = json.at("wall_seconds");
     result.folder = json.at("folder");
+    result.runs_left = json.value("runs_left", std::size_t{0});
     if (json.contains("points")) {
         read_particulars(json, result.particulars);
         for (const Json& point : json.at("points")) {

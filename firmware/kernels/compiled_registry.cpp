@@ -1,7 +1,7 @@
 #include "firmware/kernels/compiled_registry.h"
 
+#include "firmware/kernels/body_ping/compiled_body_ping.h"
 #include "firmware/kernels/broadcast/compiled_broadcast.h"
-#include "firmware/kernels/bulk_ping/compiled_bulk_ping.h"
 #include "firmware/kernels/diamond_dag/compiled_diamond_dag.h"
 #include "firmware/kernels/image/image_kernel.h"
 #include "firmware/kernels/jacobi/compiled_jacobi.h"
@@ -27,8 +27,8 @@ const std::vector<CompiledKernelEntry>& compiled_kernels() {
         {"remap", "each node asks a random or the next node and waits for its reply",
          make_compiled<CompiledRemap>},
         {"spmv", "y = A x, remote elements of x fetched one by one", make_compiled<CompiledSpmv>},
-        {"bulk-ping", "one long message at a time, its body moved by DMA engines",
-         make_compiled<CompiledBulkPing>},
+        {"body-ping", "one long message at a time, its body moved by DMA engines",
+         make_compiled<CompiledBodyPing>},
         {"broadcast", "a datum from node 0 to all nodes, down a tree",
          make_compiled<CompiledBroadcast>},
         {"diamond-dag", "two DNA sequences compared, stripe by stripe",

@@ -1,9 +1,9 @@
 #include "firmware/kernels/registry.h"
 
 #include "firmware/kernels/all_pairs_exchange/all_pairs_exchange.h"
+#include "firmware/kernels/body_ping/body_ping.h"
 #include "firmware/kernels/boundary_exchange/boundary_exchange.h"
 #include "firmware/kernels/broadcast/broadcast.h"
-#include "firmware/kernels/bulk_ping/bulk_ping.h"
 #include "firmware/kernels/diamond_dag/diamond_dag.h"
 #include "firmware/kernels/em3d/em3d.h"
 #include "firmware/kernels/fft/fft.h"
@@ -44,7 +44,7 @@ std::vector<KernelEntry>& all_kernels() {
         {"remap", "each node asks a random or the next node and waits for its reply", make<Remap>},
         {"all-pairs", "every node sends to every other node, in rounds", make<AllPairsExchange>},
         {"spmv", "y = A x, remote elements of x fetched one by one", make<Spmv>},
-        {"bulk-ping", "one long message at a time, its body moved by DMA engines", make<BulkPing>},
+        {"body-ping", "one long message at a time, its body moved by DMA engines", make<BodyPing>},
         {"diamond-dag", "two DNA sequences compared, stripe by stripe", make<DiamondDag>},
         {"memcpy", "node 0 copies an array at a stride to one at the same stride",
          make_transfer<TransferKind::kCopy>},

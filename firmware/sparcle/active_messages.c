@@ -43,7 +43,7 @@ void am_send(uint32_t destination, am_handler handler, uint32_t count, const uin
     WEIR_DEVICE(WEIR_LAUNCH) = 2 + count;
 }
 
-void am_send_bulk_pairs(uint32_t destination, am_handler handler, uint32_t count,
+void am_send_body_pairs(uint32_t destination, am_handler handler, uint32_t count,
                         const uint32_t* arguments, uint32_t pair_count, const uint32_t* pairs) {
     volatile uint32_t* word = &WEIR_DEVICE(WEIR_OUTPUT_DESCRIPTOR);
     uint32_t i;
@@ -59,7 +59,7 @@ void am_send_bulk_pairs(uint32_t destination, am_handler handler, uint32_t count
 }
 
 /* One at a time: whose end an interrupt is about must be known. */
-void am_send_bulk_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
+void am_send_body_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
                             uint32_t bytes, volatile uint32_t* sent) {
     while (am_being_sent != NULL) {
         am_poll_if_polling();
@@ -74,7 +74,7 @@ void am_send_bulk_interrupt(uint32_t destination, am_handler handler, const vola
     WEIR_DEVICE(WEIR_LAUNCH) = WEIR_LAUNCH_VALUE(2, 4, 1);
 }
 
-void am_wait_bulk_sent(void) {
+void am_wait_body_sent(void) {
     while ((WEIR_DEVICE(WEIR_DMA_STATUS) & WEIR_DMA_SENDING) != 0) {
         am_poll_if_polling();
     }

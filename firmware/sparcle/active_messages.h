@@ -80,8 +80,8 @@ static inline void am_send_4(uint32_t destination, am_handler handler, uint32_t 
 void am_send(uint32_t destination, am_handler handler, uint32_t count, const uint32_t* arguments);
 
 /* A message with a body, which a DMA engine takes from memory; address and length are multiples of
- * WEIR_DMA_ALIGNMENT. Its memory may be used after am_wait_bulk_sent(). */
-static inline void am_send_bulk(uint32_t destination, am_handler handler, const volatile void* body,
+ * WEIR_DMA_ALIGNMENT. Its memory may be used after am_wait_body_sent(). */
+static inline void am_send_body(uint32_t destination, am_handler handler, const volatile void* body,
                                 uint32_t bytes) {
     __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_LAUNCH("4")
                      :
@@ -89,7 +89,7 @@ static inline void am_send_bulk(uint32_t destination, am_handler handler, const 
                        "r"(bytes), "r"(WEIR_LAUNCH_VALUE(2, 4, 0))
                      : "memory");
 }
-static inline void am_send_bulk_2(uint32_t destination, am_handler handler, uint32_t argument_0,
+static inline void am_send_body_2(uint32_t destination, am_handler handler, uint32_t argument_0,
                                   uint32_t argument_1, const volatile void* body, uint32_t bytes) {
     __asm__ volatile(
         AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_STORE_4 AM_STORE_5 AM_LAUNCH("6")
@@ -99,15 +99,15 @@ static inline void am_send_bulk_2(uint32_t destination, am_handler handler, uint
         : "memory");
 }
 /* Any arguments and stretches of memory (address, length), while the descriptor has words. */
-void am_send_bulk_pairs(uint32_t destination, am_handler handler, uint32_t count,
+void am_send_body_pairs(uint32_t destination, am_handler handler, uint32_t count,
                         const uint32_t* arguments, uint32_t pair_count, const uint32_t* pairs);
 /* Program only: the engine interrupts when the body has left memory, and *sent becomes 1. */
-void am_send_bulk_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
+void am_send_body_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
                             uint32_t bytes, volatile uint32_t* sent);
 /* Waits for the sending engine: held by the load, which interrupts interrupt; or looking at its
  * status. */
-static inline void am_wait_bulk_sent_blocking(void) { (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE); }
-void am_wait_bulk_sent(void);
+static inline void am_wait_body_sent_blocking(void) { (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE); }
+void am_wait_body_sent(void);
 
 /* In a handler: word `index` of its message's arguments. One load, since an overflow trap may move
  * the message between two instructions. */
@@ -121,17 +121,17 @@ static inline uint32_t am_argument(uint32_t index) {
 }
 
 /* In a handler, once: stores its message's body from `address` on, a multiple of
- * WEIR_DMA_ALIGNMENT. *stored becomes 1 when it is in memory: in am_receive_bulk() the engine
- * interrupts; in am_receive_bulk_status() a program finds out by am_wait_stored(), or a handler by
- * the next receive; in am_receive_bulk_blocking() it is there on return. */
+ * WEIR_DMA_ALIGNMENT. *stored becomes 1 when it is in memory: in am_receive_body() the engine
+ * interrupts; in am_receive_body_status() a program finds out by am_wait_stored(), or a handler by
+ * the next receive; in am_receive_body_blocking() it is there on return. */
 void am_begin_receive(volatile void* address, volatile uint32_t* stored, uint32_t device_offset);
-static inline void am_receive_bulk(volatile void* address, volatile uint32_t* stored) {
+static inline void am_receive_body(volatile void* address, volatile uint32_t* stored) {
     am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY_AND_INTERRUPT));
 }
-static inline void am_receive_bulk_status(volatile void* address, volatile uint32_t* stored) {
+static inline void am_receive_body_status(volatile void* address, volatile uint32_t* stored) {
     am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY));
 }
-static inline void am_receive_bulk_blocking(volatile void* address, volatile uint32_t* stored) {
+static inline void am_receive_body_blocking(volatile void* address, volatile uint32_t* stored) {
     am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY));
     (void)WEIR_DEVICE(WEIR_RECEIVE_DMA_IDLE);
     am_receive_flag = 0;
@@ -140,7 +140,7 @@ static inline void am_receive_bulk_blocking(volatile void* address, volatile uin
 
 /* The program waits until a handler, or a DMA engine's end, has made the word other than 0. */
 void am_wait(const volatile uint32_t* flag);
-/* The same for am_receive_bulk_status(). */
+/* The same for am_receive_body_status(). */
 void am_wait_stored(const volatile uint32_t* stored);
 /* Where the program polls: handles the messages that wait. */
 void am_poll(void);

@@ -120,7 +120,7 @@ TEST_P(CompiledKernels, GiveTheRightAnswer) {
 
 std::vector<KernelCase> kernel_cases() {
     return {{"ping", {{"argument_words", std::vector<std::int64_t>{0, 1, 2, 5, 14}}}},
-            {"bulk-ping",
+            {"body-ping",
              {{"body_bytes", std::vector<std::int64_t>{8, 256, 1000}},
               {"slot_cycles", std::int64_t{3000}}}},
             {"remap", {{"iterations", std::int64_t{40}}}},

@@ -33,7 +33,7 @@ using testing::FlitSource;
 using ::testing::Pair;
 using ::testing::SizeIs;
 
-constexpr Cycles kEnd(10'000);
+constexpr Cycles kInterfaceEnd(10'000);
 
 // A network interface between the queues of a scripted controller and ideal ends of its channels,
 // each a cycle long.
@@ -94,8 +94,8 @@ class InterfaceBench {
         });
     }
     void run() {
-        domain.run_until(kEnd);
-        interface.end_of_run(kEnd);
+        domain.run_until(kInterfaceEnd);
+        interface.end_of_run(kInterfaceEnd);
     }
 
     ClockDomain& domain;

@@ -136,8 +136,8 @@ class Processor {
     }
 
     // For the trace; these cost nothing and change nothing.
-    virtual void trace_body_begin() = 0;
-    virtual void trace_body_end() = 0;
+    virtual void trace_code_begin() = 0;
+    virtual void trace_code_end() = 0;
     virtual void trace_restored_words(std::int32_t words) = 0;
     virtual void trace_mark(std::string_view name, std::int64_t value) = 0;
 

@@ -786,11 +786,11 @@ void SparcleCore::note_handler_place() {
         constexpr unsigned kCallersAddress = 15;
         constexpr std::uint32_t kCallAndDelaySlot = 8;
         in_body_ = true;
-        times.body_begin = time_;
+        times.code_begin = time_;
         watched_pc_ = unit_.reg(kCallersAddress) + kCallAndDelaySlot;
         return;
     }
-    times.body_end = time_;
+    times.code_end = time_;
     watched_pc_ = kNowhere;
 }
 

@@ -74,10 +74,10 @@ TEST_F(SparcleMessageTest, AMessageInterruptsAndItsHandlerReturns) {
     EXPECT_EQ(times.handler_begin, times.notify);
     const Recorder& recorder = bench_.recorder(1);
     // Trap 3; branch and slot 2, address 2, load 2, slot 1, jump 2, slot 1.
-    EXPECT_EQ(times.body_begin - times.handler_begin, Cycles(3 + 2 + 2 + 2 + 1 + 2 + 1));
+    EXPECT_EQ(times.code_begin - times.handler_begin, Cycles(3 + 2 + 2 + 2 + 1 + 2 + 1));
     // SETHI 1, load 2, ADD 1 and 1 for the load, store 3, return 2 and its slot.
-    EXPECT_EQ(times.body_end - times.body_begin, Cycles(1 + 2 + 2 + 3 + 2 + 1));
-    EXPECT_EQ(times.handler_end - times.body_end, Cycles(3 + 2 + 2));
+    EXPECT_EQ(times.code_end - times.code_begin, Cycles(1 + 2 + 2 + 3 + 2 + 1));
+    EXPECT_EQ(times.handler_end - times.code_end, Cycles(3 + 2 + 2));
     EXPECT_TRUE(recorder.at(kHandler).in_handler);
     EXPECT_EQ(bench_.core(1).statistics().handler_cycles.value(),
               (times.handler_end - times.handler_begin).count());

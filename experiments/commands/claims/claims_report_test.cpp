@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 ClaimValue a_model() { return {AnswerOfModel{.model = "logp-fft", .output = "a"}, {}}; }
 
-CheckedClaim published(double value, double ours) {
+CheckedClaim published_row(double value, double ours) {
     CheckedClaim checked;
     checked.claim.name = "it";
     checked.claim.what = "cycles";
@@ -27,7 +27,7 @@ CheckedClaim published(double value, double ours) {
 }
 
 CheckedClaim bound(std::optional<double> least, std::optional<double> most, double ours) {
-    CheckedClaim checked = published(0.0, ours);
+    CheckedClaim checked = published_row(0.0, ours);
     checked.claim.published.reset();
     checked.claim.within.reset();
     checked.claim.at_least = least;
@@ -36,7 +36,7 @@ CheckedClaim bound(std::optional<double> least, std::optional<double> most, doub
 }
 
 TEST(ClaimsReportTest, AValueAtItsDistanceIsReproducedAndOnePastItDiffers) {
-    CheckedClaim checked = published(100, 103);
+    CheckedClaim checked = published_row(100, 103);
     EXPECT_EQ(checked.status(), ClaimStatus::kDiffers);
     checked.claim.within = 3.0;
     EXPECT_EQ(checked.status(), ClaimStatus::kReproduced);
@@ -61,7 +61,7 @@ TEST(ClaimsReportTest, ABoundHoldsOnItselfToo) {
 
 // What the file says is checked both ways.
 TEST(ClaimsReportTest, ARowHoldsWhenTheFileSaysWhatTheComputationDoes) {
-    CheckedClaim checked = published(100, 100);
+    CheckedClaim checked = published_row(100, 100);
     EXPECT_TRUE(checked.holds());
     checked.claim.status = ClaimStatus::kDiffers;
     EXPECT_FALSE(checked.holds());
@@ -75,14 +75,14 @@ TEST(ClaimsReportTest, ARowHoldsWhenTheFileSaysWhatTheComputationDoes) {
 }
 
 TEST(ClaimsReportTest, TheSummaryNamesTheRowsThatTurned) {
-    CheckedClaim now_differs = published(100, 101);
+    CheckedClaim now_differs = published_row(100, 101);
     now_differs.claim.name = "first";
     now_differs.claim.place = {"claims.toml", 7, 8};
-    CheckedClaim now_holds = published(100, 100);
+    CheckedClaim now_holds = published_row(100, 100);
     now_holds.claim.name = "second";
     now_holds.claim.status = ClaimStatus::kDiffers;
     now_holds.claim.place = {"claims.toml", 17, 8};
-    EXPECT_EQ(claims_summary({now_differs, published(1, 1), now_holds}),
+    EXPECT_EQ(claims_summary({now_differs, published_row(1, 1), now_holds}),
               "3 claims: 2 reproduced, 1 differ, 0 not testable\n"
               "claims.toml:7:8: first: the file says \"reproduced\", and ours is 101 where 100 is\n"
               "  published\n"
@@ -93,7 +93,7 @@ TEST(ClaimsReportTest, TheSummaryNamesTheRowsThatTurned) {
 }
 
 TEST(ClaimsReportTest, ARowShowsWhatBothAreAndHowFarApart) {
-    CheckedClaim relative = published(486, 438.3028);
+    CheckedClaim relative = published_row(486, 438.3028);
     relative.claim.within.reset();
     relative.claim.tolerance = 0.03;
     relative.claim.status = ClaimStatus::kDiffers;
@@ -117,7 +117,7 @@ TEST(ClaimsReportTest, ARowShowsWhatBothAreAndHowFarApart) {
 }
 
 TEST(ClaimsReportTest, LongTextsStayWithin80Columns) {
-    CheckedClaim checked = published(1'234'567.25, -0.000123456);
+    CheckedClaim checked = published_row(1'234'567.25, -0.000123456);
     checked.claim.because = std::string(40, 'x') + " " + std::string(60, 'y') + " and so on";
     checked.claim.status = ClaimStatus::kDiffers;
     CheckedClaim untold;
@@ -133,7 +133,7 @@ TEST(ClaimsReportTest, LongTextsStayWithin80Columns) {
 }
 
 TEST(ClaimsReportTest, TheDocumentHasExactNumbers) {
-    CheckedClaim checked = published(486, 438.30281234);
+    CheckedClaim checked = published_row(486, 438.30281234);
     const nlohmann::ordered_json row = claims_document({checked}).at(0);
     EXPECT_EQ(row.dump(),
               R"({"name":"it","what":"cycles","source":"a paper","published":486.0,)"

@@ -9,6 +9,7 @@
 
 #include "experiments/pages/run_page.h"
 #include "experiments/records/stored_result.h"
+#include "experiments/running/processes/interruption.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/setup/files/study.h"
@@ -126,7 +127,7 @@ void run_one(PaperRun& paper_run, const fs::path& folder, bool again) {
     try {
         paper_run.result = running::run_experiment(options);
     } catch (const running::RunFailure& failure) {
-        if (failure.status() == running::kInterrupted) {
+        if (running::is_interruption_status(failure.status())) {
             throw;
         }
         paper_run.status = failure.status();

@@ -55,7 +55,7 @@ TEST_F(CompletionCommandTest, Commands) {
 TEST_F(CompletionCommandTest, OptionsAreTheCommandsOwn) {
     EXPECT_THAT(offered({"run", "x.toml", "--sen"}), ElementsAre("--sensitivity"));
     EXPECT_THAT(offered({"run", "-"}),
-                AllOf(IsSupersetOf({"--set", "--out", "-j", "--jobs"}), Not(Contains("--resume"))));
+                AllOf(IsSupersetOf({"--set", "--out", "-j", "--jobs"}), Not(Contains("--shard"))));
     EXPECT_THAT(offered({"sweep", "--re"}), ElementsAre("--resume", "--retry"));
     EXPECT_THAT(offered({"sweep", "show", "--"}),
                 AllOf(IsSupersetOf({"--metric", "--csv"}), Not(Contains("--resume"))));
@@ -92,7 +92,7 @@ TEST_F(CompletionCommandTest, FilesOfTheUsersAndOfWeirs) {
     EXPECT_THAT(offered({"run", "my"}), ElementsAre("my remap.toml"));
     EXPECT_THAT(
         offered({"run", "experiments/logpc/table"}),
-        ElementsAre("experiments/logpc/table1-ping.toml", "experiments/logpc/table2-bulk.toml"));
+        ElementsAre("experiments/logpc/table1-ping.toml", "experiments/logpc/table2-body.toml"));
     std::filesystem::create_directory(file("folder"));
     EXPECT_THAT(offered({"run", "x.toml", "--out", ""}), ElementsAre("folder"));
     EXPECT_THAT(offered({"run", "x.toml", "-j", ""}), IsEmpty());

@@ -111,7 +111,9 @@ std::string closing_sections() {
          {"3", "Deadlock or no progress; the trace up to there is kept."},
          {"4", "A kernel's answer is wrong."},
          {"70", "A fault of Weir's own."},
-         {"130", "Interrupted."}});
+         {"129", "Ended by SIGHUP."},
+         {"130", "Ended by SIGINT (Ctrl-C)."},
+         {"143", "Ended by SIGTERM."}});
     text += tagged_section(
         "FILES", {{"runs/NAME-NNN/",
                    "What a run leaves: report.txt, result.json, and a folder a point and "

@@ -10,6 +10,7 @@
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/text_page.h"
 #include "experiments/running/clusters/mpi_ranks.h"
+#include "experiments/running/processes/interruption.h"
 #include "experiments/running/sweeps/database/merge_sweeps.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/database/sweep_difference.h"
@@ -49,7 +50,7 @@ void SweepCommand::declare(CLI::App& command) {
     // After the subcommands, which would take it over.
     command.footer(
         "Exit status: 0 all runs are ok, else that of the first that is not. What has\n"
-        "ended is in the database, also after an interruption (130).");
+        "ended is in the database, also after an interruption.");
     command.require_subcommand(0, 1);
 }
 
@@ -154,7 +155,7 @@ int SweepCommand::run() {
             again += " --set '" + option + "'";
         }
         throw running::RunFailure(
-            running::kInterrupted,
+            running::interruption_status(),
             fmt::format("interrupted; {} of {} runs are in {}; go on with: {}", summary.recorded,
                         summary.runs, summary.database, again));
     }

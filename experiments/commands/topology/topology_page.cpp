@@ -52,7 +52,8 @@ std::string topology_page(const network::Topology& topology, const TopologyFigur
            line("degree", degrees.least == degrees.largest
                               ? std::to_string(degrees.largest)
                               : fmt::format("{} to {}", degrees.least, degrees.largest)) +
-           line("diameter", fmt::format("{} hops", distances.diameter)) +
+           line("diameter",
+                fmt::format("{} hop{}", distances.diameter, distances.diameter == 1 ? "" : "s")) +
            line("mean distance",
                 fmt::format("{} hops to other nodes, {} with the sender itself among the receivers",
                             pages::number_text(distances.mean_to_others),

@@ -251,7 +251,7 @@ TEST(LogpcNetwork, ContentionMayDelayTheNextMessageTwice) {
     EXPECT_THROW(solve_logpc_network(alewife_with(44.0), 158.0, 0.5), ModelError);
 }
 
-std::string refusal(const LogpcNetworkInputs& inputs, double intermessage) {
+std::string network_refusal(const LogpcNetworkInputs& inputs, double intermessage) {
     try {
         solve_logpc_network(inputs, intermessage);
     } catch (const ModelError& error) {
@@ -261,16 +261,16 @@ std::string refusal(const LogpcNetworkInputs& inputs, double intermessage) {
 }
 
 TEST(LogpcNetwork, RefusesEachInputByNameAndSaysWhatIsAccepted) {
-    EXPECT_EQ(refusal({0, 2.0, 44.0}, 158.0),
+    EXPECT_EQ(network_refusal({0, 2.0, 44.0}, 158.0),
               "dimensions (n) is 0; accepted: 1 or more dimensions");
-    EXPECT_EQ(refusal({2, 2.0, 0.5}, 158.0),
+    EXPECT_EQ(network_refusal({2, 2.0, 0.5}, 158.0),
               "message_bytes (B) is 0.5; accepted: 1 to 1e+15 bytes");
-    EXPECT_EQ(refusal({2, 2.0, 44.0}, -1.0),
+    EXPECT_EQ(network_refusal({2, 2.0, 44.0}, -1.0),
               "contention_free_intermessage_cycles (T) is -1; accepted: 0 to 1e+15 cycles");
-    EXPECT_EQ(refusal({.dimensions = 2, .mean_distance_per_dimension = 2.0}, 158.0),
+    EXPECT_EQ(network_refusal({.dimensions = 2, .mean_distance_per_dimension = 2.0}, 158.0),
               "message_bytes (B) is not given, or not a number; accepted: 1 to 1e+15 bytes");
     EXPECT_EQ(
-        refusal({2, 2.0, 44.0}, kNotGiven),
+        network_refusal({2, 2.0, 44.0}, kNotGiven),
         "contention_free_intermessage_cycles (T) is not given, or not a number; accepted: 0 to "
         "1e+15 cycles");
     EXPECT_THROW(max_injection_inflation(2, 2.0, 0.0), ModelError);
@@ -280,7 +280,7 @@ TEST(LogpcNetwork, RefusesEachInputByNameAndSaysWhatIsAccepted) {
 TEST(LogpcNetwork, DoesNotApplyToMeshesOfLessThanAHopADimension) {
     const double tiny = mesh_mean_distance_per_dimension(std::array{2, 1});
     EXPECT_EQ(tiny, 0.25);
-    EXPECT_EQ(refusal({2, tiny, 44.0}, 158.0),
+    EXPECT_EQ(network_refusal({2, tiny, 44.0}, 158.0),
               "mean_distance_per_dimension (k_d) is 0.25; accepted: 1 to 1e+15 hops (below 1 the "
               "LoGPC network model does not apply)");
     EXPECT_THROW(max_injection_inflation(2, tiny, 0.5), ModelError);
@@ -288,10 +288,10 @@ TEST(LogpcNetwork, DoesNotApplyToMeshesOfLessThanAHopADimension) {
 }
 
 TEST(LogpcNetwork, RefusesNeighboursThatSaturateTheirChannels) {
-    EXPECT_EQ(refusal({2, 1.0, 44.0}, 22.0),
+    EXPECT_EQ(network_refusal({2, 1.0, 44.0}, 22.0),
               "contention_free_intermessage_cycles (T) is 22; accepted: more than 22 "
               "cycles with k_d = 1, where channels saturate");
-    EXPECT_EQ(refusal({2, 1.0, 44.0}, 22.1), "accepted");
+    EXPECT_EQ(network_refusal({2, 1.0, 44.0}, 22.1), "accepted");
 }
 
 TEST(LogpcNetwork, OpenModelRefusesARateThatSaturatesTheChannels) {

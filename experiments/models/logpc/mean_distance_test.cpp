@@ -97,7 +97,7 @@ std::vector<NetworkShape> shapes() {
     return all;
 }
 
-std::string text(const NetworkShape& shape) {
+std::string shape_text(const NetworkShape& shape) {
     std::string words = shape.unidirectional ? "ring" : shape.end_around ? "torus" : "mesh";
     for (const int extent : shape.extents) {
         words += " " + std::to_string(extent);
@@ -126,8 +126,9 @@ TEST(MeanDistance, IsThatOfAllPairsOfNodes) {
             }
         }
         const double nodes = graph.nodes();
-        EXPECT_DOUBLE_EQ(mean_hops(shape), hops / (nodes * nodes)) << text(shape);
-        EXPECT_DOUBLE_EQ(mean_hops_to_others(shape), hops / (nodes * (nodes - 1.0))) << text(shape);
+        EXPECT_DOUBLE_EQ(mean_hops(shape), hops / (nodes * nodes)) << shape_text(shape);
+        EXPECT_DOUBLE_EQ(mean_hops_to_others(shape), hops / (nodes * (nodes - 1.0)))
+            << shape_text(shape);
     }
 }
 
@@ -193,15 +194,15 @@ TEST(MeanDistance, OfNumberedNeighboursIsThatOfTheirPairs) {
             EXPECT_DOUBLE_EQ(
                 mean_hops_to_numbered_neighbours(shape, span, NumberingEnds::kEndAround),
                 mean_of(around))
-                << text(shape) << " span " << span;
+                << shape_text(shape) << " span " << span;
             EXPECT_DOUBLE_EQ(mean_hops_to_numbered_neighbours(shape, span, NumberingEnds::kNone),
                              mean_of(inside))
-                << text(shape) << " span " << span;
+                << shape_text(shape) << " span " << span;
             if (shape.end_around) {
                 EXPECT_DOUBLE_EQ(
                     mean_hops_to_numbered_neighbours(shape, span, NumberingEnds::kGoOn),
                     mean_of(around))
-                    << text(shape) << " span " << span;
+                    << shape_text(shape) << " span " << span;
             }
         }
     }
@@ -240,9 +241,9 @@ TEST(MeanDistance, WithinASpanIsThatOfTheNodesInIt) {
             }
             // A few hundred sums: their roundings are below this.
             EXPECT_NEAR(mean_hops_within_span(shape, span, true), mean_of(with_self), 1e-12)
-                << text(shape) << " span " << span;
+                << shape_text(shape) << " span " << span;
             EXPECT_NEAR(mean_hops_within_span(shape, span, false), mean_of(to_others), 1e-12)
-                << text(shape) << " span " << span;
+                << shape_text(shape) << " span " << span;
         }
     }
 }
@@ -261,7 +262,7 @@ TEST(MeanDistance, GrowsWithTheSpan) {
     }
 }
 
-std::string refusal(const NetworkShape& shape) {
+std::string distance_refusal(const NetworkShape& shape) {
     try {
         mean_hops(shape);
     } catch (const ModelError& error) {
@@ -271,9 +272,10 @@ std::string refusal(const NetworkShape& shape) {
 }
 
 TEST(MeanDistance, RefusesShapesWithoutDistances) {
-    EXPECT_EQ(refusal({}), "extents are not given; accepted: one or more numbers of nodes");
-    EXPECT_EQ(refusal({.extents = {4, 0}}), "extent (k) is 0; accepted: 1 or more nodes");
-    EXPECT_EQ(refusal({.extents = {4}, .unidirectional = true}),
+    EXPECT_EQ(distance_refusal({}),
+              "extents are not given; accepted: one or more numbers of nodes");
+    EXPECT_EQ(distance_refusal({.extents = {4, 0}}), "extent (k) is 0; accepted: 1 or more nodes");
+    EXPECT_EQ(distance_refusal({.extents = {4}, .unidirectional = true}),
               "channels are unidirectional without end-around channels; accepted: with them, or "
               "nodes cannot reach those before them");
     EXPECT_THROW(mesh_mean_hops({}), ModelError);

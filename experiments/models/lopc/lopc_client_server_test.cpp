@@ -28,7 +28,7 @@ LopcClientServerInputs figure_10(double work_cycles, double squared_cv = 0.0) {
 const std::vector<double> kWorks = {0.0, 131.0, 500.0, 1000.0, 5000.0, 1e5, 1e15};
 const std::vector<double> kSquaredCvs = {0.0, 0.5, 1.0, 4.0};
 
-void expect_close(double left, double right, const std::string& what) {
+void expect_near(double left, double right, const std::string& what) {
     EXPECT_NEAR(left, right, kRootRounding * std::max(std::abs(left), std::abs(right))) << what;
 }
 
@@ -39,15 +39,15 @@ TEST(LopcClientServer, SolutionSatisfiesEveryEquationOfThePaper) {
                 const LopcClientServerInputs in = figure_10(work, squared_cv);
                 const LopcClientServerSolution s = solve_lopc_client_server(in, servers);
                 const double x = s.requests_per_cycle;
-                expect_close(s.requests_at_server, x / servers * s.server_response_cycles, "(10)");
-                expect_close(x * s.response_cycles, 32.0 - servers, "(11)");
-                expect_close(s.server_utilization, x / servers * 131.0, "(13)");
-                expect_close(s.server_response_cycles,
-                             131.0 * (1.0 + s.requests_at_server +
-                                      (squared_cv - 1.0) / 2.0 * s.server_utilization),
-                             "(14)");
-                expect_close(s.response_cycles, work + 2.0 * 6.0 + s.server_response_cycles + 131.0,
-                             "(17)");
+                expect_near(s.requests_at_server, x / servers * s.server_response_cycles, "(10)");
+                expect_near(x * s.response_cycles, 32.0 - servers, "(11)");
+                expect_near(s.server_utilization, x / servers * 131.0, "(13)");
+                expect_near(s.server_response_cycles,
+                            131.0 * (1.0 + s.requests_at_server +
+                                     (squared_cv - 1.0) / 2.0 * s.server_utilization),
+                            "(14)");
+                expect_near(s.response_cycles, work + 2.0 * 6.0 + s.server_response_cycles + 131.0,
+                            "(17)");
                 EXPECT_LT(s.server_utilization, 1.0);
             }
         }
@@ -106,12 +106,12 @@ TEST(LopcClientServer, Equation18IsWhereThroughputIsLargest) {
             EXPECT_NEAR(best.requests_per_cycle, throughput_by_iteration(in, 0.5 * (low + high)),
                         1e-9 * best.requests_per_cycle);
             const double root = std::sqrt(2.0 * (squared_cv + 1.0));
-            expect_close(
+            expect_near(
                 best.servers,
                 32.0 * (1.0 + root / 2.0) * 131.0 / (work + 2.0 * 6.0 + (3.0 + root) * 131.0),
                 "(18)");
-            expect_close(best.server_response_cycles, 131.0 * (1.0 + root / 2.0), "(16)");
-            expect_close(
+            expect_near(best.server_response_cycles, 131.0 * (1.0 + root / 2.0), "(16)");
+            expect_near(
                 best.server_response_cycles,
                 131.0 * (2.0 + (squared_cv - 1.0) * 131.0 / (2.0 * best.server_response_cycles)),
                 "(15)");
@@ -139,9 +139,9 @@ TEST(LopcClientServer, AtTheBestNumberEachServerHoldsOneRequest) {
         EXPECT_NEAR(best.servers, 8.0, 1e-9);
         EXPECT_EQ(best.whole_servers, 8);
         const LopcClientServerSolution s = solve_lopc_client_server(in, 8);
-        expect_close(s.requests_at_server, 1.0, "Q_s");
-        expect_close(s.server_utilization, best.server_utilization, "U_s");
-        expect_close(s.requests_per_cycle, best.requests_per_cycle, "X");
+        expect_near(s.requests_at_server, 1.0, "Q_s");
+        expect_near(s.server_utilization, best.server_utilization, "U_s");
+        expect_near(s.requests_per_cycle, best.requests_per_cycle, "X");
     }
 }
 
@@ -195,7 +195,7 @@ TEST(LopcClientServer, WithoutContentionOneWouldChooseTooFewServers) {
             EXPECT_LT(best.contention_free_servers, best.servers);
             // Where P_s/S_o = P_c/(W + 2 S_l + 2 S_o).
             const double meet = 32.0 * 131.0 / (work + 12.0 + 3.0 * 131.0);
-            expect_close(best.contention_free_servers, meet, "the bounds meet");
+            expect_near(best.contention_free_servers, meet, "the bounds meet");
             EXPECT_LT(best.requests_per_cycle, meet / 131.0);
         }
     }
@@ -233,7 +233,7 @@ TEST(LopcClientServer, NeverAnswersWithAnythingButNumbers) {
     }
 }
 
-std::string refusal(const LopcClientServerInputs& inputs, int servers) {
+std::string client_server_refusal(const LopcClientServerInputs& inputs, int servers) {
     try {
         solve_lopc_client_server(inputs, servers);
     } catch (const ModelError& error) {
@@ -243,13 +243,14 @@ std::string refusal(const LopcClientServerInputs& inputs, int servers) {
 }
 
 TEST(LopcClientServer, RefusesEachInputByName) {
-    EXPECT_EQ(refusal(figure_10(1000.0), 0),
+    EXPECT_EQ(client_server_refusal(figure_10(1000.0), 0),
               "servers (P_s) is 0; accepted: 1 to 31 nodes, so that a client is left");
-    EXPECT_EQ(refusal(figure_10(1000.0), 32),
+    EXPECT_EQ(client_server_refusal(figure_10(1000.0), 32),
               "servers (P_s) is 32; accepted: 1 to 31 nodes, so that a client is left");
-    EXPECT_EQ(refusal(figure_10(-1.0), 4), "work_cycles (W) is -1; accepted: 0 to 1e+15 cycles");
-    EXPECT_EQ(refusal({}, 1), "processors (P) is 0; accepted: 2 or more nodes");
-    EXPECT_EQ(refusal({.processors = 4}, 1),
+    EXPECT_EQ(client_server_refusal(figure_10(-1.0), 4),
+              "work_cycles (W) is -1; accepted: 0 to 1e+15 cycles");
+    EXPECT_EQ(client_server_refusal({}, 1), "processors (P) is 0; accepted: 2 or more nodes");
+    EXPECT_EQ(client_server_refusal({.processors = 4}, 1),
               "work_cycles (W) is not given, or not a number; accepted: 0 to 1e+15 cycles");
     EXPECT_THROW(lopc_best_servers({32, 100.0, 6.0, 0.0, 0.0}), ModelError);
 }

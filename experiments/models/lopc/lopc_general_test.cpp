@@ -252,7 +252,7 @@ TEST(LopcFixedPoint, RefusesEquationsThatNeverSettle) {
     }
 }
 
-std::string refusal(const LopcGeneralInputs& inputs) {
+std::string general_refusal(const LopcGeneralInputs& inputs) {
     try {
         solve_lopc_general(inputs);
     } catch (const ModelError& error) {
@@ -263,7 +263,7 @@ std::string refusal(const LopcGeneralInputs& inputs) {
 
 std::string refusal_of_visits(const std::vector<std::vector<double>>& rows) {
     try {
-        return refusal(LopcGeneralInputs{lopc_visits(rows), {100.0}, 6.0, 145.0, 0.0});
+        return general_refusal(LopcGeneralInputs{lopc_visits(rows), {100.0}, 6.0, 145.0, 0.0});
     } catch (const ModelError& error) {
         return error.what();
     }
@@ -291,15 +291,16 @@ TEST(LopcGeneral, RefusesVisitsThatMakeNoSense) {
 
 TEST(LopcGeneral, RefusesEachOtherInputByName) {
     const LopcVisits visits = lopc_all_to_any_visits(4, 1.0);
-    EXPECT_EQ(refusal({visits, {1.0, 2.0}, 6.0, 145.0, 0.0}),
+    EXPECT_EQ(general_refusal({visits, {1.0, 2.0}, 6.0, 145.0, 0.0}),
               "work_cycles (W) has 2 values; accepted: one for all threads, or 4, one a thread");
-    EXPECT_EQ(refusal({visits, {-1.0}, 6.0, 145.0, 0.0}),
+    EXPECT_EQ(general_refusal({visits, {-1.0}, 6.0, 145.0, 0.0}),
               "work_cycles (W) is -1; accepted: 0 to 1e+15 cycles");
-    EXPECT_EQ(refusal({visits, {1.0}, 6.0}),
+    EXPECT_EQ(general_refusal({visits, {1.0}, 6.0}),
               "handler_cycles (S_o) is not given, or not a number; accepted: 0 to 1e+15 cycles");
-    EXPECT_EQ(refusal({visits, {0.0}, 0.0, 0.0, 0.0}),
+    EXPECT_EQ(general_refusal({visits, {0.0}, 0.0, 0.0, 0.0}),
               "the turn of thread 0 without contention is 0; accepted: 1e-09 cycles or more");
-    EXPECT_EQ(refusal(LopcGeneralInputs{}), "visits (V), its rows is 0; accepted: 1 or more nodes");
+    EXPECT_EQ(general_refusal(LopcGeneralInputs{}),
+              "visits (V), its rows is 0; accepted: 1 or more nodes");
     EXPECT_THROW(lopc_client_server_visits(4, 4, 1.0), ModelError);
     EXPECT_THROW(lopc_all_to_any_visits(4, 0.5), ModelError);
 }

@@ -58,7 +58,7 @@ class Asked {
     Model* model_ = nullptr;
 };
 
-std::string refusal(const std::string& name, const Settings& settings) {
+std::string model_refusal(const std::string& name, const Settings& settings) {
     try {
         const Asked asked(name, settings);
     } catch (const ModelError& error) {
@@ -255,13 +255,14 @@ TEST(LopcClientServerModel, TakesANumberOfServersAndComparesWithTheExactAnalysis
     EXPECT_LT(asked["requests_per_cycle"], asked["exact_requests_per_cycle"]);
     EXPECT_GT(asked["requests_per_cycle"], 0.97 * asked["exact_requests_per_cycle"]);
     settings.emplace_back("servers", 32.0);
-    EXPECT_THAT(refusal("lopc-client-server", settings), HasSubstr("servers (P_s) is 32"));
+    EXPECT_THAT(model_refusal("lopc-client-server", settings), HasSubstr("servers (P_s) is 32"));
 }
 
 TEST(LopcClientServerModel, AnswersWhereServingCostsNothing) {
     Settings settings = kWorkpile;
     settings.emplace_back("handler_cycles", 0.0);
-    EXPECT_THAT(refusal("lopc-client-server", settings), HasSubstr("handler_cycles (S_o) is 0"));
+    EXPECT_THAT(model_refusal("lopc-client-server", settings),
+                HasSubstr("handler_cycles (S_o) is 0"));
     settings.emplace_back("servers", 4.0);
     const Asked asked("lopc-client-server", settings);
     EXPECT_EQ(asked["response_cycles"], 1012.0);
@@ -292,9 +293,9 @@ TEST(LopcGeneralModel, TakesAMatrixAndAListOfWork) {
     EXPECT_LT(beside["schweitzer_response_cycles"], beside["response_cycles"]);
 
     settings.emplace_back("work_cycles", std::vector<double>{100.0, 200.0});
-    EXPECT_THAT(refusal("lopc-general", settings), HasSubstr("work_cycles (W) has 2 values"));
+    EXPECT_THAT(model_refusal("lopc-general", settings), HasSubstr("work_cycles (W) has 2 values"));
     settings[0].second = std::vector<std::vector<double>>{{0.0, 1.0}};
-    EXPECT_THAT(refusal("lopc-general", settings), HasSubstr("a square matrix"));
+    EXPECT_THAT(model_refusal("lopc-general", settings), HasSubstr("a square matrix"));
 }
 
 TEST(LopcGeneralModel, ShowsAServerWithoutATurnOfItsOwn) {
@@ -328,16 +329,17 @@ TEST(LopcPatternModel, DrawsUpTheVisitsOfTheHomogeneousModels) {
 }
 
 TEST(LopcGeneralModels, RefuseServersOfAPatternWithout) {
-    EXPECT_EQ(refusal("lopc-pattern", {{"processors", 32.0},
-                                       {"work_cycles", std::vector<double>{1000.0}},
-                                       {"network_cycles", 6.0},
-                                       {"handler_cycles", 131.0},
-                                       {"servers", 4.0}}),
+    EXPECT_EQ(model_refusal("lopc-pattern", {{"processors", 32.0},
+                                             {"work_cycles", std::vector<double>{1000.0}},
+                                             {"network_cycles", 6.0},
+                                             {"handler_cycles", 131.0},
+                                             {"servers", 4.0}}),
               "servers (P_s) is 4 and has no effect, for pattern is \"all-to-any\"; accepted: with "
               "pattern \"client-server\"");
     Settings settings = kFigure6;
     settings.emplace_back("servers", 4.0);
-    EXPECT_THAT(refusal("lopc-mva", settings), HasSubstr("servers (P_s) is 4 and has no effect"));
+    EXPECT_THAT(model_refusal("lopc-mva", settings),
+                HasSubstr("servers (P_s) is 4 and has no effect"));
 }
 
 // Handlers that take next to nothing: rounding would leave less than no contention.

@@ -6,7 +6,7 @@
 /// What a copying loop does to memory: the loads and stores of the four transfers that Memory logP
 /// measures, in the order a load/store machine makes them.
 ///
-/// Source: Cameron and Sun, "Quantifying Locality Effect in Data Access Delay: Memory logP" (2002):
+/// Source: Cameron and Sun, "Quantifying Locality Effect in Data Access Delay: Memory logP" (2003):
 /// Figure 3 is the unpacking loop, section 6 says that which of the two arrays is contiguous was
 /// varied to get direct copy, pack and unpack. That a direct copy of non-contiguous data (section
 /// 7) has both arrays at the stride is this file's reading. Virtual addresses are physical ones

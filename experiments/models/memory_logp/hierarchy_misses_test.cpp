@@ -249,7 +249,8 @@ TEST(HierarchyMisses, CountAnElementAcrossTwoLinesAsTwoReferences) {
     EXPECT_EQ(misses.levels[0][0].misses, 20);
 }
 
-std::string refusal(const MemoryHierarchyGeometry& geometry, const AccessPattern& pattern) {
+std::string geometry_refusal(const MemoryHierarchyGeometry& geometry,
+                             const AccessPattern& pattern) {
     try {
         (void)misses_from_stack_distances(geometry, pattern);
     } catch (const ModelError& error) {
@@ -263,9 +264,9 @@ TEST(HierarchyMisses, RefuseWhatIsNoPattern) {
     const auto with = [&](auto change) {
         AccessPattern pattern = good;
         change(pattern);
-        return refusal(pentium3_hierarchy(), pattern);
+        return geometry_refusal(pentium3_hierarchy(), pattern);
     };
-    EXPECT_EQ(refusal(pentium3_hierarchy(), good), "taken");
+    EXPECT_EQ(geometry_refusal(pentium3_hierarchy(), good), "taken");
     EXPECT_EQ(with([](auto& p) { p.element_bytes = 0; }),
               "element_bytes (w_m) is 0; accepted: 1 to 1e+15 bytes");
     EXPECT_EQ(with([](auto& p) { p.stride_bytes = 3; }),
@@ -287,7 +288,7 @@ TEST(HierarchyMisses, RefuseWhatIsNoHierarchy) {
     const auto with = [&](auto change) {
         MemoryHierarchyGeometry geometry = pentium3_hierarchy();
         change(geometry);
-        return refusal(geometry, pattern);
+        return geometry_refusal(geometry, pattern);
     };
     EXPECT_THAT(with([](auto& g) { g.levels.clear(); }), HasSubstr("level_bytes is an empty list"));
     EXPECT_EQ(with([](auto& g) { g.levels[1].line_bytes = 48; }),

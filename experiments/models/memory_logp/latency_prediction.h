@@ -10,7 +10,7 @@
 /// what badly placed data add to a transfer, beyond the overhead o of the same transfer of
 /// contiguous data.
 ///
-/// Source: Cameron and Sun, "Memory logP" (2002), section 8. The average memory access time is
+/// Source: Cameron and Sun, "Memory logP" (2003), section 8. The average memory access time is
 ///     sum over j = 2..M of (1 - P_j) T_j,
 /// with (1 - P_j) the share of references whose stack distance exceeds the level before it,
 /// S_(j-1), and T_j what going on to level j costs. The expansion printed beside the sum also has a

@@ -69,7 +69,7 @@ class MemoryLogpCurveFitModel final : public Model {
   public:
     MemoryLogpCurveFitModel()
         : Model("memory-logp-curve-fit", "The effective latency l, as the paper predicts it",
-                "Memory logP (2002), section 8") {}
+                "Memory logP (2003), section 8") {}
 
   private:
     void evaluate() override {
@@ -119,7 +119,7 @@ class MemoryLogpStackDistanceModel final : public Model {
     MemoryLogpStackDistanceModel()
         : Model("memory-logp-stack-distance",
                 "The effective latency l from exact LRU hit rates, with ways and TLB",
-                "Memory logP (2002), section 8, without its approximations") {}
+                "Memory logP (2003), section 8, without its approximations") {}
 
   private:
     void evaluate() override {

@@ -9,7 +9,7 @@
 /// The shape of a memory hierarchy and what its misses cost: all that a prediction of Memory logP's
 /// l may see of a machine.
 ///
-/// Source: Cameron and Sun, "Memory logP" (2002), section 6, for the two machines measured there.
+/// Source: Cameron and Sun, "Memory logP" (2003), section 6, for the two machines measured there.
 /// What that section does not give is marked [assumed]: associativities from the processors'
 /// published descriptions as remembered, costs of a page walk as said beside them.
 namespace weir::experiments::models {

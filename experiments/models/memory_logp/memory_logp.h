@@ -15,7 +15,7 @@
 ///     P  processors: 1, since only point-to-point transfers are modelled
 /// and the word w_m of the instruction set takes the place of LogP's message of w_n bytes.
 ///
-/// Source: Cameron and Sun, "Quantifying Locality Effect in Data Access Delay: Memory logP" (2002),
+/// Source: Cameron and Sun, "Quantifying Locality Effect in Data Access Delay: Memory logP" (2003),
 /// sections 4, 5 and 7. Section 4 says once that l is bounded below by o; section 5 has l = 0 for
 /// contiguous data. The second holds here: it is o + l that o bounds.
 ///

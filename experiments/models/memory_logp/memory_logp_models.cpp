@@ -32,7 +32,7 @@ class MemoryLogpModel final : public Model {
   public:
     MemoryLogpModel()
         : Model("memory-logp", "Moving data through a processor's own memory",
-                "Memory logP (2002), sections 4 and 5") {}
+                "Memory logP (2003), sections 4 and 5") {}
 
   private:
     void evaluate() override {
@@ -89,7 +89,7 @@ class MemoryLogpMeasuredModel final : public Model {
   public:
     MemoryLogpMeasuredModel()
         : Model("memory-logp-measured", "o and l out of two measured transfer times",
-                "Memory logP (2002), sections 2 and 7") {}
+                "Memory logP (2003), sections 2 and 7") {}
 
   private:
     void evaluate() override {
@@ -131,7 +131,7 @@ class MemoryLogpMessageModel final : public Model {
   public:
     MemoryLogpMessageModel()
         : Model("memory-logp-message", "A message that is packed, sent and unpacked",
-                "Memory logP (2002), section 5") {}
+                "Memory logP (2003), section 5") {}
 
   private:
     void evaluate() override {

@@ -4,7 +4,7 @@
 
 namespace weir::experiments::models {
 
-/// The models of Memory logP, Cameron and Sun (2002), that can be asked by name.
+/// The models of Memory logP, Cameron and Sun (2003), that can be asked by name.
 [[nodiscard]] Models memory_logp_models();
 
 }  // namespace weir::experiments::models

@@ -44,7 +44,7 @@ double answer(const Model& model, const char* output) {
     return model.find_output(output)->value().value();
 }
 
-std::string refusal(const char* name, const Given& values) {
+std::string model_refusal(const char* name, const Given& values) {
     try {
         (void)solved(name, values);
     } catch (const ModelError& error) {
@@ -261,7 +261,7 @@ TEST(MemoryLogpModels, RefuseWhatHasNoEffect) {
     const auto with = [](const Given& more) {
         Given values = transfer_and({{"pipeline_cycles_per_element", 4.0}});
         values.insert(values.end(), more.begin(), more.end());
-        return refusal("memory-logp-stack-distance", values);
+        return model_refusal("memory-logp-stack-distance", values);
     };
     EXPECT_EQ(with({{"transfer", text("read")}, {"destination_address", 64.0}}),
               "destination_address is 64 and has no effect, for transfer is \"read\"; accepted: "
@@ -281,7 +281,7 @@ TEST(MemoryLogpModels, RefuseAHierarchyThatIsNotWhole) {
     const auto with = [&](const Given& more) {
         Given values = common;
         values.insert(values.end(), more.begin(), more.end());
-        return refusal("memory-logp-stack-distance", values);
+        return model_refusal("memory-logp-stack-distance", values);
     };
     EXPECT_EQ(with({{"hierarchy", text("custom")}}),
               "level_bytes (S_j) is not given; accepted: a list, each entry a number from 1 to "

@@ -10,7 +10,7 @@
 /// reference stream give its hits for every associativity at once, and nothing is ever replaced to
 /// find out.
 ///
-/// Source: Coffman and Denning, "Operating Systems Theory" (1973), which Memory logP (2002, section
+/// Source: Coffman and Denning, "Operating Systems Theory" (1973), which Memory logP (2003, section
 /// 8) takes its stack distance curves from; counted with a binary indexed tree as Bennett and
 /// Kruskal, "LRU Stack Processing" (1975), do: O(N log N) for N references.
 namespace weir::experiments::models {

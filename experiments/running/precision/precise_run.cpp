@@ -11,6 +11,7 @@
 
 #include "experiments/records/result.h"
 #include "experiments/records/run_file.h"
+#include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/processes/worker_pool.h"
 #include "experiments/statistics/precision_rule.h"
@@ -114,7 +115,7 @@ int simulate_until_precise(const setup::ExperimentFile& file, const SimulationJo
                                   strsignal(outcome.status));
             return kBug;
         }
-        if (outcome.how == WorkOutcome::How::kNotStarted || WorkerPool::interrupted()) {
+        if (outcome.how == WorkOutcome::How::kNotStarted || is_interrupted()) {
             return kInterrupted;
         }
         if (outcome.status != kSuccess) {

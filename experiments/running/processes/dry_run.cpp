@@ -243,8 +243,8 @@ DryRun dry_run(const RunOptions& options) {
                            ? elaborate(plan, own, message)
                            : try_group(plan, plan.groups[tried[index - 1]], own, report, message);
             });
-    if (WorkerPool::interrupted()) {
-        throw RunFailure(kInterrupted, "interrupted");
+    if (is_interrupted()) {
+        throw RunFailure(interruption_status(), "interrupted");
     }
     for (const WorkOutcome& outcome : outcomes) {
         if (outcome.how == WorkOutcome::How::kExited && outcome.status == kBadInput) {

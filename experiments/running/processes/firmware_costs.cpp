@@ -110,20 +110,20 @@ struct HandlerMeans {
 void add_handler(const hw::Message& message, const Listing& listing,
                  const hw::ControllerParameters& controller, HandlerMeans& means) {
     const hw::MessageTimes& times = message.times;
-    if (times.handler_end == hw::kNever || times.body_end == hw::kNever) {
+    if (times.handler_end == hw::kNever || times.code_end == hw::kNever) {
         return;
     }
-    const auto before = listing.between(times.handler_begin, times.body_begin);
+    const auto before = listing.between(times.handler_begin, times.code_begin);
     const Listing::Entry* handler = load_of(before, WEIR_INPUT_WINDOW + WEIR_WORD_BYTES);
     if (handler == nullptr) {
         return;
     }
     const Cycles handler_load = handler->instruction.begin;
     const auto entry = listing.between(times.handler_begin, handler_load);
-    const auto exit = listing.between(times.body_end, times.handler_end);
+    const auto exit = listing.between(times.code_end, times.handler_end);
     const double entry_cycles =
         cycles(handler_load - times.handler_begin) - controller_cycles(entry);
-    const double exit_cycles = cycles(times.handler_end - times.body_end) - controller_cycles(exit);
+    const double exit_cycles = cycles(times.handler_end - times.code_end) - controller_cycles(exit);
     if (message.restored_words > 0) {
         means.around_by_words[message.restored_words].add(entry_cycles + exit_cycles);
         return;
@@ -133,12 +133,12 @@ void add_handler(const hw::Message& message, const Listing& listing,
     // The layer loads both words one right after the other.
     const double second_load =
         cycles(controller.load_cycles.value() + controller.consecutive_load_cycles.value());
-    means.dispatch.add(cycles(times.body_begin - handler_load) - second_load);
-    const auto body = listing.between(times.body_begin, times.body_end);
+    means.dispatch.add(cycles(times.code_begin - handler_load) - second_load);
+    const auto body = listing.between(times.code_begin, times.code_end);
     // The layer loads the header of a message with a body besides.
     const double layer =
         message.body_bytes > hw::Bytes(0) ? cycles(controller.load_cycles.value()) : 0.0;
-    const double work = cycles(times.body_end - times.body_begin) - controller_cycles(body) - layer;
+    const double work = cycles(times.code_end - times.code_begin) - controller_cycles(body) - layer;
     means.work.add(work);
     means.work_by_words[message.word_count - 2].add(work);
 }

@@ -5,14 +5,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include "experiments/analyses/combined_runs.h"
 #include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/kinds/run_files.h"
 #include "experiments/kinds/setup.h"
+#include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/run_folder.h"
 #include "experiments/running/processes/simulation_job.h"
 #include "experiments/running/processes/worker_pool.h"
@@ -34,7 +38,7 @@ struct Job {
     std::string label;  ///< its point's or variant's
     std::string folder;
     std::uint64_t seed;
-    bool has_run = false;
+    bool is_done = false;
 };
 
 // A point or a variant, and which jobs are its seeds.
@@ -176,6 +180,22 @@ std::optional<records::Replications> replications_of(kinds::Setup& setup,
             statistics::is_precise(measured->mean, *measured->half_width, precision)};
 }
 
+std::string text_in(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// Whether a run left a whole result there.
+bool has_ended_well(const fs::path& folder) {
+    const auto json =
+        nlohmann::ordered_json::parse(text_in(folder / "result.json"), nullptr, false);
+    if (json.is_discarded()) {
+        return false;
+    }
+    const records::SimulationResult result = records::simulation_result_from(json);
+    return result.end == nodes::RunEnd::kFinished && !result.wrong_answer;
+}
+
 // An experiment between its file and its result.
 struct PlannedExperiment {
     explicit PlannedExperiment(RunOptions run_options)
@@ -186,6 +206,12 @@ struct PlannedExperiment {
 
     [[nodiscard]] fs::path folder_of(const Job& job) const { return folder->path() / job.folder; }
     [[nodiscard]] bool has_variants() const { return plan.groups.back().run.variant.has_value(); }
+    [[nodiscard]] std::size_t runs_left() const {
+        return static_cast<std::size_t>(std::count_if(plan.jobs.begin(), plan.jobs.end(),
+                                                      [](const Job& job) { return !job.is_done; }));
+    }
+    /// Takes what its folder already has, of the same file, as done; the rest of it is removed.
+    void take_up();
     /// "sync-remap, seed 3"
     [[nodiscard]] std::string name_of(const Job& job) const;
     /// More seeds for groups whose runs have ended and are not precise. Throws setup::UserFault
@@ -200,13 +226,26 @@ struct PlannedExperiment {
 };
 
 std::string PlannedExperiment::name_of(const Job& job) const {
-    return fmt::format("{}{}{}, seed {}", options.file.stem().string(),
-                       job.label.empty() ? "" : ", ", job.label, job.seed);
+    return fmt::format("{}{}, seed {}", options.file.stem().string(),
+                       plan.groups.size() == 1 ? "" : ", " + job.label, job.seed);
+}
+
+void PlannedExperiment::take_up() {
+    for (Job& job : plan.jobs) {
+        const fs::path of_job = folder_of(job);
+        const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, job.run);
+        job.is_done =
+            has_ended_well(of_job) && text_in(of_job / "configuration.toml") ==
+                                          kinds::configuration_text(*setup, job.seed, of_job);
+        if (!job.is_done) {
+            fs::remove_all(of_job);
+        }
+    }
 }
 
 void PlannedExperiment::add_replications() {
     for (Group& group : plan.groups) {
-        if (!plan.jobs[group.jobs.front()].has_run) {
+        if (!plan.jobs[group.jobs.front()].is_done) {
             continue;
         }
         const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, group.run);
@@ -250,10 +289,10 @@ void PlannedExperiment::add_replications() {
 
 // By numbers: jobs are added while others have ended.
 struct JobOfExperiment {
-    const PlannedExperiment* experiment;
+    PlannedExperiment* experiment;
     std::size_t index;
 
-    [[nodiscard]] const Job& job() const { return experiment->plan.jobs[index]; }
+    [[nodiscard]] Job& job() const { return experiment->plan.jobs[index]; }
 };
 
 int run_job(const JobOfExperiment& work, const WorkerPool::Report& report, std::string& message) {
@@ -267,6 +306,29 @@ int run_job(const JobOfExperiment& work, const WorkerPool::Report& report, std::
     return status;
 }
 
+// What a user types to go on.
+std::string resuming_command(const RunOptions& options, const fs::path& folder) {
+    std::string text =
+        fmt::format("weir run {} --resume {}", options.file.string(), folder.string());
+    for (const std::string& option : options.set_options) {
+        text += fmt::format(" --set '{}'", option);
+    }
+    return text;
+}
+
+// A run that ended itself, or a worker that something else has killed.
+std::string failure_text(const WorkOutcome& outcome, const JobOfExperiment& job) {
+    const std::string where = job.experiment->folder_of(job.job()).string();
+    if (outcome.how == WorkOutcome::How::kExited) {
+        return where + ": " + outcome.message;
+    }
+    return fmt::format(
+        "{}: the process of {} was killed by signal {} ({}){}; go on with: {}", where,
+        job.experiment->name_of(job.job()), outcome.status, strsignal(outcome.status),
+        outcome.status == SIGKILL ? ", as the system does where memory runs out" : "",
+        resuming_command(job.experiment->options, job.experiment->folder->path()));
+}
+
 // The first job that went wrong decides; bad input before all else, since nothing is kept then.
 void require_success(const std::vector<WorkOutcome>& outcomes,
                      const std::vector<JobOfExperiment>& jobs,
@@ -278,23 +340,16 @@ void require_success(const std::vector<WorkOutcome>& outcomes,
     }
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
         const WorkOutcome& outcome = outcomes[i];
-        if (outcome.how == WorkOutcome::How::kExited && outcome.status == kSuccess) {
+        const bool is_killed = outcome.how == WorkOutcome::How::kKilled;
+        if (!is_killed && outcome.status == kSuccess) {
             continue;
         }
         for (PlannedExperiment& experiment : experiments) {
             experiment.folder->keep();
         }
-        const fs::path where = jobs[i].experiment->folder_of(jobs[i].job());
-        if (WorkerPool::interrupted()) {
-            throw RunFailure(kInterrupted, "interrupted; the traces so far are in " +
-                                               jobs[i].experiment->folder->path().string());
-        }
-        if (outcome.how == WorkOutcome::How::kKilled) {
-            throw RunFailure(
-                kBug, fmt::format("{}: the process was killed by signal {} ({})", where.string(),
-                                  outcome.status, strsignal(outcome.status)));
-        }
-        throw RunFailure(outcome.status, where.string() + ": " + outcome.message);
+        const int status_of_killed = outcome.status == SIGKILL ? kBadInput : kBug;
+        throw RunFailure(is_killed ? status_of_killed : outcome.status,
+                         failure_text(outcome, jobs[i]));
     }
 }
 
@@ -313,12 +368,12 @@ void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>
         for (PlannedExperiment& experiment : planned) {
             for (std::size_t i = 0; i < experiment.plan.jobs.size(); ++i) {
                 Job& job = experiment.plan.jobs[i];
-                if (is_of(job, part) && !std::exchange(job.has_run, true)) {
+                if (is_of(job, part) && !job.is_done) {
                     jobs.push_back({&experiment, i});
                 }
             }
         }
-        if (jobs.empty()) {
+        if (jobs.empty() || is_interrupted()) {
             return;
         }
         std::optional<ProgressLine> line;
@@ -335,6 +390,14 @@ void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>
                         return run_job(jobs[index], report, message);
                     },
                     line ? &*line : nullptr);
+        line.reset();
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            jobs[i].job().is_done =
+                outcomes[i].how == WorkOutcome::How::kExited && outcomes[i].status == kSuccess;
+        }
+        if (is_interrupted()) {
+            return;
+        }
         require_success(outcomes, jobs, planned);
         for (PlannedExperiment& experiment : planned) {
             experiment.add_replications();
@@ -343,22 +406,20 @@ void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>
 }
 
 // By how much of the other point's main metric a point's is more, in per cent, from the means.
-void add_changes(const PlannedExperiment& experiment, const std::string& metric,
-                 std::vector<records::PointResult>& points) {
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        points[i].against = experiment.file.points()[experiment.plan.groups[i].run.point].against;
+void add_changes(const std::string& metric, std::vector<records::PointResult>& points) {
+    for (records::PointResult& point : points) {
         const auto other = std::find_if(
             points.begin(), points.end(),
-            [&](const records::PointResult& point) { return point.label == points[i].against; });
+            [&](const records::PointResult& each) { return each.label == point.against; });
         if (other == points.end()) {
             continue;
         }
-        const records::Estimate* measured = records::find_estimate(points[i], metric);
+        const records::Estimate* measured = records::find_estimate(point, metric);
         const records::Estimate* reference = records::find_estimate(*other, metric);
         if (measured != nullptr && reference != nullptr && reference->mean > 0.0) {
-            points[i].compared.push_back({kinds::over_other_point_percent().name(),
-                                          100.0 * (measured->mean / reference->mean - 1.0),
-                                          std::nullopt});
+            point.compared.push_back({kinds::over_other_point_percent().name(),
+                                      100.0 * (measured->mean / reference->mean - 1.0),
+                                      std::nullopt});
         }
     }
 }
@@ -371,19 +432,23 @@ records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     result.title = file.title();
     result.description = file.description();
     result.folder = experiment.folder->path().string();
+    result.runs_left = experiment.runs_left();
     for (const setup::Sensitivity& sensitivity : file.sensitivity()) {
         result.sensitivity.push_back({sensitivity.what, {}});
     }
     for (const Group& group : experiment.plan.groups) {
-        if (!experiment.plan.jobs[group.jobs.front()].has_run) {
-            continue;
-        }
         std::vector<records::SimulationResult> runs;
         for (const std::size_t job : group.jobs) {
-            runs.push_back(read_result(experiment.folder_of(experiment.plan.jobs[job])));
+            if (experiment.plan.jobs[job].is_done) {
+                runs.push_back(read_result(experiment.folder_of(experiment.plan.jobs[job])));
+            }
+        }
+        if (runs.empty()) {
+            continue;
         }
         records::PointResult point =
             evaluate_point(file, group.run, group.label, runs, experiment.models);
+        point.against = file.points()[group.run.point].against;
         if (group.run.variant) {
             result.sensitivity[group.run.variant->sensitivity].variants.push_back(std::move(point));
         } else {
@@ -393,11 +458,21 @@ records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     const std::unique_ptr<kinds::Setup> first =
         kinds::make_setup(file, experiment.plan.groups.front().run);
     result.kernel = first->kernel_name;
-    result.leading_metric = leading_metric_of(*first, result.points);
     result.warmup_cycles = first->kind->warmup_cycles(*first);
-    add_changes(experiment, result.leading_metric, result.points);
-    first->kind->finish(result);
+    if (!result.points.empty()) {
+        result.leading_metric = leading_metric_of(*first, result.points);
+        add_changes(result.leading_metric, result.points);
+        first->kind->finish(result);
+    }
     return result;
+}
+
+std::string interruption_text(const RunOptions& options,
+                              const std::vector<records::ExperimentResult>& so_far) {
+    const std::string& folder = so_far.front().folder;
+    return fmt::format(
+        "interrupted; the traces so far are in {}{}", folder,
+        so_far.size() == 1 ? "; go on with: " + resuming_command(options, folder) : "");
 }
 
 }  // namespace
@@ -458,6 +533,10 @@ records::PointResult evaluate_point(const setup::ExperimentFile& file, setup::Se
     return point;
 }
 
+Interruption::Interruption(const RunOptions& options, std::vector<records::ExperimentResult> so_far)
+    : RunFailure(interruption_status(), interruption_text(options, so_far)),
+      so_far_(std::move(so_far)) {}
+
 void check_experiment(const RunOptions& options) { static_cast<void>(PlannedExperiment(options)); }
 
 ExperimentPlan plan_experiment(const RunOptions& options) {
@@ -484,8 +563,10 @@ std::vector<records::ExperimentResult> run_experiments(std::span<const RunOption
         planned.emplace_back(options);
     }
     for (PlannedExperiment& experiment : planned) {
-        experiment.folder = std::make_unique<RunFolder>(experiment.options.folder,
-                                                        experiment.options.file.stem().string());
+        experiment.folder = run_folder_for(experiment.options);
+        if (experiment.options.resume) {
+            experiment.take_up();
+        }
     }
     if (planned.empty()) {
         return {};
@@ -498,7 +579,7 @@ std::vector<records::ExperimentResult> run_experiments(std::span<const RunOption
     };
     run_until_precise(experiments.front(), planned, Part::kPoints);
     for (const PlannedExperiment& experiment : planned) {
-        if (experiment.has_variants() && experiment.options.points_ended) {
+        if (experiment.has_variants() && experiment.options.points_ended && !is_interrupted()) {
             experiment.options.points_ended(result_so_far(experiment));
         }
     }
@@ -507,9 +588,14 @@ std::vector<records::ExperimentResult> run_experiments(std::span<const RunOption
     std::vector<records::ExperimentResult> results;
     for (const PlannedExperiment& experiment : planned) {
         const records::ExperimentResult& result = results.emplace_back(result_so_far(experiment));
-        write_file(fs::path(result.folder) / "result.json",
-                   records::to_json(result).dump(1) + "\n");
         experiment.folder->keep();
+        if (!result.points.empty()) {
+            write_file(fs::path(result.folder) / "result.json",
+                       records::to_json(result).dump(1) + "\n");
+        }
+    }
+    if (is_interrupted()) {
+        throw Interruption(planned.front().options, std::move(results));
     }
     return results;
 }

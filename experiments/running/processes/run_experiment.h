@@ -23,13 +23,14 @@ inline constexpr int kBadInput = 2;
 inline constexpr int kDeadlock = 3;
 inline constexpr int kWrongAnswer = 4;
 inline constexpr int kBug = 70;
-inline constexpr int kInterrupted = 130;
+inline constexpr int kInterrupted = 130;  ///< of a simulation; of a command interruption_status()
 
 struct RunOptions {
     std::filesystem::path file;
     std::filesystem::path presets;
     std::vector<std::string> set_options;
     std::optional<std::filesystem::path> folder;
+    bool resume = false;  ///< goes on with what `folder` has; else there is none of that name
     int workers = 1;
     bool show_progress = true;
     bool with_sensitivity = false;  ///< the variants of the sensitivity table, too
@@ -49,6 +50,18 @@ class RunFailure : public std::runtime_error {
 
   private:
     int status_;
+};
+
+/// A signal has ended it; what there was by then.
+class Interruption : public RunFailure {
+  public:
+    Interruption(const RunOptions& options, std::vector<records::ExperimentResult> so_far);
+    /// Of each experiment, from those of its runs that had ended: ExperimentResult::runs_left had
+    /// not. Without points where none had.
+    [[nodiscard]] const std::vector<records::ExperimentResult>& so_far() const { return so_far_; }
+
+  private:
+    std::vector<records::ExperimentResult> so_far_;
 };
 
 /// Checks the file and every run it asks for, and runs nothing. Throws setup::UserFault.
@@ -95,8 +108,8 @@ std::string leading_metric_of(const kinds::Setup& setup,
 records::SimulationResult read_result(const std::filesystem::path& folder);
 
 /// Runs every point, variant and seed of an experiment file, a process each. Checks all of them
-/// before the first starts. Throws setup::UserFault (nothing is left behind) or RunFailure (the
-/// run folder keeps what there is).
+/// before the first starts. Throws setup::UserFault (nothing is left behind), RunFailure (the run
+/// folder keeps what there is), or Interruption.
 records::ExperimentResult run_experiment(const RunOptions& options);
 
 /// Runs several as one: all of their processes share the first's `workers` and progress line.

@@ -71,6 +71,21 @@ RunFolder::RunFolder(const std::optional<fs::path>& asked_for, const std::string
     }
 }
 
+std::unique_ptr<RunFolder> RunFolder::of_before(const fs::path& path) {
+    std::error_code unknown;
+    if (!fs::is_directory(path, unknown)) {
+        throw setup::UserFault({"--resume " + path.string()}, "there is no such folder",
+                               "the folder of a run that was interrupted");
+    }
+    return std::unique_ptr<RunFolder>(new RunFolder(path));
+}
+
+std::unique_ptr<RunFolder> run_folder_for(const RunOptions& options) {
+    return options.resume
+               ? RunFolder::of_before(*options.folder)
+               : std::make_unique<RunFolder>(options.folder, options.file.stem().string());
+}
+
 RunFolder::~RunFolder() {
     if (!keep_) {
         std::error_code ignored;

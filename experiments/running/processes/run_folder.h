@@ -1,9 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::running {
 
@@ -13,6 +17,9 @@ class RunFolder {
   public:
     /// Throws setup::UserFault when it exists or can't be made.
     RunFolder(const std::optional<std::filesystem::path>& asked_for, const std::string& name);
+    /// One that an earlier run has left, and that stays. Throws setup::UserFault where there is
+    /// none.
+    [[nodiscard]] static std::unique_ptr<RunFolder> of_before(const std::filesystem::path& path);
     RunFolder(const RunFolder&) = delete;
     RunFolder& operator=(const RunFolder&) = delete;
     ~RunFolder();
@@ -21,9 +28,14 @@ class RunFolder {
     void keep() { keep_ = true; }
 
   private:
+    explicit RunFolder(std::filesystem::path path) : path_(std::move(path)), keep_(true) {}
+
     std::filesystem::path path_;
     std::vector<std::filesystem::path> made_parents_;  // removed again with the folder
     bool keep_ = false;
 };
+
+/// The one that a run of these options is to have. Throws setup::UserFault.
+[[nodiscard]] std::unique_ptr<RunFolder> run_folder_for(const RunOptions& options);
 
 }  // namespace weir::experiments::running

@@ -14,6 +14,7 @@ RunOptions options_of_part(const RunOptions& options, const std::filesystem::pat
     RunOptions of_part = options;
     of_part.file = part;
     of_part.folder = study_folder / part.stem();
+    of_part.resume = options.resume && std::filesystem::is_directory(*of_part.folder);
     return of_part;
 }
 
@@ -25,25 +26,25 @@ records::StudyResult run_study(const setup::Study& study, const RunOptions& opti
     for (const std::filesystem::path& part : study.parts) {
         check_experiment(options_of_part(options, part, {}));
     }
-    RunFolder folder(options.folder, options.file.stem().string());
+    const std::unique_ptr<RunFolder> folder = run_folder_for(options);
     records::StudyResult result;
     result.file = options.file.string();
     result.title = study.title;
     result.description = study.description;
-    result.folder = folder.path().string();
+    result.folder = folder->path().string();
     for (const std::filesystem::path& part : study.parts) {
         try {
-            result.parts.push_back(run_experiment(options_of_part(options, part, folder.path())));
+            result.parts.push_back(run_experiment(options_of_part(options, part, folder->path())));
         } catch (const RunFailure&) {
-            folder.keep();
+            folder->keep();
             throw;
         }
         ended(result.parts.back());
     }
     result.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    std::ofstream(folder.path() / "result.json") << records::to_json(result).dump(1) << "\n";
-    folder.keep();
+    std::ofstream(folder->path() / "result.json") << records::to_json(result).dump(1) << "\n";
+    folder->keep();
     return result;
 }
 

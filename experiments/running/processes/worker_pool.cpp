@@ -19,43 +19,13 @@
 #include <system_error>
 #include <utility>
 
+#include "experiments/running/processes/interruption.h"
+
 namespace weir::experiments::running {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-volatile std::sig_atomic_t interrupt_requested = 0;
-
-// The second time means it.
-void note_interrupt(int signal) {
-    if (interrupt_requested != 0) {
-        std::signal(signal, SIG_DFL);
-        std::raise(signal);
-    }
-    interrupt_requested = 1;
-}
-
-// Ctrl-C is noted, not obeyed, while this lives; parent and children alike see it.
-class InterruptNoted {
-  public:
-    InterruptNoted() {
-        struct sigaction action {};
-        action.sa_handler = note_interrupt;
-        sigaction(SIGINT, &action, &old_interrupt_);
-        sigaction(SIGTERM, &action, &old_termination_);
-    }
-    InterruptNoted(const InterruptNoted&) = delete;
-    InterruptNoted& operator=(const InterruptNoted&) = delete;
-    ~InterruptNoted() {
-        sigaction(SIGINT, &old_interrupt_, nullptr);
-        sigaction(SIGTERM, &old_termination_, nullptr);
-    }
-
-  private:
-    struct sigaction old_interrupt_ {};
-    struct sigaction old_termination_ {};
-};
 
 // What a child tells its parent, in memory both can see.
 struct Slot {
@@ -110,19 +80,25 @@ double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+// Work that was asked to end, and does not look whether it was, is killed after so long: a command
+// ends within a second.
+constexpr std::chrono::milliseconds kTimeToEnd{700};
+
 int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    // The parent asks it to end, the terminal does too, and the parent kills it if need be.
+    const InterruptionNoted interruption_noted(InterruptionNoted::Second::kIsNoted);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     const WorkerPool::Report report = [&slot](const records::Progress& progress) {
         slot.simulated_cycles = progress.simulated_cycles;
         slot.share_done = progress.share_done;
-        return interrupt_requested == 0;
+        return !is_interrupted();
     };
     std::string message;
     const int status = work(index, report, message);
     const std::size_t length = std::min(message.size(), slot.message.size() - 1);
     std::memcpy(slot.message.data(), message.data(), length);
     slot.message[length] = '\0';
-    if (interrupt_requested == 0) {
+    if (!is_interrupted()) {
         slot.share_done = 1.0;
     }
     return status;
@@ -206,10 +182,18 @@ class RunningWork {
         return now;
     }
 
-    /// Asks all of it to end, as Ctrl-C does.
-    void ask_to_end() const {
+    /// Asks all of it to end, as Ctrl-C does; kills what has not done so in time. To be called
+    /// again and again.
+    void end() {
+        const bool is_first_time = !asked_;
+        if (is_first_time) {
+            asked_ = Clock::now();
+        }
+        const bool is_late = Clock::now() - *asked_ > kTimeToEnd;
         for (const auto& [process, ignored] : running_) {
-            kill(process, SIGTERM);
+            if (is_first_time || is_late) {
+                kill(process, is_late ? SIGKILL : SIGTERM);
+            }
         }
     }
 
@@ -226,12 +210,11 @@ class RunningWork {
     std::map<pid_t, Piece> running_;
     PoolProgress progress_;
     double ended_cycles_ = 0.0;
+    std::optional<Clock::time_point> asked_;  ///< to end
     Clock::time_point begin_ = Clock::now();
 };
 
 }  // namespace
-
-bool WorkerPool::interrupted() { return interrupt_requested != 0; }
 
 std::vector<WorkOutcome> WorkerPool::run(std::size_t count, const Work& work,
                                          ProgressLine* line) const {
@@ -241,31 +224,27 @@ std::vector<WorkOutcome> WorkerPool::run(std::size_t count, const Work& work,
 }
 
 void WorkerPool::run(std::size_t count, const Work& work, Watcher& watcher) const {
-    const InterruptNoted interrupt_noted;
+    const InterruptionNoted interruption_noted;
     RunningWork running(count, workers_);
     std::size_t next = 0;
+    bool is_ending = false;
     std::exception_ptr fault;
-    const auto end_all = [&] {
-        next = count;
-        running.ask_to_end();
-    };
-    while (next < count || !running.is_empty()) {
-        while (next < count && running.has_room() && !interrupted()) {
+    while ((next < count && !is_ending) || !running.is_empty()) {
+        is_ending = is_ending || is_interrupted();
+        while (next < count && running.has_room() && !is_ending) {
             running.start(next++, work);
         }
-        if (interrupted()) {
-            next = count;
+        if (is_ending) {
+            running.end();
         }
         const auto ended = running.take_ended();
         if (fault == nullptr) {
             try {
-                if (ended && !watcher.ended(ended->first, ended->second)) {
-                    end_all();
-                }
+                is_ending = (ended && !watcher.ended(ended->first, ended->second)) || is_ending;
                 watcher.progress(running.progress());
             } catch (...) {
                 fault = std::current_exception();
-                end_all();
+                is_ending = true;
             }
         }
         if (!ended) {

@@ -24,8 +24,9 @@ struct WorkOutcome {
 ///
 /// `work(index, report, message)` runs in the child and returns its exit status; what it puts into
 /// `message` (up to some kilobytes) reaches the parent. `report` tells the parent of progress and
-/// returns false once the user has pressed Ctrl-C; no further work is started then, and what runs
-/// is waited for.
+/// returns false once the user has pressed Ctrl-C, or a signal has asked the process to end
+/// (interruption.h). No further work is started then. What runs is asked to end, and what does not
+/// within a moment is killed.
 class WorkerPool {
   public:
     using Report = std::function<bool(const records::Progress&)>;
@@ -52,7 +53,6 @@ class WorkerPool {
     /// Keeps none: memory does not grow with the pieces of work. What `watcher` throws ends the
     /// work as Ctrl-C does, and comes out when all has ended.
     void run(std::size_t count, const Work& work, Watcher& watcher) const;
-    [[nodiscard]] static bool interrupted();
 
   private:
     int workers_;

@@ -5,6 +5,8 @@
 #include <csignal>
 #include <stdexcept>
 
+#include "experiments/running/processes/interruption.h"
+
 namespace weir::experiments::running {
 namespace {
 
@@ -58,7 +60,7 @@ TEST(WorkerPoolTest, AWatcherEndsTheWork) {
     watcher.most = 2;
     WorkerPool(1).run(20, three_times, watcher);
     EXPECT_EQ(watcher.ends.size(), 2U);
-    EXPECT_FALSE(WorkerPool::interrupted());
+    EXPECT_FALSE(is_interrupted());
 }
 
 TEST(WorkerPoolTest, WhatAWatcherThrowsComesOutWhenAllHasEnded) {

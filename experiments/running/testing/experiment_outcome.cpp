@@ -18,13 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_in(const fs::path& file) {
+std::string file_text(const fs::path& file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 std::string facts_of_result(const fs::path& file) {
-    nlohmann::json result = nlohmann::json::parse(text_in(file));
+    nlohmann::json result = nlohmann::json::parse(file_text(file));
     for (const char* key : {"seed", "facts", "model_inputs", "wall_seconds", "machine_seconds"}) {
         result.erase(key);
     }
@@ -50,7 +50,7 @@ std::string facts_of_file(const fs::path& file, bool is_of_run) {
     if (name == "result.json") {
         return facts_of_result(file);
     }
-    return name == "trace.sqlite" ? facts_of_trace(file) : text_in(file);
+    return name == "trace.sqlite" ? facts_of_trace(file) : file_text(file);
 }
 
 std::string facts_in(const fs::path& folder) {

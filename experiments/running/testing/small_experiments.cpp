@@ -238,7 +238,7 @@ std::vector<SmallExperiment> of_kernels() {
         {{"all-pairs.*"}, kFourNodes + barrier + workload("all-pairs", "rounds = 2\n")},
         {{"spmv.half_band"}, kTwoNodes + kRows, {"workload.half_band=2"}},
         {{"spmv.*"}, kTwoNodes + kRows},
-        {{"bulk-ping.*"}, kFourNodes + workload("bulk-ping", "body_bytes = [8, 64]\n")},
+        {{"body-ping.*"}, kFourNodes + workload("body-ping", "body_bytes = [8, 64]\n")},
         {{"diamond-dag.message_bytes"}, kFourNodes + kDag, {"workload.message_bytes=64"}},
         {{"diamond-dag.match_score"}, kTwoNodes + kDag, {"workload.match_score=-10"}},
         {{"diamond-dag.*"}, kFourNodes + kDag},

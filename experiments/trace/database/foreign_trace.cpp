@@ -168,9 +168,9 @@ std::vector<RowRule> trip_rules() {
         std::pair{"notify_cycle", "header_arrival_cycle"},
         std::pair{"handler_begin_cycle", "notify_cycle"},
         std::pair{"handler_begin_cycle", "launch_cycle"},
-        std::pair{"body_begin_cycle", "handler_begin_cycle"},
-        std::pair{"body_end_cycle", "body_begin_cycle"},
-        std::pair{"handler_end_cycle", "body_end_cycle"},
+        std::pair{"code_begin_cycle", "handler_begin_cycle"},
+        std::pair{"code_end_cycle", "code_begin_cycle"},
+        std::pair{"handler_end_cycle", "code_end_cycle"},
         std::pair{"handler_end_cycle", "handler_begin_cycle"},
     };
     std::vector<RowRule> rules;

@@ -66,7 +66,7 @@ TEST_F(ForeignTraceTest, WithIntervalsAllPartsOfARoundTripAreThere) {
 TEST_F(ForeignTraceTest, WeirsOwnTracesAreAsTheSchemaSays) {
     const std::filesystem::path path = hand_made_file();
     // By hand handlers' bodies were given the same lengths, whatever the handler's.
-    run_sql(path, "UPDATE messages SET body_end_cycle = max(body_begin_cycle, body_end_cycle)");
+    run_sql(path, "UPDATE messages SET code_end_cycle = max(code_begin_cycle, code_end_cycle)");
     const TraceDatabase trace = open_foreign_trace(path);
     EXPECT_TRUE(trace.absent_tables().empty());
     EXPECT_EQ(trace_node_count(trace), 2);

@@ -38,9 +38,9 @@ CREATE TABLE messages (          -- one row a message launched inside the window
     tail_arrival_cycle INTEGER,    -- last flit entered the input queue
     notify_cycle INTEGER,          -- controller is ready to interrupt for it
     handler_begin_cycle INTEGER,   -- core entered the interrupt for it
-    body_begin_cycle INTEGER,      -- dispatch done, its handler's own code begins
+    code_begin_cycle INTEGER,      -- dispatch done, its handler's own code begins
     receive_dma_begin_cycle INTEGER,  -- the DMA engine was set up for its body
-    body_end_cycle INTEGER,        -- its handler's own code has returned
+    code_end_cycle INTEGER,        -- its handler's own code has returned
     receive_dma_end_cycle INTEGER, -- last byte of its body was written to memory
     dispose_cycle INTEGER,         -- it left the input queue
     handler_end_cycle INTEGER      -- core left the interrupt

@@ -68,9 +68,9 @@ void add_trip_parts(JsonMembers& members, const hw::Message& message) {
                        times.header_arrival);
     members.add_cycles("notify_cycles", times.header_arrival, times.notify);
     members.add_cycles("queueing_cycles", times.notify, times.handler_begin);
-    members.add_cycles("entry_and_dispatch_cycles", times.handler_begin, times.body_begin);
-    members.add_cycles("body_cycles", times.body_begin, times.body_end);
-    members.add_cycles("exit_cycles", times.body_end, times.handler_end);
+    members.add_cycles("entry_and_dispatch_cycles", times.handler_begin, times.code_begin);
+    members.add_cycles("code_cycles", times.code_begin, times.code_end);
+    members.add_cycles("exit_cycles", times.code_end, times.handler_end);
     members.add_cycles("receive_dma_cycles", times.receive_dma_begin, times.receive_dma_end);
     if (times.receive_dma_end > times.handler_end) {
         members.add_cycles("receive_dma_after_handler_cycles", times.handler_end,

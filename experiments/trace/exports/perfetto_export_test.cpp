@@ -121,7 +121,7 @@ TEST_F(PerfettoExportTest, AHandlerSaysWhereTheCyclesOfItsMessageWent) {
             "sent_by": "handler of message 0 of node 0", "hops": 1, "restored_words": 0,
             "send_cycles": 12, "send_blocked_cycles": 0, "network_unloaded_cycles": 8,
             "network_contention_cycles": 2, "notify_cycles": 10, "queueing_cycles": 0,
-            "entry_and_dispatch_cycles": 20, "body_cycles": 12, "exit_cycles": 26
+            "entry_and_dispatch_cycles": 20, "code_cycles": 12, "exit_cycles": 26
         }})"));
     const json& interrupted = handlers.back().at("args");
     EXPECT_EQ(interrupted.at("message"), "message 2 of node 0");

@@ -22,7 +22,7 @@ hw::Cycles save_cycles(const TraceDatabase& trace, CycleWindow window) {
     return hw::Cycles(single(
         trace,
         "WITH overhead AS (SELECT (handler_end_cycle - handler_begin_cycle) - "
-        "(body_end_cycle - body_begin_cycle) AS cycles, restored_words, " +
+        "(code_end_cycle - code_begin_cycle) AS cycles, restored_words, " +
             inside_window("handler_end_cycle", window) +
             " AS inside FROM messages) SELECT coalesce(sum(cycles - (SELECT min(cycles) FROM "
             "overhead WHERE restored_words = 0)), 0) FROM overhead WHERE restored_words > 0 AND "

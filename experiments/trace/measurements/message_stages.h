@@ -13,8 +13,8 @@ inline constexpr std::array kMessageStages{
     &hw::MessageTimes::tail_entry,     &hw::MessageTimes::first_arrival,
     &hw::MessageTimes::header_arrival, &hw::MessageTimes::tail_arrival,
     &hw::MessageTimes::notify,         &hw::MessageTimes::handler_begin,
-    &hw::MessageTimes::body_begin,     &hw::MessageTimes::receive_dma_begin,
-    &hw::MessageTimes::body_end,       &hw::MessageTimes::receive_dma_end,
+    &hw::MessageTimes::code_begin,     &hw::MessageTimes::receive_dma_begin,
+    &hw::MessageTimes::code_end,       &hw::MessageTimes::receive_dma_end,
     &hw::MessageTimes::dispose,        &hw::MessageTimes::handler_end,
 };
 

@@ -20,8 +20,8 @@ constexpr const char* kMessageColumns =
     "message.compose_cycle, message.launch_cycle, message.network_entry_cycle, "
     "message.send_dma_end_cycle, message.tail_entry_cycle, message.first_arrival_cycle, "
     "message.header_arrival_cycle, message.tail_arrival_cycle, message.notify_cycle, "
-    "message.handler_begin_cycle, message.body_begin_cycle, message.receive_dma_begin_cycle, "
-    "message.body_end_cycle, message.receive_dma_end_cycle, message.dispose_cycle, "
+    "message.handler_begin_cycle, message.code_begin_cycle, message.receive_dma_begin_cycle, "
+    "message.code_end_cycle, message.receive_dma_end_cycle, message.dispose_cycle, "
     "message.handler_end_cycle";
 constexpr int kMessageColumnCount = 26;
 

@@ -246,9 +246,9 @@ TEST_F(TimelineTest, TheFactsOfALongMessageAreWhole) {
         EXPECT_EQ(slice.facts->times.network_entry, made.times.network_entry);
         EXPECT_EQ(slice.facts->times.send_dma_end, made.times.send_dma_end);
         EXPECT_EQ(slice.facts->times.tail_entry, made.times.tail_entry);
-        EXPECT_EQ(slice.facts->times.body_begin, made.times.body_begin);
+        EXPECT_EQ(slice.facts->times.code_begin, made.times.code_begin);
         EXPECT_EQ(slice.facts->times.receive_dma_begin, made.times.receive_dma_begin);
-        EXPECT_EQ(slice.facts->times.body_end, made.times.body_end);
+        EXPECT_EQ(slice.facts->times.code_end, made.times.code_end);
         EXPECT_EQ(slice.facts->times.receive_dma_end, made.times.receive_dma_end);
         EXPECT_EQ(slice.facts->times.dispose, made.times.dispose);
         EXPECT_EQ(slice.facts->times.handler_end, made.times.handler_end);

@@ -23,8 +23,8 @@ CREATE TABLE messages (
     restored_words INTEGER, compose_cycle INTEGER, launch_cycle INTEGER,
     network_entry_cycle INTEGER, send_dma_end_cycle INTEGER, tail_entry_cycle INTEGER,
     first_arrival_cycle INTEGER, header_arrival_cycle INTEGER, tail_arrival_cycle INTEGER,
-    notify_cycle INTEGER, handler_begin_cycle INTEGER, body_begin_cycle INTEGER,
-    receive_dma_begin_cycle INTEGER, body_end_cycle INTEGER, receive_dma_end_cycle INTEGER,
+    notify_cycle INTEGER, handler_begin_cycle INTEGER, code_begin_cycle INTEGER,
+    receive_dma_begin_cycle INTEGER, code_end_cycle INTEGER, receive_dma_end_cycle INTEGER,
     dispose_cycle INTEGER, handler_end_cycle INTEGER, colour TEXT);
 INSERT INTO messages (message_id, source_node, sequence, destination_node, parent_message_id,
     argument_words, message_bytes, body_bytes, hops, unloaded_latency_cycles,

@@ -126,8 +126,8 @@ struct HandMadeTrace {
             .tail_arrival = hw::Cycles(trip.header_arrival + 2 * trip.arguments),
             .notify = hw::Cycles(trip.notify),
             .handler_begin = hw::Cycles(trip.handler_begin),
-            .body_begin = hw::Cycles(trip.handler_begin + 20),
-            .body_end = hw::Cycles(trip.handler_end - 26),
+            .code_begin = hw::Cycles(trip.handler_begin + 20),
+            .code_end = hw::Cycles(trip.handler_end - 26),
             .dispose = hw::Cycles(trip.handler_end - 25),
             .handler_end = hw::Cycles(trip.handler_end),
         };

@@ -19,7 +19,7 @@ namespace weir::firmware {
 /// and goes by DMA from the block of one to the halo of the other; a column is strided, so its
 /// values are packed into a send buffer by loads and stores, sent, and unpacked into the halo by
 /// loads and stores. (Memory logP's message that is packed, sent and unpacked: Cameron and Sun,
-/// 2002, Section 5.)
+/// 2003, Section 5.)
 ///
 /// Node i's block stands at column i mod w and row i div w of the blocks, where w is the mesh's
 /// extent in x: in a mesh of one or two dimensions neighbouring blocks are on neighbouring nodes.

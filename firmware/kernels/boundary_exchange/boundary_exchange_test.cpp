@@ -57,7 +57,7 @@ class ExchangeBench : public experiments::testing::KernelBench {
     BlockLayout layout;
 };
 
-struct Case {
+struct BlocksCase {
     const char* name;
     std::vector<std::int64_t> dimensions;
     std::int64_t block;
@@ -65,7 +65,7 @@ struct Case {
     std::size_t messages;  // in a step
 };
 
-class BoundaryExchangeCaseTest : public testing::TestWithParam<Case> {};
+class BoundaryExchangeCaseTest : public testing::TestWithParam<BlocksCase> {};
 
 TEST_P(BoundaryExchangeCaseTest, EveryBlockIsWhatTheSequentialProgramComputes) {
     ExchangeBench bench(GetParam().dimensions, GetParam().block);
@@ -80,13 +80,13 @@ TEST_P(BoundaryExchangeCaseTest, EveryBlockIsWhatTheSequentialProgramComputes) {
 
 // Blocks of 40 have edges of 320 bytes, more than a queue holds.
 INSTANTIATE_TEST_SUITE_P(BoundaryExchange, BoundaryExchangeCaseTest,
-                         testing::Values(Case{"2x2", {2, 2}, 5, "both", 8},
-                                         Case{"4x2", {4, 2}, 5, "both", 20},
-                                         Case{"long_edges", {4, 2}, 40, "both", 20},
-                                         Case{"single_values", {3, 3}, 1, "both", 24},
-                                         Case{"rows", {4, 2}, 5, "rows", 8},
-                                         Case{"columns", {4, 2}, 5, "columns", 12},
-                                         Case{"line", {5, 1}, 5, "both", 8}),
+                         testing::Values(BlocksCase{"2x2", {2, 2}, 5, "both", 8},
+                                         BlocksCase{"4x2", {4, 2}, 5, "both", 20},
+                                         BlocksCase{"long_edges", {4, 2}, 40, "both", 20},
+                                         BlocksCase{"single_values", {3, 3}, 1, "both", 24},
+                                         BlocksCase{"rows", {4, 2}, 5, "rows", 8},
+                                         BlocksCase{"columns", {4, 2}, 5, "columns", 12},
+                                         BlocksCase{"line", {5, 1}, 5, "both", 8}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(BoundaryExchangeTest, InMoreDimensionsItStillComputesTheSame) {

@@ -34,15 +34,15 @@ static unsigned char* next_receive_buffer(uint32_t block) {
 /* All bodies come from the stripe below, and in order, so that counting them tells the block. */
 static void receive_edge(void) {
     const uint32_t block = bodies_begun++;
-    am_receive_bulk(next_receive_buffer(block), &weir_parameters.stored[block]);
+    am_receive_body(next_receive_buffer(block), &weir_parameters.stored[block]);
 }
 static void receive_edge_status(void) {
     const uint32_t block = bodies_begun++;
-    am_receive_bulk_status(next_receive_buffer(block), &weir_parameters.stored[block]);
+    am_receive_body_status(next_receive_buffer(block), &weir_parameters.stored[block]);
 }
 static void receive_edge_blocking(void) {
     const uint32_t block = bodies_begun++;
-    am_receive_bulk_blocking(next_receive_buffer(block), &weir_parameters.stored[block]);
+    am_receive_body_blocking(next_receive_buffer(block), &weir_parameters.stored[block]);
 }
 
 /* A block's columns, each upwards: from the edge below it to the one above. */
@@ -110,11 +110,11 @@ int main(int count, const unsigned* words) {
         compute_block(letters, stripe > 0 ? (const double*)receive_buffer : NULL, column,
                       (double*)send_buffer);
         if (!weir_parameters.is_last && sending == AM_INTERRUPT) {
-            am_send_bulk_interrupt(weir_parameters.next_node, handler, send_buffer, bytes, &sent);
+            am_send_body_interrupt(weir_parameters.next_node, handler, send_buffer, bytes, &sent);
         } else if (!weir_parameters.is_last) {
-            am_send_bulk(weir_parameters.next_node, handler, send_buffer, bytes);
+            am_send_body(weir_parameters.next_node, handler, send_buffer, bytes);
             if (sending == AM_BLOCKING) {
-                am_wait_bulk_sent_blocking();
+                am_wait_body_sent_blocking();
             }
         }
         receive_buffer += bytes;

@@ -40,11 +40,11 @@ static void store_row(void) {
     double* const place = (double*)am_argument(0);
     volatile uint32_t* const stored = &row_stored[0][0] + am_argument(1);
     if (weir_parameters.receive_completion == AM_BLOCKING) {
-        am_receive_bulk_blocking(place, stored);
+        am_receive_body_blocking(place, stored);
     } else if (weir_parameters.receive_completion == AM_STATUS) {
-        am_receive_bulk_status(place, stored);
+        am_receive_body_status(place, stored);
     } else {
-        am_receive_bulk(place, stored);
+        am_receive_body(place, stored);
     }
 }
 
@@ -69,10 +69,10 @@ static void send_row(uint32_t side, uint32_t parity, uint32_t stride) {
         send_values(neighbour, parity, from, to);
         return;
     }
-    am_send_bulk_2(neighbour, store_row, (uint32_t)to, 2 * parity + 1 - side, from,
+    am_send_body_2(neighbour, store_row, (uint32_t)to, 2 * parity + 1 - side, from,
                    weir_parameters.columns * sizeof(double));
     if (weir_parameters.send_completion == AM_BLOCKING) {
-        am_wait_bulk_sent_blocking();
+        am_wait_body_sent_blocking();
     }
 }
 
@@ -129,7 +129,7 @@ int main(int count, const unsigned* words) {
         weir_mark(MARK_EXCHANGE_ENDS, i);
         relax(i & 1, stride);
         if (weir_parameters.long_messages && neighbours != 0) {
-            am_wait_bulk_sent();
+            am_wait_body_sent();
         }
     }
     weir_mark(MARK_PROGRAM_ENDS, 0);

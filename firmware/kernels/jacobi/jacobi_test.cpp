@@ -46,7 +46,7 @@ class JacobiBench : public experiments::testing::KernelBench {
     }
 };
 
-struct Case {
+struct StripsCase {
     const char* name;
     std::int64_t nodes;
     std::int64_t grid;
@@ -55,10 +55,10 @@ struct Case {
     const char* completion;  // of sent and received bodies
 };
 
-class JacobiCaseTest : public testing::TestWithParam<Case> {};
+class JacobiCaseTest : public testing::TestWithParam<StripsCase> {};
 
 TEST_P(JacobiCaseTest, EveryPointIsWhatTheSequentialProgramComputes) {
-    const Case& tested = GetParam();
+    const StripsCase& tested = GetParam();
     JacobiBench bench(tested.nodes, tested.grid);
     bench.set_messages(tested.messages);
     bench.set(bench.configuration.core, "receive_mode", std::string(tested.receive_mode));
@@ -78,17 +78,17 @@ TEST_P(JacobiCaseTest, EveryPointIsWhatTheSequentialProgramComputes) {
 // Rows of 64 values are longer than a queue.
 INSTANTIATE_TEST_SUITE_P(
     Jacobi, JacobiCaseTest,
-    testing::Values(Case{"alone", 1, 5, "short", "interrupt", "status"},
-                    Case{"two", 2, 6, "short", "interrupt", "status"},
-                    Case{"strips", 4, 16, "short", "interrupt", "status"},
-                    Case{"single_rows", 5, 5, "short", "interrupt", "status"},
-                    Case{"polling", 4, 16, "short", "polling", "status"},
-                    Case{"beside", 4, 16, "short", "protocol_processor", "status"},
-                    Case{"long_status", 4, 64, "long", "interrupt", "status"},
-                    Case{"long_blocking", 4, 16, "long", "interrupt", "blocking"},
-                    Case{"long_interrupt", 4, 16, "long", "interrupt", "interrupt"},
-                    Case{"long_polling", 4, 16, "long", "polling", "status"},
-                    Case{"long_single_rows", 5, 5, "long", "interrupt", "interrupt"}),
+    testing::Values(StripsCase{"alone", 1, 5, "short", "interrupt", "status"},
+                    StripsCase{"two", 2, 6, "short", "interrupt", "status"},
+                    StripsCase{"strips", 4, 16, "short", "interrupt", "status"},
+                    StripsCase{"single_rows", 5, 5, "short", "interrupt", "status"},
+                    StripsCase{"polling", 4, 16, "short", "polling", "status"},
+                    StripsCase{"beside", 4, 16, "short", "protocol_processor", "status"},
+                    StripsCase{"long_status", 4, 64, "long", "interrupt", "status"},
+                    StripsCase{"long_blocking", 4, 16, "long", "interrupt", "blocking"},
+                    StripsCase{"long_interrupt", 4, 16, "long", "interrupt", "interrupt"},
+                    StripsCase{"long_polling", 4, 16, "long", "polling", "status"},
+                    StripsCase{"long_single_rows", 5, 5, "long", "interrupt", "interrupt"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 // A 5 among zeros, at the border of two strips: its fifth goes to it and its neighbours, of these

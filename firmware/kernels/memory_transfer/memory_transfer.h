@@ -12,7 +12,7 @@
 
 namespace weir::firmware {
 
-/// The three ways to copy an array that memory logP measures (Cameron and Sun, 2002, Sections 6 and
+/// The three ways to copy an array that memory logP measures (Cameron and Sun, 2003, Sections 6 and
 /// 7; Figure 3 is kUnpack).
 enum class TransferKind : std::uint8_t {
     kCopy,    ///< loads at the stride, stores at the stride

@@ -77,27 +77,27 @@ static void send_body(uint32_t destination, am_handler handler, uint32_t first, 
                       const unsigned char* body) {
     const uint32_t words = weir_parameters.argument_words;
     if (words == 2) {
-        am_send_bulk_2(destination, handler, first, second, body, remap_bodies.bytes);
+        am_send_body_2(destination, handler, first, second, body, remap_bodies.bytes);
     } else {
         uint32_t arguments[AM_MOST_ARGUMENTS] = {first, second};
         const uint32_t pair[2] = {(uint32_t)body, remap_bodies.bytes};
         for (uint32_t i = 2; i < words; ++i) {
             arguments[i] = i;
         }
-        am_send_bulk_pairs(destination, handler, words, arguments, 1, pair);
+        am_send_body_pairs(destination, handler, words, arguments, 1, pair);
     }
     if (remap_bodies.send_mode == AM_BLOCKING) {
-        am_wait_bulk_sent_blocking();
+        am_wait_body_sent_blocking();
     }
 }
 
 static void receive_body(unsigned char* address, volatile uint32_t* stored) {
     if (remap_bodies.receive_mode == AM_BLOCKING) {
-        am_receive_bulk_blocking(address, stored);
+        am_receive_body_blocking(address, stored);
     } else if (remap_bodies.receive_mode == AM_STATUS) {
-        am_receive_bulk_status(address, stored);
+        am_receive_body_status(address, stored);
     } else {
-        am_receive_bulk(address, stored);
+        am_receive_body(address, stored);
     }
 }
 
@@ -159,7 +159,7 @@ static void deliver_with_body(void) { take_delivery(1); }
 /* By one buffer the body before must have left memory. */
 static void send_next_body(uint32_t iteration, am_handler handler) {
     if (remap_bodies.send_buffers == 1) {
-        am_wait_bulk_sent();
+        am_wait_body_sent();
     }
     reply_is_stored = 0;
     send_body(weir_parameters.destination[iteration], handler, weir_node(), iteration,

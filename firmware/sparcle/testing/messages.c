@@ -36,9 +36,9 @@ static void recurse(void) {
     arrived += 1;
 }
 
-static void arrive_body(void) { am_receive_bulk(body_in, &stored); }
-static void arrive_body_status(void) { am_receive_bulk_status(body_in, &stored); }
-static void arrive_body_blocking(void) { am_receive_bulk_blocking(body_in, &stored); }
+static void arrive_body(void) { am_receive_body(body_in, &stored); }
+static void arrive_body_status(void) { am_receive_body_status(body_in, &stored); }
+static void arrive_body_blocking(void) { am_receive_body_blocking(body_in, &stored); }
 
 static void wait_for_arrivals(uint32_t count) {
     while (arrived < count) {
@@ -72,11 +72,11 @@ static int exchange_bodies(uint32_t next, uint32_t previous, am_handler handler,
         stored = 0;
         am_barrier();
         if (mode == AM_INTERRUPT) {
-            am_send_bulk_interrupt(next, handler, body_out, BODY_BYTES, &sent);
+            am_send_body_interrupt(next, handler, body_out, BODY_BYTES, &sent);
             am_wait(&sent);
         } else {
-            am_send_bulk(next, handler, body_out, BODY_BYTES);
-            mode == AM_BLOCKING ? am_wait_bulk_sent_blocking() : am_wait_bulk_sent();
+            am_send_body(next, handler, body_out, BODY_BYTES);
+            mode == AM_BLOCKING ? am_wait_body_sent_blocking() : am_wait_body_sent();
         }
         mode == AM_STATUS ? am_wait_stored(&stored) : am_wait(&stored);
         for (uint32_t i = 0; i < BODY_BYTES / 4; ++i) {
@@ -109,7 +109,7 @@ static void arrive_slowly(void) {
 static void arrive_body_slowly(void) {
     const uint32_t index = crowd_bodies_begun;
     weir_work(150);
-    am_receive_bulk(crowd_bodies[index], &crowd_stored[index]);
+    am_receive_body(crowd_bodies[index], &crowd_stored[index]);
     weir_work(150);
     crowd_bodies_begun = index + 1;
 }
@@ -122,11 +122,11 @@ static int crowd(void) {
         for (uint32_t i = 0; i < CROWD_MESSAGES; ++i) {
             am_send_2(0, arrive_slowly, weir_node(), i);
             if (i < CROWD_BODIES) {
-                am_wait_bulk_sent();
+                am_wait_body_sent();
                 for (uint32_t j = 0; j < BODY_BYTES / 4; ++j) {
                     body_out[j] = weir_node() * 1000 + i * 100 + j;
                 }
-                am_send_bulk(0, arrive_body_slowly, body_out, BODY_BYTES);
+                am_send_body(0, arrive_body_slowly, body_out, BODY_BYTES);
             }
         }
         return 0;

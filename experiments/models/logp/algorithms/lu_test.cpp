@@ -13,7 +13,7 @@
 namespace weir::experiments::models {
 namespace {
 
-LuInputs inputs_of(int processors, std::int64_t rows, double latency = 6.0, double gap = 4.0) {
+LuInputs lu_inputs(int processors, std::int64_t rows, double latency = 6.0, double gap = 4.0) {
     return {.machine = {.latency_cycles = latency,
                         .overhead_cycles = 0.0,
                         .gap_cycles = gap,
@@ -23,7 +23,7 @@ LuInputs inputs_of(int processors, std::int64_t rows, double latency = 6.0, doub
 
 // LogP (1993), section 4.2: 2(n - k)g + L and 2(n - k)^2/P.
 TEST(LogpLu, AStepTakesTheTimesOfSection42) {
-    const LuLayouts step = logp_lu_step(inputs_of(16, 64), 24);  // n - k = 40
+    const LuLayouts step = logp_lu_step(lu_inputs(16, 64), 24);  // n - k = 40
     EXPECT_EQ(step.bad.communication_cycles, 2.0 * 40.0 * 4.0 + 6.0);
     EXPECT_EQ(step.bad.computation_cycles, 2.0 * 40.0 * 40.0 / 16.0);
     // Columns: a factor of 2. Grid: sqrt(P) = 4.
@@ -57,7 +57,7 @@ TEST(LogpLu, LayoutsNeedTheValuesTheirUpdatesUse) {
     const auto columns = [](int, int j) { return j % 16; };
     const auto grid = [](int i, int j) { return (i % 4) * 4 + j % 4; };
     // Communication of g = 1 and L = 0 is the number of values.
-    const LuLayouts step = logp_lu_step(inputs_of(16, kRows, 0.0, 1.0), kStep);
+    const LuLayouts step = logp_lu_step(lu_inputs(16, kRows, 0.0, 1.0), kStep);
     EXPECT_EQ(needed_values(kRows, kStep, 5, bad), step.bad.communication_cycles);
     EXPECT_EQ(needed_values(kRows, kStep, 5, grid), step.grid->communication_cycles);
     // Of a column layout's values, the pivots of its own columns are there already.
@@ -72,7 +72,7 @@ TEST(LogpLu, LayoutsNeedTheValuesTheirUpdatesUse) {
 TEST(LogpLu, TotalsAreTheSumsOverTheSteps) {
     for (const int processors : {1, 4, 16, 64}) {
         for (const std::int64_t rows : {8, 64, 200}) {
-            const LuInputs inputs = inputs_of(processors, rows);
+            const LuInputs inputs = lu_inputs(processors, rows);
             const LuTotals totals = solve_logp_lu(inputs);
             double bad = 0.0;
             double column = 0.0;
@@ -126,7 +126,7 @@ TEST(LogpLu, LoadsAreThoseOfTheMatrixCountedElementByElement) {
     constexpr int kProcessors = 16;
     const auto blocked = [](int i, int j) { return i / 6 * 4 + j / 6; };
     const auto scattered = [](int i, int j) { return i % 4 * 4 + j % 4; };
-    const LuInputs inputs = inputs_of(kProcessors, kRows);
+    const LuInputs inputs = lu_inputs(kProcessors, kRows);
     for (std::int64_t step = 1; step < kRows; ++step) {
         const CountedLoad in_blocks = count_load(kRows, step, kProcessors, blocked);
         EXPECT_EQ(lu_blocked_grid_load(inputs, step).active_processors, in_blocks.active);
@@ -140,7 +140,7 @@ TEST(LogpLu, LoadsAreThoseOfTheMatrixCountedElementByElement) {
 // Section 4.2: once n/sqrt(P) steps are done, 2 sqrt(P) processors are idle (a row and a column of
 // the grid, which share one: 2 sqrt(P) - 1), and one is active for the last n/sqrt(P) steps.
 TEST(LogpLu, BlockedGridLosesItsProcessors) {
-    const LuInputs inputs = inputs_of(64, 256);  // 8 x 8 processors with 32 rows each
+    const LuInputs inputs = lu_inputs(64, 256);  // 8 x 8 processors with 32 rows each
     EXPECT_EQ(lu_blocked_grid_load(inputs, 31).active_processors, 64);
     EXPECT_EQ(lu_blocked_grid_load(inputs, 32).active_processors, 64 - (2 * 8 - 1));
     EXPECT_EQ(lu_blocked_grid_load(inputs, 256 - 33).active_processors, 4);
@@ -151,7 +151,7 @@ TEST(LogpLu, BlockedGridLosesItsProcessors) {
 
 // Section 4.2: scattered, all P stay active for all but the last sqrt(P) steps.
 TEST(LogpLu, ScatteredGridKeepsItsProcessorsToTheEnd) {
-    const LuInputs inputs = inputs_of(64, 256);
+    const LuInputs inputs = lu_inputs(64, 256);
     for (std::int64_t step = 1; step <= 256 - 8; ++step) {
         EXPECT_EQ(lu_scattered_grid_load(inputs, step).active_processors, 64);
     }
@@ -161,28 +161,28 @@ TEST(LogpLu, ScatteredGridKeepsItsProcessorsToTheEnd) {
 
 // For large n and P: (n - b) b^2 over n^3/(3P) is 3 for blocks, and 1 scattered.
 TEST(LogpLu, BlocksTakeThreeTimesTheEvenComputationScatteringHardlyMore) {
-    const LuTotals totals = solve_logp_lu(inputs_of(65536, 65536));
+    const LuTotals totals = solve_logp_lu(lu_inputs(65536, 65536));
     const double even = totals.layouts.grid->computation_cycles;
     EXPECT_NEAR(*totals.blocked_grid_computation_cycles / even, 3.0, 0.02);
     EXPECT_NEAR(*totals.scattered_grid_computation_cycles / even, 1.0, 0.01);
 }
 
 TEST(LogpLu, HasAGridOnlyWhereTheMatrixFitsIt) {
-    EXPECT_FALSE(solve_logp_lu(inputs_of(8, 64)).layouts.grid);
-    EXPECT_FALSE(solve_logp_lu(inputs_of(16, 66)).blocked_grid_computation_cycles);
-    EXPECT_FALSE(solve_logp_lu(inputs_of(16, 66)).bsp_grid_cycles);
-    EXPECT_THROW(lu_blocked_grid_load(inputs_of(8, 64), 1), ModelError);
+    EXPECT_FALSE(solve_logp_lu(lu_inputs(8, 64)).layouts.grid);
+    EXPECT_FALSE(solve_logp_lu(lu_inputs(16, 66)).blocked_grid_computation_cycles);
+    EXPECT_FALSE(solve_logp_lu(lu_inputs(16, 66)).bsp_grid_cycles);
+    EXPECT_THROW(lu_blocked_grid_load(lu_inputs(8, 64), 1), ModelError);
 }
 
 TEST(LogpLu, PramAndBspSeeItTheirWay) {
     // 4 processors, n = 4: 2 (ceil(9/4) + ceil(4/4) + ceil(1/4)).
-    const LuTotals small = solve_logp_lu(inputs_of(4, 4));
+    const LuTotals small = solve_logp_lu(lu_inputs(4, 4));
     EXPECT_EQ(small.pram_steps, 2 * (3 + 1 + 1));
     // Every superstep pays a synchronisation: L and two broadcasts; that of P = 4, L = 6, g = 4 and
     // o = 0 ends at 12, so l = 6 + 24 = 30, and 2 x 3 x 4 = 24 is shorter.
     EXPECT_EQ(small.bsp_bad_cycles, 4.0 * 30.0);
     // Where the matrix is large, BSP overlaps: the longer of the two, less than their sum.
-    const LuTotals large = solve_logp_lu(inputs_of(4, 2000));
+    const LuTotals large = solve_logp_lu(lu_inputs(4, 2000));
     EXPECT_LT(large.bsp_bad_cycles, large.layouts.bad.total_cycles());
     EXPECT_GE(large.bsp_bad_cycles, large.layouts.bad.computation_cycles);
     EXPECT_LE(*large.bsp_grid_cycles, large.bsp_bad_cycles);
@@ -197,9 +197,9 @@ TEST(LogpLu, RefusesStepsAndSizesThatDoNotExist) {
         }
         return "accepted";
     };
-    EXPECT_EQ(refusal(inputs_of(16, 64), 0), "step (k) is 0; accepted: 1 to rows - 1, 63");
-    EXPECT_EQ(refusal(inputs_of(16, 64), 64), "step (k) is 64; accepted: 1 to rows - 1, 63");
-    EXPECT_EQ(refusal(inputs_of(16, 1), 1), "rows (n) is 1; accepted: 2 to 100000");
+    EXPECT_EQ(refusal(lu_inputs(16, 64), 0), "step (k) is 0; accepted: 1 to rows - 1, 63");
+    EXPECT_EQ(refusal(lu_inputs(16, 64), 64), "step (k) is 64; accepted: 1 to rows - 1, 63");
+    EXPECT_EQ(refusal(lu_inputs(16, 1), 1), "rows (n) is 1; accepted: 2 to 100000");
     EXPECT_THROW(solve_logp_lu({}), ModelError);
 }
 

@@ -10,26 +10,28 @@
 namespace weir::experiments::models {
 namespace {
 
-constexpr LogpMachine machine_of(double latency, double overhead, double gap) {
+constexpr LogpMachine messaging_machine(double latency, double overhead, double gap) {
     return {
         .latency_cycles = latency, .overhead_cycles = overhead, .gap_cycles = gap, .processors = 2};
 }
 
 // LogP (1993), section 5.4: o is paid for every small message; the rest is the pipeline.
 TEST(LogpLongMessage, IsAPipelineOfSmallMessages) {
-    EXPECT_EQ(solve_logp_long_message(machine_of(6.0, 2.0, 4.0), 1, 0.0).message_cycles, 10.0);
-    EXPECT_EQ(solve_logp_long_message(machine_of(6.0, 2.0, 4.0), 10, 0.0).message_cycles,
+    EXPECT_EQ(solve_logp_long_message(messaging_machine(6.0, 2.0, 4.0), 1, 0.0).message_cycles,
+              10.0);
+    EXPECT_EQ(solve_logp_long_message(messaging_machine(6.0, 2.0, 4.0), 10, 0.0).message_cycles,
               9 * 4.0 + 10.0);
-    EXPECT_EQ(solve_logp_long_message(machine_of(6.0, 5.0, 4.0), 10, 0.0).message_cycles,
+    EXPECT_EQ(solve_logp_long_message(messaging_machine(6.0, 5.0, 4.0), 10, 0.0).message_cycles,
               9 * 5.0 + 16.0);
-    EXPECT_EQ(solve_logp_long_message(machine_of(6.0, 2.0, 4.0), 10, 0.0).processor_busy_cycles,
-              20.0);
+    EXPECT_EQ(
+        solve_logp_long_message(messaging_machine(6.0, 2.0, 4.0), 10, 0.0).processor_busy_cycles,
+        20.0);
 }
 
 TEST(LogpLongMessage, TakesAsLongOnTheAbstractMachine) {
     for (const double overhead : {0.0, 2.0, 4.0, 7.0}) {
         for (const std::int64_t count : {1, 2, 17}) {
-            const LogpMachine machine = machine_of(12.0, overhead, 4.0);
+            const LogpMachine machine = messaging_machine(12.0, overhead, 4.0);
             const std::vector<std::vector<int>> rows = {
                 std::vector<int>(static_cast<std::size_t>(count), 1), {}};
             EXPECT_EQ(static_cast<double>(run_sends(machine, rows, Arbitration::kLongestWaiting)),
@@ -41,8 +43,9 @@ TEST(LogpLongMessage, TakesAsLongOnTheAbstractMachine) {
 
 // Section 5.2: the CM-5's synchronous send, 3(L + 2o) + n g.
 TEST(LogpLongMessage, SynchronousSendIsThreeMessagesAndTheDatasGaps) {
-    EXPECT_EQ(solve_logp_long_message(machine_of(6.0, 2.0, 4.0), 100, 0.0).synchronous_send_cycles,
-              3.0 * 10.0 + 400.0);
+    EXPECT_EQ(
+        solve_logp_long_message(messaging_machine(6.0, 2.0, 4.0), 100, 0.0).synchronous_send_cycles,
+        3.0 * 10.0 + 400.0);
 }
 
 // Section 5.4: a second processor can at best double a node. Section 3.1: o as large as g is
@@ -54,7 +57,7 @@ TEST(LogpLongMessage, BothFactorsOfTwoHold) {
         for (const std::int64_t count : {1, 10, 1000}) {
             for (const double work : {0.0, 1.0, 40.0, 900.0, 4000.0, 9000.0}) {
                 const LogpLongMessage message =
-                    solve_logp_long_message(machine_of(6.0, overhead, 4.0), count, work);
+                    solve_logp_long_message(messaging_machine(6.0, overhead, 4.0), count, work);
                 EXPECT_LE(message.two_processors_cycles, message.one_processor_cycles);
                 EXPECT_LE(message.one_processor_cycles, 2.0 * message.two_processors_cycles);
                 EXPECT_GE(message.overhead_as_gap_cycles, message.one_processor_cycles);
@@ -72,8 +75,8 @@ TEST(LogpLongMessage, BothFactorsOfTwoHold) {
 }
 
 TEST(LogpLongMessage, RefusesAMessageOfNothing) {
-    EXPECT_THROW(solve_logp_long_message(machine_of(6.0, 2.0, 4.0), 0, 0.0), ModelError);
-    EXPECT_THROW(solve_logp_long_message(machine_of(6.0, 2.0, 4.0), 1, -1.0), ModelError);
+    EXPECT_THROW(solve_logp_long_message(messaging_machine(6.0, 2.0, 4.0), 0, 0.0), ModelError);
+    EXPECT_THROW(solve_logp_long_message(messaging_machine(6.0, 2.0, 4.0), 1, -1.0), ModelError);
     EXPECT_THROW(solve_logp_long_message({}, 1, 0.0), ModelError);
 }
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
 
@@ -61,7 +62,7 @@ class Handover final : public WorkerPool::Watcher {
 
     bool ended(std::size_t index, const WorkOutcome& work) override {
         const bool is_killed = work.how == WorkOutcome::How::kKilled;
-        if (is_killed && WorkerPool::interrupted()) {
+        if (is_killed && is_interrupted()) {
             return true;
         }
         if (is_killed) {
@@ -108,7 +109,7 @@ bool LocalRunner::run(const SweepPlan& plan, std::span<const RunRequest> request
         }
     };
     WorkerPool(workers_).run(requests.size(), work, handover);
-    return !WorkerPool::interrupted();
+    return !is_interrupted();
 }
 
 }  // namespace weir::experiments::running

@@ -1,4 +1,4 @@
-#include "firmware/kernels/bulk_ping/bulk_ping.h"
+#include "firmware/kernels/body_ping/body_ping.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ using nodes::Task;
 namespace {
 
 std::vector<std::uint8_t> random_bytes(std::uint64_t seed, hw::NodeId node, std::size_t count) {
-    hw::RandomStream stream(seed, node, "bulk-ping body");
+    hw::RandomStream stream(seed, node, "body-ping body");
     std::vector<std::uint8_t> bytes(count);
     std::generate(bytes.begin(), bytes.end(),
                   [&stream] { return static_cast<std::uint8_t>(stream.next()); });
@@ -21,9 +21,9 @@ std::vector<std::uint8_t> random_bytes(std::uint64_t seed, hw::NodeId node, std:
 
 }  // namespace
 
-class BulkPing::Program final : public ActiveMessageProgram {
+class BodyPing::Program final : public ActiveMessageProgram {
   public:
-    Program(BulkPing& ping, nodes::Processor& processor,
+    Program(BodyPing& ping, nodes::Processor& processor,
             const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters),
           ping_(ping),
@@ -54,13 +54,13 @@ class BulkPing::Program final : public ActiveMessageProgram {
         co_await messages().receive_body(slot.receive_address, slot.stored);
     }
 
-    BulkPing& ping_;
+    BodyPing& ping_;
     std::size_t node_;
     std::size_t received_ = 0;
     ActiveMessages::HandlerAddress arrive_;
 };
 
-void BulkPing::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+void BodyPing::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                        nodes::MemoryAccess& memory) {
     const std::int32_t count = machine.node_count();
     const std::vector<std::int64_t> lengths = parameters_.body_bytes.value();
@@ -115,12 +115,12 @@ void BulkPing::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     }
 }
 
-std::unique_ptr<nodes::NodeProgram> BulkPing::program(
+std::unique_ptr<nodes::NodeProgram> BodyPing::program(
     nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
     return std::make_unique<Program>(*this, processor, parameters);
 }
 
-std::optional<std::string> BulkPing::check(nodes::MemoryAccess& memory) {
+std::optional<std::string> BodyPing::check(nodes::MemoryAccess& memory) {
     for (const Slot& slot : slots_) {
         std::vector<std::uint8_t> sent(slot.bytes);
         std::vector<std::uint8_t> received(slot.bytes);
@@ -138,7 +138,7 @@ std::optional<std::string> BulkPing::check(nodes::MemoryAccess& memory) {
     return std::nullopt;
 }
 
-double BulkPing::progress() const {
+double BodyPing::progress() const {
     return static_cast<double>(arrived_) / static_cast<double>(slots_.size());
 }
 

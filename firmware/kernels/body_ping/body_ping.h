@@ -14,13 +14,13 @@ namespace weir::firmware {
 /// of its own, long enough for its whole trip. Calibrates the machine against LoGPC Table 2, and
 /// shows one long message's pipeline of sending DMA, network and receiving DMA (LoGPC Section 2.2).
 /// After the run the receivers' memories hold what the senders' did, byte by byte.
-class BulkPing final : public Kernel {
+class BodyPing final : public Kernel {
   public:
     enum class Pairs : std::uint8_t { kAll, kOne };
 
     struct Parameters : hw::ParameterGroup {
         Parameters()
-            : ParameterGroup("workload", "bulk-ping: unloaded long messages, one at a time") {}
+            : ParameterGroup("workload", "body-ping: unloaded long messages, one at a time") {}
 
         hw::Parameter<std::vector<std::int64_t>> body_bytes{
             *this,

@@ -1,4 +1,4 @@
-#include "firmware/kernels/bulk_ping/bulk_ping.h"
+#include "firmware/kernels/body_ping/body_ping.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,9 +15,9 @@ using ::testing::HasSubstr;
 
 // Two nodes; in a node's memory stand what it sends, as long as the longest body, and then what it
 // receives.
-class BulkPingTest : public testing::Test {
+class BodyPingTest : public testing::Test {
   protected:
-    BulkPingTest() { bench_.set_dimensions({2, 1}); }
+    BodyPingTest() { bench_.set_dimensions({2, 1}); }
 
     void set_lengths(const std::vector<std::int64_t>& lengths) {
         bench_.set_workload("body_bytes", lengths);
@@ -34,10 +34,10 @@ class BulkPingTest : public testing::Test {
     }
     void flip_bit(std::int32_t node, std::uint32_t address) { bench_.flip_bit(node, address); }
 
-    experiments::testing::KernelBench bench_{"bulk-ping"};
+    experiments::testing::KernelBench bench_{"body-ping"};
 };
 
-TEST_F(BulkPingTest, BodiesOfEveryLengthArriveByteByByte) {
+TEST_F(BodyPingTest, BodiesOfEveryLengthArriveByteByByte) {
     set_lengths({8, 16, 24, 32, 40, 248, 256, 264, 1000, 320'000});
     load();
     run();
@@ -50,17 +50,17 @@ TEST_F(BulkPingTest, BodiesOfEveryLengthArriveByteByByte) {
     EXPECT_NE(byte_at(1, 320'000 + 1888 + 319'999), byte_at(1, 319'999)) << "of another sender";
 }
 
-TEST_F(BulkPingTest, NothingIsThereBeforeTheRun) {
+TEST_F(BodyPingTest, NothingIsThereBeforeTheRun) {
     set_lengths({8});
     load();
     EXPECT_THAT(wrong(),
                 HasSubstr("the body of 8 bytes from node 0 to node 1 differs from byte 0 on"));
 }
 
-class BulkPingCompletionTest : public BulkPingTest,
+class BodyPingCompletionTest : public BodyPingTest,
                                public testing::WithParamInterface<std::string> {};
 
-TEST_P(BulkPingCompletionTest, EveryWayToWaitForTheEnginesMovesTheSame) {
+TEST_P(BodyPingCompletionTest, EveryWayToWaitForTheEnginesMovesTheSame) {
     set_lengths({8, 4096});
     bench_.set(bench_.firmware_parameters, "body_send", GetParam());
     bench_.set(bench_.firmware_parameters, "body_receive", GetParam());
@@ -69,12 +69,12 @@ TEST_P(BulkPingCompletionTest, EveryWayToWaitForTheEnginesMovesTheSame) {
     EXPECT_EQ(wrong(), "nothing is wrong");
 }
 
-INSTANTIATE_TEST_SUITE_P(BulkPing, BulkPingCompletionTest,
+INSTANTIATE_TEST_SUITE_P(BodyPing, BodyPingCompletionTest,
                          testing::Values("blocking", "status", "interrupt"),
                          [](const auto& test) { return test.param; });
 
 // The planted fault: any byte of any body, one bit of it.
-TEST_F(BulkPingTest, AFlippedBitInAnyReceivedByteIsFound) {
+TEST_F(BodyPingTest, AFlippedBitInAnyReceivedByteIsFound) {
     set_lengths({8, 64});
     load();
     run();
@@ -89,13 +89,13 @@ TEST_F(BulkPingTest, AFlippedBitInAnyReceivedByteIsFound) {
     EXPECT_EQ(wrong(), "nothing is wrong");
 }
 
-TEST_F(BulkPingTest, BodiesThatJustFitIntoMemory) {
+TEST_F(BodyPingTest, BodiesThatJustFitIntoMemory) {
     set_lengths({2048});
     set_memory(4096);
     EXPECT_EQ(fault_of_data(), "no fault");
 }
 
-TEST_F(BulkPingTest, BodiesThatDoNotFitIntoMemory) {
+TEST_F(BodyPingTest, BodiesThatDoNotFitIntoMemory) {
     set_lengths({2048, 8});
     set_memory(4096);
     EXPECT_EQ(fault_of_data(),
@@ -103,7 +103,7 @@ TEST_F(BulkPingTest, BodiesThatDoNotFitIntoMemory) {
               "has 4096; accepted: fewer or shorter bodies, or a larger memory.bytes");
 }
 
-TEST_F(BulkPingTest, LengthsThatAreNotMultiplesOf8) {
+TEST_F(BodyPingTest, LengthsThatAreNotMultiplesOf8) {
     set_lengths({8, 12});
     EXPECT_EQ(fault_of_data(), "workload.body_bytes: found 12; accepted: multiples of 8");
 }

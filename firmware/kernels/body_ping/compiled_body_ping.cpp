@@ -1,4 +1,4 @@
-#include "firmware/kernels/bulk_ping/compiled_bulk_ping.h"
+#include "firmware/kernels/body_ping/compiled_body_ping.h"
 
 #include <algorithm>
 
@@ -6,13 +6,13 @@
 
 namespace weir::firmware {
 
-ElfImage CompiledBulkPing::load_image() { return built_in_program("bulk-ping"); }
+ElfImage CompiledBodyPing::load_image() { return built_in_program("body-ping"); }
 
-void CompiledBulkPing::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+void CompiledBodyPing::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                   ImageMemory& memory) {
     NoMemory nowhere;
     twin().prepare(machine, seed, nowhere);
-    const std::vector<BulkPing::Slot>& slots = twin().slots();
+    const std::vector<BodyPing::Slot>& slots = twin().slots();
     const auto delay = static_cast<std::uint32_t>(workload().slot_cycles.value().count());
     const std::vector<std::int64_t> lengths = workload().body_bytes.value();
     const auto longest =
@@ -34,7 +34,7 @@ void CompiledBulkPing::write_data(const nodes::MachineShape& machine, std::uint6
                 receives.push_back(received_at_[i]);
             }
         }
-        hw::RandomStream stream(seed, node, "bulk-ping body");
+        hw::RandomStream stream(seed, node, "body-ping body");
         std::vector<std::uint8_t>& body = sent_by_[static_cast<std::size_t>(index)];
         body.resize(longest);
         std::generate(body.begin(), body.end(),
@@ -57,10 +57,10 @@ void CompiledBulkPing::write_data(const nodes::MachineShape& machine, std::uint6
     }
 }
 
-std::optional<std::string> CompiledBulkPing::check_answer(ImageMemory& memory) {
-    const std::vector<BulkPing::Slot>& slots = twin().slots();
+std::optional<std::string> CompiledBodyPing::check_answer(ImageMemory& memory) {
+    const std::vector<BodyPing::Slot>& slots = twin().slots();
     for (std::size_t i = 0; i < slots.size(); ++i) {
-        const BulkPing::Slot& slot = slots[i];
+        const BodyPing::Slot& slot = slots[i];
         const std::vector<std::uint8_t> received =
             memory.read_bytes(hw::NodeId(slot.destination), received_at_[i], slot.bytes);
         const std::vector<std::uint8_t>& sent = sent_by_[static_cast<std::size_t>(slot.source)];

@@ -1,6 +1,6 @@
 /*
- * bulk-ping, compiled: unloaded messages with a body, each in a slot of time of its own. See
- * bulk_ping.h.
+ * body-ping, compiled: unloaded messages with a body, each in a slot of time of its own. See
+ * body_ping.h.
  */
 #include "firmware/sparcle/active_messages.h"
 
@@ -25,15 +25,15 @@ static uint32_t received;
 
 static void arrive_blocking(void) {
     const uint32_t index = received++;
-    am_receive_bulk_blocking(weir_parameters.receives[index], &weir_parameters.stored[index]);
+    am_receive_body_blocking(weir_parameters.receives[index], &weir_parameters.stored[index]);
 }
 static void arrive_status(void) {
     const uint32_t index = received++;
-    am_receive_bulk_status(weir_parameters.receives[index], &weir_parameters.stored[index]);
+    am_receive_body_status(weir_parameters.receives[index], &weir_parameters.stored[index]);
 }
 static void arrive(void) {
     const uint32_t index = received++;
-    am_receive_bulk(weir_parameters.receives[index], &weir_parameters.stored[index]);
+    am_receive_body(weir_parameters.receives[index], &weir_parameters.stored[index]);
 }
 
 int main(int count, const unsigned* words) {
@@ -49,16 +49,16 @@ int main(int count, const unsigned* words) {
         const struct send* send = &weir_parameters.sends[i];
         weir_wait_until(send->begin);
         if (sending == AM_INTERRUPT) {
-            am_send_bulk_interrupt(send->destination, handler, weir_parameters.body, send->bytes,
+            am_send_body_interrupt(send->destination, handler, weir_parameters.body, send->bytes,
                                    &sent);
             am_wait(&sent);
             continue;
         }
-        am_send_bulk(send->destination, handler, weir_parameters.body, send->bytes);
+        am_send_body(send->destination, handler, weir_parameters.body, send->bytes);
         if (sending == AM_BLOCKING) {
-            am_wait_bulk_sent_blocking();
+            am_wait_body_sent_blocking();
         } else {
-            am_wait_bulk_sent();
+            am_wait_body_sent();
         }
     }
     for (uint32_t i = 0; i < weir_parameters.receive_count; ++i) {

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "firmware/kernels/bulk_ping/bulk_ping.h"
+#include "firmware/kernels/body_ping/body_ping.h"
 #include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
 
-/// bulk_ping.c on Sparcle nodes, with its twin's slots, which begin one of them late, so that all
+/// body_ping.c on Sparcle nodes, with its twin's slots, which begin one of them late, so that all
 /// nodes have started by then. The check: every body is in its receiver's memory, byte by byte.
-class CompiledBulkPing final : public TwinKernel<BulkPing> {
+class CompiledBodyPing final : public TwinKernel<BodyPing> {
   protected:
     [[nodiscard]] ElfImage load_image() override;
     void write_data(const nodes::MachineShape& machine, std::uint64_t seed,

@@ -1,0 +1,171 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <span>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/program_tests/testing/reader_page.h"
+
+/// Every `./weir` command of every page is typed, in the order of its page and in one folder, with
+/// the files that the page shows; or it stands below with the reason why not.
+namespace weir::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Exception {
+    const char* commands;  ///< a regular expression of them
+    const char* reason;
+};
+
+// These are not typed.
+constexpr Exception kLeftOut[] = {
+    {"^./weir test", "it is what runs this test"},
+    {"^./weir bench", "it measures for minutes; BenchCommandTest runs parts of it"},
+    {"^./weir paper [a-z-]+( --again| --check)?$", "it takes minutes"},
+    {"^./weir paper .* --markdown$",
+     "it takes up to minutes; PaperPageTest compares its quick rows"},
+    {"^./weir validate experiments/claims.toml",
+     "it takes minutes; ClaimsCommandTest runs parts of it"},
+    {"^./weir validate experiments/networks/referee.toml", "RefereeTest runs parts of it"},
+    {"^./weir debug", "it waits for a debugger; DebugTest is one"},
+    {"^./weir sweep submit", "it needs Slurm; SlurmJobTest starts one"},
+    {"float-costs-soft-float.elf", "its program lies in the folder of the release build"},
+    {"^./weir run experiments/lopc/figure8-spmv.toml", "it takes minutes"},
+    {"before.db after.db", "the page does not say how the two came to be"},
+    {"runs/study.db", "the name stands for any sweep's database"},
+    {"--shard|100.db",
+     "it shows how a hundred hosts share a sweep; SweepRunTest does so with three"},
+    {"token-ring", "ReadmeKernelTest builds and runs the page's kernel"},
+};
+
+// These take longer than a test may, and are typed with --dry-run: it checks the file, makes the
+// machine, and begins each run.
+constexpr Exception kLong[] = {
+    {"^./weir run experiments/networks/load-curve.toml", "ten seconds"},
+    {"^./weir run experiments/memory-logp/", "ten seconds"},
+    {"run.relative_precision", "ten seconds"},
+};
+
+// A command that the page says fails.
+struct Failure {
+    const char* commands;
+    int status;
+};
+
+constexpr Failure kFailures[] = {{"controller.overflow_trap=false", 3}};
+
+int status_of(const PageCommand& command) {
+    for (const Failure& failure : kFailures) {
+        if (std::regex_search(command.text, std::regex(failure.commands))) {
+            return failure.status;
+        }
+    }
+    return command.shown_error.empty() ? 0 : 2;
+}
+
+const Exception* find(const std::string& command, std::span<const Exception> exceptions) {
+    for (const Exception& exception : exceptions) {
+        if (std::regex_search(command, std::regex(exception.commands))) {
+            return &exception;
+        }
+    }
+    return nullptr;
+}
+
+const fs::path& checkout() {
+    static const fs::path path = fs::path(WEIR_EXPERIMENTS).parent_path();
+    return path;
+}
+
+// Their names from the top of the checkout.
+std::vector<std::string> pages() {
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(checkout())) {
+        if (entry.path().extension() == ".md") {
+            names.push_back(entry.path().filename());
+        }
+    }
+    for (const char* folder : {"hw", "memory", "network", "nodes", "firmware", "experiments"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(checkout() / folder)) {
+            // TutorialTest does the tutorial.
+            const std::string name = entry.path().lexically_relative(checkout());
+            if (name.ends_with(".md") && !name.starts_with("experiments/tutorial/")) {
+                names.push_back(name);
+            }
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+class PageCommandsTest : public ProgramTest, public ::testing::WithParamInterface<std::string> {
+  protected:
+    PageCommandsTest() {
+        write("weir", std::string("#!/bin/sh\nexec \"") + WEIR_PROGRAM + "\" \"$@\"\n");
+        fs::permissions(file("weir"), fs::perms::owner_all);
+        fs::create_directory_symlink(checkout() / "experiments", file("experiments"));
+    }
+
+    void type(const PageCommand& command) const {
+        const bool is_long = find(command.text, kLong) != nullptr;
+        RunningProgram shell("/bin/sh", {"-c", command.text + (is_long ? " --dry-run" : "")},
+                             folder(), folder());
+        const ProgramEnd end = shell.wait();
+        EXPECT_EQ(end.status, status_of(command)) << command.text << "\n" << end.error;
+        EXPECT_THAT(words_of(end.error),
+                    ::testing::HasSubstr(words_of(until_dots(command.shown_error))))
+            << command.text;
+    }
+
+  private:
+    static std::string until_dots(const std::string& text) {
+        return text.substr(0, text.find("…"));
+    }
+};
+
+TEST_P(PageCommandsTest, EndWell) {
+    for (const PageBlock& block : reader_page(checkout() / GetParam()).blocks) {
+        if (!block.file.empty()) {
+            write(block.file, block.text());
+        }
+        for (const PageCommand& command : weir_commands(block)) {
+            if (find(command.text, kLeftOut) == nullptr) {
+                type(command);
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, PageCommandsTest, ::testing::ValuesIn(pages()),
+                         [](const auto& page) {
+                             return std::regex_replace(page.param, std::regex("[^A-Za-z0-9]"), "");
+                         });
+
+TEST(PageCommandsTest, EveryExceptionIsOfSomeCommand) {
+    std::vector<std::string> commands;
+    for (const std::string& page : pages()) {
+        for (const PageBlock& block : reader_page(checkout() / page).blocks) {
+            for (const PageCommand& command : weir_commands(block)) {
+                commands.push_back(command.text);
+            }
+        }
+    }
+    EXPECT_GT(commands.size(), 80U);
+    for (const auto exceptions :
+         {std::span<const Exception>(kLeftOut), std::span<const Exception>(kLong)}) {
+        for (const Exception& exception : exceptions) {
+            EXPECT_TRUE(std::any_of(commands.begin(), commands.end(),
+                                    [&](const std::string& command) {
+                                        return find(command, {&exception, 1}) != nullptr;
+                                    }))
+                << exception.commands;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir::experiments
