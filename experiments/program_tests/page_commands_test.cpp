@@ -35,6 +35,10 @@ constexpr Exception kLeftOut[] = {
     {"^./weir sweep submit", "it needs Slurm; SlurmJobTest starts one"},
     {"float-costs-soft-float.elf", "its program lies in the folder of the release build"},
     {"^./weir run experiments/lopc/figure8-spmv.toml", "it takes minutes"},
+    {"what-matters", "it takes half a minute; TutorialTest runs a smaller one"},
+    {"^./weir (run experiments/lopc/figure6-7.toml --out|report runs/figure6-7)",
+     "it takes half a minute; ReportPageTest makes pages of shorter runs"},
+    {"^./weir run experiments/memory-logp/", "ten seconds; MemoryKernelsRunTest copies less"},
     {"before.db after.db", "the page does not say how the two came to be"},
     {"runs/study.db", "the name stands for any sweep's database"},
     {"--shard|100.db",
@@ -42,11 +46,9 @@ constexpr Exception kLeftOut[] = {
     {"token-ring", "ReadmeKernelTest builds and runs the page's kernel"},
 };
 
-// These take longer than a test may, and are typed with --dry-run: it checks the file, makes the
-// machine, and begins each run.
+// These are typed with --dry-run: it checks the file, makes the machine, and begins each run.
 constexpr Exception kLong[] = {
     {"^./weir run experiments/networks/load-curve.toml", "ten seconds"},
-    {"^./weir run experiments/memory-logp/", "ten seconds"},
     {"run.relative_precision", "ten seconds"},
 };
 
