@@ -1,8 +1,12 @@
+#include <sys/resource.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <new>
 #include <optional>
 #include <string>
 #include <systemc>
@@ -22,6 +26,7 @@
 #include "experiments/commands/reference/params_command.h"
 #include "experiments/commands/report/report_command.h"
 #include "experiments/commands/run_command.h"
+#include "experiments/commands/standard_output.h"
 #include "experiments/commands/sweep/sweep_command.h"
 #include "experiments/commands/topology/topology_command.h"
 #include "experiments/commands/trace/trace_command.h"
@@ -29,10 +34,12 @@
 #include "experiments/models/model_error.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
+#include "experiments/setup/surroundings_fault.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/trace/database/trace_error.h"
 #include "firmware/kernel.h"
 #include "firmware/kernels/own_kernels.h"
+#include "hw/refusal.h"
 #ifdef WEIR_HAS_BENCHMARKS
 #include "experiments/commands/bench/bench_command.h"
 #endif
@@ -47,8 +54,13 @@ namespace models = weir::experiments::models;
 namespace running = weir::experiments::running;
 namespace trace = weir::experiments::trace;
 
+constexpr rlim_t kKilobyte = 1024;
+constexpr rlim_t kLeastStackBytes = 512 * kKilobyte;
+
+void tell(const std::string& message) { std::cerr << "weir: " << weir::hw::shown(message) << "\n"; }
+
 int bad_input(const std::exception& fault) {
-    std::cerr << "weir: " << fault.what() << "\n";
+    tell(fault.what());
     return running::kBadInput;
 }
 
@@ -128,7 +140,7 @@ int execute(int argc, char** argv) {
         if (const auto fault = unknown_command(app, argc, argv)) {
             return bad_input(*fault);
         }
-        std::cerr << "weir: " << error.what() << " (see weir --help)\n";
+        tell(error.what() + std::string(" (see weir --help)"));
         return running::kBadInput;
     } catch (const setup::UserFault& fault) {
         return bad_input(fault);
@@ -140,24 +152,47 @@ int execute(int argc, char** argv) {
         return bad_input(fault);
     } catch (const models::ModelError& fault) {
         return bad_input(fault);
+    } catch (const setup::SurroundingsFault& fault) {
+        return bad_input(fault);
     } catch (const fs::filesystem_error& fault) {
-        std::cerr << "weir: " << fault.path1().string() << ": " << fault.code().message() << "\n";
+        tell(fault.path1().string() + ": " + fault.code().message());
         return running::kBadInput;
     } catch (const running::RunFailure& failure) {
-        std::cerr << "weir: " << failure.what() << "\n";
+        tell(failure.what());
         return failure.status();
+    } catch (const std::bad_alloc&) {
+        tell("the system gives no more memory");
+        return running::kBadInput;
     } catch (const std::exception& fault) {
-        std::cerr << "weir: this is a fault of Weir's: " << fault.what() << "\n";
+        tell(std::string("this is a fault of Weir's: ") + fault.what());
         return running::kBug;
     }
 }
 
 }  // namespace
 
-int sc_main(int argc, char** argv) { return execute(argc, argv); }
+int sc_main(int argc, char** argv) {
+    commands::StandardOutput output;
+    int status = execute(argc, argv);
+    try {
+        output.finish();
+    } catch (const setup::SurroundingsFault& fault) {
+        const int told = bad_input(fault);
+        status = status == running::kSuccess ? told : status;
+    }
+    return status;
+}
 
 // In place of libsystemc's main, which prints a banner first.
 int main(int argc, char** argv) {
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+    rlimit stack{};
+    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < kLeastStackBytes) {
+        std::cerr << "weir: a stack of " << stack.rlim_cur / kKilobyte
+                  << " kB is too small; accepted: 512 kB or more (ulimit -s)\n";
+        return running::kBadInput;
+    }
+    // What would make a file larger than the limit is told as a full disk is.
+    std::signal(SIGXFSZ, SIG_IGN);
     return sc_core::sc_elab_and_sim(argc, argv);
 }

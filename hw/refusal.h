@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "hw/fault.h"
@@ -14,11 +15,15 @@ namespace weir::hw {
            (fault.nearest ? "; did you mean \"" + *fault.nearest + "\"?" : "");
 }
 
+/// As a message shows it: what stands in quotes or brackets is cut behind 200 characters, and a
+/// control character other than a line's end is an escape, which no terminal obeys: "\x1b".
+[[nodiscard]] std::string shown(std::string_view text);
+
 /// A fault on its way to the user. The key may also be a place, "file:line"; what() begins with it.
 class Refusal : public std::runtime_error {
   public:
     explicit Refusal(Fault fault)
-        : runtime_error((fault.key.empty() ? "" : fault.key + ": ") + text_of(fault)),
+        : runtime_error(shown((fault.key.empty() ? "" : fault.key + ": ") + text_of(fault))),
           fault_(std::move(fault)) {}
     /// Of what says all itself.
     explicit Refusal(std::string found) : Refusal(Fault{{}, std::move(found), {}, {}}) {}

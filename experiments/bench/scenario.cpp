@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -17,6 +15,7 @@
 #include "experiments/bench/emulated_remap.h"
 #include "experiments/bench/plain_network.h"
 #include "experiments/bench/timed_pair.h"
+#include "experiments/setup/files/temporary_folder.h"
 #include "experiments/trace/database/trace_store.h"
 
 namespace weir::experiments::bench {
@@ -326,8 +325,8 @@ RestingMachine build_machine(const std::vector<std::int64_t>& dimensions) {
 
 double remap_seconds(bool with_trace) {
     constexpr std::int64_t kIterations = 1000;
-    const auto file =
-        std::filesystem::temp_directory_path() / fmt::format("weir-bench-{}.sqlite", getpid());
+    const setup::TemporaryFolder folder("weir-bench");
+    const auto file = folder.path() / "trace.sqlite";
     const auto begin = std::chrono::steady_clock::now();
     {
         std::unique_ptr<trace::TraceStore> store;
@@ -340,9 +339,7 @@ double remap_seconds(bool with_trace) {
             store->finish();
         }
     }
-    const double seconds = seconds_since(begin);
-    std::filesystem::remove(file);
-    return seconds;
+    return seconds_since(begin);
 }
 
 }  // namespace weir::experiments::bench

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <utility>
 
 #include "experiments/commands/default_run_options.h"
 #include "experiments/commands/dry_run_page.h"
 #include "experiments/pages/run_page.h"
+#include "experiments/records/run_file.h"
 #include "experiments/running/processes/dry_run.h"
 #include "experiments/running/processes/run_study.h"
 #include "experiments/setup/files/study.h"
@@ -20,7 +20,8 @@ namespace {
 // The page, which stays in the result's folder too.
 template <class Result>
 void keep_report(const Result& result) {
-    std::ofstream(std::filesystem::path(result.folder) / "report.txt") << pages::text_page(result);
+    records::write_run_file(std::filesystem::path(result.folder) / "report.txt",
+                            pages::text_page(result));
 }
 
 }  // namespace

@@ -20,14 +20,14 @@ std::string configuration_text(Setup& setup, std::uint64_t seed,
 }
 
 void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem::path& path) {
-    records::open_run_file(path) << configuration_text(setup, seed, path.parent_path());
+    records::write_run_file(path, configuration_text(setup, seed, path.parent_path()));
 }
 
 void write_statistics(std::span<const hw::PartStatistics> parts,
                       const std::filesystem::path& folder) {
     // Each part is there once: none is looked for among thousands.
     auto json = nlohmann::ordered_json::object_t();
-    std::ofstream csv = records::open_run_file(folder / "statistics.csv");
+    std::ostringstream csv;
     csv << "part,statistic,value,description\n";
     for (const hw::PartStatistics& part : parts) {
         if (part.group->counters().empty()) {
@@ -41,8 +41,9 @@ void write_statistics(std::span<const hw::PartStatistics> parts,
                 << counter->sentence() << "\"\n";
         }
     }
-    records::open_run_file(folder / "statistics.json")
-        << nlohmann::ordered_json(std::move(json)).dump(1) << '\n';
+    records::write_run_file(folder / "statistics.csv", csv.str());
+    records::write_run_file(folder / "statistics.json",
+                            nlohmann::ordered_json(std::move(json)).dump(1) + "\n");
 }
 
 }  // namespace weir::experiments::kinds

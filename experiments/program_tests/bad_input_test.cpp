@@ -748,5 +748,45 @@ TEST_F(BadInputTest, DigestOfWhatIsNoTrace) {
               "trace\n");
 }
 
+// What is nested deep would overflow the stack of the library that reads it.
+TEST_F(BadInputTest, WhatIsNestedTooDeep) {
+    constexpr int kDeep = 20'000;
+    std::string key = "a";
+    std::string braces = "digraph {";
+    std::string elements = "<graphml><graph>";
+    for (int i = 0; i < kDeep; ++i) {
+        key += ".a";
+        braces += "subgraph {";
+        elements += "<node>";
+    }
+    write("key.toml", "extends = \"alewife\"\n" + key + " = 1\n");
+    EXPECT_EQ(refused({"run", "key.toml"}),
+              "weir: key.toml:2:1: a key has too many parts; accepted: at most 1000\n");
+    write("table.toml", "extends = \"alewife\"\n[" + key + "]\n");
+    EXPECT_EQ(refused({"run", "table.toml"}),
+              "weir: table.toml:2:1: a key has too many parts; accepted: at most 1000\n");
+    write("graph.dot", braces + std::string(kDeep, '}') + "}");
+    write("graph.graphml", elements);
+    for (const char* graph : {"graph.dot", "graph.graphml"}) {
+        EXPECT_EQ(refused({"run", "remap.toml", "--set", "network.topology=graph", "--set",
+                           std::string("network.graph_file=") + graph}),
+                  std::string("weir: --set network.graph_file=") + graph + ": " + graph +
+                      ": it is nested too deep; accepted: 100 levels at most\n");
+    }
+}
+
+TEST_F(BadInputTest, AMessageIsShortAndObeysNoFile) {
+    std::string list = "[8";
+    for (int i = 0; i < 9'000; ++i) {
+        list += ", -8";
+    }
+    write("list.toml", "extends = \"alewife\"\n[workload]\nkernel = \"body-ping\"\nbody_bytes = " +
+                           list + "]\n");
+    EXPECT_LT(refused({"run", "list.toml"}).size(), 500U);
+    write("escape.mtx", "%%MatrixMarket matrix coordinate real general\n\x1b[2Jgone 1 1\n");
+    write("escape.toml", std::string(kSmallSpmv) + "matrix = \"escape.mtx\"\n");
+    EXPECT_THAT(refused({"run", "escape.toml"}), HasSubstr("\\x1b[2Jgone 1 1"));
+}
+
 }  // namespace
 }  // namespace weir::experiments

@@ -264,10 +264,10 @@ TEST_F(InterruptTest, AFinishedRunIsShownAndAResumedOneEndsAsIfNothingHadBeen) {
     };
     write("long.toml", std::string(kSmallRemap) + "[run]\nwatchdog_cycles = 100_000\n");
     static_cast<void>(output_of(
-        with({"run", "long.toml", "--out", "whole", "--set", "workload.iterations=4000"})));
+        with({"run", "long.toml", "--out", "whole", "--set", "workload.iterations=1500"})));
 
     RunningProgram program =
-        start(with({"run", "long.toml", "--out", "cut", "--set", "workload.iterations=4000"}));
+        start(with({"run", "long.toml", "--out", "cut", "--set", "workload.iterations=1500"}));
     const std::string second = "cut/point-01-seed-2/trace.sqlite";
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!std::filesystem::exists(file(second)) && std::chrono::steady_clock::now() < deadline) {
@@ -283,7 +283,7 @@ TEST_F(InterruptTest, AFinishedRunIsShownAndAResumedOneEndsAsIfNothingHadBeen) {
     const std::string first = "cut/point-01-seed-1/trace.sqlite";
     const auto written = std::filesystem::last_write_time(file(first));
     static_cast<void>(output_of(
-        with({"run", "long.toml", "--resume", "cut", "--set", "workload.iterations=4000"})));
+        with({"run", "long.toml", "--resume", "cut", "--set", "workload.iterations=1500"})));
     EXPECT_EQ(std::filesystem::last_write_time(file(first)), written) << "it was run again";
     EXPECT_EQ(digests_of("cut"), digests_of("whole"));
 
@@ -303,7 +303,7 @@ TEST_F(InterruptTest, OnlyAFolderCanBeResumed) {
 // A worker that the system kills is named, and what the others did is kept.
 TEST_F(InterruptTest, AKilledWorkerIsNamedAndTheOthersGoOn) {
     RunningProgram program = start({"run", "remap.toml", "-j", "2", "--set", "run.seeds=[1, 2]",
-                                    "--set", "workload.iterations=20_000"});
+                                    "--set", "workload.iterations=6_000"});
     wait_for(trace_file());
     std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", program.process()));
     pid_t first = 0;
@@ -315,7 +315,7 @@ TEST_F(InterruptTest, AKilledWorkerIsNamedAndTheOthersGoOn) {
               "weir: runs/remap-001/point-01-seed-1: the process of remap, seed 1 was killed by "
               "signal 9 (Killed), as the system does where memory runs out; go on with: weir run "
               "remap.toml --resume runs/remap-001 --set 'run.seeds=[1, 2]' --set "
-              "'workload.iterations=20_000'\n");
+              "'workload.iterations=6_000'\n");
     EXPECT_EQ(run_info(file("runs/remap-001/point-01-seed-2/trace.sqlite"), "end"), "finished");
 }
 

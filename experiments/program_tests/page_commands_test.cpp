@@ -24,6 +24,7 @@ struct Exception {
 // These are not typed.
 constexpr Exception kLeftOut[] = {
     {"^./weir test", "it is what runs this test"},
+    {"^./weir package", "the program has no such command, but the launcher; .ci/package runs it"},
     {"^./weir bench", "it measures for minutes; BenchCommandTest runs parts of it"},
     {"^./weir paper [a-z-]+( --again| --check)?$", "it takes minutes"},
     {"^./weir paper .* --markdown$",
@@ -35,6 +36,8 @@ constexpr Exception kLeftOut[] = {
     {"^./weir sweep submit", "it needs Slurm; SlurmJobTest starts one"},
     {"float-costs-soft-float.elf", "its program lies in the folder of the release build"},
     {"^./weir run experiments/lopc/figure8-spmv.toml", "it takes minutes"},
+    {"experiments/lopc/pointer-chase.toml|experiments/networks/replay.toml",
+     "ten seconds; PointerChaseTest and ReplayTest run smaller ones"},
     {"what-matters", "it takes half a minute; TutorialTest runs a smaller one"},
     {"^./weir (run experiments/lopc/figure6-7.toml --out|report runs/figure6-7)",
      "it takes half a minute; ReportPageTest makes pages of shorter runs"},

@@ -1,15 +1,31 @@
 #pragma once
 
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
 
 namespace weir::experiments::records {
 
-/// A file that a run leaves; one that can't be written is a std::ios_base::failure.
-[[nodiscard]] inline std::ofstream open_run_file(const std::filesystem::path& path) {
-    std::ofstream file(path);
-    file.exceptions(std::ios::failbit | std::ios::badbit);
-    return file;
-}
+/// A file that a command leaves, written from its beginning. All but the destructor throw
+/// setup::SurroundingsFault where the system does not take it.
+class RunFile {
+  public:
+    explicit RunFile(const std::filesystem::path& path);
+
+    void write(std::string_view text);
+    /// What was written is with the system then.
+    void close();
+
+  private:
+    [[noreturn]] void fail() const;
+
+    std::string path_;
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+};
+
+/// A whole one.
+void write_run_file(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace weir::experiments::records

@@ -5,6 +5,7 @@
 #include <libelf.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -80,7 +81,7 @@ std::string ElfImage::Place::text() const {
 
 ElfImage ElfImage::read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    if (!file) {
+    if (!file || std::filesystem::is_directory(path)) {
         throw ImageFault(path, "cannot be read", "a program for Sparcle (ELF)");
     }
     const std::vector<char> bytes{std::istreambuf_iterator<char>(file),

@@ -51,6 +51,33 @@ struct FileContent {
     std::vector<FileChannel> channels;
 };
 
+// The libraries read what is nested by calling themselves.
+constexpr std::size_t kMostNested = 100;
+
+// Of elements in GraphML, of braces outside texts in DOT.
+std::size_t nesting_of(const std::string& text, GraphFormat format) {
+    std::size_t depth = 0;
+    std::size_t deepest = 0;
+    bool is_quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+        bool opens = false;
+        bool closes = false;
+        if (format == GraphFormat::kDot) {
+            is_quoted = is_quoted != (text[i] == '"' && (i == 0 || text[i - 1] != '\\'));
+            opens = text[i] == '{' && !is_quoted;
+            closes = text[i] == '}' && !is_quoted;
+        } else {
+            opens = text[i] == '<' && next != '/' && next != '!' && next != '?';
+            closes = (text[i] == '<' && next == '/') || (text[i] == '/' && next == '>');
+        }
+        depth += opens ? 1 : 0;
+        depth -= closes && depth > 0 ? 1 : 0;
+        deepest = std::max(deepest, depth);
+    }
+    return deepest;
+}
+
 template <typename Directedness>
 FileContent parse(const std::string& text, GraphFormat format) {
     FileGraph<Directedness> graph;
@@ -306,6 +333,9 @@ std::optional<GraphFormat> graph_format(const std::string& file) {
 Topology read_graph(std::istream& file, GraphFormat format, const std::string& title) {
     std::ostringstream text;
     text << file.rdbuf();
+    if (nesting_of(text.str(), format) > kMostNested) {
+        throw GraphFault("it is nested too deep", std::to_string(kMostNested) + " levels at most");
+    }
     FileContent content = parse(text.str(), format);
     name_vertices(content.vertices);
     const bool is_direct = !has_nodes(content.vertices);

@@ -119,8 +119,8 @@ class LuAnalysis final : public AnalysisOf<firmware::Lu> {
         constexpr std::size_t kSlices = 200;
         const trace::CycleWindow whole = whole_time(measured);
         if (run.has_intervals() && whole.end > hw::Cycles(0)) {
-            records::open_run_file(folder / "processors.csv")
-                << processor_use_table(processor_use(run.trace, whole, kSlices));
+            records::write_run_file(folder / "processors.csv",
+                                    processor_use_table(processor_use(run.trace, whole, kSlices)));
         }
     }
 

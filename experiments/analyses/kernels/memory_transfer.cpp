@@ -193,7 +193,7 @@ MeasuredTransfers transfers_from(const Json& json) {
 }
 
 void write_csv(const MeasuredTransfers& transfers, const std::filesystem::path& path) {
-    std::ofstream csv = records::open_run_file(path);
+    std::ostringstream csv;
     csv << "kind,element_bytes,stride_bytes,bytes,cycles,first_cycles,cycles_per_byte,"
            "overhead_cycles_per_byte,latency_cycles_per_byte";
     for (const std::string& model : kTransferModels) {
@@ -214,6 +214,7 @@ void write_csv(const MeasuredTransfers& transfers, const std::filesystem::path& 
         }
         csv << '\n';
     }
+    records::write_run_file(path, csv.str());
 }
 
 class MemoryTransferAnalysis final : public AnalysisOf<MemoryTransfer> {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "experiments/pages/run_page.h"
+#include "experiments/records/run_file.h"
 #include "experiments/records/stored_result.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
@@ -137,8 +138,9 @@ void run_one(PaperRun& paper_run, const fs::path& folder, bool again) {
         paper_run.fault = fault.what();
     }
     if (paper_run.result) {
-        std::ofstream(*options.folder / "report.txt") << pages::text_page(*paper_run.result);
-        std::ofstream(*options.folder / kMarker) << digest << "\n";
+        records::write_run_file(*options.folder / "report.txt",
+                                pages::text_page(*paper_run.result));
+        records::write_run_file(*options.folder / kMarker, digest + "\n");
     } else {
         std::cerr << fmt::format("weir: {}\n", paper_run.fault);
     }

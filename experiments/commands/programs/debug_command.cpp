@@ -36,8 +36,8 @@ class WaitingDebugger final : public kinds::Instrument {
 
     void attach(nodes::Machine& machine, const firmware::ElfImage& image) override {
         const std::filesystem::path program = folder_ / "program.elf";
-        records::open_run_file(program).write(reinterpret_cast<const char*>(image.bytes().data()),
-                                              static_cast<std::streamsize>(image.bytes().size()));
+        records::write_run_file(
+            program, {reinterpret_cast<const char*>(image.bytes().data()), image.bytes().size()});
         std::cout << fmt::format(
                          "{} nodes wait for a debugger:\n"
                          "  gdb-multiarch {} -ex 'target remote :{}'\n",

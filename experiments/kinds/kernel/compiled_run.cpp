@@ -36,10 +36,11 @@ void ConsoleLog::write(const std::filesystem::path& folder) {
     std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) {
         return std::tie(a.cycle, a.node) < std::tie(b.cycle, b.node);
     });
-    std::ofstream file = records::open_run_file(folder / "console.txt");
+    std::string text;
     for (const Line& line : lines_) {
-        file << line.node << ": " << line.text << '\n';
+        text += fmt::format("{}: {}\n", line.node, line.text);
     }
+    records::write_run_file(folder / "console.txt", text);
 }
 
 namespace {

@@ -60,7 +60,7 @@ auto by_cycles(const Rows& rows) {
 class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserver {
   public:
     Observer(ExecutionProfile& profile, trace::CycleWindow window,
-             std::optional<std::ofstream> instructions)
+             std::optional<records::RunFile> instructions)
         : calls_(profile.calls_,
                  [&profile](std::uint32_t address) { return profile.function_at(address); }),
           window_(window),
@@ -87,21 +87,26 @@ class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserve
         }
     }
     [[nodiscard]] const Counts& counts() const { return counts_; }
+    void close() {
+        if (instructions_) {
+            instructions_->close();
+        }
+    }
 
   private:
     void write(const ExecutedInstruction& instruction) {
         const char* const what = instruction.is_trap       ? "trap"
                                  : instruction.is_annulled ? "annulled"
                                                            : "";
-        *instructions_ << fmt::format(
+        instructions_->write(fmt::format(
             "{},{},{:08x},{:08x},{},{}\n", instruction.begin.count(), instruction.cycles().count(),
             instruction.pc, instruction.word, what,
-            instruction.is_trap ? fmt::format("{:02x}", instruction.trap_type) : std::string());
+            instruction.is_trap ? fmt::format("{:02x}", instruction.trap_type) : std::string()));
     }
 
     CallStack calls_;
     trace::CycleWindow window_;
-    std::optional<std::ofstream> instructions_;
+    std::optional<records::RunFile> instructions_;
     Counts counts_;
 };
 
@@ -111,10 +116,10 @@ ExecutionProfile::ExecutionProfile(nodes::Machine& machine, const firmware::ElfI
     : machine_(machine), image_(image) {
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
         // A file for each: cores run ahead of one another.
-        std::optional<std::ofstream> file;
+        std::optional<records::RunFile> file;
         if (instructions) {
-            file = records::open_run_file(*instructions / fmt::format("instructions-{}.csv", node));
-            *file << "cycle,cycles,pc,word,instead,trap_type\n";
+            file.emplace(*instructions / fmt::format("instructions-{}.csv", node));
+            file->write("cycle,cycles,pc,word,instead,trap_type\n");
         }
         observers_.push_back(std::make_unique<Observer>(*this, window, std::move(file)));
         machine.node(hw::NodeId(node)).sparcle_core().set_observer(observers_.back().get());
@@ -145,9 +150,15 @@ std::optional<CallTree::Place> ExecutionProfile::function_at(std::uint32_t addre
 }
 
 void ExecutionProfile::write(const std::filesystem::path& folder) const {
-    records::open_run_file(folder / "profile.txt") << table();
-    records::open_run_file(folder / "profile.folded") << folded();
-    records::open_run_file(folder / "listing.txt") << listing();
+    records::write_run_file(folder / "profile.txt", table());
+    records::write_run_file(folder / "profile.folded", folded());
+    records::write_run_file(folder / "listing.txt", listing());
+}
+
+void ExecutionProfile::close_instructions() {
+    for (const std::unique_ptr<Observer>& observer : observers_) {
+        observer->close();
+    }
 }
 
 std::string ExecutionProfile::table() const {

@@ -37,6 +37,8 @@ class ExecutionProfile {
     /// profile.txt: functions by their cycles, and the costliest lines. profile.folded: folded
     /// stacks, "node;function;function called;...;line;kind cycles", for flame graphs; a trap is a
     /// call. listing.txt: every instruction executed, with how often and in how many cycles.
+    /// Of what is written while the program runs. Nothing may run after it.
+    void close_instructions();
     void write(const std::filesystem::path& folder) const;
 
   private:

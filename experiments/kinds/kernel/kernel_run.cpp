@@ -106,6 +106,9 @@ nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLim
     }
     const auto write = [&] {
         console.write(folder);
+        if (profile) {
+            profile->close_instructions();
+        }
         if (trace.profile.value()) {
             profile->write(folder);
         }

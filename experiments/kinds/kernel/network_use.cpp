@@ -78,20 +78,20 @@ QueueUses queue_uses(std::span<const hw::PartStatistics> parts, hw::Cycles cycle
 }
 
 void write_channels(const records::ChannelUses& uses, const std::filesystem::path& folder) {
-    std::ofstream csv = records::open_run_file(folder / "channels.csv");
-    csv << kChannelColumns << '\n';
+    std::string csv = fmt::format("{}\n", kChannelColumns);
     for (const records::ChannelUse& use : uses) {
-        csv << '"' << use.channel << "\"," << fmt::format("{:.6f}", use.utilisation) << '\n';
+        csv += fmt::format("\"{}\",{:.6f}\n", use.channel, use.utilisation);
     }
+    records::write_run_file(folder / "channels.csv", csv);
 }
 
 void write_queues(const QueueUses& uses, const std::filesystem::path& folder) {
-    std::ofstream csv = records::open_run_file(folder / "queues.csv");
-    csv << kQueueColumns << '\n';
+    std::string csv = fmt::format("{}\n", kQueueColumns);
     for (const QueueUse& use : uses) {
-        csv << fmt::format("{},{:.6f},{},{:.6f},{}\n", use.node, use.mean_input_bytes,
+        csv += fmt::format("{},{:.6f},{},{:.6f},{}\n", use.node, use.mean_input_bytes,
                            use.peak_input_bytes, use.mean_output_bytes, use.peak_output_bytes);
     }
+    records::write_run_file(folder / "queues.csv", csv);
 }
 
 records::ChannelUses read_channels(const std::filesystem::path& folder) {

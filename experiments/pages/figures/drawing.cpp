@@ -1,15 +1,11 @@
 #include "experiments/pages/figures/drawing.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string_view>
-#include <system_error>
 
 #include "experiments/pages/figures/dot_chart.h"
 #include "experiments/pages/figures/gnuplot.h"
@@ -17,6 +13,8 @@
 #include "experiments/pages/figures/network_map.h"
 #include "experiments/pages/figures/stacked_bars.h"
 #include "experiments/pages/figures/tornado_chart.h"
+#include "experiments/setup/files/temporary_folder.h"
+#include "experiments/setup/surroundings_fault.h"
 #include "experiments/setup/text/xml_text.h"
 
 namespace weir::experiments::pages {
@@ -26,31 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kPixelsPerInch = 96.0;
-
-/// A file of this process's own, gone with it.
-class TemporaryFile {
-  public:
-    TemporaryFile() {
-        path_ = (fs::temp_directory_path() / "weir-figure-XXXXXX").string();
-        const int file = mkstemp(path_.data());
-        if (file < 0) {
-            throw std::system_error(errno, std::generic_category(), path_);
-        }
-        close(file);
-    }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    ~TemporaryFile() { unlink(path_.c_str()); }
-
-    [[nodiscard]] const std::string& path() const { return path_; }
-    [[nodiscard]] std::string text() const {
-        std::ifstream in(path_, std::ios::binary);
-        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    }
-
-  private:
-    std::string path_;
-};
 
 std::string terminal(const Drawing& drawing, PictureFormat format) {
     switch (format) {
@@ -106,12 +79,14 @@ void draw(const Drawing& drawing, PictureFormat format, const std::string& path)
 }
 
 std::string svg_element(const records::Figure& figure, const Drawing& drawing) {
-    const TemporaryFile file;
-    draw(drawing, PictureFormat::kSvg, file.path());
-    std::string svg = file.text();
+    const setup::TemporaryFolder folder("weir-figure");
+    const std::string file = (folder.path() / "figure.svg").string();
+    draw(drawing, PictureFormat::kSvg, file);
+    std::ifstream in(file, std::ios::binary);
+    std::string svg{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     const std::size_t begin = svg.find("<svg");
-    if (begin == std::string::npos) {
-        throw GnuplotError("gnuplot drew nothing");
+    if (begin == std::string::npos || svg.find("</svg>") == std::string::npos) {
+        throw setup::SurroundingsFault(file, "gnuplot could not write its whole drawing there");
     }
     svg.erase(0, begin);
     for (const char* reference : {"id='", "id=\"", "href='#", "href=\"#", "url(#"}) {

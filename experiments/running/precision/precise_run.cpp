@@ -133,8 +133,8 @@ int simulate_until_precise(const setup::ExperimentFile& file, const SimulationJo
             interval.length_key = setup.kind->length_table() + "." + parameter.name();
             interval.lengths = lengths;
             interval.is_precise = is_precise;
-            records::open_run_file(job.folder / "result.json")
-                << records::to_json(result).dump(1) << "\n";
+            records::write_run_file(job.folder / "result.json",
+                                    records::to_json(result).dump(1) + "\n");
         }
     }
     return kSuccess;

@@ -5,14 +5,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <map>
-#include <system_error>
 
 #include "experiments/kinds/kernel/machine_tree.h"
 #include "experiments/running/processes/simulation_job.h"
 #include "experiments/running/processes/worker_pool.h"
+#include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/user_fault.h"
 #include "nodes/machine.h"
 
@@ -23,27 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string name = (fs::temp_directory_path() / "weir-dry-run-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            throw std::system_error(errno, std::generic_category(), name);
-        }
-        path_ = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
 
 double seconds_between(SteadyClock::time_point begin, SteadyClock::time_point end) {
     return std::chrono::duration<double>(end - begin).count();
@@ -233,7 +211,7 @@ DryRun dry_run(const RunOptions& options) {
     const ExperimentPlan plan = plan_experiment(options);
     DryRun result = described(plan, options);
     const std::vector<std::size_t> tried = tried_groups(plan.groups.size());
-    const TemporaryFolder folder;
+    const setup::TemporaryFolder folder("weir-dry-run");
     const std::vector<WorkOutcome> outcomes =
         WorkerPool(options.workers)
             .run(1 + tried.size(), [&](std::size_t index, const WorkerPool::Report& report,

@@ -42,6 +42,9 @@ InstrumentedRun run_instrumented(const RunOptions& options, kinds::Instrument& i
         throw setup::UserFault(run.message);
     }
     folder.keep();
+    if (run.status == kRefused) {
+        throw RunFailure(kBadInput, run.message);
+    }
     return run;
 }
 

@@ -16,6 +16,7 @@
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/kinds/run_files.h"
 #include "experiments/kinds/setup.h"
+#include "experiments/records/run_file.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/run_folder.h"
 #include "experiments/running/processes/simulation_job.h"
@@ -130,15 +131,6 @@ Plan plan_of(const setup::ExperimentFile& file, const RunOptions& options) {
         }
     }
     return plan;
-}
-
-void write_file(const fs::path& path, const std::string& text) {
-    std::ofstream out(path);
-    out << text;
-    out.close();
-    if (!out) {
-        throw RunFailure(kBug, path.string() + ": can't be written");
-    }
 }
 
 std::optional<records::RoutingFacts> routing_facts(const kinds::Setup& setup) {
@@ -319,14 +311,16 @@ std::string resuming_command(const RunOptions& options, const fs::path& folder) 
 // A run that ended itself, or a worker that something else has killed.
 std::string failure_text(const WorkOutcome& outcome, const JobOfExperiment& job) {
     const std::string where = job.experiment->folder_of(job.job()).string();
+    const std::string go_on = "; go on with: " + resuming_command(job.experiment->options,
+                                                                  job.experiment->folder->path());
     if (outcome.how == WorkOutcome::How::kExited) {
-        return where + ": " + outcome.message;
+        return where + ": " + outcome.message + (outcome.status == kRefused ? go_on : "");
     }
     return fmt::format(
-        "{}: the process of {} was killed by signal {} ({}){}; go on with: {}", where,
-        job.experiment->name_of(job.job()), outcome.status, strsignal(outcome.status),
-        outcome.status == SIGKILL ? ", as the system does where memory runs out" : "",
-        resuming_command(job.experiment->options, job.experiment->folder->path()));
+               "{}: the process of {} was killed by signal {} ({}){}", where,
+               job.experiment->name_of(job.job()), outcome.status, strsignal(outcome.status),
+               outcome.status == SIGKILL ? ", as the system does where memory runs out" : "") +
+           go_on;
 }
 
 // The first job that went wrong decides; bad input before all else, since nothing is kept then.
@@ -348,7 +342,8 @@ void require_success(const std::vector<WorkOutcome>& outcomes,
             experiment.folder->keep();
         }
         const int status_of_killed = outcome.status == SIGKILL ? kBadInput : kBug;
-        throw RunFailure(is_killed ? status_of_killed : outcome.status,
+        const int status_of_ended = outcome.status == kRefused ? kBadInput : outcome.status;
+        throw RunFailure(is_killed ? status_of_killed : status_of_ended,
                          failure_text(outcome, jobs[i]));
     }
 }
@@ -590,8 +585,8 @@ std::vector<records::ExperimentResult> run_experiments(std::span<const RunOption
         const records::ExperimentResult& result = results.emplace_back(result_so_far(experiment));
         experiment.folder->keep();
         if (!result.points.empty()) {
-            write_file(fs::path(result.folder) / "result.json",
-                       records::to_json(result).dump(1) + "\n");
+            records::write_run_file(fs::path(result.folder) / "result.json",
+                                    records::to_json(result).dump(1) + "\n");
         }
     }
     if (is_interrupted()) {

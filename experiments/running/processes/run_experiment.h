@@ -23,6 +23,8 @@ inline constexpr int kBadInput = 2;
 inline constexpr int kDeadlock = 3;
 inline constexpr int kWrongAnswer = 4;
 inline constexpr int kBug = 70;
+/// Of a simulation whose surroundings failed (setup::SurroundingsFault); of a command kBadInput.
+inline constexpr int kRefused = 71;
 inline constexpr int kInterrupted = 130;  ///< of a simulation; of a command interruption_status()
 
 struct RunOptions {

@@ -1,8 +1,8 @@
 #include "experiments/running/processes/run_study.h"
 
 #include <chrono>
-#include <fstream>
 
+#include "experiments/records/run_file.h"
 #include "experiments/running/processes/run_folder.h"
 
 namespace weir::experiments::running {
@@ -43,7 +43,8 @@ records::StudyResult run_study(const setup::Study& study, const RunOptions& opti
     }
     result.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    std::ofstream(folder->path() / "result.json") << records::to_json(result).dump(1) << "\n";
+    records::write_run_file(folder->path() / "result.json",
+                            records::to_json(result).dump(1) + "\n");
     folder->keep();
     return result;
 }

@@ -1,12 +1,16 @@
 #include "experiments/running/processes/simulation_job.h"
 
+#include <fmt/format.h>
+
 #include <new>
+#include <systemc>
 
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/records/result.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/precision/precise_run.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/surroundings_fault.h"
 #include "firmware/kernel.h"
 #include "firmware/sparcle/compiled_kernel.h"
 #include "nodes/programming/processor.h"
@@ -16,6 +20,9 @@ namespace weir::experiments::running {
 namespace fs = std::filesystem;
 
 namespace {
+
+// SystemC's report of a coroutine's stack that it could not have.
+constexpr int kNoStack = 518;
 
 constexpr const char* kOwnFault = "this is a fault of Weir's or of a kernel: ";
 
@@ -51,7 +58,7 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         const records::SimulationResult result =
             setup->kind->run(*setup, {job.seed, folder, report, instrument});
         message = result.explanation;
-        records::open_run_file(folder / "result.json") << records::to_json(result).dump(1) << "\n";
+        records::write_run_file(folder / "result.json", records::to_json(result).dump(1) + "\n");
         if (job.run.variant) {
             fs::remove(folder / "trace.sqlite");  // measured; a table of variants needs no traces
         }
@@ -69,7 +76,22 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
     } catch (const std::bad_alloc&) {
         message = file.place_of("workload.kernel", job.run).text() +
                   ": this experiment does not fit into this machine's memory";
-        return kBadInput;
+        return kRefused;
+    } catch (const setup::SurroundingsFault& fault) {
+        message = fault.what();
+        return kRefused;
+    } catch (const fs::filesystem_error& fault) {
+        message = fault.path1().string() + ": " + fault.code().message();
+        return kRefused;
+    } catch (const sc_core::sc_report& fault) {
+        if (fault.get_id() == kNoStack) {
+            message = fmt::format(
+                "{}: the system gives no memory for another process of the machine's ({})",
+                file.place_of("workload.kernel", job.run).text(), fault.get_msg());
+            return kRefused;
+        }
+        message = kOwnFault + std::string(fault.what());
+        return kBug;
     } catch (const std::exception& fault) {
         message = kOwnFault + std::string(fault.what());
         return kBug;

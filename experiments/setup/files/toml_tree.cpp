@@ -110,8 +110,30 @@ void move_to(const Place& place, TomlEntry& entry) {
     }
 }
 
+/// A key of more parts than this is refused: the library reads them one inside the other.
+constexpr std::size_t kMostKeyParts = 1000;
+
+/// The line, from 1, with what may be a key of more parts, if there is one.
+std::optional<int> line_of_long_key(std::string_view text) {
+    int line = 1;
+    std::size_t dots = 0;
+    for (const char letter : text) {
+        line += letter == '\n' ? 1 : 0;
+        const bool is_of_key = std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
+                               std::string_view("_-\"' \t").find(letter) != std::string_view::npos;
+        dots = letter == '.' ? dots + 1 : is_of_key ? dots : 0;
+        if (dots >= kMostKeyParts) {
+            return line;
+        }
+    }
+    return std::nullopt;
+}
+
 /// The only entry of a text of one line; nothing when there are more or it isn't TOML.
 std::optional<TomlEntry> parse_single_entry(const std::string& text) {
+    if (line_of_long_key(text)) {
+        return std::nullopt;
+    }
     try {
         const toml::table table = toml::parse(text);
         if (table.size() == 1 && text.find('\n') == std::string::npos) {
@@ -226,6 +248,10 @@ std::optional<hw::ParameterValue> TomlEntry::as_parameter_value() const {
 }
 
 TomlEntry parse_toml(std::string_view text, const std::string& source) {
+    if (const auto line = line_of_long_key(text)) {
+        throw UserFault(Place{source, *line, 1}, "a key has too many parts",
+                        fmt::format("at most {}", kMostKeyParts));
+    }
     try {
         return entry_of(toml::parse(text, std::string_view(source)), source);
     } catch (const toml::parse_error& error) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiments/setup/surroundings_fault.h"
 #include "experiments/trace/database/trace_schema.h"
 
 namespace weir::experiments::trace {
@@ -144,6 +145,15 @@ void TraceDatabase::close() {
 }
 
 void TraceDatabase::fail(std::string_view fault) const {
+    switch (sqlite3_errcode(handle())) {
+        case SQLITE_FULL:
+        case SQLITE_IOERR:
+        case SQLITE_NOMEM:
+            throw setup::SurroundingsFault(fmt::format("{}: {}", path_, fault),
+                                           sqlite3_errmsg(handle()));
+        default:
+            break;
+    }
     throw TraceError(fmt::format("{}: {}: {}", path_, fault, sqlite3_errmsg(handle())));
 }
 

@@ -9,6 +9,7 @@
 
 #include <csignal>
 
+#include "experiments/setup/surroundings_fault.h"
 #include "experiments/trace/testing/hand_made_long_messages.h"
 #include "experiments/trace/testing/hand_made_trace.h"
 
@@ -295,14 +296,17 @@ TEST_F(TraceStoreTest, AFullDiskIsAnErrorWithThePath) {
     const rlimit limited{.rlim_cur = kFileBytes, .rlim_max = unlimited.rlim_max};
     const auto old_handler = signal(SIGXFSZ, SIG_IGN);
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limited), 0);
-    const std::string error = error_of([&] {
+    std::string error;
+    try {
         TraceStore store(file(), 1, {}, 100);
         for (int cycle = 0; cycle < 100'000; ++cycle) {
             store.core_interval(hw::NodeId(0), hw::CoreState::kCompute, hw::Cycles(cycle),
                                 hw::Cycles(cycle + 1), {});
         }
         store.finish();
-    });
+    } catch (const setup::SurroundingsFault& fault) {
+        error = fault.what();
+    }
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &unlimited), 0);
     signal(SIGXFSZ, old_handler);
     EXPECT_THAT(error, AllOf(StartsWith(file().string()), HasSubstr("disk")));

@@ -88,8 +88,8 @@ std::optional<RunOutcome> run_point(const SweepPlan& plan, const RunRequest& req
     if (outcome.exit_status == kInterrupted) {
         return std::nullopt;
     }
-    if (outcome.exit_status == kBug) {
-        require_room(folder.parent_path());
+    if (outcome.exit_status == kRefused) {
+        throw SweepError(outcome.message);
     }
     outcome.status = status_of(outcome.exit_status);
     evaluate(file, *request.point, folder, outcome);

@@ -9,7 +9,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -73,15 +72,6 @@ bool write_text(int pipe, const std::string& text) {
     const std::uint64_t size = text.size();
     return write_all(pipe, reinterpret_cast<const char*>(&size), sizeof size) &&
            write_all(pipe, text.data(), text.size());
-}
-
-// On this host: others need not see what a run has not finished.
-fs::path new_scratch_folder() {
-    std::string name = (fs::temp_directory_path() / "weir-sweep-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-        throw std::system_error(errno, std::generic_category(), name);
-    }
-    return name;
 }
 
 class OutcomeKept final : public PointRunner::Receiver {
@@ -173,7 +163,7 @@ WorkAnswer WorkAnswer::from(const std::string& text) {
             json.at("message"), outcome_from(json.at("outcome"))};
 }
 
-PointWorker::PointWorker(const SweepOptions& options) : scratch_folder_(new_scratch_folder()) {
+PointWorker::PointWorker(const SweepOptions& options) : scratch_folder_("weir-sweep") {
     std::array<int, 2> orders{};
     std::array<int, 2> answers{};
     if (pipe2(orders.data(), O_CLOEXEC) != 0 || pipe2(answers.data(), O_CLOEXEC) != 0) {
@@ -189,7 +179,7 @@ PointWorker::PointWorker(const SweepOptions& options) : scratch_folder_(new_scra
         std::signal(SIGPIPE, SIG_IGN);
         close(orders[1]);
         close(answers[0]);
-        serve({options, scratch_folder_}, orders[0], answers[1]);
+        serve({options, scratch_folder_.path()}, orders[0], answers[1]);
         _exit(0);
     }
     close(orders[0]);
@@ -206,7 +196,6 @@ PointWorker::~PointWorker() {
     while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
     }
     std::error_code ignored;
-    fs::remove_all(scratch_folder_, ignored);
 }
 
 void PointWorker::start(const std::string& order) {

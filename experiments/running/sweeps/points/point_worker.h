@@ -12,6 +12,7 @@
 
 #include "experiments/running/sweeps/points/run_outcome.h"
 #include "experiments/running/sweeps/run_sweep.h"
+#include "experiments/setup/files/temporary_folder.h"
 
 namespace weir::experiments::running {
 
@@ -58,7 +59,8 @@ class PointWorker {
                                                             int milliseconds);
 
   private:
-    std::filesystem::path scratch_folder_;
+    /// On this host: others need not see what a run has not finished.
+    setup::TemporaryFolder scratch_folder_;
     pid_t process_ = -1;
     int orders_ = -1;
     int answers_ = -1;

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace weir::experiments::setup {
+
+/// A folder of this process's own where the system has temporary files (TMPDIR, else /tmp), gone
+/// with it.
+class TemporaryFolder {
+  public:
+    /// "weir-dry-run" makes /tmp/weir-dry-run-x4Fd2k. Throws SurroundingsFault.
+    explicit TemporaryFolder(const std::string& name);
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder();
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+}  // namespace weir::experiments::setup

@@ -1,0 +1,89 @@
+#include "hw/refusal.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace weir::hw {
+
+namespace {
+
+constexpr std::size_t kMostQuoted = 200;  // bytes, with both quotes
+constexpr std::string_view kMore = "…";
+
+bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+// How many bytes from `i` on are a control character: one, or the two of those from U+0080 on.
+std::size_t control_bytes(std::string_view text, std::size_t i) {
+    constexpr unsigned char kFirstPrintable = 0x20;
+    constexpr unsigned char kDelete = 0x7F;
+    constexpr unsigned char kFirstOfTwo = 0xC2;
+    constexpr unsigned char kLastSecond = 0x9F;
+    const auto value = static_cast<unsigned char>(text[i]);
+    if ((value < kFirstPrintable && text[i] != '\n') || value == kDelete) {
+        return 1;
+    }
+    return value == kFirstOfTwo && i + 1 < text.size() &&
+                   static_cast<unsigned char>(text[i + 1]) <= kLastSecond
+               ? 2
+               : 0;
+}
+
+std::string escaped(char byte) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    const auto value = static_cast<unsigned char>(byte);
+    return std::string("\\x") + kDigits[value / 16] + kDigits[value % 16];
+}
+
+// Where what begins at `begin` with a quote or a bracket ends: behind its counterpart.
+std::size_t end_of(std::string_view text, std::size_t begin) {
+    if (text[begin] == '"') {
+        const std::size_t quote = text.find('"', begin + 1);
+        return quote == std::string_view::npos ? text.size() : quote + 1;
+    }
+    std::size_t depth = 0;
+    for (std::size_t i = begin; i < text.size(); ++i) {
+        depth += text[i] == '[' ? 1 : 0;
+        depth -= text[i] == ']' ? 1 : 0;
+        if (depth == 0) {
+            return i + 1;
+        }
+    }
+    return text.size();
+}
+
+std::string cut(std::string_view text) {
+    std::size_t size = kMostQuoted - kMore.size() - 1;
+    while (size > 0 && continues_character(text[size])) {
+        --size;
+    }
+    return std::string(text.substr(0, size)).append(kMore) + text.back();
+}
+
+std::string with_escapes(std::string_view text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t controls = control_bytes(text, i);
+        for (std::size_t k = 0; k < controls; ++k) {
+            result += escaped(text[i + k]);
+        }
+        result += controls == 0 ? std::string(1, text[i]) : "";
+        i += std::max<std::size_t>(1, controls);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string shown(std::string_view text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size();) {
+        const bool is_quote = text[i] == '"' || text[i] == '[';
+        const std::size_t end = is_quote ? end_of(text, i) : i + 1;
+        const std::string_view part = text.substr(i, end - i);
+        result += part.size() > kMostQuoted ? cut(part) : std::string(part);
+        i = end;
+    }
+    return with_escapes(result);
+}
+
+}  // namespace weir::hw

@@ -1,0 +1,46 @@
+#include "hw/refusal.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace weir::hw {
+namespace {
+
+TEST(RefusalTest, SaysWhereWhatWhatIsAcceptedAndTheNearestName) {
+    EXPECT_STREQ(Refusal(Fault{"a.toml:3:1", "no kernel \"rmap\"", "a kernel", "remap"}).what(),
+                 "a.toml:3:1: no kernel \"rmap\"; accepted: a kernel; did you mean \"remap\"?");
+    EXPECT_STREQ(Refusal("all is said").what(), "all is said");
+}
+
+TEST(RefusalTest, ControlCharactersAreShownAndNotObeyed) {
+    EXPECT_EQ(shown("red \x1b[31m, bell \x07, delete \x7f"),
+              "red \\x1b[31m, bell \\x07, delete \\x7f");
+    EXPECT_EQ(shown("U+009B: \xc2\x9b"), "U+009B: \\xc2\\x9b");
+    EXPECT_EQ(shown("two\nlines, ±, …"), "two\nlines, ±, …");
+}
+
+TEST(RefusalTest, WhatIsQuotedIsCut) {
+    const std::string fits(198, 'x');
+    EXPECT_EQ(shown("is \"" + fits + "\" here"), "is \"" + fits + "\" here");
+    const std::string cut = shown("is \"" + fits + "yz\" here");
+    EXPECT_EQ(cut, "is \"" + fits.substr(0, 195) + "…\" here");
+    EXPECT_EQ(shown(cut), cut);
+    EXPECT_EQ(shown("is \"" + std::string(5'000, 'x')), "is \"" + fits.substr(0, 195) + "…x");
+
+    std::string list = "[1";
+    for (int i = 0; i < 9'000; ++i) {
+        list += ", 1";
+    }
+    EXPECT_EQ(shown("the list " + list + "]; accepted: [2]").size(),
+              std::string("the list ; accepted: [2]").size() + 200);
+    // Not within a character.
+    std::string umlauts = "\"";
+    for (int i = 0; i < 300; ++i) {
+        umlauts += "ä";
+    }
+    EXPECT_EQ(shown(umlauts + "\"").size() % 2, 1U);
+}
+
+}  // namespace
+}  // namespace weir::hw
