@@ -294,6 +294,23 @@ TEST_F(InterruptTest, AFinishedRunIsShownAndAResumedOneEndsAsIfNothingHadBeen) {
     EXPECT_NE(digests_of("cut"), digests_of("whole"));
 }
 
+TEST_F(InterruptTest, AStudyIsResumedAsAWhole) {
+    write("a.toml", std::string(kSmallRemap) + "[models]\ncompare = [\"logp\"]\n");
+    write("b.toml", std::string(kSmallRemap) + "[models]\ncompare = [\"logp\"]\n");
+    write("study.toml", "title = \"Two\"\nparts = [\"a.toml\", \"b.toml\"]\n");
+    RunningProgram program =
+        start({"run", "study.toml", "--out", "cut", "-j", "1", "--set", kEndless});
+    wait_for("cut/a/point-01-seed-1/trace.sqlite");
+    kill(program.process(), SIGTERM);
+    const ProgramEnd end = program.wait(kAFewSeconds);
+    EXPECT_EQ(end.status, 143);
+    EXPECT_EQ(end.error,
+              "weir: interrupted; the traces so far are in cut; go on with: weir run study.toml "
+              "--resume cut --set 'workload.iterations=10_000_000'\n");
+    EXPECT_THAT(output_of({"run", "study.toml", "--resume", "cut"}),
+                HasSubstr("all of it is in cut\n"));
+}
+
 TEST_F(InterruptTest, OnlyAFolderCanBeResumed) {
     EXPECT_EQ(failure(2, {"run", "remap.toml", "--resume", "runs/remap-007"}),
               "weir: --resume runs/remap-007: there is no such folder; accepted: the folder of a "

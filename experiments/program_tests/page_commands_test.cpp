@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <regex>
-#include <span>
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/program_tests/testing/reader_page.h"
@@ -38,6 +38,12 @@ constexpr Exception kLeftOut[] = {
     {"^./weir run experiments/lopc/figure8-spmv.toml", "it takes minutes"},
     {"experiments/lopc/pointer-chase.toml|experiments/networks/replay.toml",
      "ten seconds; PointerChaseTest and ReplayTest run smaller ones"},
+    {"--dry-run", "it tries each point for a second; DryRunTest does so with less"},
+    {"run.relative_precision", "ten seconds; PreciseRunTest asks for less"},
+    {"^./weir run experiments/networks/load-curve.toml",
+     "ten seconds; OpenLoopRunTest has such curves"},
+    {"experiments/sparcle/(async-remap|spmv).toml",
+     "three seconds each; SparcleRunTest runs others"},
     {"what-matters", "it takes half a minute; TutorialTest runs a smaller one"},
     {"^./weir (run experiments/lopc/figure6-7.toml --out|report runs/figure6-7)",
      "it takes half a minute; ReportPageTest makes pages of shorter runs"},
@@ -47,12 +53,6 @@ constexpr Exception kLeftOut[] = {
     {"--shard|100.db",
      "it shows how a hundred hosts share a sweep; SweepRunTest does so with three"},
     {"token-ring", "ReadmeKernelTest builds and runs the page's kernel"},
-};
-
-// These are typed with --dry-run: it checks the file, makes the machine, and begins each run.
-constexpr Exception kLong[] = {
-    {"^./weir run experiments/networks/load-curve.toml", "ten seconds"},
-    {"run.relative_precision", "ten seconds"},
 };
 
 // A command that the page says fails.
@@ -72,13 +72,13 @@ int status_of(const PageCommand& command) {
     return command.shown_error.empty() ? 0 : 2;
 }
 
-const Exception* find(const std::string& command, std::span<const Exception> exceptions) {
-    for (const Exception& exception : exceptions) {
-        if (std::regex_search(command, std::regex(exception.commands))) {
-            return &exception;
-        }
-    }
-    return nullptr;
+bool is_of(const Exception& exception, const std::string& command) {
+    return std::regex_search(command, std::regex(exception.commands));
+}
+
+bool is_left_out(const std::string& command) {
+    return std::any_of(std::begin(kLeftOut), std::end(kLeftOut),
+                       [&](const Exception& exception) { return is_of(exception, command); });
 }
 
 const fs::path& checkout() {
@@ -116,9 +116,7 @@ class PageCommandsTest : public ProgramTest, public ::testing::WithParamInterfac
     }
 
     void type(const PageCommand& command) const {
-        const bool is_long = find(command.text, kLong) != nullptr;
-        RunningProgram shell("/bin/sh", {"-c", command.text + (is_long ? " --dry-run" : "")},
-                             folder(), folder());
+        RunningProgram shell("/bin/sh", {"-c", command.text}, folder(), folder());
         const ProgramEnd end = shell.wait();
         EXPECT_EQ(end.status, status_of(command)) << command.text << "\n" << end.error;
         EXPECT_THAT(words_of(end.error),
@@ -138,7 +136,7 @@ TEST_P(PageCommandsTest, EndWell) {
             write(block.file, block.text());
         }
         for (const PageCommand& command : weir_commands(block)) {
-            if (find(command.text, kLeftOut) == nullptr) {
+            if (!is_left_out(command.text)) {
                 type(command);
             }
         }
@@ -160,14 +158,25 @@ TEST(PageCommandsTest, EveryExceptionIsOfSomeCommand) {
         }
     }
     EXPECT_GT(commands.size(), 80U);
-    for (const auto exceptions :
-         {std::span<const Exception>(kLeftOut), std::span<const Exception>(kLong)}) {
-        for (const Exception& exception : exceptions) {
-            EXPECT_TRUE(std::any_of(commands.begin(), commands.end(),
-                                    [&](const std::string& command) {
-                                        return find(command, {&exception, 1}) != nullptr;
-                                    }))
-                << exception.commands;
+    for (const Exception& exception : kLeftOut) {
+        EXPECT_TRUE(std::any_of(commands.begin(), commands.end(), [&](const std::string& command) {
+            return is_of(exception, command);
+        })) << exception.commands;
+    }
+}
+
+// Of those that are left out, too.
+TEST(PageCommandsTest, EveryExperimentThatIsNamedIsThere) {
+    const std::regex named("experiments/[^ ]*\\.toml");
+    for (const std::string& page : pages()) {
+        for (const PageBlock& block : reader_page(checkout() / page).blocks) {
+            for (const PageCommand& command : weir_commands(block)) {
+                std::smatch file;
+                if (std::regex_search(command.text, file, named)) {
+                    EXPECT_TRUE(fs::exists(checkout() / file.str()))
+                        << page << ": " << command.text;
+                }
+            }
         }
     }
 }

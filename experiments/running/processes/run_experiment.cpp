@@ -179,13 +179,12 @@ std::string text_in(const fs::path& file) {
 
 // Whether a run left a whole result there.
 bool has_ended_well(const fs::path& folder) {
-    const auto json =
-        nlohmann::ordered_json::parse(text_in(folder / "result.json"), nullptr, false);
-    if (json.is_discarded()) {
+    try {
+        const records::SimulationResult result = read_result(folder);
+        return result.end == nodes::RunEnd::kFinished && !result.wrong_answer;
+    } catch (const nlohmann::ordered_json::exception&) {
         return false;
     }
-    const records::SimulationResult result = records::simulation_result_from(json);
-    return result.end == nodes::RunEnd::kFinished && !result.wrong_answer;
 }
 
 // An experiment between its file and its result.
@@ -462,12 +461,11 @@ records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     return result;
 }
 
-std::string interruption_text(const RunOptions& options,
-                              const std::vector<records::ExperimentResult>& so_far) {
-    const std::string& folder = so_far.front().folder;
+std::string interruption_text(const RunOptions& options, const fs::path& folder,
+                              std::size_t experiments) {
     return fmt::format(
-        "interrupted; the traces so far are in {}{}", folder,
-        so_far.size() == 1 ? "; go on with: " + resuming_command(options, folder) : "");
+        "interrupted; the traces so far are in {}{}", folder.string(),
+        experiments == 1 ? "; go on with: " + resuming_command(options, folder) : "");
 }
 
 }  // namespace
@@ -528,8 +526,9 @@ records::PointResult evaluate_point(const setup::ExperimentFile& file, setup::Se
     return point;
 }
 
-Interruption::Interruption(const RunOptions& options, std::vector<records::ExperimentResult> so_far)
-    : RunFailure(interruption_status(), interruption_text(options, so_far)),
+Interruption::Interruption(const RunOptions& options, const fs::path& folder,
+                           std::vector<records::ExperimentResult> so_far)
+    : RunFailure(interruption_status(), interruption_text(options, folder, so_far.size())),
       so_far_(std::move(so_far)) {}
 
 void check_experiment(const RunOptions& options) { static_cast<void>(PlannedExperiment(options)); }
@@ -590,7 +589,8 @@ std::vector<records::ExperimentResult> run_experiments(std::span<const RunOption
         }
     }
     if (is_interrupted()) {
-        throw Interruption(planned.front().options, std::move(results));
+        throw Interruption(planned.front().options, planned.front().folder->path(),
+                           std::move(results));
     }
     return results;
 }

@@ -57,7 +57,9 @@ class RunFailure : public std::runtime_error {
 /// A signal has ended it; what there was by then.
 class Interruption : public RunFailure {
   public:
-    Interruption(const RunOptions& options, std::vector<records::ExperimentResult> so_far);
+    /// `folder` is what --resume takes to go on with the file of `options`.
+    Interruption(const RunOptions& options, const std::filesystem::path& folder,
+                 std::vector<records::ExperimentResult> so_far);
     /// Of each experiment, from those of its runs that had ended: ExperimentResult::runs_left had
     /// not. Without points where none had.
     [[nodiscard]] const std::vector<records::ExperimentResult>& so_far() const { return so_far_; }

@@ -35,6 +35,9 @@ records::StudyResult run_study(const setup::Study& study, const RunOptions& opti
     for (const std::filesystem::path& part : study.parts) {
         try {
             result.parts.push_back(run_experiment(options_of_part(options, part, folder->path())));
+        } catch (const Interruption& interruption) {
+            folder->keep();
+            throw Interruption(options, folder->path(), interruption.so_far());
         } catch (const RunFailure&) {
             folder->keep();
             throw;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "experiments/records/stored_result.h"
 #include "experiments/running/processes/run_experiment.h"
@@ -18,8 +19,14 @@ namespace weir::experiments::running {
 
 namespace {
 
-namespace fs = std::filesystem;
 using setup::UserFault;
+
+// What is read back is checked as any other input is: others may have written to the file.
+UserFault damaged(const std::string& path, const std::string& what, const std::string& reason) {
+    return {{path}, what + " can't be read: " + reason, "a database as weir sweep has left it"};
+}
+
+namespace fs = std::filesystem;
 
 // Out of a point's configuration; a list is a text.
 void bind_json(Query& query, const nlohmann::json& value) {
@@ -329,7 +336,15 @@ std::vector<SweptName> SweepDatabase::names() const {
     return found;
 }
 
-std::vector<FigureChoice> SweepDatabase::figures() const { return figures_from(meta("figures")); }
+std::vector<FigureChoice> SweepDatabase::figures() const {
+    try {
+        return figures_from(meta("figures"));
+    } catch (const nlohmann::json::exception& fault) {
+        throw damaged(path(), "the figures in its table meta", fault.what());
+    } catch (const std::invalid_argument& fault) {
+        throw damaged(path(), "the figures in its table meta", fault.what());
+    }
+}
 
 SweepDesign SweepDatabase::design() const {
     return meta("design") == design_name(SweepDesign::kOneAtATime) ? SweepDesign::kOneAtATime
@@ -359,7 +374,11 @@ std::vector<StoredPoint> SweepDatabase::points() const {
                           {},
                           {},
                           {}};
-        const auto configuration = nlohmann::ordered_json::parse(point.configuration);
+        const auto configuration =
+            nlohmann::ordered_json::parse(point.configuration, nullptr, false);
+        if (!configuration.is_object()) {
+            throw damaged(path(), "a configuration in its table points", "it is no JSON object");
+        }
         for (std::size_t i = 0; i < swept.size(); ++i) {
             point.values.push_back(points.text(kBeforeSwept + static_cast<int>(i)));
             point.swept.push_back(swept_value(

@@ -1,5 +1,6 @@
 #include "experiments/running/sweeps/database/sweep_database.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -159,6 +160,26 @@ TEST_F(SweepDatabaseTest, ADatabaseOfAnotherVersion) {
     EXPECT_EQ(fault_of([&] { static_cast<void>(open("a.db")); }),
               "a.db: the database is of another version of Weir: its schema version is 3; "
               "accepted: 2");
+}
+
+// As others may have written to it.
+TEST_F(SweepDatabaseTest, WhatCantBeReadBackIsNamed) {
+    const SweepPlan study = plan(kHops);
+    const SweepDatabase database = create("a.db", study);
+    database.record(study, study.points.front(), 1, outcome(20));
+    for (const char* configuration : {"{bad", "[1]", "12", ""}) {
+        database.connection().execute(
+            fmt::format("UPDATE points SET configuration = '{}'", configuration));
+        EXPECT_EQ(fault_of([&] { static_cast<void>(database.points()); }),
+                  "a.db: a configuration in its table points can't be read: it is no JSON object; "
+                  "accepted: a database as weir sweep has left it");
+    }
+    for (const char* figures : {"{bad", "[{}]", R"([{"kind": "pie"}])"}) {
+        database.connection().execute(fmt::format(
+            "INSERT OR REPLACE INTO meta (key, value) VALUES ('figures', '{}')", figures));
+        EXPECT_THAT(fault_of([&] { static_cast<void>(database.figures()); }),
+                    StartsWith("a.db: the figures in its table meta can't be read: "));
+    }
 }
 
 TEST_F(SweepDatabaseTest, WhatIsNoSweepsDatabase) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 #include <string_view>
 
 #include "experiments/kinds/kind.h"
@@ -372,9 +373,12 @@ std::vector<FigureChoice> figures_from(const std::string& text) {
     for (const nlohmann::ordered_json& json : nlohmann::ordered_json::parse(text)) {
         FigureChoice& figure = figures.emplace_back();
         const std::string kind = json.at("kind");
-        figure.kind = std::find_if(kKinds.begin(), kKinds.end(), [&kind](const auto& each) {
-                          return kind == each.first;
-                      })->second;
+        const auto known = std::find_if(kKinds.begin(), kKinds.end(),
+                                        [&kind](const auto& each) { return kind == each.first; });
+        if (known == kKinds.end()) {
+            throw std::invalid_argument("there is no kind of figure \"" + kind + "\"");
+        }
+        figure.kind = known->second;
         figure.metrics = json.at("metrics").get<std::vector<std::string>>();
         figure.x = json.at("x");
         figure.series = json.at("series").get<std::vector<std::string>>();

@@ -22,7 +22,8 @@ using records::FigureChoice;
 [[nodiscard]] std::vector<FigureChoice> checked_figures(std::vector<FigureChoice> figures,
                                                         const SweepPlan& plan);
 
-/// As a database keeps them, and back.
+/// As a database keeps them, and back. Throws nlohmann::json::exception or std::invalid_argument
+/// where the text is none of these.
 [[nodiscard]] std::string figures_text(const std::vector<FigureChoice>& figures);
 [[nodiscard]] std::vector<FigureChoice> figures_from(const std::string& text);
 
