@@ -224,6 +224,8 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     result.facts = program_facts();
     const bool finished = result.end == nodes::RunEnd::kFinished;
     if (finished) {
+        // What is left is to check and to measure.
+        static_cast<void>(request.report({static_cast<double>(result.cycles), 1.0}));
         if (const auto wrong = kernel_->check(machine)) {
             result.wrong_answer = true;
             result.explanation = "wrong answer: " + *wrong;

@@ -51,7 +51,8 @@ std::string ProgressLine::text(const PoolProgress& progress, std::size_t failed,
     if (failed > 0) {
         text += fmt::format(", {} not ok", failed);
     }
-    text += fmt::format(", {:.0f} %", std::floor(100.0 * progress.share_done));
+    const double most = progress.ended < progress.count ? 99.0 : 100.0;
+    text += fmt::format(", {:.0f} %", std::min(most, std::floor(100.0 * progress.share_done)));
     if (progress.simulated_cycles > 0.0) {
         text += fmt::format(", {:.1f} M cycles", progress.simulated_cycles / 1e6);
     }
@@ -59,7 +60,8 @@ std::string ProgressLine::text(const PoolProgress& progress, std::size_t failed,
         text += ", " + time_text(*seconds_left) + " left";
     }
     if (!progress.running.empty()) {
-        text += "; now " + name(progress.running.front().index);
+        const RunningPiece& first = progress.running.front();
+        text += (first.share_done < 1.0 ? "; now " : "; now measuring ") + name(first.index);
         if (progress.running.size() > 1) {
             text += fmt::format(" and {} more", progress.running.size() - 1);
         }

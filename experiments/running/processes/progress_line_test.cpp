@@ -21,6 +21,10 @@ TEST(ProgressLineTest, SaysHowFarItIsWhatRunsAndHowLongItTakesStill) {
                                  2, 9.0, seed_name),
               "12 of 48 runs done, 2 not ok, 50 %, 30.2 M cycles, 0:09 left; "
               "now remap, seed 13 and 1 more");
+    EXPECT_EQ(ProgressLine::text(
+                  {.count = 1, .share_done = 1.0, .running = {{.index = 0, .share_done = 1.0}}}, 0,
+                  std::nullopt, seed_name),
+              "0 of 1 runs done, 99 %; now measuring remap, seed 1");
     EXPECT_EQ(
         ProgressLine::text({.count = 4, .ended = 1, .share_done = 0.25}, 0, 10'800.0, seed_name),
         "1 of 4 runs done, 25 %, 3:00:00 left");
