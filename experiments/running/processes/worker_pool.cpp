@@ -80,9 +80,10 @@ double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Work that was asked to end, and does not look whether it was, is killed after so long: a command
-// ends within a second.
-constexpr std::chrono::milliseconds kTimeToEnd{700};
+// Work that was asked to end is killed after so long. What measures does not look whether it was
+// asked, and its trace is whole; what simulates does, and is given the time to close its trace.
+constexpr std::chrono::milliseconds kTimeToEndMeasuring{700};
+constexpr std::chrono::milliseconds kTimeToEndSimulating{10'000};
 
 int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
     // The parent asks it to end, the terminal does too, and the parent kills it if need be.
@@ -189,8 +190,10 @@ class RunningWork {
         if (is_first_time) {
             asked_ = Clock::now();
         }
-        const bool is_late = Clock::now() - *asked_ > kTimeToEnd;
-        for (const auto& [process, ignored] : running_) {
+        for (const auto& [process, piece] : running_) {
+            const auto time =
+                slots_[piece.slot].share_done < 1.0 ? kTimeToEndSimulating : kTimeToEndMeasuring;
+            const bool is_late = Clock::now() - *asked_ > time;
             if (is_first_time || is_late) {
                 kill(process, is_late ? SIGKILL : SIGTERM);
             }
