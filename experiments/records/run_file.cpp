@@ -1,6 +1,8 @@
 #include "experiments/records/run_file.h"
 
 #include <cerrno>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "experiments/setup/surroundings_fault.h"
@@ -34,6 +36,11 @@ void write_run_file(const std::filesystem::path& path, std::string_view text) {
     RunFile file(path);
     file.write(text);
     file.close();
+}
+
+std::string text_of_file(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 }  // namespace weir::experiments::records

@@ -28,4 +28,7 @@ class RunFile {
 /// A whole one.
 void write_run_file(const std::filesystem::path& path, std::string_view text);
 
+/// What a file holds, to the byte; nothing where there is none.
+[[nodiscard]] std::string text_of_file(const std::filesystem::path& path);
+
 }  // namespace weir::experiments::records

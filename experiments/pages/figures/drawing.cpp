@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
 #include "experiments/pages/figures/dot_chart.h"
@@ -13,6 +11,7 @@
 #include "experiments/pages/figures/network_map.h"
 #include "experiments/pages/figures/stacked_bars.h"
 #include "experiments/pages/figures/tornado_chart.h"
+#include "experiments/records/run_file.h"
 #include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/surroundings_fault.h"
 #include "experiments/setup/text/xml_text.h"
@@ -82,8 +81,7 @@ std::string svg_element(const records::Figure& figure, const Drawing& drawing) {
     const setup::TemporaryFolder folder("weir-figure");
     const std::string file = (folder.path() / "figure.svg").string();
     draw(drawing, PictureFormat::kSvg, file);
-    std::ifstream in(file, std::ios::binary);
-    std::string svg{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    std::string svg = records::text_of_file(file);
     const std::size_t begin = svg.find("<svg");
     if (begin == std::string::npos || svg.find("</svg>") == std::string::npos) {
         throw setup::SurroundingsFault(file, "gnuplot could not write its whole drawing there");

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <utility>
 
 #include "experiments/analyses/combined_runs.h"
@@ -172,11 +171,6 @@ std::optional<records::Replications> replications_of(kinds::Setup& setup,
             statistics::is_precise(measured->mean, *measured->half_width, precision)};
 }
 
-std::string text_in(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 // Whether a run left a whole result there.
 bool has_ended_well(const fs::path& folder) {
     try {
@@ -226,7 +220,7 @@ void PlannedExperiment::take_up() {
         const fs::path of_job = folder_of(job);
         const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, job.run);
         job.is_done =
-            has_ended_well(of_job) && text_in(of_job / "configuration.toml") ==
+            has_ended_well(of_job) && records::text_of_file(of_job / "configuration.toml") ==
                                           kinds::configuration_text(*setup, job.seed, of_job);
         if (!job.is_done) {
             fs::remove_all(of_job);

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "experiments/records/run_file.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 #include "experiments/running/sweeps/plan/point_filter.h"
@@ -191,11 +190,6 @@ void refuse_keys_set_elsewhere(const setup::ExperimentFile& file,
             }
         }
     }
-}
-
-std::string text_of_file(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 /// Hashes of configurations, and of the files that they name: a matrix, a graph, a program.
@@ -514,7 +508,7 @@ SweepPlan make_plan(const fs::path& file, const fs::path& presets,
     }
     SweepPlan plan{setup::ExperimentFile::read_sweep(file, presets, set_options),
                    file,
-                   text_of_file(file),
+                   records::text_of_file(file),
                    SweepDesign::kCrossed,
                    {},
                    {}};

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
-#include <iterator>
 
+#include "experiments/records/run_file.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
@@ -30,12 +30,6 @@ void write_outcome(const RunOutcome& outcome, const fs::path& file) {
         require_room(file.parent_path());
         throw SweepError(file.string() + ": can't be written");
     }
-}
-
-RunOutcome outcome_in(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    return outcome_from(text);
 }
 
 RunOutcome of_killed(int signal) {
@@ -74,7 +68,8 @@ class Handover final : public WorkerPool::Watcher {
         } else if (work.status != kDone) {
             throw SweepError(work.message);
         }
-        RunOutcome outcome = is_killed ? of_killed(work.status) : outcome_in(outcome_file(index));
+        RunOutcome outcome = is_killed ? of_killed(work.status)
+                                       : outcome_from(records::text_of_file(outcome_file(index)));
         outcome.host_seconds = work.seconds;
         fs::remove(outcome_file(index));
         receiver_.take(requests_[index], outcome);

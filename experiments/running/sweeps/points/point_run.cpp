@@ -5,12 +5,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <vector>
 
+#include "experiments/records/run_file.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/processes/simulation_job.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
@@ -21,11 +20,6 @@ namespace weir::experiments::running {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_in(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 // Everything but how long the host took.
 std::string without_host_times(const records::SimulationResult& result) {
@@ -93,7 +87,7 @@ std::optional<RunOutcome> run_point(const SweepPlan& plan, const RunRequest& req
     }
     outcome.status = status_of(outcome.exit_status);
     evaluate(file, *request.point, folder, outcome);
-    outcome.digest = outcome_digest(outcome, text_in(folder / "statistics.json"));
+    outcome.digest = outcome_digest(outcome, records::text_of_file(folder / "statistics.json"));
     fs::remove_all(folder);
     return outcome;
 }
