@@ -20,7 +20,15 @@ struct Flit {
     bool is_header : 1 = false;
     bool is_tail : 1 = false;
     /// Of a header: the flits of the message, itself and the tail too, as far as that can be said.
+    /// Of another flit: what a faulty channel has done to it (faults/link_faults.h), 0 for nothing.
     std::uint16_t message_flits : 14 = 0;
+
+    static constexpr std::uint16_t kLost = 1;
+    static constexpr std::uint16_t kFirstFlippedBit = 2;
+    [[nodiscard]] bool is_damaged() const { return !is_header && message_flits != 0; }
+    [[nodiscard]] bool is_lost() const { return !is_header && message_flits == kLost; }
+    /// Of a damaged flit that is not lost.
+    [[nodiscard]] int flipped_bit() const { return message_flits - kFirstFlippedBit; }
 
     /// The header of a message of so many flits.
     static Flit header(hw::MessageSlot message, std::uint16_t destination, std::int64_t flits) {

@@ -22,10 +22,12 @@ std::unique_ptr<Network> make_network(const NetworkParameters& parameters,
         case NetworkModel::kWormhole:
             break;
     }
-    if (parameters.is_plain_mesh() && !surroundings.routes_plain_meshes) {
+    if (parameters.is_plain_mesh() && !surroundings.routes_plain_meshes &&
+        !surroundings.faults.any()) {
         return std::make_unique<MeshNetwork>(kName, domain, parameters, messages);
     }
-    return std::make_unique<RoutedNetwork>(kName, domain, parameters, messages);
+    return std::make_unique<RoutedNetwork>(kName, domain, parameters, messages, surroundings.faults,
+                                           surroundings.seed);
 }
 
 }  // namespace weir::network

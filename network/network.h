@@ -17,6 +17,9 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/faults/fault_log.h"
+#include "network/faults/fault_parameters.h"
+#include "network/faults/fault_schedule.h"
 #include "network/network_parameters.h"
 
 namespace weir::network {
@@ -71,6 +74,12 @@ class Network {
     /// What its waits between channels can be compared with; nothing where all of it is known to be
     /// free of deadlock (a plain mesh), and where there are no channels.
     [[nodiscard]] virtual const Routing* routing() const { return nullptr; }
+    /// Adds what of its channels fails while the machine runs; once, before the run.
+    virtual void add_failures(FaultSchedule& /*schedule*/) {}
+    /// The node's end takes and sends nothing any more; between cycles.
+    virtual void fail_end(hw::NodeId /*node*/, hw::Cycles /*now*/) {}
+    /// What faults of its hardware have done so far; nothing where none can.
+    [[nodiscard]] virtual const FaultLog* fault_log() const { return nullptr; }
     /// A message that this network can't take, for the user, after the run that it ended.
     [[nodiscard]] virtual std::optional<hw::Fault> fault() const { return std::nullopt; }
 
@@ -94,6 +103,7 @@ struct NetworkSurroundings {
     std::int64_t nodes;
     hw::Cycles launch_cycles;
     std::uint64_t seed;
+    const FaultParameters& faults = no_faults();
     /// A RoutedNetwork also where a MeshNetwork is the same and faster.
     bool routes_plain_meshes = false;
 };

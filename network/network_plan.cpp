@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hw/controller/controller_registers.h"
+#include "network/faults/dead_channels.h"
 #include "network/routing/channel_dependencies.h"
 
 namespace weir::network {
@@ -26,10 +27,16 @@ void check_single_channels(const Topology& topology) {
     }
 }
 
-// The default routing, and the escapes of the adaptive one.
+// The default routing, and the escapes of the adaptive one. Where channels are missing, only the
+// one that looks for ways knows any.
 std::unique_ptr<Routing> fixed_routing(const NetworkParameters& parameters,
                                        const Topology& topology) {
-    return parameters.routing.value() == RoutingKind::kUpDown
+    const RoutingKind kind = parameters.routing.value();
+    if (!topology.is_whole() && kind != RoutingKind::kUpDown && kind != RoutingKind::kDefault) {
+        throw PlanFault("network.routing", "does not go around channels that are dead",
+                        R"("up_down", or "default", which is the same then)");
+    }
+    return kind == RoutingKind::kUpDown || !topology.is_whole()
                ? up_down_routing(topology)
                : topology.family().default_routing(topology, parameters);
 }
@@ -40,7 +47,10 @@ std::unique_ptr<Routing> make_routing(const NetworkParameters& parameters,
     try {
         routing = fixed_routing(parameters, topology);
     } catch (const std::invalid_argument& fault) {
-        throw PlanFault("network.routing", fault.what(), "a graph whose channels lead both ways");
+        throw topology.is_whole()
+            ? PlanFault("network.routing", fault.what(), "a graph whose channels lead both ways")
+            : PlanFault("faults.dead_channels", fault.what(),
+                        "dead channels that leave each node a way to each other");
     }
     const auto given = static_cast<int>(parameters.virtual_channels.value());
     if (parameters.routing.value() == RoutingKind::kMinimalAdaptive) {
@@ -78,11 +88,28 @@ Topology make_topology(const NetworkParameters& parameters) {
     return parameters.topology.value()->make(parameters);
 }
 
-NetworkPlan::NetworkPlan(const NetworkParameters& parameters)
-    : topology_(make_topology(parameters)) {
-    check_single_channels(topology_);
+Topology make_topology(const NetworkParameters& parameters, const FaultParameters& faults,
+                       std::uint64_t seed) {
+    Topology topology = make_topology(parameters);
+    check_single_channels(topology);
+    check_places(faults, topology);
+    return faults.leave_out_channels() ? topology.without(dead_channels_of(faults, topology, seed))
+                                       : topology;
+}
+
+NetworkPlan::NetworkPlan(const NetworkParameters& parameters, const FaultParameters& faults,
+                         std::uint64_t seed)
+    : topology_(make_topology(parameters, faults, seed)) {
     routing_ = make_routing(parameters, topology_);
     design_ = design_of(parameters, *routing_);
+    if (faults.dead_link_percent.is_given()) {
+        const DeadlockProof proof = prove(*routing_);
+        if (!proof.is_free_of_deadlock()) {
+            throw PlanFault("faults.dead_link_percent",
+                            "what is left is not free of deadlock: " + proof.text(),
+                            "another seed");
+        }
+    }
 }
 
 std::string DeadlockProof::text() const {

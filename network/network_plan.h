@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "network/fabric/fabric.h"
+#include "network/faults/fault_parameters.h"
 #include "network/network_parameters.h"
 #include "network/plan_fault.h"
 #include "network/routing/routing.h"
@@ -16,12 +17,18 @@ namespace weir::network {
 
 /// The topology that checked parameters name. Throws PlanFault for a graph that can't be used.
 [[nodiscard]] Topology make_topology(const NetworkParameters& parameters);
+/// The same without the channels that are dead from the start in a run with this seed.
+[[nodiscard]] Topology make_topology(const NetworkParameters& parameters,
+                                     const FaultParameters& faults, std::uint64_t seed);
 
 /// What a network of routers is to be: its topology, the routing on it, and its routers' design.
+/// Where channels are dead from the start they are not in it, and its routing is up and down; where
+/// they are drawn it is proved free of deadlock here, for each seed.
 class NetworkPlan {
   public:
     /// Of checked parameters. Throws PlanFault.
-    explicit NetworkPlan(const NetworkParameters& parameters);
+    explicit NetworkPlan(const NetworkParameters& parameters,
+                         const FaultParameters& faults = no_faults(), std::uint64_t seed = 1);
     NetworkPlan(const NetworkPlan&) = delete;
     NetworkPlan& operator=(const NetworkPlan&) = delete;
     ~NetworkPlan() = default;

@@ -3,12 +3,18 @@
 namespace weir::network {
 
 RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                             const NetworkParameters& parameters, hw::MessagePool& messages)
-    : sc_module(name), domain_(domain), plan_(parameters), trips_(plan_, parameters) {
+                             const NetworkParameters& parameters, hw::MessagePool& messages,
+                             const FaultParameters& faults, std::uint64_t seed)
+    : sc_module(name),
+      domain_(domain),
+      faults_(faults),
+      plan_(parameters, faults, seed),
+      trips_(plan_, parameters) {
     const auto copies = static_cast<int>(parameters.copies.value());
     for (int copy = 0; copy < copies; ++copy) {
         Fabric::Design design = plan_.design();
         design.copy = copies > 1 ? std::optional(copy) : std::nullopt;
+        design.faults = &fault_log_;
         fabrics_.push_back(std::make_unique<Fabric>(("copy_" + std::to_string(copy)).c_str(),
                                                     domain, plan_.routing(), design));
     }
@@ -36,7 +42,82 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
             }
             fabric->connect_end(node, interface);
         }
+        if (faults_.touch_flits()) {
+            interface.set_checks(fault_log_);
+        }
     }
+    if (faults_.touch_flits()) {
+        set_link_faults(parameters, messages, seed);
+    }
+}
+
+void RoutedNetwork::set_link_faults(const NetworkParameters& parameters,
+                                    const hw::MessagePool& messages, std::uint64_t seed) {
+    const LinkFaults::Rates rates{faults_.lost_flits_per_million.value(),
+                                  faults_.flipped_flits_per_million.value()};
+    const auto lost = FaultParameters::entries(faults_.lost_flits);
+    const auto flipped = FaultParameters::entries(faults_.flipped_flits);
+    for (const auto& fabric : fabrics_) {
+        for (const Fabric::Link& link : fabric->links()) {
+            const std::string name = fabric->topology().channel_name(link.channel);
+            LinkFaults& faults =
+                link_faults_.emplace_back(fault_log_, messages, parameters.flit_bytes.value(), seed,
+                                          link.lanes.front()->name(), rates);
+            for (const ListedFault& entry : lost) {
+                if (entry.place == name) {
+                    faults.lose_from(entry.cycle);
+                }
+            }
+            for (const ListedFault& entry : flipped) {
+                if (entry.place == name) {
+                    faults.flip_from(entry.cycle);
+                }
+            }
+            for (FlitChannel* lane : link.lanes) {
+                lane->set_faults(faults);
+            }
+        }
+    }
+}
+
+std::vector<const Fabric::Link*> RoutedNetwork::links_named(const std::string& channel) const {
+    std::vector<const Fabric::Link*> links;
+    for (const auto& fabric : fabrics_) {
+        for (const Fabric::Link& link : fabric->links()) {
+            if (fabric->topology().channel_name(link.channel) == channel) {
+                links.push_back(&link);
+            }
+        }
+    }
+    return links;
+}
+
+void RoutedNetwork::add_failures(FaultSchedule& schedule) {
+    for (const ListedFault& failing : FaultParameters::entries(faults_.failing_channels)) {
+        schedule.add(failing.cycle, [this, place = failing.place](hw::Cycles now) {
+            for (const Fabric::Link* link : links_named(place)) {
+                for (FlitChannel* lane : link->lanes) {
+                    lane->fail();
+                }
+            }
+            fault_log_.part_failed(place, now);
+        });
+    }
+    for (const ListedFault& stuck : FaultParameters::entries(faults_.stuck_credits)) {
+        schedule.add(stuck.cycle, [this, place = stuck.place](hw::Cycles now) {
+            for (const Fabric::Link* link : links_named(place)) {
+                for (FlitChannel* lane : link->lanes) {
+                    lane->lose_credit();
+                }
+            }
+            fault_log_.part_failed("a credit of " + place, now);
+        });
+    }
+}
+
+void RoutedNetwork::fail_end(hw::NodeId node, hw::Cycles now) {
+    interface(node).fail();
+    fault_log_.part_failed("node " + std::to_string(node.index()), now);
 }
 
 // Which message of a cycle comes first may depend on the tick order; the one named may not.
@@ -59,6 +140,9 @@ void RoutedNetwork::add_to(hw::ConservationAccount& account) const {
         interface->add_to(account);
     }
     account.flits_in_channels = flits_in_flight().count();
+    account.flits_discarded = fault_log_.statistics().flits_discarded.value();
+    account.bytes_lost = fault_log_.statistics().bytes_lost.value();
+    account.messages_lost = fault_log_.statistics().messages_lost.value();
 }
 
 std::int64_t RoutedNetwork::flit_hops() const {
@@ -106,6 +190,9 @@ void RoutedNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) 
     }
     for (const auto& interface : interfaces_) {
         statistics.push_back({interface->name(), &interface->statistics()});
+    }
+    if (faults_.any()) {
+        statistics.push_back({std::string(name()) + ".faults", &fault_log_.statistics()});
     }
 }
 

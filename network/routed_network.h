@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,9 @@
 #include "hw/message.h"
 #include "network/fabric/fabric.h"
 #include "network/fabric/network_interface.h"
+#include "network/faults/fault_log.h"
+#include "network/faults/fault_parameters.h"
+#include "network/faults/link_faults.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
 #include "network/router_network.h"
@@ -19,12 +23,14 @@ namespace weir::network {
 
 /// Any network of routers: as many fabrics as it has copies, and an interface at each node, which
 /// has a lane into and out of each. What a message cannot do without, and this network has not, is
-/// room for all of it in a buffer where it is switched whole: it ends the run.
+/// room for all of it in a buffer where it is switched whole: it ends the run. It is also the
+/// network of which something can fail.
 class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
   public:
     /// Throws PlanFault.
     RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                  const NetworkParameters& parameters, hw::MessagePool& messages);
+                  const NetworkParameters& parameters, hw::MessagePool& messages,
+                  const FaultParameters& faults = no_faults(), std::uint64_t seed = 1);
 
     [[nodiscard]] std::int32_t node_count() const override {
         return static_cast<std::int32_t>(interfaces_.size());
@@ -50,14 +56,26 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     void report_waits(hw::WaitReport& report, const CoreName& core_name) const override;
     [[nodiscard]] const Routing* routing() const override { return &plan_.routing(); }
     [[nodiscard]] std::optional<hw::Fault> fault() const override { return fault_; }
+    void add_failures(FaultSchedule& schedule) override;
+    void fail_end(hw::NodeId node, hw::Cycles now) override;
+    [[nodiscard]] const FaultLog* fault_log() const override {
+        return faults_.any() ? &fault_log_ : nullptr;
+    }
 
   private:
     void refuse(const hw::Message& message, hw::Flits flits);
+    void set_link_faults(const NetworkParameters& parameters, const hw::MessagePool& messages,
+                         std::uint64_t seed);
+    /// In each copy.
+    [[nodiscard]] std::vector<const Fabric::Link*> links_named(const std::string& channel) const;
 
     hw::ClockDomain& domain_;
+    const FaultParameters& faults_;
+    FaultLog fault_log_;
     NetworkPlan plan_;
     RoutedTrips trips_;
     std::vector<std::unique_ptr<Fabric>> fabrics_;
+    std::deque<LinkFaults> link_faults_;  // of each link of each copy, where flits are touched
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
     std::optional<hw::Fault> fault_;
 };

@@ -43,6 +43,9 @@ void BehaviouralCore::load(NodeProgram& program, std::function<void()> thread_en
 }
 
 void BehaviouralCore::tick(hw::Cycles now) {
+    if (has_halted()) [[unlikely]] {
+        return;
+    }
     try {
         if (handlers_beside()) {
             // A handler that ends now first: the thread sees what it did before the next begins.

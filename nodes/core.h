@@ -111,6 +111,9 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     virtual void report_waits(hw::WaitReport& report) const = 0;
     /// What the program threw or did wrong; the run stops then.
     [[nodiscard]] std::exception_ptr fault() const { return fault_; }
+    /// Between cycles: the core does nothing any more.
+    void halt() { has_halted_ = true; }
+    [[nodiscard]] bool has_halted() const { return has_halted_; }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
     virtual void add_statistics(std::vector<hw::PartStatistics>& statistics) const {
         statistics.push_back({name(), &statistics_});
@@ -158,6 +161,7 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     hw::Bytes memory_bytes_;
     ReceiveMode mode_;
 
+    bool has_halted_ = false;
     hw::CoreState state_ = hw::CoreState::kWait;
     hw::Cycles state_since_{0};
     hw::MessageId state_message_;

@@ -18,9 +18,9 @@ bool is_of_dimensions(const network::NetworkParameters& parameters) {
     return parameters.topology.value()->reads(parameters.dimensions.name());
 }
 
-std::string network_key(const network::NetworkParameters& parameters) {
+std::string key_of(const hw::ParameterGroup& group) {
     std::ostringstream key;
-    for (const hw::ParameterBase* parameter : parameters.parameters()) {
+    for (const hw::ParameterBase* parameter : group.parameters()) {
         std::visit(
             [&key](const auto& value) {
                 if constexpr (std::is_same_v<std::decay_t<decltype(value)>,
@@ -49,10 +49,10 @@ std::optional<network::DeadlockProof> MachineConfiguration::deadlock_proof() con
         return std::nullopt;
     }
     static std::map<std::string, network::DeadlockProof> proofs;
-    const std::string key = network_key(network);
+    const std::string key = key_of(network) + key_of(faults);
     auto known = proofs.find(key);
     if (known == proofs.end()) {
-        const network::NetworkPlan plan(network);
+        const network::NetworkPlan plan(network, faults);
         known = proofs.emplace(key, network::prove(plan.routing())).first;
     }
     return known->second;
@@ -160,10 +160,10 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
     if (const auto fault = configuration.delay_fault()) {
         throw MachineFault(*fault);
     }
-    network_ = network::make_network(
-        configuration.network,
-        {domain_, messages_, configuration.node_count(),
-         configuration.controller.launch_cycles.value(), seed, configuration.routes_plain_meshes});
+    network_ = network::make_network(configuration.network,
+                                     {domain_, messages_, configuration.node_count(),
+                                      configuration.controller.launch_cycles.value(), seed,
+                                      configuration.faults, configuration.routes_plain_meshes});
     const auto count = static_cast<std::int32_t>(configuration.node_count());
     if (configuration.network.barrier.value()) {
         barrier_ = std::make_unique<hw::BarrierNetwork>(
@@ -190,6 +190,23 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
             nodes_.back()->bus.barrier_socket->bind(barrier_->node_socket);
         }
     }
+    add_failures(configuration.faults);
+}
+
+void Machine::add_failures(const network::FaultParameters& faults) {
+    network_->add_failures(failures_);
+    for (const network::ListedFault& failing :
+         network::FaultParameters::entries(faults.failing_nodes)) {
+        const hw::NodeId node(std::stoi(failing.place));
+        failures_.add(failing.cycle, [this, node](hw::Cycles now) { fail_node(node, now); });
+    }
+}
+
+void Machine::fail_node(hw::NodeId node, hw::Cycles now) {
+    Core& core = this->node(node).core;
+    threads_running_ -= core.has_halted() || core.thread_done() ? 0 : 1;
+    core.halt();
+    network_->fail_end(node, now);
 }
 
 void Machine::load(const ProgramFactory& factory) {
@@ -245,7 +262,9 @@ RunEnd Machine::run(const RunLimits& limits) {
     std::optional<RunEnd> end;
     hw::Cycles until(0);
     while (!end) {
-        until = std::min(std::max(until, domain_.now()) + kSlice, limits.most_cycles);
+        until = std::max(until, domain_.now());
+        failures_.fail_by(until + hw::Cycles(1));
+        until = std::min({until + kSlice, limits.most_cycles, failures_.next() - hw::Cycles(1)});
         domain_.run_until(until);
         rethrow_fault();
         if (!domain_.has_wake_ups()) {
@@ -270,7 +289,10 @@ RunEnd Machine::run(const RunLimits& limits) {
 }
 
 RunEnd Machine::how_it_ended() const {
-    return threads_running_ == 0 && messages_.in_use() == 0 ? RunEnd::kFinished : RunEnd::kDeadlock;
+    const network::FaultLog* faults = network_->fault_log();
+    const std::int64_t lost = faults == nullptr ? 0 : faults->statistics().messages_lost.value();
+    const bool is_all_handled = static_cast<std::int64_t>(messages_.in_use()) == lost;
+    return threads_running_ == 0 && is_all_handled ? RunEnd::kFinished : RunEnd::kDeadlock;
 }
 
 void Machine::rethrow_fault() const {
@@ -292,14 +314,24 @@ std::string Machine::explain_waits() const {
             network_->report_end_waits(hw::NodeId(static_cast<std::int32_t>(i)),
                                        node.controller().name() + std::string(".input"), report);
         node.controller().report_waits(report, interface_name, node.core.name());
-        node.core.report_waits(report);
+        if (!node.core.has_halted()) {
+            node.core.report_waits(report);
+        }
     }
     network_->report_waits(report, [this](hw::NodeId node) { return core_name(node); });
     if (barrier_) {
         barrier_->report_waits(report, [this](hw::NodeId node) { return core_name(node); });
     }
     const network::Routing* routing = network_->routing();
-    return routing != nullptr ? explain(report, *routing) : explain(report);
+    const std::string waits = routing != nullptr ? explain(report, *routing) : explain(report);
+    const std::string faults = faults_so_far();
+    return faults.empty() ? waits : faults + "; " + waits;
+}
+
+std::string Machine::faults_so_far() const {
+    const network::FaultLog* log = network_->fault_log();
+    const std::string text = log == nullptr ? "" : log->text();
+    return text.empty() ? "" : "faults of the hardware: " + text;
 }
 
 hw::ConservationAccount Machine::account() const {

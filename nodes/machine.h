@@ -53,6 +53,7 @@ struct MachineConfiguration {
     MachineParameters machine;
     hw::ClockDomainParameters clock;
     network::NetworkParameters network;
+    network::FaultParameters faults;
     hw::ControllerParameters controller;
     hw::DmaParameters dma;
     hw::MemoryPortParameters memory_port;
@@ -66,8 +67,9 @@ struct MachineConfiguration {
     [[nodiscard]] std::int64_t node_count() const;
 
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups() {
-        std::vector<hw::ParameterGroup*> all{&machine,     &clock, &network, &controller, &dma,
-                                             &memory_port, &core,  &memory,  &caches.tlb};
+        std::vector<hw::ParameterGroup*> all{&machine,    &clock,     &network,     &faults,
+                                             &controller, &dma,       &memory_port, &core,
+                                             &memory,     &caches.tlb};
         for (memory::CacheLevelParameters& level : caches.levels) {
             all.push_back(&level);
         }
@@ -128,6 +130,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
 
     /// Who waits for whom, with the cycle among them named first if there is one.
     [[nodiscard]] std::string explain_waits() const;
+    /// "faults of the hardware: " and what they were; empty where there were none.
+    [[nodiscard]] std::string faults_so_far() const;
     [[nodiscard]] hw::ConservationAccount account() const;
     [[nodiscard]] std::vector<hw::PartStatistics> statistics() const;
 
@@ -152,6 +156,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
                      tlm::tlm_command command);
     [[nodiscard]] RunEnd how_it_ended() const;
     void rethrow_fault() const;
+    void add_failures(const network::FaultParameters& faults);
+    void fail_node(hw::NodeId node, hw::Cycles now);
 
     MachineShape shape_;
     hw::TraceSink* trace_;
@@ -162,6 +168,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     std::vector<std::unique_ptr<Node>> nodes_;
     std::vector<std::unique_ptr<NodeProgram>> programs_;
     std::int32_t threads_running_ = 0;
+    network::FaultSchedule failures_;
 };
 
 }  // namespace weir::nodes

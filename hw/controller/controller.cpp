@@ -14,13 +14,15 @@ std::optional<std::string> ConservationAccount::fault(bool finished) const {
     };
     differ("bytes through the output queues", bytes_launched,
            bytes_injected + bytes_in_output_queues);
-    differ("flits through the network", flits_injected, flits_ejected + flits_in_channels);
-    differ("bytes into the input queues", bytes_ejected, bytes_into_input_queues);
+    differ("flits through the network", flits_injected,
+           flits_ejected + flits_in_channels + flits_discarded);
+    differ("bytes into the input queues", bytes_ejected,
+           bytes_into_input_queues + bytes_kept_at_ends + bytes_discarded);
     if (finished) {
-        differ("messages", messages_launched, messages_disposed);
+        differ("messages", messages_launched, messages_disposed + messages_lost);
         differ("flits left in channels", 0, flits_in_channels);
-        differ("messages left", 0, messages_held);
-        differ("bytes through the network", bytes_injected, bytes_ejected);
+        differ("messages left", messages_lost, messages_held);
+        differ("bytes through the network", bytes_injected, bytes_ejected + bytes_lost);
         differ("messages left in overflow buffers", 0, messages_in_overflow_buffers);
         differ("bytes through the handlers", bytes_into_input_queues,
                bytes_handled + bytes_in_overflow_buffers);

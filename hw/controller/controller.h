@@ -42,6 +42,12 @@ struct ConservationAccount {
     std::int64_t bytes_handled = 0;  // of messages that have left both queue and handler
     std::int64_t messages_in_overflow_buffers = 0;
     std::int64_t bytes_in_overflow_buffers = 0;
+    // Of a network of which something fails.
+    std::int64_t flits_discarded = 0;
+    std::int64_t bytes_discarded = 0;     // of messages thrown away at their destination
+    std::int64_t bytes_kept_at_ends = 0;  // until all words of their message are there
+    std::int64_t bytes_lost = 0;          // of messages whose header was lost
+    std::int64_t messages_lost = 0;       // of either kind
     // Of a network of finite capacity: from or to any one node, at any time of the run.
     std::int64_t most_in_transit = 0;
     std::int64_t transit_capacity = std::numeric_limits<std::int64_t>::max();

@@ -57,7 +57,7 @@ void Fabric::make_routers() {
         routers_.push_back(
             design_.router_kind->make(("router_" + std::to_string(vertex)).c_str(), domain_,
                                       {routing_, vertex, ports_of(vertex, topology().graph()),
-                                       lanes, design_.buffer, entries_},
+                                       lanes, design_.buffer, entries_, design_.faults},
                                       design_.router));
     }
 }

@@ -43,6 +43,7 @@ class Fabric final : public sc_core::sc_module {
         hw::Cycles credit_cycles{1};
         int injection_lanes = 1;
         int ejection_lanes = 1;
+        FaultLog* faults = nullptr;  ///< where flits can come without a header
         /// Behind its channels' names where there are several, from 0.
         std::optional<int> copy;
     };

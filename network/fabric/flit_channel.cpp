@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "network/faults/link_faults.h"
+
 namespace weir::network {
 
 void FlitChannel::pass(const Flit& flit, std::int64_t cycles, hw::Cycles last) {
     const auto on = static_cast<std::uint32_t>(cycles % place_count_);
-    head_ = (head_ + on) % place_count_;
-    tail_ = (tail_ + on) % place_count_;
+    head_ = static_cast<std::uint16_t>((head_ + on) % place_count_);
+    tail_ = static_cast<std::uint16_t>((tail_ + on) % place_count_);
     // Of what was sent, the flits that are still here.
     const std::int64_t held_flits = held().count();
     const std::int64_t new_flits = std::min(held_flits, cycles);
@@ -24,21 +26,34 @@ void FlitChannel::pass(const Flit& flit, std::int64_t cycles, hw::Cycles last) {
 }
 
 bool FlitChannel::has_whole_message(hw::Cycles now) const {
-    std::uint32_t place = head_;
+    std::uint16_t place = head_;
     for (std::int64_t i = 0; i < held().count() && places_[place].arrival <= now; ++i) {
-        if (places_[place].flit.is_tail) {
+        const Flit& flit = places_[place].flit;
+        if (flit.is_tail || (flit.is_header && i > 0)) {  // its tail was lost, and the next is here
             return true;
         }
-        place = place + 1 == place_count_ ? 0 : place + 1;
+        place = next(place);
     }
     return false;
 }
 
+Flit FlitChannel::read_at_end(const Flit& flit, hw::Cycles now) {
+    return faults_->crossing(flit, now);
+}
+
+std::string FlitChannel::condition() const {
+    if (has_failed()) {
+        return ", and is dead";
+    }
+    const std::int64_t lost = static_cast<std::int64_t>(place_count_) - credits_;
+    return lost == 0 ? "" : ", and lacks " + std::to_string(lost) + " of its credits";
+}
+
 void FlitChannel::wake_receiver(hw::Cycles now) {
-    std::uint32_t place = head_;
+    std::uint16_t place = head_;
     for (std::int64_t i = 0; i < held().count(); ++i) {
         receiver_->wake_at(std::max(places_[place].arrival, now + hw::Cycles(1)));
-        place = place + 1 == place_count_ ? 0 : place + 1;
+        place = next(place);
     }
 }
 

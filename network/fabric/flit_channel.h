@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
@@ -13,6 +15,8 @@
 #include "network/flit.h"
 
 namespace weir::network {
+
+class LinkFaults;
 
 /// A physical channel: the link from one part to the next, and the input buffer it ends in.
 ///
@@ -35,6 +39,7 @@ class alignas(64) FlitChannel {
                 hw::Cycles credit_cycles = hw::Cycles(1), hw::Cycles flit_cycles = hw::Cycles(1))
         : place_count_(static_cast<std::uint32_t>(buffer.count() +
                                                   (link_cycles.count() - 1) / flit_cycles.count())),
+          credits_(static_cast<std::int32_t>(place_count_)),
           credits_take_a_cycle_(credit_cycles <= hw::Cycles(1)),
           link_cycles_(link_cycles),
           credit_cycles_(credit_cycles),
@@ -57,7 +62,7 @@ class alignas(64) FlitChannel {
 
     // The sender's end.
     [[nodiscard]] bool has_credit(hw::Cycles now) const {
-        return credits_take_a_cycle_ ? sent_ - taken_.read(now) < place_count_
+        return credits_take_a_cycle_ ? sent_ - taken_.read(now) < credits_
                                      : has_credits(hw::Flits(1), now);
     }
     [[nodiscard]] bool has_credits(hw::Flits flits, hw::Cycles now) const {
@@ -88,8 +93,11 @@ class alignas(64) FlitChannel {
     void send(const Flit& flit, hw::Cycles now) {
         Place& place = places_[tail_];
         place.flit = flit;
+        if (has_faults_) [[unlikely]] {
+            place.flit = read_at_end(flit, now);
+        }
         place.arrival = now + link_cycles_;
-        tail_ = tail_ + 1 == place_count_ ? 0 : tail_ + 1;
+        tail_ = next(tail_);
         ++sent_;
         *occupied_ |= occupied_bit_;
         receiver_->wake_at(now + link_cycles_);
@@ -101,7 +109,7 @@ class alignas(64) FlitChannel {
     }
     [[nodiscard]] const Flit& front() const { return places_[head_].flit; }
     void take(hw::Cycles now) {
-        head_ = head_ + 1 == place_count_ ? 0 : head_ + 1;
+        head_ = next(head_);
         taken_.write(taken_.latest() + 1, now);
         if (!credits_take_a_cycle_) {
             credits_due_[place_of(taken_.latest())] = now + credit_cycles_;
@@ -116,6 +124,19 @@ class alignas(64) FlitChannel {
     }
     /// Whether the tail of the message at the front has arrived too.
     [[nodiscard]] bool has_whole_message(hw::Cycles now) const;
+
+    // Faults of the hardware.
+    /// What it does to the flits that go in; before the run.
+    void set_faults(LinkFaults& faults) {
+        faults_ = &faults;
+        has_faults_ = true;
+    }
+    /// Between cycles: the sender has one credit less from the next cycle on, or none for ever.
+    void lose_credit() { --credits_; }
+    void fail() { credits_ = kFailed; }
+    [[nodiscard]] bool has_failed() const { return credits_ <= kFailed / 2; }
+    /// What of its hardware has failed, for explanations: ", and is dead".
+    [[nodiscard]] std::string condition() const;
 
     // For a part that moves a worm on in bulk: in each of some cycles the sender sends a flit and
     // the receiver takes one, and neither is ticked for it. All at the end of a cycle.
@@ -156,7 +177,7 @@ class alignas(64) FlitChannel {
 
     // A sender with `flits` credits has seen so many flits leave since the beginning.
     [[nodiscard]] std::int64_t taken_for(hw::Flits flits) const {
-        return sent_ + flits.count() - place_count_;
+        return sent_ + flits.count() - credits_;
     }
     [[nodiscard]] std::size_t place_of(std::int64_t taken) const {
         return static_cast<std::size_t>((taken - 1) % place_count_);
@@ -166,18 +187,29 @@ class alignas(64) FlitChannel {
         return credits_due_[place_of(taken)];
     }
 
+    // A flit that goes into a faulty channel.
+    [[nodiscard]] Flit read_at_end(const Flit& flit, hw::Cycles now);
+
+    [[nodiscard]] std::uint16_t next(std::uint16_t place) const {
+        const auto behind = static_cast<std::uint16_t>(place + 1);
+        return behind == place_count_ ? std::uint16_t{0} : behind;
+    }
+
     static constexpr std::uint32_t kNearPlaces = 4;
+    static constexpr std::int32_t kFailed = std::numeric_limits<std::int32_t>::min() / 2;
 
     // In the order of the host's cache lines: what the ends look at in a cycle; whom they wake; the
     // flits, where they are few; and the rest.
     Place* places_;
     std::int64_t sent_ = 0;
     hw::ClockedRegister<std::int64_t> taken_;
-    std::uint32_t head_ = 0;
-    std::uint32_t tail_ = 0;
+    std::uint16_t head_ = 0;
+    std::uint16_t tail_ = 0;
     std::uint32_t place_count_;
+    std::int32_t credits_;  // that the sender has when nothing is held: as many as places
     bool sender_waits_ = false;
     bool credits_take_a_cycle_;
+    bool has_faults_ = false;
     hw::Cycles link_cycles_;
 
     std::uint32_t* occupied_ = &unshared_occupied_;
@@ -192,6 +224,7 @@ class alignas(64) FlitChannel {
 
     std::vector<Place> far_places_;
     std::string name_;
+    LinkFaults* faults_ = nullptr;
 };
 
 }  // namespace weir::network

@@ -1,6 +1,7 @@
 #include "network/fabric/network_interface.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace weir::network {
 
@@ -34,6 +35,9 @@ void NetworkInterface::attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_
 }
 
 void NetworkInterface::tick(hw::Cycles now) {
+    if (has_failed_) [[unlikely]] {
+        return;
+    }
     if (!sends_steadily_) {
         inject(now);
     }
@@ -41,7 +45,7 @@ void NetworkInterface::tick(hw::Cycles now) {
         choose_ejection(now);
     }
     if (!takes_steadily_ && ejection_->has_flit(now)) {
-        eject(now);
+        log_ == nullptr ? eject(now) : eject_checked(now);
     }
 }
 
@@ -128,9 +132,7 @@ void NetworkInterface::eject(hw::Cycles now) {
     ejection_->take(now);
     if (flit.is_header) {
         message.times.first_arrival = now;
-        input_queue_->begin_message(flit.message, now);
-        forget_left_messages(now);
-        in_input_queue_.push_back(message.id);
+        begin_arrival(flit.message, now);
     }
     input_queue_->push(bytes, now);
     const hw::Bytes received_before = received_of_message_;
@@ -147,11 +149,120 @@ void NetworkInterface::eject(hw::Cycles now) {
     } else if (arrival_observer_ != nullptr) {
         observe_arrival(message);
     }
+    look_again(flit.is_tail, now);
+}
+
+void NetworkInterface::begin_arrival(hw::MessageSlot slot, hw::Cycles now) {
+    input_queue_->begin_message(slot, now);
+    forget_left_messages(now);
+    in_input_queue_.push_back(messages_[slot].id);
+}
+
+// After a flit was taken.
+void NetworkInterface::look_again(bool is_tail, hw::Cycles now) {
     domain().note_progress(now);
-    const bool may_go_on = ejections_.size() > 1 && flit.is_tail;
+    const bool may_go_on = ejections_.size() > 1 && is_tail;
     if (may_go_on || ejection_->has_flit(now)) {
         wake_at(now + hw::Cycles(1));
     }
+}
+
+// A message ends with its last byte: whether a flit was a tail may have been lost.
+void NetworkInterface::eject_checked(hw::Cycles now) {
+    const Flit flit = ejection_->front();
+    if (received_of_message_ == hw::Bytes(0) && !flit.is_header) {
+        discard_flit(now);
+        return;
+    }
+    hw::Message& message = messages_[flit.message];
+    const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - received_of_message_);
+    const hw::Bytes needed = has_wrong_word_ ? hw::Bytes(0) : kept_words_ + bytes;
+    if (input_queue_->room(now) < needed) {
+        note_stopped(now);
+        input_queue_->expect_room(*this, needed, now);
+        return;
+    }
+    note_going_on(now);
+    ejection_->take(now);
+    if (flit.is_header) {
+        message.times.first_arrival = now;
+    }
+    statistics_.flits_ejected += 1;
+    statistics_.bytes_ejected += bytes.count();
+    hand_on(flit, message, bytes, now);
+    received_of_message_ += bytes;
+    const bool is_all = received_of_message_ == message.bytes;
+    if (is_all) {
+        end_checked_message(message, now);
+    }
+    look_again(is_all, now);
+}
+
+// Its message's header was lost on the last channel.
+void NetworkInterface::discard_flit(hw::Cycles now) {
+    ejection_->take(now);
+    log_->flit_discarded();
+    look_again(true, now);
+}
+
+void NetworkInterface::hand_on(const Flit& flit, hw::Message& message, hw::Bytes bytes,
+                               hw::Cycles now) {
+    const hw::Bytes words = message.bytes - message.body_bytes;
+    const bool has_words = received_of_message_ < words;
+    check(flit, words);
+    if (has_wrong_word_) {
+        discarded_ += kept_words_ + bytes;
+        kept_words_ = hw::Bytes(0);
+        return;
+    }
+    kept_words_ += bytes;
+    if (has_words && received_of_message_ + bytes >= words) {
+        begin_arrival(flit.message, now);
+    }
+    if (received_of_message_ + bytes >= words) {
+        input_queue_->push(std::exchange(kept_words_, hw::Bytes(0)), now);
+    }
+    if (has_words && received_of_message_ + bytes >= words) {
+        header_arrived_(message, now);
+    }
+}
+
+void NetworkInterface::check(const Flit& flit, hw::Bytes words) {
+    if (!flit.is_damaged()) {
+        return;
+    }
+    if (received_of_message_ < words) {
+        has_wrong_word_ = true;
+        return;
+    }
+    has_wrong_body_ = true;
+    std::vector<std::uint8_t>& body = messages_.body(flit.message);
+    const auto first = static_cast<std::size_t>((received_of_message_ - words).count());
+    const auto end = std::min(first + static_cast<std::size_t>(flit_bytes_.count()), body.size());
+    if (flit.is_lost()) {
+        std::fill(body.begin() + static_cast<std::ptrdiff_t>(first),
+                  body.begin() + static_cast<std::ptrdiff_t>(end), std::uint8_t{0});
+        return;
+    }
+    const auto bit = static_cast<std::size_t>(flit.flipped_bit());
+    const std::size_t byte = first + bit / 8;
+    if (byte < end) {  // else one of a tail's empty bytes
+        body[byte] = static_cast<std::uint8_t>(body[byte] ^ (1U << (bit % 8)));
+    }
+}
+
+void NetworkInterface::end_checked_message(hw::Message& message, hw::Cycles now) {
+    if (has_wrong_word_) {
+        log_->message_refused(message, now);
+    } else {
+        message.times.tail_arrival = now;
+    }
+    if (has_wrong_body_) {
+        log_->message_damaged(message, now);
+    }
+    received_of_message_ = hw::Bytes(0);
+    has_wrong_word_ = false;
+    has_wrong_body_ = false;
 }
 
 void NetworkInterface::note_stopped(hw::Cycles now) {
@@ -291,6 +402,8 @@ void NetworkInterface::add_to(hw::ConservationAccount& account) const {
     account.bytes_injected += statistics_.bytes_injected.value();
     account.flits_ejected += statistics_.flits_ejected.value();
     account.bytes_ejected += statistics_.bytes_ejected.value();
+    account.bytes_discarded += discarded_.count();
+    account.bytes_kept_at_ends += kept_words_.count();
 }
 
 void NetworkInterface::report_waits(hw::WaitReport& report,
@@ -300,14 +413,17 @@ void NetworkInterface::report_waits(hw::WaitReport& report,
                           "it has " + std::to_string(output_queue_->held().count()) +
                               " bytes to send, first those of " +
                               described(messages_[output_queue_->front()].id) +
-                              ", and its channel into the network has no room"});
+                              (has_failed_ ? ", and has failed"
+                                           : ", and its channel into the network has no room" +
+                                                 injection_->condition())});
     }
     for (const FlitChannel* ejection : ejections_) {
         if (ejection->held() > hw::Flits(0)) {
             report.push_back({ejection->name(), controller_input,
                               "arrived flits of " +
                                   described(messages_[ejection->front().message].id) +
-                                  " find no room in the input queue"});
+                                  (has_failed_ ? " find an interface that has failed"
+                                               : " find no room in the input queue")});
         }
     }
 }

@@ -17,6 +17,7 @@
 #include "hw/trace_probe.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/faults/fault_log.h"
 #include "network/network_parameters.h"
 
 namespace weir::network {
@@ -33,6 +34,11 @@ namespace weir::network {
 ///
 /// In a network of several copies it has a channel to and from each: messages go into them in turn,
 /// and are taken out one after the other, round robin over those in which one has arrived.
+///
+/// Behind channels that can lose or flip flits it checks what arrives (set_checks): it keeps a
+/// message's words, the header and the arguments, to itself until all are there and right, and then
+/// hands them on at once. With a wrong word the message is thrown away. A wrong body is delivered,
+/// zeros in place of what was lost, and the log is told.
 class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart {
   public:
     using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
@@ -62,6 +68,11 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     /// controller's timer that are told of stops; before the run.
     void attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue, HeaderArrived listener,
                 hw::TraceSink* trace = nullptr, NetworkStopped timer = nullptr);
+
+    /// Arriving flits may be damaged; before the run. The log must stay.
+    void set_checks(FaultLog& log) { log_ = &log; }
+    /// Between cycles: takes and sends nothing any more.
+    void fail() { has_failed_ = true; }
 
     void tick(hw::Cycles now) override;
     /// Reports a stop that lasts to the trace; once, after the run.
@@ -110,6 +121,13 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
   private:
     void inject(hw::Cycles now);
     void eject(hw::Cycles now);
+    void eject_checked(hw::Cycles now);
+    void discard_flit(hw::Cycles now);
+    void check(const Flit& flit, hw::Bytes words);
+    void hand_on(const Flit& flit, hw::Message& message, hw::Bytes bytes, hw::Cycles now);
+    void end_checked_message(hw::Message& message, hw::Cycles now);
+    void begin_arrival(hw::MessageSlot slot, hw::Cycles now);
+    void look_again(bool is_tail, hw::Cycles now);
     void choose_ejection(hw::Cycles now);
     void go_to_next_copy();
     void observe_arrival(const hw::Message& message);
@@ -149,6 +167,13 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     bool takes_steadily_ = false;
     hw::ClockedPart* arrival_observer_ = nullptr;
     int flits_until_observed_ = 0;
+    bool has_failed_ = false;
+    // Where flits may be damaged.
+    FaultLog* log_ = nullptr;
+    hw::Bytes kept_words_;         // of the arriving message, not yet handed on
+    bool has_wrong_word_ = false;  // it is being thrown away
+    bool has_wrong_body_ = false;
+    hw::Bytes discarded_;  // of messages thrown away
     Statistics statistics_;
 };
 

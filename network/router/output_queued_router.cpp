@@ -15,6 +15,7 @@ OutputQueuedRouter::OutputQueuedRouter(const sc_core::sc_module_name& name, hw::
       places_(site.buffer.count()),
       design_(design),
       entries_(site.entries),
+      faults_(site.faults),
       inputs_(static_cast<std::size_t>(site.port_count) * lanes_),
       outputs_(inputs_.size()),
       output_ports_(static_cast<std::size_t>(site.port_count)) {}
@@ -76,6 +77,14 @@ void OutputQueuedRouter::queue_flits(hw::Cycles now) {
         if (lane.channel == nullptr || !lane.channel->has_flit(now)) {
             continue;
         }
+        const bool is_header = lane.channel->front().is_header;
+        if (lane.header_has_passed && is_header) {
+            end_message(number);
+        }
+        if (lane.queue == kNone && !is_header) {
+            discard(lane, now);
+            continue;
+        }
         if (lane.queue == kNone && lane.outputs.empty()) {
             route(number, now);
         }
@@ -105,7 +114,6 @@ void OutputQueuedRouter::route(std::size_t number, hw::Cycles now) {
         return;
     }
     const Flit& header = lane.channel->front();
-    sc_assert(header.is_header);
     const auto virtual_channel = lane.is_injection ? 0 : static_cast<int>(number % lanes_);
     lane.outputs = routing_.outputs({vertex_, static_cast<int>(number / lanes_), virtual_channel},
                                     header.destination);
@@ -117,6 +125,29 @@ void OutputQueuedRouter::route(std::size_t number, hw::Cycles now) {
         entries_[header.message] = now;
     }
     lane.entered = entries_[header.message].count();
+}
+
+// Its message's header was lost.
+void OutputQueuedRouter::discard(InputLane& lane, hw::Cycles now) {
+    sc_assert(faults_ != nullptr);
+    lane.channel->take(now);
+    faults_->flit_discarded();
+    has_acted_ = true;
+}
+
+// Nothing more comes of the message that the lane passes on.
+void OutputQueuedRouter::end_message(std::size_t number) {
+    InputLane& lane = inputs_[number];
+    std::deque<QueuedMessage>& messages = outputs_[lane.queue].messages;
+    const auto message =
+        std::find_if(messages.begin(), messages.end(),
+                     [number](const QueuedMessage& queued) { return queued.input == number; });
+    message->input = kNone;
+    if (message->flits.empty()) {
+        messages.erase(message);
+    }
+    lane.queue = kNone;
+    lane.header_has_passed = false;
 }
 
 // A header that may is given its queue.
@@ -185,6 +216,7 @@ void OutputQueuedRouter::pass(std::size_t number, hw::Cycles now) {
     lane.channel->take(now);
     message->flits.push_back(flit);
     ++output.flits;
+    lane.header_has_passed = !flit.is_tail;
     if (flit.is_tail) {
         message->input = kNone;
         lane.queue = kNone;
@@ -226,7 +258,7 @@ void OutputQueuedRouter::send_from(std::size_t port, hw::Cycles now) {
     link.last_lane = best;
     link.free_from = now + design_.flit_cycles;
     statistics_.flits_forwarded += 1;
-    if (flit.is_tail) {
+    if (message.input == kNone && message.flits.empty()) {
         output.messages.pop_front();
     }
     has_acted_ = true;

@@ -58,6 +58,7 @@ class OutputQueuedRouter final : public Router {
         std::size_t queue = kNone;  // the output lane of the message that is passing
         std::int64_t entered = 0;
         bool is_injection = false;
+        bool header_has_passed = false;  // into its queue
     };
     struct QueuedMessage {
         std::size_t input = kNone;  // where its next flits come from; none once it is all here
@@ -79,6 +80,8 @@ class OutputQueuedRouter final : public Router {
     [[nodiscard]] std::int64_t rank(std::size_t asking, std::size_t last_winner, std::size_t count,
                                     std::int64_t entered) const;
     void route(std::size_t number, hw::Cycles now);
+    void discard(InputLane& lane, hw::Cycles now);
+    void end_message(std::size_t number);
     void queue_flits(hw::Cycles now);
     [[nodiscard]] bool may_pass(std::size_t number, hw::Cycles now);
     [[nodiscard]] std::size_t queue_for(const InputLane& lane, bool escapes, hw::Cycles now);
@@ -94,6 +97,7 @@ class OutputQueuedRouter final : public Router {
     std::int64_t places_;  // of a queue
     Design design_;
     NetworkEntries& entries_;
+    FaultLog* faults_;
     std::vector<InputLane> inputs_;
     std::vector<OutputLane> outputs_;
     std::vector<OutputPort> output_ports_;

@@ -13,6 +13,7 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/faults/fault_log.h"
 #include "network/routing/routing.h"
 
 namespace weir::network {
@@ -41,6 +42,9 @@ using NetworkEntries = std::vector<hw::Cycles>;
 /// A header that nothing holds up leaves routing_cycles + vc_allocation_cycles after it could be
 /// seen in the input lane (with store and forward: after its tail could), and an output port sends
 /// a flit every flit_cycles: what the messages' unloaded times are told by (RoutedTrips).
+///
+/// Behind faulty channels: a flit that follows no header is thrown away. A header behind a message
+/// whose tail was lost ends that message, in this router alone: the output it had is free again.
 class Router : public sc_core::sc_module, public hw::ClockedPart {
   public:
     struct Design {
@@ -63,6 +67,7 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
         int lanes;
         hw::Flits buffer;
         NetworkEntries& entries;
+        FaultLog* faults = nullptr;  ///< of a network of which something can fail
     };
 
     struct Statistics : hw::StatisticsGroup {

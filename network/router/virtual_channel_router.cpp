@@ -21,7 +21,8 @@ VirtualChannelRouter::VirtualChannelRouter(const sc_core::sc_module_name& name,
       vertex_(site.vertex),
       lanes_(site.lanes),
       design_(design),
-      entries_(site.entries) {
+      entries_(site.entries),
+      faults_(site.faults) {
     const auto ports = static_cast<std::size_t>(site.port_count);
     const std::size_t lane_count = ports * static_cast<std::size_t>(lanes_);
     occupied_.resize((lane_count + kSetBits - 1) / kSetBits);
@@ -97,7 +98,14 @@ void VirtualChannelRouter::look_at_lane(std::int32_t number, hw::Cycles now) {
         return;
     }
     ++flits_in_front_;
+    if (lane.header_has_left && lane.channel->front().is_header) [[unlikely]] {
+        release(lane);
+    }
     if (lane.stage == Stage::kUnrouted) {
+        if (!lane.channel->front().is_header) [[unlikely]] {
+            discard(lane, now);
+            return;
+        }
         route(number, lane, now);
     }
     if (lane.stage == Stage::kUnrouted) {
@@ -119,7 +127,6 @@ void VirtualChannelRouter::route(std::int32_t number, InputLane& lane, hw::Cycle
         return;  // the flits to come wake the router
     }
     const Flit& header = lane.channel->front();
-    sc_assert(header.is_header);
     lane.candidates = candidates_of(number, header.destination);
     lane.ready = now + design_.routing_cycles;
     lane.stage = Stage::kRouted;
@@ -132,6 +139,24 @@ void VirtualChannelRouter::route(std::int32_t number, InputLane& lane, hw::Cycle
         }
         lane.entered = entries_[header.message].count();
     }
+}
+
+// Its message's header was lost.
+void VirtualChannelRouter::discard(InputLane& lane, hw::Cycles now) {
+    sc_assert(faults_ != nullptr);
+    lane.channel->take(now);
+    faults_->flit_discarded();
+    flits_in_front_ -= lane.channel->has_flit(now) ? 0 : 1;
+    has_acted_ = true;
+    domain().note_progress(now);
+}
+
+// The message has passed, or what has come of it.
+void VirtualChannelRouter::release(InputLane& lane) {
+    outputs_[static_cast<std::size_t>(lane.output)].owner = kNone;
+    lane.output = kNone;
+    lane.stage = Stage::kUnrouted;
+    lane.header_has_left = false;
 }
 
 const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(
@@ -388,10 +413,9 @@ void VirtualChannelRouter::send(const SwitchRequest& request, hw::Cycles now) {
     lane.channel->take(now);
     output.channel->send(flit, now);
     flits_in_front_ -= lane.channel->has_flit(now) ? 0 : 1;
+    lane.header_has_left = lane.header_has_left || flit.is_header;
     if (flit.is_tail) {
-        output.owner = kNone;
-        lane.output = kNone;
-        lane.stage = Stage::kUnrouted;
+        release(lane);
     }
 }
 
@@ -407,7 +431,8 @@ void VirtualChannelRouter::report_waits(hw::WaitReport& report) const {
             const FlitChannel& held = *outputs_[static_cast<std::size_t>(lane.output)].channel;
             report.push_back({lane.channel->name(), held.name(),
                               towards + held.name() + ", which has no room (" +
-                                  std::to_string(held.held().count()) + " flits)"});
+                                  std::to_string(held.held().count()) + " flits)" +
+                                  held.condition()});
             continue;
         }
         for (const Candidate& candidate : *lane.candidates) {
@@ -418,7 +443,8 @@ void VirtualChannelRouter::report_waits(hw::WaitReport& report) const {
                     {lane.channel->name(), asked.name(),
                      towards + asked.name() +
                          (output.owner == kNone ? ", which has no room for it, or for one before it"
-                                                : ", which another message holds")});
+                                                : ", which another message holds") +
+                         asked.condition()});
                 continue;
             }
             // The holder's flits are still in front of it.

@@ -78,6 +78,7 @@ class VirtualChannelRouter final : public Router {
         std::int64_t entered = 0;
         Stage stage = Stage::kUnrouted;
         bool is_injection = false;
+        bool header_has_left = false;  // while it holds an output
     };
     struct OutputLane {
         FlitChannel* channel = nullptr;
@@ -113,6 +114,8 @@ class VirtualChannelRouter final : public Router {
     void look_at_inputs(hw::Cycles now);
     void look_at_lane(std::int32_t number, hw::Cycles now);
     void route(std::int32_t number, InputLane& lane, hw::Cycles now);
+    void discard(InputLane& lane, hw::Cycles now);
+    void release(InputLane& lane);
     const Candidates* candidates_of(std::int32_t number, std::size_t destination);
     void ask_for_lanes(std::int32_t number, const InputLane& lane, hw::Cycles now);
     bool ask_for(const Candidate& candidate, std::int32_t number, const InputLane& lane,
@@ -133,6 +136,7 @@ class VirtualChannelRouter final : public Router {
     std::int32_t lanes_;
     Design design_;
     NetworkEntries& entries_;
+    FaultLog* faults_;
     std::vector<std::uint32_t> occupied_;  // a bit a lane: a flit has arrived, or is on its way
     std::vector<InputLane> inputs_;
     std::vector<OutputLane> outputs_;

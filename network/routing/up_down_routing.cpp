@@ -16,15 +16,23 @@ namespace {
 // How far a switch is from the root, smaller is nearer: none are equal.
 using Rank = std::pair<std::int32_t, std::size_t>;
 
-std::vector<Rank> ranks_of(const Topology& topology) {
+std::vector<std::int32_t> depths_below_first(const Topology& topology) {
     const TopologyGraph& graph = topology.graph();
-    std::vector<std::int32_t> depth(num_vertices(graph), 0);
+    std::vector<std::int32_t> depths(num_vertices(graph), 0);
     boost::breadth_first_search(graph, 0,
-                                boost::visitor(boost::make_bfs_visitor(
-                                    boost::record_distances(depth.data(), boost::on_tree_edge()))));
+                                boost::visitor(boost::make_bfs_visitor(boost::record_distances(
+                                    depths.data(), boost::on_tree_edge()))));
+    return depths;
+}
+
+std::vector<Rank> ranks_of(const Topology& topology) {
+    auto depths = topology.family().depths(topology);
+    if (!depths) {
+        depths = depths_below_first(topology);
+    }
     std::vector<Rank> ranks;
     for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
-        ranks.emplace_back(depth[vertex], vertex);
+        ranks.emplace_back((*depths)[vertex], vertex);
     }
     return ranks;
 }
@@ -190,7 +198,8 @@ class UpDownRouting final : public Routing {
 }  // namespace
 
 std::unique_ptr<Routing> up_down_routing(const Topology& topology) {
-    if (auto by_place = topology.family().up_down_by_place(topology)) {
+    if (auto by_place = topology.is_whole() ? topology.family().up_down_by_place(topology)
+                                            : std::unique_ptr<Routing>()) {
         return by_place;
     }
     return std::make_unique<UpDownRouting>(topology);

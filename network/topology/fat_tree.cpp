@@ -171,6 +171,17 @@ class FatTreeFamily final : public TopologyFamily {
         const Topology& topology) const override {
         return std::make_unique<FatTreeRouting>(topology);
     }
+    [[nodiscard]] std::optional<std::vector<std::int32_t>> depths(
+        const Topology& topology) const override {
+        const TopologyGraph& graph = topology.graph();
+        const std::int32_t top = graph[topology.switch_count() - 1].coordinates[0];
+        std::vector<std::int32_t> depths;
+        depths.reserve(topology.switch_count());
+        for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
+            depths.push_back(top - graph[vertex].coordinates[0]);
+        }
+        return depths;
+    }
 
     [[nodiscard]] std::optional<DistanceFormula> distance_formula(
         const Topology& topology) const override;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/range/iterator_range.hpp>
 #include <cassert>
+#include <set>
 
 namespace weir::network {
 
@@ -35,6 +36,29 @@ bool Topology::is_hop(Channel channel) const {
 
 std::string Topology::channel_name(Channel channel) const {
     return graph_[source(channel, graph_)].name + " " + graph_[channel].direction;
+}
+
+Topology Topology::without(const std::vector<Channel>& channels) const {
+    std::set<std::pair<std::size_t, int>> ports;
+    for (const Channel channel : channels) {
+        ports.emplace(source(channel, graph_), graph_[channel].output_port);
+    }
+    Topology rest = *this;
+    const TopologyGraph& graph = rest.graph_;
+    boost::remove_edge_if(
+        [&](Channel channel) {
+            return ports.contains({source(channel, graph), graph[channel].output_port});
+        },
+        rest.graph_);
+    if (!channels.empty()) {
+        rest.is_whole_ = false;
+        rest.title_ += " without " + std::to_string(channels.size()) + " channel" +
+                       (channels.size() == 1 ? "" : "s");
+        if (rest.cut_) {
+            rest.cut_->bisection.reset();
+        }
+    }
+    return rest;
 }
 
 std::vector<Channel> channels_of(const TopologyGraph& graph) {

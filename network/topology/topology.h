@@ -101,6 +101,12 @@ class Topology {
     /// "(7,0) +x": the sender and the direction.
     [[nodiscard]] std::string channel_name(Channel channel) const;
 
+    /// The same without these of its channels, between which and the rest there must be a way
+    /// still.
+    [[nodiscard]] Topology without(const std::vector<Channel>& channels) const;
+    /// Whether it has all the channels of its family's.
+    [[nodiscard]] bool is_whole() const { return is_whole_; }
+
   private:
     const TopologyFamily* family_;
     std::string title_;
@@ -109,6 +115,7 @@ class Topology {
     std::optional<StandardCut> cut_;
     std::optional<Lattice> lattice_;
     std::size_t switch_count_ = 0;
+    bool is_whole_ = true;
 };
 
 /// All of them in the order of their senders. (Boost's edges() are in the order of their making.)

@@ -45,6 +45,11 @@ std::unique_ptr<Routing> TopologyFamily::up_down_by_place(const Topology& /*topo
     return nullptr;
 }
 
+std::optional<std::vector<std::int32_t>> TopologyFamily::depths(
+    const Topology& /*topology*/) const {
+    return std::nullopt;
+}
+
 std::optional<DistanceFormula> TopologyFamily::distance_formula(
     const Topology& /*topology*/) const {
     return std::nullopt;

@@ -63,6 +63,9 @@ class TopologyFamily {
         const Topology& topology, const NetworkParameters& parameters) const = 0;
     /// First up, then down, where the switches' places say it without a table.
     [[nodiscard]] virtual std::unique_ptr<Routing> up_down_by_place(const Topology& topology) const;
+    /// How far each switch is from the top, where its place says so.
+    [[nodiscard]] virtual std::optional<std::vector<std::int32_t>> depths(
+        const Topology& topology) const;
     /// Of the default routing.
     [[nodiscard]] virtual ChannelClasses channel_classes() const { return {}; }
 

@@ -178,6 +178,9 @@ void SparcleCore::start(Host host) {
 }
 
 void SparcleCore::tick(hw::Cycles now) {
+    if (has_halted()) [[unlikely]] {
+        return;
+    }
     try {
         settled_ = now + hw::Cycles(1);
         if (runs_ahead_ && hits_->is_settled()) {

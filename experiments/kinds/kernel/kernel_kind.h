@@ -85,6 +85,19 @@ struct RunMetrics final : records::MetricGroup {
 };
 [[nodiscard]] const RunMetrics& run_metrics();
 
+/// Of a run on hardware that fails (the parameters of [faults]).
+struct FaultMetrics final : records::MetricGroup {
+    records::Metric messages_lost{*this, "messages_lost", "messages",
+                                  "Messages that faults of the hardware kept from arriving"};
+    records::Metric messages_damaged{*this, "messages_damaged", "messages",
+                                     "Messages that came with a body known to be wrong"};
+    records::Metric flits_lost{*this, "flits_lost", "flits",
+                               "Flits that could not be read behind a faulty channel"};
+    records::Metric flits_flipped{*this, "flits_flipped", "flits",
+                                  "Flits with a wrong bit behind a faulty channel"};
+};
+[[nodiscard]] const FaultMetrics& fault_metrics();
+
 /// The machine as far as models need to know it.
 [[nodiscard]] analyses::MachineView machine_view(const Setup& setup);
 

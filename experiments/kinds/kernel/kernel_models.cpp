@@ -155,8 +155,8 @@ analyses::MachineView machine_view(const Setup& setup) {
 const records::MetricList& KernelKind::metrics() const {
     static const records::MetricList all = [] {
         records::MetricList list = analyses::kernel_metrics();
-        const records::MetricList others =
-            records::metrics_of({&run_metrics(), &analyses::comparison_metrics()});
+        const records::MetricList others = records::metrics_of(
+            {&run_metrics(), &fault_metrics(), &analyses::comparison_metrics()});
         list.insert(list.end(), others.begin(), others.end());
         list.push_back(&over_other_point_percent());
         return list;

@@ -142,6 +142,14 @@ std::optional<analyses::IntervalQuestion> interval_question(const Setup& setup) 
         .detects_warm_up = setup.detects_warm_up()};
 }
 
+void add_fault_metrics(const network::FaultLog::Statistics& counted, records::Metrics& metrics) {
+    const FaultMetrics& of_faults = fault_metrics();
+    add(metrics, of_faults.messages_lost, static_cast<double>(counted.messages_lost.value()));
+    add(metrics, of_faults.messages_damaged, static_cast<double>(counted.messages_damaged.value()));
+    add(metrics, of_faults.flits_lost, static_cast<double>(counted.flits_lost.value()));
+    add(metrics, of_faults.flits_flipped, static_cast<double>(counted.flits_flipped.value()));
+}
+
 double seconds_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
@@ -150,6 +158,11 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 const RunMetrics& run_metrics() {
     static const RunMetrics metrics;
+    return metrics;
+}
+
+const FaultMetrics& fault_metrics() {
+    static const FaultMetrics metrics;
     return metrics;
 }
 
@@ -228,7 +241,8 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
         static_cast<void>(request.report({static_cast<double>(result.cycles), 1.0}));
         if (const auto wrong = kernel_->check(machine)) {
             result.wrong_answer = true;
-            result.explanation = "wrong answer: " + *wrong;
+            const std::string faults = machine.faults_so_far();
+            result.explanation = "wrong answer: " + *wrong + (faults.empty() ? "" : "; " + faults);
         }
     }
 
@@ -247,6 +261,9 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
         const trace::TraceDatabase trace = trace::TraceDatabase::open(folder / "trace.sqlite");
         result.measured = measure(setup, trace);
         add(result.measured.metrics, run_metrics().run_cycles, static_cast<double>(result.cycles));
+        if (const network::FaultLog* faults = machine.network().fault_log()) {
+            add_fault_metrics(faults->statistics(), result.measured.metrics);
+        }
         analysis_.write_tables(traced_run(setup, trace), result.measured, folder);
     }
     result.wall_seconds = seconds_since(begin);

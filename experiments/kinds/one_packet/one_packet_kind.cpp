@@ -170,7 +170,7 @@ std::vector<hw::ParameterGroup*> OnePacketKind::groups(Setup& setup) {
 }
 
 void OnePacketKind::refuse_traffic_without_meaning(const Setup& setup) const {
-    static_cast<void>(TrafficNetwork(setup.machine.network));
+    static_cast<void>(TrafficNetwork(setup.machine.network, setup.machine.faults));
 }
 
 const records::Metric& OnePacketKind::leading_metric(const records::Metrics& /*measured*/) const {

@@ -123,7 +123,7 @@ const records::Metric& OpenLoopKind::leading_metric(const records::Metrics& /*me
 }
 
 void OpenLoopKind::refuse_traffic_without_meaning(const Setup& setup) const {
-    const TrafficNetwork network(setup.machine.network);
+    const TrafficNetwork network(setup.machine.network, setup.machine.faults);
     static_cast<void>(network::TrafficSources(traffic(), network.topology(),
                                               setup.machine.network.flit_bytes.value(),
                                               network.longest_packet()));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "hw/units.h"
@@ -17,7 +18,8 @@ namespace weir::experiments::kinds {
 class TrafficNetwork {
   public:
     /// Of checked parameters. Throws network::PlanFault.
-    explicit TrafficNetwork(const network::NetworkParameters& parameters);
+    TrafficNetwork(const network::NetworkParameters& parameters,
+                   const network::FaultParameters& faults, std::uint64_t seed = 1);
 
     [[nodiscard]] const network::Topology& topology() const { return plan_.topology(); }
     [[nodiscard]] const network::Routing& routing() const { return plan_.routing(); }

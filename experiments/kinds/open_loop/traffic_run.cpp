@@ -36,7 +36,7 @@ TrafficRun::TrafficRun(Setup& setup, std::uint64_t seed, const std::filesystem::
     : setup_(setup),
       seed_(seed),
       folder_(folder),
-      network_(setup.machine.network),
+      network_(setup.machine.network, setup.machine.faults, seed),
       domain_("clock", setup.machine.clock, seed) {
     write_configuration(setup, seed, folder / "configuration.toml");
 }

@@ -91,7 +91,8 @@ void refuse_keys_of_absent_parts(const setup::ExperimentFile& file, setup::Selec
 }  // namespace
 
 std::vector<hw::ParameterGroup*> TrafficKind::groups(Setup& setup) {
-    return {&setup.machine.clock, &setup.machine.network, &traffic_, &setup.run};
+    return {&setup.machine.clock, &setup.machine.network, &setup.machine.faults, &traffic_,
+            &setup.run};
 }
 
 void TrafficKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun run, Setup& setup) {

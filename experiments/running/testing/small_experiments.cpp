@@ -120,6 +120,26 @@ measurement_cycles = 100
     };
 }
 
+std::vector<SmallExperiment> of_faults() {
+    std::vector<SmallExperiment> experiments{
+        {{"faults.dead_channels"}, kTraffic, {"faults.dead_channels=(1,0) +x; (2,0) -x"}},
+        {{"faults.dead_link_percent"}, kTraffic, {"faults.dead_link_percent=10"}},
+        {{"faults.failing_nodes"}, kFourNodes + kRequests, {"faults.failing_nodes=1 @ 300"}},
+        {{"faults.stuck_credits"},
+         kFourNodes + "network.buffer_flits = 1\n" + kRequests,
+         {"faults.stuck_credits=(0,0) +x @ 300"}},
+    };
+    for (const char* list : {"failing_channels", "lost_flits", "flipped_flits"}) {
+        const std::string key = std::string("faults.") + list;
+        experiments.push_back({{key}, kFourNodes + kRequests, {key + "=(0,0) +x @ 300"}, {}});
+    }
+    for (const char* rate : {"lost_flits_per_million", "flipped_flits_per_million"}) {
+        const std::string key = std::string("faults.") + rate;
+        experiments.push_back({{key}, kFourNodes + kRequests, {key + "=50000"}, {}});
+    }
+    return experiments;
+}
+
 std::vector<SmallExperiment> of_nodes() {
     return {
         {{"machine.nodes"},
@@ -285,8 +305,8 @@ const std::vector<SmallExperiment>& small_experiments() {
     static const std::vector<SmallExperiment> all = [] {
         std::vector<SmallExperiment> experiments;
         for (const auto& part :
-             {of_networks(), of_nodes(), of_memories(), of_runs(), of_kernels_on_memory(),
-              of_kernels_with_files(), of_kernels(), of_all()}) {
+             {of_networks(), of_faults(), of_nodes(), of_memories(), of_runs(),
+              of_kernels_on_memory(), of_kernels_with_files(), of_kernels(), of_all()}) {
             experiments.insert(experiments.end(), part.begin(), part.end());
         }
         return experiments;

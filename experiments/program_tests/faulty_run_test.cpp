@@ -1,0 +1,94 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+
+namespace weir::experiments {
+namespace {
+
+using ::testing::HasSubstr;
+
+// What a user sees of hardware that fails.
+class FaultyRunTest : public ProgramTest {
+  protected:
+    FaultyRunTest() { write("remap.toml", kSmallRemap); }
+
+    [[nodiscard]] ProgramEnd run_with(const std::string& setting, Arguments more = {}) {
+        more.insert(more.begin(), {"run", "remap.toml", "--out", "out", "--set", setting});
+        return weir(more);
+    }
+};
+
+TEST_F(FaultyRunTest, ARunThatWaitsForALostMessageSaysWhichAndWhere) {
+    const ProgramEnd ended = run_with("faults.lost_flits=(1,0) +x @ 300");
+    EXPECT_EQ(ended.status, 3);
+    EXPECT_THAT(ended.error, HasSubstr("faults of the hardware: message "));
+    EXPECT_THAT(ended.error, HasSubstr(" lost its header in (1,0) +x in cycle "));
+}
+
+TEST_F(FaultyRunTest, ARunThatWaitsForANodeSaysThatItFailed) {
+    const ProgramEnd ended = run_with("faults.failing_nodes=5 @ 1000");
+    EXPECT_EQ(ended.status, 3);
+    EXPECT_THAT(ended.error, HasSubstr("faults of the hardware: node 5 failed in cycle 1000"));
+}
+
+TEST_F(FaultyRunTest, AWrongBodyIsAWrongAnswerThatIsKnown) {
+    write("bodies.toml",
+          "extends = \"alewife\"\n[machine]\nnodes = 2\n[network]\ndimensions = [2, 1]\n"
+          "[workload]\nkernel = \"body-ping\"\n[faults]\nflipped_flits_per_million = 300\n");
+    const ProgramEnd ended = weir({"run", "bodies.toml", "--out", "out"});
+    EXPECT_EQ(ended.status, 4) << ended.error;
+    EXPECT_THAT(ended.error, HasSubstr("wrong answer: "));
+    EXPECT_THAT(ended.error, HasSubstr("came with a wrong body"));
+}
+
+TEST_F(FaultyRunTest, DeadLinksAreOnThePageAndMakeWaysLonger) {
+    const nlohmann::json whole = result_of("remap.toml", {"--out", "whole"});
+    const nlohmann::json result =
+        result_of("remap.toml", {"--out", "dead", "--set", "faults.dead_link_percent=20"});
+    EXPECT_EQ(result.at("network").at("topology"), "mesh 4 x 2 without 4 channels");
+    EXPECT_EQ(result.at("measured").at("messages_lost"), 0.0);
+    EXPECT_FALSE(whole.at("measured").contains("messages_lost"));
+    EXPECT_GT(result.at("measured").at("latency_cycles"),
+              whole.at("measured").at("latency_cycles"));
+}
+
+// Whatever fails while it runs, in whatever order the parts are ticked.
+TEST_F(FaultyRunTest, TheSameFailsInEveryOrderOfTicks) {
+    for (const char* setting :
+         {"faults.stuck_credits=(1,0) +x @ 300; (1,0) +x @ 301; (1,0) +x @ 302",
+          "faults.dead_link_percent=20"}) {
+        const auto digests_with = [&](const std::string& order) {
+            const std::string folder = order + " " + setting;
+            static_cast<void>(output_of({"run", "remap.toml", "--out", folder, "--set", setting,
+                                         "--set", "clock.tick_order=" + order}));
+            return digests_of(folder);
+        };
+        const std::string in_wake_order = digests_with("wake");
+        EXPECT_EQ(digests_with("shuffled"), in_wake_order) << setting;
+        EXPECT_EQ(digests_with("reversed"), in_wake_order) << setting;
+    }
+}
+
+TEST_F(FaultyRunTest, WhatFailsLaterChangesNothing) {
+    const auto digests_with = [this](const std::string& setting, const char* folder) {
+        static_cast<void>(output_of({"run", "remap.toml", "--out", folder, "--set", setting}));
+        return digests_of(folder);
+    };
+    EXPECT_EQ(digests_with("faults.failing_nodes=5 @ 100000000", "late"),
+              digests_with("network.bulk_advance=true", "never"));
+}
+
+TEST_F(FaultyRunTest, AChannelThatThereIsNotIsRefused) {
+    const ProgramEnd ended = run_with("faults.failing_channels=(9,0) +x @ 300");
+    EXPECT_EQ(ended.status, 2);
+    EXPECT_THAT(ended.error, HasSubstr("--set faults.failing_channels=(9,0) +x @ 300: names "
+                                       "\"(9,0) +x\", and mesh 4 x 2 has no channel of that "
+                                       "name; accepted: a channel's name, as \"(0,0) +x\""));
+}
+
+}  // namespace
+}  // namespace weir::experiments

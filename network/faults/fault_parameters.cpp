@@ -1,0 +1,123 @@
+#include "network/faults/fault_parameters.h"
+
+#include <charconv>
+
+namespace weir::network {
+
+namespace {
+
+using Text = hw::Parameter<std::string>;
+
+constexpr char kBetweenEntries = ';';
+constexpr char kBeforeCycle = '@';
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t";
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) {
+        return {};
+    }
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+// What stands between the separators, as parts of the list; of an empty one nothing.
+std::vector<std::string_view> parts_of(std::string_view list) {
+    std::vector<std::string_view> parts;
+    if (trimmed(list).empty()) {
+        return parts;
+    }
+    for (;;) {
+        const std::size_t end = list.find(kBetweenEntries);
+        parts.push_back(trimmed(list.substr(0, end)));
+        if (end == std::string_view::npos) {
+            return parts;
+        }
+        list.remove_prefix(end + 1);
+    }
+}
+
+std::optional<hw::Cycles> cycle_in(std::string_view text) {
+    std::int64_t cycle = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycle);
+    const bool is_all = error == std::errc() && end == text.data() + text.size();
+    return is_all && cycle >= 0 && hw::Cycles(cycle) < hw::kNever ? std::optional(hw::Cycles(cycle))
+                                                                  : std::nullopt;
+}
+
+enum class HasCycle : bool { kNo, kYes };
+
+// Nothing where it is no such entry.
+std::optional<ListedFault> entry_of(std::string_view part, HasCycle has_cycle) {
+    const std::size_t at = part.rfind(kBeforeCycle);
+    if ((at != std::string_view::npos) != (has_cycle == HasCycle::kYes)) {
+        return std::nullopt;
+    }
+    const auto cycle = has_cycle == HasCycle::kYes ? cycle_in(trimmed(part.substr(at + 1)))
+                                                   : std::optional(hw::Cycles(0));
+    const std::string place(trimmed(part.substr(0, at)));
+    return cycle && !place.empty() ? std::optional(ListedFault{place, *cycle}) : std::nullopt;
+}
+
+std::optional<hw::Fault> list_fault(const Text& list, HasCycle has_cycle, const char* example) {
+    const std::string text = list.value();
+    for (const std::string_view part : parts_of(text)) {
+        if (!entry_of(part, has_cycle)) {
+            return hw::Fault{list.name(),
+                             "has \"" + std::string(part) + "\"",
+                             std::string("as \"") + example + "\", entries between semicolons",
+                             {}};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<hw::ParameterGroup::Fault> FaultParameters::check() const {
+    for (const Text* list : {&failing_channels, &stuck_credits, &lost_flits, &flipped_flits}) {
+        if (auto fault = list_fault(*list, HasCycle::kYes, "(3,1) +x @ 5000")) {
+            return fault;
+        }
+    }
+    if (auto fault = list_fault(failing_nodes, HasCycle::kYes, "7 @ 5000")) {
+        return fault;
+    }
+    return list_fault(dead_channels, HasCycle::kNo, "(3,1) +x; (2,0) -y");
+}
+
+bool FaultParameters::any() const {
+    for (const hw::ParameterBase* parameter : parameters()) {
+        if (parameter->is_given()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool FaultParameters::touch_flits() const {
+    return lost_flits.is_given() || flipped_flits.is_given() || lost_flits_per_million.is_given() ||
+           flipped_flits_per_million.is_given();
+}
+
+bool FaultParameters::leave_out_channels() const {
+    return dead_channels.is_given() || dead_link_percent.is_given();
+}
+
+std::vector<ListedFault> FaultParameters::entries(const Text& parameter) {
+    std::vector<ListedFault> entries;
+    const std::string text = parameter.value();
+    for (const std::string_view part : parts_of(text)) {
+        const bool has_cycle = part.find(kBeforeCycle) != std::string_view::npos;
+        if (auto entry = entry_of(part, has_cycle ? HasCycle::kYes : HasCycle::kNo)) {
+            entries.push_back(std::move(*entry));
+        }
+    }
+    return entries;
+}
+
+const FaultParameters& no_faults() {
+    static const FaultParameters none;
+    return none;
+}
+
+}  // namespace weir::network

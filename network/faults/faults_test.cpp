@@ -1,0 +1,468 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "hw/testing/every_order.h"
+#include "network/faults/fault_parameters.h"
+#include "network/faults/fault_schedule.h"
+#include "network/mesh_network.h"
+#include "network/plan_fault.h"
+#include "network/routed_network.h"
+#include "network/testing/network_bench.h"
+
+namespace weir::network {
+namespace {
+
+using hw::Bytes;
+using hw::ClockDomain;
+using hw::Cycles;
+using List = std::vector<std::int64_t>;
+using Settings = std::vector<std::pair<std::string, hw::ParameterValue>>;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::NetworkBench;
+
+constexpr Cycles kRunEnd(100'000);
+
+hw::ParameterValue text(const char* words) { return std::string(words); }
+
+void set_all(hw::ParameterGroup& group, const Settings& settings) {
+    for (const auto& [name, value] : settings) {
+        hw::ParameterBase* parameter = group.find(name);
+        ASSERT_NE(parameter, nullptr) << name;
+        ASSERT_TRUE(parameter->set(value)) << name;
+    }
+}
+
+// --- The parameters ------------------------------------------------------------------------------
+
+std::string refusal_of(const char* name, const char* value) {
+    FaultParameters faults;
+    set_all(faults, {{name, text(value)}});
+    const auto fault = faults.check();
+    return fault ? fault->key + " " + hw::text_of(*fault) : "accepted";
+}
+
+TEST(FaultParametersTest, ListsHaveEntriesBetweenSemicolons) {
+    FaultParameters faults;
+    set_all(faults, {{"lost_flits", text("(3,1) +x @ 5000;node 2 injection@0")}});
+    EXPECT_FALSE(faults.check().has_value());
+    EXPECT_THAT(FaultParameters::entries(faults.lost_flits),
+                ElementsAre(ListedFault{"(3,1) +x", Cycles(5000)},
+                            ListedFault{"node 2 injection", Cycles(0)}));
+    EXPECT_THAT(FaultParameters::entries(faults.stuck_credits), IsEmpty());
+}
+
+TEST(FaultParametersTest, AnEntryThatSaysNoCycleOrNoPlaceIsRefused) {
+    EXPECT_EQ(refusal_of("lost_flits", "(3,1) +x"),
+              "lost_flits has \"(3,1) +x\"; accepted: as \"(3,1) +x @ 5000\", entries between "
+              "semicolons");
+    EXPECT_THAT(refusal_of("stuck_credits", "(3,1) +x @ 5000;"), HasSubstr("has \"\""));
+    EXPECT_THAT(refusal_of("failing_channels", "(3,1) +x @ soon"), HasSubstr("@ soon"));
+    EXPECT_THAT(refusal_of("failing_nodes", "@ 10"), HasSubstr("as \"7 @ 5000\""));
+    EXPECT_THAT(refusal_of("dead_channels", "(3,1) +x @ 5000"), HasSubstr("as \"(3,1) +x;"));
+    EXPECT_EQ(refusal_of("dead_channels", "(3,1) +x; (2,0) -y"), "accepted");
+}
+
+TEST(FaultParametersTest, NothingFailsUnlessItIsAskedFor) {
+    FaultParameters faults;
+    EXPECT_FALSE(faults.any());
+    set_all(faults, {{"failing_nodes", text("7 @ 5000")}});
+    EXPECT_TRUE(faults.any());
+    EXPECT_FALSE(faults.touch_flits());
+}
+
+// --- Flits that are lost or flipped --------------------------------------------------------------
+
+class FaultsTest : public ::testing::Test {
+  public:
+    // A row of four routers.
+    FaultsTest() { set_all(parameters, {{"dimensions", List{4, 1}}}); }
+
+    RoutedNetwork& build() {
+        network_ =
+            std::make_unique<RoutedNetwork>("network", domain, parameters, messages, faults, 1);
+        bench = std::make_unique<NetworkBench>(domain, *network_, messages);
+        return *network_;
+    }
+    void run() {
+        FaultSchedule failures;
+        network_->add_failures(failures);
+        failures.fail_by(Cycles(0));
+        while (failures.next() < kRunEnd) {
+            domain.run_until(failures.next() - Cycles(1));
+            failures.fail_by(failures.next());
+        }
+        domain.run_until(kRunEnd);
+        EXPECT_EQ(bench->conservation_fault(false), std::nullopt);
+    }
+    [[nodiscard]] bool has_arrived(hw::MessageSlot slot) const {
+        return messages[slot].times.tail_arrival != hw::kNever;
+    }
+    [[nodiscard]] const FaultLog::Statistics& counted() const {
+        return network_->fault_log()->statistics();
+    }
+
+    hw::ClockDomainParameters clock_parameters;
+    ClockDomain domain{"clock", clock_parameters};
+    NetworkParameters parameters;
+    FaultParameters faults;
+    hw::MessagePool messages;
+    std::unique_ptr<NetworkBench> bench;
+
+  private:
+    std::unique_ptr<RoutedNetwork> network_;
+};
+
+class FaultsBehind : public FaultsTest, public ::testing::WithParamInterface<const char*> {
+  public:
+    FaultsBehind() { set_all(parameters, {{"router", text(GetParam())}}); }
+};
+
+// Messages of eight flits from node 0: the first enters the network in cycle 10, and its flits go
+// into (1,0) +x in cycles 13 to 20.
+constexpr std::int64_t kBytes = 16;
+
+TEST_P(FaultsBehind, ALostHeaderLosesItsMessageAlone) {
+    set_all(faults, {{"lost_flits", text("(1,0) +x @ 13")}});
+    const RoutedNetwork& network = build();
+    const auto first = bench->send(0, 3, kBytes, 10);
+    const auto second = bench->send(0, 3, kBytes, 10);
+    run();
+    EXPECT_FALSE(has_arrived(first));
+    EXPECT_TRUE(has_arrived(second));
+    EXPECT_EQ(counted().flits_lost.value(), 1);
+    EXPECT_EQ(counted().flits_discarded.value(), 8);
+    EXPECT_EQ(counted().messages_lost.value(), 1);
+    EXPECT_EQ(network.fault_log()->text(),
+              "message 0 of node 0 to node 3 lost its header in (1,0) +x in cycle 13");
+    EXPECT_EQ(network.flits_in_flight(), hw::Flits(0));
+}
+
+TEST_P(FaultsBehind, AFlippedHeaderIsNoBetterThanALostOne) {
+    set_all(faults, {{"flipped_flits", text("(1,0) +x @ 13")}});
+    build();
+    const auto first = bench->send(0, 3, kBytes, 10);
+    const auto second = bench->send(0, 3, kBytes, 10);
+    run();
+    EXPECT_FALSE(has_arrived(first));
+    EXPECT_TRUE(has_arrived(second));
+    EXPECT_EQ(counted().flits_flipped.value(), 1);
+    EXPECT_EQ(counted().messages_lost.value(), 1);
+}
+
+TEST_P(FaultsBehind, AMessageWithAWrongWordIsThrownAwayWhereItArrives) {
+    set_all(faults, {{"flipped_flits", text("(1,0) +x @ 17")}});
+    const RoutedNetwork& network = build();
+    const auto first = bench->send(0, 3, kBytes, 10);
+    const auto second = bench->send(0, 3, kBytes, 10);
+    run();
+    EXPECT_FALSE(has_arrived(first));
+    EXPECT_EQ(messages[first].times.header_arrival, hw::kNever);  // nobody was told of it
+    EXPECT_TRUE(has_arrived(second));
+    EXPECT_EQ(counted().messages_lost.value(), 1);
+    EXPECT_THAT(network.fault_log()->text(),
+                HasSubstr("message 0 of node 0 to node 3 had a wrong word and was thrown away"));
+}
+
+// The output that the first message has at (2,0) is free again only with the header behind it,
+// which comes by the same channel. One from there waits until then.
+TEST_P(FaultsBehind, BehindALostTailTheNextHeaderEndsTheMessage) {
+    set_all(faults, {{"lost_flits", text("(1,0) +x @ 20")}});
+    const RoutedNetwork& network = build();
+    const auto first = bench->send(0, 3, kBytes, 10);
+    const auto waiting = bench->send(2, 3, kBytes, 100);
+    const auto next = bench->send(0, 3, kBytes, 400);
+    run();
+    EXPECT_FALSE(has_arrived(first));
+    EXPECT_TRUE(has_arrived(waiting));
+    EXPECT_TRUE(has_arrived(next));
+    EXPECT_GT(messages[waiting].times.first_arrival, Cycles(400));
+    EXPECT_EQ(network.flits_in_flight(), hw::Flits(0));
+}
+
+TEST_P(FaultsBehind, ABodyWithAWrongBitIsDeliveredAndToldOf) {
+    set_all(faults, {{"flipped_flits", text("(1,0) +x @ 19")}});
+    const RoutedNetwork& network = build();
+    const auto slot = bench->send(0, 3, kBytes, 10);
+    messages[slot].body_bytes = Bytes(8);
+    const std::vector<std::uint8_t> sent{1, 2, 3, 4, 5, 6, 7, 8};
+    messages.body(slot) = sent;
+    run();
+    EXPECT_TRUE(has_arrived(slot));
+    const std::vector<std::uint8_t>& arrived = messages.body(slot);
+    int wrong_bits = 0;
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+        const int bits = __builtin_popcount(static_cast<unsigned>(sent[i] ^ arrived[i]));
+        wrong_bits += bits;
+        EXPECT_TRUE(bits == 0 || i == 4 || i == 5) << i;  // the seventh flit: bytes 12 and 13
+    }
+    EXPECT_EQ(wrong_bits, 1);
+    EXPECT_EQ(counted().messages_damaged.value(), 1);
+    EXPECT_EQ(counted().messages_lost.value(), 0);
+    EXPECT_THAT(network.fault_log()->text(), HasSubstr("came with a wrong body"));
+}
+
+TEST_P(FaultsBehind, ZerosStandForWhatWasLostOfABody) {
+    set_all(faults, {{"lost_flits", text("(1,0) +x @ 18")}});
+    build();
+    const auto slot = bench->send(0, 3, kBytes, 10);
+    messages[slot].body_bytes = Bytes(8);
+    messages.body(slot) = {1, 2, 3, 4, 5, 6, 7, 8};
+    run();
+    EXPECT_THAT(messages.body(slot), ElementsAre(1, 2, 0, 0, 5, 6, 7, 8));
+    EXPECT_EQ(counted().messages_damaged.value(), 1);
+}
+
+// Words are handed on when the last one is there, four cycles behind the header.
+TEST_P(FaultsBehind, AnInterfaceThatChecksKeepsWordsUntilAllAreThere) {
+    RoutedNetwork unchecked("unchecked", domain, parameters, messages);
+    NetworkBench plain(domain, unchecked, messages);
+    set_all(faults, {{"lost_flits", text("(1,0) +x @ 900")}});
+    build();
+    const auto slot = plain.send(0, 3, kBytes, 10);
+    const auto checked = bench->send(0, 3, kBytes, 10);
+    run();
+    EXPECT_EQ(messages[checked].times.header_arrival - messages[slot].times.header_arrival,
+              Cycles(4));
+    EXPECT_EQ(messages[checked].times.tail_arrival, messages[slot].times.tail_arrival);
+}
+
+// What is drawn: messages are right, or known to be wrong, or known to be lost.
+class RandomFaults : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RandomFaults, WhatIsDeliveredIsRightOrKnownToBeWrong) {
+    for (const char* topology : {"mesh", "torus", "hypercube"}) {
+        const auto results = hw::testing::results_in_every_order([&](ClockDomain& clock) {
+            NetworkParameters network_parameters;
+            set_all(network_parameters, {{"dimensions", List{4, 4}},
+                                         {"topology", text(topology)},
+                                         {"router", text(GetParam())}});
+            FaultParameters some;
+            set_all(some,
+                    {{"lost_flits_per_million", 300.0}, {"flipped_flits_per_million", 700.0}});
+            hw::MessagePool pool;
+            RoutedNetwork network("network", clock, network_parameters, pool, some, 3);
+            NetworkBench one(clock, network, pool);
+            one.send_at_random(5, 60, 64, 60);
+            hw::MessageSlot slots = 0;
+            pool.for_each([&](const hw::Message& /*message*/) { ++slots; });
+            for (hw::MessageSlot slot = 0; slot < slots; ++slot) {
+                pool[slot].body_bytes = Bytes((pool[slot].bytes.count() - 8) / 2 * 2);
+                std::iota(pool.body(slot).begin(), pool.body(slot).end(), std::uint8_t{1});
+            }
+            clock.run_until(kRunEnd);
+            std::int64_t wrong = 0;
+            std::int64_t arrived = 0;
+            for (hw::MessageSlot slot = 0; slot < slots; ++slot) {
+                if (pool[slot].times.tail_arrival == hw::kNever) {
+                    continue;
+                }
+                ++arrived;
+                std::vector<std::uint8_t> right(pool.body(slot).size());
+                std::iota(right.begin(), right.end(), std::uint8_t{1});
+                wrong += pool.body(slot) == right ? 0 : 1;
+            }
+            const FaultLog::Statistics& counts = network.fault_log()->statistics();
+            EXPECT_GT(counts.messages_lost.value(), 5);
+            EXPECT_GT(wrong, 5);
+            // A wrong bit in a tail's empty byte, and a lost byte that was 0 before, do no harm.
+            EXPECT_LE(wrong, counts.messages_damaged.value());
+            EXPECT_GE(2 * wrong, counts.messages_damaged.value());
+            EXPECT_LE(arrived + counts.messages_lost.value(), one.sent());
+            EXPECT_EQ(one.conservation_fault(false), std::nullopt);
+            return network.fault_log()->text() + "\n" + one.text();
+        });
+        EXPECT_THAT(results, Each(results.front()));
+    }
+}
+
+const auto kRouters = ::testing::Values("virtual_channel", "output_queued");
+std::string name_of(const ::testing::TestParamInfo<const char*>& router) { return router.param; }
+INSTANTIATE_TEST_SUITE_P(Routers, FaultsBehind, kRouters, name_of);
+INSTANTIATE_TEST_SUITE_P(Routers, RandomFaults, kRouters, name_of);
+
+// --- Parts that fail -----------------------------------------------------------------------------
+
+TEST_F(FaultsTest, AFailedChannelTakesNoFlitFromItsCycleOn) {
+    set_all(faults, {{"failing_channels", text("(1,0) +x @ 16")}});
+    const RoutedNetwork& network = build();
+    const auto cut = bench->send(0, 3, kBytes, 10);
+    const auto other_way = bench->send(3, 0, kBytes, 50);
+    run();
+    EXPECT_FALSE(has_arrived(cut));
+    EXPECT_TRUE(has_arrived(other_way));
+    std::int64_t sent = 0;
+    for (const ChannelLoad& load : network.channel_loads()) {
+        sent += load.channel == "(1,0) +x" ? load.sent.count() : 0;
+    }
+    EXPECT_EQ(sent, 3);  // in cycles 13, 14 and 15
+    hw::WaitReport report;
+    network.report_waits(report, {});
+    EXPECT_THAT(report, Contains(Field(&hw::Wait::why, HasSubstr("(1,0) +x, which has no room (0 "
+                                                                 "flits), and is dead"))));
+    EXPECT_EQ(network.fault_log()->text(), "(1,0) +x failed in cycle 16");
+}
+
+// With a single place of four left, it is a channel of half the rate.
+TEST_F(FaultsTest, AStuckCreditIsMissedFromItsCycleOn) {
+    set_all(parameters, {{"dimensions", List{2, 1}}});
+    struct Row {
+        explicit Row(FaultsTest& test, const std::string& stuck) {
+            set_all(faults, {{"stuck_credits", stuck}});
+            const std::string name = "row_" + std::to_string(test.messages.in_use());
+            network = std::make_unique<RoutedNetwork>(name.c_str(), test.domain, test.parameters,
+                                                      test.messages, faults, 1);
+            bench = std::make_unique<NetworkBench>(test.domain, *network, test.messages);
+            slot = bench->send(0, 1, 64, 10);
+            FaultSchedule failures;
+            network->add_failures(failures);
+            failures.fail_by(Cycles(0));
+        }
+        FaultParameters faults;
+        std::unique_ptr<RoutedNetwork> network;
+        std::unique_ptr<NetworkBench> bench;
+        hw::MessageSlot slot = 0;
+    };
+    const std::string stuck = "(0,0) +x @ 0";
+    const Row whole(*this, "");
+    const Row other_channel(*this, "(1,0) -x @ 0");
+    const Row of_three(*this, stuck);
+    const Row of_two(*this, stuck + "; " + stuck);
+    const Row of_one(*this, stuck + "; " + stuck + "; " + stuck);
+    domain.run_until(Cycles(1000));
+    const auto tail = [this](const Row& row) { return messages[row.slot].times.tail_arrival; };
+    EXPECT_EQ(tail(other_channel), tail(whole));
+    EXPECT_EQ(tail(of_three), tail(whole));
+    EXPECT_EQ(tail(of_two), tail(whole));  // two are enough
+    EXPECT_EQ(tail(of_one) - tail(whole), Cycles(31));
+}
+
+TEST_F(FaultsTest, AFailedNodeTakesNothingMore) {
+    set_all(faults, {{"failing_nodes", text("3 @ 101")}});
+    RoutedNetwork& network = build();
+    const auto before = bench->send(0, 3, kBytes, 10);
+    const auto after = bench->send(0, 3, kBytes, 200);
+    const auto from_it = bench->send(3, 0, kBytes, 200);
+    domain.run_until(Cycles(100));
+    network.fail_end(hw::NodeId(3), Cycles(101));
+    run();
+    EXPECT_TRUE(has_arrived(before));
+    EXPECT_FALSE(has_arrived(after));
+    EXPECT_FALSE(has_arrived(from_it));
+    EXPECT_EQ(network.fault_log()->text(), "node 3 failed in cycle 101");
+}
+
+// A fault that comes too late changes nothing; the plain mesh's own network agrees.
+TEST_F(FaultsTest, UntilSomethingFailsAllIsTheSame) {
+    set_all(parameters, {{"dimensions", List{4, 4}}});
+    const char* const late = "(1,0) +x @ 90000";
+    set_all(faults, {{"failing_channels", text(late)}, {"stuck_credits", text(late)}});
+    build();
+    MeshNetwork mesh("mesh", domain, parameters, messages);
+    NetworkBench plain(domain, mesh, messages);
+    bench->send_at_random(5, 60, 64, 20);
+    plain.send_at_random(5, 60, 64, 20);
+    run();
+    EXPECT_EQ(bench->arrived(), bench->sent());
+    EXPECT_EQ(bench->text(), plain.text());
+}
+
+// --- Channels that are dead from the start -------------------------------------------------------
+
+struct Damaged {
+    const char* topology;
+    List dimensions;
+    const char* title;
+};
+
+class DeadLinks : public FaultsTest, public ::testing::WithParamInterface<Damaged> {
+  public:
+    DeadLinks() {
+        set_all(parameters,
+                {{"topology", text(GetParam().topology)}, {"dimensions", GetParam().dimensions}});
+        set_all(faults, {{"dead_link_percent", 20.0}});
+    }
+};
+
+TEST_P(DeadLinks, RoutesGoAroundThemAndAreProved) {
+    const RoutedNetwork& network = build();
+    EXPECT_EQ(network.plan().topology().title(), GetParam().title);
+    const DeadlockProof proof = prove(network.plan().routing());
+    EXPECT_TRUE(proof.is_free_of_deadlock()) << proof.text();
+    bench->send_at_random(7, 200, 32, 20);
+    run();
+    EXPECT_EQ(bench->arrived(), bench->sent());
+    EXPECT_EQ(network.fault_log()->text(), "");
+}
+
+TEST_P(DeadLinks, AnotherSeedDrawsOthersAndTheSameSeedTheSame) {
+    const auto channels_of_seed = [this](std::uint64_t seed) {
+        const NetworkPlan plan(parameters, faults, seed);
+        std::vector<std::string> names;
+        for (const Channel channel : channels_of(plan.topology().graph())) {
+            names.push_back(plan.topology().channel_name(channel));
+        }
+        return names;
+    };
+    EXPECT_EQ(channels_of_seed(1), channels_of_seed(1));
+    EXPECT_NE(channels_of_seed(1), channels_of_seed(2));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Topologies, DeadLinks,
+    ::testing::Values(Damaged{"mesh", {4, 4}, "mesh 4 x 4 without 10 channels"},
+                      Damaged{"torus", {4, 4}, "torus 4 x 4 without 12 channels"},
+                      Damaged{"hypercube", {16}, "hypercube of 4 dimensions without 12 channels"},
+                      Damaged{"fat_tree", {64}, "4-ary fat tree of 3 levels without 52 channels"}),
+    [](const auto& network) { return std::string(network.param.topology); });
+
+std::string plan_fault(const NetworkParameters& parameters, const FaultParameters& faults) {
+    try {
+        const NetworkPlan plan(parameters, faults);
+    } catch (const PlanFault& fault) {
+        return fault.what();
+    }
+    return "accepted";
+}
+
+TEST_F(FaultsTest, ANameThatNoChannelHasIsRefused) {
+    set_all(faults, {{"dead_channels", text("(9,0) +x")}});
+    EXPECT_EQ(plan_fault(parameters, faults),
+              "faults.dead_channels: names \"(9,0) +x\", and mesh 4 x 1 has no channel of that "
+              "name; accepted: a channel's name, as \"(0,0) +x\"");
+    set_all(faults, {{"dead_channels", text("node 0 injection")}});
+    EXPECT_THAT(plan_fault(parameters, faults), HasSubstr("which is a node's own"));
+    set_all(faults, {{"dead_channels", text("")}, {"failing_nodes", text("4 @ 0")}});
+    EXPECT_THAT(plan_fault(parameters, faults), HasSubstr("a node's number, 0 to 3"));
+}
+
+TEST_F(FaultsTest, ChannelsWithoutWhichThereIsNoWayAreRefused) {
+    set_all(faults, {{"dead_channels", text("(1,0) +x")}});
+    EXPECT_THAT(plan_fault(parameters, faults),
+                HasSubstr("there is no way up and then down from node 0 to node 2"));
+    set_all(faults, {{"dead_channels", text("")}, {"dead_link_percent", 50.0}});
+    EXPECT_THAT(
+        plan_fault(parameters, faults),
+        HasSubstr("asks for 2 of 3 links, and mesh 4 x 1 can miss 0 of those that seed 1 draws"));
+}
+
+TEST_F(FaultsTest, ARoutingThatKnowsNoOtherWayIsRefused) {
+    set_all(parameters, {{"dimensions", List{4, 4}}, {"routing", text("dimension_order")}});
+    set_all(faults, {{"dead_channels", text("(1,0) +x")}});
+    EXPECT_THAT(plan_fault(parameters, faults),
+                HasSubstr("network.routing: does not go around channels that are dead"));
+}
+
+}  // namespace
+}  // namespace weir::network

@@ -1,0 +1,70 @@
+#include "network/faults/link_faults.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::network {
+
+namespace {
+
+// Takes one that is due from the list.
+bool take_due(std::vector<hw::Cycles>& cycles, hw::Cycles now) {
+    const auto due = std::find_if(cycles.begin(), cycles.end(),
+                                  [now](hw::Cycles cycle) { return cycle <= now; });
+    if (due == cycles.end()) {
+        return false;
+    }
+    cycles.erase(due);
+    return true;
+}
+
+}  // namespace
+
+LinkFaults::LinkFaults(FaultLog& log, const hw::MessagePool& messages, hw::Bytes flit_bytes,
+                       std::uint64_t seed, std::string channel, Rates rates)
+    : log_(log),
+      messages_(messages),
+      flit_bits_(8 * static_cast<std::uint64_t>(flit_bytes.count())),
+      channel_(std::move(channel)),
+      rates_(rates),
+      stream_(seed, hw::NodeId(0), "faults of " + channel_) {}
+
+// The same number of draws for each flit, so that those listed leave the others as they are.
+LinkFaults::What LinkFaults::drawn() {
+    constexpr double kMillion = 1e6;
+    const double lot = kMillion * (1.0 - stream_.unit());  // 0 up to, not including, a million
+    if (lot < rates_.lost_per_million) {
+        return What::kLost;
+    }
+    return lot < rates_.lost_per_million + rates_.flipped_per_million ? What::kFlipped
+                                                                      : What::kNothing;
+}
+
+Flit LinkFaults::crossing(const Flit& flit, hw::Cycles now) {
+    What what = drawn();
+    const auto bit = static_cast<std::uint16_t>(stream_.below(flit_bits_));
+    if (take_due(flipped_from_, now)) {
+        what = What::kFlipped;
+    }
+    if (take_due(lost_from_, now)) {
+        what = What::kLost;
+    }
+    if (what == What::kNothing || flit.is_lost()) {
+        return flit;
+    }
+    if (flit.is_header) {
+        log_.header_lost(messages_[flit.message], channel_, now);
+    }
+    Flit damaged{flit.message, flit.destination, false, flit.is_tail};
+    if (what == What::kLost) {
+        log_.flit_lost();
+        damaged.is_tail = false;
+        damaged.message_flits = Flit::kLost;
+        return damaged;
+    }
+    log_.flit_flipped();
+    damaged.message_flits = static_cast<std::uint16_t>(Flit::kFirstFlippedBit + bit) & 0x3fffU;
+    return damaged;
+}
+
+}  // namespace weir::network
