@@ -41,7 +41,7 @@ class alignas(64) FlitChannel {
                                                   (link_cycles.count() - 1) / flit_cycles.count())),
           credits_(static_cast<std::int32_t>(place_count_)),
           credits_take_a_cycle_(credit_cycles <= hw::Cycles(1)),
-          link_cycles_(link_cycles),
+          link_count_(static_cast<std::int32_t>(link_cycles.count())),
           credit_cycles_(credit_cycles),
           credits_due_(credits_take_a_cycle_ ? 0 : place_count_),
           far_places_(place_count_ > kNearPlaces ? place_count_ : 0),
@@ -91,16 +91,21 @@ class alignas(64) FlitChannel {
     }
     void expect_all_credits(hw::Cycles now) { expect_credits(hw::Flits(place_count_), now); }
     void send(const Flit& flit, hw::Cycles now) {
+        if (has_faults_) [[unlikely]] {
+            send_unharmed(read_at_end(flit, now), now);
+        } else {
+            send_unharmed(flit, now);
+        }
+    }
+    /// The same for channels of a network in which nothing fails.
+    void send_unharmed(const Flit& flit, hw::Cycles now) {
         Place& place = places_[tail_];
         place.flit = flit;
-        if (has_faults_) [[unlikely]] {
-            place.flit = read_at_end(flit, now);
-        }
-        place.arrival = now + link_cycles_;
+        place.arrival = now + link_cycles();
         tail_ = next(tail_);
         ++sent_;
         *occupied_ |= occupied_bit_;
-        receiver_->wake_at(now + link_cycles_);
+        receiver_->wake_at(now + link_cycles());
     }
 
     // The receiver's end.
@@ -144,7 +149,7 @@ class alignas(64) FlitChannel {
     /// receiver a flit that has arrived, if the one held longest has when there are as many as the
     /// link is long.
     [[nodiscard]] bool is_at_full_rate() const {
-        return held().count() >= link_cycles_.count() && held().count() < place_count_;
+        return held().count() >= link_count_ && held().count() < place_count_;
     }
     /// The receiver doesn't see the flits until show().
     void hide() { *occupied_ &= ~occupied_bit_; }
@@ -187,12 +192,12 @@ class alignas(64) FlitChannel {
         return credits_due_[place_of(taken)];
     }
 
+    [[nodiscard]] hw::Cycles link_cycles() const { return hw::Cycles(link_count_); }
     // A flit that goes into a faulty channel.
-    [[nodiscard]] Flit read_at_end(const Flit& flit, hw::Cycles now);
+    [[nodiscard, gnu::cold, gnu::noinline]] Flit read_at_end(const Flit& flit, hw::Cycles now);
 
-    [[nodiscard]] std::uint16_t next(std::uint16_t place) const {
-        const auto behind = static_cast<std::uint16_t>(place + 1);
-        return behind == place_count_ ? std::uint16_t{0} : behind;
+    [[nodiscard]] std::uint32_t next(std::uint32_t place) const {
+        return place + 1 == place_count_ ? 0 : place + 1;
     }
 
     static constexpr std::uint32_t kNearPlaces = 4;
@@ -203,14 +208,14 @@ class alignas(64) FlitChannel {
     Place* places_;
     std::int64_t sent_ = 0;
     hw::ClockedRegister<std::int64_t> taken_;
-    std::uint16_t head_ = 0;
-    std::uint16_t tail_ = 0;
+    std::uint32_t head_ = 0;
+    std::uint32_t tail_ = 0;
     std::uint32_t place_count_;
     std::int32_t credits_;  // that the sender has when nothing is held: as many as places
     bool sender_waits_ = false;
     bool credits_take_a_cycle_;
     bool has_faults_ = false;
-    hw::Cycles link_cycles_;
+    std::int32_t link_count_;  // cycles
 
     std::uint32_t* occupied_ = &unshared_occupied_;
     std::uint32_t occupied_bit_ = 1;
