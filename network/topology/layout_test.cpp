@@ -1,0 +1,198 @@
+#include "network/topology/layout.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "network/topology/butterfly.h"
+#include "network/topology/dragonfly.h"
+#include "network/topology/fat_tree.h"
+#include "network/topology/graph_file.h"
+#include "network/topology/lattice.h"
+
+namespace weir::network {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
+
+Layout layout_of(const Topology& topology) { return topology.family().layout(topology); }
+
+Topology read_dot(const std::string& text) {
+    std::istringstream file(text);
+    return read_graph(file, GraphFormat::kDot, "a graph");
+}
+
+// "44,0"
+std::string text_of(Layout::Place place) {
+    return fmt::format("{},{}", std::lround(place.x), std::lround(place.y));
+}
+
+// "0,0 to 44,0", and what is not usual: "bend 20", "arrow", "colour 1".
+std::vector<std::string> lines_of(const Layout& layout) {
+    std::vector<std::string> texts;
+    texts.reserve(layout.lines.size());
+    for (const Layout::Line& line : layout.lines) {
+        texts.push_back(text_of(line.from) + " to " + text_of(line.to) +
+                        (line.bend == 0.0 ? "" : fmt::format(" bend {:.0f}", line.bend)) +
+                        (line.has_arrow ? " arrow" : "") +
+                        (line.colour ? fmt::format(" colour {}", *line.colour) : ""));
+    }
+    return texts;
+}
+
+// "0,0 node 3: title", of a switch "0,0: title".
+std::vector<std::string> marks_of(const Layout& layout) {
+    std::vector<std::string> texts;
+    texts.reserve(layout.marks.size());
+    for (const Layout::Mark& mark : layout.marks) {
+        texts.push_back(text_of(mark.at) + (mark.node ? fmt::format(" node {}", *mark.node) : "") +
+                        ": " + mark.title);
+    }
+    return texts;
+}
+
+TEST(GridLayoutTest, AMeshIsAGridWithALineBetweenNeighbours) {
+    const Layout layout = layout_of(mesh_topology({3, 2}));
+    EXPECT_THAT(lines_of(layout),
+                UnorderedElementsAre("0,0 to 44,0 colour 0", "44,0 to 88,0 colour 0",
+                                     "0,44 to 44,44 colour 0", "44,44 to 88,44 colour 0",
+                                     "0,0 to 0,44 colour 1", "44,0 to 44,44 colour 1",
+                                     "88,0 to 88,44 colour 1"));
+    EXPECT_THAT(
+        marks_of(layout),
+        ElementsAre("0,0 node 0: node 0, router (0,0)", "44,0 node 1: node 1, router (1,0)",
+                    "88,0 node 2: node 2, router (2,0)", "0,44 node 3: node 3, router (0,1)",
+                    "44,44 node 4: node 4, router (1,1)", "88,44 node 5: node 5, router (2,1)"));
+    EXPECT_THAT(layout.legend, ElementsAre(Pair("x", 0), Pair("y", 1)));
+}
+
+TEST(GridLayoutTest, ATorusClosesEachRowWithABend) {
+    EXPECT_THAT(lines_of(layout_of(torus_topology({3}))),
+                UnorderedElementsAre("0,0 to 44,0 colour 0", "44,0 to 88,0 colour 0",
+                                     "88,0 to 0,0 bend 20 colour 0"));
+}
+
+TEST(GridLayoutTest, AHypercubesDimensionsAreItsBits) {
+    const Layout layout = layout_of(hypercube_topology(2));
+    EXPECT_THAT(lines_of(layout),
+                UnorderedElementsAre("0,0 to 44,0 colour 0", "0,44 to 44,44 colour 0",
+                                     "0,0 to 0,44 colour 1", "44,0 to 44,44 colour 1"));
+    EXPECT_THAT(layout.legend, ElementsAre(Pair("bit 0", 0), Pair("bit 1", 1)));
+}
+
+TEST(GridLayoutTest, AThirdAndFourthDimensionStepOverTheWholeGridBelow) {
+    const Layout layout = layout_of(mesh_topology({3, 2, 2, 2}));
+    EXPECT_THAT(lines_of(layout), Contains("0,0 to 154,0 bend 15 colour 2"));
+    EXPECT_THAT(lines_of(layout), Contains("88,44 to 242,44 bend 15 colour 2"));
+    EXPECT_THAT(lines_of(layout), Contains("0,0 to 0,110 bend 15 colour 3"));
+}
+
+TEST(GridLayoutTest, EachTwoDimensionsMoreBendFurtherUpToTheThirdPair) {
+    const Layout layout = layout_of(mesh_topology({1, 1, 1, 1, 2, 1, 2, 1, 2}));
+    // Of one place each step is half a pitch longer than the one two dimensions below.
+    EXPECT_THAT(lines_of(layout), Contains("0,0 to 88,0 bend 21 colour 4"));
+    EXPECT_THAT(lines_of(layout), Contains("0,0 to 198,0 bend 27 colour 6"));
+    EXPECT_THAT(lines_of(layout), Contains("0,0 to 418,0 bend 27 colour 8"));
+    EXPECT_THAT(layout.legend, ElementsAre(Pair("d4", 4), Pair("d6", 6), Pair("d8", 8)));
+}
+
+TEST(ButterflyLayoutTest, StagesGoFromLeftToRightBetweenThoseWhoSendAndThoseWhoReceive) {
+    // The first stage joins rows whose numbers differ in the first digit: 0 and 2, 1 and 3.
+    const Layout layout = layout_of(butterfly_topology(2, 2));
+    EXPECT_THAT(lines_of(layout),
+                UnorderedElementsAre("0,13 to 110,26", "0,39 to 110,26", "0,65 to 110,78",
+                                     "0,91 to 110,78", "110,26 to 220,26", "110,26 to 220,78",
+                                     "110,78 to 220,26", "110,78 to 220,78", "220,26 to 330,13",
+                                     "220,26 to 330,39", "220,78 to 330,65", "220,78 to 330,91"));
+    EXPECT_THAT(
+        marks_of(layout),
+        UnorderedElementsAre("0,13 node 0: node 0, sending", "0,65 node 1: node 1, sending",
+                             "0,39 node 2: node 2, sending", "0,91 node 3: node 3, sending",
+                             "330,13 node 0: node 0, receiving", "330,39 node 1: node 1, receiving",
+                             "330,65 node 2: node 2, receiving", "330,91 node 3: node 3, receiving",
+                             "110,26: stage 0 switch 0", "110,78: stage 0 switch 1",
+                             "220,26: stage 1 switch 0", "220,78: stage 1 switch 1"));
+    EXPECT_THAT(layout.legend, IsEmpty());
+}
+
+TEST(FatTreeLayoutTest, LevelsStandAboveTheNodesEachOverTheWholeWidth) {
+    const Layout layout = layout_of(fat_tree_topology(2, 4, {2}));
+    EXPECT_THAT(lines_of(layout),
+                UnorderedElementsAre("13,180 to 26,90", "39,180 to 26,90", "65,180 to 78,90",
+                                     "91,180 to 78,90", "26,90 to 26,0", "26,90 to 78,0",
+                                     "78,90 to 26,0", "78,90 to 78,0"));
+    EXPECT_THAT(marks_of(layout), ElementsAre("13,180 node 0: node 0", "39,180 node 1: node 1",
+                                              "65,180 node 2: node 2", "91,180 node 3: node 3",
+                                              "26,90: level 0 switch 0", "78,90: level 0 switch 1",
+                                              "26,0: level 1 switch 0", "78,0: level 1 switch 1"));
+}
+
+TEST(FatTreeLayoutTest, TheLevelWithMostSwitchesMakesItWide) {
+    // Four switches of the upper level need more than four nodes.
+    const std::vector<std::string> marks = marks_of(layout_of(fat_tree_topology(2, 4, {4})));
+    EXPECT_THAT(marks, Contains("22,180 node 0: node 0"));
+    EXPECT_THAT(marks, Contains("132,90: level 0 switch 1"));
+    EXPECT_THAT(marks, Contains("154,0: level 1 switch 3"));
+}
+
+TEST(CircleLayoutTest, RoutersOfADirectNetworkStandOnACircleFromTheTopOn) {
+    const Layout layout = layout_of(read_dot("graph { a -- b; b -- c; c -- d; }"));
+    EXPECT_THAT(lines_of(layout),
+                UnorderedElementsAre("0,-130 to 130,0", "130,0 to 0,130", "0,130 to -130,0"));
+    EXPECT_THAT(marks_of(layout),
+                ElementsAre("0,-130 node 0: node of a", "130,0 node 1: node of b",
+                            "0,130 node 2: node of c", "-130,0 node 3: node of d"));
+}
+
+TEST(CircleLayoutTest, AChannelWithoutOneBackHasAnArrow) {
+    EXPECT_THAT(
+        lines_of(layout_of(read_dot("digraph { a -> b; b -> a; b -> c; c -> d; d -> a; }"))),
+        UnorderedElementsAre("0,-130 to 130,0", "130,0 to 0,130 arrow", "0,130 to -130,0 arrow",
+                             "-130,0 to 0,-130 arrow"));
+}
+
+TEST(CircleLayoutTest, ManyRoutersMakeTheCircleLarger) {
+    std::string ring;
+    for (int i = 0; i < 40; ++i) {
+        ring += fmt::format("n{} -- n{};", i, (i + 1) % 40);
+    }
+    // Each of 40 has 0.8 of 44 pixels: the circle is 1408 long.
+    EXPECT_EQ(marks_of(layout_of(read_dot("graph {" + ring + "}"))).front(),
+              "0,-224 node 0: node of n0");
+}
+
+TEST(CircleLayoutTest, NodesOfTheirOwnStandOnALargerCircleBesideTheirSwitch) {
+    const Layout layout = layout_of(dragonfly_topology({2, 1, 2}));
+    EXPECT_THAT(lines_of(layout),
+                UnorderedElementsAre("0,-42 to 0,42", "0,-42 to -92,-92", "0,-42 to 92,-92",
+                                     "0,42 to 92,92", "0,42 to -92,92"));
+    EXPECT_THAT(marks_of(layout), ElementsAre("-92,-92 node 0: node 0", "92,-92 node 1: node 1",
+                                              "0,-42: group 0 router 0", "92,92 node 2: node 2",
+                                              "-92,92 node 3: node 3", "0,42: group 1 router 0"));
+}
+
+TEST(CircleLayoutTest, ASwitchWithManyNodesMakesTheCircleLarger) {
+    // Room for ten nodes at each of three switches: 30 times 0.8 of 44 pixels round.
+    const Layout layout = layout_of(dragonfly_topology({10, 1, 3}));
+    EXPECT_THAT(marks_of(layout), Contains("0,-80: group 0 router 0"));
+}
+
+TEST(CircleLayoutTest, ASingleSwitchIsInTheMiddle) {
+    const Layout layout = layout_of(
+        read_dot("graph { s [kind=\"switch\"]; a [kind=\"node\"]; b [kind=\"node\"]; a -- s; "
+                 "s -- b; }"));
+    EXPECT_THAT(marks_of(layout),
+                UnorderedElementsAre("0,0: s", "-130,0 node 0: a", "130,0 node 1: b"));
+}
+
+}  // namespace
+}  // namespace weir::network
