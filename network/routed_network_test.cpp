@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -28,6 +29,8 @@ using ::testing::Each;
 using ::testing::HasSubstr;
 using testing::NetworkBench;
 using ::testing::Not;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
 
 constexpr Cycles kRunEnd(100'000'000);
 
@@ -332,7 +335,8 @@ TEST_F(RoutedNetworkTest, ATorusWithoutDatelinesIsNotProvedAndDeadlocks) {
     EXPECT_LT(bench.arrived(), bench.sent());
     hw::WaitReport report;
     network.report_waits(report, {});
-    EXPECT_FALSE(report.empty());
+    ASSERT_FALSE(report.empty());
+    EXPECT_THAT(report.front().who, Not(HasSubstr("copy"))) << "there is only one";
 }
 
 TEST_F(RoutedNetworkTest, AMessageLongerThanABufferEndsTheRunWhereItIsSwitchedWhole) {
@@ -361,6 +365,24 @@ TEST_F(RoutedNetworkTest, CopiesTakeMessagesInTurnAndDeliverThemOneAfterTheOther
     EXPECT_EQ(bench.arrived(), 20);
     EXPECT_EQ(network.fabric(0).flit_hops(), network.fabric(1).flit_hops());
     EXPECT_EQ(network.flit_hops(), 10 * 8 * (3 + 2));
+}
+
+TEST_F(RoutedNetworkTest, AChannelsLoadIsWhatAllCopiesSentOverIt) {
+    set_all(parameters, {{"dimensions", List{3, 1}}, {"copies", std::int64_t{2}}});
+    RoutedNetwork network("network", domain, parameters, messages);
+    NetworkBench bench(domain, network, messages);
+    bench.send(0, 2, 16, 10);  // 8 flits in the one copy,
+    bench.send(0, 1, 8, 10);   // 4 in the other
+    domain.run_until(kRunEnd);
+    std::map<std::string, std::int64_t> flits;
+    for (const ChannelLoad& load : network.channel_loads()) {
+        if (load.sent != hw::Flits(0)) {
+            flits[load.channel] = load.sent.count();
+        }
+    }
+    EXPECT_THAT(flits, UnorderedElementsAre(Pair("(0,0) +x", 12), Pair("(1,0) +x", 8),
+                                            Pair("node 0 injection", 12), Pair("(1,0) ejection", 4),
+                                            Pair("(2,0) ejection", 8)));
 }
 
 // --- What can't be ------------------------------------------------------------------------------

@@ -1,0 +1,112 @@
+#include "network/topology/topology_family.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "network/network_parameters.h"
+#include "network/topology/butterfly.h"
+#include "network/topology/digits.h"
+#include "network/topology/dragonfly.h"
+#include "network/topology/fat_tree.h"
+#include "network/topology/graph_file.h"
+#include "network/topology/lattice.h"
+
+namespace weir::network {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Those that network.routing may name besides the default.
+std::vector<RoutingKind> routings_of(const TopologyFamily& family) {
+    std::vector<RoutingKind> routings;
+    for (const RoutingKind routing :
+         {RoutingKind::kDimensionOrder, RoutingKind::kECube, RoutingKind::kUpDown,
+          RoutingKind::kDestinationTag, RoutingKind::kMinimalAdaptive}) {
+        if (family.is_routed_by(routing)) {
+            routings.push_back(routing);
+        }
+    }
+    return routings;
+}
+
+TEST(TopologyFamilyTest, EachIsRoutedAsItsShapeAllows) {
+    for (const TopologyFamily* grid : {&mesh_family(), &torus_family()}) {
+        EXPECT_THAT(routings_of(*grid),
+                    ElementsAre(RoutingKind::kDimensionOrder, RoutingKind::kUpDown,
+                                RoutingKind::kMinimalAdaptive));
+    }
+    EXPECT_THAT(
+        routings_of(hypercube_family()),
+        ElementsAre(RoutingKind::kECube, RoutingKind::kUpDown, RoutingKind::kMinimalAdaptive));
+    EXPECT_THAT(routings_of(butterfly_family()), ElementsAre(RoutingKind::kDestinationTag));
+    for (const TopologyFamily* any : {&fat_tree_family(), &dragonfly_family(), &graph_family()}) {
+        EXPECT_THAT(routings_of(*any), ElementsAre(RoutingKind::kUpDown));
+    }
+}
+
+TEST(TopologyFamilyTest, TheListInWordsHasAnOrBeforeItsLast) {
+    const auto named = [](const std::vector<std::string>& names) {
+        return topologies_that([&](const TopologyFamily& family) {
+            return std::find(names.begin(), names.end(), family.name()) != names.end();
+        });
+    };
+    EXPECT_EQ(named({"mesh", "torus", "hypercube"}), "mesh, torus or hypercube");
+    EXPECT_EQ(named({"mesh", "torus"}), "mesh or torus");
+    EXPECT_EQ(named({"torus"}), "torus");
+}
+
+// "2/3 P^(1/2) = 2.67", of LogP's Table in Section 5.1.
+std::string formula_of(const Topology& topology) {
+    const std::optional<DistanceFormula> formula = topology.family().distance_formula(topology);
+    if (!formula) {
+        return "none";
+    }
+    EXPECT_EQ(formula->source, "LogP Section 5.1");
+    std::ostringstream text;
+    text.precision(3);
+    text << formula->text << " = " << formula->hops;
+    return text.str();
+}
+
+TEST(DistanceFormulaTest, OfMeshesIsAThirdOfEachSide) {
+    EXPECT_EQ(formula_of(mesh_topology({6})), "P/3 = 2");
+    EXPECT_EQ(formula_of(mesh_topology({4, 4})), "2/3 P^(1/2) = 2.67");
+    EXPECT_EQ(formula_of(mesh_topology({5, 5, 5})), "P^(1/3) = 5");
+    EXPECT_EQ(formula_of(mesh_topology({4, 3})), "none") << "for equal sides alone";
+}
+
+TEST(DistanceFormulaTest, OfToriIsAQuarterOfEachSide) {
+    EXPECT_EQ(formula_of(torus_topology({8})), "P/4 = 2");
+    EXPECT_EQ(formula_of(torus_topology({6, 6})), "1/2 P^(1/2) = 3");
+    EXPECT_EQ(formula_of(torus_topology({4, 4, 4})), "3/4 P^(1/3) = 3");
+}
+
+TEST(DistanceFormulaTest, OfNetworksOfLevelsGrowsWithTheLogarithm) {
+    EXPECT_EQ(formula_of(hypercube_topology(5)), "1/2 log2(P) = 2.5");
+    EXPECT_EQ(formula_of(butterfly_topology(4, 2)), "log4(P) = 2");
+    EXPECT_EQ(formula_of(fat_tree_topology(2, 8, {2, 2})), "2 log2(P) - 2/1 = 4");
+    EXPECT_EQ(formula_of(fat_tree_topology(3, 9, {3})), "2 log3(P) - 1 = 3");
+    EXPECT_EQ(formula_of(fat_tree_topology(2, 8, {1, 1})), "none") << "it is no fat tree";
+    EXPECT_EQ(formula_of(dragonfly_topology({2, 2, 2})), "none");
+}
+
+TEST(DigitsTest, ANumbersDigitsCountFromTheLast) {
+    const Digits decimal(10);
+    EXPECT_EQ(decimal.power(0), 1U);
+    EXPECT_EQ(decimal.power(3), 1000U);
+    EXPECT_EQ(decimal.digit(4732, 0), 2);
+    EXPECT_EQ(decimal.digit(4732, 3), 4);
+    EXPECT_EQ(decimal.with(4732, 1, 9), 4792U);
+    EXPECT_EQ(decimal.with(4732, 2, 0), 4032U);
+    EXPECT_EQ(decimal.without(4732, 0), 473U);
+    EXPECT_EQ(decimal.without(4732, 2), 432U);
+}
+
+}  // namespace
+}  // namespace weir::network
