@@ -155,6 +155,14 @@ TEST_F(ClockDomainTest, RunsUpToItsLimitAndGoesOnFromThere) {
     EXPECT_FALSE(domain().has_wake_ups());
 }
 
+TEST_F(ClockDomainTest, TimeHasCaughtUpWhenARunEnds) {
+    Sleeper part(domain(), {10, 11, 12, 13, 3000});
+    domain().run_until(Cycles(20));
+    EXPECT_EQ(sc_core::sc_time_stamp(), domain().to_time(Cycles(13)));
+    domain().run_until(kEnd);
+    EXPECT_EQ(sc_core::sc_time_stamp(), domain().to_time(Cycles(3000)));
+}
+
 TEST_F(ClockDomainTest, FinishesTheCycleInWhichItIsStopped) {
     testing::ScriptedPart stopper(domain());
     Sleeper part(domain(), {4, 5});

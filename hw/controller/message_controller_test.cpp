@@ -170,6 +170,13 @@ TEST_F(MessageControllerTest, ALoadCostsTwoCyclesAndRightAfterAnotherThree) {
     EXPECT_THAT(costs, ElementsAre(2, 3, 3, 2, 3, 2));
 }
 
+TEST_F(MessageControllerTest, TheFirstLoadOfARunIsRightAfterNoOther) {
+    const BusAccess& load = bench().core.load(WEIR_COMPOSED_WORDS);
+    bench().run();
+    EXPECT_LE(load.issued, Cycles(1));
+    EXPECT_EQ(load.cost(), 2);
+}
+
 // Of 256 bytes, a message of 4 words takes 16 from the cycle of its launch on.
 TEST_F(MessageControllerTest, TheOutputQueueTellsItsRoom) {
     const BusAccess& before = bench().core.load(WEIR_OUTPUT_ROOM, Cycles(10));
@@ -450,6 +457,34 @@ TEST_F(MessageControllerTest, TheDescriptorKeepsItsWordsAndCountsThemUntilTheLau
     EXPECT_EQ(header.data, WEIR_HEADER(1, 3, 3));
     EXPECT_EQ(argument.data, 102U);
     EXPECT_EQ(after_launch.data, 0U);
+}
+
+TEST_F(MessageControllerTest, AMessageBeingComposedIsTheCoresAndNotTheHandlers) {
+    testing::BusInitiator handlers("handlers", domain);
+    bench();
+    handlers.bus_socket.bind(bench().controller.bus_socket);
+    handlers.store(WEIR_OUTPUT_DESCRIPTOR, WEIR_HEADER(1, 2, 3), Cycles(10));
+    bench().run();
+    EXPECT_EQ(bench().controller.composed_words(), 0U);
+    bench().core.store(WEIR_OUTPUT_DESCRIPTOR, WEIR_HEADER(1, 2, 3));
+    bench().run();
+    EXPECT_EQ(bench().controller.composed_words(), 1U);
+}
+
+TEST_F(MessageControllerTest, AccountsForWhatItLaunchedAndDisposedOf) {
+    bench().send(4);
+    bench().deliver(2, 40);
+    bench().core.store(WEIR_DISPOSE, 0, Cycles(100));
+    bench().run();
+    ConservationAccount account;
+    account.messages_launched = 5;  // of other nodes
+    account.messages_disposed = 7;
+    bench().controller.add_to(account);
+    EXPECT_EQ(account.messages_launched, 6);
+    EXPECT_EQ(account.messages_disposed, 8);
+    EXPECT_EQ(account.bytes_launched, 16);
+    EXPECT_EQ(account.bytes_in_output_queues, 16);
+    EXPECT_EQ(account.bytes_into_input_queues, 8);
 }
 
 TEST_F(MessageControllerTest, ComposedWordsReachUpToTheHighestStored) {

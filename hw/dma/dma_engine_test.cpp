@@ -11,6 +11,7 @@
 #include "hw/testing/plain_dram.h"
 #include "hw/testing/scripted_part.h"
 #include "hw/testing/waveform.h"
+#include "nodes/testing/recorded_trace.h"
 
 namespace weir::hw {
 namespace {
@@ -167,6 +168,43 @@ TEST_F(DmaEngineTest, IsIdleFromTheCycleAfterItsLastByte) {
     run();
     EXPECT_EQ(messages[slot].times.send_dma_end, Cycles(19));
     EXPECT_EQ(idle.changes().back(), (std::pair<std::int64_t, std::int64_t>(20, 1)));
+}
+
+TEST_F(DmaEngineTest, TellsTheTraceWhatItMovedAndWhatItWaitedFor) {
+    nodes::testing::RecordedTrace trace;
+    ByteQueue small(NodeId(0), QueueKind::kOutput, Bytes(48), nullptr);
+    SendDma engine("small_send", domain, parameters, NodeId(0), messages, small, &trace);
+    engine.memory_socket.bind(port.requester_socket);
+    const MessageSlot slot = message_with_body(64);
+    starter.at(9, [&](Cycles /*now*/) {
+        const std::array<DmaEngine::Piece, 1> piece{{{0, 64}}};
+        engine.start(slot, piece, Cycles(10));
+    });
+    domain.run_until(Cycles(100));
+    engine.end_of_run(Cycles(100));  // half of it had no room
+    ASSERT_EQ(trace.transfers.size(), 1U);
+    const DmaTransfer& transfer = trace.transfers.front();
+    EXPECT_EQ(transfer.engine, DmaKind::kSend);
+    EXPECT_EQ(transfer.message, messages[slot].id);
+    EXPECT_EQ(transfer.begin, Cycles(10));
+    EXPECT_EQ(transfer.end, Cycles(100));
+    EXPECT_EQ(transfer.bytes, Bytes(32));
+    EXPECT_EQ(transfer.port_wait, Cycles(0));
+    EXPECT_EQ(transfer.queue_wait, Cycles(100 - 21));
+    EXPECT_EQ(engine.statistics().bytes.value(), 32);
+    EXPECT_EQ(engine.statistics().busy_cycles.value(), 90);
+}
+
+TEST(DmaParametersTest, ABurstIsSomeTimesEightBytes) {
+    DmaParameters parameters;
+    for (const std::int64_t bytes : {8, 24, 256}) {
+        ASSERT_TRUE(parameters.burst_bytes.set(bytes));
+        EXPECT_EQ(parameters.check(), std::nullopt) << bytes;
+    }
+    for (const std::int64_t bytes : {9, 12, 15, 28}) {
+        ASSERT_TRUE(parameters.burst_bytes.set(bytes));
+        EXPECT_NE(parameters.check(), std::nullopt) << bytes;
+    }
 }
 
 TEST_F(DmaEngineTest, RefusesNoBytesMisalignmentAndWhatLiesBeyondMemory) {

@@ -1,0 +1,125 @@
+#include "hw/dma/memory_port.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/refusal.h"
+#include "hw/testing/bus_initiator.h"
+#include "hw/testing/plain_dram.h"
+
+namespace weir::hw {
+namespace {
+
+using testing::BusAccess;
+
+class MemoryPortTest : public ::testing::Test {
+  public:
+    /// One that asks for bursts of four bytes, a beat of two cycles each.
+    testing::BusInitiator& requester(const char* name) {
+        requesters_.push_back(std::make_unique<testing::BusInitiator>(name, domain));
+        requesters_.back()->bus_socket.bind(port().requester_socket);
+        return *requesters_.back();
+    }
+    MemoryPort& port() {
+        if (!port_) {
+            port_.emplace("port", domain, parameters);
+            port_->dram_socket.bind(dram.socket);
+        }
+        return *port_;
+    }
+    void run() { domain.run_until(Cycles(10'000)); }
+
+    ClockDomainParameters clock_parameters;
+    ClockDomain domain{"clock", clock_parameters};
+    MemoryPortParameters parameters;
+    testing::PlainDram dram{"dram", 1 << 16};
+
+  private:
+    std::optional<MemoryPort> port_;
+    std::vector<std::unique_ptr<testing::BusInitiator>> requesters_;
+};
+
+TEST_F(MemoryPortTest, ABurstIsSeenInTheNextCycleAndTakesItsAccessAndItsBeats) {
+    ASSERT_TRUE(parameters.access_cycles.set(std::int64_t{5}));
+    testing::BusInitiator& core = requester("core");
+    core.store(64, 0x1234, Cycles(10));
+    const BusAccess& load = core.load(64, Cycles(30));
+    run();
+    EXPECT_EQ(core.accesses().front().answered, Cycles(11));
+    EXPECT_EQ(core.accesses().front().end, Cycles(11 + 5 + 2));
+    EXPECT_EQ(load.data, 0x1234U);
+    EXPECT_EQ(port().statistics().bursts.value(), 2);
+    EXPECT_EQ(port().statistics().bytes.value(), 8);
+    EXPECT_EQ(port().statistics().busy_cycles.value(), 14);
+    EXPECT_EQ(port().statistics().wait_cycles.value(), 0);
+    EXPECT_EQ(port().statistics().open_row_bursts.value(), 0);
+}
+
+TEST_F(MemoryPortTest, BurstsOfTheSameCycleAreServedInTurn) {
+    testing::BusInitiator& one = requester("one");
+    testing::BusInitiator& other = requester("other");
+    testing::BusInitiator& third = requester("third");
+    for (int i = 0; i < 2; ++i) {
+        third.load(0, Cycles(10));
+        other.load(0, Cycles(10));
+        one.load(0, Cycles(10));
+    }
+    run();
+    // Port 0 was served last, as it were: port 1 comes first, and each is free again too late.
+    const auto begin = [](const testing::BusInitiator& requester, std::size_t i) {
+        return requester.accesses()[i].answered.count();
+    };
+    EXPECT_EQ(begin(other, 0), 11);
+    EXPECT_EQ(begin(third, 0), 13);
+    EXPECT_EQ(begin(one, 0), 15);
+    EXPECT_EQ(begin(other, 1), 17);
+    EXPECT_EQ(begin(third, 1), 19);
+    EXPECT_EQ(begin(one, 1), 21);
+    // Of the first three 0, 2 and 4 cycles; then each asks in the cycle its last one ended, and
+    // waits while the two others are served.
+    EXPECT_EQ(port().statistics().wait_cycles.value(), 0 + 2 + 4 + 3 + 3 + 3);
+}
+
+TEST_F(MemoryPortTest, ABurstInTheOpenRowTakesLess) {
+    ASSERT_TRUE(parameters.access_cycles.set(std::int64_t{20}));
+    ASSERT_TRUE(parameters.row_bytes.set(std::int64_t{1024}));
+    ASSERT_TRUE(parameters.row_access_cycles.set(std::int64_t{4}));
+    testing::BusInitiator& core = requester("core");
+    const BusAccess& opens = core.load(1020, Cycles(100));
+    const BusAccess& same = core.load(0, Cycles(200));
+    const BusAccess& next = core.load(1024, Cycles(300));
+    const BusAccess& last_of_next = core.load(2044, Cycles(400));
+    const BusAccess& back = core.load(1020, Cycles(500));
+    run();
+    EXPECT_EQ(opens.cost(), 1 + 20 + 2);
+    EXPECT_EQ(same.cost(), 1 + 4 + 2);
+    EXPECT_EQ(next.cost(), 1 + 20 + 2);
+    EXPECT_EQ(last_of_next.cost(), 1 + 4 + 2);
+    EXPECT_EQ(back.cost(), 1 + 20 + 2);
+    EXPECT_EQ(port().statistics().open_row_bursts.value(), 2);
+}
+
+TEST_F(MemoryPortTest, RefusesRowsThatAreNoPowerOfTwoOrSlowerWhenOpen) {
+    const auto fault = [&](std::int64_t row, std::int64_t access, std::int64_t in_row) {
+        EXPECT_TRUE(parameters.row_bytes.set(row));
+        EXPECT_TRUE(parameters.access_cycles.set(access));
+        EXPECT_TRUE(parameters.row_access_cycles.set(in_row));
+        const auto found = parameters.check();
+        return found ? found->key + " " + hw::text_of(*found) : "";
+    };
+    EXPECT_EQ(fault(0, 5, 9), "") << "without rows nothing is said of them";
+    EXPECT_EQ(fault(1, 5, 5), "");
+    EXPECT_EQ(fault(1024, 5, 5), "");
+    EXPECT_EQ(fault(1000, 5, 5), "row_bytes is no power of two; accepted: 0, 1, 2, 4, ...");
+    EXPECT_EQ(fault(1024, 5, 6),
+              "row_access_cycles is more than memory_port.access_cycles; accepted: 0 to 5");
+}
+
+}  // namespace
+}  // namespace weir::hw
