@@ -55,6 +55,18 @@ TEST(CacheParametersTest, LevelsGrowOutwards) {
     EXPECT_EQ(caches.check(3)->key, "l3.bytes");
 }
 
+TEST(CacheParametersTest, TheSecondLevelHoldsTheInstructionCachesLines) {
+    CacheParameters caches;
+    EXPECT_FALSE(caches.check(2, true).has_value());
+    CacheBench::set(caches.instructions.line_bytes, std::int64_t{64});
+    CacheBench::set(caches.levels[1].line_bytes, std::int64_t{32});
+    EXPECT_FALSE(caches.check(2, false).has_value()) << "there is none";
+    EXPECT_FALSE(caches.check(1, true).has_value()) << "it stands before the memory";
+    EXPECT_EQ(caches.check(2, true)->key, "l2.line_bytes");
+    CacheBench::set(caches.levels[1].line_bytes, std::int64_t{64});
+    EXPECT_FALSE(caches.check(2, true).has_value());
+}
+
 TEST(CacheParametersTest, PagesHoldLines) {
     CacheParameters caches;
     CacheBench::set(caches.tlb.entries, std::int64_t{64});

@@ -28,6 +28,24 @@ TEST(DmaCoherenceTest, AStoreTakesTheLineOut) {
     EXPECT_EQ(bench.level(0).invalidations.value(), 1);
 }
 
+TEST(DmaCoherenceTest, AStoreTakesOutTheLinesItTouchesAndNoOthers) {
+    CacheBench bench;
+    for (const std::uint64_t address : {0x30, 0x40, 0x50, 0x60}) {
+        bench.load(address);
+    }
+    bench.dma().write(200, 0x40, filled(32, 7));
+    const auto& before = bench.load(0x30, 300);
+    const auto& first = bench.load(0x40);
+    const auto& last = bench.load(0x50);
+    const auto& behind = bench.load(0x60);
+    bench.run();
+    EXPECT_EQ(before.cost(), 2);
+    EXPECT_EQ(first.cost(), 11);
+    EXPECT_EQ(last.cost(), 11);
+    EXPECT_EQ(behind.cost(), 2);
+    EXPECT_EQ(bench.level(0).invalidations.value(), 2);
+}
+
 TEST(DmaCoherenceTest, OrChangesIt) {
     CacheBench bench(2);
     CacheBench::set(bench.memory.dma_stores, std::string("update"));

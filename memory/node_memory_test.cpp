@@ -156,6 +156,26 @@ TEST_F(NodeMemoryTest, EndsWithItsLastByte) {
     EXPECT_EQ(far_beyond.status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
+// A core that keeps a page's address asks only once for it.
+TEST_F(NodeMemoryTest, AHitIsInAPageThatIsThereAndAStoreMakesIt) {
+    const auto hit = [this](std::uint64_t address, unsigned bytes, bool is_store) {
+        return memory().hit(HitPort::Side::kData, address, bytes, is_store, Cycles(0)).bytes;
+    };
+    EXPECT_EQ(hit(kPage + 8, 4, false), nullptr) << "the bus reads zero";
+    EXPECT_EQ(memory().pages_allocated(), 0U);
+    std::uint8_t* const stored = hit(kPage + 8, 4, true);
+    ASSERT_NE(stored, nullptr);
+    EXPECT_EQ(memory().pages_allocated(), 1U);
+    EXPECT_EQ(hit(kPage + 8, 4, false), stored);
+    EXPECT_EQ(hit(kPage + 12, 4, false), stored + 4);
+    *stored = 0x5a;
+    EXPECT_THAT(debug_read(kPage + 8, 1), ElementsAre(0x5a));
+    EXPECT_NE(hit(kBytes - 4, 4, true), nullptr);
+    EXPECT_EQ(hit(kBytes - 4, 8, true), nullptr) << "beyond the end";
+    EXPECT_EQ(hit(kBytes, 4, true), nullptr);
+    EXPECT_EQ(hit(std::uint64_t{0} - 8, 8, true), nullptr);
+}
+
 TEST_F(NodeMemoryTest, ADebuggerReadsAndWritesAcrossPagesWithoutTime) {
     memory();
     std::vector<std::uint8_t> data(2 * kPage + 10);

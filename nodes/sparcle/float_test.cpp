@@ -173,7 +173,8 @@ TEST_F(FloatTest, TinyIsBeforeRounding) {
 }
 
 TEST_F(FloatTest, WhatTheUnitDoesNotHave) {
-    expect_trap(float_operation(0x043, 0, 4, 8), kTrapFloatException);  // FADDq
+    expect_trap(float_operation(0x043, 0, 4, 8), kTrapFloatException);           // FADDq
+    expect_trap(operation(kFpop2, 0, 4, 8) | 0x053U << 5, kTrapFloatException);  // FCMPq
     EXPECT_EQ(trap_kind(), 3U);
     unit_.set_reg(g(1), kMemory);
     expect_done(access(kStfsr, 0, g(1), 0));  // clears ftt, after storing it
