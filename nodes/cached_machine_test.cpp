@@ -158,6 +158,18 @@ TEST(CachedMachineTest, AMissUnderWayEndsFirst) {
     EXPECT_EQ(message.times.handler_begin, Cycles(26 + 11));
 }
 
+TEST(CachedMachineTest, WhatRoutersTakeNoLessThanTwoCyclesForIsRefusedBelow) {
+    for (const char* name : {"store_cycles", "launch_cycles", "notify_cycles"}) {
+        MachineConfiguration configuration;
+        ASSERT_TRUE(configuration.controller.find(name)->set(std::int64_t{2}));
+        EXPECT_FALSE(configuration.check().has_value()) << name;
+        ASSERT_TRUE(configuration.controller.find(name)->set(std::int64_t{1}));
+        EXPECT_EQ(configuration.check()->key, std::string("controller.") + name);
+        ASSERT_TRUE(configuration.network.find("model")->set(std::string("delay")));
+        EXPECT_FALSE(configuration.check().has_value()) << name;
+    }
+}
+
 TEST(CachedMachineTest, LevelsThatAreNotOrderedAreRefused) {
     MachineConfiguration configuration;
     ASSERT_TRUE(configuration.memory.caches.set(std::int64_t{2}));

@@ -140,6 +140,63 @@ TEST_F(OutputQueuedRouterTest, TheOldestMayComeFirst) {
                 ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 6, 7}));
 }
 
+// On the link to router 2 and behind it, when node 2 takes nothing of three packets: the first
+// fills the ejection's buffer, the second takes three of the four places before it.
+Flits behind_router_1(const FabricBench& bench) {
+    const Topology& mesh = bench.fabric.topology();
+    for (const Fabric::Link& link : bench.fabric.links()) {
+        if (mesh.channel_name(link.channel) == "(1) +x") {
+            return link.lanes.front()->held();
+        }
+    }
+    return Flits(-1);
+}
+
+TEST_F(OutputQueuedRouterTest, AWormGoesOnIntoWhatRoomThereIs) {
+    row();
+    bench->end(2).deaf_until = Cycles(100);
+    for (const std::int64_t flits : {4, 6, 6}) {
+        bench->send(0, 2, flits, 0);
+    }
+    bench->run(90);
+    EXPECT_EQ(behind_router_1(*bench), Flits(4));
+}
+
+TEST_F(OutputQueuedRouterTest, CutThroughWaitsForRoomForTheWholeMessage) {
+    design.router.switching = Switching::kVirtualCutThrough;
+    row();
+    bench->end(2).deaf_until = Cycles(100);
+    for (int i = 0; i < 5; ++i) {
+        bench->send(0, 2, 3, 0);
+    }
+    bench->run(90);
+    // One packet in each buffer and in each queue, where a second has no room as a whole.
+    EXPECT_EQ(behind_router_1(*bench), Flits(3));
+    bench->run();
+    EXPECT_EQ(bench->arrived(), 5);
+}
+
+TEST_F(OutputQueuedRouterTest, SaysWhatAMessageWaitsFor) {
+    row();
+    bench->end(2).deaf_until = Cycles(100);
+    for (int i = 0; i < 30; ++i) {
+        bench->send(1, 2, 1, 0);
+    }
+    bench->run(90);
+    hw::WaitReport report;
+    bench->fabric.report_waits(report);
+    std::vector<std::string> texts;
+    for (const hw::Wait& wait : report) {
+        texts.push_back(wait.who + " | " + wait.for_whom + " | " + wait.why);
+    }
+    EXPECT_THAT(
+        texts, ElementsAre(
+                   "node 1 injection | (1) +x | a message for node 2 needs (1) +x, whose queue has "
+                   "no room (3 flits)",
+                   "(1) +x | (2) ejection | a message for node 2 needs (2) ejection, whose "
+                   "queue has no room (3 flits)"));
+}
+
 // --- Laws ---------------------------------------------------------------------------------------
 
 // What went in and has not come out, by the channels at the nodes.

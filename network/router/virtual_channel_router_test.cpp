@@ -34,14 +34,24 @@ class VirtualChannelRouterTest : public testing::RouterRowTest {
         bench->run(90);
         return behind_router_1();
     }
-    // On the link from router 1 to 2, and in the buffer behind it.
-    Flits behind_router_1() {
-        for (const Fabric::Link& link : bench->fabric.links()) {
-            if (mesh->channel_name(link.channel) == "(1) +x") {
-                return link.lanes.front()->held();
-            }
+    // From router 1 to 2.
+    const Fabric::Link& link_of_router_1() {
+        const auto& links = bench->fabric.links();
+        const auto link = std::find_if(links.begin(), links.end(), [this](const auto& one) {
+            return mesh->channel_name(one.channel) == "(1) +x";
+        });
+        EXPECT_NE(link, links.end());
+        return *link;
+    }
+    // On that link, and in the buffer behind it.
+    Flits behind_router_1() { return link_of_router_1().lanes.front()->held(); }
+    // What each of its virtual channels has sent.
+    std::vector<std::int64_t> sent_by_lanes_of_router_1() {
+        std::vector<std::int64_t> flits;
+        for (const FlitChannel* lane : link_of_router_1().lanes) {
+            flits.push_back(lane->sent().count());
         }
-        return Flits(-1);
+        return flits;
     }
 };
 
@@ -75,6 +85,35 @@ TEST_F(VirtualChannelRouterTest, VirtualChannelsShareTheLinkFlitByFlit) {
     design.ejection_lanes = 2;
     EXPECT_THAT(arrivals({{0, 10, 0}, {1, 10, 1}}, {.virtual_channels = 2}),
                 ElementsAre(FabricArrival{0, 4, 22}, FabricArrival{1, 5, 23}));
+}
+
+// From cycle 2 on, when the first header is in router 1.
+TEST_F(VirtualChannelRouterTest, ALinkSendsAFlitACycleHoweverManyAsk) {
+    design.buffer = Flits(16);
+    design.ejection_lanes = 2;
+    row({3, 2});
+    bench->send(0, 2, 10, 0);
+    bench->send(1, 2, 10, 1);
+    for (const std::int64_t cycle : {2, 5, 9, 14}) {
+        bench->run(cycle);
+        EXPECT_EQ(link_of_router_1().sent(), Flits(cycle - 1)) << cycle;
+    }
+}
+
+// Both worms come into router 1 by the same port, and leave it by the same.
+TEST_F(VirtualChannelRouterTest, WormsOfOneInputTakeTurns) {
+    design.buffer = Flits(16);
+    design.injection_lanes = 2;
+    design.ejection_lanes = 2;
+    row({3, 2});
+    bench->send(0, 2, 12, 0);
+    bench->send(0, 2, 12, 0);
+    for (const std::int64_t cycle : {6, 10, 14, 20}) {
+        bench->run(cycle);
+        const std::vector<std::int64_t> sent = sent_by_lanes_of_router_1();
+        EXPECT_EQ(sent[0] + sent[1], cycle - 1) << cycle;
+        EXPECT_LE(std::abs(sent[0] - sent[1]), 2) << cycle;
+    }
 }
 
 TEST_F(VirtualChannelRouterTest, AWormGoesOnIntoWhatRoomThereIs) {
