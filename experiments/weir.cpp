@@ -1,12 +1,12 @@
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
-#include <new>
 #include <optional>
 #include <string>
 #include <systemc>
@@ -49,13 +49,28 @@ namespace {
 namespace commands = weir::experiments::commands;
 namespace setup = weir::experiments::setup;
 namespace firmware = weir::firmware;
-namespace fs = std::filesystem;
 namespace models = weir::experiments::models;
 namespace running = weir::experiments::running;
 namespace trace = weir::experiments::trace;
 
 constexpr rlim_t kKilobyte = 1024;
 constexpr rlim_t kLeastStackBytes = 512 * kKilobyte;
+
+// Where one of the first three is closed, what is opened next would get its number, and what is
+// told be written there. Output to a closed one is refused.
+void keep_standard_descriptors() {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(descriptor, F_GETFD) < 0) {
+            static_cast<void>(open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY));
+        }
+    }
+}
+
+// Before any other object of the program is made, so that memory which runs out then is told too.
+struct BeforeAllElse {
+    BeforeAllElse() { setup::end_without_memory(running::kBadInput, true); }
+};
+__attribute__((init_priority(101))) const BeforeAllElse before_all_else;
 
 void tell(const std::string& message) { std::cerr << "weir: " << weir::hw::shown(message) << "\n"; }
 
@@ -78,7 +93,7 @@ std::optional<setup::UserFault> unknown_command(const CLI::App& app, int argc, c
                : std::optional(setup::unknown_name({}, "command", argv[1], names));
 }
 
-int execute(int argc, char** argv) {
+int parse_and_execute(int argc, char** argv) {
     CLI::App app{"Weir: a cycle-level emulator of Alewife-style multicomputers"};
     app.name("weir");
     app.set_version_flag("--version", commands::version_text,
@@ -90,12 +105,14 @@ int execute(int argc, char** argv) {
         "Exit status:\n"
         "  0    success\n"
         "  1    a tolerance missed or a point changed\n"
-        "  2    bad input\n"
+        "  2    bad input, or no room, memory or file from the system\n"
         "  3    deadlock or no progress\n"
         "  4    wrong answer of a kernel\n"
         "  70   a fault of Weir's\n"
         "  129  ended by SIGHUP\n"
         "  130  ended by SIGINT (Ctrl-C)\n"
+        "  138  ended by SIGUSR1, a batch system's warning\n"
+        "  140  ended by SIGUSR2\n"
         "  143  ended by SIGTERM");
     commands::RunCommand run_command;
     commands::ValidateCommand validate_command;
@@ -142,6 +159,14 @@ int execute(int argc, char** argv) {
         }
         tell(error.what() + std::string(" (see weir --help)"));
         return running::kBadInput;
+    }
+}
+
+// What is thrown while a message is made is no memory; setup::end_without_memory() has a shorter
+// one.
+int execute(int argc, char** argv) noexcept {
+    try {
+        return parse_and_execute(argc, argv);
     } catch (const setup::UserFault& fault) {
         return bad_input(fault);
     } catch (const firmware::InputFault& fault) {
@@ -152,18 +177,14 @@ int execute(int argc, char** argv) {
         return bad_input(fault);
     } catch (const models::ModelError& fault) {
         return bad_input(fault);
-    } catch (const setup::SurroundingsFault& fault) {
-        return bad_input(fault);
-    } catch (const fs::filesystem_error& fault) {
-        tell(fault.path1().string() + ": " + fault.code().message());
-        return running::kBadInput;
     } catch (const running::RunFailure& failure) {
         tell(failure.what());
         return failure.status();
-    } catch (const std::bad_alloc&) {
-        tell("the system gives no more memory");
-        return running::kBadInput;
     } catch (const std::exception& fault) {
+        if (const auto refusal = setup::refusal_text()) {
+            tell(*refusal);
+            return running::kBadInput;
+        }
         tell(std::string("this is a fault of Weir's: ") + fault.what());
         return running::kBug;
     }
@@ -185,7 +206,11 @@ int sc_main(int argc, char** argv) {
 
 // In place of libsystemc's main, which prints a banner first.
 int main(int argc, char** argv) {
-    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+    keep_standard_descriptors();
+    if (setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1) != 0) {
+        std::cerr << "weir: " << setup::kNoMemory << "\n";
+        return running::kBadInput;
+    }
     rlimit stack{};
     if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < kLeastStackBytes) {
         std::cerr << "weir: a stack of " << stack.rlim_cur / kKilobyte

@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <iostream>
-#include <system_error>
 
 #include "experiments/setup/surroundings_fault.h"
 
@@ -19,7 +18,7 @@ StandardOutput::~StandardOutput() { std::cout.rdbuf(before_); }
 void StandardOutput::finish() {
     sync();
     if (error_ != 0) {
-        throw setup::SurroundingsFault("standard output", std::generic_category().message(error_));
+        throw setup::SurroundingsFault("standard output", setup::system_reason(error_));
     }
 }
 

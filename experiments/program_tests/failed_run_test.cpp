@@ -1,6 +1,9 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -219,7 +222,9 @@ TEST_F(InterruptTest, StartsNoFurtherRuns) {
 
 // Its workers are told by the process alone, and end with it.
 TEST_F(InterruptTest, ASignalToTheProcessAloneEndsItToo) {
-    for (const auto& [signal, status] : {std::pair{SIGTERM, 143}, std::pair{SIGHUP, 129}}) {
+    // The last two are what batch systems warn with.
+    for (const auto& [signal, status] : {std::pair{SIGTERM, 143}, std::pair{SIGHUP, 129},
+                                         std::pair{SIGUSR1, 138}, std::pair{SIGUSR2, 140}}) {
         const std::string folder = "run-" + std::to_string(signal);
         RunningProgram program =
             start({"run", "remap.toml", "--set", kEndless, "-j", "1", "--out", folder});
@@ -311,6 +316,56 @@ TEST_F(InterruptTest, AStudyIsResumedAsAWhole) {
               "--resume cut --set 'workload.iterations=10_000_000'\n");
     EXPECT_THAT(output_of({"run", "study.toml", "--resume", "cut"}),
                 HasSubstr("all of it is in cut\n"));
+}
+
+TEST_F(InterruptTest, TimeoutAndNohupDoWhatTheySay) {
+    RunningProgram timeout(
+        "/usr/bin/timeout",
+        {"1000", WEIR_PROGRAM, "run", "remap.toml", "--set", kEndless, "--out", "timeout"},
+        folder(), folder().parent_path());
+    wait_for("timeout/point-01-seed-1/trace.sqlite");
+    // As when its time is over: it sends the signal to the process, and once more to its group.
+    kill(timeout.process(), SIGTERM);
+    const ProgramEnd end = timeout.wait(kAFewSeconds);
+    EXPECT_EQ(end.status, 143);
+    EXPECT_THAT(end.error, HasSubstr("--resume timeout"));
+    RunningProgram nohup("/usr/bin/nohup",
+                         {WEIR_PROGRAM, "run", "remap.toml", "--set", "workload.iterations=3000",
+                          "-j", "1", "--out", "nohup"},
+                         folder(), folder().parent_path());
+    wait_for("nohup");
+    kill(nohup.process(), SIGHUP);
+    EXPECT_EQ(nohup.wait().status, 0);
+}
+
+// Who has the folder may be a worker of the run that was killed, which ends in a moment.
+TEST_F(InterruptTest, AResumedRunWaitsForWhoHasTheFolder) {
+    static_cast<void>(output_of({"run", "remap.toml", "--out", "it"}));
+    const int it = open(file("it").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ASSERT_EQ(flock(it, LOCK_EX | LOCK_NB), 0);
+    EXPECT_EQ(failure(2, {"run", "remap.toml", "--resume", "it"}),
+              "weir: it: another weir run is at work on it; accepted: its end, or a new run\n");
+    RunningProgram program = start({"run", "remap.toml", "--resume", "it"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    close(it);
+    EXPECT_EQ(program.wait(kAFewSeconds).status, 0);
+}
+
+TEST_F(InterruptTest, AFileThatTheExperimentNamesIsToBeTheSame) {
+    const std::string matrix =
+        "%%MatrixMarket matrix coordinate real general\n4 4 4\n1 1 1\n2 2 1\n3 3 1\n4 4 ";
+    write("own.mtx", matrix + "1\n");
+    write("spmv.toml",
+          "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"
+          "[workload]\nkernel = \"spmv\"\nmatrix = \"own.mtx\"\n");
+    static_cast<void>(output_of({"run", "spmv.toml", "--out", "it"}));
+    static_cast<void>(output_of({"run", "spmv.toml", "--resume", "it"}));
+    write("own.mtx", matrix + "2\n");
+    EXPECT_EQ(failure(2, {"run", "spmv.toml", "--resume", "it"}),
+              "weir: own.mtx: what is in it has changed since it/point-01-seed-1 was run "
+              "(workload.matrix); accepted: the file as it was, or a new run (--out)\n");
+    write("own.mtx", matrix + "1\n");
+    static_cast<void>(output_of({"run", "spmv.toml", "--resume", "it"}));
 }
 
 TEST_F(InterruptTest, OnlyAFolderCanBeResumed) {

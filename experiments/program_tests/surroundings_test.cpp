@@ -1,7 +1,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "experiments/program_tests/testing/program_fixture.h"
 
@@ -10,6 +17,7 @@
 namespace weir::experiments {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -27,16 +35,135 @@ class SurroundingsTest : public ProgramTest {
 };
 
 TEST_F(SurroundingsTest, OutputThatIsNotTakenIsAnError) {
-    for (const char* command :
-         {"--help", "params", "list", "kernels", "man", "completion bash", "trace schema", "model",
-          "run remap.toml", "run remap.toml --json", "topology show remap.toml"}) {
-        const ProgramEnd full = typed(std::string("weir ") + command + " > /dev/full");
+    static_cast<void>(output_of({"run", "remap.toml", "--out", "run"}));
+    std::vector<std::string> commands{"--help",
+                                      "--version",
+                                      "params",
+                                      "list",
+                                      "kernels",
+                                      "man",
+                                      "completion bash",
+                                      "trace schema",
+                                      "trace digest run",
+                                      "model",
+                                      "run remap.toml",
+                                      "run remap.toml --json",
+                                      "run remap.toml --dry-run",
+                                      "report run",
+                                      "topology show remap.toml"};
+    const std::size_t listed = commands.size();
+    std::istringstream help(output_of({"--help"}));
+    for (std::string line; std::getline(help, line);) {
+        if (line.starts_with("  ") && line.size() > 2 && std::islower(line[2]) != 0) {
+            commands.push_back(line.substr(2, line.find(' ', 2) - 2) + " --help");
+        }
+    }
+    EXPECT_GT(commands.size(), listed + 15);
+    for (const std::string& command : commands) {
+        const ProgramEnd full = typed("weir " + command + " > /dev/full");
         EXPECT_EQ(full.status, 2) << command;
         EXPECT_EQ(full.error, "weir: standard output: No space left on device\n") << command;
-        const ProgramEnd closed = typed(std::string("weir ") + command + " >&-");
+        const ProgramEnd closed = typed("weir " + command + " >&-");
         EXPECT_EQ(closed.status, 2) << command;
         EXPECT_EQ(closed.error, "weir: standard output: Bad file descriptor\n") << command;
     }
+}
+
+// The next file that is opened would get the number of one that is closed, and what is told.
+TEST_F(SurroundingsTest, NothingIsToldIntoAFile) {
+    write("sweep.toml", std::string(kSmallRemap) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
+    EXPECT_EQ(typed("weir sweep sweep.toml --out it.db >&- 2>&-").status, 2);
+    EXPECT_THAT(output_of({"sweep", "show", "it.db"}), HasSubstr("2 of 2 points: 2 ok"));
+    EXPECT_EQ(typed("weir run remap.toml --out run >&- 2>&- <&-").status, 2);
+    EXPECT_THAT(output_of({"report", "run"}), HasSubstr("run/report.html"));
+}
+
+TEST_F(SurroundingsTest, TooFewFileDescriptors) {
+    write("sweep.toml", std::string(kSmallRemap) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
+    const std::string reason = "Too many open files (ulimit -n)";
+    // Also of those that whoever started this has left open.
+    const std::string limited = "exec 3>&- 4>&- 5>&- 6>&- 7>&-; ulimit -n ";
+    const ProgramEnd run = typed(limited + "6; weir run remap.toml --out run");
+    EXPECT_EQ(run.status, 2);
+    EXPECT_THAT(run.error, AllOf(StartsWith("weir: run/point-01-seed-1: "), HasSubstr(reason),
+                                 HasSubstr("go on with: weir run remap.toml --resume run\n")));
+    static_cast<void>(output_of({"run", "remap.toml", "--resume", "run"}));
+    const ProgramEnd report = typed(limited + "4; weir report run");
+    EXPECT_EQ(report.status, 2);
+    EXPECT_THAT(report.error, HasSubstr(reason));
+    const ProgramEnd sweep = typed(limited + "7; weir sweep sweep.toml --out it.db");
+    EXPECT_EQ(sweep.status, 2);
+    EXPECT_THAT(sweep.error, HasSubstr(reason));
+    EXPECT_EQ(weir({"sweep", "sweep.toml", "--out", "it.db", "--resume"}).status, 0);
+}
+
+#ifndef __SANITIZE_ADDRESS__
+// Each node has a coroutine's stack.
+TEST_F(SurroundingsTest, TooLittleMemory) {
+    const ProgramEnd end = typed(
+        "ulimit -v 200000; weir run remap.toml --out run --set machine.nodes=1024 "
+        "--set network.dimensions=[32,32]");
+    EXPECT_EQ(end.status, 2);
+    EXPECT_THAT(end.error, AllOf(StartsWith("weir: run/point-01-seed-1: remap.toml:"),
+                                 HasSubstr("accepted: more of it (ulimit -v), or fewer nodes")));
+    EXPECT_EQ(std::count(end.error.begin(), end.error.end(), '\n'), 1);
+}
+#endif
+
+// SQLite takes 512 bytes of path, the system 4096.
+TEST_F(SurroundingsTest, PathsAreAsLongAsTheSystemTakes) {
+    std::filesystem::path deep = folder();
+    while (deep.string().size() < 3900) {
+        deep /= std::string(60, 'd');
+    }
+    std::filesystem::create_directories(deep);
+    const auto in_it = [&deep](const char* name) { return (deep / name).string(); };
+    std::ofstream(in_it("remap.toml"))
+        << kSmallRemap << "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n";
+    static_cast<void>(output_of({"run", "remap.toml", "--out", in_it("run")}));
+    static_cast<void>(output_of({"run", "remap.toml", "--resume", in_it("run")}));
+    static_cast<void>(output_of({"trace", "digest", in_it("run")}));
+    static_cast<void>(output_of({"report", in_it("run")}));
+    EXPECT_EQ(weir({"sweep", in_it("remap.toml"), "--out", in_it("it.db")}).status, 0);
+    EXPECT_EQ(weir({"sweep", in_it("remap.toml"), "--out", in_it("it.db"), "--resume"}).status, 0);
+    EXPECT_THAT(output_of({"sweep", "show", in_it("it.db")}), HasSubstr("2 of 2 points: 2 ok"));
+    // Also a short name in a long folder.
+    EXPECT_EQ(typed("cd " + deep.string() + "; weir sweep show it.db").status, 0);
+    const ProgramEnd too_long =
+        weir({"run", "remap.toml", "--out", in_it(std::string(250, 'd').c_str())});
+    EXPECT_EQ(too_long.status, 2);
+    EXPECT_THAT(too_long.error, HasSubstr("File name too long"));
+}
+
+TEST_F(SurroundingsTest, AHalfWrittenDatabaseThatCannotBeMendedIsExplained) {
+    write("sweep.toml", std::string(kSmallRemap) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
+    std::filesystem::create_directory(file("place"));
+    EXPECT_EQ(weir({"sweep", "sweep.toml", "--out", "it.db"}).status, 0);
+    // As a killed process leaves it: pages are changed, and what they were is in the journal.
+    sqlite3* connection = nullptr;
+    ASSERT_EQ(sqlite3_open(file("it.db").c_str(), &connection), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(connection,
+                           "PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE runs SET result = "
+                           "zeroblob(100000); UPDATE metrics SET value = 0;",
+                           nullptr, nullptr, nullptr),
+              SQLITE_OK);
+    for (const char* name : {"it.db", "it.db-journal"}) {
+        std::filesystem::copy(file(name), file("place") / name);
+    }
+    sqlite3_close(connection);
+    const ProgramEnd end = typed(
+        "unshare --mount --map-root-user sh -c 'mount --bind place place && mount -o "
+        "remount,bind,ro place "
+        "&& touch mounted && \"$0\" sweep show place/it.db' '" WEIR_PROGRAM "'");
+    if (!std::filesystem::exists(file("mounted"))) {
+        GTEST_SKIP() << "no file system can be mounted here: " << end.error;
+    }
+    EXPECT_EQ(end.status, 2);
+    EXPECT_EQ(end.error,
+              "weir: place/it.db: a sweep was killed while it wrote; place/it.db-journal is to be "
+              "rolled back first, which needs the right to write there; accepted: copies of both "
+              "files, side by side in a folder that can be written\n");
+    EXPECT_THAT(output_of({"sweep", "show", "place/it.db"}), HasSubstr("2 of 2 points: 2 ok"));
 }
 
 TEST_F(SurroundingsTest, APipeWithoutAReaderIsFine) {

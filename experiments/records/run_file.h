@@ -12,7 +12,9 @@ namespace weir::experiments::records {
 /// setup::SurroundingsFault where the system does not take it.
 class RunFile {
   public:
-    explicit RunFile(const std::filesystem::path& path);
+    explicit RunFile(const std::filesystem::path& path) : RunFile(path, path) {}
+    /// Its faults are told of a file of another name.
+    RunFile(const std::filesystem::path& path, const std::filesystem::path& told_of);
 
     void write(std::string_view text);
     /// What was written is with the system then.
@@ -25,10 +27,11 @@ class RunFile {
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
-/// A whole one.
+/// A whole one: it is there as soon as all of it is, and else what was there before stays.
 void write_run_file(const std::filesystem::path& path, std::string_view text);
 
-/// What a file holds, to the byte; nothing where there is none.
+/// What a file holds, to the byte; nothing where there is none. Throws setup::SurroundingsFault
+/// where it can't be read.
 [[nodiscard]] std::string text_of_file(const std::filesystem::path& path);
 
 }  // namespace weir::experiments::records

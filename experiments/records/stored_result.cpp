@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <functional>
 
+#include "experiments/records/run_file.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
 
@@ -136,10 +136,10 @@ Json parsed(const fs::path& path) {
     std::error_code unknown;
     if (!fs::is_directory(path.parent_path(), unknown) || !fs::is_regular_file(path, unknown)) {
         throw setup::UserFault({path.parent_path().string()}, "this is no run's folder",
-                               "a folder with a result.json that weir run FILE has left");
+                               "a folder with a result.json that weir run FILE has left; one that "
+                               "was killed has it after weir run FILE --resume FOLDER");
     }
-    std::ifstream in(path);
-    return Json::parse(in);
+    return Json::parse(text_of_file(path));
 }
 
 void read_study(const Json& json, const fs::path& folder, StoredResult& stored) {

@@ -107,12 +107,16 @@ std::string closing_sections() {
         "EXIT STATUS",
         {{"0", "Success."},
          {"1", "A tolerance is missed (weir validate), or a point has changed (weir sweep diff)."},
-         {"2", "Bad input: one message says where, what was found and what is accepted."},
+         {"2",
+          "Bad input: one message says where, what was found and what is accepted. Or the system "
+          "gives no room, memory or file: the message says for what."},
          {"3", "Deadlock or no progress; the trace up to there is kept."},
          {"4", "A kernel's answer is wrong."},
          {"70", "A fault of Weir's own."},
          {"129", "Ended by SIGHUP."},
          {"130", "Ended by SIGINT (Ctrl-C)."},
+         {"138", "Ended by SIGUSR1, with which batch systems warn."},
+         {"140", "Ended by SIGUSR2."},
          {"143", "Ended by SIGTERM."}});
     text += tagged_section(
         "FILES", {{"runs/NAME-NNN/",

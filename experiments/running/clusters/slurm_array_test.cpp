@@ -129,5 +129,29 @@ TEST_F(SlurmJobTest, TasksRunThePartsAndAnotherJobMergesThem) {
     EXPECT_EQ(open("runs/study.db").count_of("runs WHERE status = 'ok'"), 8);
 }
 
+// As sbatch --signal=B:USR1@60 does: to the process that the script has become.
+TEST_F(SlurmJobTest, AWarnedTaskEndsAndIsResumed) {
+    write("study.toml", std::string(kStudy) + "[[sweep.axis]]\nworkload.loop_cycles = [0, 10]\n");
+    std::string text = read("study.toml");
+    text.replace(text.find("iterations = 10"), 15, "iterations = 2_000_000");
+    write("study.toml", text);
+    write("job.sh", "#!/bin/bash\nexec " WEIR_PROGRAM " sweep study.toml --out it.db -j 1\n");
+    const auto told = [this](const std::string& words) {
+        RunningProgram shell("/bin/sh", {"-c", words}, folder(), folder().parent_path());
+        return shell.wait().output;
+    };
+    std::string job = told("sbatch --parsable --output=job.out job.sh");
+    job.erase(job.find_last_not_of('\n') + 1);
+    wait_for(file("it.db"));
+    static_cast<void>(told("scancel --batch --signal=USR1 " + job));
+    for (int tries = 0; tries < 300 && read("job.out").find("interrupted") == std::string::npos;
+         ++tries) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    EXPECT_THAT(read("job.out"),
+                HasSubstr("weir: interrupted; 0 of 12 runs are in it.db; go on with: weir sweep "
+                          "study.toml --resume --out it.db\n"));
+}
+
 }  // namespace
 }  // namespace weir::experiments::running

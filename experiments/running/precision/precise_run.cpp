@@ -113,7 +113,7 @@ int simulate_until_precise(const setup::ExperimentFile& file, const SimulationJo
         if (outcome.how == WorkOutcome::How::kKilled) {
             message = fmt::format("the process was killed by signal {} ({})", outcome.status,
                                   strsignal(outcome.status));
-            return kBug;
+            return status_of_kill(outcome.status) == kBadInput ? kRefused : kBug;
         }
         if (outcome.how == WorkOutcome::How::kNotStarted || is_interrupted()) {
             return kInterrupted;

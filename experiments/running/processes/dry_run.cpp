@@ -231,7 +231,11 @@ DryRun dry_run(const RunOptions& options) {
     }
     const WorkOutcome& elaboration = outcomes.front();
     if (elaboration.how != WorkOutcome::How::kExited || elaboration.status != kSuccess) {
-        throw RunFailure(kBug, "the machine can't be made: " + elaboration.message);
+        const bool is_refused = elaboration.how == WorkOutcome::How::kExited
+                                    ? elaboration.status == kRefused
+                                    : status_of_kill(elaboration.status) == kBadInput;
+        throw RunFailure(is_refused ? kBadInput : kBug,
+                         "the machine can't be made: " + elaboration.message);
     }
     const auto told = nlohmann::ordered_json::parse(elaboration.message);
     result.machine_bytes = told.at("bytes");

@@ -2,25 +2,42 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstdint>
+#include <ctime>
 
 namespace weir::experiments::running {
 
 namespace {
 
-constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
+// The last two are what batch systems warn with before a job's time is over.
+constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 constexpr int kBySignal = 128;
 
+// Some send one signal twice, to a process and to its group, as timeout does. Who presses Ctrl-C
+// twice is slower.
+constexpr std::int64_t kAnotherAfterNanoseconds = 300'000'000;
+
 volatile std::sig_atomic_t noted = 0;
+std::atomic<std::int64_t> noted_at = 0;
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "signal handlers write it");
+
+std::int64_t nanoseconds_now() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+}
 
 void note(int signal) {
     if (noted == 0) {
         noted = signal;
+        noted_at = nanoseconds_now();
     }
 }
 
 // The second time means it.
 void note_or_end(int signal) {
-    if (noted != 0) {
+    if (noted != 0 && nanoseconds_now() - noted_at > kAnotherAfterNanoseconds) {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
     }

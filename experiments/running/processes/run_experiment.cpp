@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <utility>
 
@@ -17,11 +17,13 @@
 #include "experiments/kinds/setup.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/interruption.h"
+#include "experiments/running/processes/named_files.h"
 #include "experiments/running/processes/run_folder.h"
 #include "experiments/running/processes/simulation_job.h"
 #include "experiments/running/processes/worker_pool.h"
 #include "experiments/setup/files/experiment_file.h"
 #include "experiments/setup/files/resolved_configuration.h"
+#include "experiments/setup/surroundings_fault.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/statistics/precision_rule.h"
 #include "firmware/kernel.h"
@@ -222,7 +224,9 @@ void PlannedExperiment::take_up() {
         job.is_done =
             has_ended_well(of_job) && records::text_of_file(of_job / "configuration.toml") ==
                                           kinds::configuration_text(*setup, job.seed, of_job);
-        if (!job.is_done) {
+        if (job.is_done) {
+            require_same_contents(*setup, of_job);
+        } else {
             fs::remove_all(of_job);
         }
     }
@@ -301,11 +305,14 @@ std::string resuming_command(const RunOptions& options, const fs::path& folder) 
     return text;
 }
 
+std::string go_on_text(const PlannedExperiment& experiment) {
+    return "; go on with: " + resuming_command(experiment.options, experiment.folder->path());
+}
+
 // A run that ended itself, or a worker that something else has killed.
 std::string failure_text(const WorkOutcome& outcome, const JobOfExperiment& job) {
     const std::string where = job.experiment->folder_of(job.job()).string();
-    const std::string go_on = "; go on with: " + resuming_command(job.experiment->options,
-                                                                  job.experiment->folder->path());
+    const std::string go_on = go_on_text(*job.experiment);
     if (outcome.how == WorkOutcome::How::kExited) {
         return where + ": " + outcome.message + (outcome.status == kRefused ? go_on : "");
     }
@@ -334,9 +341,8 @@ void require_success(const std::vector<WorkOutcome>& outcomes,
         for (PlannedExperiment& experiment : experiments) {
             experiment.folder->keep();
         }
-        const int status_of_killed = outcome.status == SIGKILL ? kBadInput : kBug;
         const int status_of_ended = outcome.status == kRefused ? kBadInput : outcome.status;
-        throw RunFailure(is_killed ? status_of_killed : status_of_ended,
+        throw RunFailure(is_killed ? status_of_kill(outcome.status) : status_of_ended,
                          failure_text(outcome, jobs[i]));
     }
 }
@@ -464,6 +470,12 @@ std::string interruption_text(const RunOptions& options, const fs::path& folder,
 
 }  // namespace
 
+int status_of_kill(int signal) {
+    constexpr std::array kOfDefects{SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSYS, SIGTRAP};
+    return std::find(kOfDefects.begin(), kOfDefects.end(), signal) == kOfDefects.end() ? kBadInput
+                                                                                       : kBug;
+}
+
 std::unique_ptr<kinds::Setup> check_run(const setup::ExperimentFile& file, setup::SelectedRun run) {
     std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, run);
     static_cast<void>(file.published(run, records::names_of(setup->kind->metrics())));
@@ -499,8 +511,8 @@ std::string leading_metric_of(const kinds::Setup& setup,
 }
 
 records::SimulationResult read_result(const fs::path& folder) {
-    std::ifstream in(folder / "result.json");
-    return records::simulation_result_from(nlohmann::ordered_json::parse(in));
+    return records::simulation_result_from(
+        nlohmann::ordered_json::parse(records::text_of_file(folder / "result.json")));
 }
 
 records::PointResult evaluate_point(const setup::ExperimentFile& file, setup::SelectedRun run,
@@ -543,35 +555,36 @@ records::ExperimentResult run_experiment(const RunOptions& options) {
     return std::move(run_experiments({&options, 1}).front());
 }
 
-std::vector<records::ExperimentResult> run_experiments(std::span<const RunOptions> experiments) {
-    const auto begin = std::chrono::steady_clock::now();
-    std::vector<PlannedExperiment> planned;
-    planned.reserve(experiments.size());
-    for (const RunOptions& options : experiments) {
-        planned.emplace_back(options);
-    }
+namespace {
+
+// The folders that have something in them, be it of one run, stay.
+bool keep_begun(std::vector<PlannedExperiment>& planned) {
+    bool is_any_begun = false;
     for (PlannedExperiment& experiment : planned) {
-        experiment.folder = run_folder_for(experiment.options);
-        if (experiment.options.resume) {
-            experiment.take_up();
+        std::error_code unknown;
+        if (experiment.folder != nullptr && !fs::is_empty(experiment.folder->path(), unknown)) {
+            experiment.folder->keep();
+            is_any_begun = true;
         }
     }
-    if (planned.empty()) {
-        return {};
-    }
+    return is_any_begun;
+}
+
+std::vector<records::ExperimentResult> run_planned(std::vector<PlannedExperiment>& planned) {
+    const auto begin = std::chrono::steady_clock::now();
     const auto result_so_far = [begin](const PlannedExperiment& experiment) {
         records::ExperimentResult result = result_of(experiment);
         result.wall_seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return result;
     };
-    run_until_precise(experiments.front(), planned, Part::kPoints);
+    run_until_precise(planned.front().options, planned, Part::kPoints);
     for (const PlannedExperiment& experiment : planned) {
         if (experiment.has_variants() && experiment.options.points_ended && !is_interrupted()) {
             experiment.options.points_ended(result_so_far(experiment));
         }
     }
-    run_until_precise(experiments.front(), planned, Part::kVariants);
+    run_until_precise(planned.front().options, planned, Part::kVariants);
 
     std::vector<records::ExperimentResult> results;
     for (const PlannedExperiment& experiment : planned) {
@@ -587,6 +600,34 @@ std::vector<records::ExperimentResult> run_experiments(std::span<const RunOption
                            std::move(results));
     }
     return results;
+}
+
+}  // namespace
+
+std::vector<records::ExperimentResult> run_experiments(std::span<const RunOptions> experiments) {
+    std::vector<PlannedExperiment> planned;
+    planned.reserve(experiments.size());
+    for (const RunOptions& options : experiments) {
+        planned.emplace_back(options);
+    }
+    for (PlannedExperiment& experiment : planned) {
+        experiment.folder = run_folder_for(experiment.options);
+        if (experiment.options.resume) {
+            experiment.take_up();
+        }
+    }
+    if (planned.empty()) {
+        return {};
+    }
+    try {
+        return run_planned(planned);
+    } catch (...) {
+        const auto refusal = setup::refusal_text();
+        if (!refusal || !keep_begun(planned)) {
+            throw;
+        }
+        throw RunFailure(kBadInput, *refusal + go_on_text(planned.front()));
+    }
 }
 
 }  // namespace weir::experiments::running

@@ -27,6 +27,11 @@ inline constexpr int kBug = 70;
 inline constexpr int kRefused = 71;
 inline constexpr int kInterrupted = 130;  ///< of a simulation; of a command interruption_status()
 
+/// Of a command one of whose workers was killed by that signal: those that come of defects, as
+/// SIGSEGV, are kBug, and those that the system or somebody sends, as where memory runs out,
+/// kBadInput.
+[[nodiscard]] int status_of_kill(int signal);
+
 struct RunOptions {
     std::filesystem::path file;
     std::filesystem::path presets;

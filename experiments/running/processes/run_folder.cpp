@@ -1,7 +1,11 @@
 #include "experiments/running/processes/run_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include "experiments/running/processes/file_lock.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::running {
@@ -59,6 +63,7 @@ RunFolder::RunFolder(const std::optional<fs::path>& asked_for, const std::string
             throw setup::UserFault({path_.string()}, "the run folder exists already",
                                    "--out with the name of a new folder");
         }
+        open();
         return;
     }
     const fs::path runs = "runs";
@@ -66,9 +71,25 @@ RunFolder::RunFolder(const std::optional<fs::path>& asked_for, const std::string
     for (int number = 1;; ++number) {
         path_ = runs / fmt::format("{}-{:03}", name, number);
         if (make(path_, made_parents_)) {
+            open();
             return;
         }
     }
+}
+
+RunFolder::RunFolder(fs::path path) : path_(std::move(path)), keep_(true) {
+    open();
+    if (file_ >= 0 && !take_lock(file_)) {
+        close(file_);
+        throw setup::UserFault({path_.string()}, "another weir run is at work on it",
+                               "its end, or a new run");
+    }
+}
+
+// Locked at once where it is new, since nobody else knows of it.
+void RunFolder::open() {
+    file_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    static_cast<void>(flock(file_, LOCK_EX | LOCK_NB));
 }
 
 std::unique_ptr<RunFolder> RunFolder::of_before(const fs::path& path) {
@@ -87,6 +108,7 @@ std::unique_ptr<RunFolder> run_folder_for(const RunOptions& options) {
 }
 
 RunFolder::~RunFolder() {
+    close(file_);
     if (!keep_) {
         std::error_code ignored;
         fs::remove_all(path_, ignored);

@@ -9,6 +9,7 @@
 #include "experiments/records/result.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/precision/precise_run.h"
+#include "experiments/running/processes/named_files.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/surroundings_fault.h"
 #include "firmware/kernel.h"
@@ -23,6 +24,8 @@ namespace {
 
 // SystemC's report of a coroutine's stack that it could not have.
 constexpr int kNoStack = 518;
+// And of an exception of other classes than its own, which comes out of its scheduler.
+constexpr int kUncaught = 549;
 
 constexpr const char* kOwnFault = "this is a fault of Weir's or of a kernel: ";
 
@@ -35,6 +38,12 @@ int exit_status(const records::SimulationResult& result) {
         default:
             return kDeadlock;
     }
+}
+
+std::string no_room_for(const setup::ExperimentFile& file, const SimulationJob& job) {
+    return file.place_of("workload.kernel", job.run).text() +
+           ": this experiment does not fit into this machine's memory, or into its share of it "
+           "(ulimit -v)";
 }
 
 }  // namespace
@@ -52,6 +61,7 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
             return simulate_until_precise(file, job, *setup, report, message);
         }
         fs::create_directory(folder);
+        note_contents(*setup, folder);
         if (adjust) {
             adjust(*setup);
         }
@@ -74,25 +84,29 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         message = file.fault_at(fault.fault(), job.run).what();
         return kBadInput;
     } catch (const std::bad_alloc&) {
-        message = file.place_of("workload.kernel", job.run).text() +
-                  ": this experiment does not fit into this machine's memory";
-        return kRefused;
-    } catch (const setup::SurroundingsFault& fault) {
-        message = fault.what();
-        return kRefused;
-    } catch (const fs::filesystem_error& fault) {
-        message = fault.path1().string() + ": " + fault.code().message();
+        message = no_room_for(file, job);
         return kRefused;
     } catch (const sc_core::sc_report& fault) {
+        if (fault.get_id() == kUncaught &&
+            fault.get_msg() == std::string(std::bad_alloc().what())) {
+            message = no_room_for(file, job);
+            return kRefused;
+        }
         if (fault.get_id() == kNoStack) {
             message = fmt::format(
-                "{}: the system gives no memory for another process of the machine's ({})",
+                "{}: the system gives no memory for another process of the machine's ({}); "
+                "accepted: "
+                "more of it (ulimit -v), or fewer nodes",
                 file.place_of("workload.kernel", job.run).text(), fault.get_msg());
             return kRefused;
         }
         message = kOwnFault + std::string(fault.what());
         return kBug;
     } catch (const std::exception& fault) {
+        if (auto refusal = setup::refusal_text()) {
+            message = *std::move(refusal);
+            return kRefused;
+        }
         message = kOwnFault + std::string(fault.what());
         return kBug;
     }

@@ -20,6 +20,8 @@
 #include <utility>
 
 #include "experiments/running/processes/interruption.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/surroundings_fault.h"
 
 namespace weir::experiments::running {
 
@@ -85,17 +87,30 @@ double seconds_since(Clock::time_point begin) {
 constexpr std::chrono::milliseconds kTimeToEndMeasuring{700};
 constexpr std::chrono::milliseconds kTimeToEndSimulating{10'000};
 
+// No exception goes on into what the parent has on the stack.
+int status_of(const WorkerPool::Work& work, std::size_t index, const WorkerPool::Report& report,
+              std::string& message) {
+    try {
+        return work(index, report, message);
+    } catch (const std::exception& fault) {
+        const auto refusal = setup::refusal_text();
+        message = refusal ? *refusal : std::string("this is a fault of Weir's: ") + fault.what();
+        return refusal ? kRefused : kBug;
+    }
+}
+
 int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
     // The parent asks it to end, the terminal does too, and the parent kills it if need be.
     const InterruptionNoted interruption_noted(InterruptionNoted::Second::kIsNoted);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setup::end_without_memory(kRefused, false);
     const WorkerPool::Report report = [&slot](const records::Progress& progress) {
         slot.simulated_cycles = progress.simulated_cycles;
         slot.share_done = progress.share_done;
         return !is_interrupted();
     };
     std::string message;
-    const int status = work(index, report, message);
+    const int status = status_of(work, index, report, message);
     const std::size_t length = std::min(message.size(), slot.message.size() - 1);
     std::memcpy(slot.message.data(), message.data(), length);
     slot.message[length] = '\0';
@@ -151,7 +166,15 @@ class RunningWork {
         const Piece piece = found->second;
         running_.erase(found);
         Slot& slot = slots_[piece.slot];
+        if (WIFEXITED(status) && WEXITSTATUS(status) == kRefused && slot.message[0] == '\0') {
+            std::strcpy(slot.message.data(), setup::kNoMemory);
+        }
         free_slots_.push_back(piece.slot);
+        // Ended by a signal that reached it alone.
+        const bool is_ended_alone =
+            WIFEXITED(status) && WEXITSTATUS(status) == kInterrupted && !is_interrupted();
+        const bool is_killed = !WIFEXITED(status) || is_ended_alone;
+        const int signal = is_ended_alone ? SIGTERM : WTERMSIG(status);
         const double seconds = seconds_since(piece.begin);
         ++progress_.ended;
         progress_.ended_seconds += seconds;
@@ -160,9 +183,8 @@ class RunningWork {
         slot.share_done = 0.0;
         return std::pair{
             piece.index,
-            WorkOutcome{WIFEXITED(status) ? WorkOutcome::How::kExited : WorkOutcome::How::kKilled,
-                        WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
-                        slot.message.data(), seconds}};
+            WorkOutcome{is_killed ? WorkOutcome::How::kKilled : WorkOutcome::How::kExited,
+                        is_killed ? signal : WEXITSTATUS(status), slot.message.data(), seconds}};
     }
 
     [[nodiscard]] PoolProgress progress() {
@@ -234,9 +256,6 @@ void WorkerPool::run(std::size_t count, const Work& work, Watcher& watcher) cons
     std::exception_ptr fault;
     while ((next < count && !is_ending) || !running.is_empty()) {
         is_ending = is_ending || is_interrupted();
-        while (next < count && running.has_room() && !is_ending) {
-            running.start(next++, work);
-        }
         if (is_ending) {
             running.end();
         }
@@ -244,6 +263,9 @@ void WorkerPool::run(std::size_t count, const Work& work, Watcher& watcher) cons
         if (fault == nullptr) {
             try {
                 is_ending = (ended && !watcher.ended(ended->first, ended->second)) || is_ending;
+                while (next < count && running.has_room() && !is_ending) {
+                    running.start(next++, work);
+                }
                 watcher.progress(running.progress());
             } catch (...) {
                 fault = std::current_exception();

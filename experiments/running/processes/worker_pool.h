@@ -11,7 +11,8 @@
 
 namespace weir::experiments::running {
 
-/// How one piece of work ended in its process.
+/// How one piece of work ended in its process. One that a signal has interrupted (kInterrupted)
+/// which did not come to its parent counts as killed by it.
 struct WorkOutcome {
     enum class How { kNotStarted, kExited, kKilled };
     How how = How::kNotStarted;

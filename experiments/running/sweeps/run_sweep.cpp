@@ -11,6 +11,7 @@
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/database/sweep_lock.h"
 #include "experiments/running/sweeps/points/local_runner.h"
+#include "experiments/setup/surroundings_fault.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
 
@@ -52,7 +53,7 @@ class Recorder final : public PointRunner::Receiver {
     ProgressLine line_;
 };
 
-// Before the folder beside it is made.
+// Before the folder beside it is made, and once more when it is.
 void require_database(const fs::path& path, bool resume) {
     std::error_code unknown;
     if (resume && !fs::exists(path, unknown)) {
@@ -94,10 +95,16 @@ std::string workers_text(const SweepOptions& options, const RankedRunner* ranked
                                            ranked->ranks());
 }
 
+std::string go_on_text(const SweepDatabase& database) {
+    return fmt::format("; the runs that had ended, {}, are in {}: go on with --resume",
+                       database.count_of("runs"), database.path());
+}
+
 // False when the user broke it off. On this host without MPI ranks.
 bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::path& path,
                   RankedRunner* ranked) {
     const SweepLock lock(path);
+    require_database(path, options.resume);  // another sweep may have had the lock until now
     const SweepDatabase database = database_for(plan, path, lock, options.resume);
     const std::vector<RunRequest> requests =
         requests_of(plan, options.shard, database.done(options.retry));
@@ -110,9 +117,12 @@ bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::
                    ? ranked->run(plan, requests, recorder)
                    : LocalRunner(options.workers, lock.folder()).run(plan, requests, recorder);
     } catch (const SweepError& fault) {
-        throw SweepError(
-            fmt::format("{}; the runs that had ended, {}, are in {}: go on with --resume",
-                        fault.what(), database.count_of("runs"), path.string()));
+        throw SweepError(fault.what() + go_on_text(database));
+    } catch (...) {
+        if (const auto refusal = setup::refusal_text()) {
+            throw SweepError(*refusal + go_on_text(database));
+        }
+        throw;
     }
 }
 

@@ -1,5 +1,7 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -212,7 +214,7 @@ TEST_F(SweepRunTest, AKilledProcessIsAFailedRunThatResumeRepeats) {
     ASSERT_GT(child, 0);
     kill(child, SIGKILL);
     const ProgramEnd end = program.wait();
-    EXPECT_EQ(end.status, 70);
+    EXPECT_EQ(end.status, 2);
     EXPECT_THAT(end.output, AllOf(HasSubstr("1 ok, 1 failed\n"),
                                   HasSubstr("the process was killed by signal 9\n    (Killed)\n")));
     const ProgramEnd again = weir({"sweep", "study.toml", "--resume"});
@@ -435,6 +437,20 @@ TEST_F(SweepRunTest, BadInputIsOneMessageAndNothingIsLost) {
                              "[sweep]\nfilter = \"1 < 2\"\n"),
                 StartsWith("weir: bad.toml:12:10: the filter names no axis; accepted: "));
     EXPECT_EQ(digest_of("runs/study.db"), digest);
+}
+
+// Who has the lock may be a worker of the sweep that was killed, which ends in a moment.
+TEST_F(SweepRunTest, AResumedSweepWaitsForWhoHasTheLock) {
+    static_cast<void>(weir({"sweep", "study.toml", "--out", "it.db"}));
+    std::filesystem::create_directory(file("it.db.running"));
+    const int lock = ::open(file("it.db.running/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    ASSERT_EQ(flock(lock, LOCK_EX | LOCK_NB), 0);
+    RunningProgram program = start({"sweep", "study.toml", "--out", "it.db", "--resume"});
+    std::this_thread::sleep_for(milliseconds(500));
+    EXPECT_TRUE(std::filesystem::exists(file("it.db.running")));
+    close(lock);
+    EXPECT_EQ(program.wait().status, 0);
+    EXPECT_THAT(everything(), ElementsAre("it.db", "study.toml"));
 }
 
 TEST_F(SweepRunTest, OneSweepAtATimeWorksOnADatabase) {

@@ -11,6 +11,8 @@
 #include <string>
 #include <system_error>
 
+#include "experiments/setup/surroundings_fault.h"
+
 namespace weir::experiments::setup {
 
 namespace {
@@ -18,12 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The names, without .toml, of a directory's TOML files in alphabetical order; none when there is
-/// no such directory.
-std::vector<std::string> toml_names(const fs::path& directory) {
+/// no such directory, or with an error.
+std::vector<std::string> toml_names(const fs::path& directory, std::error_code& error) {
     std::vector<std::string> names;
-    std::error_code absent;
     for (const fs::directory_entry& entry :
-         fs::directory_iterator(directory.empty() ? fs::path(".") : directory, absent)) {
+         fs::directory_iterator(directory.empty() ? fs::path(".") : directory, error)) {
         if (entry.path().extension() == ".toml") {
             names.push_back(entry.path().stem().string());
         }
@@ -45,8 +46,9 @@ UserFault unreadable(const fs::path& file, const Place& asked_at, const std::str
 }
 
 std::optional<std::string> nearest_file(const fs::path& file) {
+    std::error_code unknown;
     std::optional<std::string> name =
-        nearest_name(file.stem().string(), toml_names(file.parent_path()));
+        nearest_name(file.stem().string(), toml_names(file.parent_path(), unknown));
     if (name) {
         *name = (file.parent_path() / (*name + ".toml")).string();
     }
@@ -70,8 +72,7 @@ std::string read_text(const fs::path& file, const Place& asked_at) {
         text.append(block.data(), std::fread(block.data(), 1, block.size(), stream.get()));
     }
     if (!stream || std::ferror(stream.get()) != 0) {
-        throw unreadable(file, asked_at,
-                         "can't be read: " + std::generic_category().message(errno));
+        throw unreadable(file, asked_at, "can't be read: " + system_reason(errno));
     }
     return text;
 }
@@ -86,7 +87,11 @@ fs::path extended_file(const TomlEntry& extends, const fs::path& file,
     if (fs::path(*name).extension() == ".toml") {
         return file.parent_path() / *name;
     }
-    const std::vector<std::string> presets = toml_names(presets_directory);
+    std::error_code error;
+    const std::vector<std::string> presets = toml_names(presets_directory, error);
+    if (error && error != std::errc::no_such_file_or_directory) {
+        throw SurroundingsFault(presets_directory.string(), system_reason(error.value()));
+    }
     if (std::find(presets.begin(), presets.end(), *name) == presets.end()) {
         const std::string presets_found =
             presets.empty()

@@ -29,7 +29,7 @@ fs::path place_for_temporary_files() {
 TemporaryFolder::TemporaryFolder(const std::string& name) {
     std::string made = (place_for_temporary_files() / (name + "-XXXXXX")).string();
     if (mkdtemp(made.data()) == nullptr) {
-        throw SurroundingsFault(made, std::generic_category().message(errno));
+        throw SurroundingsFault(made, system_reason(errno));
     }
     path_ = made;
 }

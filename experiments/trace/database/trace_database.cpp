@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "experiments/setup/surroundings_fault.h"
 #include "experiments/trace/database/trace_schema.h"
@@ -32,11 +33,10 @@ std::vector<TableStatement> schema_statements() {
 
 }  // namespace
 
-TraceDatabase::TraceDatabase(const std::filesystem::path& path, int flags) : path_(path.string()) {
-    sqlite3* connection = nullptr;
-    const int result =
-        sqlite3_open_v2(path_.c_str(), &connection, flags | SQLITE_OPEN_NOMUTEX, nullptr);
-    connection_.reset(connection);
+TraceDatabase::TraceDatabase(const std::filesystem::path& path, int flags)
+    : path_(path.string()), is_own_((flags & SQLITE_OPEN_CREATE) != 0) {
+    int result = SQLITE_OK;
+    connection_ = open_sqlite(path, flags, result);
     if (result != SQLITE_OK) {
         fail("cannot open the trace");
     }
@@ -141,18 +141,31 @@ void TraceDatabase::close() {
     if (sqlite3_close(handle()) != SQLITE_OK) {
         fail("cannot close the trace");
     }
+    connection_.get_deleter().close_folder();
     static_cast<void>(connection_.release());
 }
 
-void TraceDatabase::fail(std::string_view fault) const {
-    switch (sqlite3_errcode(handle())) {
+// Whether it is the system that refuses something, and no file that the user has named wrongly.
+bool TraceDatabase::is_refused() const {
+    const int error = sqlite3_system_errno(handle());
+    switch (sqlite3_errcode(handle()) & 0xff) {
         case SQLITE_FULL:
         case SQLITE_IOERR:
         case SQLITE_NOMEM:
-            throw setup::SurroundingsFault(fmt::format("{}: {}", path_, fault),
-                                           sqlite3_errmsg(handle()));
+            return true;
+        case SQLITE_CANTOPEN:
+            return is_own_ || error == EMFILE || error == ENFILE || error == ENOMEM;
+        case SQLITE_READONLY:
+            return is_own_;
         default:
-            break;
+            return false;
+    }
+}
+
+void TraceDatabase::fail(std::string_view fault) const {
+    if (is_refused()) {
+        throw setup::SurroundingsFault(fmt::format("{}: {}", path_, fault),
+                                       sqlite_reason(handle()));
     }
     throw TraceError(fmt::format("{}: {}: {}", path_, fault, sqlite3_errmsg(handle())));
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/trace/database/sqlite_file.h"
 #include "experiments/trace/database/trace_error.h"
 #include "experiments/trace/exports/cycle_window.h"
 
@@ -46,19 +47,18 @@ class TraceDatabase {
     [[noreturn]] void fail(std::string_view fault) const;
 
   private:
-    struct Close {
-        void operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
-    };
-
     TraceDatabase(const std::filesystem::path& path, int flags);
     /// Throws unless the file is a database with the schema's version.
     void begin_reading() const;
     [[nodiscard]] bool find_table(const std::string& name) const;
     void require_tables(const std::vector<std::string>& names) const;
 
+    [[nodiscard]] bool is_refused() const;
+
     std::string path_;
+    bool is_own_ = false;  ///< this has made the file
     std::vector<std::string> absent_;
-    std::unique_ptr<sqlite3, Close> connection_;
+    SqliteConnection connection_;
 };
 
 /// A prepared statement: bind its parameters, numbered from 1, then execute() it, or step() through

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string_view>
 #include <vector>
 
@@ -21,7 +22,12 @@ namespace {
 /// as a whole number and its bytes.
 class FactHash {
   public:
-    FactHash() { XXH3_128bits_reset(state_.get()); }
+    FactHash() {
+        if (state_ == nullptr) {
+            throw std::bad_alloc();
+        }
+        XXH3_128bits_reset(state_.get());
+    }
 
     void add_null() { add_tag('n'); }
     void add_integer(std::int64_t value) {

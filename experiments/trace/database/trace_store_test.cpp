@@ -262,9 +262,14 @@ TEST_F(TraceStoreTest, TheTraceOfAKilledRunIsReadableUpToItsLastCommit) {
 }
 
 TEST_F(TraceStoreTest, AFolderThatIsNotThereIsAnErrorWithThePath) {
-    EXPECT_THAT(error_of([&] { TraceStore store(file("missing/trace.sqlite"), 2); }),
-                AllOf(StartsWith(file("missing/trace.sqlite").string() + ": cannot open the trace"),
-                      HasSubstr("unable to open database file")));
+    try {
+        TraceStore store(file("missing/trace.sqlite"), 2);
+        FAIL() << "nothing is wrong";
+    } catch (const setup::SurroundingsFault& fault) {
+        EXPECT_EQ(std::string(fault.what()),
+                  file("missing/trace.sqlite").string() +
+                      ": cannot open the trace: unable to open database file");
+    }
 }
 
 TEST_F(TraceStoreTest, AFileThatExistsIsNeverOverwritten) {

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <cerrno>
 #include <fstream>
 #include <memory>
+#include <new>
 #include <vector>
 
-#include "experiments/running/sweeps/database/sweep_connection.h"
+#include "experiments/setup/surroundings_fault.h"
 
 namespace weir::experiments::running {
 
@@ -34,6 +36,9 @@ std::string file_digest(const std::filesystem::path& file) {
     };
     constexpr std::size_t kBlockBytes = 1 << 20;
     const std::unique_ptr<XXH3_state_t, Free> state(XXH3_createState());
+    if (state == nullptr) {
+        throw std::bad_alloc();
+    }
     XXH3_128bits_reset(state.get());
     std::ifstream in(file, std::ios::binary);
     std::vector<char> block(kBlockBytes);
@@ -42,7 +47,7 @@ std::string file_digest(const std::filesystem::path& file) {
         XXH3_128bits_update(state.get(), block.data(), static_cast<std::size_t>(in.gcount()));
     }
     if (!in.eof()) {
-        throw SweepError(file.string() + ": can't be read");
+        throw setup::SurroundingsFault(file.string(), setup::system_reason(errno));
     }
     return digits_of(XXH3_128bits_digest(state.get()));
 }

@@ -17,7 +17,7 @@ class FactDigest {
     std::string bytes_;
 };
 
-/// Of what is in a file, in the same form. Throws SweepError when it can't be read.
+/// Of what is in a file, in the same form. Throws setup::SurroundingsFault where it can't be read.
 [[nodiscard]] std::string file_digest(const std::filesystem::path& file);
 
 }  // namespace weir::experiments::running

@@ -1,6 +1,10 @@
 #include "experiments/running/sweeps/database/sweep_connection.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
 
 namespace weir::experiments::running {
 
@@ -30,6 +34,8 @@ const char* fault_of(int result) {
             return "the database can't be opened";
         case SQLITE_BUSY:
             return "another program keeps the database locked";
+        case SQLITE_READONLY:
+            return "the database can't be written";
         default:
             return "the database can't be used";
     }
@@ -42,14 +48,16 @@ const char* fault_of(int result) {
 // is a single file.
 SweepConnection::SweepConnection(const std::filesystem::path& path, Access access)
     : path_(path.string()) {
-    sqlite3* connection = nullptr;
-    const int result = sqlite3_open_v2(path_.c_str(), &connection,
-                                       flags_of(access) | SQLITE_OPEN_NOMUTEX, nullptr);
-    connection_.reset(connection);
+    int result = SQLITE_OK;
+    connection_ = trace::open_sqlite(path, flags_of(access), result);
     if (result != SQLITE_OK) {
         fail(result);
     }
-    sqlite3_busy_timeout(connection, kMostWaitMilliseconds);
+    // SQLite makes do with reading where it may not write, and where there is no room to open more.
+    if (access != Access::kRead && sqlite3_db_readonly(handle(), "main") == 1) {
+        fail(SQLITE_READONLY);
+    }
+    sqlite3_busy_timeout(handle(), kMostWaitMilliseconds);
     execute("PRAGMA foreign_keys = ON");
     execute(access == Access::kRead ? "PRAGMA query_only = ON"
                                     : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL");
@@ -63,7 +71,27 @@ void SweepConnection::execute(const std::string& sql) const {
 }
 
 void SweepConnection::fail(int result) const {
-    throw SweepError(fmt::format("{}: {}: {}", path_, fault_of(result), sqlite3_errmsg(handle())));
+    std::error_code unknown;
+    const std::string journal = path_ + "-journal";
+    const int kind = result & 0xff;
+    if ((kind == SQLITE_READONLY || kind == SQLITE_CANTOPEN) &&
+        ::access(path_.c_str(), R_OK) == 0 && std::filesystem::exists(journal, unknown)) {
+        throw SweepError(fmt::format(
+            "{}: a sweep was killed while it wrote; {} is to be rolled back first, which needs the "
+            "right to write there; accepted: copies of both files, side by side in a folder that "
+            "can be written",
+            path_, journal));
+    }
+    throw SweepError(fmt::format("{}: {}: {}", path_, fault_of(result), reason_of(result)));
+}
+
+// Where the system refused something its own words, which SQLite's are too short for.
+std::string SweepConnection::reason_of(int result) const {
+    if ((result & 0xff) == SQLITE_READONLY) {
+        return ::access(path_.c_str(), W_OK) != 0 ? std::generic_category().message(errno)
+                                                  : "the system opens it for reading alone";
+    }
+    return trace::sqlite_reason(handle());
 }
 
 Transaction::Transaction(const SweepConnection& connection) : connection_(connection) {

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "experiments/trace/database/sqlite_file.h"
+
 namespace weir::experiments::running {
 
 /// The fault of a sweep's database, or of the disk it is on: which file, what was done or found,
@@ -34,12 +36,10 @@ class SweepConnection {
     [[noreturn]] void fail(int result) const;
 
   private:
-    struct Close {
-        void operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
-    };
+    [[nodiscard]] std::string reason_of(int result) const;
 
     std::string path_;
-    std::unique_ptr<sqlite3, Close> connection_;
+    trace::SqliteConnection connection_;
 };
 
 /// All or nothing: rolled back unless commit() is called.

@@ -389,8 +389,9 @@ std::vector<StoredPoint> SweepDatabase::points() const {
             const bool is_killed = !runs.is_null(4);
             point.runs.push_back({runs.integer(0), static_cast<std::uint64_t>(runs.integer(1)),
                                   runs.text(2),
-                                  is_killed ? kBug : static_cast<int>(runs.integer(3)), is_killed,
-                                  runs.text(5), runs.text(6)});
+                                  is_killed ? status_of_kill(static_cast<int>(runs.integer(4)))
+                                            : static_cast<int>(runs.integer(3)),
+                                  is_killed, runs.text(5), runs.text(6)});
         }
         runs.reset();
         found.push_back(std::move(point));

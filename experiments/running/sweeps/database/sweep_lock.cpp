@@ -1,13 +1,13 @@
 #include "experiments/running/sweeps/database/sweep_lock.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
 
+#include "experiments/running/processes/file_lock.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::running {
@@ -29,32 +29,57 @@ bool is_there(int file, const fs::path& path) {
 }  // namespace
 
 SweepLock::SweepLock(const fs::path& database) : folder_(database.string() + ".running") {
-    std::error_code error;
-    fs::create_directories(folder_, error);
+    file_ = take(database);
+    try {
+        for (const fs::directory_entry& left : fs::directory_iterator(folder_)) {
+            if (left.path().filename() != kLock) {
+                fs::remove_all(left.path());
+            }
+        }
+    } catch (...) {
+        give_up();
+        throw;
+    }
+}
+
+// The descriptor of the lock.
+int SweepLock::take(const fs::path& database) const {
     const fs::path lock = folder_ / kLock;
-    file_ = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file_ < 0) {
-        throw setup::UserFault(
-            {folder_.string()},
-            "can't be made: " + (error ? error.message() : std::generic_category().message(errno)),
-            "a database (--out) in a place that can be written");
-    }
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0 || !is_there(file_, lock)) {
-        close(file_);
-        throw setup::UserFault({database.string()}, "another weir sweep is at work on it",
-                               "its end, or another database (--out)");
-    }
-    for (const fs::directory_entry& left : fs::directory_iterator(folder_)) {
-        if (left.path().filename() != kLock) {
-            fs::remove_all(left.path());
+    while (true) {
+        std::error_code error;
+        fs::create_directories(folder_, error);
+        const int file = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (file < 0) {
+            const int reason = errno;
+            rmdir(folder_.c_str());  // if nothing is in it
+            throw setup::UserFault(
+                {folder_.string()},
+                "can't be made: " +
+                    (error ? error.message() : std::generic_category().message(reason)),
+                "a database (--out) in a place that can be written");
+        }
+        const bool is_taken = take_lock(file);
+        if (is_taken && is_there(file, lock)) {
+            return file;
+        }
+        close(file);
+        if (!is_taken) {
+            throw setup::UserFault({database.string()}, "another weir sweep is at work on it",
+                                   "its end, or another database (--out)");
         }
     }
 }
 
-SweepLock::~SweepLock() {
+// Mostly it holds the lock alone, and can be removed without being read.
+void SweepLock::give_up() const {
     std::error_code ignored;
-    fs::remove_all(folder_, ignored);
+    fs::remove(folder_ / kLock, ignored);
+    if (!fs::remove(folder_, ignored)) {
+        fs::remove_all(folder_, ignored);
+    }
     close(file_);
 }
+
+SweepLock::~SweepLock() { give_up(); }
 
 }  // namespace weir::experiments::running

@@ -8,7 +8,7 @@ namespace weir::experiments::running {
 /// not finished. A killed sweep leaves the folder, and the next one empties it.
 class SweepLock {
   public:
-    /// Throws setup::UserFault while another sweep has it, or where it can't be made.
+    /// Throws setup::UserFault where another sweep keeps it for some seconds, or it can't be made.
     explicit SweepLock(const std::filesystem::path& database);
     SweepLock(const SweepLock&) = delete;
     SweepLock& operator=(const SweepLock&) = delete;
@@ -18,6 +18,9 @@ class SweepLock {
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
   private:
+    [[nodiscard]] int take(const std::filesystem::path& database) const;
+    void give_up() const;
+
     std::filesystem::path folder_;
     int file_ = -1;
 };

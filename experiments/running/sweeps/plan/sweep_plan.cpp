@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "experiments/records/run_file.h"
+#include "experiments/running/processes/named_files.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 #include "experiments/running/sweeps/plan/point_filter.h"
@@ -197,44 +198,20 @@ class ConfigurationDigests {
   public:
     std::string of(kinds::Setup& setup) {
         FactDigest digest;
-        const std::map<std::string, std::string> contents = contents_of(setup);
+        // Where a file lies does not matter, as it may lie elsewhere on another host.
+        const std::map<std::string, NamedFile> files = files_.of(setup);
         for (const auto& [key, value] : setup::resolved_values(setup.groups(), setup.kernel_name)) {
             if (key != kSeeds) {
-                const auto content = contents.find(key);
+                const auto file = files.find(key);
                 digest.add(key);
-                digest.add(content != contents.end() ? content->second : setup::toml_text(value));
+                digest.add(file != files.end() ? file->second.digest : setup::toml_text(value));
             }
         }
         return digest.hex();
     }
 
   private:
-    // Of the keys that name files: where a file lies does not matter, as it may lie elsewhere on
-    // another host.
-    std::map<std::string, std::string> contents_of(kinds::Setup& setup) {
-        std::map<std::string, std::string> contents;
-        for (const hw::ParameterGroup* group : setup.groups()) {
-            for (const hw::ParameterBase* parameter : group->parameters()) {
-                const auto* named = dynamic_cast<const hw::Parameter<hw::FilePath>*>(parameter);
-                std::error_code unknown;
-                if (named != nullptr && fs::is_regular_file(named->value(), unknown)) {
-                    contents.emplace(group->table() + "." + parameter->name(),
-                                     content_of(named->value()));
-                }
-            }
-        }
-        return contents;
-    }
-
-    const std::string& content_of(const std::string& file) {
-        std::string& known = of_files_[file];
-        if (known.empty()) {
-            known = file_digest(file);
-        }
-        return known;
-    }
-
-    std::map<std::string, std::string> of_files_;
+    NamedFiles files_;
 };
 
 /// Goes through all combinations of the axes' values that the design has, and adds the points that

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <exception>
-#include <fstream>
+#include <stdexcept>
 
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/interruption.h"
@@ -19,18 +18,7 @@ namespace fs = std::filesystem;
 
 // What a worker's process ends with; what it has to say is in a file.
 constexpr int kDone = 0;
-constexpr int kBrokenOff = 1;
 constexpr int kNoPlace = 2;
-
-void write_outcome(const RunOutcome& outcome, const fs::path& file) {
-    std::ofstream out(file, std::ios::binary);
-    out << to_text(outcome);
-    out.close();
-    if (!out) {
-        require_room(file.parent_path());
-        throw SweepError(file.string() + ": can't be written");
-    }
-}
 
 RunOutcome of_killed(int signal) {
     RunOutcome outcome;
@@ -62,11 +50,15 @@ class Handover final : public WorkerPool::Watcher {
         if (is_killed) {
             fs::remove_all(folder(index));
             require_room(scratch_folder_);
-        } else if (work.status == kBrokenOff) {
+        } else if (work.status == kInterrupted) {
             fs::remove_all(folder(index));
             return true;
-        } else if (work.status != kDone) {
+        } else if (work.status == kNoPlace) {
             throw SweepError(work.message);
+        } else if (work.status == kRefused) {
+            throw SweepError(folder(index).string() + ": " + work.message);
+        } else if (work.status != kDone) {
+            throw std::runtime_error(work.message);
         }
         RunOutcome outcome = is_killed ? of_killed(work.status)
                                        : outcome_from(records::text_of_file(outcome_file(index)));
@@ -94,11 +86,11 @@ bool LocalRunner::run(const SweepPlan& plan, std::span<const RunRequest> request
             const std::optional<RunOutcome> outcome =
                 run_point(plan, requests[index], handover.folder(index), report);
             if (!outcome) {
-                return kBrokenOff;
+                return kInterrupted;
             }
-            write_outcome(*outcome, handover.outcome_file(index));
+            records::write_run_file(handover.outcome_file(index), to_text(*outcome));
             return kDone;
-        } catch (const std::exception& fault) {
+        } catch (const SweepError& fault) {
             message = fault.what();
             return kNoPlace;
         }

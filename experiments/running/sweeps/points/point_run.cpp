@@ -6,13 +6,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <vector>
 
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/processes/simulation_job.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
+#include "experiments/setup/surroundings_fault.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::running {
@@ -68,7 +68,7 @@ void require_room(const fs::path& folder) {
     }
     if (fault != 0) {
         throw SweepError(fmt::format("{}: nothing can be written there: {}", folder.string(),
-                                     std::generic_category().message(fault)));
+                                     setup::system_reason(fault)));
     }
 }
 

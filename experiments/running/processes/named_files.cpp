@@ -1,0 +1,70 @@
+#include "experiments/running/processes/named_files.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "experiments/records/run_file.h"
+#include "experiments/running/sweeps/database/fact_digest.h"
+#include "experiments/setup/user_fault.h"
+
+namespace weir::experiments::running {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFileName = "named-files.json";
+
+nlohmann::json digests_of(kinds::Setup& setup) {
+    nlohmann::json digests = nlohmann::json::object();
+    for (const auto& [key, file] : NamedFiles().of(setup)) {
+        digests[key] = file.digest;
+    }
+    return digests;
+}
+
+}  // namespace
+
+std::map<std::string, NamedFile> NamedFiles::of(kinds::Setup& setup) {
+    std::map<std::string, NamedFile> files;
+    for (const hw::ParameterGroup* group : setup.groups()) {
+        for (const hw::ParameterBase* parameter : group->parameters()) {
+            const auto* named = dynamic_cast<const hw::Parameter<hw::FilePath>*>(parameter);
+            std::error_code unknown;
+            if (named == nullptr || !fs::is_regular_file(named->value(), unknown)) {
+                continue;
+            }
+            std::string& digest = digests_[named->value()];
+            if (digest.empty()) {
+                digest = file_digest(named->value());
+            }
+            files.emplace(group->table() + "." + parameter->name(),
+                          NamedFile{named->value(), digest});
+        }
+    }
+    return files;
+}
+
+void note_contents(kinds::Setup& setup, const fs::path& folder) {
+    const nlohmann::json digests = digests_of(setup);
+    if (!digests.empty()) {
+        records::write_run_file(folder / kFileName, digests.dump(1) + "\n");
+    }
+}
+
+void require_same_contents(kinds::Setup& setup, const fs::path& folder) {
+    const auto before =
+        nlohmann::json::parse(records::text_of_file(folder / kFileName), nullptr, false);
+    for (const auto& [key, file] : NamedFiles().of(setup)) {
+        if (!before.is_object() || before.value(key, nlohmann::json()) != file.digest) {
+            throw setup::UserFault({file.path},
+                                   fmt::format("what is in it has changed since {} was run ({})",
+                                               folder.string(), key),
+                                   "the file as it was, or a new run (--out)");
+        }
+    }
+}
+
+}  // namespace weir::experiments::running

@@ -1,0 +1,88 @@
+#include "experiments/trace/database/sqlite_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <system_error>
+
+#include "experiments/setup/surroundings_fault.h"
+
+namespace weir::experiments::trace {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFileSystemName = "weir-long-paths";
+// Of SQLite's 512 what it puts behind a path ("-journal"), with much to spare.
+constexpr std::size_t kLongestPlainPath = 400;
+
+// Takes a path as it is. SQLite's own function looks a folder's descriptor up, and has its long
+// path again.
+int take_path(sqlite3_vfs* /*system*/, const char* path, int room, char* full_path) {
+    sqlite3_snprintf(room, full_path, "%s", path);
+    return SQLITE_OK;
+}
+
+// SQLite's file system, but for what it does to a path.
+bool register_file_system() {
+    static sqlite3_vfs system = [] {
+        sqlite3_vfs copy = *sqlite3_vfs_find(nullptr);
+        copy.zName = kFileSystemName;
+        copy.pNext = nullptr;
+        copy.xFullPathname = take_path;
+        return copy;
+    }();
+    return sqlite3_vfs_register(&system, 0) == SQLITE_OK;
+}
+
+}  // namespace
+
+void SqliteCloser::operator()(sqlite3* connection) const {
+    sqlite3_close_v2(connection);
+    close_folder();
+}
+
+void SqliteCloser::close_folder() const {
+    if (folder_ >= 0) {
+        ::close(folder_);
+    }
+}
+
+SqliteConnection open_sqlite(const fs::path& path, int flags, int& result) {
+    std::string name = path.string();
+    const char* file_system = nullptr;
+    int folder = -1;
+    std::error_code unknown;
+    const bool is_long =
+        name != ":memory:" && fs::absolute(path, unknown).string().size() > kLongestPlainPath;
+    if (is_long && sqlite3_initialize() == SQLITE_OK && register_file_system()) {
+        const fs::path parent = path.parent_path();
+        folder = ::open(parent.empty() ? "." : parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+        if (folder >= 0) {
+            name = fmt::format("/proc/self/fd/{}/{}", folder, path.filename().string());
+            file_system = kFileSystemName;
+        }
+    }
+    sqlite3* connection = nullptr;
+    result = sqlite3_open_v2(name.c_str(), &connection, flags | SQLITE_OPEN_NOMUTEX, file_system);
+    if (connection == nullptr) {
+        SqliteCloser(folder).close_folder();
+    }
+    return SqliteConnection(connection, SqliteCloser(folder));
+}
+
+std::string sqlite_reason(sqlite3* connection) {
+    const std::string reason = sqlite3_errmsg(connection);
+    const int kind = sqlite3_errcode(connection) & 0xff;
+    const int error = sqlite3_system_errno(connection);
+    // Where SQLite may not write a new file it tries to read it: that it isn't there is no reason.
+    const bool is_of_system = kind == SQLITE_IOERR || (kind == SQLITE_CANTOPEN && error != ENOENT);
+    return is_of_system && error != 0 ? fmt::format("{} ({})", reason, setup::system_reason(error))
+                                      : reason;
+}
+
+}  // namespace weir::experiments::trace
