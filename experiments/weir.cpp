@@ -70,7 +70,7 @@ void keep_standard_descriptors() {
 struct BeforeAllElse {
     BeforeAllElse() { setup::end_without_memory(running::kBadInput, true); }
 };
-__attribute__((init_priority(101))) const BeforeAllElse before_all_else;
+__attribute__((init_priority(101))) const BeforeAllElse kBeforeAllElse;
 
 void tell(const std::string& message) { std::cerr << "weir: " << weir::hw::shown(message) << "\n"; }
 

@@ -45,7 +45,7 @@ void tell(const char* text) { static_cast<void>(!write(STDERR_FILENO, text, std:
 }  // namespace
 
 std::string system_reason(int error) {
-    const std::string reason = std::generic_category().message(error);
+    std::string reason = std::generic_category().message(error);
     switch (error) {
         case EMFILE:
             return reason + " (ulimit -n)";

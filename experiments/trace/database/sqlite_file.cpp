@@ -72,7 +72,7 @@ SqliteConnection open_sqlite(const fs::path& path, int flags, int& result) {
     if (connection == nullptr) {
         SqliteCloser(folder).close_folder();
     }
-    return SqliteConnection(connection, SqliteCloser(folder));
+    return {connection, SqliteCloser(folder)};
 }
 
 std::string sqlite_reason(sqlite3* connection) {

@@ -154,7 +154,8 @@ bool TraceDatabase::is_refused() const {
         case SQLITE_NOMEM:
             return true;
         case SQLITE_CANTOPEN:
-            return is_own_ || error == EMFILE || error == ENFILE || error == ENOMEM;
+            return is_own_ ||
+                   (error != 0 && error != ENOENT && error != ENOTDIR && error != EISDIR);
         case SQLITE_READONLY:
             return is_own_;
         default:
