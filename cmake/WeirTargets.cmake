@@ -45,8 +45,10 @@ function(weir_target_settings target)
     # g++ 12 sees overlaps in std::string's operator+ that are not there: -Wno-restrict (its PR 105651).
     # Where it inlines the copy of a variant that can hold a vector, it sees members of the vector that are not set, in
     # values that hold something else: -Wno-maybe-uninitialized.
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -Wno-restrict -Wno-maybe-uninitialized -Wnon-virtual-dtor
-                                             -Woverloaded-virtual)
+    # clang misses the result of what a test expects to throw: -Wno-unused-result.
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -Wnon-virtual-dtor -Woverloaded-virtual
+                                             $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-maybe-uninitialized>
+                                             $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-result>)
     get_target_property(type ${target} TYPE)
     if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT type STREQUAL "EXECUTABLE")
         # Machine code too, so that each test need not optimise all libraries once more at its link.
@@ -75,7 +77,7 @@ endfunction()
 function(weir_library target)
     cmake_parse_arguments(ARG "" "" "LINKS;EXCEPT" ${ARGN})
     weir_sources(sources *.cpp EXCEPT ${ARG_EXCEPT})
-    list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cpp$")
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PUBLIC ${ARG_LINKS})
     weir_target_settings(${target})
@@ -88,15 +90,24 @@ endfunction()
 
 # weir_tests(hw_test LINKS weir_hw [FOLDER ...] [EXCEPT ...] [SOURCES ...] [PROGRAM]): this folder's tests (weir_sources) and
 # what else they are made of. GoogleTest, one process a test. PROGRAM: some of them run the built program.
+# The folder's READER_fuzz.cpp are tests, too (hw/testing/fuzz_target.h), and parts of weir_fuzz.
 # Every test program starts from the sc_main of hw/testing, since libsystemc brings a main of its own.
 function(weir_tests target)
+    cmake_parse_arguments(ARG "PROGRAM" "FOLDER" "SOURCES;LINKS;EXCEPT" ${ARGN})
+    weir_sources(tests *_test.cpp FOLDER ${ARG_FOLDER} EXCEPT ${ARG_EXCEPT})
+    weir_sources(readers *_fuzz.cpp FOLDER ${ARG_FOLDER} EXCEPT ${ARG_EXCEPT})
+    if(readers)
+        set_property(GLOBAL APPEND PROPERTY WEIR_FUZZED_READERS ${readers})
+        set_property(GLOBAL APPEND PROPERTY WEIR_FUZZED_LIBRARIES ${ARG_LINKS})
+        list(APPEND readers ${PROJECT_SOURCE_DIR}/hw/testing/fuzz_test.cpp)
+    endif()
     if(NOT WEIR_TESTS OR (WEIR_TESTS_LEFT_OUT AND target MATCHES "${WEIR_TESTS_LEFT_OUT}"))
         return()
     endif()
-    cmake_parse_arguments(ARG "PROGRAM" "FOLDER" "SOURCES;LINKS;EXCEPT" ${ARGN})
-    weir_sources(tests *_test.cpp FOLDER ${ARG_FOLDER} EXCEPT ${ARG_EXCEPT})
-    add_executable(${target} ${tests} ${ARG_SOURCES})
+    add_executable(${target} ${tests} ${readers} ${ARG_SOURCES})
     target_link_libraries(${target} PRIVATE ${ARG_LINKS} weir_testing)
+    # Tests note what they read, for a fuzzer to go on from.
+    target_link_libraries(${target} PRIVATE weir_fuzz_testing)
     if(ARG_PROGRAM)
         target_link_libraries(${target} PRIVATE weir_program_testing)
         # At the link, so that nothing waits for the program to be compiled.
@@ -124,6 +135,25 @@ function(weir_tests target)
         cmake_path(ABSOLUTE_PATH source NORMALIZE)
         set_property(GLOBAL APPEND_STRING PROPERTY WEIR_TESTS_OF_PROGRAMS "${target} ${source}\n")
     endforeach()
+endfunction()
+
+# weir_fuzzer(weir_fuzz): all readers of all folders in one program, with libFuzzer's main.
+function(weir_fuzzer target)
+    get_property(readers GLOBAL PROPERTY WEIR_FUZZED_READERS)
+    get_property(libraries GLOBAL PROPERTY WEIR_FUZZED_LIBRARIES)
+    list(REMOVE_DUPLICATES libraries)
+    add_executable(${target} ${PROJECT_SOURCE_DIR}/hw/testing/fuzz_main.cpp ${readers})
+    target_link_libraries(${target} PRIVATE weir_fuzz_testing ${libraries})
+    weir_target_settings(${target})
+    weir_unity_build(${target} 100)
+    target_compile_options(${target} PRIVATE ${WEIR_TEST_FLAGS})
+    target_compile_definitions(${target} PRIVATE WEIR_EXPERIMENTS="${PROJECT_SOURCE_DIR}/experiments"
+                                                 $<TARGET_PROPERTY:weir_testing,INTERFACE_COMPILE_DEFINITIONS>)
+    target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock) # whose fixtures some readers' seeds are made by
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    if(WEIR_PRECOMPILED_HEADERS)
+        target_precompile_headers(${target} REUSE_FROM weir_testing)
+    endif()
 endfunction()
 
 # Which program has a source's tests, a line each: `./weir test --preset edit -R NAME` builds those it needs.

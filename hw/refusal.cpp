@@ -17,15 +17,17 @@ std::size_t control_bytes(std::string_view text, std::size_t i) {
     constexpr unsigned char kFirstPrintable = 0x20;
     constexpr unsigned char kDelete = 0x7F;
     constexpr unsigned char kFirstOfTwo = 0xC2;
+    constexpr unsigned char kFirstSecond = 0x80;
     constexpr unsigned char kLastSecond = 0x9F;
     const auto value = static_cast<unsigned char>(text[i]);
     if ((value < kFirstPrintable && text[i] != '\n') || value == kDelete) {
         return 1;
     }
-    return value == kFirstOfTwo && i + 1 < text.size() &&
-                   static_cast<unsigned char>(text[i + 1]) <= kLastSecond
-               ? 2
-               : 0;
+    if (value != kFirstOfTwo || i + 1 == text.size()) {
+        return 0;
+    }
+    const auto second = static_cast<unsigned char>(text[i + 1]);
+    return second >= kFirstSecond && second <= kLastSecond ? 2 : 0;
 }
 
 std::string escaped(char byte) {
@@ -51,14 +53,6 @@ std::size_t end_of(std::string_view text, std::size_t begin) {
     return text.size();
 }
 
-std::string cut(std::string_view text) {
-    std::size_t size = kMostQuoted - kMore.size() - 1;
-    while (size > 0 && continues_character(text[size])) {
-        --size;
-    }
-    return std::string(text.substr(0, size)).append(kMore) + text.back();
-}
-
 std::string with_escapes(std::string_view text) {
     std::string result;
     for (std::size_t i = 0; i < text.size();) {
@@ -72,18 +66,30 @@ std::string with_escapes(std::string_view text) {
     return result;
 }
 
+std::string cut(std::string_view text) {
+    constexpr unsigned char kFirstOfSeveral = 0x80;
+    std::size_t size = kMostQuoted - kMore.size() - 1;
+    while (size > 0 && continues_character(text[size])) {
+        --size;
+    }
+    const bool is_ascii = static_cast<unsigned char>(text.back()) < kFirstOfSeveral;
+    return std::string(text.substr(0, size)).append(kMore) +
+           (is_ascii ? std::string(1, text.back()) : "");
+}
+
 }  // namespace
 
 std::string shown(std::string_view text) {
     std::string result;
     for (std::size_t i = 0; i < text.size();) {
         const bool is_quote = text[i] == '"' || text[i] == '[';
-        const std::size_t end = is_quote ? end_of(text, i) : i + 1;
-        const std::string_view part = text.substr(i, end - i);
-        result += part.size() > kMostQuoted ? cut(part) : std::string(part);
+        const std::size_t end =
+            is_quote ? end_of(text, i) : i + std::max<std::size_t>(1, control_bytes(text, i));
+        const std::string part = with_escapes(text.substr(i, end - i));
+        result += part.size() > kMostQuoted ? cut(part) : part;
         i = end;
     }
-    return with_escapes(result);
+    return result;
 }
 
 }  // namespace weir::hw

@@ -20,6 +20,16 @@ TEST(RefusalTest, ControlCharactersAreShownAndNotObeyed) {
     EXPECT_EQ(shown("two\nlines, ±, …"), "two\nlines, ±, …");
 }
 
+// As they are shown: an escape is longer than what it stands for.
+TEST(RefusalTest, ControlCharactersCountAsTheirEscapes) {
+    const std::string text = shown("is \"" + std::string(150, '\x1b') + "\"");
+    EXPECT_EQ(text.size(), std::string("is ").size() + 200);
+    EXPECT_EQ(shown(text), text);
+    EXPECT_EQ(shown("half of one: \xc2 1"), "half of one: \xc2 1");
+    const std::string open = shown("\"" + std::string(300, 'x') + "ä");
+    EXPECT_TRUE(open.ends_with("x…")) << "no half of a character";
+}
+
 TEST(RefusalTest, WhatIsQuotedIsCut) {
     const std::string fits(198, 'x');
     EXPECT_EQ(shown("is \"" + fits + "\" here"), "is \"" + fits + "\" here");

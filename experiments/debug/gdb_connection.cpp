@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "experiments/debug/hexadecimal.h"
+#include "hw/input_limits.h"
 
 namespace weir::experiments::debug {
 
@@ -112,7 +113,9 @@ std::optional<std::string> GdbConnection::receive() {
         }
         std::string raw;
         for (byte = next(); byte && *byte != '#'; byte = next()) {
-            raw += *byte;
+            if (raw.size() <= hw::kPacketLimits.bytes) {
+                raw += *byte;
+            }
         }
         const auto high = next();
         const auto low = next();

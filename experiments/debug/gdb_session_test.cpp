@@ -4,14 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
-#include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "experiments/debug/testing/gdb_client.h"
+#include "experiments/debug/testing/table_target.h"
+#include "hw/testing/fuzz_target.h"
 
 namespace weir::experiments::debug {
 namespace {
@@ -20,61 +18,6 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-// Four nodes with 256 bytes of memory each. Register r of node n is 0x1000 n + r at first.
-class TableTarget final : public Target {
-  public:
-    static constexpr int kNodes = 4;
-    static constexpr std::uint32_t kBytes = 256;
-
-    [[nodiscard]] int node_count() const override { return kNodes; }
-    [[nodiscard]] std::string state_of(int node) const override {
-        return node == 2 ? "its program has ended" : "main+0x10 (main.c:3)";
-    }
-    [[nodiscard]] std::uint32_t read_register(int node, unsigned number) const override {
-        const auto found = written.find({node, number});
-        return found != written.end() ? found->second
-                                      : 0x1000U * static_cast<unsigned>(node) + number;
-    }
-    bool write_register(int node, unsigned number, std::uint32_t value) override {
-        if (number == kCsr && value != read_register(node, number)) {
-            return false;
-        }
-        written[{node, number}] = value;
-        order.push_back(number);
-        return true;
-    }
-    std::size_t read_memory(int node, std::uint32_t address,
-                            std::span<std::uint8_t> bytes) override {
-        if (address >= kBytes) {
-            return 0;
-        }
-        const std::size_t count = std::min<std::size_t>(bytes.size(), kBytes - address);
-        std::copy_n(memory[static_cast<std::size_t>(node)].begin() + address, count, bytes.begin());
-        return count;
-    }
-    bool write_memory(int node, std::uint32_t address,
-                      std::span<const std::uint8_t> bytes) override {
-        if (address + bytes.size() > kBytes) {
-            return false;
-        }
-        std::copy(bytes.begin(), bytes.end(),
-                  memory[static_cast<std::size_t>(node)].begin() + address);
-        return true;
-    }
-    void insert(const StopPoint& point) override { points.push_back(point); }
-    void remove(const StopPoint& point) override {
-        points.erase(std::remove(points.begin(), points.end(), point), points.end());
-    }
-    [[nodiscard]] std::string monitor(const std::string& line) override {
-        return line == "cycle" ? "1234\n" : "";
-    }
-
-    std::map<std::pair<int, unsigned>, std::uint32_t> written;
-    std::vector<unsigned> order;
-    std::array<std::array<std::uint8_t, kBytes>, kNodes> memory{};
-    std::vector<StopPoint> points;
-};
 
 class GdbSessionTest : public ::testing::Test {
   public:
@@ -88,6 +31,7 @@ class GdbSessionTest : public ::testing::Test {
     std::vector<std::string> answers(const std::vector<std::string>& packets,
                                      const Stop& stop = {}) {
         for (const std::string& packet : packets) {
+            hw::testing::note_seed("gdb", packet);
             client.send(packet);
         }
         client.send("c");
@@ -101,6 +45,7 @@ class GdbSessionTest : public ::testing::Test {
     std::string answer(const std::string& packet) { return answers({packet}).front(); }
     // What it makes the machine do.
     Resume resumed_by(const std::string& packet, const Stop& stop = {.node = 1}) {
+        hw::testing::note_seed("gdb", packet);
         client.send(packet);
         return session.stopped(stop);
     }
@@ -108,7 +53,7 @@ class GdbSessionTest : public ::testing::Test {
     GdbListener listener;
     testing::GdbClient client;
     GdbConnection connection;
-    TableTarget target;
+    testing::TableTarget target;
     GdbSession session;
     Resume resume;
 };

@@ -761,10 +761,10 @@ TEST_F(BadInputTest, WhatIsNestedTooDeep) {
     }
     write("key.toml", "extends = \"alewife\"\n" + key + " = 1\n");
     EXPECT_EQ(refused({"run", "key.toml"}),
-              "weir: key.toml:2:1: a key has too many parts; accepted: at most 1000\n");
+              "weir: key.toml:2:1: a key has too many parts; accepted: at most 50\n");
     write("table.toml", "extends = \"alewife\"\n[" + key + "]\n");
     EXPECT_EQ(refused({"run", "table.toml"}),
-              "weir: table.toml:2:1: a key has too many parts; accepted: at most 1000\n");
+              "weir: table.toml:2:1: a key has too many parts; accepted: at most 50\n");
     write("graph.dot", braces + std::string(kDeep, '}') + "}");
     write("graph.graphml", elements);
     for (const char* graph : {"graph.dot", "graph.graphml"}) {

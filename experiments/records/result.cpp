@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/records/json_input.h"
 #include "experiments/setup/version.h"
 
 namespace weir::experiments::records {
@@ -218,11 +219,11 @@ Json to_json(const SimulationResult& result) {
 
 SimulationResult simulation_result_from(const Json& json) {
     SimulationResult result;
-    result.end = static_cast<nodes::RunEnd>(json.at("end").get<int>());
-    result.seed = json.at("seed");
-    result.cycles = json.at("cycles");
+    result.end = enumerator<nodes::RunEnd>(json.at("end"), nodes::RunEnd::kInterrupted);
+    result.seed = whole_number<std::uint64_t>(json.at("seed"));
+    result.cycles = whole_number<std::int64_t>(json.at("cycles"));
     result.wall_seconds = json.at("wall_seconds");
-    result.messages = json.at("messages");
+    result.messages = whole_number<std::int64_t>(json.at("messages"));
     result.machine_seconds = json.at("machine_seconds");
     result.measured.metrics = metrics_from(json.at("metrics"));
     result.measured.round_trip = metrics_from(json.at("round_trip"));

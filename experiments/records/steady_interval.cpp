@@ -1,5 +1,7 @@
 #include "experiments/records/steady_interval.h"
 
+#include "experiments/records/json_input.h"
+
 namespace weir::experiments::records {
 
 nlohmann::ordered_json to_json(const SteadyInterval& interval) {
@@ -26,10 +28,10 @@ SteadyInterval steady_interval_from(const nlohmann::ordered_json& json) {
     SteadyInterval interval;
     interval.metric = json.at("metric");
     interval.observations = json.at("observations");
-    interval.batches = json.at("batches");
-    interval.batch_observations = json.at("batch_observations");
-    interval.warm_up_observations = json.at("warm_up_observations");
-    interval.measured_from_cycle = json.at("measured_from_cycle");
+    interval.batches = whole_number<std::size_t>(json.at("batches"));
+    interval.batch_observations = whole_number<std::int64_t>(json.at("batch_observations"));
+    interval.warm_up_observations = whole_number<std::int64_t>(json.at("warm_up_observations"));
+    interval.measured_from_cycle = whole_number<std::int64_t>(json.at("measured_from_cycle"));
     interval.quarters_lag_1 = json.at("quarters_lag_1");
     interval.doubt = json.at("doubt");
     if (json.contains("half_width_95")) {
@@ -37,7 +39,7 @@ SteadyInterval steady_interval_from(const nlohmann::ordered_json& json) {
     }
     if (json.contains("length_key")) {
         interval.length_key = json.at("length_key");
-        interval.lengths = json.at("lengths").get<std::vector<std::int64_t>>();
+        interval.lengths = whole_numbers_in<std::int64_t>(json.at("lengths"));
         interval.is_precise = json.at("is_precise");
     }
     return interval;

@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 
+#include "experiments/records/json_input.h"
 #include "experiments/records/run_file.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
@@ -35,9 +36,9 @@ std::vector<Estimate> estimates_of(const Json& values, const Json& half_widths) 
 RoutingFacts routing_of(const Json& network) {
     RoutingFacts facts;
     facts.topology = network.at("topology");
-    facts.virtual_channels = network.at("virtual_channels");
+    facts.virtual_channels = whole_number<int>(network.at("virtual_channels"));
     facts.deadlock_free = network.at("deadlock_free");
-    facts.dependencies = network.at("dependencies");
+    facts.dependencies = whole_number<std::int64_t>(network.at("dependencies"));
     facts.sending_handlers = network.at("sending_handlers").get<std::vector<std::string>>();
     return facts;
 }
@@ -111,8 +112,8 @@ PointResult point_of(const Json& json) {
     for (const auto& [key, value] : json.at("configuration").items()) {
         point.configuration.emplace_back(key, parameter_value_from(value));
     }
-    point.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
-    point.cycles = json.at("cycles").get<std::vector<std::int64_t>>();
+    point.seeds = whole_numbers_in<std::uint64_t>(json.at("seeds"));
+    point.cycles = whole_numbers_in<std::int64_t>(json.at("cycles"));
     point.wall_seconds = json.at("wall_seconds");
     const Json& half_widths = json.at("confidence_half_width_95");
     point.measured = estimates_of(json.at("measured"), half_widths);
@@ -132,14 +133,14 @@ PointResult point_of(const Json& json) {
     return point;
 }
 
-Json parsed(const fs::path& path) {
+std::string text_at(const fs::path& path) {
     std::error_code unknown;
     if (!fs::is_directory(path.parent_path(), unknown) || !fs::is_regular_file(path, unknown)) {
         throw setup::UserFault({path.parent_path().string()}, "this is no run's folder",
                                "a folder with a result.json that weir run FILE has left; one that "
                                "was killed has it after weir run FILE --resume FOLDER");
     }
-    return Json::parse(text_of_file(path));
+    return text_of_file(path);
 }
 
 void read_study(const Json& json, const fs::path& folder, StoredResult& stored) {
@@ -167,7 +168,7 @@ hw::ParameterValue parameter_value_from(const Json& json) {
     if (json.is_string()) {
         return json.get<std::string>();
     }
-    return json.get<std::vector<std::int64_t>>();
+    return whole_numbers_in<std::int64_t>(json);
 }
 
 ExperimentResult experiment_result_from(const Json& json) {
@@ -177,10 +178,12 @@ ExperimentResult experiment_result_from(const Json& json) {
     result.description = json.at("description");
     result.kernel = json.at("kernel");
     result.leading_metric = json.at("leading_metric");
-    result.warmup_cycles = json.at("warmup_cycles");
+    result.warmup_cycles = whole_number<std::int64_t>(json.at("warmup_cycles"));
     result.wall_seconds = json.at("wall_seconds");
     result.folder = json.at("folder");
-    result.runs_left = json.value("runs_left", std::size_t{0});
+    if (json.contains("runs_left")) {
+        result.runs_left = whole_number<std::size_t>(json.at("runs_left"));
+    }
     if (json.contains("points")) {
         read_particulars(json, result.particulars);
         for (const Json& point : json.at("points")) {
@@ -201,8 +204,9 @@ ExperimentResult experiment_result_from(const Json& json) {
 
 StoredResult read_stored_result(const fs::path& folder) {
     const fs::path path = folder / "result.json";
-    try {
-        const Json json = parsed(path);
+    const StoredJson file{path.string(), "this is no result that weir run has left",
+                          fmt::format("one of weir {}; run the experiment again", setup::kVersion)};
+    return read_stored_json(text_at(path), file, [&folder](const Json& json) {
         StoredResult stored;
         stored.weir_version = json.at("weir");
         stored.title = json.at("title");
@@ -216,16 +220,7 @@ StoredResult read_stored_result(const fs::path& folder) {
             stored.file = stored.experiments.back().file;
         }
         return stored;
-    } catch (const Json::exception& fault) {
-        // The library's words begin with the name of the fault in brackets.
-        const std::string words = fault.what();
-        const std::size_t end = words.find("] ");
-        throw setup::UserFault(
-            {path.string()},
-            "this is no result that weir run has left: " +
-                (end == std::string::npos ? words : words.substr(end + 2)),
-            fmt::format("one of weir {}; run the experiment again", setup::kVersion));
-    }
+    });
 }
 
 std::vector<fs::path> folders_of_point(const ExperimentResult& result, const PointResult& point) {

@@ -108,6 +108,10 @@ TEST_F(StoredResultTest, WhatIsNoRunIsRefused) {
     write("other/result.json", "{\"weir\": \"0\"}");
     EXPECT_THAT(fault_of("other"), HasSubstr("this is no result that weir run has left: key "
                                              "'title' not found"));
+    write("other/result.json", R"({"weir": 1e300})");
+    EXPECT_THAT(fault_of("other"), HasSubstr("a number is not between -9.2e18 and 9.2e18"));
+    write("other/result.json", std::string(100'000, '['));
+    EXPECT_THAT(fault_of("other"), HasSubstr("it is nested too deep"));
     write("other/result.json", "{");
     EXPECT_THAT(fault_of("other"), HasSubstr("result.json: this is no result"));
 }

@@ -87,9 +87,13 @@ UserFault unknown_name(const Place& place, std::string_view kind, std::string_vi
 }
 
 std::string quoted_list(std::span<const std::string> names) {
+    constexpr std::size_t kMostBytes = 1'500;  // what a message can have and still be read
     std::string list;
-    for (const std::string& name : names) {
-        list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", name);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (list.size() > kMostBytes) {
+            return list + fmt::format(", and {} more", names.size() - i);
+        }
+        list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", names[i]);
     }
     return list;
 }

@@ -76,5 +76,12 @@ TEST(NearestName, CompletesAnUnmistakableBeginning) {
         "lopc-all-to-any");
 }
 
+TEST(QuotedList, OfVeryManySaysHowManyMore) {
+    const std::vector<std::string> names(1'000, "abcdefgh");
+    const std::string list = quoted_list(names);
+    EXPECT_LT(list.size(), 1'600U);
+    EXPECT_TRUE(list.ends_with("\"abcdefgh\", and 874 more")) << list.substr(1'450);
+}
+
 }  // namespace
 }  // namespace weir::experiments::setup

@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <tuple>
 #include <utility>
+
+#include "hw/input_limits.h"
 
 namespace weir::firmware {
 
@@ -84,8 +85,10 @@ ElfImage ElfImage::read_file(const std::string& path) {
     if (!file || std::filesystem::is_directory(path)) {
         throw ImageFault(path, "cannot be read", "a program for Sparcle (ELF)");
     }
-    const std::vector<char> bytes{std::istreambuf_iterator<char>(file),
-                                  std::istreambuf_iterator<char>()};
+    const std::string bytes = hw::text_of(file, hw::kImageLimits);
+    if (const auto fault = hw::limit_fault(bytes, hw::kImageLimits)) {
+        throw ImageFault(path, fault->found, fault->accepted);
+    }
     return {path, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}};
 }
 

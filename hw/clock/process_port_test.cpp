@@ -219,7 +219,7 @@ TEST_F(ProcessPortTest, AnInterruptThatIsThereIsSeenAtOnce) {
 
 // An error leaves a SystemC thread, whose stack the sanitizer of addresses does not know: it takes
 // what follows for overflows.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WEIR_HAS_SANITIZERS
 #define SKIP_WITH_SANITIZER() GTEST_SKIP() << "exceptions out of SystemC's threads mislead it"
 #else
 #define SKIP_WITH_SANITIZER() static_cast<void>(0)

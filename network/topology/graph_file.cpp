@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/input_limits.h"
 #include "network/network_parameters.h"
 #include "network/plan_fault.h"
 #include "network/topology/metrics.h"
@@ -50,33 +51,6 @@ struct FileContent {
     std::vector<FileVertex> vertices;
     std::vector<FileChannel> channels;
 };
-
-// The libraries read what is nested by calling themselves.
-constexpr std::size_t kMostNested = 100;
-
-// Of elements in GraphML, of braces outside texts in DOT.
-std::size_t nesting_of(const std::string& text, GraphFormat format) {
-    std::size_t depth = 0;
-    std::size_t deepest = 0;
-    bool is_quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char next = i + 1 < text.size() ? text[i + 1] : '\0';
-        bool opens = false;
-        bool closes = false;
-        if (format == GraphFormat::kDot) {
-            is_quoted = is_quoted != (text[i] == '"' && (i == 0 || text[i - 1] != '\\'));
-            opens = text[i] == '{' && !is_quoted;
-            closes = text[i] == '}' && !is_quoted;
-        } else {
-            opens = text[i] == '<' && next != '/' && next != '!' && next != '?';
-            closes = (text[i] == '<' && next == '/') || (text[i] == '/' && next == '>');
-        }
-        depth += opens ? 1 : 0;
-        depth -= closes && depth > 0 ? 1 : 0;
-        deepest = std::max(deepest, depth);
-    }
-    return deepest;
-}
 
 template <typename Directedness>
 FileContent parse(const std::string& text, GraphFormat format) {
@@ -331,12 +305,12 @@ std::optional<GraphFormat> graph_format(const std::string& file) {
 }
 
 Topology read_graph(std::istream& file, GraphFormat format, const std::string& title) {
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (nesting_of(text.str(), format) > kMostNested) {
-        throw GraphFault("it is nested too deep", std::to_string(kMostNested) + " levels at most");
+    const std::string text = hw::text_of(file, hw::kGraphLimits);
+    const auto syntax = format == GraphFormat::kDot ? hw::InputSyntax::kDot : hw::InputSyntax::kXml;
+    if (const auto fault = hw::limit_fault(text, hw::kGraphLimits, syntax)) {
+        throw GraphFault(fault->found, fault->accepted);
     }
-    FileContent content = parse(text.str(), format);
+    FileContent content = parse(text, format);
     name_vertices(content.vertices);
     const bool is_direct = !has_nodes(content.vertices);
     const auto nodes =

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/testing/fuzz_target.h"
 #include "network/topology/metrics.h"
 
 namespace weir::network {
@@ -17,17 +18,20 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 Topology read_dot(const std::string& text) {
+    hw::testing::note_seed("dot", text);
     std::istringstream file(text);
     return read_graph(file, GraphFormat::kDot, "a graph");
 }
 
 Topology read_graphml(const std::string& text) {
+    hw::testing::note_seed("graphml", text);
     std::istringstream file(text);
     return read_graph(file, GraphFormat::kGraphMl, "a graph");
 }
 
 // The message of the fault, which says what is accepted.
 std::string fault_in(const std::string& text, GraphFormat format = GraphFormat::kDot) {
+    hw::testing::note_seed(format == GraphFormat::kDot ? "dot" : "graphml", text);
     std::istringstream file(text);
     try {
         static_cast<void>(read_graph(file, format, "a graph"));

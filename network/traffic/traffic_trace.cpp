@@ -10,6 +10,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "hw/input_limits.h"
+
 namespace weir::network {
 
 namespace {
@@ -67,8 +69,11 @@ std::vector<std::vector<GeneratedPacket>> read_traffic_trace(
     bool is_first = true;
     bool has_packets = false;
     Line line{file_name, 0};
-    for (std::string text; std::getline(file, text);) {
+    for (std::string text; hw::next_line(file, text, hw::kTrafficLimits);) {
         ++line.number;
+        if (const auto fault = hw::line_fault(text, hw::kTrafficLimits)) {
+            throw line.fault(fault->found, fault->accepted);
+        }
         const std::vector<std::string> fields = fields_of(text);
         if (fields.empty()) {
             continue;

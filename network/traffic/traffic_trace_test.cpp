@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "hw/testing/fuzz_target.h"
 namespace weir::network {
 namespace {
 
@@ -13,6 +14,7 @@ using hw::Cycles;
 using hw::Flits;
 
 std::vector<std::vector<GeneratedPacket>> packets_in(const std::string& text) {
+    hw::testing::note_seed("traffic", text);
     std::istringstream file(text);
     return read_traffic_trace(file, "packets.csv", 4, hw::Bytes(2));
 }
@@ -59,6 +61,11 @@ TEST(TrafficTraceTest, FaultsSayTheLineAndWhatIsAccepted) {
     EXPECT_EQ(fault_of("0,1,2,16\ncycle,source,destination,bytes\n"),
               "packets.csv:2: cycle is \"cycle\"; accepted: a whole number from 0 to "
               "1000000000000");
+}
+
+TEST(TrafficTraceTest, ALineIsNotEndless) {
+    EXPECT_EQ(fault_of("0,1,3,16\n" + std::string(10'001, ' ')),
+              "packets.csv:2: the line has more than 10000 bytes; accepted: at most 10000 bytes");
 }
 
 TEST(TrafficTraceTest, PacketsLongerThanABufferOfWholeOnesAreRefused) {

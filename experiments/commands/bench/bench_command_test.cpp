@@ -23,7 +23,7 @@ class BenchCommandTest : public ProgramTest {
 
 // Sanitizers and a missing optimisation (of the program: tests are compiled without) change what an
 // instruction count and an allocation mean.
-#if defined(__SANITIZE_ADDRESS__) || !defined(NDEBUG)
+#if defined(WEIR_HAS_SANITIZERS) || !defined(NDEBUG)
 constexpr bool kBuiltForSpeed = false;
 #else
 constexpr bool kBuiltForSpeed = true;

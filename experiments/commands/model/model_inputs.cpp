@@ -10,13 +10,13 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "experiments/models/model_error.h"
 #include "experiments/setup/files/set_option.h"
+#include "hw/input_limits.h"
 
 namespace weir::experiments::commands {
 
@@ -220,17 +220,13 @@ std::string described(const Input& input) {
 
 std::string text_of(const std::string& path) {
     std::ifstream file(path);
-    std::ostringstream text;
     const bool is_folder = std::filesystem::is_directory(path);
-    if (is_folder || !(text << file.rdbuf())) {
+    if (is_folder || !file.is_open()) {
         const int error = is_folder ? EISDIR : errno;
-        // An empty file makes the copy fail too, but was opened.
-        if (is_folder || !file.is_open()) {
-            throw UserFault({path}, "can't be read: " + std::generic_category().message(error),
-                            "--from with a TOML file of inputs");
-        }
+        throw UserFault({path}, "can't be read: " + std::generic_category().message(error),
+                        "--from with a TOML file of inputs");
     }
-    return text.str();
+    return hw::text_of(file, hw::kTomlLimits);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -21,6 +20,7 @@
 #include "experiments/trace/exports/perfetto_export.h"
 #include "experiments/trace/exports/vcd_export.h"
 #include "hw/clock/clock_domain.h"
+#include "hw/input_limits.h"
 
 namespace weir::experiments::commands {
 
@@ -127,8 +127,8 @@ trace::TimeScale time_scale_beside(const fs::path& trace_file) {
         return {.source = "no configuration.toml beside the trace says more"};
     }
     std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    if (!in.good()) {
+    const std::string text = hw::text_of(in, hw::kTomlLimits);
+    if (!in.is_open() || in.bad()) {
         throw setup::UserFault({file.string()}, "the file can't be read");
     }
     const setup::TomlEntry configuration = setup::parse_toml(text, file.string());

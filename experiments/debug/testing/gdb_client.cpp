@@ -7,8 +7,6 @@
 #include <cerrno>
 #include <system_error>
 
-#include "experiments/debug/hexadecimal.h"
-
 namespace weir::experiments::debug::testing {
 
 GdbClient::GdbClient(std::uint16_t port)
@@ -29,13 +27,7 @@ void GdbClient::send_raw(std::string_view bytes) const {
     }
 }
 
-void GdbClient::send(std::string_view content) {
-    std::uint8_t sum = 0;
-    for (const char byte : content) {
-        sum = static_cast<std::uint8_t>(sum + static_cast<std::uint8_t>(byte));
-    }
-    send_raw("$" + std::string(content) + "#" + hex_of_byte(sum));
-}
+void GdbClient::send(std::string_view content) { send_raw(packet_of(content)); }
 
 std::optional<char> GdbClient::next_byte() {
     char byte = 0;

@@ -7,8 +7,18 @@
 #include <vector>
 
 #include "experiments/debug/gdb_connection.h"
+#include "experiments/debug/hexadecimal.h"
 
 namespace weir::experiments::debug::testing {
+
+/// "$content#checksum"
+[[nodiscard]] inline std::string packet_of(std::string_view content) {
+    std::uint8_t sum = 0;
+    for (const char byte : content) {
+        sum = static_cast<std::uint8_t>(sum + static_cast<std::uint8_t>(byte));
+    }
+    return "$" + std::string(content) + "#" + hex_of_byte(sum);
+}
 
 /// The debugger's end of a connection. Acknowledgements are sent, and overlooked.
 class GdbClient {

@@ -15,6 +15,7 @@
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/kinds/run_files.h"
 #include "experiments/kinds/setup.h"
+#include "experiments/records/json_input.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/named_files.h"
@@ -178,7 +179,7 @@ bool has_ended_well(const fs::path& folder) {
     try {
         const records::SimulationResult result = read_result(folder);
         return result.end == nodes::RunEnd::kFinished && !result.wrong_answer;
-    } catch (const nlohmann::ordered_json::exception&) {
+    } catch (const setup::UserFault&) {
         return false;
     }
 }
@@ -511,8 +512,11 @@ std::string leading_metric_of(const kinds::Setup& setup,
 }
 
 records::SimulationResult read_result(const fs::path& folder) {
-    return records::simulation_result_from(
-        nlohmann::ordered_json::parse(records::text_of_file(folder / "result.json")));
+    const fs::path path = folder / "result.json";
+    return records::read_stored_json(
+        records::text_of_file(path),
+        {path.string(), "this is no result that a run has left", "the run's own; run it again"},
+        records::simulation_result_from);
 }
 
 records::PointResult evaluate_point(const setup::ExperimentFile& file, setup::SelectedRun run,

@@ -247,7 +247,7 @@ TEST_F(SweepRunTest, ControlCEndsCleanlyAndSaysHowToGoOn) {
 
 // Any instant: also while the plan is made, the database created, a transaction written.
 TEST_F(SweepRunTest, AHundredKillsLoseNoFinishedPointAndLeaveNoBrokenFile) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WEIR_HAS_SANITIZERS
     constexpr int kKills = 10;
 #else
     constexpr int kKills = 100;

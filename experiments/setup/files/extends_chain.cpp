@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "experiments/setup/surroundings_fault.h"
+#include "hw/input_limits.h"
 
 namespace weir::experiments::setup {
 
@@ -68,7 +69,8 @@ std::string read_text(const fs::path& file, const Place& asked_at) {
                                                                  std::fclose);
     std::string text;
     std::array<char, 4096> block{};
-    while (stream && std::feof(stream.get()) == 0 && std::ferror(stream.get()) == 0) {
+    while (stream && std::feof(stream.get()) == 0 && std::ferror(stream.get()) == 0 &&
+           text.size() <= hw::kTomlLimits.bytes) {
         text.append(block.data(), std::fread(block.data(), 1, block.size(), stream.get()));
     }
     if (!stream || std::ferror(stream.get()) != 0) {

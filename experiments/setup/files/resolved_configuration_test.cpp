@@ -104,7 +104,7 @@ TEST_F(ResolvedConfigurationTest, KernelIsWrittenOnce) {
 }
 
 TEST_F(ResolvedConfigurationTest, GroupsOfOneTableAreWrittenTogether) {
-    TraceParameters first;
+    TraceFileParameters first;
     struct MoreTrace : hw::ParameterGroup {
         MoreTrace() : ParameterGroup("trace", "More of it.") {}
         hw::Parameter<bool> states{*this, "states", true, {}, "Core states."};

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "hw/input_limits.h"
+
 namespace weir::experiments::setup {
 
 namespace {
@@ -40,7 +42,10 @@ TomlEntry parse_value(const std::string& text, const Place& place,
 }  // namespace
 
 TomlEntry parse_set_option(const std::string& option, const std::string& accepted_form) {
-    const Place place{"--set " + option};
+    const Place place{"--set " + hw::shortened(option)};
+    if (const auto fault = hw::limit_fault(option, hw::kOptionLimits, hw::InputSyntax::kToml)) {
+        throw UserFault(place, *fault);
+    }
     const std::size_t equals = option.find('=');
     if (equals == std::string::npos) {
         throw UserFault(place, "there is no \"=\"", accepted_form);

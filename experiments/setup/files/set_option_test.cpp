@@ -3,17 +3,20 @@
 #include <gtest/gtest.h>
 
 #include "experiments/setup/testing/setup_fixture.h"
+#include "hw/testing/fuzz_target.h"
 
 namespace weir::experiments::setup {
 namespace {
 
 hw::ParameterValue value_of(const std::string& option) {
+    hw::testing::note_seed("set-option", option);
     const TomlEntry tree = parse_set_option(option);
     const TomlEntry& table = tree.as_table()->entries.front();
     return table.as_table()->entries.front().as_parameter_value().value();
 }
 
 std::string fault(const std::string& option) {
+    hw::testing::note_seed("set-option", option);
     return fault_of([&] { (void)parse_set_option(option); });
 }
 
@@ -52,6 +55,11 @@ TEST(SetOption, RefusesWhatIsNoAssignment) {
               "--set network..hop_cycles=2: \"network..hop_cycles\" is not a key; accepted: --set "
               "table.key=value");
     EXPECT_EQ(fault("=2"), "--set =2: \"\" is not a key; accepted: --set table.key=value");
+}
+
+TEST(SetOption, HasLimits) {
+    EXPECT_TRUE(fault("a.b=" + std::string(60, '[')).ends_with("50 levels at most"));
+    EXPECT_TRUE(fault("a.b=" + std::string(100'000, 'x')).ends_with("at most 100000 bytes"));
 }
 
 TEST(SetOption, RefusesWhatIsOpenedAndNotClosed) {

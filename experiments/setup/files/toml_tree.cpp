@@ -7,6 +7,8 @@
 #include <cctype>
 #include <tuple>
 
+#include "hw/input_limits.h"
+
 namespace weir::experiments::setup {
 
 namespace {
@@ -110,10 +112,8 @@ void move_to(const Place& place, TomlEntry& entry) {
     }
 }
 
-/// A key of more parts than this is refused: the library reads them one inside the other.
-constexpr std::size_t kMostKeyParts = 1000;
-
-/// The line, from 1, with what may be a key of more parts, if there is one.
+/// The line, from 1, with what may be a key of more parts than are accepted, if there is one: the
+/// library reads them one inside the other.
 std::optional<int> line_of_long_key(std::string_view text) {
     int line = 1;
     std::size_t dots = 0;
@@ -122,7 +122,7 @@ std::optional<int> line_of_long_key(std::string_view text) {
         const bool is_of_key = std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
                                std::string_view("_-\"' \t").find(letter) != std::string_view::npos;
         dots = letter == '.' ? dots + 1 : is_of_key ? dots : 0;
-        if (dots >= kMostKeyParts) {
+        if (dots >= hw::kMostTomlKeyParts) {
             return line;
         }
     }
@@ -131,7 +131,8 @@ std::optional<int> line_of_long_key(std::string_view text) {
 
 /// The only entry of a text of one line; nothing when there are more or it isn't TOML.
 std::optional<TomlEntry> parse_single_entry(const std::string& text) {
-    if (line_of_long_key(text)) {
+    if (line_of_long_key(text) ||
+        hw::limit_fault(text, hw::kOptionLimits, hw::InputSyntax::kToml)) {
         return std::nullopt;
     }
     try {
@@ -248,15 +249,18 @@ std::optional<hw::ParameterValue> TomlEntry::as_parameter_value() const {
 }
 
 TomlEntry parse_toml(std::string_view text, const std::string& source) {
+    if (const auto fault = hw::limit_fault(text, hw::kTomlLimits, hw::InputSyntax::kToml)) {
+        throw UserFault(Place{source}, *fault);
+    }
     if (const auto line = line_of_long_key(text)) {
         throw UserFault(Place{source, *line, 1}, "a key has too many parts",
-                        fmt::format("at most {}", kMostKeyParts));
+                        fmt::format("at most {}", hw::kMostTomlKeyParts));
     }
     try {
         return entry_of(toml::parse(text, std::string_view(source)), source);
     } catch (const toml::parse_error& error) {
         throw UserFault(place_of(error.source(), source),
-                        "not valid TOML: " + one_line(error.description()));
+                        "not valid TOML: " + hw::shortened(one_line(error.description())));
     }
 }
 

@@ -57,6 +57,25 @@ TEST(TomlTree, SyntaxFaultIsOneLine) {
               "'tru\\n'");
 }
 
+// The library calls itself for each level.
+TEST(TomlTree, LevelsAndKeysHaveLimits) {
+    EXPECT_EQ(syntax_fault("a = " + std::string(51, '[') + std::string(51, ']')),
+              "a.toml: it is nested too deep; accepted: 50 levels at most");
+    std::string key = "a";
+    for (int i = 0; i < 50; ++i) {
+        key += ".a";
+    }
+    EXPECT_EQ(syntax_fault("[b]\n" + key + " = 1\n"),
+              "a.toml:2:1: a key has too many parts; accepted: at most 50");
+    // Both at once.
+    key = key.substr(0, 2 * 50 - 1);
+    std::string text;
+    for (int i = 0; i < 50; ++i) {
+        text += (i == 0 ? key : "{" + key) + " = ";
+    }
+    EXPECT_EQ(syntax_fault(text + "1" + std::string(49, '}')), "no fault");
+}
+
 TEST(TomlTree, DescribesValueAndType) {
     EXPECT_EQ(description_of("true"), "the boolean true");
     EXPECT_EQ(description_of("12"), "the whole number 12");

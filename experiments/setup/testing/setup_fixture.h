@@ -5,80 +5,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "experiments/setup/testing/small_machine.h"
 #include "experiments/setup/user_fault.h"
 #include "hw/parameter.h"
-#include "hw/units.h"
+#include "hw/testing/fuzz_target.h"
 
 namespace weir::experiments::setup {
-
-// A machine of three tables and two kernels, with a parameter of every type.
-
-struct NetworkParameters : hw::ParameterGroup {
-    enum class Routing { kDimensionOrder, kAdaptive };
-
-    NetworkParameters() : ParameterGroup("network", "The mesh between the nodes.") {}
-
-    hw::Parameter<hw::Cycles> hop_cycles{
-        *this, "hop_cycles", 1, {1, 64}, "Cycles a header takes from router to router.", "Paper A"};
-    hw::Parameter<std::vector<std::int64_t>> dimensions{
-        *this, "dimensions", {4, 8}, {1, 64}, "Nodes in each dimension."};
-    hw::Choice<Routing> routing{
-        *this,
-        "routing",
-        Routing::kDimensionOrder,
-        {{Routing::kDimensionOrder, "dimension_order"}, {Routing::kAdaptive, "adaptive"}},
-        "Who decides the next hop."};
-
-    [[nodiscard]] std::optional<Fault> check() const override {
-        const std::vector<std::int64_t> nodes = dimensions.value();
-        if (nodes.size() > 2) {
-            return Fault{"dimensions", "a mesh has one or two dimensions"};
-        }
-        if (routing.value() == Routing::kAdaptive && hop_cycles.value() < hw::Cycles(2)) {
-            return Fault{"hop_cycles", "adaptive routing needs 2 cycles a hop"};
-        }
-        return std::nullopt;
-    }
-};
-
-struct ControllerParameters : hw::ParameterGroup {
-    ControllerParameters() : ParameterGroup("controller", "The message controller of a node.") {}
-
-    hw::Parameter<hw::Bytes> queue_bytes{*this, "queue_bytes", 256, {16, 65536}, "Queue size."};
-    hw::Parameter<double> dma_cycles_per_byte{
-        *this, "dma_cycles_per_byte", 0.25, {0.0, 8.0}, "What one DMA alone takes for a byte."};
-    hw::Parameter<bool> overflow_trap{
-        *this, "overflow_trap", false, {}, "Whether a full input queue is drained to memory."};
-};
-
-struct TraceParameters : hw::ParameterGroup {
-    TraceParameters() : ParameterGroup("trace", "What a run writes down.") {}
-
-    hw::Parameter<std::string> file{*this, "file", "trace.sqlite", {}, "The trace's file."};
-};
-
-struct SpmvParameters : hw::ParameterGroup {
-    SpmvParameters() : ParameterGroup("workload", "A product.") {}
-
-    hw::Parameter<hw::FilePath> matrix{*this, "matrix", "", {}, "The matrix."};
-};
-
-struct RemapParameters : hw::ParameterGroup {
-    RemapParameters() : ParameterGroup("workload", "All nodes exchange their data.") {}
-
-    hw::Parameter<std::int64_t> messages{*this, "messages", 100, {1, 1000000}, "Messages a node."};
-};
-
-struct FftParameters : hw::ParameterGroup {
-    FftParameters() : ParameterGroup("workload", "A Fourier transform.") {}
-
-    hw::Parameter<std::int64_t> samples{*this, "samples", 1024, {2, 1048576}, "Length."};
-};
 
 /// A directory of the test's own, which is the current one while the test runs, so that messages
 /// name files by their short names. Presets are in presets/.
@@ -99,16 +35,18 @@ class ConfigTest : public testing::Test {
     }
 
     static void write(const std::string& file, const std::string& text) {
+        hw::testing::note_seed("experiment-file", text);
         std::ofstream(file) << text;
     }
 
-    NetworkParameters network_;
-    ControllerParameters controller_;
-    TraceParameters trace_;
-    RemapParameters remap_;
-    FftParameters fft_;
-    SpmvParameters spmv_;
-    std::vector<hw::ParameterGroup*> remap_machine_ = {&network_, &controller_, &trace_, &remap_};
+    SmallMachine machine_;
+    NetworkParameters& network_ = machine_.network;
+    ControllerParameters& controller_ = machine_.controller;
+    TraceFileParameters& trace_ = machine_.trace;
+    RemapParameters& remap_ = machine_.remap;
+    FftParameters& fft_ = machine_.fft;
+    SpmvParameters& spmv_ = machine_.spmv;
+    std::vector<hw::ParameterGroup*> remap_machine_ = machine_.remap_machine;
     std::vector<hw::ParameterGroup*> fft_machine_ = {&network_, &controller_, &trace_, &fft_};
     std::vector<hw::ParameterGroup*> spmv_machine_ = {&network_, &controller_, &trace_, &spmv_};
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "experiments/trace/database/trace_schema.h"
+#include "hw/input_limits.h"
 #include "hw/trace_probe.h"
 
 namespace weir::experiments::trace {
@@ -70,7 +71,7 @@ std::string row_name(const Statement& row, const std::vector<std::string>& keys)
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const auto column = static_cast<int>(i);
         name += fmt::format("{}{} = {}", i == 0 ? "" : ", ", keys[i],
-                            row.is_null(column) ? "NULL" : std::string(row.text(column)));
+                            row.is_null(column) ? "NULL" : hw::shortened(row.text(column)));
     }
     return name;
 }
@@ -78,10 +79,10 @@ std::string row_name(const Statement& row, const std::vector<std::string>& keys)
 [[noreturn]] void refuse(const TraceDatabase& trace, std::string_view table,
                          std::string_view column, const std::string& row, std::string_view found,
                          std::string_view accepted) {
-    throw TraceError(
-        trace.path(),
-        fmt::format("table {}, column {}, the row with {}: found {}", table, column, row, found),
-        std::string(accepted));
+    throw TraceError(trace.path(),
+                     fmt::format("table {}, column {}, the row with {}: found {}", table, column,
+                                 row, hw::shortened(found)),
+                     std::string(accepted));
 }
 
 void require_columns(const TraceDatabase& trace, const SchemaTable& table) {
@@ -98,7 +99,7 @@ void require_columns(const TraceDatabase& trace, const SchemaTable& table) {
             }
             throw TraceError(fmt::format("{}: table {} has no column {}; its columns are {}",
                                          trace.path(), table.name, column.name,
-                                         fmt::join(names, ", ")));
+                                         hw::shortened(fmt::format("{}", fmt::join(names, ", ")))));
         }
     }
 }

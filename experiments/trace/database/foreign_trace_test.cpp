@@ -10,6 +10,7 @@
 #include "experiments/trace/measurements/round_trip_breakdown.h"
 #include "experiments/trace/testing/foreign_trace_text.h"
 #include "experiments/trace/testing/hand_made_trace.h"
+#include "hw/testing/fuzz_target.h"
 
 namespace weir::experiments::trace {
 namespace {
@@ -21,6 +22,7 @@ class ForeignTraceTest : public TraceTest {
   protected:
     /// What is said of the trace after `sql` was run on it.
     [[nodiscard]] std::string fault_after(const std::string& sql) {
+        hw::testing::note_seed("trace", std::string(kForeignTrace) + kForeignIntervals + sql);
         const std::filesystem::path path = file("broken.sqlite");
         std::filesystem::remove(path);
         run_sql_on(path, std::string(kForeignTrace) + kForeignIntervals);

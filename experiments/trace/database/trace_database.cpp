@@ -7,6 +7,7 @@
 
 #include "experiments/setup/surroundings_fault.h"
 #include "experiments/trace/database/trace_schema.h"
+#include "hw/input_limits.h"
 
 namespace weir::experiments::trace {
 
@@ -40,6 +41,9 @@ TraceDatabase::TraceDatabase(const std::filesystem::path& path, int flags)
     if (result != SQLITE_OK) {
         fail("cannot open the trace");
     }
+    // What a file brings along of its own, such as a view, may not do what SQL can do to others.
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, static_cast<int>(hw::kJsonLimits.bytes));
 }
 
 TraceDatabase TraceDatabase::create(const std::filesystem::path& path) {
@@ -101,7 +105,7 @@ void TraceDatabase::begin_reading() const {
         throw TraceError(
             fmt::format("{}: the trace is of another version than this program's: its "
                         "schema version is {}; {} is accepted",
-                        path_, found, kTraceSchemaVersion));
+                        path_, hw::shortened(found), kTraceSchemaVersion));
     }
     execute(fmt::format("PRAGMA temp_store = MEMORY; PRAGMA cache_size = {};", kCacheSize));
 }

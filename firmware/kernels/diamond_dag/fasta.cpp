@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "firmware/kernel.h"
+#include "hw/input_limits.h"
 #include "hw/random_stream.h"
 
 namespace weir::firmware {
@@ -47,8 +48,11 @@ class FastaReader {
     bool next_filled_line() {
         do {
             ++line_number_;
-            if (!std::getline(file_, line_)) {
+            if (!hw::next_line(file_, line_, hw::kSequenceLimits)) {
                 return false;
+            }
+            if (const auto fault = hw::line_fault(line_, hw::kSequenceLimits)) {
+                fail(fault->found, fault->accepted);
             }
             line_.erase(line_.find_last_not_of(" \t\r") + 1);
         } while (line_.empty());

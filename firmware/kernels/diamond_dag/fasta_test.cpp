@@ -11,6 +11,7 @@
 #include <string>
 
 #include "firmware/kernel.h"
+#include "hw/testing/fuzz_target.h"
 
 namespace weir::firmware {
 namespace {
@@ -36,6 +37,7 @@ class FastaTest : public testing::Test {
         return read_fasta("a.fa");
     }
     static std::string fault_of(const std::string& text) {
+        hw::testing::note_seed("fasta", text);
         std::ofstream("a.fa", std::ios::binary) << text;
         return fault_of_file("a.fa");
     }

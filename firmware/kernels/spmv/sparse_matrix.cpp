@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "firmware/kernel.h"
+#include "hw/input_limits.h"
 #include "hw/random_stream.h"
 
 namespace weir::firmware {
@@ -87,7 +88,10 @@ class MatrixMarketReader {
 
     bool next_line() {
         ++line_number_;
-        const bool read = static_cast<bool>(std::getline(file_, line_));
+        const bool read = hw::next_line(file_, line_, hw::kMatrixLimits);
+        if (const auto fault = hw::line_fault(line_, hw::kMatrixLimits)) {
+            fail(fault->found, fault->accepted);
+        }
         if (line_.ends_with('\r')) {
             line_.pop_back();
         }
@@ -141,6 +145,11 @@ class MatrixMarketReader {
         if (!(words >> rows_ >> columns_ >> entry_count_) || words >> rest || rows_ < 1 ||
             columns_ < 1 || entry_count_ < 1) {
             fail("\"" + line_ + "\" is no size line", "\"rows columns entries\", each at least 1");
+        }
+        if (std::max(rows_, columns_) > hw::kMostMatrixRows) {
+            fail("the matrix has " + std::to_string(rows_) + " rows and " +
+                     std::to_string(columns_) + " columns",
+                 "at most " + std::to_string(hw::kMostMatrixRows) + " of each");
         }
         if (symmetric_ && rows_ != columns_) {
             fail("a symmetric matrix must be square");

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "firmware/kernel.h"
+#include "hw/testing/fuzz_target.h"
 
 namespace weir::firmware {
 namespace {
@@ -39,6 +40,7 @@ class MatrixMarketTest : public testing::Test {
     }
 
     static SparseMatrix matrix_of(const std::string& text) {
+        hw::testing::note_seed("matrix-market", text);
         std::ofstream("a.mtx", std::ios::binary) << text;
         return read_matrix_market("a.mtx");
     }
@@ -182,6 +184,14 @@ TEST_F(MatrixMarketTest, SizeLine) {
     EXPECT_EQ(fault_of(kReal + "2 2 0\n"), "a.mtx:2: \"2 2 0\"" + accepted);
     EXPECT_EQ(fault_of(kReal + "two 2 1\n"), "a.mtx:2: \"two 2 1\"" + accepted);
     EXPECT_EQ(fault_of(kReal + "99999999999 2 1\r\n"), "a.mtx:2: \"99999999999 2 1\"" + accepted);
+}
+
+TEST_F(MatrixMarketTest, NeitherSizeNorLinesAreEndless) {
+    EXPECT_EQ(fault_of(kReal + "10000001 1 1\n1 1 1\n"),
+              "a.mtx:2: the matrix has 10000001 rows and 1 columns; accepted: at most 10000000 of "
+              "each");
+    EXPECT_EQ(fault_of(kReal + "% " + std::string(10'000, 'x') + "\n"),
+              "a.mtx:2: the line has more than 10000 bytes; accepted: at most 10000 bytes");
 }
 
 TEST_F(MatrixMarketTest, SymmetricMatrixIsSquare) {

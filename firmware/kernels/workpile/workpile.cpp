@@ -1,12 +1,10 @@
 #include "firmware/kernels/workpile/workpile.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <fstream>
 #include <numeric>
-#include <sstream>
 
+#include "firmware/kernels/workpile/work_file.h"
 #include "hw/random_stream.h"
 
 namespace weir::firmware {
@@ -16,7 +14,6 @@ using nodes::Task;
 namespace {
 
 constexpr std::uint32_t kNoChunk = 0xffffffff;
-constexpr std::int64_t kMostWork = 1'000'000'000;
 
 // The work itself, as far as its answer goes: a step a cycle, at most so many of them.
 std::uint32_t stirred(std::uint32_t number, std::int64_t cycles) {
@@ -106,30 +103,6 @@ class Workpile::Program final : public ActiveMessageProgram {
     bool has_reply_ = false;
 };
 
-std::vector<std::int64_t> Workpile::read_work() const {
-    const std::string path = parameters_.work_file.value();
-    std::ifstream file(path);
-    if (!file) {
-        throw InputFault(path, "can't be read", "a file with a whole number of cycles a line");
-    }
-    std::vector<std::int64_t> work;
-    std::string line;
-    for (std::int64_t number = 1; std::getline(file, line); ++number) {
-        std::int64_t cycles = -1;
-        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), cycles);
-        if (error != std::errc{} || end != line.data() + line.size() || cycles < 0 ||
-            cycles > kMostWork) {
-            throw InputFault(path + ":" + std::to_string(number), "found \"" + line + "\"",
-                             "a whole number of cycles, 0 to " + std::to_string(kMostWork));
-        }
-        work.push_back(cycles);
-    }
-    if (work.empty()) {
-        throw InputFault(path, "is empty", "a whole number of cycles a line");
-    }
-    return work;
-}
-
 void Workpile::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                        nodes::MemoryAccess& /*memory*/) {
     node_count_ = machine.node_count();
@@ -141,8 +114,9 @@ void Workpile::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                          "1 to " + std::to_string(node_count_ - 1));
     }
     const Work kind = parameters_.work.value();
-    const std::vector<std::int64_t> given =
-        kind == Work::kFile ? read_work() : std::vector<std::int64_t>{};
+    const std::vector<std::int64_t> given = kind == Work::kFile
+                                                ? read_work_file(parameters_.work_file.value())
+                                                : std::vector<std::int64_t>{};
     const double mean = parameters_.work_cycles.value();
     hw::RandomStream stream(seed, hw::NodeId(0), "workpile chunks");
     chunks_.resize(static_cast<std::size_t>(parameters_.chunks.value()));

@@ -85,7 +85,6 @@ class Workpile final : public Kernel {
         std::uint32_t result = 0;
         std::int32_t times_done = 0;
     };
-    [[nodiscard]] std::vector<std::int64_t> read_work() const;
 
     Parameters parameters_;
     std::int32_t node_count_ = 0;

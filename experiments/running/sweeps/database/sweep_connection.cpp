@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "hw/input_limits.h"
+
 namespace weir::experiments::running {
 
 namespace {
@@ -57,6 +59,9 @@ SweepConnection::SweepConnection(const std::filesystem::path& path, Access acces
     if (access != Access::kRead && sqlite3_db_readonly(handle(), "main") == 1) {
         fail(SQLITE_READONLY);
     }
+    // What a file brings along of its own, such as a view, may not do what SQL can do to others.
+    sqlite3_db_config(handle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_limit(handle(), SQLITE_LIMIT_LENGTH, static_cast<int>(hw::kJsonLimits.bytes));
     sqlite3_busy_timeout(handle(), kMostWaitMilliseconds);
     execute("PRAGMA foreign_keys = ON");
     execute(access == Access::kRead ? "PRAGMA query_only = ON"

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "experiments/trace/database/sqlite_file.h"
+#include "hw/refusal.h"
 
 namespace weir::experiments::running {
 
@@ -18,7 +19,7 @@ namespace weir::experiments::running {
 /// and SQLite's own words. What was recorded before stays.
 class SweepError : public std::runtime_error {
   public:
-    using std::runtime_error::runtime_error;
+    explicit SweepError(const std::string& text) : std::runtime_error(hw::shown(text)) {}
 };
 
 /// A connection to one SQLite file. Every fault is a SweepError.

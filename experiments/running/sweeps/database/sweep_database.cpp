@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
+#include "experiments/records/json_input.h"
 #include "experiments/records/stored_result.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
@@ -14,22 +14,25 @@
 #include "experiments/running/sweeps/plan/point_filter.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
+#include "hw/input_limits.h"
 
 namespace weir::experiments::running {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
 using setup::UserFault;
 
 // What is read back is checked as any other input is: others may have written to the file.
-UserFault damaged(const std::string& path, const std::string& what, const std::string& reason) {
-    return {{path}, what + " can't be read: " + reason, "a database as weir sweep has left it"};
+records::StoredJson stored_in(const std::string& path, const std::string& what) {
+    return {path, what + " can't be read", "a database as weir sweep has left it"};
 }
+constexpr const char* kConfiguration = "a configuration in its table points";
 
 namespace fs = std::filesystem;
 
 // Out of a point's configuration; a list is a text.
-void bind_json(Query& query, const nlohmann::json& value) {
+void bind_json(Query& query, const nlohmann::ordered_json& value) {
     if (value.is_boolean()) {
         query.bind(std::int64_t{value.get<bool>() ? 1 : 0});
     } else if (value.is_number_integer()) {
@@ -39,7 +42,8 @@ void bind_json(Query& query, const nlohmann::json& value) {
     } else if (value.is_string()) {
         query.bind(std::string_view(value.get_ref<const std::string&>()));
     } else if (value.is_array()) {
-        query.bind(std::string_view(setup::toml_text(value.get<std::vector<std::int64_t>>())));
+        query.bind(
+            std::string_view(setup::toml_text(records::whole_numbers_in<std::int64_t>(value))));
     } else {
         query.bind_null();
     }
@@ -152,10 +156,10 @@ void SweepDatabase::require_sweep() const {
     // The version first: what another one lacks does not make it no sweep's.
     const std::string version = has_meta ? meta("schema_version") : "";
     if (!version.empty() && version != std::to_string(kSweepSchemaVersion)) {
-        throw UserFault(
-            {path()},
-            "the database is of another version of Weir: its schema version is " + version,
-            std::to_string(kSweepSchemaVersion));
+        throw UserFault({path()},
+                        "the database is of another version of Weir: its schema version is " +
+                            hw::shortened(version),
+                        std::to_string(kSweepSchemaVersion));
     }
     constexpr int kTables = 6;
     if (version.empty() || tables != kTables) {
@@ -223,12 +227,14 @@ void SweepDatabase::set_names(const std::vector<SweptName>& names) const {
 
 void SweepDatabase::add_swept(std::int64_t point_id, const std::string& configuration,
                               const std::vector<SweptName>& names) const {
-    const auto values = nlohmann::json::parse(configuration);
     Query insert(connection_, insert_into_swept(names.size()));
     insert.bind(point_id);
-    for (const SweptName& name : names) {
-        bind_json(insert, values.value(name.key, nlohmann::json()));
-    }
+    records::read_stored_json(configuration, stored_in(path(), kConfiguration),
+                              [&](const nlohmann::ordered_json& values) {
+                                  for (const SweptName& name : names) {
+                                      bind_json(insert, values.value(name.key, Json()));
+                                  }
+                              });
     insert.execute();
 }
 
@@ -340,9 +346,7 @@ std::vector<FigureChoice> SweepDatabase::figures() const {
     try {
         return figures_from(meta("figures"));
     } catch (const nlohmann::json::exception& fault) {
-        throw damaged(path(), "the figures in its table meta", fault.what());
-    } catch (const std::invalid_argument& fault) {
-        throw damaged(path(), "the figures in its table meta", fault.what());
+        throw records::json_fault(stored_in(path(), "the figures in its table meta"), fault.what());
     }
 }
 
@@ -374,16 +378,14 @@ std::vector<StoredPoint> SweepDatabase::points() const {
                           {},
                           {},
                           {}};
-        const auto configuration =
-            nlohmann::ordered_json::parse(point.configuration, nullptr, false);
-        if (!configuration.is_object()) {
-            throw damaged(path(), "a configuration in its table points", "it is no JSON object");
-        }
-        for (std::size_t i = 0; i < swept.size(); ++i) {
-            point.values.push_back(points.text(kBeforeSwept + static_cast<int>(i)));
-            point.swept.push_back(swept_value(
-                configuration.value(swept[i].key, nlohmann::ordered_json()), point.values.back()));
-        }
+        records::read_stored_json(
+            point.configuration, stored_in(path(), kConfiguration), [&](const Json& values) {
+                for (std::size_t i = 0; i < swept.size(); ++i) {
+                    point.values.push_back(points.text(kBeforeSwept + static_cast<int>(i)));
+                    point.swept.push_back(
+                        swept_value(values.value(swept[i].key, Json()), point.values.back()));
+                }
+            });
         runs.bind(points.integer(0));
         while (runs.step()) {
             const bool is_killed = !runs.is_null(4);

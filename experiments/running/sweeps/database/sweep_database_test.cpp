@@ -11,7 +11,9 @@
 namespace weir::experiments::running {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -167,12 +169,13 @@ TEST_F(SweepDatabaseTest, WhatCantBeReadBackIsNamed) {
     const SweepPlan study = plan(kHops);
     const SweepDatabase database = create("a.db", study);
     database.record(study, study.points.front(), 1, outcome(20));
-    for (const char* configuration : {"{bad", "[1]", "12", ""}) {
+    for (const char* configuration : {"{bad", "[1]", "12", "", R"({"network.hop_cycles": ["a"]})",
+                                      R"({"network.hop_cycles": 1e300})"}) {
         database.connection().execute(
             fmt::format("UPDATE points SET configuration = '{}'", configuration));
-        EXPECT_EQ(fault_of([&] { static_cast<void>(database.points()); }),
-                  "a.db: a configuration in its table points can't be read: it is no JSON object; "
-                  "accepted: a database as weir sweep has left it");
+        EXPECT_THAT(fault_of([&] { static_cast<void>(database.points()); }),
+                    AllOf(StartsWith("a.db: a configuration in its table points can't be read: "),
+                          EndsWith("accepted: a database as weir sweep has left it")));
     }
     for (const char* figures : {"{bad", "[{}]", R"([{"kind": "pie"}])"}) {
         database.connection().execute(fmt::format(

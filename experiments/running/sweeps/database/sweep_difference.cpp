@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "experiments/records/json_input.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::running {
@@ -64,14 +65,15 @@ class MetricsOf {
     std::map<std::string, std::map<std::int64_t, double>> metrics_;
 };
 
-std::string json_text(const nlohmann::json& object, const std::string& key) {
+std::string json_text(const nlohmann::ordered_json& object, const std::string& key) {
     return object.contains(key) ? object.at(key).dump() : "not there";
 }
 
+// SweepDatabase::points() has read them.
 void add_parameters(const StoredPoint& before, const StoredPoint& after,
                     const std::set<std::string>& swept, SweepDifference& difference) {
-    const auto old_values = nlohmann::json::parse(before.configuration);
-    const auto new_values = nlohmann::json::parse(after.configuration);
+    const auto old_values = records::parse_json(before.configuration);
+    const auto new_values = records::parse_json(after.configuration);
     std::set<std::string> keys;
     for (const auto& [key, ignored] : old_values.items()) {
         keys.insert(key);

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "experiments/kinds/kind.h"
+#include "experiments/records/json_input.h"
 #include "experiments/running/sweeps/plan/point_filter.h"
 #include "experiments/running/sweeps/plan/sweep_plan.h"
 #include "experiments/setup/text/shown_text.h"
@@ -370,13 +371,14 @@ std::vector<FigureChoice> figures_from(const std::string& text) {
     if (text.empty()) {
         return figures;
     }
-    for (const nlohmann::ordered_json& json : nlohmann::ordered_json::parse(text)) {
+    for (const nlohmann::ordered_json& json : records::parse_json(text)) {
         FigureChoice& figure = figures.emplace_back();
         const std::string kind = json.at("kind");
         const auto known = std::find_if(kKinds.begin(), kKinds.end(),
                                         [&kind](const auto& each) { return kind == each.first; });
         if (known == kKinds.end()) {
-            throw std::invalid_argument("there is no kind of figure \"" + kind + "\"");
+            throw nlohmann::json::other_error::create(
+                501, "there is no kind of figure \"" + kind + "\"", &json);
         }
         figure.kind = known->second;
         figure.metrics = json.at("metrics").get<std::vector<std::string>>();

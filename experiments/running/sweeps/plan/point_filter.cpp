@@ -12,6 +12,7 @@
 
 #include "experiments/running/sweeps/database/sweep_connection.h"
 #include "experiments/setup/files/toml_tree.h"
+#include "hw/input_limits.h"
 
 namespace weir::experiments::running {
 
@@ -59,9 +60,13 @@ PointFilter::PointFilter(std::span<const FilterText> filters, std::vector<Filter
         throw std::runtime_error("no memory for the filter");
     }
     make_tables();
+    limit_work();
     // A word in double quotes is a name, and never a text: a misprint is found.
     sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
     for (const FilterText& filter : filters) {
+        if (const auto fault = hw::limit_fault(filter.text, hw::kFilterLimits)) {
+            throw UserFault(filter.place, *fault);
+        }
         conditions_.push_back(prepared(filter));
     }
 }
@@ -92,6 +97,18 @@ void PointFilter::make_tables() {
         check(sqlite3_prepare_v2(connection_.get(), set.c_str(), -1, &update, nullptr));
         updates_.emplace_back(update);
     }
+}
+
+// What is longer, or takes longer, than any condition does.
+void PointFilter::limit_work() {
+    constexpr int kMostTextBytes = 100'000;
+    constexpr int kMostPatternBytes = 100;
+    constexpr int kMostInstructions = 1'000'000;
+    sqlite3* const connection = connection_.get();
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, kMostTextBytes);
+    sqlite3_limit(connection, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kMostPatternBytes);
+    sqlite3_progress_handler(
+        connection, kMostInstructions, [](void* /*nothing*/) { return 1; }, nullptr);
 }
 
 PointFilter::Condition PointFilter::prepared(const FilterText& filter) {
@@ -145,7 +162,7 @@ UserFault PointFilter::no_expression(const FilterText& filter, const std::string
                             why.substr(kAmbiguous.size())),
                 "the name behind its table's: table.key"};
     }
-    return {filter.place, "the filter is no expression: " + why,
+    return {filter.place, "the filter is no expression: " + hw::shortened(why),
             "a condition in SQLite's words, such as \"a >= 128 and b = 'torus'\""};
 }
 

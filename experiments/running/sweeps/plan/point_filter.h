@@ -41,6 +41,7 @@ class PointFilter {
     };
 
     void make_tables();
+    void limit_work();
     [[nodiscard]] Condition prepared(const FilterText& filter);
     [[nodiscard]] setup::UserFault no_expression(const FilterText& filter,
                                                  const std::string& why) const;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hw/testing/fuzz_target.h"
 namespace weir::experiments::running {
 namespace {
 
@@ -15,6 +16,7 @@ const std::vector<FilterName> kFilterNames{{"controller", "queue_bytes"},
                                            {"l2", "bytes"}};
 
 bool filter_keeps(const std::string& text, std::int64_t queue_bytes, const std::string& topology) {
+    hw::testing::note_seed("filter", text);
     const std::vector<FilterText> filters{{text, {"study.toml", 2, 10}}};
     PointFilter filter(filters, kFilterNames);
     const std::vector<hw::ParameterValue> values{
@@ -65,6 +67,19 @@ TEST(PointFilterTest, AFilterThatNamesNoAxis) {
                           "\"queue_bytes\", \"topology\""));
     EXPECT_THAT(filter_fault("queue_byts > 3"), HasSubstr("did you mean \"queue_bytes\"?"));
     EXPECT_THAT(filter_fault("topology = \"mesh\""), HasSubstr("which is no axis"));
+}
+
+// What asks for more time, memory or depth than a condition needs.
+TEST(PointFilterTest, AFilterIsNotEndless) {
+    EXPECT_THAT(filter_fault("queue_bytes = '" + std::string(10'000, 'x') + "'"),
+                HasSubstr("it has more than 10000 bytes"));
+    EXPECT_THAT(filter_fault("queue_bytes = length(zeroblob(1000000000))"),
+                HasSubstr("neither true nor false"));
+    EXPECT_THAT(filter_fault("queue_bytes = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + "
+                             "1 FROM n) SELECT count(*) FROM n)"),
+                HasSubstr("the filter is no expression"));
+    EXPECT_THAT(filter_fault(std::string(5'000, '(') + "queue_bytes" + std::string(4'000, ')')),
+                HasSubstr("the filter is no expression"));
 }
 
 TEST(PointFilterTest, WhatIsNoCondition) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "experiments/kinds/kind.h"
+#include "experiments/records/json_input.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 
@@ -98,13 +99,13 @@ std::string to_text(const RunOutcome& outcome) {
 }
 
 RunOutcome outcome_from(const std::string& text) {
-    const Json json = Json::parse(text);
-    RunOutcome outcome{static_cast<RunStatus>(json.at("status").get<int>()),
-                       json.at("exit_status"),
+    const Json json = records::parse_json(text);
+    RunOutcome outcome{records::enumerator(json.at("status"), RunStatus::kBad),
+                       records::whole_number<int>(json.at("exit_status")),
                        json.at("is_killed"),
                        json.at("message"),
                        json.at("digest"),
-                       json.at("cycles"),
+                       records::whole_number<std::int64_t>(json.at("cycles")),
                        json.at("host_seconds"),
                        {},
                        json.at("result")};

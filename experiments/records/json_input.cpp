@@ -1,0 +1,46 @@
+#include "experiments/records/json_input.h"
+
+#include <cmath>
+
+#include "hw/input_limits.h"
+
+namespace weir::experiments::records {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+// Where a whole number is read, a library converts what is there: beyond 64 bits it can't.
+void require_numbers(const Json& json) {
+    constexpr double kBeyond64Bits = 9.2e18;
+    if (json.is_number_float() && !(std::abs(json.get<double>()) < kBeyond64Bits)) {
+        throw Json::out_of_range::create(406, "a number is not between -9.2e18 and 9.2e18", &json);
+    }
+    if (json.is_structured()) {
+        for (const Json& part : json) {
+            require_numbers(part);
+        }
+    }
+}
+
+}  // namespace
+
+Json parse_json(std::string_view text) {
+    if (const auto fault = hw::limit_fault(text, hw::kJsonLimits, hw::InputSyntax::kJson)) {
+        throw Json::other_error::create(501, fault->found + " (" + fault->accepted + ")", nullptr);
+    }
+    Json json = Json::parse(text);
+    require_numbers(json);
+    return json;
+}
+
+setup::UserFault json_fault(const StoredJson& stored, std::string_view why) {
+    // They begin with the name of the fault in brackets.
+    const std::size_t end = why.find("] ");
+    return {{stored.source},
+            stored.found + ": " +
+                hw::shortened(end == std::string_view::npos ? why : why.substr(end + 2)),
+            stored.accepted};
+}
+
+}  // namespace weir::experiments::records

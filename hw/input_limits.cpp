@@ -1,0 +1,232 @@
+#include "hw/input_limits.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace weir::hw {
+
+namespace {
+
+std::optional<Fault> more_than(const std::string& what, std::size_t most) {
+    return Fault{{},
+                 what + " has more than " + std::to_string(most) + " bytes",
+                 "at most " + std::to_string(most) + " bytes",
+                 {}};
+}
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+// Goes over what is text or comment, and counts the levels of the rest.
+class LevelCount {
+  public:
+    LevelCount(std::string_view text, InputSyntax syntax) : text_(text), syntax_(syntax) {}
+
+    std::size_t deepest() {
+        while (at_ < text_.size()) {
+            if (syntax_ == InputSyntax::kXml) {
+                read_xml();
+            } else {
+                read_token();
+            }
+        }
+        // Its readers do not agree on what is a comment: then every brace may open a level.
+        return is_doubtful_ ? static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '{'))
+                            : deepest_;
+    }
+
+  private:
+    [[nodiscard]] bool is_at(std::string_view start) const {
+        return text_.substr(at_).starts_with(start);
+    }
+    [[nodiscard]] bool is_at_one_of(std::string_view letters) const {
+        return letters.find(text_[at_]) != std::string_view::npos;
+    }
+    // Behind the next `end`, or at the text's.
+    void skip_behind(std::string_view end, std::size_t from) {
+        const std::size_t found = text_.find(end, from);
+        at_ = found == std::string_view::npos ? text_.size() : found + end.size();
+    }
+    void open() { deepest_ = std::max(deepest_, ++depth_); }
+    void close() { depth_ -= depth_ > 0 ? 1 : 0; }
+
+    // Behind a text in quotes, in which a backslash makes the next character one of the text's.
+    void skip_quoted(std::string_view quote, bool has_escapes) {
+        at_ += quote.size();
+        while (at_ < text_.size() && !is_at(quote)) {
+            at_ += has_escapes && text_[at_] == '\\' ? 2 : 1;
+        }
+        at_ = std::min(at_ + quote.size(), text_.size());
+    }
+
+    // TOML's texts of several lines may end with two quotes of their own.
+    void skip_toml_text() {
+        for (const std::string_view quote : {R"(""")", "'''"}) {
+            if (is_at(quote)) {
+                skip_quoted(quote, quote.front() == '"');
+                for (int i = 0; i < 2 && is_at(quote.substr(0, 1)); ++i) {
+                    ++at_;
+                }
+                return;
+            }
+        }
+        skip_quoted(text_.substr(at_, 1), text_[at_] == '"');
+    }
+
+    void skip_dot_comment() {
+        const std::size_t begin = at_;
+        if (is_at("/*")) {
+            skip_behind("*/", at_ + 2);
+        } else {
+            at_ = std::min(text_.find_first_of("\n\r\f", at_), text_.size());
+        }
+        constexpr std::string_view kOfNoText = "\"{}";
+        is_doubtful_ = is_doubtful_ || text_.substr(begin, at_ - begin).find_first_of(kOfNoText) !=
+                                           std::string_view::npos;
+    }
+
+    void read_token() {
+        const bool is_toml = syntax_ == InputSyntax::kToml;
+        const bool is_dot = syntax_ == InputSyntax::kDot;
+        if (is_toml && is_at_one_of("\"'")) {
+            skip_toml_text();
+        } else if (is_at("\"")) {
+            skip_quoted("\"", true);
+        } else if (is_toml && is_at("#")) {
+            skip_behind("\n", at_);
+        } else if (is_dot && (is_at("#") || is_at("//") || is_at("/*"))) {
+            skip_dot_comment();
+        } else {
+            is_doubtful_ = is_doubtful_ || (is_dot && is_at("<"));  // a text in HTML
+            if (is_at_one_of(is_dot ? "{" : "{[")) {
+                open();
+            } else if (is_at_one_of(is_dot ? "}" : "}]")) {
+                close();
+            }
+            ++at_;
+        }
+    }
+
+    void read_xml() {
+        constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSkipped{
+            {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"</", ">"}}};
+        if (text_[at_] != '<') {
+            at_ = std::min(text_.find('<', at_), text_.size());
+            return;
+        }
+        for (const auto& [begin, end] : kSkipped) {
+            if (is_at(begin)) {
+                if (begin == "</") {
+                    close();
+                }
+                skip_behind(end, at_ + begin.size());
+                return;
+            }
+        }
+        if (is_at("<!")) {
+            at_ += 2;
+            return;
+        }
+        read_element();
+    }
+
+    // From its '<' to its '>': a name, of whatever characters, and attributes, whose values are in
+    // quotes behind a '='.
+    void read_element() {
+        open();
+        at_ = std::min(text_.find_first_of(" \t\r\n/>", at_), text_.size());
+        char before = ' ';
+        for (; at_ < text_.size() && text_[at_] != '>'; ++at_) {
+            if (before == '=' && is_at_one_of("\"'")) {
+                at_ = std::min(text_.find(text_[at_], at_ + 1), text_.size() - 1);
+            } else if (is_at("/>")) {
+                close();
+            }
+            before = is_at_one_of(kBlanks) ? before : text_[at_];
+        }
+        at_ = std::min(at_ + 1, text_.size());
+    }
+
+    std::string_view text_;
+    InputSyntax syntax_;
+    std::size_t at_ = 0;
+    std::size_t depth_ = 0;
+    std::size_t deepest_ = 0;
+    bool is_doubtful_ = false;
+};
+
+}  // namespace
+
+std::size_t levels_in(std::string_view text, InputSyntax syntax) {
+    return LevelCount(text, syntax).deepest();
+}
+
+std::optional<Fault> limit_fault(std::string_view text, const InputLimits& limits) {
+    return text.size() > limits.bytes ? more_than("it", limits.bytes) : std::nullopt;
+}
+
+std::optional<Fault> limit_fault(std::string_view text, const InputLimits& limits,
+                                 InputSyntax syntax) {
+    if (auto fault = limit_fault(text, limits)) {
+        return fault;
+    }
+    if (levels_in(text, syntax) > limits.levels) {
+        return Fault{
+            {}, "it is nested too deep", std::to_string(limits.levels) + " levels at most", {}};
+    }
+    return std::nullopt;
+}
+
+std::string text_of(std::istream& in, const InputLimits& limits) {
+    constexpr std::size_t kBlock = 65'536;
+    std::string text;
+    std::array<char, kBlock> block{};
+    while (text.size() <= limits.bytes && in) {
+        const std::size_t wanted = std::min(kBlock, limits.bytes - text.size() + 1);
+        in.read(block.data(), static_cast<std::streamsize>(wanted));
+        text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+    }
+    return text;
+}
+
+bool next_line(std::istream& in, std::string& line, const InputLimits& limits) {
+    line.clear();
+    std::streambuf& bytes = *in.rdbuf();
+    if (!in) {
+        return false;
+    }
+    using Traits = std::istream::traits_type;
+    auto letter = bytes.sbumpc();
+    if (letter == Traits::eof()) {
+        in.setstate(std::ios::eofbit | std::ios::failbit);
+        return false;
+    }
+    for (; letter != Traits::eof() && letter != '\n'; letter = bytes.sbumpc()) {
+        line += Traits::to_char_type(letter);
+        if (line.size() > limits.line_bytes) {
+            break;
+        }
+    }
+    return true;
+}
+
+std::optional<Fault> line_fault(std::string_view line, const InputLimits& limits) {
+    return line.size() > limits.line_bytes ? more_than("the line", limits.line_bytes)
+                                           : std::nullopt;
+}
+
+std::string shortened(std::string_view text) {
+    constexpr std::size_t kMostQuoted = 200;
+    constexpr std::string_view kMore = "…";
+    if (text.size() <= kMostQuoted) {
+        return std::string(text);
+    }
+    std::size_t size = kMostQuoted - kMore.size();
+    constexpr unsigned kWithinCharacter = 0x80;
+    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == kWithinCharacter) {
+        --size;
+    }
+    return std::string(text.substr(0, size)).append(kMore);
+}
+
+}  // namespace weir::hw

@@ -1,0 +1,87 @@
+#include "hw/input_limits.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace weir::hw {
+namespace {
+
+TEST(InputLimitsTest, LevelsAreCountedOutsideOfTextsAndComments) {
+    EXPECT_EQ(levels_in("a = [{b = [1]}, []]", InputSyntax::kToml), 3U);
+    EXPECT_EQ(levels_in("a = [\"[[\", '[[', \"\\\"[[\"] # [[[[\n", InputSyntax::kToml), 1U);
+    EXPECT_EQ(levels_in("a = [\"\"\"[ \" [ \\\"\"\"\"] b = '''[ ' [''']", InputSyntax::kToml), 1U);
+    EXPECT_EQ(levels_in(R"({"a": [1, {"b]}\"": []}]})", InputSyntax::kJson), 4U);
+    EXPECT_EQ(
+        levels_in("graph { /* a */ a [label=\"{{\"]; // b\n# c\n {b} {c} }", InputSyntax::kDot),
+        2U);
+    EXPECT_EQ(levels_in("<?xml ?><!-- <a> --><a x=\"/>\"><b y='>'/><b/><![CDATA[<c>]]></a>",
+                        InputSyntax::kXml),
+              2U);
+}
+
+// What only looks as if it closed something does not hide what is open.
+TEST(InputLimitsTest, NothingHidesALevel) {
+    const auto times = [](int count, const std::string& text) {
+        std::string all;
+        for (int i = 0; i < count; ++i) {
+            all += text;
+        }
+        return all;
+    };
+    EXPECT_EQ(levels_in(times(70, "[\"]\","), InputSyntax::kToml), 70U);
+    EXPECT_EQ(levels_in(times(70, "['''' ]''',"), InputSyntax::kToml), 70U);
+    EXPECT_EQ(levels_in(times(70, "{\"}\":"), InputSyntax::kJson), 70U);
+    EXPECT_EQ(levels_in(times(70, "{ /* } \" */ "), InputSyntax::kDot), 70U);
+    EXPECT_EQ(levels_in(times(70, "{ // }\n"), InputSyntax::kDot), 70U);
+    EXPECT_EQ(levels_in("a#\"\n" + times(70, "{"), InputSyntax::kDot), 70U);
+    EXPECT_EQ(levels_in("<\"}>" + times(70, "{"), InputSyntax::kDot), 70U);
+    EXPECT_EQ(levels_in("\"\"\"a\"\"\"\"" + times(70, "["), InputSyntax::kToml), 70U);
+    EXPECT_EQ(levels_in("<a\">" + times(70, "<b>"), InputSyntax::kXml), 71U);
+    EXPECT_EQ(levels_in("<a=\">" + times(70, "<b>"), InputSyntax::kXml), 71U);
+    EXPECT_EQ(levels_in("<!DOCTYPE a [ <!ELEMENT a> ]>" + times(70, "<b>"), InputSyntax::kXml),
+              70U);
+    EXPECT_EQ(levels_in(times(70, "<a x='/>'>"), InputSyntax::kXml), 70U);
+    EXPECT_EQ(levels_in(times(70, "<a><!-- </a> -->"), InputSyntax::kXml), 70U);
+}
+
+TEST(InputLimitsTest, WhatIsLongerIsReadNoFurther) {
+    constexpr InputLimits kTen{10, 10, 1};
+    std::istringstream fits("0123456789");
+    EXPECT_FALSE(limit_fault(text_of(fits, kTen), kTen));
+    std::istringstream longer(std::string(100, 'x'));
+    const auto fault = limit_fault(text_of(longer, kTen), kTen);
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->found, "it has more than 10 bytes");
+    EXPECT_EQ(longer.tellg(), 11);
+    EXPECT_EQ(limit_fault("[[]]", kTen, InputSyntax::kJson)->found, "it is nested too deep");
+}
+
+TEST(InputLimitsTest, LinesEndAtTheirLimit) {
+    constexpr InputLimits kThree{0, 3, 0};
+    std::istringstream in("abc\n\nabcde\nlast");
+    std::string line;
+    const auto next = [&] { return next_line(in, line, kThree) ? line : "end"; };
+    EXPECT_EQ(next(), "abc");
+    EXPECT_FALSE(line_fault(line, kThree));
+    EXPECT_EQ(next(), "");
+    EXPECT_EQ(next(), "abcd");
+    EXPECT_TRUE(line_fault(line, kThree));
+    EXPECT_EQ(next(), "e");
+    EXPECT_EQ(next(), "last");
+    EXPECT_EQ(next(), "end");
+    EXPECT_EQ(next(), "end");
+}
+
+TEST(InputLimitsTest, WhatAMessageQuotesIsShort) {
+    EXPECT_EQ(shortened(std::string(200, 'x')).size(), 200U);
+    EXPECT_EQ(shortened(std::string(5'000, 'x')), std::string(197, 'x') + "…");
+    std::string umlauts;
+    for (int i = 0; i < 300; ++i) {
+        umlauts += "ä";
+    }
+    EXPECT_EQ(shortened(umlauts).size(), 199U);  // not within a character
+}
+
+}  // namespace
+}  // namespace weir::hw
