@@ -347,7 +347,8 @@ void MessageController::retry_waiting(Cycles now) {
         }
         Cycles delay(1);
         if (const std::optional<Cycles> cost = try_access(access, now)) {
-            delay = *cost;
+            // The core hears of it in the next cycle: in this one it may have been ticked already.
+            delay = std::max(*cost, delay);
         } else if (access.withdrawn_from <= now) {
             access.payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
             statistics_.withdrawn_launches += access.kind == AccessKind::kLaunch ? 1 : 0;

@@ -631,6 +631,16 @@ TEST_F(MessageControllerTest, AWindowLoadWaitsForItsWord) {
     EXPECT_EQ(bench().controller.statistics().blocked_launches.value(), 0);
 }
 
+// Also where a load costs nothing: its answer is for the next cycle, whoever was ticked first.
+TEST_F(MessageControllerTest, ALoadThatWaitedTakesACycleMoreAtLeast) {
+    ASSERT_TRUE(parameters.load_cycles.set(std::int64_t{0}));
+    bench().deliver(16, 50);
+    const BusAccess& early = bench().core.load(word_of(WEIR_INPUT_WINDOW, 9), Cycles(60));
+    bench().run();
+    EXPECT_EQ(early.answered, Cycles(70));
+    EXPECT_EQ(early.end, Cycles(71));
+}
+
 TEST_F(MessageControllerTest, ADisposeWaitsForTheTail) {
     bench().deliver(16, 50);  // the tail comes at 81 and is seen at 82
     const BusAccess& dispose = bench().core.store(WEIR_DISPOSE, 0, Cycles(70));
