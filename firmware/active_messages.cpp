@@ -118,7 +118,13 @@ nodes::Task ActiveMessages::wait_stored(const bool& stored) {
         co_await processor_.wait_for(stored);
         co_return;
     }
+    const bool polls = processor_.receive_mode() == nodes::ReceiveMode::kPolling;
     while (!stored) {
+        if (polls && being_stored_ == nullptr) {
+            // Its message is still to be taken, as a thread that waits does.
+            co_await processor_.wait_until(processor_.now() + hw::Cycles(1));
+            continue;
+        }
         const std::int64_t asked_about = bodies_received_;
         const std::uint32_t status = co_await processor_.load(WEIR_DMA_STATUS);
         co_await processor_.compute_to_ask_again(status_loop_cycles_, WEIR_RECEIVE_DMA_IDLE);

@@ -109,6 +109,15 @@ TEST_P(BoundaryExchangeCompletionTest, EveryWayToWaitForTheEnginesComputesTheSam
     EXPECT_EQ(bench.outcome(), "right");
 }
 
+// The bodies that a thread waits for are of messages that it has to take itself.
+TEST_P(BoundaryExchangeCompletionTest, SoDoesAThreadThatPolls) {
+    ExchangeBench bench({3, 2}, 5);
+    bench.set(bench.configuration.core, "receive_mode", std::string("polling"));
+    bench.set(bench.firmware_parameters, "body_send", std::string(GetParam().send));
+    bench.set(bench.firmware_parameters, "body_receive", std::string(GetParam().receive));
+    EXPECT_EQ(bench.outcome(), "right");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     BoundaryExchange, BoundaryExchangeCompletionTest,
     testing::Values(Completions{"blocking", "blocking"}, Completions{"status", "status"},
