@@ -138,9 +138,28 @@ void RecordDelivery::prepare(const nodes::MachineShape& machine, std::uint64_t s
             ++records_;
         }
     }
+    refuse_records_beyond(machine.memory_bytes);
     for (std::int32_t node = 0; node < node_count_; ++node) {
         for (std::size_t i = 0; i < sent_[static_cast<std::size_t>(node)].size(); ++i) {
             memory.write<std::uint64_t>(hw::NodeId(node), own_address(node, i), content(node, i));
+        }
+    }
+}
+
+// A node's own records and those it gets.
+void RecordDelivery::refuse_records_beyond(hw::Bytes memory) const {
+    for (std::size_t node = 0; node < sent_.size(); ++node) {
+        const std::int64_t records =
+            static_cast<std::int64_t>(sent_[node].size()) + std::int64_t{expected_[node]};
+        const std::int64_t bytes = records * std::int64_t{record_bytes()};
+        if (bytes > memory.count()) {
+            throw InputFault(
+                "workload.records",
+                "node " + std::to_string(node) + " has " + std::to_string(records) +
+                    " records, its own and those it gets, of " + std::to_string(bytes) +
+                    " bytes, which do not fit into memory.bytes = " +
+                    std::to_string(memory.count()),
+                "fewer or shorter records, or memory.bytes of at least " + std::to_string(bytes));
         }
     }
 }

@@ -107,6 +107,7 @@ class RecordDelivery : public Kernel {
     }
     [[nodiscard]] bool has_bodies() const { return common().body_bytes.value() > hw::Bytes(0); }
     [[nodiscard]] std::uint32_t record_bytes() const;
+    void refuse_records_beyond(hw::Bytes memory) const;
     /// Where a node's own records are, one after the other; before them are those it has received.
     [[nodiscard]] std::uint32_t own_address(std::int32_t node, std::size_t index) const {
         const auto& count = expected_[static_cast<std::size_t>(node)];

@@ -186,6 +186,16 @@ TEST_F(ProducerConsumerTest, HandlersStoreRecordsAndWorkOnThem) {
     EXPECT_EQ(statistics.handler_cycles.value(), 40 * (117 + 11 + 6 + 50));
 }
 
+// Of the producers' 80 records each consumer gets 40, and has none of its own.
+TEST_F(ProducerConsumerTest, RecordsThatDoNotFitIntoMemoryAreRefused) {
+    bench_.set_workload("body_bytes", std::int64_t{136});
+    bench_.set(bench_.configuration.memory, "bytes", std::int64_t{40 * 128});
+    EXPECT_EQ(bench_.fault_of_data(),
+              "workload.records: node 0 has 40 records, its own and those it gets, of 5440 bytes, "
+              "which do not fit into memory.bytes = 5120; accepted: fewer or shorter records, or "
+              "memory.bytes of at least 5440");
+}
+
 TEST_F(ProducerConsumerTest, AMachineOfConsumersIsRefused) {
     bench_.set_workload("consumers", std::int64_t{6});
     EXPECT_EQ(bench_.fault_of_data(),
