@@ -133,6 +133,13 @@ std::vector<KernelCase> kernel_cases() {
               {"handler_work_cycles", 30.0},
               {"handler_squared_cv", 1.0}}},
             {"remap", {{"iterations", std::int64_t{20}}, {"body_bytes", std::int64_t{264}}}},
+            // All send to node 0 and it to node 1: nodes 2 and 3 get no work to do.
+            {"remap",
+             {{"iterations", std::int64_t{1}},
+              {"style", std::string("asynchronous")},
+              {"destinations", std::string("ascending")},
+              {"handler_work_cycles", 80.0},
+              {"handler_squared_cv", 2.0}}},
             {"remap",
              {{"iterations", std::int64_t{20}},
               {"style", std::string("asynchronous")},

@@ -75,8 +75,11 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
         if (random_work) {
             memory.write_words(node, work_at, work);
         }
+        // Also of a node to which nobody sends.
         std::vector<std::uint32_t> handler_work;
-        for (std::size_t i = 0; i < (random_handler_work ? handlers[index] : 1); ++i) {
+        const std::size_t handled =
+            random_handler_work ? std::max<std::size_t>(handlers[index], 1) : 1;
+        for (std::size_t i = 0; i < handled; ++i) {
             handler_work.push_back(static_cast<std::uint32_t>(choice.handler_work().count()));
         }
         const std::uint32_t handler_work_at =
