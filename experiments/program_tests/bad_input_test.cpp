@@ -412,6 +412,13 @@ TEST_F(BadInputTest, BurstThatNoQueueHasRoomFor) {
               "weir: --set dma.burst_bytes=128: dma.burst_bytes is 128, for which a queue of 64 "
               "bytes never has room; accepted: at most controller.output_queue_bytes and "
               ".input_queue_bytes\n");
+    // The 16 bytes before the body are three flits of 5 and a byte, which waits for the body.
+    EXPECT_EQ(
+        refused({"run", "body.toml", "--set", "dma.burst_bytes=64", "--set",
+                 "controller.output_queue_bytes=64", "--set", "network.flit_bytes=5"}),
+        "weir: --set dma.burst_bytes=64: dma.burst_bytes is 64, for which a queue of 64 bytes "
+        "never has room beside a part of a flit of 5 bytes; accepted: at most 60, or larger "
+        "controller.output_queue_bytes and .input_queue_bytes\n");
 }
 
 TEST_F(BadInputTest, KeysOfWhatIsNotThere) {

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/setup/user_fault.h"
 #include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
+#include "hw/controller/controller_registers.h"
 
 /// How a run of a kernel is set up: which kernels there are, and what does not fit a machine.
 namespace weir::experiments::kinds {
@@ -51,20 +53,30 @@ void refuse_other_contexts(const setup::ExperimentFile& file, setup::SelectedRun
             (has_threads ? ", or workload.threads = " + std::to_string(contexts) : ""));
 }
 
-// A burst waits until the queue has room, or bytes, for all of it.
+// A burst waits until the queue has room, or bytes, for all of it. Beside it there may lie a part
+// of a flit, which waits for the rest of its own: words and bursts are multiples of a word.
 void refuse_bursts_beyond_queues(const setup::ExperimentFile& file, setup::SelectedRun run,
                                  const Setup& setup, const firmware::Kernel& kernel) {
     const hw::ControllerParameters& controller = setup.machine.controller;
     const hw::Bytes burst = setup.machine.dma.burst_bytes.value();
     const hw::Bytes queue =
         std::min(controller.output_queue_bytes.value(), controller.input_queue_bytes.value());
-    if (kernel.sends_bodies() && burst > queue) {
-        throw file.fault_at("dma.burst_bytes", run,
-                            "dma.burst_bytes is " + std::to_string(burst.count()) +
-                                ", for which a queue of " + std::to_string(queue.count()) +
-                                " bytes never has room",
+    const std::int64_t flit = setup.machine.network.flit_bytes.value().count();
+    const hw::Bytes part_of_flit(flit - std::gcd(flit, std::int64_t{WEIR_WORD_BYTES}));
+    if (!kernel.sends_bodies() || burst + part_of_flit <= queue) {
+        return;
+    }
+    const std::string found = "dma.burst_bytes is " + std::to_string(burst.count()) +
+                              ", for which a queue of " + std::to_string(queue.count()) +
+                              " bytes never has room";
+    if (burst > queue) {
+        throw file.fault_at("dma.burst_bytes", run, found,
                             "at most controller.output_queue_bytes and .input_queue_bytes");
     }
+    throw file.fault_at("dma.burst_bytes", run,
+                        found + " beside a part of a flit of " + std::to_string(flit) + " bytes",
+                        "at most " + std::to_string((queue - part_of_flit).count()) +
+                            ", or larger controller.output_queue_bytes and .input_queue_bytes");
 }
 
 bool is_compiled(const setup::ExperimentFile& file, setup::SelectedRun run) {
