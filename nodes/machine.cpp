@@ -277,6 +277,10 @@ RunEnd Machine::run(const RunLimits& limits) {
             end = RunEnd::kInterrupted;
         }
     }
+    // The limit's cycle, not the last one in which a part was awake.
+    if (end == RunEnd::kCycleLimit || end == RunEnd::kNoProgress) {
+        domain_.pass_until(until);
+    }
     network_->end_of_run(domain_.now());
     for (const auto& node : nodes_) {
         node->core.end_of_run(domain_.now());

@@ -426,7 +426,7 @@ TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
     const std::string told = end_of_run(true, 2);
     // The last flit moves in cycle 300 or so, and the watchdog looks every 4096 cycles.
     EXPECT_THAT(told,
-                StartsWith("no progress at 20479: a cycle of parts that wait for one another:\n"));
+                StartsWith("no progress at 20480: a cycle of parts that wait for one another:\n"));
     EXPECT_THAT(told,
                 HasSubstr("  machine.node_1.core waits for machine.node_1.controller.send_dma: its "
                           "thread asks again and again whether that has ended\n"));
@@ -471,6 +471,28 @@ TEST(MachineTest, TheCycleLimitEndsARun) {
     limits.most_cycles = Cycles(5'000);
     EXPECT_EQ(bench.run(limits), RunEnd::kCycleLimit);
     EXPECT_EQ(bench.machine().account().fault(false), std::nullopt);
+}
+
+// Most parts sleep when it comes; the last cycle is the limit's all the same.
+TEST(MachineTest, TheCycleLimitEndsARunThatSleepsAsOneThatDoesNot) {
+    const auto end_of = [](bool sleeps) {
+        return in_child([sleeps] {
+            ScriptBench bench;
+            bench.set(bench.configuration.clock, "sleeping", sleeps);
+            bench.thread = [](Processor& processor, ActiveMessages&) -> Task {
+                co_await processor.wait_until(Cycles(9'000));
+            };
+            Machine::RunLimits limits;
+            limits.most_cycles = Cycles(5'000);
+            std::string text = bench.run(limits) == RunEnd::kCycleLimit ? "limit" : "no limit";
+            for (const RecordedTrace::Interval& interval : bench.trace.intervals) {
+                text += " " + std::to_string(interval.end.count());
+            }
+            return text + " at " + std::to_string(bench.machine().now().count());
+        });
+    };
+    EXPECT_THAT(end_of(true), StartsWith("limit 5000"));
+    EXPECT_EQ(end_of(true), end_of(false));
 }
 
 TEST(MachineTest, ShapeIsWhatTheConfigurationSays) {

@@ -50,7 +50,13 @@ void ClockDomain::run_until(Cycles limit) {
         }
     }
     if (!stopped_ && limit_ > now_ && progress_ > std::max(now_, Cycles(0))) {
-        now_ = std::min(progress_, limit_);
+        pass_until(std::min(progress_, limit_));
+    }
+}
+
+void ClockDomain::pass_until(Cycles cycle) {
+    if (cycle > now_) {
+        now_ = cycle;
         bring_near(now_);
     }
 }

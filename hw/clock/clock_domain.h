@@ -169,6 +169,9 @@ class ClockDomain final : public sc_core::sc_module {
     /// (the run can then be continued). The present cycle is then the last one in which a part was
     /// ticked or noted progress.
     void run_until(Cycles limit);
+    /// After run_until(): nothing more is to happen before `cycle`, which becomes the present one
+    /// unless it has passed. Whether idle cycles were ticked then makes no difference.
+    void pass_until(Cycles cycle);
     /// Instead of run_until(): the cycles come as the kernel reaches their times, under the
     /// caller's own sc_start(), beside processes of the caller's (ProcessPort). A cycle's ticks are
     /// done one delta after the processes that wait for its time, so that what those ask for then
