@@ -48,6 +48,9 @@ class KernelKind : public Kind {
         const records::Metrics& measured) const override;
     void ask_models(const AskedPoint& asked, Setup& setup, records::PointResult& point) override;
 
+    /// Puts the kernel's data into the setup's machine, and its programs onto behavioural cores;
+    /// compiled ones are started apart (compiled_run.h). Throws firmware::InputFault.
+    void load(const Setup& setup, std::uint64_t seed, nodes::Machine& machine);
     /// What the trace of a prepared kernel's run says, Weir's or another's.
     [[nodiscard]] records::Measured measure(const Setup& setup, const trace::TraceDatabase& trace);
     /// What models need to know of a prepared kernel's data.

@@ -195,6 +195,20 @@ void KernelKind::elaborate(Setup& setup, const std::filesystem::path& /*folder*/
     look();
 }
 
+void KernelKind::load(const Setup& setup, std::uint64_t seed, nodes::Machine& machine) {
+    firmware::CompiledKernel* compiled = compiled_kernel();
+    if (compiled != nullptr) {
+        compiled->configure(setup.machine.core.receive_mode.value(),
+                            setup.machine.sparcle.floating_point_unit.value(), setup.firmware);
+    }
+    prepare(*kernel_, setup, seed, machine);
+    if (compiled == nullptr) {
+        machine.load([this, &setup](nodes::Processor& processor) {
+            return kernel_->program(processor, setup.firmware);
+        });
+    }
+}
+
 records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& request) {
     const auto begin = std::chrono::steady_clock::now();
     const std::filesystem::path& folder = request.folder;
@@ -205,17 +219,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
                             static_cast<std::int32_t>(setup.machine.node_count()), kept);
     nodes::Machine machine("machine", setup.machine, request.seed, &store,
                            setup.trace.queue_levels.value());
-    firmware::CompiledKernel* compiled = compiled_kernel();
-    if (compiled != nullptr) {
-        compiled->configure(setup.machine.core.receive_mode.value(),
-                            setup.machine.sparcle.floating_point_unit.value(), setup.firmware);
-    }
-    prepare(*kernel_, setup, request.seed, machine);
-    if (compiled == nullptr) {
-        machine.load([this, &setup](nodes::Processor& processor) {
-            return kernel_->program(processor, setup.firmware);
-        });
-    }
+    load(setup, request.seed, machine);
 
     nodes::Machine::RunLimits limits;
     limits.most_cycles = setup.run.most_cycles.value();
@@ -226,6 +230,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     };
     records::SimulationResult result;
     const auto machine_begin = std::chrono::steady_clock::now();
+    firmware::CompiledKernel* compiled = compiled_kernel();
     result.end = compiled != nullptr ? run_compiled(machine, limits, *compiled, setup.trace, folder,
                                                     request.instrument)
                                      : machine.run(limits);

@@ -1,0 +1,218 @@
+#include "experiments/random_machines/machine_draw.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/random_machines/value_draw.h"
+#include "experiments/setup/user_fault.h"
+#include "firmware/kernels/compiled_registry.h"
+#include "firmware/kernels/registry.h"
+#include "firmware/sparcle/compiled_kernel.h"
+#include "hw/random_stream.h"
+#include "nodes/programming/memory_access.h"
+#include "nodes/programming/processor.h"
+
+namespace weir::experiments::random_machines {
+
+namespace {
+
+// A run takes a fraction of a second of the host: so many cycles, nodes times cycles. Compiled
+// programs are busy in each. No program pauses for as long as the watchdog waits.
+constexpr std::int64_t kLastCycle = 200'000;
+constexpr std::int64_t kNodeCycles = 3'000'000;
+constexpr std::int64_t kBusyNodeCycles = 1'000'000;
+constexpr std::int64_t kWatchdogCycles = 100'000;
+
+std::int64_t last_cycle(const Settings& settings) {
+    const Setting* nodes = find(settings, "machine.nodes");
+    const std::int64_t count = nodes != nullptr ? std::get<std::int64_t>(nodes->value)
+                                                : nodes::MachineParameters().nodes.value();
+    const bool is_busy = find(settings, kCoreKey)->value == hw::ParameterValue("sparcle");
+    return std::min(kLastCycle, (is_busy ? kBusyNodeCycles : kNodeCycles) / count);
+}
+
+// Memories that no machine has: data that a program can't use are so found without one.
+class PlainMemory final : public nodes::MemoryAccess {
+  public:
+    explicit PlainMemory(const nodes::MachineConfiguration& machine)
+        : bytes_(static_cast<std::uint64_t>(machine.memory.bytes.value().count())),
+          nodes_(static_cast<std::size_t>(machine.node_count())) {}
+
+    void write_memory(hw::NodeId node, std::uint32_t address,
+                      std::span<const std::uint8_t> data) override {
+        std::copy(data.begin(), data.end(), place(node, address, data.size()));
+    }
+    void read_memory(hw::NodeId node, std::uint32_t address,
+                     std::span<std::uint8_t> data) override {
+        const auto from = place(node, address, data.size());
+        std::copy(from, from + static_cast<std::ptrdiff_t>(data.size()), data.begin());
+    }
+
+  private:
+    std::vector<std::uint8_t>::iterator place(hw::NodeId node, std::uint32_t address,
+                                              std::size_t bytes) {
+        if (address + bytes > bytes_) {
+            throw nodes::ProgramFault("data lie outside of memory");
+        }
+        std::vector<std::uint8_t>& memory = nodes_.at(static_cast<std::size_t>(node.index()));
+        memory.resize(std::max(memory.size(), address + bytes));
+        return memory.begin() + static_cast<std::ptrdiff_t>(address);
+    }
+
+    std::uint64_t bytes_;
+    std::vector<std::vector<std::uint8_t>> nodes_;
+};
+
+// Throws what the program's data are refused with.
+void prepare_data(kinds::Setup& setup) {
+    PlainMemory memory(setup.machine);
+    const nodes::MachineShape shape{
+        .mesh_extents = setup.machine.network.neighbour_extents(setup.machine.node_count()),
+        .memory_bytes = setup.memory_for_data()};
+    kinds::KernelKind& kind = kinds::kernel_kind(setup);
+    if (firmware::CompiledKernel* compiled = kind.compiled_kernel()) {
+        compiled->configure(setup.machine.core.receive_mode.value(),
+                            setup.machine.sparcle.floating_point_unit.value(), setup.firmware);
+    }
+    kind.kernel().prepare(shape, 1, memory);
+}
+
+// One draw, until its set-up accepts it or one key has been refused too often.
+class MachineDraw {
+  public:
+    MachineDraw(hw::RandomStream& stream, const std::filesystem::path& folder, Refusals& refusals)
+        : stream_(stream),
+          folder_(folder),
+          refusals_(refusals),
+          open_(drawn_program(), folder),
+          given_share_(stream.unit()) {}
+
+    [[nodiscard]] std::optional<Settings> accepted() {
+        give_values();
+        std::map<std::string, int> refused;
+        while (true) {
+            const Settings settings = open_.settings();
+            const std::optional<std::string> key = refused_key(settings);
+            if (!key) {
+                return settings;
+            }
+            ++refusals_[*key];
+            constexpr int kMostOfAKey = 20;
+            constexpr int kDefaultAfter = 10;
+            const OpenSetup::Place* place = open_.find(*key);
+            const int times = ++refused[*key];
+            if (place == nullptr || !is_drawn(*place) || times > kMostOfAKey) {
+                return std::nullopt;
+            }
+            if (times == kDefaultAfter) {
+                static_cast<void>(place->parameter->set(place->parameter->default_as_variant()));
+            } else {
+                give(*place);
+            }
+            give_values();  // of what has an effect now
+        }
+    }
+
+  private:
+    // Of all programs; what runs on both kinds of core is drawn for each.
+    Settings drawn_program() {
+        std::vector<std::pair<std::string, std::string>> programs;
+        for (const firmware::KernelEntry& entry : firmware::kernels()) {
+            programs.emplace_back(entry.name, "behavioural");
+        }
+        for (const firmware::CompiledKernelEntry& entry : firmware::compiled_kernels()) {
+            programs.emplace_back(entry.name, "sparcle");
+        }
+        const auto& [program, core] = programs[stream_.below(programs.size())];
+        return {{kProgramKey, program}, {kCoreKey, core}};
+    }
+
+    void give(const OpenSetup::Place& place) {
+        for (int i = 0; i < kMostTries; ++i) {
+            if (place.parameter->set(draw_value(place, stream_)) && is_small()) {
+                return;
+            }
+        }
+        static_cast<void>(place.parameter->set(place.parameter->default_as_variant()));
+    }
+
+    [[nodiscard]] bool is_small() const {
+        return open_.setup().machine.network.node_count() <= kMostNodes;
+    }
+
+    // A value given gives effect to others.
+    void give_values() {
+        bool is_new = true;
+        while (is_new) {
+            is_new = false;
+            for (const OpenSetup::Place& place : open_.places()) {
+                if (is_drawn(place) && open_.has_effect(place) &&
+                    decided_.insert(place.key()).second) {
+                    is_new = true;
+                    const bool is_name =
+                        place.parameter->accepted_values().type == hw::AcceptedValues::Type::kName;
+                    const double share =
+                        is_name ? std::max(given_share_, kShareOfNames) : given_share_;
+                    if (is_always_drawn(place) || stream_.unit() < share) {
+                        give(place);
+                    }
+                }
+            }
+        }
+        open_.tidy();
+    }
+
+    /// Nothing where the setup accepts all of it; an empty key where none is to blame.
+    [[nodiscard]] std::optional<std::string> refused_key(const Settings& settings) const {
+        try {
+            const auto setup =
+                kinds::make_setup(experiment_of(settings, folder_), setup::SelectedRun(0));
+            prepare_data(*setup);
+            return std::nullopt;
+        } catch (const setup::UserFault& fault) {
+            return key_at_fault(settings, fault).value_or("");
+        } catch (const firmware::InputFault& fault) {
+            return fault.fault().key;
+        } catch (const nodes::ProgramFault&) {
+            return "memory.bytes";
+        } catch (const std::exception& fault) {
+            throw RudeRefusal(settings, fault.what());
+        }
+    }
+
+    static constexpr int kMostTries = 100;
+    static constexpr double kShareOfNames = 0.6;  // a draw of plain numbers has other routers, too
+
+    hw::RandomStream& stream_;
+    const std::filesystem::path& folder_;
+    Refusals& refusals_;
+    OpenSetup open_;
+    double given_share_;
+    std::set<std::string> decided_;
+};
+
+}  // namespace
+
+Settings draw_machine(const DrawNumber& which, const std::filesystem::path& folder,
+                      Refusals& refusals) {
+    hw::RandomStream stream(which.seed, hw::NodeId(0),
+                            fmt::format("machine {} {}", which.number, which.attempt));
+    while (true) {
+        if (std::optional<Settings> settings = MachineDraw(stream, folder, refusals).accepted()) {
+            constexpr std::uint64_t kSeeds = 1000;
+            const auto seed = static_cast<std::int64_t>(stream.below(kSeeds));
+            settings->push_back({"run.seeds", std::vector<std::int64_t>{seed}});
+            settings->push_back({kEndKey, last_cycle(*settings)});
+            settings->push_back({kWatchdogKey, kWatchdogCycles});
+            return *settings;
+        }
+    }
+}
+
+}  // namespace weir::experiments::random_machines

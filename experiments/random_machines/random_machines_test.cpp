@@ -1,0 +1,263 @@
+// Machines that nobody has thought of hold the laws; and each law catches a fault that is planted.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "experiments/random_machines/campaign.h"
+#include "experiments/random_machines/own_process.h"
+#include "experiments/random_machines/scratch_folder.h"
+#include "experiments/random_machines/shrink.h"
+#include "experiments/random_machines/value_draw.h"
+
+namespace weir::experiments::random_machines {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Values = std::vector<std::int64_t>;
+
+const Settings& small_machine() {
+    static const Settings settings{{kProgramKey, "remap"},
+                                   {kCoreKey, "behavioural"},
+                                   {"machine.nodes", std::int64_t{4}},
+                                   {"network.dimensions", Values{2, 2}},
+                                   {"network.hop_cycles", std::int64_t{7}},
+                                   {"network.buffer_flits", std::int64_t{9}},
+                                   {"workload.iterations", std::int64_t{5}},
+                                   {kEndKey, std::int64_t{100'000}},
+                                   {kWatchdogKey, std::int64_t{50'000}}};
+    return settings;
+}
+
+TEST(RandomMachinesTest, TwoHundredHoldAllLaws) {
+    const Campaign campaign{.draws = 200,
+                            .workers = std::max(1U, std::thread::hardware_concurrency())};
+    const CampaignReport report = run_campaign(
+        campaign,
+        [&campaign](const BrokenMachine& machine) {
+            ADD_FAILURE() << smallest_experiment(machine, campaign);
+        },
+        [](const CampaignReport&) {});
+    EXPECT_EQ(report.draws, 200U);
+    EXPECT_EQ(report.violations, 0U);
+    // Most come to their end, and none of the large choices is left out.
+    EXPECT_GT(report.ends.at("finished"), 120U) << report.tally();
+    EXPECT_GE(report.choices.at("network.topology").size(), 6U) << report.tally();
+    for (const char* choice : {"network.router", "network.switching", "network.model", "core.kind",
+                               "core.receive_mode", "network.arbitration"}) {
+        EXPECT_GE(report.choices.at(choice).size(), 2U) << report.tally();
+    }
+    EXPECT_GT(report.choices.at(kProgramKey).size(), 20U) << report.tally();
+}
+
+class RandomMachineTest : public testing::Test {
+  protected:
+    [[nodiscard]] Settings drawn(std::uint64_t number, std::uint64_t seed = 1) const {
+        Refusals refusals;
+        return draw_machine({seed, number, 0}, folder_.path(), refusals);
+    }
+    [[nodiscard]] TrialReport trial(const TrialOptions& options = {}) const {
+        return try_machine(small_machine(), folder_.path(), options);
+    }
+    ScratchFolder folder_;
+};
+
+TEST_F(RandomMachineTest, ADrawDependsOnItsNumbersAlone) {
+    const Settings seventh = drawn(7);
+    EXPECT_NE(drawn(8), seventh);
+    EXPECT_NE(drawn(7, 2), seventh);
+    EXPECT_EQ(drawn(7), seventh);
+}
+
+// A new parameter joins the draw by itself, unless it says that no result depends on it.
+TEST_F(RandomMachineTest, WhatIsDeclaredIsDrawnOrThrownAsASwitch) {
+    const OpenSetup open(small_machine(), folder_.path());
+    const auto* hop = open.find("network.hop_cycles");
+    const auto* sleeping = open.find("clock.sleeping");
+    const auto* end = open.find(kEndKey);
+    ASSERT_TRUE(hop != nullptr && sleeping != nullptr && end != nullptr);
+    EXPECT_TRUE(is_drawn(*hop));
+    EXPECT_FALSE(is_drawn(*sleeping));
+    EXPECT_FALSE(is_drawn(*end));
+    hw::RandomStream stream(1, hw::NodeId(0), "values");
+    for (int i = 0; i < 100; ++i) {
+        EXPECT_TRUE(hop->parameter->set(draw_value(*hop, stream)));
+    }
+}
+
+TEST_F(RandomMachineTest, ADrawnMachineIsAnExperiment) {
+    const Settings settings = drawn(3);
+    EXPECT_NO_THROW(static_cast<void>(
+        kinds::make_setup(experiment_of(settings, folder_.path()), setup::SelectedRun(0))));
+    EXPECT_EQ(OpenSetup(settings, folder_.path()).settings(), settings);
+}
+
+TEST_F(RandomMachineTest, ARightMachineHoldsAllLaws) {
+    const TrialReport report = trial({.measures = true});
+    EXPECT_FALSE(report.violation.has_value()) << report.violation->what;
+    EXPECT_EQ(report.end, "finished");
+    EXPECT_EQ(report.runs, 4);
+    EXPECT_EQ(report.messages, 4 * 5 * 2);
+}
+
+/// A fault, planted into what a run has left, and the law that it breaks.
+struct PlantedFault {
+    const char* law;
+    void (*plant)(EndedRun& run);
+};
+void PrintTo(const PlantedFault& fault, std::ostream* out) { *out << fault.law; }
+
+class PlantedFaultTest : public RandomMachineTest,
+                         public testing::WithParamInterface<PlantedFault> {};
+
+TEST_P(PlantedFaultTest, IsSeen) {
+    const TrialReport report =
+        trial({.plant = [](EndedRun& run, const Switches&) { GetParam().plant(run); }});
+    ASSERT_TRUE(report.violation.has_value());
+    EXPECT_EQ(report.violation->law, GetParam().law) << report.violation->what;
+    EXPECT_TRUE(report.switches.settings.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Laws, PlantedFaultTest,
+    testing::Values(
+        PlantedFault{"conservation", [](EndedRun& run) { --run.account.flits_ejected; }},
+        PlantedFault{"each once", [](EndedRun& run) { run.recorded.messages.pop_back(); }},
+        PlantedFault{
+            "each once",
+            [](EndedRun& run) { run.recorded.messages.push_back(run.recorded.messages.front()); }},
+        PlantedFault{
+            "each once",
+            [](EndedRun& run) { run.recorded.messages.front().times.handler_end = hw::kNever; }},
+        PlantedFault{"deadlock",
+                     [](EndedRun& run) {
+                         run.end = nodes::RunEnd::kDeadlock;
+                         run.explanation = "no cycle among the parts";
+                         run.ends_hold_back = true;
+                     }},
+        PlantedFault{"deadlock",
+                     [](EndedRun& run) {
+                         run.end = nodes::RunEnd::kNoProgress;
+                         run.explanation = "a cycle of parts that wait for one another";
+                         run.ends_hold_back = false;
+                     }},
+        PlantedFault{"right answer", [](EndedRun& run) { run.wrong_answer = "42"; }},
+        PlantedFault{"stages",
+                     [](EndedRun& run) {
+                         hw::MessageTimes& times = run.recorded.messages.front().times;
+                         times.notify = times.header_arrival - hw::Cycles(1);
+                     }},
+        PlantedFault{"stages",
+                     [](EndedRun& run) {
+                         hw::Message& message = run.recorded.messages.front();
+                         message.unloaded += hw::Cycles(1000);
+                     }},
+        PlantedFault{
+            "Little",
+            [](EndedRun& run) { run.recorded.messages.front().times.dispose += hw::Cycles(1); }},
+        PlantedFault{"levels",
+                     [](EndedRun& run) { run.recorded.levels.front().bytes += hw::Bytes(2); }},
+        PlantedFault{"states",
+                     [](EndedRun& run) {
+                         run.recorded.intervals.erase(run.recorded.intervals.begin() + 3);
+                     }}),
+    [](const auto& fault) {
+        std::string name = fault.param.law + std::to_string(fault.index);
+        std::erase(name, ' ');
+        return name;
+    });
+
+// A cycle's difference in one message, with one of the switches.
+TEST_F(RandomMachineTest, AResultThatDependsOnASwitchIsSeenAndTheSwitchNamed) {
+    const TrialReport report = trial({.plant = [](EndedRun& run, const Switches& switches) {
+        if (find(switches.settings, "network.bulk_advance") != nullptr) {
+            run.recorded.messages.front().times.compose -= hw::Cycles(1);
+        }
+    }});
+    ASSERT_TRUE(report.violation.has_value());
+    EXPECT_EQ(report.violation->law, kSameResults);
+    EXPECT_EQ(report.switches.text(), "--set network.bulk_advance=false");
+}
+
+TEST_F(RandomMachineTest, ACrashIsAViolation) {
+    const TrialReport report = trial({.plant = [](EndedRun&, const Switches&) { raise(SIGKILL); }});
+    ASSERT_TRUE(report.violation.has_value());
+    EXPECT_EQ(report.violation->law, kEnds);
+}
+
+TEST_F(RandomMachineTest, AnExceptionIsAViolation) {
+    const TrialReport report = trial(
+        {.plant = [](EndedRun&, const Switches&) { throw std::logic_error("a fault of Weir's"); }});
+    ASSERT_TRUE(report.violation.has_value());
+    EXPECT_EQ(report.violation->what, "a fault of Weir's");
+}
+
+// Planted where hops take three cycles or more and messages have three words: the rest goes.
+TEST_F(RandomMachineTest, AMachineThatBreaksALawIsMadeSmallAndPrinted) {
+    Settings settings = small_machine();
+    settings.push_back({"controller.store_cycles", std::int64_t{9}});
+    settings.push_back({"workload.argument_words", std::int64_t{12}});
+    const auto is_like = [](const Settings& changed) {
+        const Setting* hop = find(changed, "network.hop_cycles");
+        const Setting* words = find(changed, "workload.argument_words");
+        return hop != nullptr && std::get<std::int64_t>(hop->value) >= 3 && words != nullptr &&
+               std::get<std::int64_t>(words->value) >= 3;
+    };
+    EXPECT_EQ(experiment_text(shrunk(settings, folder_.path(), is_like)),
+              R"(workload.kernel = "remap"
+core.kind = "behavioural"
+network.hop_cycles = 3
+workload.argument_words = 3
+run.most_cycles = 100000
+run.watchdog_cycles = 50000
+)");
+}
+
+TEST_F(RandomMachineTest, TheSmallestExperimentSaysWhatItBreaksAndHowToTryItAgain) {
+    const Campaign campaign{.seed = 5, .plant = [](EndedRun& run, const Switches&) {
+                                for (hw::Message& message : run.recorded.messages) {
+                                    message.hops = 0;
+                                }
+                                run.wrong_answer = "planted";
+                            }};
+    const std::string text = smallest_experiment(
+        {.number = 17, .violation = {"right answer", "planted"}, .settings = small_machine()},
+        campaign);
+    EXPECT_THAT(text, HasSubstr("# Machine 17 of seed 5 breaks a law: right answer\n#   planted\n"
+                                "# To try it again: random_machines --seed 5 --first 17 --draws 1\n"
+                                "workload.kernel = \"remap\"\n"));
+    EXPECT_THAT(text, Not(HasSubstr("hop_cycles")));
+}
+
+TEST(OwnProcessTest, SaysHowItEnded) {
+    EXPECT_EQ(in_own_process([] { return std::string(100'000, 'x'); }, 10).output.size(), 100'000U);
+    EXPECT_THAT(in_own_process(
+                    []() -> std::string {
+                        raise(SIGSEGV);
+                        return "";
+                    },
+                    10)
+                    .failure,
+                HasSubstr("signal 11"));
+    EXPECT_EQ(in_own_process([]() -> std::string { throw std::logic_error("no"); }, 10).failure,
+              "no");
+    EXPECT_EQ(in_own_process(
+                  []() -> std::string {
+                      for (volatile int i = 0;;) {
+                          i = i + 1;
+                      }
+                  },
+                  1)
+                  .failure,
+              "it took more than 1 s of a processor's time");
+}
+
+}  // namespace
+}  // namespace weir::experiments::random_machines

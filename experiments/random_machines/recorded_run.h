@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hw/controller/controller.h"
+#include "hw/trace_probe.h"
+#include "nodes/machine.h"
+
+namespace weir::experiments::random_machines {
+
+/// All that a run has reported, in the order in which it came.
+class RecordedRun final : public hw::TraceSink {
+  public:
+    struct Interval {
+        hw::NodeId node;
+        hw::CoreState state;
+        hw::Cycles begin;
+        hw::Cycles end;
+        hw::MessageId message;
+    };
+    struct Level {
+        hw::NodeId node;
+        hw::QueueKind queue;
+        hw::Cycles cycle;
+        hw::Bytes bytes;
+        std::int64_t messages;
+    };
+    struct Mark {
+        hw::NodeId node;
+        std::string name;
+        hw::Cycles cycle;
+        std::int64_t value;
+    };
+
+    void message(const hw::Message& message) override { messages.push_back(message); }
+    void core_interval(hw::NodeId node, hw::CoreState state, hw::Cycles begin, hw::Cycles end,
+                       hw::MessageId message) override {
+        intervals.push_back({node, state, begin, end, message});
+    }
+    void queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle, hw::Bytes bytes,
+                     std::int64_t message_count) override {
+        levels.push_back({node, queue, cycle, bytes, message_count});
+    }
+    void dma_transfer(const hw::DmaTransfer& transfer) override { transfers.push_back(transfer); }
+    void stall(const hw::Stall& stall) override { stalls.push_back(stall); }
+    void mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
+              std::int64_t value) override {
+        marks.push_back({node, std::string(name), cycle, value});
+    }
+
+    /// Of several levels of a queue in one cycle the last one stays; in the order of node, queue
+    /// and cycle.
+    void settle_levels();
+
+    /// Leaves out what cores did from `end` on: they run ahead of a limit that cuts a run short.
+    void cut_intervals(hw::Cycles end);
+
+    std::vector<hw::Message> messages;
+    std::vector<Interval> intervals;
+    std::vector<Level> levels;
+    std::vector<hw::DmaTransfer> transfers;
+    std::vector<hw::Stall> stalls;
+    std::vector<Mark> marks;
+};
+
+/// What a node's queue has counted itself.
+struct QueueCount {
+    hw::NodeId node;
+    hw::QueueKind queue = hw::QueueKind::kOutput;
+    std::int64_t message_cycles = 0;
+    std::int64_t byte_cycles = 0;
+};
+
+/// A run that has ended, with all that laws are about.
+struct EndedRun {
+    nodes::RunEnd end = nodes::RunEnd::kFinished;
+    hw::Cycles cycles;
+    std::int32_t node_count = 0;
+    RecordedRun recorded;  ///< its levels settled
+    hw::ConservationAccount account;
+    std::vector<QueueCount> queues;  ///< none of a network without routers
+    std::string wrong_answer;        ///< empty where it is right, or none is asked for
+    std::string explanation;         ///< who waits for whom, of a run that came to no end
+    bool proof_allows_deadlock = false;
+    /// Nodes don't always take in what arrives: handlers send, or threads poll.
+    bool ends_hold_back = false;
+};
+
+/// A hash of all that was reported, whatever the order it came in, and of what the parts of the
+/// nodes have counted.
+[[nodiscard]] std::string digest_of(const RecordedRun& recorded,
+                                    const std::vector<hw::PartStatistics>& statistics);
+
+/// What the queues of all controllers have counted.
+[[nodiscard]] std::vector<QueueCount> queue_counts(
+    const std::vector<hw::PartStatistics>& statistics);
+
+}  // namespace weir::experiments::random_machines

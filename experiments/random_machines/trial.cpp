@@ -1,0 +1,373 @@
+#include "experiments/random_machines/trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "experiments/kinds/kernel/compiled_run.h"
+#include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/random_machines/own_process.h"
+#include "experiments/random_machines/value_draw.h"
+#include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/user_fault.h"
+#include "hw/random_stream.h"
+#include "network/plan_fault.h"
+#include "nodes/machine.h"
+
+namespace weir::experiments::random_machines {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A run of a million cycles takes about one.
+constexpr int kMostSeconds = 60;
+
+struct RunReport {
+    std::string refusal;
+    std::string end;
+    std::string digest;
+    std::int64_t cycles = 0;
+    std::int64_t messages = 0;
+    std::optional<Violation> violation;
+};
+
+const char* end_name(nodes::RunEnd end) {
+    switch (end) {
+        case nodes::RunEnd::kFinished:
+            return "finished";
+        case nodes::RunEnd::kDeadlock:
+            return "deadlock";
+        case nodes::RunEnd::kNoProgress:
+            return "no progress";
+        default:
+            return "cut short";
+    }
+}
+
+std::string to_text(const RunReport& report) {
+    nlohmann::json json{{"refusal", report.refusal},
+                        {"end", report.end},
+                        {"digest", report.digest},
+                        {"cycles", report.cycles},
+                        {"messages", report.messages}};
+    if (report.violation) {
+        json["law"] = report.violation->law;
+        json["what"] = report.violation->what;
+    }
+    return json.dump();
+}
+
+RunReport report_from(const std::string& text) {
+    const nlohmann::json json = nlohmann::json::parse(text);
+    RunReport report{.refusal = json["refusal"],
+                     .end = json["end"],
+                     .digest = json["digest"],
+                     .cycles = json["cycles"],
+                     .messages = json["messages"],
+                     .violation = {}};
+    if (json.contains("law")) {
+        report.violation = Violation{json["law"], json["what"]};
+    }
+    return report;
+}
+
+RunReport broken(const std::string& law, const std::string& what) {
+    return {.refusal = {}, .end = "failed", .digest = {}, .violation = Violation{law, what}};
+}
+
+// Whatever says what it refuses to the user is right, but not what a program did wrong.
+template <class Work>
+RunReport or_refusal(const Work& work) {
+    try {
+        return work();
+    } catch (const nodes::ProgramFault& fault) {
+        return broken("right answer", fault.what());
+    } catch (const hw::Refusal& fault) {
+        return {.refusal = fault.what(), .end = "refused", .digest = {}, .violation = {}};
+    }
+}
+
+class MachineRun {
+  public:
+    MachineRun(kinds::Setup& setup, const Switches& switches)
+        : setup_(setup), kind_(kinds::kernel_kind(setup)), switches_(switches) {
+        for (const Setting& setting : switches.settings) {
+            const std::size_t dot = setting.key.find('.');
+            for (hw::ParameterGroup* group : setup.groups()) {
+                hw::ParameterBase* parameter = group->find(setting.key.substr(dot + 1));
+                if (group->table() == setting.key.substr(0, dot) && parameter != nullptr) {
+                    static_cast<void>(parameter->set(setting.value));
+                }
+            }
+        }
+        setup.machine.routes_plain_meshes = switches.routes_plain_meshes;
+    }
+
+    RunReport report(const TrialOptions& options) {
+        EndedRun run;
+        const auto seed = static_cast<std::uint64_t>(setup_.run.seeds.value().front());
+        nodes::Machine machine("machine", setup_.machine, seed, &run.recorded, true);
+        kind_.load(setup_, seed, machine);
+        kinds::ConsoleLog console(machine.node_count());
+        firmware::CompiledKernel* compiled = kind_.compiled_kernel();
+        if (compiled != nullptr) {
+            kinds::start_compiled(machine, *compiled, console);
+        }
+        run.end = machine.run({.most_cycles = setup_.run.most_cycles.value(),
+                               .watchdog_cycles = setup_.run.watchdog_cycles.value()});
+        run.cycles = machine.now();
+        run.node_count = machine.node_count();
+        run.account = machine.account();
+        // Cores run ahead of a limit that cuts a run short, and have counted more by then.
+        const bool has_ended =
+            run.end == nodes::RunEnd::kFinished || run.end == nodes::RunEnd::kDeadlock;
+        if (!has_ended) {
+            run.recorded.cut_intervals(run.cycles);
+        }
+        run.recorded.settle_levels();
+        run.queues = queue_counts(machine.statistics());
+        const auto proof = setup_.machine.deadlock_proof();
+        run.proof_allows_deadlock = proof && !proof->is_free_of_deadlock();
+        run.ends_hold_back =
+            !kind_.kernel().sending_handlers().empty() ||
+            setup_.machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling;
+        if (run.end == nodes::RunEnd::kFinished) {
+            run.wrong_answer = kind_.kernel().check(machine).value_or("");
+        } else {
+            run.explanation = machine.explain_waits();
+        }
+        if (options.plant) {
+            options.plant(run, switches_);
+        }
+        using Statistics = std::vector<hw::PartStatistics>;
+        return {.refusal = {},
+                .end = end_name(run.end),
+                .digest = digest_of(run.recorded, has_ended ? machine.statistics() : Statistics()),
+                .cycles = run.cycles.count(),
+                .messages = run.account.messages_launched,
+                .violation = broken_law(run)};
+    }
+
+  private:
+    kinds::Setup& setup_;
+    kinds::KernelKind& kind_;
+    const Switches& switches_;
+};
+
+class Trial {
+  public:
+    Trial(const Settings& settings, fs::path folder, const TrialOptions& options)
+        : settings_(settings), folder_(std::move(folder)), options_(options) {
+        setup_ = kinds::make_setup(experiment_of(settings, folder_), setup::SelectedRun(0));
+    }
+
+    TrialReport report() {
+        const RunReport first = run_with({});
+        report_.refusal = first.refusal;
+        report_.end = first.end;
+        report_.cycles = first.cycles;
+        report_.messages = first.messages;
+        if (!first.refusal.empty() || is_broken(first, {})) {
+            return report_;
+        }
+        const std::vector<Switches> all = switches(first.cycles);
+        for (const Switches& thrown : {together(all), some_of(all)}) {
+            if (is_broken(run_with(thrown), thrown) || differs(first, run_with_, thrown, all)) {
+                return report_;
+            }
+        }
+        if (options_.measures) {
+            measure(first);
+        }
+        return report_;
+    }
+
+  private:
+    RunReport run_with(const Switches& thrown) {
+        ++report_.runs;
+        const ProcessEnd end = in_own_process(
+            [&] {
+                return to_text(
+                    or_refusal([&] { return MachineRun(*setup_, thrown).report(options_); }));
+            },
+            kMostSeconds);
+        run_with_ = end.failure.empty() ? report_from(end.output) : broken(kEnds, end.failure);
+        return run_with_;
+    }
+
+    bool is_broken(const RunReport& run, const Switches& thrown) {
+        if (!run.violation) {
+            return false;
+        }
+        report_.violation = run.violation;
+        report_.switches = thrown;
+        return true;
+    }
+
+    bool differs(const RunReport& first, const RunReport& other, const Switches& thrown,
+                 const std::vector<Switches>& all) {
+        if (is_same(first, other)) {
+            return false;
+        }
+        report_.violation = difference(first, other);
+        report_.switches = thrown;
+        for (const Switches& one : all) {
+            const RunReport alone = run_with(one);
+            if (!is_same(first, alone)) {
+                report_.violation = difference(first, alone);
+                report_.switches = one;
+                break;
+            }
+        }
+        return true;
+    }
+    static bool is_same(const RunReport& one, const RunReport& other) {
+        return one.digest == other.digest && one.end == other.end && one.cycles == other.cycles &&
+               one.refusal == other.refusal;
+    }
+    static Violation difference(const RunReport& one, const RunReport& other) {
+        return {kSameResults,
+                fmt::format("{} in cycle {} with {} messages, digest {}; else {} in cycle {} with "
+                            "{}, digest {}",
+                            other.end, other.cycles, other.messages, other.digest, one.end,
+                            one.cycles, one.messages, one.digest)};
+    }
+
+    // One by one. To tick every part in every cycle is slow, and left out of long runs.
+    [[nodiscard]] std::vector<Switches> switches(std::int64_t cycles) {
+        constexpr std::int64_t kMostNodeCycles = 1'000'000;
+        std::vector<Switches> all;
+        const OpenSetup open(settings_, folder_);
+        for (const OpenSetup::Place& place : open.places()) {
+            if (place.effect().changes_results() || !open.has_effect(place)) {
+                continue;
+            }
+            if (place.key() == "clock.sleeping" &&
+                cycles * setup_->machine.node_count() > kMostNodeCycles) {
+                continue;
+            }
+            const hw::ParameterValue value = place.parameter->value_as_variant();
+            if (const bool* flag = std::get_if<bool>(&value)) {
+                all.push_back({{{place.key(), !*flag}}, false});
+            }
+            for (const std::string& name : place.parameter->accepted_values().names) {
+                if (hw::ParameterValue(name) != value) {
+                    all.push_back({{{place.key(), name}}, false});
+                }
+            }
+        }
+        const network::NetworkParameters& network = setup_->machine.network;
+        if (network.model.value() == network::NetworkModel::kWormhole && network.is_plain_mesh()) {
+            all.push_back({{}, true});
+        }
+        return all;
+    }
+    // Of several values of a parameter the last.
+    static Switches together(const std::vector<Switches>& all) {
+        Switches sum;
+        for (const Switches& one : all) {
+            for (const Setting& setting : one.settings) {
+                std::erase_if(sum.settings, [&setting](const Setting& other) {
+                    return other.key == setting.key;
+                });
+                sum.settings.push_back(setting);
+            }
+            sum.routes_plain_meshes = sum.routes_plain_meshes || one.routes_plain_meshes;
+        }
+        return sum;
+    }
+    [[nodiscard]] Switches some_of(const std::vector<Switches>& all) const {
+        hw::RandomStream stream(static_cast<std::uint64_t>(setup_->run.seeds.value().front()),
+                                hw::NodeId(0), "switches");
+        std::vector<Switches> some;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(some),
+                     [&stream](const Switches&) { return stream.below(2) == 1; });
+        return together(some);
+    }
+
+    // By the whole program.
+    void measure(const RunReport& first) {
+        ++report_.runs;
+        const fs::path run_folder = folder_ / "run";
+        const ProcessEnd end = in_own_process(
+            [&] {
+                return to_text(or_refusal([&]() -> RunReport {
+                    fs::create_directory(run_folder);
+                    const auto result = setup_->kind->run(
+                        *setup_,
+                        {.seed = static_cast<std::uint64_t>(setup_->run.seeds.value().front()),
+                         .folder = run_folder,
+                         .report = [](const records::Progress&) { return true; }});
+                    return {.refusal = {},
+                            .end = end_name(result.end),
+                            .digest = {},
+                            .cycles = result.cycles,
+                            .messages = result.messages,
+                            .violation = {}};
+                }));
+            },
+            kMostSeconds);
+        fs::remove_all(run_folder);
+        if (!end.failure.empty()) {
+            report_.violation = Violation{kMeasured, end.failure};
+            return;
+        }
+        const RunReport measured = report_from(end.output);
+        if (measured.refusal.empty() &&
+            (measured.end != first.end || measured.cycles != first.cycles)) {
+            report_.violation = Violation{
+                kMeasured, fmt::format("{} in cycle {}, alone {} in cycle {}", measured.end,
+                                       measured.cycles, first.end, first.cycles)};
+        }
+    }
+
+    const Settings& settings_;
+    fs::path folder_;
+    const TrialOptions& options_;
+    std::unique_ptr<kinds::Setup> setup_;
+    TrialReport report_;
+    RunReport run_with_;  // the last one
+};
+
+}  // namespace
+
+std::string Switches::text() const {
+    std::string text;
+    for (const Setting& setting : settings) {
+        text += fmt::format("{}--set {}={}", text.empty() ? "" : " ", setting.key,
+                            setup::toml_text(setting.value));
+    }
+    if (routes_plain_meshes) {
+        text += fmt::format("{}(a RoutedNetwork for its plain mesh)", text.empty() ? "" : " ");
+    }
+    return text;
+}
+
+TrialReport try_machine(const Settings& settings, const fs::path& folder,
+                        const TrialOptions& options) {
+    return Trial(settings, folder, options).report();
+}
+
+std::vector<Setting> choices_of(const Settings& settings, const fs::path& folder) {
+    const OpenSetup open(settings, folder);
+    std::vector<Setting> choices;
+    if (const Setting* program = find(settings, kProgramKey)) {
+        choices.push_back(*program);
+    }
+    for (const OpenSetup::Place& place : open.places()) {
+        const hw::AcceptedValues::Type type = place.parameter->accepted_values().type;
+        const bool is_choice =
+            type == hw::AcceptedValues::Type::kName || type == hw::AcceptedValues::Type::kFlag;
+        const bool is_of_draw = is_drawn(place) || place.key() == kCoreKey;
+        if (is_choice && is_of_draw && open.has_effect(place)) {
+            choices.push_back({place.key(), place.parameter->value_as_variant()});
+        }
+    }
+    return choices;
+}
+
+}  // namespace weir::experiments::random_machines

@@ -1,0 +1,197 @@
+#include "experiments/random_machines/value_draw.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "experiments/setup/parameters/name_pattern.h"
+
+namespace weir::experiments::random_machines {
+
+namespace {
+
+using Type = hw::AcceptedValues::Type;
+
+// The first that fits says it.
+const std::vector<DrawLimit>& limits() {
+    static const std::vector<DrawLimit> all{
+        {"machine.nodes", {}, {}, "follows from the network's dimensions"},
+        {"machine.unloaded_overheads_cycles", {}, {}, "of traffic without a machine"},
+        {"core.kind", {}, {}, "drawn with the program"},
+        {"network.dimensions", 1, 16, "a run of at most 64 nodes takes some milliseconds"},
+        {"network.graph_file", {}, {}, "a draw is one file"},
+        {"network.copies", 1, 3, "each costs as much as the network"},
+        {"network.virtual_channels", 0, 8, "as above"},
+        {"network.logp_latency_cycles", 1, 1000, "time in which nothing happens"},
+        {"network.delay_cycles", 1, 1000, "as above"},
+        {"network.arity", 2, 8, "machines of at most 64 nodes"},
+        {"network.channels_up", 0, 8, "as above"},
+        {"controller.*_queue_bytes", 64, 1024, "larger ones are never full"},
+        {"controller.overflow_timeout_cycles", 32, 2000, "a trap that never comes"},
+        {"firmware.overflow_buffer_bytes", 256, 1 << 18, "memory of the host"},
+        {"memory.bytes", 1 << 14, 1 << 20, "data that don't fit are refused again and again"},
+        {"sparcle.*_cycles", 0, 12, "an instruction pays it, and a start takes some thousand"},
+        {"memory.*_cycles", 0, 12, "as above"},
+        {"memory_port.*_cycles", 0, 40, "as above"},
+        {"l?.*_cycles", 0, 40, "as above"},
+        {"l1i.*_cycles", 0, 40, "as above"},
+        {"tlb.walk_cycles", 0, 40, "as above"},
+        {"tlb.page_bytes", 64, 4096, "larger ones are never left", true},
+        {"tlb.entries", 0, 64, "more are never full", true},
+        {"l?.bytes", 8, 4096, "larger ones never miss", true},
+        {"l1i.bytes", 8, 4096, "as above", true},
+        {"l?.line_bytes", 8, 128, "as above", true},
+        {"l1i.line_bytes", 8, 128, "as above", true},
+        {"*.ways", 0, 8, "as above", true},
+        {"memory_port.row_bytes", 0, 4096, "as above", true},
+        {"memory_port.beat_bytes", 1, 64, "as above", true},
+        {"dma.burst_bytes", 8, 256, "as above", true},
+        {"run.*", {}, {}, "how a run is ended and measured"},
+        {"trace.*", {}, {}, "what is kept of a run"},
+        {"workload.slot_cycles", 10'000, 12'000, "a slot must exceed a trip, which it also checks"},
+        {"workload.threads", 1, 4, "a thread a context"},
+        {"workload.*bytes", 0, 512, "a run takes milliseconds"},
+    };
+    return all;
+}
+
+// Of a parameter that the table leaves.
+std::int64_t most_above_least(const OpenSetup::Place& place) {
+    const std::string unit = place.parameter->unit();
+    constexpr std::int64_t kMostCycles = 250;
+    constexpr std::int64_t kMostFlits = 40;
+    constexpr std::int64_t kMostOfOthers = 48;  // how often, how many: a run takes milliseconds
+    if (unit.starts_with("cycles")) {
+        return kMostCycles;
+    }
+    return unit == "flits" ? kMostFlits : kMostOfOthers;
+}
+
+struct WholeRange {
+    std::int64_t least;
+    std::int64_t most;
+};
+
+std::int64_t whole(const std::optional<hw::ParameterValue>& value, std::int64_t otherwise) {
+    if (!value) {
+        return otherwise;
+    }
+    if (const auto* number = std::get_if<double>(&*value)) {
+        return static_cast<std::int64_t>(*number);
+    }
+    return std::get<std::int64_t>(*value);
+}
+
+WholeRange range_of(const OpenSetup::Place& place) {
+    const hw::AcceptedValues accepted = place.parameter->accepted_values();
+    const DrawLimit limit = limit_of(place);
+    const std::int64_t least = std::max(whole(accepted.least, 0), limit.least.value_or(INT64_MIN));
+    const std::int64_t most = limit.most.value_or(least + most_above_least(place));
+    return {least, std::clamp(whole(accepted.greatest, most), least, std::max(least, most))};
+}
+
+// Each magnitude of the distance from the least about as often as the next; sizes are powers of two
+// more often than other numbers.
+std::int64_t near_least(const WholeRange& range, bool is_power_of_two, hw::RandomStream& stream) {
+    const auto span = static_cast<std::uint64_t>(range.most - range.least);
+    constexpr std::uint64_t kOtherwise = 32;
+    if (is_power_of_two ? stream.below(kOtherwise) > 0 : stream.below(2) > 0) {
+        if (range.least == 0 && stream.below(4) == 0) {
+            return 0;
+        }
+        const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(range.least, 1));
+        const int first = std::bit_width(std::bit_ceil(low)) - 1;
+        const int last = std::bit_width(static_cast<std::uint64_t>(range.most)) - 1;
+        if (range.least >= 0 && last >= first) {
+            const auto power = stream.below(static_cast<std::uint64_t>(last - first) + 1);
+            return std::int64_t{1} << (first + static_cast<int>(power));
+        }
+    }
+    const std::uint64_t magnitude = stream.below(std::bit_width(span) + std::uint64_t{1});
+    if (magnitude == 0) {
+        return range.least;
+    }
+    const std::uint64_t half = std::uint64_t{1} << (magnitude - 1);
+    return range.least + static_cast<std::int64_t>(std::min(half + stream.below(half), span));
+}
+
+double near_least_number(const OpenSetup::Place& place, hw::RandomStream& stream) {
+    const WholeRange range = range_of(place);
+    const double share = std::pow(stream.unit(), 2.0);
+    const double least = static_cast<double>(range.least);
+    const double value = least + share * (static_cast<double>(range.most) - least);
+    constexpr double kPlaces = 1000.0;
+    return stream.below(4) == 0 ? least : std::ceil(value * kPlaces) / kPlaces;
+}
+
+std::vector<std::int64_t> draw_list(const OpenSetup::Place& place, hw::RandomStream& stream) {
+    constexpr std::uint64_t kMostEntries = 4;
+    const auto before = std::get<std::vector<std::int64_t>>(place.parameter->default_as_variant());
+    // An order of things keeps them all.
+    std::vector<std::int64_t> order(before.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (before.size() > kMostEntries && before == order) {
+        for (std::size_t i = order.size() - 1; i > 0; --i) {
+            std::swap(order[i], order[stream.below(i + 1)]);
+        }
+        return order;
+    }
+    std::vector<std::int64_t> list(1 + stream.below(kMostEntries));
+    for (std::int64_t& entry : list) {
+        entry = near_least(range_of(place), false, stream);
+    }
+    return list;
+}
+
+}  // namespace
+
+DrawLimit limit_of(const OpenSetup::Place& place) {
+    for (const DrawLimit& limit : limits()) {
+        if (setup::fits_pattern(place.key(), limit.pattern)) {
+            return limit;
+        }
+    }
+    const hw::AcceptedValues accepted = place.parameter->accepted_values();
+    const std::int64_t least = whole(accepted.least, 0);
+    return {place.key(), least, least + most_above_least(place), "a run takes milliseconds"};
+}
+
+bool is_drawn(const OpenSetup::Place& place) {
+    const Type type = place.parameter->accepted_values().type;
+    const DrawLimit limit = limit_of(place);
+    return type != Type::kFilePath && type != Type::kText && (limit.least || limit.most) &&
+           place.effect().changes_results();
+}
+
+bool is_always_drawn(const OpenSetup::Place& place) {
+    const Type type = place.parameter->accepted_values().type;
+    const bool is_number =
+        type == Type::kWholeNumber || type == Type::kWholeNumbers || type == Type::kNumber;
+    const auto is_size = [key = place.key()](const char* pattern) {
+        return setup::fits_pattern(key, pattern);
+    };
+    return (place.group->table() == "workload" && is_number) || is_size("network.dimensions") ||
+           is_size("memory.bytes") || is_size("l?.bytes") || is_size("l1i.bytes");
+}
+
+hw::ParameterValue draw_value(const OpenSetup::Place& place, hw::RandomStream& stream) {
+    const hw::AcceptedValues accepted = place.parameter->accepted_values();
+    switch (accepted.type) {
+        case Type::kFlag:
+            return stream.below(2) == 1;
+        case Type::kName:
+            return accepted.names[stream.below(accepted.names.size())];
+        case Type::kNumber:
+            return near_least_number(place, stream);
+        case Type::kWholeNumbers:
+            return draw_list(place, stream);
+        default:
+            return near_least(range_of(place), limit_of(place).is_power_of_two, stream);
+    }
+}
+
+}  // namespace weir::experiments::random_machines
