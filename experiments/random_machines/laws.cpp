@@ -19,15 +19,18 @@ bool is_finished(const EndedRun& run) { return run.end == nodes::RunEnd::kFinish
 
 Broken conservation(const EndedRun& run) { return run.account.fault(is_finished(run)); }
 
-// By its identity, which counts the messages of each node.
+bool is_handled(const hw::Message& message) { return message.times.handler_end < hw::kNever; }
+
+// By its identity, which counts the messages of each node. What faulty hardware loses is known.
 Broken each_once(const EndedRun& run) {
+    std::int64_t lost = 0;
     std::set<hw::MessageId> seen;
     std::map<hw::NodeId, std::int64_t> last;
     for (const hw::Message& message : run.recorded.messages) {
         if (!seen.insert(message.id).second) {
             return fmt::format("{} came twice", described(message.id));
         }
-        if (is_finished(run) && message.times.handler_end >= hw::kNever) {
+        if (is_finished(run) && !is_handled(message) && ++lost > run.account.messages_lost) {
             return fmt::format("{} was not handled", described(message.id));
         }
         std::int64_t& highest = last.try_emplace(message.source, -1).first->second;
@@ -108,8 +111,12 @@ Broken littles_law(const EndedRun& run) {
         const hw::MessageTimes& times = message.times;
         residence[{message.source, hw::QueueKind::kOutput}] +=
             (times.tail_entry - times.launch).count() + 1;
-        residence[{message.destination, hw::QueueKind::kInput}] +=
-            (times.dispose - times.first_arrival).count() - 1;
+        if (is_handled(message)) {
+            const hw::Cycles into =
+                run.checks_arrivals ? times.header_arrival : times.first_arrival;
+            residence[{message.destination, hw::QueueKind::kInput}] +=
+                (times.dispose - into).count() - 1;
+        }
     }
     for (const QueueCount& count : run.queues) {
         const std::int64_t stayed = residence[{count.node, count.queue}];
@@ -182,8 +189,10 @@ Broken states_follow_one_another(const EndedRun& run) {
     return std::nullopt;
 }
 
+// Or known to be wrong.
 Broken right_answer(const EndedRun& run) {
-    return run.wrong_answer.empty() ? std::nullopt : Broken(run.wrong_answer);
+    return run.wrong_answer.empty() || !run.faults.empty() ? std::nullopt
+                                                           : Broken(run.wrong_answer);
 }
 
 // The network's own deadlocks the proof foretells; others go through nodes that don't take in what
@@ -192,7 +201,10 @@ Broken deadlock_is_foretold(const EndedRun& run) {
     const bool is_stuck =
         run.end == nodes::RunEnd::kDeadlock || run.end == nodes::RunEnd::kNoProgress;
     const bool names_cycle = run.explanation.find("a cycle of parts") != std::string::npos;
-    if (!is_stuck || (names_cycle && (run.proof_allows_deadlock || run.ends_hold_back))) {
+    const bool says_fault =
+        !run.faults.empty() && run.explanation.find(run.faults) != std::string::npos;
+    if (!is_stuck || says_fault ||
+        (names_cycle && (run.proof_allows_deadlock || run.ends_hold_back))) {
         return std::nullopt;
     }
     return run.explanation;
@@ -204,9 +216,10 @@ const std::vector<Law>& laws() {
     static const std::vector<Law> all{
         {"conservation", "flits, bytes and messages that went in came out or are somewhere",
          conservation},
-        {"each once", "every message that was launched is handled once", each_once},
+        {"each once", "every message that was launched is handled once, or known to be lost",
+         each_once},
         {"deadlock", "a run ends, or the proof or the report says why not", deadlock_is_foretold},
-        {"right answer", "the program's answer is right", right_answer},
+        {"right answer", "the program's answer is right, or known to be wrong", right_answer},
         {"stages", "a message passes its stages in their order, and no faster than alone",
          stages_in_order},
         {"Little", "a queue's messages stay for as long as it counts them", littles_law},

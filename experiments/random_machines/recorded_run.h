@@ -85,6 +85,8 @@ struct EndedRun {
     std::string wrong_answer;        ///< empty where it is right, or none is asked for
     std::string explanation;         ///< who waits for whom, of a run that came to no end
     bool proof_allows_deadlock = false;
+    std::string faults;            ///< what of the hardware has failed; empty for nothing
+    bool checks_arrivals = false;  ///< interfaces keep words until all are there
     /// Nodes don't always take in what arrives: handlers send, or threads poll.
     bool ends_hold_back = false;
 };

@@ -117,11 +117,20 @@ class MachineRun {
         if (compiled != nullptr) {
             kinds::start_compiled(machine, *compiled, console);
         }
-        run.end = machine.run({.most_cycles = setup_.run.most_cycles.value(),
-                               .watchdog_cycles = setup_.run.watchdog_cycles.value()});
+        try {
+            run.end = machine.run({.most_cycles = setup_.run.most_cycles.value(),
+                                   .watchdog_cycles = setup_.run.watchdog_cycles.value()});
+        } catch (const nodes::ProgramFault&) {
+            if (machine.faults_so_far().empty()) {
+                throw;
+            }
+            return {.refusal = {}, .end = "failed", .digest = {}, .violation = {}};
+        }
         run.cycles = machine.now();
         run.node_count = machine.node_count();
         run.account = machine.account();
+        run.faults = machine.faults_so_far();
+        run.checks_arrivals = setup_.machine.faults.touch_flits();
         // Cores run ahead of a limit that cuts a run short, and have counted more by then.
         const bool has_ended =
             run.end == nodes::RunEnd::kFinished || run.end == nodes::RunEnd::kDeadlock;

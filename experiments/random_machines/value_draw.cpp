@@ -30,6 +30,8 @@ const std::vector<DrawLimit>& limits() {
         {"network.delay_cycles", 1, 1000, "as above"},
         {"network.arity", 2, 8, "machines of at most 64 nodes"},
         {"network.channels_up", 0, 8, "as above"},
+        {"faults.dead_link_percent", 0, 15, "more can hardly be missed"},
+        {"faults.*_flits_per_million", 0, 1000, "a program that gets nothing shows nothing"},
         {"controller.*_queue_bytes", 64, 1024, "larger ones are never full"},
         {"controller.overflow_timeout_cycles", 32, 2000, "a trap that never comes"},
         {"firmware.overflow_buffer_bytes", 256, 1 << 18, "memory of the host"},

@@ -42,8 +42,8 @@ TraceDatabase::TraceDatabase(const std::filesystem::path& path, int flags)
         fail("cannot open the trace");
     }
     // What a file brings along of its own, such as a view, may not do what SQL can do to others.
-    sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, static_cast<int>(hw::kJsonLimits.bytes));
+    sqlite3_db_config(connection_.get(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_limit(connection_.get(), SQLITE_LIMIT_LENGTH, static_cast<int>(hw::kJsonLimits.bytes));
 }
 
 TraceDatabase TraceDatabase::create(const std::filesystem::path& path) {
