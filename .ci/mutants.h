@@ -1,5 +1,6 @@
-// What .ci/mutants writes into a copy of Weir: each changed operator, constant or condition stands there beside the
-// original, and the environment's WEIR_MUTANT says by its number which one is on. So all are compiled at once.
+// What .ci/mutants writes into a copy of Weir: each changed operator, constant or condition stands
+// there beside the original, and the environment's WEIR_MUTANT says by its number which one is on.
+// So all are compiled at once.
 #pragma once
 
 #include <fcntl.h>
@@ -44,7 +45,8 @@ constexpr bool on(int number) {
     return is_chosen(number);
 }
 
-// a < b becomes a < Instead<7, LessEqual>{} < b, which needs no brackets: what stands around it binds as before.
+// a < b becomes a < Instead<7, LessEqual>{} < b, which needs no brackets: what stands around it
+// binds as before.
 template <int N, class Changed>
 struct Instead {};
 template <int N, class Changed, class Left>
@@ -56,17 +58,17 @@ struct Assigned {
     const Right& right;
 };
 
-#define WEIR_MUTANTS_OPERATOR(Name, op)                                                       \
-    struct Name {                                                                             \
+#define WEIR_MUTANTS_OPERATOR(Name, op)                                                         \
+    struct Name {                                                                               \
         static constexpr auto of(const auto& left, const auto& right) { return left op right; } \
-    };                                                                                        \
-    template <int N, class Changed, class Left>                                               \
-    constexpr Held<N, Changed, Left> operator op(const Left& left, Instead<N, Changed>) {     \
-        return {left};                                                                        \
-    }                                                                                         \
-    template <int N, class Changed, class Left, class Right>                                  \
-    constexpr auto operator op(Held<N, Changed, Left> held, const Right& right) {             \
-        using Result = decltype(held.left op right);                                          \
+    };                                                                                          \
+    template <int N, class Changed, class Left>                                                 \
+    constexpr Held<N, Changed, Left> operator op(const Left& left, Instead<N, Changed>) {       \
+        return {left};                                                                          \
+    }                                                                                           \
+    template <int N, class Changed, class Left, class Right>                                    \
+    constexpr auto operator op(Held<N, Changed, Left> held, const Right& right) {               \
+        using Result = decltype(held.left op right);                                            \
         return on(N) ? static_cast<Result>(Changed::of(held.left, right)) : held.left op right; \
     }
 
@@ -88,22 +90,22 @@ WEIR_MUTANTS_OPERATOR(Equal, ==)
 WEIR_MUTANTS_OPERATOR(Unequal, !=)
 
 // a += b becomes a += Instead<7, MinusAssigned>{} += b; assignments bind from the right.
-#define WEIR_MUTANTS_ASSIGNMENT(Name, op)                                                      \
-    struct Name {                                                                              \
-        static constexpr void to(auto& left, const auto& right) { left op right; }             \
-    };                                                                                         \
-    template <int N, class Changed, class Right>                                               \
+#define WEIR_MUTANTS_ASSIGNMENT(Name, op)                                                        \
+    struct Name {                                                                                \
+        static constexpr void to(auto& left, const auto& right) { left op right; }               \
+    };                                                                                           \
+    template <int N, class Changed, class Right>                                                 \
     constexpr Assigned<N, Changed, Right> operator op(Instead<N, Changed>, const Right& right) { \
-        return {right};                                                                        \
-    }                                                                                          \
-    template <int N, class Changed, class Left, class Right>                                   \
-    constexpr Left& operator op(Left& left, Assigned<N, Changed, Right> assigned) {            \
-        if (on(N)) {                                                                           \
-            Changed::to(left, assigned.right);                                                 \
-        } else {                                                                               \
-            left op assigned.right;                                                            \
-        }                                                                                      \
-        return left;                                                                           \
+        return {right};                                                                          \
+    }                                                                                            \
+    template <int N, class Changed, class Left, class Right>                                     \
+    constexpr Left& operator op(Left& left, Assigned<N, Changed, Right> assigned) {              \
+        if (on(N)) {                                                                             \
+            Changed::to(left, assigned.right);                                                   \
+        } else {                                                                                 \
+            left op assigned.right;                                                              \
+        }                                                                                        \
+        return left;                                                                             \
     }
 
 WEIR_MUTANTS_ASSIGNMENT(PlusAssigned, +=)

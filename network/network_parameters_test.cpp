@@ -24,6 +24,15 @@ bool is_plain(const std::vector<Setting>& settings) {
     return parameters.is_plain_mesh();
 }
 
+// Where nodes are neighbours: in the grid, or else all in a row.
+TEST(NeighbourExtentsTest, AreThoseOfTheGridWhereThereIsOne) {
+    NetworkParameters parameters;
+    ASSERT_TRUE(parameters.find("dimensions")->set(List{4, 3}));
+    EXPECT_EQ(parameters.neighbour_extents(12), (std::vector<std::int32_t>{4, 3}));
+    ASSERT_TRUE(parameters.find("topology")->set(text("fat_tree")));
+    EXPECT_EQ(parameters.neighbour_extents(12), (std::vector<std::int32_t>{12}));
+}
+
 TEST(PlainMeshTest, IsWhatThePresetsHave) {
     EXPECT_TRUE(is_plain({}));
     EXPECT_TRUE(is_plain({{"dimensions", List{4, 3, 2}}}));

@@ -367,6 +367,18 @@ TEST_F(RoutedNetworkTest, CopiesTakeMessagesInTurnAndDeliverThemOneAfterTheOther
     EXPECT_EQ(network.flit_hops(), 10 * 8 * (3 + 2));
 }
 
+TEST_F(RoutedNetworkTest, LanesAndCopiesAreNamedWhereThereAreSeveral) {
+    const auto name_of_first = [&](const Settings& settings) {
+        NetworkParameters some;
+        set_all(some, settings);
+        const RoutedNetwork network(sc_core::sc_gen_unique_name("network"), domain, some, messages);
+        return network.fabric(0).links().front().lanes.front()->name();
+    };
+    EXPECT_EQ(name_of_first({}), "(0,0) +x");
+    EXPECT_EQ(name_of_first({{"virtual_channels", std::int64_t{2}}}), "(0,0) +x virtual channel 0");
+    EXPECT_EQ(name_of_first({{"copies", std::int64_t{2}}}), "(0,0) +x of copy 0");
+}
+
 TEST_F(RoutedNetworkTest, AChannelsLoadIsWhatAllCopiesSentOverIt) {
     set_all(parameters, {{"dimensions", List{3, 1}}, {"copies", std::int64_t{2}}});
     RoutedNetwork network("network", domain, parameters, messages);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -295,6 +296,18 @@ TEST_F(ClockDomainTest, ShuffledReallyShuffles) {
     // Of 8! = 40320 orders, 100 draws leave one out of place in 400 runs; the seed is fixed.
     EXPECT_EQ(domain().reordered_cycles(), 100);
     EXPECT_EQ(orders.size(), 100U);
+}
+
+TEST_F(ClockDomainTest, ShufflesTwoAsWell) {
+    ASSERT_TRUE(parameters.tick_order.set(std::string("shuffled")));
+    std::vector<std::int64_t> cycles(100);
+    std::iota(cycles.begin(), cycles.end(), 10);
+    Sleeper one(domain(), cycles);
+    Sleeper other(domain(), cycles);
+    domain().run_until(kEnd);
+    EXPECT_THAT(one.ticks, ElementsAreArray(cycles));
+    EXPECT_GT(domain().reordered_cycles(), 30);
+    EXPECT_LT(domain().reordered_cycles(), 70);
 }
 
 TEST_F(ClockDomainTest, ShufflesAnotherWayWithAnotherSeed) {

@@ -130,6 +130,16 @@ TEST_F(IdealControllerTest, InterruptsTheNotifyDelayAfterTheArrival) {
     EXPECT_EQ(account().bytes_into_input_queues, 12);
 }
 
+TEST_F(IdealControllerTest, HasNoQueuesThatCouldOverflow) {
+    controller();
+    arrive(1, 60, 50);
+    run();
+    EXPECT_FALSE(controller().overflow_raised(domain.now()));
+    EXPECT_FALSE(controller().saved_messages_raised(domain.now()));
+    EXPECT_FALSE(controller().has_saved_messages());
+    EXPECT_FALSE(controller().answers_a_cycle_later());
+}
+
 TEST_F(IdealControllerTest, NeverInterruptsInTheCycleInWhichItIsTold) {
     testing::Waveform line(domain, Cycles(200), [this](Cycles now) {
         return controller().interrupt_raised(now) ? 1 : 0;

@@ -374,12 +374,18 @@ class RampAndSteps {
     // The end beside the ramp; its messages are as long as what it moves at once.
     void act(Cycles now) {
         compare_what_is_seen(now);
+        if (messages_ > 0 && random_.below(4) == 0) {
+            ramped_.end_message(now);
+            stepped_.end_message(now);
+            --messages_;
+        }
         if (random_.below(4) != 0) {
             return;
         }
         const Bytes most = drains_ ? stepped_.room(now) : stepped_.available(now);
         const Bytes bytes(
             static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(most.count()) + 1)));
+        messages_ += drains_ ? 1 : 0;
         for (ByteQueue* queue : {&ramped_, &stepped_}) {
             if (drains_) {
                 queue->begin_message(0, now);
@@ -445,6 +451,7 @@ class RampAndSteps {
     ByteQueue stepped_{NodeId(0), QueueKind::kOutput, capacity_, &stepped_rows_};
     Cycles through_{-1};
     bool ramping_ = false;
+    std::int64_t messages_ = 0;
     std::int64_t ramps_ = 0;
     std::int64_t extensions_ = 0;
     std::string difference_;
