@@ -61,7 +61,7 @@ struct Failure {
     int status;
 };
 
-constexpr Failure kFailures[] = {{"controller.overflow_trap=false", 3}};
+constexpr Failure kFailures[] = {{"controller.overflow_trap=false", 3}, {"faults.lost_flits=", 3}};
 
 int status_of(const PageCommand& command) {
     for (const Failure& failure : kFailures) {
