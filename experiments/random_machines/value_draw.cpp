@@ -106,8 +106,9 @@ std::int64_t near_least(const WholeRange& range, bool is_power_of_two, hw::Rando
             return 0;
         }
         const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(range.least, 1));
-        const int first = std::bit_width(std::bit_ceil(low)) - 1;
-        const int last = std::bit_width(static_cast<std::uint64_t>(range.most)) - 1;
+        const auto first = static_cast<int>(std::bit_width(std::bit_ceil(low))) - 1;
+        const auto last =
+            static_cast<int>(std::bit_width(static_cast<std::uint64_t>(range.most))) - 1;
         if (range.least >= 0 && last >= first) {
             const auto power = stream.below(static_cast<std::uint64_t>(last - first) + 1);
             return std::int64_t{1} << (first + static_cast<int>(power));
@@ -124,7 +125,7 @@ std::int64_t near_least(const WholeRange& range, bool is_power_of_two, hw::Rando
 double near_least_number(const OpenSetup::Place& place, hw::RandomStream& stream) {
     const WholeRange range = range_of(place);
     const double share = std::pow(stream.unit(), 2.0);
-    const double least = static_cast<double>(range.least);
+    const auto least = static_cast<double>(range.least);
     const double value = least + share * (static_cast<double>(range.most) - least);
     constexpr double kPlaces = 1000.0;
     return stream.below(4) == 0 ? least : std::ceil(value * kPlaces) / kPlaces;
