@@ -161,11 +161,12 @@ TEST_F(CommandLineTest, Version) {
     EXPECT_EQ(text.substr(0, text.find('\n')), setup::kVersion);
     for (const char* line :
          {"\nsources +(commit [0-9a-f]{12}|no repository, SHA-256 of all [0-9a-f]{16})",
-          "\nbuild +[A-Za-z]+, (no optimisation|optimised) at link time\n", "\ncompiler +GNU 1",
-          "\nflags +-", "\nSystemC +[23]\\.[0-9.]+\n", "\nBoost +1\\.[0-9]+\\.[0-9]+\n",
-          "\nSQLite +3\\.", "\nfmt +[0-9]+\\.[0-9]+\\.", "\nCLI11 +[0-9]+\\.",
-          "\ntoml\\+\\+ +[0-9]+\\.", "\nnlohmann json +3\\.", "\nzlib +1\\.", "\nMPI +",
-          "\ngnuplot +([0-9]+\\.|not installed)", "\nSPARC compiler +([0-9]+\\.|not installed)"}) {
+          "\nbuild +[A-Za-z]+, (no optimisation|optimised) at link time\n",
+          "\ncompiler +(GNU|Clang) 1", "\nflags +-", "\nSystemC +[23]\\.[0-9.]+\n",
+          "\nBoost +1\\.[0-9]+\\.[0-9]+\n", "\nSQLite +3\\.", "\nfmt +[0-9]+\\.[0-9]+\\.",
+          "\nCLI11 +[0-9]+\\.", "\ntoml\\+\\+ +[0-9]+\\.", "\nnlohmann json +3\\.", "\nzlib +1\\.",
+          "\nMPI +", "\ngnuplot +([0-9]+\\.|not installed)",
+          "\nSPARC compiler +([0-9]+\\.|not installed)"}) {
         EXPECT_TRUE(std::regex_search(text, std::regex(line))) << line << "\n" << text;
     }
 }
