@@ -8,6 +8,7 @@ namespace weir::hw {
 namespace {
 
 constexpr std::size_t kMostQuoted = 200;  // bytes, with both quotes
+constexpr std::size_t kMostShown = 4000;  // of a whole message, whatever quotes its quotes have
 constexpr std::string_view kMore = "…";
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
@@ -77,9 +78,7 @@ std::string cut(std::string_view text) {
            (is_ascii ? std::string(1, text.back()) : "");
 }
 
-}  // namespace
-
-std::string shown(std::string_view text) {
+std::string with_short_quotes(std::string_view text) {
     std::string result;
     for (std::size_t i = 0; i < text.size();) {
         const bool is_quote = text[i] == '"' || text[i] == '[';
@@ -88,6 +87,33 @@ std::string shown(std::string_view text) {
         const std::string part = with_escapes(text.substr(i, end - i));
         result += part.size() > kMostQuoted ? cut(part) : part;
         i = end;
+    }
+    return result;
+}
+
+// Of what is too long the begin, and the end, which says what is accepted.
+std::string shortened_as_a_whole(const std::string& text) {
+    constexpr std::size_t kEnd = 500;
+    if (text.size() <= kMostShown) {
+        return text;
+    }
+    std::size_t begin = kMostShown - kEnd - kMore.size();
+    while (continues_character(text[begin])) {
+        --begin;
+    }
+    std::size_t rest = text.size() - kEnd;
+    while (rest < text.size() && continues_character(text[rest])) {
+        ++rest;
+    }
+    return text.substr(0, begin).append(kMore).append(text.substr(rest));
+}
+
+}  // namespace
+
+std::string shown(std::string_view text) {
+    std::string result = with_short_quotes(text);
+    while (result.size() > kMostShown) {
+        result = with_short_quotes(shortened_as_a_whole(result));
     }
     return result;
 }

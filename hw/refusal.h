@@ -15,8 +15,9 @@ namespace weir::hw {
            (fault.nearest ? "; did you mean \"" + *fault.nearest + "\"?" : "");
 }
 
-/// As a message shows it: what stands in quotes or brackets is cut behind 200 characters, and a
-/// control character other than a line's end is an escape, which no terminal obeys: "\x1b".
+/// As a message shows it: what stands in quotes or brackets is cut behind 200 characters, the whole
+/// at 4,000 bytes, and a control character other than a line's end is an escape, which no terminal
+/// obeys: "\x1b".
 [[nodiscard]] std::string shown(std::string_view text);
 
 /// A fault on its way to the user. The key may also be a place, "file:line"; what() begins with it.

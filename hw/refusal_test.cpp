@@ -52,5 +52,21 @@ TEST(RefusalTest, WhatIsQuotedIsCut) {
     EXPECT_EQ(shown(umlauts + "\"").size() % 2, 1U);
 }
 
+// What is quoted may have quotes of its own, and what stands between them is then taken for ours.
+TEST(RefusalTest, AMessageIsShortWhateverQuotesItsQuotesHave) {
+    const std::string text =
+        shown("found \"m\"t" + std::string(9'000, 'x') + "\"; accepted: a matrix");
+    EXPECT_LE(text.size(), 4'000U);
+    EXPECT_EQ(text.substr(0, 11), "found \"m\"tx");
+    EXPECT_EQ(text.substr(text.size() - 21), "\"; accepted: a matrix");
+    EXPECT_EQ(shown(text), text);
+    std::string umlauts = "\"m\"";
+    for (int i = 0; i < 4'000; ++i) {
+        umlauts += "ä";
+    }
+    EXPECT_EQ(shown(shown(umlauts)), shown(umlauts));
+    EXPECT_LE(shown(umlauts).size(), 4'000U);
+}
+
 }  // namespace
 }  // namespace weir::hw
