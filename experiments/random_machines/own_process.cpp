@@ -34,9 +34,10 @@ void write_all(int file, const std::string& text) {
 
 [[noreturn]] void do_work(const std::function<std::string()>& work, int most_processor_seconds,
                           int output) {
-    const rlimit seconds{static_cast<rlim_t>(most_processor_seconds),
-                         static_cast<rlim_t>(most_processor_seconds)};
-    setrlimit(RLIMIT_CPU, &seconds);
+    // The soft limit sends SIGXCPU, which is told from a kill; at the hard one it would be SIGKILL.
+    const auto seconds = static_cast<rlim_t>(most_processor_seconds);
+    const rlimit limit{seconds, seconds + 1};
+    setrlimit(RLIMIT_CPU, &limit);
     int status = 0;
     try {
         write_all(output, work());
@@ -98,11 +99,10 @@ ProcessEnd OwnProcess::wait() {
     process_ = -1;
     if (WIFSIGNALED(status)) {
         const int signal = WTERMSIG(status);
-        const bool is_limit = signal == SIGXCPU || signal == SIGKILL;
         return {{},
-                is_limit ? fmt::format("it took more than {} s of a processor's time",
-                                       most_processor_seconds_)
-                         : fmt::format("signal {} ({})", signal, strsignal(signal))};
+                signal == SIGXCPU ? fmt::format("it took more than {} s of a processor's time",
+                                                most_processor_seconds_)
+                                  : fmt::format("signal {} ({})", signal, strsignal(signal))};
     }
     if (WEXITSTATUS(status) == kThrew) {
         return {{}, text_};
