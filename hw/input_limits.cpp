@@ -215,18 +215,4 @@ std::optional<Fault> line_fault(std::string_view line, const InputLimits& limits
                                            : std::nullopt;
 }
 
-std::string shortened(std::string_view text) {
-    constexpr std::size_t kMostQuoted = 200;
-    constexpr std::string_view kMore = "…";
-    if (text.size() <= kMostQuoted) {
-        return std::string(text);
-    }
-    std::size_t size = kMostQuoted - kMore.size();
-    constexpr unsigned kWithinCharacter = 0x80;
-    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == kWithinCharacter) {
-        --size;
-    }
-    return std::string(text.substr(0, size)).append(kMore);
-}
-
 }  // namespace weir::hw

@@ -54,9 +54,4 @@ enum class InputSyntax : std::uint8_t { kToml, kJson, kDot, kXml };
 bool next_line(std::istream& in, std::string& line, const InputLimits& limits);
 /// Of such a line: "the line has more than 10000 bytes".
 [[nodiscard]] std::optional<Fault> line_fault(std::string_view line, const InputLimits& limits);
-
-/// What a message quotes of an input without quotes around it: 200 bytes at most, the last three
-/// of which then say that there is more.
-[[nodiscard]] std::string shortened(std::string_view text);
-
 }  // namespace weir::hw

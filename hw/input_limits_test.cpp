@@ -73,15 +73,5 @@ TEST(InputLimitsTest, LinesEndAtTheirLimit) {
     EXPECT_EQ(next(), "end");
 }
 
-TEST(InputLimitsTest, WhatAMessageQuotesIsShort) {
-    EXPECT_EQ(shortened(std::string(200, 'x')).size(), 200U);
-    EXPECT_EQ(shortened(std::string(5'000, 'x')), std::string(197, 'x') + "…");
-    std::string umlauts;
-    for (int i = 0; i < 300; ++i) {
-        umlauts += "ä";
-    }
-    EXPECT_EQ(shortened(umlauts).size(), 199U);  // not within a character
-}
-
 }  // namespace
 }  // namespace weir::hw

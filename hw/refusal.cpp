@@ -7,11 +7,19 @@ namespace weir::hw {
 
 namespace {
 
-constexpr std::size_t kMostQuoted = 200;  // bytes, with both quotes
-constexpr std::size_t kMostShown = 4000;  // of a whole message, whatever quotes its quotes have
+constexpr std::size_t kMostShown =
+    4000;  // bytes of a whole message, whatever quotes its quotes have
 constexpr std::string_view kMore = "…";
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+// The bytes before the character that the byte at `size` is part of.
+std::string_view begin_of(std::string_view text, std::size_t size) {
+    while (size > 0 && continues_character(text[size])) {
+        --size;
+    }
+    return text.substr(0, size);
+}
 
 // How many bytes from `i` on are a control character: one, or the two of those from U+0080 on.
 std::size_t control_bytes(std::string_view text, std::size_t i) {
@@ -37,7 +45,8 @@ std::string escaped(char byte) {
     return std::string("\\x") + kDigits[value / 16] + kDigits[value % 16];
 }
 
-// Where what begins at `begin` with a quote or a bracket ends: behind its counterpart.
+// Where what begins at `begin` with a quote or a bracket ends: behind its counterpart, or where it
+// has been cut before.
 std::size_t end_of(std::string_view text, std::size_t begin) {
     if (text[begin] == '"') {
         const std::size_t quote = text.find('"', begin + 1);
@@ -47,7 +56,7 @@ std::size_t end_of(std::string_view text, std::size_t begin) {
     for (std::size_t i = begin; i < text.size(); ++i) {
         depth += text[i] == '[' ? 1 : 0;
         depth -= text[i] == ']' ? 1 : 0;
-        if (depth == 0) {
+        if (depth == 0 || (text[i] == ']' && text.substr(0, i).ends_with(kMore))) {
             return i + 1;
         }
     }
@@ -67,15 +76,10 @@ std::string with_escapes(std::string_view text) {
     return result;
 }
 
-std::string cut(std::string_view text) {
-    constexpr unsigned char kFirstOfSeveral = 0x80;
-    std::size_t size = kMostQuoted - kMore.size() - 1;
-    while (size > 0 && continues_character(text[size])) {
-        --size;
-    }
-    const bool is_ascii = static_cast<unsigned char>(text.back()) < kFirstOfSeveral;
-    return std::string(text.substr(0, size)).append(kMore) +
-           (is_ascii ? std::string(1, text.back()) : "");
+// A quote with its end, which is there even where the text ends within it.
+std::string cut(std::string_view quote) {
+    const char end = quote.front() == '[' ? ']' : quote.front();
+    return shortened(quote, kMostQuoted - 1) + end;
 }
 
 std::string with_short_quotes(std::string_view text) {
@@ -97,18 +101,19 @@ std::string shortened_as_a_whole(const std::string& text) {
     if (text.size() <= kMostShown) {
         return text;
     }
-    std::size_t begin = kMostShown - kEnd - kMore.size();
-    while (continues_character(text[begin])) {
-        --begin;
-    }
     std::size_t rest = text.size() - kEnd;
     while (rest < text.size() && continues_character(text[rest])) {
         ++rest;
     }
-    return text.substr(0, begin).append(kMore).append(text.substr(rest));
+    return shortened(text, kMostShown - kEnd).append(text, rest);
 }
 
 }  // namespace
+
+std::string shortened(std::string_view text, std::size_t most) {
+    return text.size() <= most ? std::string(text)
+                               : std::string(begin_of(text, most - kMore.size())).append(kMore);
+}
 
 std::string shown(std::string_view text) {
     std::string result = with_short_quotes(text);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -15,8 +16,15 @@ namespace weir::hw {
            (fault.nearest ? "; did you mean \"" + *fault.nearest + "\"?" : "");
 }
 
-/// As a message shows it: what stands in quotes or brackets is cut behind 200 characters, the whole
-/// at 4,000 bytes, and a control character other than a line's end is an escape, which no terminal
+/// What a message quotes at most of an input, in bytes.
+inline constexpr std::size_t kMostQuoted = 200;
+
+/// What a message quotes of an input without quotes around it: so many bytes at most, no character
+/// cut in two, the last three of which then say that there is more.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t most = kMostQuoted);
+
+/// As a message shows it: what stands in quotes or brackets is cut behind 200 bytes, the whole
+/// at 4,000, and a control character other than a line's end is an escape, which no terminal
 /// obeys: "\x1b".
 [[nodiscard]] std::string shown(std::string_view text);
 

@@ -27,7 +27,17 @@ TEST(RefusalTest, ControlCharactersCountAsTheirEscapes) {
     EXPECT_EQ(shown(text), text);
     EXPECT_EQ(shown("half of one: \xc2 1"), "half of one: \xc2 1");
     const std::string open = shown("\"" + std::string(300, 'x') + "ä");
-    EXPECT_TRUE(open.ends_with("x…")) << "no half of a character";
+    EXPECT_TRUE(open.ends_with("x…\"")) << "no half of a character";
+}
+
+TEST(RefusalTest, WhatAMessageQuotesIsShort) {
+    EXPECT_EQ(shortened(std::string(200, 'x')).size(), 200U);
+    EXPECT_EQ(shortened(std::string(5'000, 'x')), std::string(197, 'x') + "…");
+    std::string umlauts;
+    for (int i = 0; i < 300; ++i) {
+        umlauts += "ä";
+    }
+    EXPECT_EQ(shortened(umlauts).size(), 199U);  // not within a character
 }
 
 TEST(RefusalTest, WhatIsQuotedIsCut) {
@@ -36,7 +46,7 @@ TEST(RefusalTest, WhatIsQuotedIsCut) {
     const std::string cut = shown("is \"" + fits + "yz\" here");
     EXPECT_EQ(cut, "is \"" + fits.substr(0, 195) + "…\" here");
     EXPECT_EQ(shown(cut), cut);
-    EXPECT_EQ(shown("is \"" + std::string(5'000, 'x')), "is \"" + fits.substr(0, 195) + "…x");
+    EXPECT_EQ(shown("is \"" + std::string(5'000, 'x')), "is \"" + fits.substr(0, 195) + "…\"");
 
     std::string list = "[1";
     for (int i = 0; i < 9'000; ++i) {
@@ -50,6 +60,17 @@ TEST(RefusalTest, WhatIsQuotedIsCut) {
         umlauts += "ä";
     }
     EXPECT_EQ(shown(umlauts + "\"").size() % 2, 1U);
+}
+
+// Brackets that are open where the text ends, or where it is cut, are closed once.
+TEST(RefusalTest, WhatWasCutStaysAsItIs) {
+    for (const char* begin : {"[", "[[[[=[[", "\"", "[\""}) {
+        for (const char* end : {"", "]", "]]; accepted: [1]"}) {
+            const std::string text = shown(begin + std::string(300, 'x') + end);
+            EXPECT_LT(text.size(), 230U) << text;
+            EXPECT_EQ(shown(text), text);
+        }
+    }
 }
 
 // What is quoted may have quotes of its own, and what stands between them is then taken for ours.

@@ -92,6 +92,9 @@ Topology make_topology(const NetworkParameters& parameters, const FaultParameter
                        std::uint64_t seed) {
     Topology topology = make_topology(parameters);
     check_single_channels(topology);
+    if (!faults.any()) {
+        return topology;
+    }
     check_places(faults, topology);
     return faults.leave_out_channels() ? topology.without(dead_channels_of(faults, topology, seed))
                                        : topology;

@@ -1,6 +1,22 @@
 #include "network/routed_network.h"
 
+#include <utility>
+
 namespace weir::network {
+
+namespace {
+
+std::vector<hw::Cycles> cycles_at(const std::string& place, const std::vector<ListedFault>& list) {
+    std::vector<hw::Cycles> cycles;
+    for (const ListedFault& entry : list) {
+        if (entry.place == place) {
+            cycles.push_back(entry.cycle);
+        }
+    }
+    return cycles;
+}
+
+}  // namespace
 
 RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                              const NetworkParameters& parameters, hw::MessagePool& messages,
@@ -63,16 +79,8 @@ void RoutedNetwork::set_link_faults(const NetworkParameters& parameters,
             LinkFaults& faults =
                 link_faults_.emplace_back(fault_log_, messages, parameters.flit_bytes.value(), seed,
                                           link.lanes.front()->name(), rates);
-            for (const ListedFault& entry : lost) {
-                if (entry.place == name) {
-                    faults.lose_from(entry.cycle);
-                }
-            }
-            for (const ListedFault& entry : flipped) {
-                if (entry.place == name) {
-                    faults.flip_from(entry.cycle);
-                }
-            }
+            faults.lose_from(cycles_at(name, lost));
+            faults.flip_from(cycles_at(name, flipped));
             for (FlitChannel* lane : link.lanes) {
                 lane->set_faults(faults);
             }
@@ -80,39 +88,33 @@ void RoutedNetwork::set_link_faults(const NetworkParameters& parameters,
     }
 }
 
-std::vector<const Fabric::Link*> RoutedNetwork::links_named(const std::string& channel) const {
-    std::vector<const Fabric::Link*> links;
+void RoutedNetwork::add_failures(FaultSchedule& schedule) {
+    add_failures(faults_.failing_channels, "", &FlitChannel::fail, schedule);
+    add_failures(faults_.stuck_credits, "a credit of ", &FlitChannel::lose_credit, schedule);
+}
+
+void RoutedNetwork::add_failures(const hw::Parameter<std::string>& list, const std::string& what,
+                                 void (FlitChannel::*fail)(), FaultSchedule& schedule) {
+    for (const ListedFault& entry : FaultParameters::entries(list)) {
+        schedule.add(entry.cycle, [this, place = entry.place, what, fail](hw::Cycles now) {
+            for (FlitChannel* lane : lanes_named(place)) {
+                (lane->*fail)();
+            }
+            fault_log_.part_failed(what + place, now);
+        });
+    }
+}
+
+std::vector<FlitChannel*> RoutedNetwork::lanes_named(const std::string& channel) const {
+    std::vector<FlitChannel*> lanes;
     for (const auto& fabric : fabrics_) {
         for (const Fabric::Link& link : fabric->links()) {
             if (fabric->topology().channel_name(link.channel) == channel) {
-                links.push_back(&link);
+                lanes.insert(lanes.end(), link.lanes.begin(), link.lanes.end());
             }
         }
     }
-    return links;
-}
-
-void RoutedNetwork::add_failures(FaultSchedule& schedule) {
-    for (const ListedFault& failing : FaultParameters::entries(faults_.failing_channels)) {
-        schedule.add(failing.cycle, [this, place = failing.place](hw::Cycles now) {
-            for (const Fabric::Link* link : links_named(place)) {
-                for (FlitChannel* lane : link->lanes) {
-                    lane->fail();
-                }
-            }
-            fault_log_.part_failed(place, now);
-        });
-    }
-    for (const ListedFault& stuck : FaultParameters::entries(faults_.stuck_credits)) {
-        schedule.add(stuck.cycle, [this, place = stuck.place](hw::Cycles now) {
-            for (const Fabric::Link* link : links_named(place)) {
-                for (FlitChannel* lane : link->lanes) {
-                    lane->lose_credit();
-                }
-            }
-            fault_log_.part_failed("a credit of " + place, now);
-        });
-    }
+    return lanes;
 }
 
 void RoutedNetwork::fail_end(hw::NodeId node, hw::Cycles now) {

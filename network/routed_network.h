@@ -66,8 +66,11 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     void refuse(const hw::Message& message, hw::Flits flits);
     void set_link_faults(const NetworkParameters& parameters, const hw::MessagePool& messages,
                          std::uint64_t seed);
+    /// `what` is before the channel's name in the log.
+    void add_failures(const hw::Parameter<std::string>& list, const std::string& what,
+                      void (FlitChannel::*fail)(), FaultSchedule& schedule);
     /// In each copy.
-    [[nodiscard]] std::vector<const Fabric::Link*> links_named(const std::string& channel) const;
+    [[nodiscard]] std::vector<FlitChannel*> lanes_named(const std::string& channel) const;
 
     hw::ClockDomain& domain_;
     const FaultParameters& faults_;

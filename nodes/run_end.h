@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace weir::nodes {
 
@@ -12,5 +13,22 @@ enum class RunEnd : std::uint8_t {
     kCycleLimit,   ///< the limit on simulated cycles
     kInterrupted,  ///< the caller asked to stop
 };
+
+/// As a trace's run_info and the tables of experiments name it: "no progress".
+[[nodiscard]] constexpr std::string_view run_end_name(RunEnd end) {
+    switch (end) {
+        case RunEnd::kFinished:
+            return "finished";
+        case RunEnd::kDeadlock:
+            return "deadlock";
+        case RunEnd::kNoProgress:
+            return "no progress";
+        case RunEnd::kCycleLimit:
+            return "cycle limit";
+        case RunEnd::kInterrupted:
+            return "interrupted";
+    }
+    return "";
+}
 
 }  // namespace weir::nodes

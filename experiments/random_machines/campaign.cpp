@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "experiments/random_machines/own_process.h"
-#include "experiments/random_machines/scratch_folder.h"
 #include "experiments/random_machines/shrink.h"
+#include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/files/toml_tree.h"
 
 namespace weir::experiments::random_machines {
@@ -27,6 +27,8 @@ using Clock = std::chrono::steady_clock;
 
 // Of drawing and setting up; the runs are processes of their own.
 constexpr int kMostSeconds = 120;
+
+constexpr const char* kFolder = "weir-machines";
 
 std::string value_text(const hw::ParameterValue& value) {
     const auto* name = std::get_if<std::string>(&value);
@@ -147,7 +149,7 @@ class Worker {
     }
 
   private:
-    ScratchFolder folder_;
+    setup::TemporaryFolder folder_{kFolder};
     std::unique_ptr<OwnProcess> process_;
     std::uint64_t number_ = 0;
 };
@@ -251,7 +253,7 @@ CampaignReport run_campaign(const Campaign& campaign,
 }
 
 std::string smallest_experiment(const BrokenMachine& machine, const Campaign& campaign) {
-    const ScratchFolder folder;
+    const setup::TemporaryFolder folder(kFolder);
     const TrialOptions options{.measures = machine.violation.law == kMeasured,
                                .plant = campaign.plant};
     BrokenMachine smallest = machine;

@@ -11,9 +11,9 @@
 
 #include "experiments/random_machines/campaign.h"
 #include "experiments/random_machines/own_process.h"
-#include "experiments/random_machines/scratch_folder.h"
 #include "experiments/random_machines/shrink.h"
 #include "experiments/random_machines/value_draw.h"
+#include "experiments/setup/files/temporary_folder.h"
 
 namespace weir::experiments::random_machines {
 namespace {
@@ -66,7 +66,7 @@ class RandomMachineTest : public testing::Test {
     [[nodiscard]] TrialReport trial(const TrialOptions& options = {}) const {
         return try_machine(small_machine(), folder_.path(), options);
     }
-    ScratchFolder folder_;
+    setup::TemporaryFolder folder_{"weir-machines"};
 };
 
 TEST_F(RandomMachineTest, ADrawDependsOnItsNumbersAlone) {

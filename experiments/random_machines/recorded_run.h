@@ -2,25 +2,17 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "hw/controller/controller.h"
-#include "hw/trace_probe.h"
+#include "hw/trace_record.h"
 #include "nodes/machine.h"
 
 namespace weir::experiments::random_machines {
 
 /// All that a run has reported, in the order in which it came.
-class RecordedRun final : public hw::TraceSink {
+class RecordedRun final : public hw::TraceRecord {
   public:
-    struct Interval {
-        hw::NodeId node;
-        hw::CoreState state;
-        hw::Cycles begin;
-        hw::Cycles end;
-        hw::MessageId message;
-    };
     struct Level {
         hw::NodeId node;
         hw::QueueKind queue;
@@ -28,27 +20,11 @@ class RecordedRun final : public hw::TraceSink {
         hw::Bytes bytes;
         std::int64_t messages;
     };
-    struct Mark {
-        hw::NodeId node;
-        std::string name;
-        hw::Cycles cycle;
-        std::int64_t value;
-    };
 
     void message(const hw::Message& message) override { messages.push_back(message); }
-    void core_interval(hw::NodeId node, hw::CoreState state, hw::Cycles begin, hw::Cycles end,
-                       hw::MessageId message) override {
-        intervals.push_back({node, state, begin, end, message});
-    }
     void queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle, hw::Bytes bytes,
                      std::int64_t message_count) override {
         levels.push_back({node, queue, cycle, bytes, message_count});
-    }
-    void dma_transfer(const hw::DmaTransfer& transfer) override { transfers.push_back(transfer); }
-    void stall(const hw::Stall& stall) override { stalls.push_back(stall); }
-    void mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
-              std::int64_t value) override {
-        marks.push_back({node, std::string(name), cycle, value});
     }
 
     /// Of several levels of a queue in one cycle the last one stays; in the order of node, queue
@@ -59,11 +35,7 @@ class RecordedRun final : public hw::TraceSink {
     void cut_intervals(hw::Cycles end);
 
     std::vector<hw::Message> messages;
-    std::vector<Interval> intervals;
     std::vector<Level> levels;
-    std::vector<hw::DmaTransfer> transfers;
-    std::vector<hw::Stall> stalls;
-    std::vector<Mark> marks;
 };
 
 /// What a node's queue has counted itself.

@@ -35,17 +35,11 @@ struct RunReport {
     std::optional<Violation> violation;
 };
 
-const char* end_name(nodes::RunEnd end) {
-    switch (end) {
-        case nodes::RunEnd::kFinished:
-            return "finished";
-        case nodes::RunEnd::kDeadlock:
-            return "deadlock";
-        case nodes::RunEnd::kNoProgress:
-            return "no progress";
-        default:
-            return "cut short";
-    }
+// A limit on cycles and an interruption are alike to the laws.
+std::string end_name(nodes::RunEnd end) {
+    const bool is_cut_short =
+        end == nodes::RunEnd::kCycleLimit || end == nodes::RunEnd::kInterrupted;
+    return is_cut_short ? "cut short" : std::string(nodes::run_end_name(end));
 }
 
 std::string to_text(const RunReport& report) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "hw/input_limits.h"
+#include "hw/refusal.h"
 
 namespace weir::experiments::records {
 

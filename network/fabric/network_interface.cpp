@@ -208,7 +208,8 @@ void NetworkInterface::discard_flit(hw::Cycles now) {
 void NetworkInterface::hand_on(const Flit& flit, hw::Message& message, hw::Bytes bytes,
                                hw::Cycles now) {
     const hw::Bytes words = message.bytes - message.body_bytes;
-    const bool has_words = received_of_message_ < words;
+    const bool are_words_complete = received_of_message_ + bytes >= words;
+    const bool completes_words = are_words_complete && received_of_message_ < words;
     check(flit, words);
     if (has_wrong_word_) {
         discarded_ += kept_words_ + bytes;
@@ -216,13 +217,14 @@ void NetworkInterface::hand_on(const Flit& flit, hw::Message& message, hw::Bytes
         return;
     }
     kept_words_ += bytes;
-    if (has_words && received_of_message_ + bytes >= words) {
+    if (!are_words_complete) {
+        return;
+    }
+    if (completes_words) {
         begin_arrival(flit.message, now);
     }
-    if (received_of_message_ + bytes >= words) {
-        input_queue_->push(std::exchange(kept_words_, hw::Bytes(0)), now);
-    }
-    if (has_words && received_of_message_ + bytes >= words) {
+    input_queue_->push(std::exchange(kept_words_, hw::Bytes(0)), now);
+    if (completes_words) {
         header_arrived_(message, now);
     }
 }

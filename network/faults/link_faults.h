@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/message.h"
@@ -28,9 +29,9 @@ class LinkFaults {
     LinkFaults(FaultLog& log, const hw::MessagePool& messages, hw::Bytes flit_bytes,
                std::uint64_t seed, std::string channel, Rates rates);
 
-    /// The first flit that goes in in that cycle or later; before the run.
-    void lose_from(hw::Cycles cycle) { lost_from_.push_back(cycle); }
-    void flip_from(hw::Cycles cycle) { flipped_from_.push_back(cycle); }
+    /// Of each of these cycles the first flit that goes in in it or later; before the run.
+    void lose_from(std::vector<hw::Cycles> cycles) { lost_from_ = std::move(cycles); }
+    void flip_from(std::vector<hw::Cycles> cycles) { flipped_from_ = std::move(cycles); }
 
     /// A flit that goes in now, as it will be read at the other end.
     [[nodiscard]] Flit crossing(const Flit& flit, hw::Cycles now);

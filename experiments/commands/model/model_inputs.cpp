@@ -17,6 +17,7 @@
 #include "experiments/models/model_error.h"
 #include "experiments/setup/files/set_option.h"
 #include "hw/input_limits.h"
+#include "hw/refusal.h"
 
 namespace weir::experiments::commands {
 
@@ -28,11 +29,7 @@ using setup::TomlEntry;
 using setup::UserFault;
 
 /// Of a value or an option, what a message shows at most.
-constexpr std::size_t kShownLetters = 60;
-
-std::string shortened(const std::string& text) {
-    return text.size() <= kShownLetters ? text : text.substr(0, kShownLetters) + "...";
-}
+std::string shortened(const std::string& text) { return hw::shortened(text, 60); }
 
 std::vector<std::string> words_of(std::string_view name) {
     std::vector<std::string> words(1);

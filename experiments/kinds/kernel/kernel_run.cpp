@@ -19,22 +19,6 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-const char* end_name(nodes::RunEnd end) {
-    switch (end) {
-        case nodes::RunEnd::kFinished:
-            return "finished";
-        case nodes::RunEnd::kDeadlock:
-            return "deadlock";
-        case nodes::RunEnd::kNoProgress:
-            return "no progress";
-        case nodes::RunEnd::kCycleLimit:
-            return "cycle limit";
-        case nodes::RunEnd::kInterrupted:
-            return "interrupted";
-    }
-    return "";
-}
-
 // Of Sparcle nodes whose programs have not ended.
 std::string where_programs_are(nodes::Machine& machine) {
     std::string text;
@@ -254,7 +238,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     store.set_run_info("kernel", setup.kernel_name);
     store.set_run_info("seed", std::to_string(request.seed));
     store.set_run_info("cycles", std::to_string(result.cycles));
-    store.set_run_info("end", end_name(result.end));
+    store.set_run_info("end", std::string(nodes::run_end_name(result.end)));
     store.set_run_info("host_version", setup::kVersion);
     store.finish();
     write_statistics(machine.statistics(), folder);

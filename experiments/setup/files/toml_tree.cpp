@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "hw/input_limits.h"
+#include "hw/refusal.h"
 
 namespace weir::experiments::setup {
 

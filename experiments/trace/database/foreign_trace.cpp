@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "experiments/trace/database/trace_schema.h"
-#include "hw/input_limits.h"
+#include "hw/refusal.h"
 #include "hw/trace_probe.h"
 
 namespace weir::experiments::trace {

@@ -8,6 +8,7 @@
 #include "experiments/setup/surroundings_fault.h"
 #include "experiments/trace/database/trace_schema.h"
 #include "hw/input_limits.h"
+#include "hw/refusal.h"
 
 namespace weir::experiments::trace {
 

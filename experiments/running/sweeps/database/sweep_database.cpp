@@ -14,7 +14,7 @@
 #include "experiments/running/sweeps/plan/point_filter.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
-#include "hw/input_limits.h"
+#include "hw/refusal.h"
 
 namespace weir::experiments::running {
 

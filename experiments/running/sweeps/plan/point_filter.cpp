@@ -13,6 +13,7 @@
 #include "experiments/running/sweeps/database/sweep_connection.h"
 #include "experiments/setup/files/toml_tree.h"
 #include "hw/input_limits.h"
+#include "hw/refusal.h"
 
 namespace weir::experiments::running {
 

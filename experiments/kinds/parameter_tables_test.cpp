@@ -1,0 +1,147 @@
+// The tables of parameters that the folders' pages have say what the declarations say.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/kinds/setup.h"
+#include "experiments/setup/files/toml_tree.h"
+
+namespace weir::experiments::kinds {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "| `l1.bytes`, `ways` | 65536, 1 | ... |" are two.
+struct TableEntry {
+    std::string place;  ///< page and line
+    std::string key;    ///< "l1.ways"
+    std::string value;  ///< "1"; empty where the page gives none
+};
+
+/// "a, [1, 2], 3" has three.
+std::vector<std::string> items_of(std::string_view cell) {
+    std::vector<std::string> items(1);
+    int depth = 0;
+    for (const char letter : cell) {
+        depth += letter == '[' ? 1 : 0;
+        depth -= letter == ']' ? 1 : 0;
+        if (letter == ',' && depth == 0) {
+            items.emplace_back();
+        } else if (letter != '`' && (letter != ' ' || depth > 0)) {
+            items.back() += letter;
+        }
+    }
+    return items;
+}
+
+std::string cell_of(const std::string& row, int number) {
+    std::size_t begin = 0;
+    for (int i = 0; i <= number; ++i) {
+        begin = row.find('|', begin) + 1;
+    }
+    return row.substr(begin, row.find('|', begin) - begin);
+}
+
+/// "67,108,864" and "10^11" as TOML has them.
+std::string number_of(std::string cell) {
+    const bool is_number = cell.find_first_not_of("0123456789,^ ") == std::string::npos;
+    if (is_number) {
+        std::erase(cell, ',');
+    }
+    constexpr std::string_view kPower = "10^";
+    const std::size_t power = cell.find(kPower);
+    if (power != std::string::npos) {
+        const int zeros = std::stoi(cell.substr(power + kPower.size()));
+        cell = "1" + std::string(static_cast<std::size_t>(zeros), '0');
+    }
+    return cell;
+}
+
+// Of several keys in a row the later ones leave out their table.
+void add_row(const std::string& row, const std::string& place, std::vector<TableEntry>& entries) {
+    std::vector<std::string> keys = items_of(cell_of(row, 0));
+    const std::vector<std::string> values =
+        keys.size() == 1 ? std::vector{items_of(number_of(cell_of(row, 1))).front()}
+                         : items_of(cell_of(row, 1));
+    const std::string table = keys.front().substr(0, keys.front().find('.') + 1);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        entries.push_back({place, (i == 0 ? "" : table) + keys[i],
+                           i < values.size() ? values[i] : values.back()});
+    }
+}
+
+std::vector<TableEntry> entries_of(const fs::path& page) {
+    std::vector<TableEntry> entries;
+    std::ifstream file(page);
+    std::string line;
+    bool is_table = false;
+    for (int number = 1; std::getline(file, line); ++number) {
+        const bool begins = line.starts_with("| key | default |");
+        if (is_table && line.starts_with("| `") && line.find('*') == std::string::npos) {
+            add_row(line, fmt::format("{}:{}", page.string(), number), entries);
+        }
+        is_table = begins || (is_table && line.starts_with('|'));
+    }
+    return entries;
+}
+
+/// All that the pages give a default of.
+std::vector<TableEntry> entries_of_pages() {
+    std::vector<TableEntry> entries;
+    for (const char* folder : {"hw", "memory", "network", "nodes", "firmware", "experiments"}) {
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+            if (entry.path().filename() == "README.md") {
+                const std::vector<TableEntry> more = entries_of(entry.path());
+                entries.insert(entries.end(), more.begin(), more.end());
+            }
+        }
+    }
+    return entries;
+}
+
+/// As a page gives it: uniform, 0 for 0.0.
+std::string in_a_page(const hw::ParameterValue& value) {
+    std::string text = setup::toml_text(value);
+    std::erase(text, '"');
+    return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+}
+
+class ParameterTablesTest : public testing::Test {
+  protected:
+    [[nodiscard]] const hw::ParameterBase* find(const std::string& key) const {
+        for (const hw::ParameterGroup* group : groups_) {
+            for (const hw::ParameterBase* parameter : group->parameters()) {
+                if (group->table() + "." + parameter->name() == key) {
+                    return parameter;
+                }
+            }
+        }
+        return nullptr;
+    }
+
+  private:
+    std::vector<std::unique_ptr<kinds::Setup>> setups_ = default_setups();
+    std::vector<hw::ParameterGroup*> groups_ = listed_groups(setups_);
+};
+
+TEST_F(ParameterTablesTest, GiveTheDefaultsThatAreDeclared) {
+    const std::vector<TableEntry> entries = entries_of_pages();
+    EXPECT_GT(entries.size(), 80U);
+    for (const TableEntry& entry : entries) {
+        const hw::ParameterBase* parameter = find(entry.key);
+        ASSERT_NE(parameter, nullptr) << entry.place << ": there is no " << entry.key;
+        if (!entry.value.empty()) {
+            EXPECT_EQ(in_a_page(parameter->default_as_variant()), entry.value)
+                << entry.place << ": " << entry.key;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir::experiments::kinds

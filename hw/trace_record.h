@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hw/trace_probe.h"
+
+namespace weir::hw {
+
+/// Keeps what a run reports, in the order in which it comes, for who looks at all of it. Messages
+/// and queue levels are left to classes of their own.
+class TraceRecord : public TraceSink {
+  public:
+    struct Interval {
+        NodeId node;
+        CoreState state;
+        Cycles begin;
+        Cycles end;
+        MessageId message;
+        auto operator<=>(const Interval&) const = default;
+    };
+    struct Mark {
+        NodeId node;
+        std::string name;
+        Cycles cycle;
+        std::int64_t value;
+    };
+
+    void core_interval(NodeId node, CoreState state, Cycles begin, Cycles end,
+                       MessageId message) override {
+        intervals.push_back({node, state, begin, end, message});
+    }
+    void dma_transfer(const DmaTransfer& transfer) override { transfers.push_back(transfer); }
+    void stall(const Stall& stall) override { stalls.push_back(stall); }
+    void mark(NodeId node, std::string_view name, Cycles cycle, std::int64_t value) override {
+        marks.push_back({node, std::string(name), cycle, value});
+    }
+
+    std::vector<Interval> intervals;
+    std::vector<DmaTransfer> transfers;
+    std::vector<Stall> stalls;
+    std::vector<Mark> marks;
+};
+
+}  // namespace weir::hw
