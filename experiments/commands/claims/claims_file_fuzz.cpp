@@ -37,13 +37,21 @@ what = "a bound"
 source = "Table 1"
 at_least = 1
 at_most = 3
-ours = { ratio = [{ experiment = "ping.toml", points = ["a", "b"], metric = "m" }, 3] }
+ours = { ratio = [{ experiment = "ping.toml", points = ["a", "b"], metric = "m" }] }
+status = "reproduced"
+[claim.sum]
+what = "a sum with a cell of a table"
+source = "Table 1"
+at_least = 1
+ours = { sum = [{ model = "m", table = "t", column = "c", row = 0 }, { largest = [3, { model = "m", output = "o" }] }] }
+status = "reproduced"
 [claim.model]
 what = "a model"
 source = "Table 1"
 published = 24
 within = 1
 ours = { model = "logp-broadcast", inputs = { processors = 8 }, output = "finish_cycles" }
+status = "reproduced"
 [claim.text]
 what = "a text"
 source = "Table 2"

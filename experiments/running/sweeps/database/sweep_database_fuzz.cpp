@@ -14,23 +14,26 @@ using hw::testing::InputFile;
 // A sweep of two points with two seeds each.
 class SweptStudy final : public SweepTest {
   public:
-    [[nodiscard]] std::filesystem::path record() const {
+    [[nodiscard]] std::filesystem::path record(const std::string& name, int cycles) const {
         const SweepPlan study = plan(
             "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n[[sweep.figure]]\nkind = \"lines\"\n"
             "metric = \"cycles_per_iteration\"\nx = \"hop_cycles\"\n");
-        const SweepDatabase database = SweepDatabase::create(file("a.db"), file("new.db"), study);
+        const SweepDatabase database = SweepDatabase::create(file(name), file("new.db"), study);
         for (const PlannedPoint& point : study.points) {
-            database.record(study, point, 1, outcome(10));
-            database.record(study, point, 2, outcome(20));
+            database.record(study, point, 1, outcome(cycles));
+            database.record(study, point, 2, outcome(2 * cycles));
         }
-        return file("a.db");
+        return file(name);
     }
     void TestBody() override {}
 };
 
-// As `weir sweep show`, `diff` and `merge` do it, the last two with itself.
+// As `weir sweep show`, `diff` and `merge` do it, the last two with the same sweep of another
+// machine.
 void read_sweep_file(const std::string& input) {
     static const InputFile file("a.db");
+    static const SweptStudy study;
+    static const std::filesystem::path other = study.record("other.db", 11);
     trace::write_database(file, input);
     try {
         const SweepDatabase database =
@@ -38,10 +41,12 @@ void read_sweep_file(const std::string& input) {
         static_cast<void>(read_sweep(database, {"cycles_per_iteration"}));
         static_cast<void>(database.metric_names());
         static_cast<void>(database.done(true));
-        static_cast<void>(difference_of(database, database, ""));
+        const SweepDatabase second = SweepDatabase::open(other, SweepConnection::Access::kRead);
+        static_cast<void>(difference_of(database, second, ""));
+        static_cast<void>(difference_of(second, database, "cycles_per_iteration"));
         const std::filesystem::path merged = file.folder() / "merged.db";
         std::filesystem::remove(merged);
-        static_cast<void>(merge_sweeps(std::array{file.path(), file.path()}, merged));
+        static_cast<void>(merge_sweeps(std::array{file.path(), other}, merged));
     } catch (const SweepError& fault) {
         hw::testing::require_sound_message(fault.what());
         throw hw::Refusal(fault.what());
@@ -58,7 +63,7 @@ const hw::testing::FuzzTarget kSweepDatabaseFuzz({
     .seeds =
         [] {
             const SweptStudy study;
-            const std::filesystem::path path = study.record();
+            const std::filesystem::path path = study.record("a.db", 10);
             const std::string sql = trace::sql_of(path);
             std::ifstream bytes(path, std::ios::binary);
             return std::vector<std::string>{
