@@ -2,7 +2,6 @@
 
 #include <tlm.h>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <array>
 #include <cstdint>
@@ -16,6 +15,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/statistics.h"
+#include "hw/target_socket.h"
 #include "hw/units.h"
 #include "memory/cache_array.h"
 #include "memory/cache_parameters.h"
@@ -94,13 +94,11 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                    const PartParameters& parameters, std::uint64_t seed, hw::NodeId node);
 
-    tlm_utils::simple_target_socket_tagged<CacheHierarchy> bus_socket{"bus_socket"};
-    tlm_utils::simple_target_socket_tagged_optional<CacheHierarchy> handler_bus_socket{
-        "handler_bus_socket"};
-    tlm_utils::simple_target_socket_tagged_optional<CacheHierarchy> instruction_socket{
-        "instruction_socket"};
+    hw::TargetSocket<CacheHierarchy, int> bus_socket{"bus_socket"};
+    hw::OptionalTargetSocket<CacheHierarchy, int> handler_bus_socket{"handler_bus_socket"};
+    hw::OptionalTargetSocket<CacheHierarchy, int> instruction_socket{"instruction_socket"};
     tlm_utils::simple_initiator_socket<CacheHierarchy> port_socket{"port_socket"};
-    tlm_utils::simple_target_socket<CacheHierarchy> snoop_socket{"snoop_socket"};
+    hw::TargetSocket<CacheHierarchy> snoop_socket{"snoop_socket"};
     tlm_utils::simple_initiator_socket<CacheHierarchy> dram_socket{"dram_socket"};
 
     void tick(hw::Cycles now) override;

@@ -17,8 +17,8 @@ NodeMemory::NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& dom
     bus_socket.register_nb_transport_fw(this, &NodeMemory::nb_transport_fw);
     bus_socket.register_transport_dbg(this, &NodeMemory::transport_dbg);
     if (has_protocol_processor) {
-        handler_bus_socket = std::make_unique<tlm_utils::simple_target_socket_optional<NodeMemory>>(
-            "handler_bus_socket");
+        handler_bus_socket =
+            std::make_unique<hw::OptionalTargetSocket<NodeMemory>>("handler_bus_socket");
         handler_bus_socket->register_nb_transport_fw(this, &NodeMemory::nb_transport_fw);
         handler_bus_socket->register_transport_dbg(this, &NodeMemory::transport_dbg);
     }

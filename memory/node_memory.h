@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tlm.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <array>
 #include <cstdint>
@@ -11,6 +10,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/parameter.h"
+#include "hw/target_socket.h"
 #include "hw/units.h"
 #include "memory/hit_port.h"
 
@@ -84,11 +84,11 @@ class NodeMemory final : public sc_core::sc_module, public HitPort {
     NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                const Parameters& parameters, bool has_protocol_processor = false);
 
-    tlm_utils::simple_target_socket_optional<NodeMemory> bus_socket{"bus_socket"};
+    hw::OptionalTargetSocket<NodeMemory> bus_socket{"bus_socket"};
     /// If there is a protocol processor.
-    std::unique_ptr<tlm_utils::simple_target_socket_optional<NodeMemory>> handler_bus_socket;
+    std::unique_ptr<hw::OptionalTargetSocket<NodeMemory>> handler_bus_socket;
 
-    tlm_utils::simple_target_socket_optional<NodeMemory> dram_socket{"dram_socket"};
+    hw::OptionalTargetSocket<NodeMemory> dram_socket{"dram_socket"};
 
     [[nodiscard]] std::size_t pages_allocated() const { return pages_allocated_; }
 

@@ -86,6 +86,21 @@ TEST_F(BusyMachineTest, EveryRequestIsAnsweredOnceAndRightly) {
     EXPECT_EQ(bench_.trace.messages.size(), 2U * 32 * 60);
 }
 
+// A thread has a stack, and of those a system gives some ten thousand (vm.max_map_count).
+std::int64_t threads_in(const std::vector<sc_core::sc_object*>& objects) {
+    std::int64_t count = 0;
+    for (const sc_core::sc_object* object : objects) {
+        count += std::string_view(object->kind()) == "sc_thread_process" ? 1 : 0;
+        count += threads_in(object->get_child_objects());
+    }
+    return count;
+}
+
+TEST_F(BusyMachineTest, HasNoThreads) {
+    ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(threads_in(sc_core::sc_get_top_level_objects()), 0);
+}
+
 // Little's law, sum of residence times = integral of the number in the queue. The residence comes
 // from the time stamps: a flit that arrives or leaves in cycle t changes the queue in t + 1.
 std::int64_t output_residence(const RecordedTrace& trace, NodeId node) {

@@ -2,13 +2,13 @@
 
 #include <tlm.h>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <memory>
 #include <systemc>
 
 #include "hw/barrier/barrier_registers.h"
 #include "hw/controller/controller_registers.h"
+#include "hw/target_socket.h"
 
 namespace weir::nodes {
 
@@ -18,7 +18,7 @@ namespace weir::nodes {
 /// controller and to memory; the barrier, if there is one, is the core's.
 class NodeBus final : public sc_core::sc_module {
   public:
-    using Target = tlm_utils::simple_target_socket_tagged<NodeBus>;
+    using Target = hw::TargetSocket<NodeBus, int>;
     using Initiator = tlm_utils::simple_initiator_socket_tagged<NodeBus>;
 
     NodeBus(const sc_core::sc_module_name& name, bool has_protocol_processor, bool has_barrier)

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <tlm.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
 #include <cstring>
 #include <systemc>
 #include <vector>
+
+#include "hw/target_socket.h"
 
 namespace weir::hw::testing {
 
@@ -18,7 +19,7 @@ class PlainDram final : public sc_core::sc_module {
         socket.register_nb_transport_fw(this, &PlainDram::nb_transport_fw);
     }
 
-    tlm_utils::simple_target_socket<PlainDram> socket{"socket"};
+    TargetSocket<PlainDram> socket{"socket"};
     std::vector<std::uint8_t> bytes;
 
   private:

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <tlm.h>
+
+#include <string>
+#include <systemc>
+#include <tuple>
+
+namespace weir::hw {
+
+/// A way into a part for TLM-2.0's non-blocking transport, and for a debugger's accesses. Those of
+/// tlm_utils have a thread each, which stands by for blocking transport: three stacks a node, and
+/// more of them than a system may give to thousands of nodes. Nothing here blocks, so that this one
+/// refuses blocking transport (sc_core::sc_report). `Tag`: the type of a number that its owner is
+/// called with, if it has several such sockets.
+template <class Owner, sc_core::sc_port_policy policy, class... Tag>
+class BasicTargetSocket final
+    : public tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, policy>,
+      private tlm::tlm_fw_transport_if<> {
+  public:
+    using Transport = tlm::tlm_sync_enum (Owner::*)(Tag..., tlm::tlm_generic_payload&,
+                                                    tlm::tlm_phase&, sc_core::sc_time&);
+    using Debug = unsigned (Owner::*)(Tag..., tlm::tlm_generic_payload&);
+
+    explicit BasicTargetSocket(const char* name)
+        : tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, policy>(name) {
+        this->bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
+    }
+
+    /// As those of tlm_utils have it; before the simulation starts.
+    void register_nb_transport_fw(Owner* owner, Transport transport, Tag... tag) {
+        owner_ = owner;
+        transport_ = transport;
+        tag_ = std::tuple(tag...);
+    }
+    /// The owner and the tag are those of the transport. Without it a debugger moves no bytes.
+    void register_transport_dbg(Owner* /*owner*/, Debug debug, Tag... /*tag*/) { debug_ = debug; }
+
+  private:
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override {
+        return std::apply(
+            [&](Tag... tag) { return (owner_->*transport_)(tag..., payload, phase, delay); }, tag_);
+    }
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
+        return debug_ == nullptr
+                   ? 0
+                   : std::apply([&](Tag... tag) { return (owner_->*debug_)(tag..., payload); },
+                                tag_);
+    }
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) override {
+        payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+        SC_REPORT_ERROR("/weir/target_socket",
+                        (std::string(this->name()) +
+                         " takes non-blocking transport alone; a process of one's own has a "
+                         "ProcessPort for it")
+                            .c_str());
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& /*payload*/, tlm::tlm_dmi& /*dmi*/) override {
+        return false;
+    }
+
+    Owner* owner_ = nullptr;
+    Transport transport_ = nullptr;
+    Debug debug_ = nullptr;
+    std::tuple<Tag...> tag_;
+};
+
+template <class Owner, class... Tag>
+using TargetSocket = BasicTargetSocket<Owner, sc_core::SC_ONE_OR_MORE_BOUND, Tag...>;
+/// May stay unbound.
+template <class Owner, class... Tag>
+using OptionalTargetSocket = BasicTargetSocket<Owner, sc_core::SC_ZERO_OR_MORE_BOUND, Tag...>;
+
+}  // namespace weir::hw

@@ -1,0 +1,33 @@
+#include "hw/target_socket.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "hw/testing/plain_dram.h"
+
+namespace weir::hw {
+namespace {
+
+TEST(TargetSocketTest, RefusesBlockingTransportAndMovesNothingForADebugger) {
+    testing::PlainDram dram("dram", 64);
+    tlm::tlm_fw_transport_if<>& way = dram.socket.get_base_interface();
+    tlm::tlm_generic_payload payload;
+    sc_core::sc_time delay;
+    std::string message;
+    try {
+        way.b_transport(payload, delay);
+    } catch (const sc_core::sc_report& report) {
+        message = report.get_msg();
+    }
+    EXPECT_EQ(message,
+              "dram.socket takes non-blocking transport alone; a process of one's own has a "
+              "ProcessPort for it");
+    EXPECT_EQ(payload.get_response_status(), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(way.transport_dbg(payload), 0U);
+    tlm::tlm_dmi direct;
+    EXPECT_FALSE(way.get_direct_mem_ptr(payload, direct));
+}
+
+}  // namespace
+}  // namespace weir::hw
