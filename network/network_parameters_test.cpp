@@ -64,5 +64,16 @@ TEST(PlainMeshTest, IsNoneThatDiffersInASingleParameter) {
     }
 }
 
+// A flit takes a cycle to the next router at least; the stages of a router may take none.
+TEST(NetworkParametersTest, AHopTakesACycleAndARoutersStageMayTakeNone) {
+    NetworkParameters parameters;
+    EXPECT_FALSE(parameters.find("hop_cycles")->set(std::int64_t{0}));
+    for (const char* stage :
+         {"routing_cycles", "vc_allocation_cycles", "switch_allocation_cycles"}) {
+        EXPECT_TRUE(parameters.find(stage)->set(std::int64_t{0})) << stage;
+        EXPECT_FALSE(parameters.find(stage)->set(std::int64_t{-1})) << stage;
+    }
+}
+
 }  // namespace
 }  // namespace weir::network

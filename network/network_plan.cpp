@@ -42,14 +42,20 @@ std::unique_ptr<Routing> fixed_routing(const NetworkParameters& parameters,
 }
 
 std::unique_ptr<Routing> make_routing(const NetworkParameters& parameters,
-                                      const Topology& topology) {
+                                      const FaultParameters& faults, const Topology& topology) {
     std::unique_ptr<Routing> routing;
     try {
         routing = fixed_routing(parameters, topology);
     } catch (const std::invalid_argument& fault) {
-        throw topology.is_whole()
-            ? PlanFault("network.routing", fault.what(), "a graph whose channels lead both ways")
-            : PlanFault("faults.dead_channels", fault.what(),
+        if (topology.is_whole()) {
+            throw PlanFault("network.routing", fault.what(),
+                            "a graph whose channels lead both ways");
+        }
+        if (faults.dead_link_percent.is_given()) {
+            throw PlanFault("faults.dead_link_percent", fault.what(),
+                            "a topology whose nodes have several ways to each other");
+        }
+        throw PlanFault("faults.dead_channels", fault.what(),
                         "dead channels that leave each node a way to each other");
     }
     const auto given = static_cast<int>(parameters.virtual_channels.value());
@@ -103,7 +109,7 @@ Topology make_topology(const NetworkParameters& parameters, const FaultParameter
 NetworkPlan::NetworkPlan(const NetworkParameters& parameters, const FaultParameters& faults,
                          std::uint64_t seed)
     : topology_(make_topology(parameters, faults, seed)) {
-    routing_ = make_routing(parameters, topology_);
+    routing_ = make_routing(parameters, faults, topology_);
     design_ = design_of(parameters, *routing_);
     if (faults.dead_link_percent.is_given()) {
         const DeadlockProof proof = prove(*routing_);

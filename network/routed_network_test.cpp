@@ -16,6 +16,8 @@
 #include "hw/refusal.h"
 #include "hw/testing/every_order.h"
 #include "network/mesh_network.h"
+#include "network/network_plan.h"
+#include "network/plan_fault.h"
 #include "network/testing/network_bench.h"
 
 namespace weir::network {
@@ -425,9 +427,33 @@ TEST(NetworkParametersTest, WhatCantBeIsRefused) {
     EXPECT_THAT(fault_of({{"topology", text("torus")},
                           {"routing", text("minimal_adaptive")},
                           {"virtual_channels", std::int64_t{2}}}),
-                HasSubstr("virtual_channels is 2, which leaves"));
+                HasSubstr("virtual_channels is 2, which leaves minimal adaptive routing none "
+                          "beside its escapes; accepted: 0, or at least 3"));
     EXPECT_THAT(fault_of({{"channel_bits_per_cycle", std::int64_t{17}}}),
                 HasSubstr("channel_bits_per_cycle is wider than a flit of 16 bits"));
+}
+
+// Whichever node it is, and whichever way.
+TEST(NetworkPlanTest, ANodeWithMoreThanAChannelEachWayIsRefused) {
+    const std::string path = ::testing::TempDir() + "two_channels.dot";
+    NetworkParameters parameters;
+    ASSERT_TRUE(parameters.find("topology")->set(text("graph")));
+    ASSERT_TRUE(parameters.find("graph_file")->set(path));
+    for (const auto& [edges, found] :
+         {std::pair{"a -> s; s -> a; a -> t; t -> a;", "node a has 2 channels out and 2 in"},
+          std::pair{"a -> s; s -> a; t -> a;", "node a has 1 channels out and 2 in"},
+          std::pair{"a -> s; s -> a; a -> t;", "node a has 2 channels out and 1 in"}}) {
+        std::ofstream(path) << R"(digraph { a [kind="node"]; b [kind="node"]; s [kind=switch];
+                               t [kind=switch]; s -> t; t -> s; b -> t; t -> b; )"
+                            << edges << " }";
+        try {
+            const NetworkPlan plan(parameters, no_faults(), 1);
+            ADD_FAILURE() << edges;
+        } catch (const PlanFault& fault) {
+            EXPECT_THAT(fault.what(), HasSubstr(found));
+        }
+    }
+    std::filesystem::remove(path);
 }
 
 }  // namespace

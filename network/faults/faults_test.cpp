@@ -238,6 +238,23 @@ TEST_P(FaultsBehind, AnInterfaceThatChecksKeepsWordsUntilAllAreThere) {
     EXPECT_EQ(messages[checked].times.tail_arrival, messages[slot].times.tail_arrival);
 }
 
+// Eight bytes of words, and a body behind them: the header is told of with the last word.
+TEST_P(FaultsBehind, AnInterfaceThatChecksTellsOfWordsOnceWhateverBodyFollows) {
+    RoutedNetwork unchecked("unchecked", domain, parameters, messages);
+    NetworkBench plain(domain, unchecked, messages);
+    set_all(faults, {{"lost_flits", text("(1,0) +x @ 900")}});
+    build();
+    const auto slot = plain.send(0, 3, kBytes, 10);
+    const auto checked = bench->send(0, 3, kBytes, 10);
+    for (const auto each : {slot, checked}) {
+        messages[each].body_bytes = Bytes(kBytes - 8);
+        messages.body(each).assign(static_cast<std::size_t>(kBytes - 8), 1);
+    }
+    run();
+    EXPECT_EQ(messages[checked].times.header_arrival, messages[slot].times.header_arrival);
+    EXPECT_EQ(bench->arrived(), 1);
+}
+
 // What is drawn: messages are right, or known to be wrong, or known to be lost.
 class RandomFaults : public ::testing::TestWithParam<const char*> {};
 
@@ -455,6 +472,15 @@ TEST_F(FaultsTest, ChannelsWithoutWhichThereIsNoWayAreRefused) {
     EXPECT_THAT(
         plan_fault(parameters, faults),
         HasSubstr("asks for 2 of 3 links, and mesh 4 x 1 can miss 0 of those that seed 1 draws"));
+}
+
+// Its channels lead one way alone, and there is a single way between two nodes.
+TEST_F(FaultsTest, DeadLinksOfAButterflyAreRefused) {
+    set_all(parameters,
+            {{"topology", text("butterfly")}, {"arity", std::int64_t{2}}, {"dimensions", List{8}}});
+    set_all(faults, {{"dead_link_percent", 10.0}});
+    EXPECT_THAT(plan_fault(parameters, faults),
+                HasSubstr("faults.dead_link_percent: there is no way up and then down"));
 }
 
 TEST_F(FaultsTest, ARoutingThatKnowsNoOtherWayIsRefused) {

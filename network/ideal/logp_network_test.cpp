@@ -249,6 +249,20 @@ TEST_F(LogpNetworkTest, RandomLatenciesReorderAndNeverExceedL) {
     EXPECT_GT(latencies.size(), 60U);
 }
 
+TEST_F(LogpNetworkTest, RandomLatenciesReachBothEndsOfTheirRange) {
+    LogpBench bench(domain_, {.latency = 12, .gap = 2, .least_latency = 10});
+    for (std::int64_t i = 0; i < 100; ++i) {
+        bench.ask(20 * i, 0, 1);
+    }
+    bench.run();
+    std::map<std::int64_t, int> latencies;
+    for (const auto& trip : bench.trips) {
+        ++latencies[(trip.arrived - trip.launched).count()];
+    }
+    EXPECT_EQ(latencies.size(), 3U);
+    EXPECT_TRUE(latencies.contains(10) && latencies.contains(12));
+}
+
 // Planted: a sender that does not ask.
 TEST_F(LogpNetworkTest, ASenderThatDoesNotAskBreaksTheLawOfCapacity) {
     LogpBench bench(domain_);

@@ -112,6 +112,14 @@ TEST(MetricsTest, ASenderIsAtNoDistanceButForAButterflys) {
     EXPECT_EQ(hops_from(butterfly_topology(2, 1), 1)[1], 0) << "one switch does both";
 }
 
+TEST(MetricsTest, ANodeWithoutAWayIsAtNoDistance) {
+    const Topology row = mesh_topology({3});
+    TopologyGraph graph = row.graph();
+    remove_edge(1, 2, graph);
+    const Topology broken(row.family(), row.title(), graph, row.counted(), row.standard_cut());
+    EXPECT_THAT(hops_from(broken, 0), ElementsAre(0, 1, -1));
+}
+
 TEST(MetricsTest, DegreesAreOfTheChannelsBetweenRouters) {
     const auto degrees = [](const Topology& topology) {
         const Degrees found = degrees_of(topology);
@@ -176,6 +184,7 @@ TEST(BisectionTest, OfTheKnownNetworks) {
     EXPECT_EQ(channels(mesh_topology({32, 32})), 32);
     EXPECT_EQ(channels(torus_topology({10, 10, 10})), 200);
     EXPECT_EQ(channels(mesh_topology({3, 3, 3})), 9 + 3 + 1);
+    EXPECT_EQ(channels(mesh_topology({3, 1})), 1) << "a row";
     EXPECT_EQ(channels(hypercube_topology(4)), 8);
     EXPECT_EQ(channels(hypercube_topology(10)), 512);
     EXPECT_EQ(channels(fat_tree_topology(4, 1024)), 512);

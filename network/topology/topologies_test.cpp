@@ -220,6 +220,16 @@ TEST(FatTreeTest, HasAsManyChannelsUpAsDown) {
 }
 
 // The CM-5 of LogP's Section 4.1 has 128 processors on a 4-ary tree: half of one of 256.
+// The roots come first in a drawing.
+TEST(FatTreeTest, DepthsGrowFromTheRoots) {
+    const Topology tree = fat_tree_topology(2, 8);
+    const auto depths = tree.family().depths(tree);
+    ASSERT_TRUE(depths.has_value());
+    for (std::size_t vertex = 0; vertex < tree.switch_count(); ++vertex) {
+        EXPECT_EQ((*depths)[vertex], 2 - tree.graph()[vertex].coordinates[0]) << vertex;
+    }
+}
+
 TEST(FatTreeTest, MayBePartial) {
     const Topology tree = fat_tree_topology(4, 128);
     EXPECT_EQ(tree.title(), "4-ary fat tree of 4 levels, partial");

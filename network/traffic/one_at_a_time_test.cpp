@@ -134,6 +134,17 @@ TEST_F(OneAtATimeTest, ALateTailIsSeen) {
     EXPECT_GT(result.by_hops.at(1).measured.least(), 1 + 1 + 4 + 1);
 }
 
+TEST_F(OneAtATimeTest, EndsWhenItIsAskedTo) {
+    const Topology mesh = mesh_topology({4});
+    const auto routing = dimension_order_routing(mesh, {0});
+    Fabric fabric("fabric", domain, *routing, design_of(1, 100, 1));
+    OneAtATime traffic(domain, fabric, Flits(4));
+    int asked = 0;
+    const OneAtATimeResult result = traffic.run({.proceed = [&asked] { return ++asked < 3; }});
+    EXPECT_EQ(result.end, TrafficEnd::kInterrupted);
+    EXPECT_EQ(asked, 3);
+}
+
 TEST(OneAtATimeLawTest, NeitherOrderNorSleepingMatters) {
     const auto results = hw::testing::results_in_every_order([](ClockDomain& clock) {
         const Topology torus = torus_topology({3, 3});

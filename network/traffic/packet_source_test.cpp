@@ -102,6 +102,19 @@ TEST(PacketSourceTest, BurstyPacketsComeInBursts) {
     EXPECT_NEAR(variance_to_mean(SourceBench(0.1, 1).packets(200'000)), 0.9, 0.2);
 }
 
+// A burst is under way at the start of as many nodes as in any other cycle.
+TEST(PacketSourceTest, BurstyNodesAreAsBusyAtTheStartAsLater) {
+    SourceBench bench(0.1, 1, "bursty");
+    ASSERT_TRUE(bench.parameters.burst_load.set(0.5));
+    ASSERT_TRUE(bench.parameters.burst_cycles.set(std::int64_t{1'000}));
+    std::size_t found = 0;
+    for (std::uint64_t seed = 1; seed <= 2'000; ++seed) {
+        found += bench.packets(10, 0, seed).size();
+    }
+    // A fifth of the nodes send 5 packets.
+    EXPECT_NEAR(static_cast<double>(found), 2'000.0, 4.0 * 5.0 * std::sqrt(2'000.0 * 0.2 * 0.8));
+}
+
 // Within a burst of load 1 single flits come in each cycle, so bursts are runs of them.
 TEST(PacketSourceTest, BurstsHaveTheirMeanLength) {
     SourceBench bench(0.25, 1, "bursty");
@@ -147,6 +160,10 @@ TEST(PacketSourceTest, BurstsThatCannotMakeTheLoadAreRefused) {
     EXPECT_FALSE(bench.parameters.check().has_value());
     ASSERT_TRUE(bench.parameters.burst_cycles.set(std::int64_t{3}));
     EXPECT_EQ(bench.parameters.check()->key, "burst_cycles");
+    // 40 cycles at 0.52 leave 1.6 cycles of silence.
+    ASSERT_TRUE(bench.parameters.burst_cycles.set(std::int64_t{40}));
+    ASSERT_TRUE(bench.parameters.burst_load.set(0.52));
+    EXPECT_FALSE(bench.parameters.check().has_value());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "experiments/kinds/kernel/machine_tree.h"
+#include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/simulation_job.h"
 #include "experiments/running/processes/worker_pool.h"
 #include "experiments/setup/files/temporary_folder.h"
