@@ -15,6 +15,7 @@ TEST(InputLimitsTest, LevelsAreCountedOutsideOfTextsAndComments) {
     EXPECT_EQ(
         levels_in("graph { /* a */ a [label=\"{{\"]; // b\n# c\n {b} {c} }", InputSyntax::kDot),
         2U);
+    EXPECT_EQ(levels_in("/* a */ graph { {b} {c} }", InputSyntax::kDot), 2U);
     EXPECT_EQ(levels_in("<?xml ?><!-- <a> --><a x=\"/>\"><b y='>'/><b/><![CDATA[<c>]]></a>",
                         InputSyntax::kXml),
               2U);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 
 namespace weir::hw {
 namespace {
@@ -18,6 +19,11 @@ TEST(RefusalTest, ControlCharactersAreShownAndNotObeyed) {
               "red \\x1b[31m, bell \\x07, delete \\x7f");
     EXPECT_EQ(shown("U+009B: \xc2\x9b"), "U+009B: \\xc2\\x9b");
     EXPECT_EQ(shown("two\nlines, ±, …"), "two\nlines, ±, …");
+}
+
+TEST(RefusalTest, NothingBehindATextIsRead) {
+    constexpr std::string_view kWhole = "half \xc2\x85";
+    EXPECT_EQ(shown(kWhole.substr(0, 6)), "half \xc2");
 }
 
 // As they are shown: an escape is longer than what it stands for.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "memory/replacement/pseudo_lru_tree.h"
 #include "memory/testing/cache_bench.h"
 
 namespace weir::memory {
@@ -66,6 +67,14 @@ TEST_F(CacheArrayTest, PseudoLruFollowsItsTree) {
     EXPECT_EQ(replace(5), 1U);
     EXPECT_EQ(replace(6), 3U);
     EXPECT_EQ(replace(7), 0U);
+}
+
+TEST(PseudoLruTreeTest, EverySetHasATreeOfItsOwn) {
+    PseudoLruTree trees({.sets = 2, .ways = 2}, hw::RandomStream(1, hw::NodeId(0), "test"));
+    trees.used(1, true);  // of the first set the second line
+    trees.used(2, true);  // of the second set the first
+    EXPECT_EQ(trees.victim(0), 0U);
+    EXPECT_EQ(trees.victim(1), 1U);
 }
 
 TEST_F(CacheArrayTest, RandomReplacesAnyAndTheSameAgain) {

@@ -3,7 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "hw/refusal.h"
+#include "memory/node_memory.h"
 #include "memory/testing/cache_bench.h"
 
 namespace weir::memory {
@@ -53,6 +59,48 @@ TEST(CacheParametersTest, LevelsGrowOutwards) {
     CacheBench::set(caches.levels[1].line_bytes, std::int64_t{16});
     CacheBench::set(caches.levels[2].bytes, std::int64_t{1 << 17});
     EXPECT_EQ(caches.check(3)->key, "l3.bytes");
+}
+
+// A level that holds little more than the one before it holds little else.
+TEST(CacheParametersTest, EachLevelHoldsFourTimesTheOneBeforeItOrMore) {
+    const CacheParameters caches;
+    for (std::size_t level = 1; level < caches.levels.size(); ++level) {
+        EXPECT_GE(caches.levels[level].bytes.value().count(),
+                  4 * caches.levels[level - 1].bytes.value().count())
+            << "level " << level + 1;
+    }
+}
+
+// A machine of caches, as far as conditions ask.
+class CachedMachine final : public hw::Circumstances {
+  public:
+    CachedMachine(std::int64_t caches, bool has_instruction_cache)
+        : values_{{"memory.caches", caches},
+                  {"memory.instruction_cache", has_instruction_cache},
+                  {"network.model", std::string("wormhole")}} {}
+    [[nodiscard]] std::optional<hw::ParameterValue> value_of(std::string_view key) const override {
+        const auto value = values_.find(std::string(key));
+        return value == values_.end() ? std::nullopt : std::optional(value->second);
+    }
+    [[nodiscard]] bool is_so(hw::Fact /*fact*/) const override { return true; }
+
+  private:
+    std::map<std::string, hw::ParameterValue> values_;
+};
+
+TEST(CacheParametersTest, LevelsHaveAnEffectWhereTheyAreThere) {
+    const CacheParameters caches;
+    const NodeMemory::Parameters memory;
+    for (const std::int64_t count : {0, 1, 2}) {
+        for (const bool has_instruction_cache : {false, true}) {
+            const CachedMachine machine(count, has_instruction_cache);
+            EXPECT_EQ(caches.levels[0].effective_when().holds(machine), count >= 1);
+            EXPECT_EQ(caches.levels[1].effective_when().holds(machine), count >= 2);
+            EXPECT_EQ(caches.instructions.effective_when().holds(machine),
+                      count >= 1 && has_instruction_cache);
+            EXPECT_EQ(memory.dma_stores.effective_when().holds(machine), count >= 1);
+        }
+    }
 }
 
 TEST(CacheParametersTest, TheSecondLevelHoldsTheInstructionCachesLines) {

@@ -33,6 +33,18 @@ TEST(MissRegisterTest, OfASecondLevelsLineTheTimeIsKnown) {
     EXPECT_TRUE(second.at_once);
 }
 
+// Two of the first level's lines are of one line of the second, which is on its way to there.
+TEST(MissRegisterTest, AMissBeyondTheFirstLevelWaitsForItsLineToo) {
+    CacheBench bench(2);
+    CacheBench::set(bench.caches.levels[1].line_bytes, std::int64_t{64});
+    bench.load(0x40, 100);
+    bench.second_core().load(0x50, Cycles(103));
+    bench.run();
+    EXPECT_EQ(bench.level(0).merged_misses.value(), 0);
+    EXPECT_EQ(bench.level(1).merged_misses.value(), 1);
+    EXPECT_EQ(bench.port().statistics().bursts.value(), 1);
+}
+
 TEST(MissRegisterTest, HitsGoOnUnderAMiss) {
     CacheBench bench;
     bench.load(0x80);

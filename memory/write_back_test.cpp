@@ -107,6 +107,25 @@ TEST(WriteBackTest, InclusionTakesInnerLinesAlongAndKeepsTheirBytes) {
     EXPECT_FALSE(again.at_once);
 }
 
+TEST(WriteBackTest, InclusionTakesAllOfALineAndNothingBesideIt) {
+    CacheBench bench(2);
+    bench.set_level(0, 1 << 12, 16, 4);
+    bench.set_level(1, 1 << 13, 32, 1);
+    CacheBench::set(bench.caches.levels[1].inclusive, true);
+    bench.load(0x10);
+    bench.load(0x40);
+    bench.load(0x50);
+    bench.load(0x60);
+    bench.load(0x2040);  // the same set in the second level only
+    const auto& before = bench.load(0x10);
+    const auto& behind = bench.load(0x60);
+    const auto& second_half = bench.load(0x50);
+    bench.run();
+    EXPECT_EQ(before.cost(), 2);
+    EXPECT_EQ(behind.cost(), 2);
+    EXPECT_FALSE(second_half.at_once);
+}
+
 TEST(WriteThroughTest, AStoreGoesOnAndItsLineStaysClean) {
     CacheBench bench;
     CacheBench::set(bench.caches.levels[0].write_policy, std::string("write_through"));
@@ -141,6 +160,21 @@ TEST(WriteThroughTest, WaitsForRoomInTheWriteBuffer) {
     EXPECT_EQ(first.cost(), 3);
     EXPECT_EQ(second.cost(), 3);
     EXPECT_EQ(third.end, Cycles(23 + 3));
+}
+
+// Of four stores one is being written, and two wait.
+TEST(WriteThroughTest, TwoStoresWaitIfNothingElseIsSaid) {
+    CacheBench bench;
+    CacheBench::set(bench.caches.levels[0].write_policy, std::string("write_through"));
+    CacheBench::set(bench.caches.levels[0].write_allocate, false);
+    CacheBench::set(bench.memory_port.access_cycles, std::int64_t{10});
+    bench.store(0x40, 1, 10);
+    bench.store(0x44, 2);
+    const auto& third = bench.store(0x48, 3);
+    const auto& fourth = bench.store(0x4c, 4);
+    bench.run();
+    EXPECT_EQ(third.cost(), 3);
+    EXPECT_EQ(fourth.end, Cycles(23 + 3));
 }
 
 }  // namespace

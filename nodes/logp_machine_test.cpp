@@ -337,5 +337,15 @@ TEST_F(GraphMachineTest, TheDelayNetworkHasNoGraphs) {
     EXPECT_THROW(Machine("unchecked", bench_.configuration, 1, nullptr), MachineFault);
 }
 
+TEST(LogpConfigurationTest, ALaunchTakesACycleOrMore) {
+    MachineConfiguration configuration;
+    ASSERT_TRUE(configuration.network.find("model")->set(std::string("logp")));
+    ASSERT_TRUE(configuration.controller.launch_cycles.set(std::int64_t{1}));
+    EXPECT_FALSE(configuration.check().has_value());
+    ASSERT_TRUE(configuration.controller.launch_cycles.set(std::int64_t{0}));
+    ASSERT_TRUE(configuration.check().has_value());
+    EXPECT_EQ(configuration.check()->key, "controller.launch_cycles");
+}
+
 }  // namespace
 }  // namespace weir::nodes

@@ -412,6 +412,17 @@ TEST(MachineTest, AProgramThatOnlySpinsIsStoppedByTheWatchdog) {
     EXPECT_EQ(bench.run(limits), RunEnd::kNoProgress);
 }
 
+TEST(MachineTest, ASparcleCoreHasNoProtocolProcessorBesideIt) {
+    MachineConfiguration configuration;
+    ASSERT_TRUE(configuration.core.receive_mode.set(std::string("protocol_processor")));
+    EXPECT_FALSE(configuration.check().has_value());
+    ASSERT_TRUE(configuration.core.kind.set(std::string("sparcle")));
+    ASSERT_TRUE(configuration.check().has_value());
+    EXPECT_EQ(configuration.check()->key, "core.receive_mode");
+    ASSERT_TRUE(configuration.core.receive_mode.set(std::string("interrupt")));
+    EXPECT_FALSE(configuration.check().has_value());
+}
+
 // Both nodes send a body longer than the queues, and ask whether it has gone, in computations that
 // nothing interrupts: in polling mode neither takes what the other sends.
 TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {

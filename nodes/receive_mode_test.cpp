@@ -66,12 +66,27 @@ TEST_F(ReceiveModeTest, AWaitingThreadLooksEveryPollPeriod) {
     EXPECT_EQ(times_.handler_begin, Cycles(30));
 }
 
+TEST_F(ReceiveModeTest, BetweenTwoLooksLiesACycleOrMore) {
+    hw::Parameter<Cycles>& period = bench_.configuration.core.poll_period_cycles;
+    EXPECT_TRUE(period.set(std::int64_t{1}));
+    EXPECT_FALSE(period.set(std::int64_t{0}));
+}
+
 TEST_F(ReceiveModeTest, AProtocolProcessorRunsHandlersBesideTheThread) {
     run("protocol_processor", Cycles(1000));
     EXPECT_EQ(times_.handler_begin, Cycles(27));
     EXPECT_EQ(times_.handler_end, Cycles(27 + 117));
     EXPECT_EQ(work_end_, Cycles(1000));
     EXPECT_EQ(go_on_, Cycles(1000));
+}
+
+// With two ports in use the controller answers a cycle later, which is no wait for room.
+TEST_F(ReceiveModeTest, ALaunchThatHasRoomIsNotBlockedBesideAProtocolProcessor) {
+    run("protocol_processor", Cycles(10));
+    EXPECT_EQ(times_.launch, Cycles(9));
+    const auto& sender = bench_.machine().node(NodeId(0)).core.statistics();
+    EXPECT_EQ(sender.send_cycles.value(), 9);
+    EXPECT_EQ(sender.blocked_cycles.value(), 0);
 }
 
 TEST_F(ReceiveModeTest, AThreadSeesWhatAHandlerBesideItDidWhenThatHasEnded) {

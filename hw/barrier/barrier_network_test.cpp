@@ -160,6 +160,22 @@ TEST_F(BarrierNetworkTest, NamesWhoHasNotArrived) {
               "it has arrived at the hardware barrier, and node 1 has not, nor has 1 other");
 }
 
+TEST_F(BarrierNetworkTest, WhoArrivedAloneWaitsForTheOther) {
+    BarrierBench bench(domain_, 2);
+    const auto waits = [&bench] {
+        WaitReport report;
+        bench.barrier().report_waits(
+            report, [](NodeId node) { return "core_" + std::to_string(node.index()); });
+        return report;
+    };
+    EXPECT_TRUE(waits().empty());
+    bench.arrive(1, 5);
+    bench.run();
+    ASSERT_EQ(waits().size(), 1U);
+    EXPECT_EQ(waits()[0].who + " > " + waits()[0].for_whom, "core_1 > core_0");
+    EXPECT_EQ(waits()[0].why, "it has arrived at the hardware barrier, and node 0 has not");
+}
+
 // Cores that meet ten times, each after work of its own. The law: nobody goes on before the last
 // one's arrival and the barrier's cycles.
 struct Meetings {

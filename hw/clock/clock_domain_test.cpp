@@ -199,6 +199,11 @@ TEST_F(ClockDomainTest, CountsTwentyMegahertzAsFiftyNanoseconds) {
     EXPECT_EQ(domain().to_time(Cycles(3)), sc_core::sc_time(150, sc_core::SC_NS));
 }
 
+TEST_F(ClockDomainTest, CountsTheWholeCyclesOfATime) {
+    EXPECT_EQ(domain().to_cycles(sc_core::sc_time(149, sc_core::SC_NS)), Cycles(2));
+    EXPECT_EQ(domain().to_cycles(sc_core::sc_time(49, sc_core::SC_NS)), Cycles(0));
+}
+
 TEST_F(ClockDomainTest, RemembersTheLatestProgress) {
     domain().note_progress(Cycles(40));
     domain().note_progress(Cycles(30));

@@ -144,6 +144,14 @@ TEST_F(ProcessPortTest, OtherPartsAtWorkChangeNothing) {
     EXPECT_EQ(ticks, 20);
 }
 
+TEST_F(ProcessPortTest, TheClockBeginsWithItsFirstWakeUp) {
+    make();
+    network->at(1000, [](Cycles) {});
+    run([] {});
+    EXPECT_EQ(domain->now(), Cycles(1000));
+    EXPECT_EQ(domain->active_cycles(), 1);
+}
+
 class ProcessPortInAnyOrderTest : public ProcessPortTest,
                                   public ::testing::WithParamInterface<const char*> {};
 

@@ -886,6 +886,18 @@ TEST_F(MessageControllerTest, ALaunchWaitsUntilTheEngineHasSentTheBodyBefore) {
     EXPECT_EQ(bench().controller.send_dma().statistics().bytes.value(), 72);
 }
 
+// A core need not look out before: with nothing at hand, a header that came in this cycle would
+// interrupt ten cycles later; an access that waits may be answered in the next one.
+TEST_F(MessageControllerTest, SaysUntilWhenNothingReachesTheCore) {
+    EXPECT_EQ(bench().controller.settled_until(Cycles(0)), Cycles(10));
+    for (int message = 0; message < 33; ++message) {
+        bench().send(2);  // the queue is full after 32
+    }
+    bench().run();
+    ASSERT_TRUE(bench().core.waits());
+    EXPECT_EQ(bench().controller.settled_until(Cycles(100'000)), Cycles(100'001));
+}
+
 // --- No result depends on the order of ticks ----------------------------------------------------
 
 // Blocked launches, waiting loads, back-to-back messages; the end of every access and the line.

@@ -97,6 +97,7 @@ TEST_F(ProgramTimingTest, JumpsTakeTwoAndAnnulledSlotsOne) {
     EXPECT_EQ(cycles_of(0), Cycles(2));
     EXPECT_TRUE(bench_.recorder(0).at(12).is_annulled);
     EXPECT_EQ(cycles_of(3), Cycles(1));
+    EXPECT_EQ(bench_.core(0).execution().annulled.value(), 1);
 }
 
 // Header, handler, launch; the header word is ready in a register (LoGPC Table 1: 9, 12, 15).
@@ -130,6 +131,18 @@ TEST_F(ProgramTimingTest, MissesTakeWhatTheHierarchyTakes) {
     EXPECT_EQ(bench_.recorder(0).at(16).fetch_stall, Cycles(10));
     EXPECT_EQ(cycles_of(5), Cycles(12));
     EXPECT_EQ(cycles_of(6), Cycles(3));
+}
+
+// With an entry for one page, the program's and its data's replace one another.
+TEST_F(ProgramTimingTest, AFetchThatHitsWaitsForItsPage) {
+    bench_.set(bench_.configuration.memory, "caches", std::int64_t{1});
+    bench_.set(bench_.configuration.memory, "bytes", std::int64_t{1} << 20);
+    bench_.set(bench_.configuration.caches.tlb, "entries", std::int64_t{1});
+    bench_.set(bench_.configuration.caches.tlb, "ways", std::int64_t{1});
+    run({sethi(g(1), kData), access(kLd, g(2), g(1), 0), kNop, kNop});
+    const auto& behind_load = bench_.recorder(0).at(8);
+    EXPECT_EQ(behind_load.fetch_stall, Cycles(30));
+    EXPECT_EQ(bench_.recorder(0).at(12).begin - behind_load.begin, Cycles(30 + 1));
 }
 
 TEST_F(ProgramTimingTest, InstructionsMayHaveACacheOfTheirOwn) {

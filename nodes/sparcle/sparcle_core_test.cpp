@@ -5,7 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "experiments/testing/program_bench.h"
+#include "hw/barrier/barrier_registers.h"
 #include "hw/controller/controller_registers.h"
 
 namespace weir::nodes::sparcle {
@@ -82,6 +86,37 @@ TEST_F(SparcleMessageTest, AMessageInterruptsAndItsHandlerReturns) {
     EXPECT_EQ(bench_.core(1).statistics().handler_cycles.value(),
               (times.handler_end - times.handler_begin).count());
     EXPECT_EQ(bench_.core(1).statistics().interrupts.value(), 1);
+}
+
+// Nothing is given up for it.
+TEST_F(SparcleMessageTest, AnInterruptBetweenTwoInstructionsTakesItsTrapAlone) {
+    put_program(ProgramBench::Words(100, kNop));
+    EXPECT_EQ(bench_.run(), RunEnd::kFinished);
+    const hw::MessageTimes& times = bench_.trace.messages.begin()->second.times;
+    std::vector<ExecutedInstruction> traps;
+    for (const ExecutedInstruction& instruction : bench_.recorder(1).instructions) {
+        if (instruction.is_trap) {
+            traps.push_back(instruction);
+        }
+    }
+    ASSERT_EQ(traps.size(), 1U);
+    EXPECT_EQ(traps[0].begin, times.notify);
+    EXPECT_EQ(traps[0].cycles(), Cycles(3));
+    EXPECT_EQ(traps[0].controller, Cycles(0));
+}
+
+// Both meet at the barrier, where node 1 is the first, and the message reaches it.
+TEST_F(SparcleMessageTest, AMessageInterruptsALoadThatWaitsAndTheLoadIsIssuedAgain) {
+    bench_.set(bench_.configuration.network, "barrier", true);
+    ProgramBench::Words meet = set_register(g(1), WEIR_CONTROLLER_BASE);
+    append(meet, {access(kSt, g(1), g(1), WEIR_BARRIER_ARRIVE - WEIR_CONTROLLER_BASE),
+                  access(kLd, g(2), g(1), WEIR_BARRIER_WAIT - WEIR_CONTROLLER_BASE)});
+    put_program(meet);
+    EXPECT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(bench_.read(1, kArrived), 1U);
+    const hw::MessageTimes& times = bench_.trace.messages.begin()->second.times;
+    EXPECT_LE(times.handler_begin - times.notify, Cycles(2));
+    EXPECT_EQ(bench_.exits.size(), 2U);
 }
 
 TEST_F(SparcleMessageTest, WhatThePriorityHoldsOffWaits) {
@@ -175,6 +210,49 @@ TEST_F(SparcleCoreTest, ConsoleStatusAndMarks) {
     ASSERT_EQ(bench_.trace.marks.size(), 2U);
     EXPECT_EQ(bench_.trace.marks[0].name, "mark 7");
     EXPECT_EQ(bench_.trace.marks[0].value, 'w');
+}
+
+TEST_F(SparcleCoreTest, AMarkWithoutANameIsNumberZero) {
+    ProgramBench::Words program = set_register(g(1), WEIR_HOST_BASE);
+    append(program, {access(kSt, g(0), g(1), WEIR_HOST_MARK - WEIR_HOST_BASE)});
+    put(program);
+    bench_.run();
+    ASSERT_EQ(bench_.trace.marks.size(), 2U);
+    EXPECT_EQ(bench_.trace.marks[0].name, "mark 0");
+}
+
+TEST_F(SparcleCoreTest, AProgramBeginsAsSupervisorWithoutTrapsInTheFirstWindow) {
+    put({operation(kRdpsr, g(2), 0, 0), access(kSt, g(2), g(0), 0x400)});
+    ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+    constexpr std::uint32_t kWindow = 0x1f;
+    EXPECT_EQ(bench_.read(0, 0x400) & (kPsrSupervisor | kPsrTraps | kWindow), kPsrSupervisor);
+}
+
+// Node 0 does `then` with %g1 at the controller, and node 1 nothing, in an endless loop.
+class UnfinishedTest : public SparcleCoreTest {
+  protected:
+    void run(const ProgramBench::Words& then) {
+        ProgramBench::Words program = set_register(g(1), WEIR_HOST_BASE);
+        append(program, {access(kLd, g(2), g(1), 0), operation_immediate(kSubcc, g(0), g(2), 0),
+                         branch(kBicc, 1, false, 4), kNop, branch(kBicc, kAlways, false, 0), kNop});
+        append(program, set_register(g(1), WEIR_CONTROLLER_BASE));
+        append(program, then);
+        put(program);
+        bench_.run(Cycles(2'000));
+    }
+    const Core::Statistics& statistics() { return bench_.core(0).statistics(); }
+};
+
+TEST_F(UnfinishedTest, ALaunchThatStillWaitsWasBlockedUntilTheEnd) {
+    for (const char* queue : {"input_queue_bytes", "output_queue_bytes"}) {
+        bench_.set(bench_.configuration.controller, queue, std::int64_t{64});
+    }
+    ProgramBench::Words send = set_register(g(2), WEIR_HEADER(0, 2, 1));
+    append(send, {operation_immediate(kOr, g(3), g(0), 2), access(kSt, g(2), g(1), 0),
+                  access(kSt, g(0), g(1), 4), SPARCLE_CPOP1(SPARCLE_IPILAUNCH, g(3)),
+                  branch(kBicc, kAlways, false, -3), kNop});
+    run(send);
+    EXPECT_GT(statistics().blocked_cycles.value(), 1'000);
 }
 
 // RDPSR, NEXTF, a branch, WRPSR, a delay slot of it, JMPL, RETT: 9 cycles, and 5 to the vector.

@@ -41,6 +41,18 @@ TEST_F(WindowTest, OutsAreTheInsOfTheNextLowerWindow) {
     EXPECT_EQ(unit_.window_reg(4, o(0)), 77U);
 }
 
+TEST_F(WindowTest, EveryRegisterIsReachedFromEveryWindow) {
+    for (unsigned current = 0; current < 8; ++current) {
+        unit_.set_psr(kPsr | current);
+        for (unsigned window = 0; window < 8; ++window) {
+            for (unsigned number = 8; number < 32; ++number) {
+                unit_.set_window_reg(window, number, window * 32 + number);
+                EXPECT_EQ(unit_.window_reg(window, number), window * 32 + number);
+            }
+        }
+    }
+}
+
 TEST_F(WindowTest, WindowsOfWimTrap) {
     unit_.set_wim(0xffffff00 | 0x82);
     EXPECT_EQ(unit_.wim(), 0x82U);
