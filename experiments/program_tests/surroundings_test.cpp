@@ -98,14 +98,15 @@ TEST_F(SurroundingsTest, TooFewFileDescriptors) {
 }
 
 #ifndef WEIR_NO_FAILING_CALLS  // sanitizers need more memory than that
-// Each node has a coroutine's stack.
 TEST_F(SurroundingsTest, TooLittleMemory) {
     const ProgramEnd end = typed(
-        "ulimit -v 200000; weir run remap.toml --out run --set machine.nodes=1024 "
-        "--set network.dimensions=[32,32]");
+        "ulimit -v 200000; weir run remap.toml --out run --set machine.nodes=4096 "
+        "--set network.dimensions=[64,64]");
     EXPECT_EQ(end.status, 2);
-    EXPECT_THAT(end.error, AllOf(StartsWith("weir: run/point-01-seed-1: remap.toml:"),
-                                 HasSubstr("accepted: more of it (ulimit -v), or fewer nodes")));
+    EXPECT_THAT(
+        end.error,
+        AllOf(StartsWith("weir: run/point-01-seed-1: remap.toml:"),
+              HasSubstr("does not fit into this machine's memory, or into its share of it")));
     EXPECT_EQ(std::count(end.error.begin(), end.error.end(), '\n'), 1);
 }
 #endif

@@ -143,6 +143,11 @@ TEST_F(ProgramTimingTest, AFetchThatHitsWaitsForItsPage) {
     const auto& behind_load = bench_.recorder(0).at(8);
     EXPECT_EQ(behind_load.fetch_stall, Cycles(30));
     EXPECT_EQ(bench_.recorder(0).at(12).begin - behind_load.begin, Cycles(30 + 1));
+    std::int64_t stalled = 0;
+    for (const std::uint32_t address : {0, 4, 8, 12, 16}) {
+        stalled += bench_.recorder(0).at(address).fetch_stall.count();
+    }
+    EXPECT_EQ(bench_.core(0).execution().fetch_stall_cycles.value(), stalled);
 }
 
 TEST_F(ProgramTimingTest, InstructionsMayHaveACacheOfTheirOwn) {

@@ -321,6 +321,7 @@ void SparcleCore::issue() {
     }
     if (hit.walk > hw::Cycles(0)) {
         instruction_.fetch_stall = hit.walk;
+        execution_.fetch_stall_cycles += hit.walk.count();
         time_ += hit.walk;
     }
     execute(static_cast<std::uint32_t>(number_of(hit.bytes, 4)));

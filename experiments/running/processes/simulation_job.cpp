@@ -1,7 +1,5 @@
 #include "experiments/running/processes/simulation_job.h"
 
-#include <fmt/format.h>
-
 #include <new>
 #include <systemc>
 
@@ -22,9 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// SystemC's report of a coroutine's stack that it could not have.
-constexpr int kNoStack = 518;
-// And of an exception of other classes than its own, which comes out of its scheduler.
+// SystemC's report of an exception of other classes than its own, which comes out of its scheduler.
 constexpr int kUncaught = 549;
 
 constexpr const char* kOwnFault = "this is a fault of Weir's or of a kernel: ";
@@ -90,14 +86,6 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         if (fault.get_id() == kUncaught &&
             fault.get_msg() == std::string(std::bad_alloc().what())) {
             message = no_room_for(file, job);
-            return kRefused;
-        }
-        if (fault.get_id() == kNoStack) {
-            message = fmt::format(
-                "{}: the system gives no memory for another process of the machine's ({}); "
-                "accepted: "
-                "more of it (ulimit -v), or fewer nodes",
-                file.place_of("workload.kernel", job.run).text(), fault.get_msg());
             return kRefused;
         }
         message = kOwnFault + std::string(fault.what());

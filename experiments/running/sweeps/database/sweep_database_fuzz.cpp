@@ -46,7 +46,7 @@ void read_sweep_file(const std::string& input) {
         static_cast<void>(difference_of(second, database, "cycles_per_iteration"));
         const std::filesystem::path merged = file.folder() / "merged.db";
         std::filesystem::remove(merged);
-        static_cast<void>(merge_sweeps(std::array{file.path(), other}, merged));
+        static_cast<void>(merge_sweeps(std::array{file.path(), file.path()}, merged));
     } catch (const SweepError& fault) {
         hw::testing::require_sound_message(fault.what());
         throw hw::Refusal(fault.what());
