@@ -54,4 +54,5 @@ enum class InputSyntax : std::uint8_t { kToml, kJson, kDot, kXml };
 bool next_line(std::istream& in, std::string& line, const InputLimits& limits);
 /// Of such a line: "the line has more than 10000 bytes".
 [[nodiscard]] std::optional<Fault> line_fault(std::string_view line, const InputLimits& limits);
+
 }  // namespace weir::hw

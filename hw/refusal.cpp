@@ -7,8 +7,8 @@ namespace weir::hw {
 
 namespace {
 
-constexpr std::size_t kMostShown =
-    4000;  // bytes of a whole message, whatever quotes its quotes have
+// Bytes of a whole message, whatever quotes its quotes have.
+constexpr std::size_t kMostShown = 4000;
 constexpr std::string_view kMore = "…";
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
@@ -98,9 +98,6 @@ std::string with_short_quotes(std::string_view text) {
 // Of what is too long the begin, and the end, which says what is accepted.
 std::string shortened_as_a_whole(const std::string& text) {
     constexpr std::size_t kEnd = 500;
-    if (text.size() <= kMostShown) {
-        return text;
-    }
     std::size_t rest = text.size() - kEnd;
     while (rest < text.size() && continues_character(text[rest])) {
         ++rest;

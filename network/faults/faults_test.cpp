@@ -33,6 +33,7 @@ using ::testing::IsEmpty;
 using testing::NetworkBench;
 
 constexpr Cycles kRunEnd(100'000);
+constexpr std::int64_t kBytes = 16;
 
 hw::ParameterValue text(const char* words) { return std::string(words); }
 
@@ -127,12 +128,27 @@ class FaultsTest : public ::testing::Test {
 class FaultsBehind : public FaultsTest, public ::testing::WithParamInterface<const char*> {
   public:
     FaultsBehind() { set_all(parameters, {{"router", text(GetParam())}}); }
+
+    /// The same message over a network that checks nothing, and over one that checks.
+    struct Twins {
+        hw::MessageSlot unchecked;
+        hw::MessageSlot checked;
+    };
+    Twins send_twins() {
+        unchecked_ = std::make_unique<RoutedNetwork>("unchecked", domain, parameters, messages);
+        plain_ = std::make_unique<NetworkBench>(domain, *unchecked_, messages);
+        set_all(faults, {{"lost_flits", text("(1,0) +x @ 900")}});
+        build();
+        return {plain_->send(0, 3, kBytes, 10), bench->send(0, 3, kBytes, 10)};
+    }
+
+  private:
+    std::unique_ptr<RoutedNetwork> unchecked_;
+    std::unique_ptr<NetworkBench> plain_;
 };
 
 // Messages of eight flits from node 0: the first enters the network in cycle 10, and its flits go
 // into (1,0) +x in cycles 13 to 20.
-constexpr std::int64_t kBytes = 16;
-
 TEST_P(FaultsBehind, ALostHeaderLosesItsMessageAlone) {
     set_all(faults, {{"lost_flits", text("(1,0) +x @ 13")}});
     const RoutedNetwork& network = build();
@@ -226,32 +242,22 @@ TEST_P(FaultsBehind, ZerosStandForWhatWasLostOfABody) {
 
 // Words are handed on when the last one is there, four cycles behind the header.
 TEST_P(FaultsBehind, AnInterfaceThatChecksKeepsWordsUntilAllAreThere) {
-    RoutedNetwork unchecked("unchecked", domain, parameters, messages);
-    NetworkBench plain(domain, unchecked, messages);
-    set_all(faults, {{"lost_flits", text("(1,0) +x @ 900")}});
-    build();
-    const auto slot = plain.send(0, 3, kBytes, 10);
-    const auto checked = bench->send(0, 3, kBytes, 10);
+    const auto [unchecked, checked] = send_twins();
     run();
-    EXPECT_EQ(messages[checked].times.header_arrival - messages[slot].times.header_arrival,
+    EXPECT_EQ(messages[checked].times.header_arrival - messages[unchecked].times.header_arrival,
               Cycles(4));
-    EXPECT_EQ(messages[checked].times.tail_arrival, messages[slot].times.tail_arrival);
+    EXPECT_EQ(messages[checked].times.tail_arrival, messages[unchecked].times.tail_arrival);
 }
 
 // Eight bytes of words, and a body behind them: the header is told of with the last word.
 TEST_P(FaultsBehind, AnInterfaceThatChecksTellsOfWordsOnceWhateverBodyFollows) {
-    RoutedNetwork unchecked("unchecked", domain, parameters, messages);
-    NetworkBench plain(domain, unchecked, messages);
-    set_all(faults, {{"lost_flits", text("(1,0) +x @ 900")}});
-    build();
-    const auto slot = plain.send(0, 3, kBytes, 10);
-    const auto checked = bench->send(0, 3, kBytes, 10);
-    for (const auto each : {slot, checked}) {
+    const auto [unchecked, checked] = send_twins();
+    for (const auto each : {unchecked, checked}) {
         messages[each].body_bytes = Bytes(kBytes - 8);
         messages.body(each).assign(static_cast<std::size_t>(kBytes - 8), 1);
     }
     run();
-    EXPECT_EQ(messages[checked].times.header_arrival, messages[slot].times.header_arrival);
+    EXPECT_EQ(messages[checked].times.header_arrival, messages[unchecked].times.header_arrival);
     EXPECT_EQ(bench->arrived(), 1);
 }
 

@@ -28,8 +28,8 @@ class SweptStudy final : public SweepTest {
     void TestBody() override {}
 };
 
-// As `weir sweep show`, `diff` and `merge` do it, the last two with the same sweep of another
-// machine.
+// As `weir sweep show`, `diff` and `merge` do it: compared with the same sweep of another machine,
+// and merged with itself.
 void read_sweep_file(const std::string& input) {
     static const InputFile file("a.db");
     static const SweptStudy study;
