@@ -28,9 +28,8 @@ trace::CycleWindow measured_window(const TracedRun& run) {
         }
     }
     if (run.communication() == Communication::kOneWay && window.end >= hw::kNever) {
-        trace::Statement last(run.trace, "SELECT max(handler_end_cycle) FROM messages");
-        if (last.step() && !last.is_null(0)) {
-            window.end = hw::Cycles(last.integer(0) + 1);
+        if (const auto last = trace::last_time(run.trace, &hw::MessageTimes::handler_end)) {
+            window.end = *last + hw::Cycles(1);
         }
     }
     return window;

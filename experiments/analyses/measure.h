@@ -15,7 +15,7 @@ struct IntervalQuestion {
     bool detects_warm_up = false;
 };
 
-/// What one run's trace says, all of it by SQL (experiments/trace). A warm-up that is found moves
+/// What one run's trace says. A warm-up that is found moves
 /// the window's begin, and a kernel's steady state ends it with its first thread. Of a trace that
 /// lacks tables (trace::open_foreign_trace()): whatever needs none of them. Throws
 /// trace::TraceError.

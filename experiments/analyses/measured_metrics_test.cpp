@@ -34,7 +34,7 @@ class MeasuredMetricsTest : public ProgramTest {
     /// The integer columns of a query on the run's trace.
     [[nodiscard]] std::vector<std::vector<std::int64_t>> rows(const std::string& sql) const {
         const trace::TraceDatabase trace =
-            trace::TraceDatabase::open(file("run/point-01-seed-1/trace.sqlite"));
+            trace::TraceDatabase::open(file("run/point-01-seed-1/trace.weir"));
         trace::Statement statement(trace, sql);
         std::vector<std::vector<std::int64_t>> rows;
         while (statement.step()) {

@@ -10,17 +10,22 @@ namespace weir::experiments::analyses {
 
 namespace {
 
-double& share_of(ProcessorUse& use, std::string_view state) {
-    if (state == "compute") {
-        return use.computing;
+double& share_of(ProcessorUse& use, hw::CoreState state) {
+    switch (state) {
+        case hw::CoreState::kCompute:
+            return use.computing;
+        case hw::CoreState::kWait:
+        case hw::CoreState::kDone:
+            return use.idle;
+        default:
+            return use.communicating;
     }
-    return state == "wait" || state == "done" ? use.idle : use.communicating;
 }
 
 }  // namespace
 
-std::vector<ProcessorUse> processor_use(const trace::TraceDatabase& database,
-                                        trace::CycleWindow window, std::size_t slices) {
+std::vector<ProcessorUse> processor_use(const trace::Trace& trace, trace::CycleWindow window,
+                                        std::size_t slices) {
     const auto begin = static_cast<double>(window.begin.count());
     const double length =
         static_cast<double>((window.end - window.begin).count()) / static_cast<double>(slices);
@@ -29,19 +34,17 @@ std::vector<ProcessorUse> processor_use(const trace::TraceDatabase& database,
         uses[i].begin_cycle = begin + length * static_cast<double>(i);
         uses[i].end_cycle = begin + length * static_cast<double>(i + 1);
     }
-    trace::Statement rows(database,
-                          "SELECT begin_cycle, end_cycle, name FROM core_intervals JOIN "
-                          "core_states USING (state) WHERE end_cycle > ?1 AND begin_cycle < ?2");
-    rows.bind(1, window.begin.count());
-    rows.bind(2, window.end.count());
-    while (rows.step()) {
-        const auto from = static_cast<double>(std::max(rows.integer(0), window.begin.count()));
-        const auto to = static_cast<double>(std::min(rows.integer(1), window.end.count()));
+    for (const trace::CoreIntervalRow& interval : trace.core_intervals) {
+        if (!window.overlaps(interval.begin, interval.end)) {
+            continue;
+        }
+        const auto from = static_cast<double>(std::max(interval.begin, window.begin).count());
+        const auto to = static_cast<double>(std::min(interval.end, window.end).count());
         for (auto i = static_cast<std::size_t>((from - begin) / length);
              i < slices && uses[i].begin_cycle < to; ++i) {
             const double overlap =
                 std::min(to, uses[i].end_cycle) - std::max(from, uses[i].begin_cycle);
-            share_of(uses[i], rows.text(2)) += std::max(overlap, 0.0) / length;
+            share_of(uses[i], interval.state) += std::max(overlap, 0.0) / length;
         }
     }
     return uses;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/trace/database/trace_database.h"
 #include "experiments/trace/exports/cycle_window.h"
+#include "experiments/trace/rows/trace.h"
 
 namespace weir::experiments::analyses {
 
@@ -19,7 +19,7 @@ struct ProcessorUse {
 };
 
 /// The same for so many equal slices of a window that has an end.
-[[nodiscard]] std::vector<ProcessorUse> processor_use(const trace::TraceDatabase& database,
+[[nodiscard]] std::vector<ProcessorUse> processor_use(const trace::Trace& trace,
                                                       trace::CycleWindow window,
                                                       std::size_t slices);
 

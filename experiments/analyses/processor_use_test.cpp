@@ -19,7 +19,7 @@ class ProcessorUseTest : public trace::TraceTest {
   protected:
     [[nodiscard]] std::vector<ProcessorUse> uses(trace::CycleWindow window,
                                                  std::size_t slices) const {
-        return processor_use(trace::TraceDatabase::open(file_), window, slices);
+        return processor_use(trace::read_trace(file_), window, slices);
     }
 
   private:

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "experiments/trace/database/trace_database.h"
 #include "experiments/trace/exports/cycle_window.h"
+#include "experiments/trace/rows/trace.h"
 #include "firmware/kernel.h"
 
 namespace weir::nodes {
@@ -15,7 +15,7 @@ namespace weir::experiments::analyses {
 
 /// A run of a kernel that has left a trace, for who measures it.
 struct TracedRun {
-    const trace::TraceDatabase& trace;
+    const trace::Trace& trace;
     const firmware::Kernel& kernel;  ///< prepared
     const nodes::MachineConfiguration& machine;
     std::int32_t node_count = 0;

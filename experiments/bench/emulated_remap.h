@@ -22,6 +22,10 @@ class EmulatedRemap {
 
     [[nodiscard]] std::int64_t flit_hops() const { return machine_->network().flit_hops(); }
     [[nodiscard]] nodes::Machine& machine() { return *machine_; }
+    [[nodiscard]] const firmware::Kernel& kernel() const { return remap_; }
+    [[nodiscard]] const nodes::MachineConfiguration& configuration() const {
+        return configuration_;
+    }
 
   private:
     nodes::MachineConfiguration configuration_;

@@ -7,16 +7,20 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 
+#include "experiments/analyses/kernel_analysis.h"
+#include "experiments/analyses/measure.h"
 #include "experiments/bench/emulated_network.h"
 #include "experiments/bench/emulated_remap.h"
 #include "experiments/bench/plain_network.h"
 #include "experiments/bench/timed_pair.h"
 #include "experiments/setup/files/temporary_folder.h"
-#include "experiments/trace/database/trace_store.h"
+#include "experiments/trace/log/read_log.h"
+#include "experiments/trace/log/trace_store.h"
 
 namespace weir::experiments::bench {
 
@@ -323,23 +327,33 @@ RestingMachine build_machine(const std::vector<std::int64_t>& dimensions) {
     return {seconds, (allocated() - before) / remap.machine().node_count()};
 }
 
-double remap_seconds(bool with_trace) {
+double remap_seconds(Gathered gathered) {
     constexpr std::int64_t kIterations = 1000;
+    constexpr std::int32_t kNodes = 32;
     const setup::TemporaryFolder folder("weir-bench");
-    const auto file = folder.path() / "trace.sqlite";
-    const auto begin = std::chrono::steady_clock::now();
-    {
-        std::unique_ptr<trace::TraceStore> store;
-        if (with_trace) {
-            store = std::make_unique<trace::TraceStore>(file, 32, trace::CycleWindow{});
-        }
-        EmulatedRemap remap({8, 4}, kIterations, store.get());
-        remap.run_to_the_end();
-        if (store) {
-            store->finish();
+    const auto file = folder.path() / trace::kTraceFile;
+    const std::clock_t begin = std::clock();
+    std::unique_ptr<trace::TraceStore> store;
+    if (gathered != Gathered::kNothing) {
+        store = std::make_unique<trace::TraceStore>(file, kNodes, trace::CycleWindow{});
+    }
+    EmulatedRemap remap({8, 4}, kIterations, store.get());
+    remap.run_to_the_end();
+    if (store) {
+        store->finish();
+    }
+    if (gathered == Gathered::kFigures) {
+        const trace::Trace trace = trace::read_log(file);
+        const records::Measured measured = analyses::measure({.trace = trace,
+                                                              .kernel = remap.kernel(),
+                                                              .machine = remap.configuration(),
+                                                              .node_count = kNodes},
+                                                             analyses::analysis_of("remap"));
+        if (measured.metrics.empty()) {
+            throw std::logic_error("nothing was measured of the benchmark's remap");
         }
     }
-    return seconds_since(begin);
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
 }  // namespace weir::experiments::bench

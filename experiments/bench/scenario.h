@@ -63,8 +63,15 @@ struct RestingMachine {
 /// In a process that has not simulated before.
 [[nodiscard]] RestingMachine build_machine(const std::vector<std::int64_t>& dimensions);
 
-/// Seconds for the synchronous remap on 32 nodes, with the cycle trace or without it; in a process
+/// What is kept of a run.
+enum class Gathered : std::uint8_t {
+    kNothing,
+    kTrace,    ///< the log of its cycle trace
+    kFigures,  ///< the log, and what is measured of it
+};
+
+/// Processor seconds for the synchronous remap on 32 nodes, 1,000 iterations of each; in a process
 /// that has not simulated before.
-[[nodiscard]] double remap_seconds(bool with_trace);
+[[nodiscard]] double remap_seconds(Gathered gathered);
 
 }  // namespace weir::experiments::bench

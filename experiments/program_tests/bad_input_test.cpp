@@ -751,7 +751,7 @@ TEST_F(BadInputTest, DigestOfWhatIsNoTrace) {
     EXPECT_EQ(refused({"trace", "digest", "none.sqlite"}),
               "weir: none.sqlite: cannot open the trace: unable to open database file\n");
     EXPECT_EQ(refused({"trace", "digest", "."}),
-              "weir: .: no trace.sqlite in this folder; accepted: the folder a run has left, or a "
+              "weir: .: no trace.weir in this folder; accepted: the folder a run has left, or a "
               "trace\n");
 }
 

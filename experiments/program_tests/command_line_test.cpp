@@ -31,7 +31,7 @@ TEST_F(CommandLineTest, RunLeavesAFolder) {
                 ElementsAre("point-01-seed-1", "report.txt", "result.json"));
     EXPECT_THAT(names_in("runs/remap-001/point-01-seed-1"),
                 ElementsAre("channels.csv", "configuration.toml", "queues.csv", "result.json",
-                            "statistics.csv", "statistics.json", "trace.sqlite"));
+                            "statistics.csv", "statistics.json", "trace.weir"));
     EXPECT_EQ(read("runs/remap-001/report.txt"), output);
     EXPECT_THAT(output, HasSubstr("\neverything is in runs/remap-001\n"));
 }
@@ -109,8 +109,8 @@ TEST_F(CommandLineTest, StatisticsAreTheSameInBothFiles) {
 TEST_F(CommandLineTest, TraceDigestOfAFileAndOfAFolder) {
     static_cast<void>(
         output_of({"run", "remap.toml", "--set", "run.seeds=[1, 2]", "--out", "run"}));
-    const std::string first = "run/point-01-seed-1/trace.sqlite";
-    const std::string second = "run/point-01-seed-2/trace.sqlite";
+    const std::string first = "run/point-01-seed-1/trace.weir";
+    const std::string second = "run/point-01-seed-2/trace.weir";
     const std::string one = output_of({"trace", "digest", first});
     const std::string other = output_of({"trace", "digest", second});
     EXPECT_THAT(one, MatchesRegex("[0-9a-f]+\n"));

@@ -57,8 +57,8 @@ TEST_F(FailedRunTest, CycleLimit) {
     EXPECT_EQ(failure(3, {"run", "remap.toml", "--set", "run.most_cycles=500"}),
               "weir: runs/remap-001/point-01-seed-1: cycle 500: run.most_cycles reached, 8 of 8 "
               "threads have not ended\n");
-    EXPECT_EQ(run_info(file(kPoint) / "trace.sqlite", "end"), "cycle limit");
-    EXPECT_EQ(run_info(file(kPoint) / "trace.sqlite", "cycles"), "500");
+    EXPECT_EQ(run_info(file(kPoint) / "trace.weir", "end"), "cycle limit");
+    EXPECT_EQ(run_info(file(kPoint) / "trace.weir", "cycles"), "500");
     EXPECT_EQ(digests_of("runs/remap-001").size(), 33U);
 }
 
@@ -70,7 +70,7 @@ TEST_F(FailedRunTest, WrongAnswer) {
     EXPECT_EQ(failure(4, {"run", "ping.toml"}),
               "weir: runs/ping-001/point-01-seed-1: wrong answer: the message from node 0 to node "
               "1 arrived in its slot 0 times (workload.slot_cycles must exceed a whole trip)\n");
-    EXPECT_EQ(run_info(file("runs/ping-001/point-01-seed-1/trace.sqlite"), "end"), "finished");
+    EXPECT_EQ(run_info(file("runs/ping-001/point-01-seed-1/trace.weir"), "end"), "finished");
 }
 
 // Requests and replies that fill both queues of every node: handlers can't send their replies
@@ -94,8 +94,8 @@ TEST_F(DeadlockTest, IsExplainedByTheCycleOfWhoWaitsForWhom) {
                                    "of its head\n"));
     EXPECT_THAT(message, HasSubstr("its launch waits for room in the output queue\n"));
     EXPECT_THAT(message, HasSubstr("a worm for node "));
-    EXPECT_EQ(run_info(file(kPoint) / "trace.sqlite", "end"), "deadlock");
-    EXPECT_GT(messages_in(file(kPoint) / "trace.sqlite"), 0);
+    EXPECT_EQ(run_info(file(kPoint) / "trace.weir", "end"), "deadlock");
+    EXPECT_GT(messages_in(file(kPoint) / "trace.weir"), 0);
 }
 
 // Here launches are withdrawn by interrupts and tried again all the time.
@@ -190,7 +190,7 @@ class InterruptTest : public FailedRunTest {
     void wait_for(const std::string& name) const {
         wait_until([&] { return std::filesystem::exists(file(name)); });
     }
-    [[nodiscard]] std::string trace_file() const { return std::string(kPoint) + "/trace.sqlite"; }
+    [[nodiscard]] std::string trace_file() const { return std::string(kPoint) + "/trace.weir"; }
 };
 
 TEST_F(InterruptTest, EndsCleanlyAndKeepsTheTraceSoFar) {
@@ -205,7 +205,7 @@ TEST_F(InterruptTest, EndsCleanlyAndKeepsTheTraceSoFar) {
               "remap.toml --resume runs/remap-001 --set 'workload.iterations=10_000_000'\n");
     EXPECT_THAT(names_in(kPoint),
                 ElementsAre("channels.csv", "configuration.toml", "queues.csv", "result.json",
-                            "statistics.csv", "statistics.json", "trace.sqlite"));
+                            "statistics.csv", "statistics.json", "trace.weir"));
     EXPECT_THAT(output_of({"trace", "digest", trace_file()}), MatchesRegex("[0-9a-f]+\n"));
     EXPECT_EQ(run_info(file(trace_file()), "end"), "interrupted");
     EXPECT_GT(messages_in(file(trace_file())), 0);
@@ -228,10 +228,10 @@ TEST_F(InterruptTest, ASignalToTheProcessAloneEndsItToo) {
         const std::string folder = "run-" + std::to_string(signal);
         RunningProgram program =
             start({"run", "remap.toml", "--set", kEndless, "-j", "1", "--out", folder});
-        wait_for(folder + "/point-01-seed-1/trace.sqlite");
+        wait_for(folder + "/point-01-seed-1/trace.weir");
         kill(program.process(), signal);
         EXPECT_EQ(program.wait(kAFewSeconds).status, status);
-        EXPECT_EQ(run_info(file(folder + "/point-01-seed-1/trace.sqlite"), "end"), "interrupted");
+        EXPECT_EQ(run_info(file(folder + "/point-01-seed-1/trace.weir"), "end"), "interrupted");
     }
 }
 
@@ -275,7 +275,7 @@ TEST_F(InterruptTest, AFinishedRunIsShownAndAResumedOneEndsAsIfNothingHadBeen) {
 
     RunningProgram program =
         start(with({"run", "long.toml", "--out", "cut", "--set", "workload.iterations=1500"}));
-    const std::string second = "cut/point-01-seed-2/trace.sqlite";
+    const std::string second = "cut/point-01-seed-2/trace.weir";
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!std::filesystem::exists(file(second)) && std::chrono::steady_clock::now() < deadline) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -287,7 +287,7 @@ TEST_F(InterruptTest, AFinishedRunIsShownAndAResumedOneEndsAsIfNothingHadBeen) {
     EXPECT_THAT(words_of(end.output), HasSubstr(" measured "));
     EXPECT_THAT(output_of({"report", "cut"}), HasSubstr("cut/report.html"));
 
-    const std::string first = "cut/point-01-seed-1/trace.sqlite";
+    const std::string first = "cut/point-01-seed-1/trace.weir";
     const auto written = std::filesystem::last_write_time(file(first));
     static_cast<void>(output_of(
         with({"run", "long.toml", "--resume", "cut", "--set", "workload.iterations=1500"})));
@@ -307,7 +307,7 @@ TEST_F(InterruptTest, AStudyIsResumedAsAWhole) {
     write("study.toml", "title = \"Two\"\nparts = [\"a.toml\", \"b.toml\"]\n");
     RunningProgram program =
         start({"run", "study.toml", "--out", "cut", "-j", "1", "--set", kEndless});
-    wait_for("cut/a/point-01-seed-1/trace.sqlite");
+    wait_for("cut/a/point-01-seed-1/trace.weir");
     kill(program.process(), SIGTERM);
     const ProgramEnd end = program.wait(kAFewSeconds);
     EXPECT_EQ(end.status, 143);
@@ -323,7 +323,7 @@ TEST_F(InterruptTest, TimeoutAndNohupDoWhatTheySay) {
         "/usr/bin/timeout",
         {"1000", WEIR_PROGRAM, "run", "remap.toml", "--set", kEndless, "--out", "timeout"},
         folder(), folder().parent_path());
-    wait_for("timeout/point-01-seed-1/trace.sqlite");
+    wait_for("timeout/point-01-seed-1/trace.weir");
     // As when its time is over: it sends the signal to the process, and once more to its group.
     kill(timeout.process(), SIGTERM);
     const ProgramEnd end = timeout.wait(kAFewSeconds);
@@ -392,7 +392,7 @@ TEST_F(InterruptTest, AKilledWorkerIsNamedAndTheOthersGoOn) {
               "signal 9 (Killed), as the system does where memory runs out; go on with: weir run "
               "remap.toml --resume runs/remap-001 --set 'run.seeds=[1, 2]' --set "
               "'workload.iterations=6_000'\n");
-    EXPECT_EQ(run_info(file("runs/remap-001/point-01-seed-2/trace.sqlite"), "end"), "finished");
+    EXPECT_EQ(run_info(file("runs/remap-001/point-01-seed-2/trace.weir"), "end"), "finished");
 }
 
 }  // namespace

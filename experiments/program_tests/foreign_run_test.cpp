@@ -95,7 +95,7 @@ TEST_F(ForeignRunTest, ATraceOfWeirsOwnSaysWhatTheRunSaid) {
           std::string(kSmallRemap) +
               "[published]\ncycles_per_iteration = { value = 1, source = \"the run\" }\n");
     const json check = json::parse(output_of({"validate", "published.toml", "--json", "--trace",
-                                              "out/point-01-seed-1/trace.sqlite"}))
+                                              "out/point-01-seed-1/trace.weir"}))
                            .at("experiments")
                            .at(0)
                            .at("checks")

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/trace/database/stored_trace.h"
 #include "experiments/trace/database/trace_database.h"
 #include "experiments/trace/database/trace_error.h"
 #include "experiments/trace/measurements/delivery_breakdown.h"
@@ -17,10 +18,10 @@ namespace {
 class LawsTest : public ProgramTest {
   protected:
     /// Runs the small remap with these lines added to [workload]; the trace it left.
-    trace::TraceDatabase trace_of(const std::string& more, const Arguments& options = {}) {
+    trace::Trace trace_of(const std::string& more, const Arguments& options = {}) {
         write("remap.toml", kSmallRemap + more);
         result_ = result_of("remap.toml", with_folder(options));
-        return trace::TraceDatabase::open(file("out/point-01-seed-1/trace.sqlite"));
+        return trace::read_trace(file("out/point-01-seed-1/trace.weir"));
     }
     [[nodiscard]] nlohmann::json statistics() const {
         return nlohmann::json::parse(read("out/point-01-seed-1/statistics.json"));
@@ -38,7 +39,7 @@ class LawsTest : public ProgramTest {
 
 // Little's law: residence by the trace's time stamps, occupancy by the queue's own counter.
 TEST_F(LawsTest, LittlesLawHoldsBetweenTraceAndCounters) {
-    const trace::TraceDatabase trace = trace_of("");
+    const trace::Trace trace = trace_of("");
     const nlohmann::json counted = statistics();
     const auto queues = trace::queue_residence(trace);
     ASSERT_EQ(queues.size(), 16U);  // two at each of eight nodes
@@ -55,7 +56,7 @@ TEST_F(LawsTest, LittlesLawHoldsBetweenTraceAndCounters) {
 // and waiting for the output queue add. Every cycle of every processor is one of these, to the
 // cycle.
 TEST_F(LawsTest, AnAsynchronousIterationIsSendsHandlersSavesAndBlockedCycles) {
-    const trace::TraceDatabase trace =
+    const trace::Trace trace =
         trace_of("style = \"asynchronous\"\n", {"--set", "workload.iterations=400"});
     const double cycles = measured("cycles_per_iteration");
     EXPECT_EQ(part("compute") + part("wait") + part("done"), 0.0);
@@ -68,15 +69,16 @@ TEST_F(LawsTest, AnAsynchronousIterationIsSendsHandlersSavesAndBlockedCycles) {
     EXPECT_NEAR(part("handler"), 122.0, edge);
     EXPECT_GT(part("saves"), 0.0);
     // Each restored word costs a load of 3 and a store of 3.
-    trace::Statement words(trace, "SELECT sum(restored_words) FROM messages");
-    ASSERT_TRUE(words.step());
-    EXPECT_EQ(trace::save_cycles(trace, {}).count(), 6 * words.integer(0));
+    std::int64_t words = 0;
+    for (const trace::MessageRow& message : trace.messages) {
+        words += message.restored_words;
+    }
+    EXPECT_EQ(trace::save_cycles(trace, {}).count(), 6 * words);
 }
 
 TEST_F(LawsTest, AnIntervalCutOutOfTheTraceIsMissed) {
-    { const trace::TraceDatabase whole = trace_of("style = \"asynchronous\"\n"); }
-    const trace::TraceDatabase trace =
-        trace::TraceDatabase::open(file("out/point-01-seed-1/trace.sqlite"));
+    { const trace::Trace whole = trace_of("style = \"asynchronous\"\n"); }
+    const trace::Trace trace = trace::read_trace(file("out/point-01-seed-1/trace.weir"));
     const trace::CycleWindow window{hw::Cycles(0), hw::Cycles(2000)};
     EXPECT_NO_THROW(trace::delivery_breakdown(trace, window));
     const trace::CycleWindow past_the_end{hw::Cycles(0), hw::Cycles(100'000'000)};

@@ -39,6 +39,12 @@ void RunFile::write(std::string_view text) {
     }
 }
 
+void RunFile::flush() {
+    if (std::fflush(file_.get()) != 0) {
+        fail();
+    }
+}
+
 void RunFile::close() {
     if (std::fclose(file_.release()) != 0) {
         fail();

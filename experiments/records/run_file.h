@@ -17,6 +17,8 @@ class RunFile {
     RunFile(const std::filesystem::path& path, const std::filesystem::path& told_of);
 
     void write(std::string_view text);
+    /// What was written can be read by others.
+    void flush();
     /// What was written is with the system then.
     void close();
 

@@ -183,7 +183,7 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
                 options_of(write("recorded.toml", kTiny),
                            {fmt::format("workload.iterations={}", iterations)}, folder)));
         }
-        return folder / "point-01-seed-1" / "trace.sqlite";
+        return folder / "point-01-seed-1" / "trace.weir";
     }
 
     static constexpr const char* kFile = "small.toml";

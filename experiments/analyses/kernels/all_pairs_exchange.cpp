@@ -8,6 +8,7 @@
 #include "experiments/analyses/compared_models/long_remap.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/patterns/programs.h"
+#include "experiments/trace/measurements/measurements.h"
 
 namespace weir::firmware {
 WEIR_JSON_FIELDS(AllPairsExchange::Facts, sent_bytes)
@@ -48,11 +49,15 @@ class AllPairsExchangeAnalysis final : public AnalysisOf<firmware::AllPairsExcha
             add(measured.metrics, m.exchange_bytes_per_cycle,
                 facts_of(run.facts).sent_bytes / *makespan);
         }
-        trace::Statement messages(run.trace,
-                                  "SELECT avg(max(handler_end_cycle, coalesce("
-                                  "receive_dma_end_cycle, 0)) - compose_cycle) FROM messages");
-        if (messages.step() && !messages.is_null(0)) {
-            add(measured.metrics, m.exchange_message_cycles, messages.real(0));
+        trace::Summarized messages;
+        for (const trace::MessageRow& message : run.trace.messages) {
+            const hw::Cycles handled = message.times.handler_end;
+            const hw::Cycles stored = message.times.receive_dma_end;
+            const bool stored_last = stored < hw::kNever && stored > handled;
+            messages.add(trace::between(message.times.compose, stored_last ? stored : handled));
+        }
+        if (messages.summary().count > 0) {
+            add(measured.metrics, m.exchange_message_cycles, messages.summary().mean_cycles);
         }
     }
 

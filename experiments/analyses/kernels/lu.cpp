@@ -105,11 +105,10 @@ class LuAnalysis final : public AnalysisOf<firmware::Lu> {
         for (std::size_t i = 0; i < kTenths; ++i) {
             add(measured.metrics, m.idle_percent_tenth[i], percent(tenths[i]));
         }
-        trace::Statement messages(run.trace, "SELECT count(*) FROM messages");
         const double steps = run.pattern().operations_per_node;
-        if (messages.step() && steps > 0.0) {
+        if (steps > 0.0) {
             add(measured.metrics, m.messages_per_operation,
-                static_cast<double>(messages.integer(0)) / steps);
+                static_cast<double>(run.trace.messages.size()) / steps);
         }
     }
 

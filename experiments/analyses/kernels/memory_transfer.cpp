@@ -11,7 +11,7 @@
 #include "experiments/models/memory_logp/latency_prediction.h"
 #include "experiments/models/memory_logp/transfer_timing.h"
 #include "experiments/records/run_file.h"
-#include "experiments/trace/database/trace_database.h"
+#include "experiments/trace/rows/trace.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 
 namespace weir::firmware {
@@ -91,26 +91,22 @@ void add_predictions(const nodes::MachineConfiguration& machine, const Transfer&
 }
 
 // By the transfer's index.
-std::map<std::int64_t, std::int64_t> marked_cycles(const trace::TraceDatabase& database,
-                                                   const char* begin, const char* end) {
-    trace::Statement rows(database,
-                          "SELECT value, SUM(CASE name WHEN ?2 THEN cycle ELSE -cycle END) FROM "
-                          "marks WHERE name IN (?1, ?2) GROUP BY value");
-    rows.bind(1, std::string_view(begin));
-    rows.bind(2, std::string_view(end));
+std::map<std::int64_t, std::int64_t> marked_cycles(const trace::Trace& trace, const char* begin,
+                                                   const char* end) {
     std::map<std::int64_t, std::int64_t> cycles;
-    while (rows.step()) {
-        cycles[rows.integer(0)] = rows.integer(1);
+    for (const trace::MarkRow& mark : trace.marks) {
+        const std::string& name = trace.mark_names[static_cast<std::size_t>(mark.name)];
+        if (name == begin || name == end) {
+            cycles[mark.value] += name == end ? mark.cycle.count() : -mark.cycle.count();
+        }
     }
     return cycles;
 }
 
-MeasuredTransfers measure_transfers(const trace::TraceDatabase& database,
-                                    const MemoryTransfer& kernel,
+MeasuredTransfers measure_transfers(const trace::Trace& trace, const MemoryTransfer& kernel,
                                     const nodes::MachineConfiguration& machine) {
-    const auto last = marked_cycles(database, MemoryTransfer::kBegin, MemoryTransfer::kEnd);
-    const auto first =
-        marked_cycles(database, MemoryTransfer::kFirstBegin, MemoryTransfer::kFirstEnd);
+    const auto last = marked_cycles(trace, MemoryTransfer::kBegin, MemoryTransfer::kEnd);
+    const auto first = marked_cycles(trace, MemoryTransfer::kFirstBegin, MemoryTransfer::kFirstEnd);
     MeasuredTransfers all;
     std::map<std::int64_t, double> contiguous;  // by size
     for (std::size_t i = 0; i < kernel.transfers().size(); ++i) {

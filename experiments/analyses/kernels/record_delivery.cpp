@@ -8,6 +8,7 @@
 #include "experiments/models/logp/logp.h"
 #include "experiments/models/lopc/lopc_general.h"
 #include "experiments/models/model_error.h"
+#include "experiments/trace/measurements/measurements.h"
 
 namespace weir::firmware {
 WEIR_JSON_FIELDS(RecordDelivery::Facts, hot_node, busiest_node_records, busiest_node_sends,
@@ -74,23 +75,26 @@ class RecordDeliveryAnalysis final : public AnalysisOf<firmware::RecordDelivery>
 
     void measure(const TracedRun& run, records::Measured& measured) const override {
         const RecordMetrics& m = record_metrics();
-        const auto hot_node = static_cast<std::int64_t>(facts_of(run.facts).hot_node);
-        const auto add_records = [&](const char* which, const records::Metric& each,
+        const hw::NodeId hot_node(static_cast<std::int32_t>(facts_of(run.facts).hot_node));
+        const auto add_records = [&](bool to_hot, const records::Metric& each,
                                      const records::Metric& done) {
-            trace::Statement rows(run.trace,
-                                  std::string("SELECT count(*), avg(handler_end_cycle - "
-                                              "compose_cycle), max(handler_end_cycle) FROM "
-                                              "messages WHERE parent_message_id IS NULL AND "
-                                              "destination_node ") +
-                                      which);
-            rows.bind(1, hot_node);
-            if (rows.step() && rows.integer(0) > 0) {
-                add(measured.metrics, each, rows.real(1));
-                add(measured.metrics, done, rows.real(2));
+            trace::Summarized records;
+            hw::Cycles last;
+            for (const trace::MessageRow& message : run.trace.messages) {
+                if (message.parent.valid() || (message.destination == hot_node) != to_hot) {
+                    continue;
+                }
+                const hw::MessageTimes& times = message.times;
+                records.add(trace::between(times.compose, times.handler_end));
+                last = times.handler_end < hw::kNever ? std::max(last, times.handler_end) : last;
+            }
+            if (records.summary().count > 0) {
+                add(measured.metrics, each, records.summary().mean_cycles);
+                add(measured.metrics, done, static_cast<double>(last.count()));
             }
         };
-        add_records("= ?1", m.hot_record_cycles, m.hot_records_done_cycles);
-        add_records("<> ?1", m.other_record_cycles, m.other_records_done_cycles);
+        add_records(true, m.hot_record_cycles, m.hot_records_done_cycles);
+        add_records(false, m.other_record_cycles, m.other_records_done_cycles);
     }
 
     [[nodiscard]] std::optional<double> ask(std::string_view model,

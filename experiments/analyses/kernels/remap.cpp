@@ -1,6 +1,7 @@
 #include "experiments/analyses/kernels/remap.h"
 
 #include "experiments/analyses/kernels/registry.h"
+#include "experiments/trace/measurements/measurements.h"
 
 namespace weir::experiments::analyses {
 
@@ -21,17 +22,16 @@ class RemapAnalysis final : public KernelAnalysis {
         }
         const firmware::MessagePattern pattern = run.pattern();
         if (pattern.body_bytes > 0.0) {
-            trace::Statement last(run.trace, "SELECT max(receive_dma_end_cycle) FROM messages");
-            if (last.step() && !last.is_null(0)) {
+            const auto last = trace::last_time(run.trace, &hw::MessageTimes::receive_dma_end);
+            if (last) {
                 add(measured.metrics, remap_metrics().whole_run_cycles_per_byte,
-                    static_cast<double>(last.integer(0)) /
-                        (pattern.iterations * pattern.body_bytes));
+                    static_cast<double>(last->count()) / (pattern.iterations * pattern.body_bytes));
             }
         } else if (pattern.has_fixed_order) {
-            trace::Statement last(run.trace, "SELECT max(handler_end_cycle) FROM messages");
-            if (last.step() && !last.is_null(0)) {
+            const auto last = trace::last_time(run.trace, &hw::MessageTimes::handler_end);
+            if (last) {
                 add(measured.metrics, remap_metrics().whole_run_cycles,
-                    static_cast<double>(last.integer(0)));
+                    static_cast<double>(last->count()));
             }
         }
     }

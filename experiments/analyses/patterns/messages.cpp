@@ -44,6 +44,10 @@ void add_logp_parameters(const TracedRun& run, records::Measured& measured) {
     LogpSums sums;
     for (const trace::LogpParameters& p : trace::logp_parameters(run.trace, run.window)) {
         sums.add(p);
+        // A trace from elsewhere may have longer messages than a controller's descriptor holds.
+        if (p.argument_words < 0 || p.argument_words > kMostArgumentWords) {
+            continue;
+        }
         const auto words = static_cast<std::size_t>(p.argument_words);
         if (p.send_overhead.count > 0) {  // some send was not interrupted
             add(measured.metrics, m.send_overhead_cycles[words], p.send_overhead.mean_cycles);
@@ -69,21 +73,33 @@ void add_logp_parameters(const TracedRun& run, records::Measured& measured) {
 
 // Mean and squared coefficient of variation of the handlers' times in the window.
 void add_handler_times(const TracedRun& run, records::Measured& measured) {
-    trace::Statement statement(
-        run.trace,
-        "SELECT COUNT(*), AVG(t), AVG(t * t) FROM (SELECT handler_end_cycle - handler_begin_cycle "
-        "AS t FROM messages WHERE " +
-            trace::inside_window("handler_end_cycle", run.window) + ")");
-    if (!statement.step() || statement.integer(0) == 0) {
+    double messages = 0.0;
+    double handled = 0.0;
+    double sum = 0.0;
+    double sum_of_squares = 0.0;
+    for (const trace::MessageRow& message : run.trace.messages) {
+        if (!trace::lies_in(run.window, message.times.handler_end)) {
+            continue;
+        }
+        messages += 1.0;
+        const auto cycles = trace::between(message.times.handler_begin, message.times.handler_end);
+        if (cycles.is_known()) {
+            const auto each = static_cast<double>(cycles.count());
+            handled += 1.0;
+            sum += each;
+            sum_of_squares += each * each;
+        }
+    }
+    if (messages == 0.0) {
         return;
     }
     const MessageMetrics& m = message_metrics();
-    const double mean = statement.real(1);
-    add(measured.metrics, m.messages_measured, static_cast<double>(statement.integer(0)));
+    const double mean = handled > 0.0 ? sum / handled : 0.0;
+    add(measured.metrics, m.messages_measured, messages);
     add(measured.metrics, m.handler_cycles, mean);
     measured.model_inputs.emplace_back("handler_cycles", mean);
-    measured.model_inputs.emplace_back("handler_squared_cv",
-                                       std::max(0.0, statement.real(2) / (mean * mean) - 1.0));
+    measured.model_inputs.emplace_back(
+        "handler_squared_cv", std::max(0.0, sum_of_squares / handled / (mean * mean) - 1.0));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ void measure_makespan(const TracedRun& run, const char* begin, const char* end,
     }
 }
 
-std::optional<hw::Cycles> cycles_between(const trace::TraceDatabase& trace, const char* first_mark,
+std::optional<hw::Cycles> cycles_between(const trace::Trace& trace, const char* first_mark,
                                          const char* last_mark) {
     const std::vector<std::string> names = trace::mark_names(trace);
     if (std::find(names.begin(), names.end(), last_mark) == names.end()) {
@@ -59,15 +59,20 @@ std::optional<hw::Cycles> cycles_between(const trace::TraceDatabase& trace, cons
     return end - begin;
 }
 
-MarkedTime marked_time(const trace::TraceDatabase& trace, const std::string& begin,
+MarkedTime marked_time(const trace::Trace& trace, const std::string& begin,
                        const std::string& end) {
-    trace::Statement statement(trace, "SELECT COUNT(*) / 2, SUM(CASE name WHEN '" + end +
-                                          "' THEN cycle ELSE -cycle END) FROM marks WHERE name "
-                                          "IN ('" +
-                                          begin + "', '" + end + "')");
+    std::int64_t marks = 0;
+    std::int64_t cycles = 0;
+    for (const trace::MarkRow& mark : trace.marks) {
+        const std::string& name = trace.mark_names[static_cast<std::size_t>(mark.name)];
+        if (name == end || name == begin) {
+            marks += 1;
+            cycles += name == end ? mark.cycle.count() : -mark.cycle.count();
+        }
+    }
     MarkedTime time;
-    if (statement.step() && statement.integer(0) > 0) {
-        time = {static_cast<double>(statement.integer(1)), statement.integer(0)};
+    if (marks / 2 > 0) {
+        time = {static_cast<double>(cycles), marks / 2};
     }
     return time;
 }

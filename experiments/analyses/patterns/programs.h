@@ -29,7 +29,7 @@ void measure_makespan(const TracedRun& run, const char* begin, const char* end,
                       records::Measured& measured);
 
 /// From the first mark of one name to the last of the other; nothing where no node marked the end.
-[[nodiscard]] std::optional<hw::Cycles> cycles_between(const trace::TraceDatabase& trace,
+[[nodiscard]] std::optional<hw::Cycles> cycles_between(const trace::Trace& trace,
                                                        const char* first_mark,
                                                        const char* last_mark);
 
@@ -38,7 +38,7 @@ struct MarkedTime {
     double cycles = 0.0;
     std::int64_t spans = 0;
 };
-[[nodiscard]] MarkedTime marked_time(const trace::TraceDatabase& trace, const std::string& begin,
+[[nodiscard]] MarkedTime marked_time(const trace::Trace& trace, const std::string& begin,
                                      const std::string& end);
 
 }  // namespace weir::experiments::analyses

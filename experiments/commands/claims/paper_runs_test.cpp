@@ -115,7 +115,7 @@ TEST_F(PaperRunsTest, AnotherRunIsNotOverwritten) {
     const ClaimValues values(rows, options_);
     std::vector<PaperRun> runs = paper_runs(file("paper"), values, options_);
     EXPECT_THROW(run_all(runs, file("out"), true), setup::UserFault);
-    EXPECT_TRUE(fs::exists(file("out/figure1/point-01-seed-1/trace.sqlite")));
+    EXPECT_TRUE(fs::exists(file("out/figure1/point-01-seed-1/trace.weir")));
 }
 
 TEST_F(PaperRunsTest, AnUnknownPaperIsRefused) {

@@ -9,6 +9,7 @@
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/trace/database/trace_digest.h"
 #include "experiments/trace/database/trace_schema.h"
+#include "experiments/trace/log/log_format.h"
 
 namespace weir::experiments::commands {
 
@@ -19,10 +20,13 @@ TraceCommand::TraceCommand() : Command("trace", "Look into the cycle trace of a 
 void TraceCommand::declare(CLI::App& command) {
     CLI::App* digest =
         command.add_subcommand("digest", "Hash of all facts in a trace: same seed, same hash");
-    digest->add_option("RUN", digested_, "A trace.sqlite, or a run's folder")->required();
+    digest->add_option("RUN", digested_, fmt::format("A {}, or a run's folder", trace::kTraceFile))
+        ->required();
     export_command_ =
         command.add_subcommand("export", "Write a timeline for Perfetto, a VCD for GTKWave");
     export_.declare(*export_command_);
+    sqlite_command_ = command.add_subcommand("sqlite", "Write SQLite files, for SQL and Python");
+    sqlite_.declare(*sqlite_command_);
     schema_command_ =
         command.add_subcommand("schema", "Print a trace's tables as SQL that explains them");
     command.require_subcommand(1);
@@ -32,6 +36,9 @@ int TraceCommand::execute() {
     if (schema_command_->parsed()) {
         std::cout << trace::trace_schema();
         return running::kSuccess;
+    }
+    if (sqlite_command_->parsed()) {
+        return sqlite_.execute();
     }
     return export_command_->parsed() ? export_.execute() : print_digest();
 }

@@ -4,11 +4,12 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/trace/trace_export.h"
+#include "experiments/commands/trace/trace_sqlite.h"
 
 namespace weir::experiments::commands {
 
 /// `weir trace digest RUN`: the hash of a cycle trace. `weir trace schema`: its tables, explained.
-/// `weir trace export RUN`: see TraceExport.
+/// `weir trace export RUN` and `weir trace sqlite RUN`: see TraceExport and TraceSqlite.
 class TraceCommand final : public Command {
   public:
     TraceCommand();
@@ -20,7 +21,9 @@ class TraceCommand final : public Command {
 
     std::string digested_;
     TraceExport export_;
+    TraceSqlite sqlite_;
     CLI::App* export_command_ = nullptr;
+    CLI::App* sqlite_command_ = nullptr;
     CLI::App* schema_command_ = nullptr;
 };
 

@@ -19,6 +19,7 @@
 #include "experiments/trace/exports/export_file.h"
 #include "experiments/trace/exports/perfetto_export.h"
 #include "experiments/trace/exports/vcd_export.h"
+#include "experiments/trace/log/log_format.h"
 #include "hw/clock/clock_domain.h"
 #include "hw/input_limits.h"
 
@@ -58,7 +59,8 @@ WrittenFile write_export(const trace::Timeline& timeline, const trace::TimeScale
 }  // namespace
 
 void TraceExport::declare(CLI::App& command) {
-    command.add_option("RUN", run_, "A trace.sqlite, or a folder with one")->required();
+    command.add_option("RUN", run_, fmt::format("A {}, or a folder with one", trace::kTraceFile))
+        ->required();
     command
         .add_option("-o,--out", timeline_file_, "Timeline for ui.perfetto.dev: .json.gz or .json")
         ->type_name("FILE");

@@ -195,14 +195,14 @@ TEST_F(TraceExportTest, TheWaveformOfQueuesIsThatOfTheTimeline) {
 
 TEST_F(TraceExportTest, WithoutTheConfigurationACycleIsAMicrosecond) {
     run_remap({});
-    std::filesystem::copy_file(file("run/point-01-seed-1/trace.sqlite"), file("alone.sqlite"));
-    EXPECT_THAT(output_of({"trace", "export", "alone.sqlite", "-o", "a.json"}),
+    std::filesystem::copy_file(file("run/point-01-seed-1/trace.weir"), file("alone.weir"));
+    EXPECT_THAT(output_of({"trace", "export", "alone.weir", "-o", "a.json"}),
                 HasSubstr("1 cycle = 1 us (no configuration.toml beside the trace says more)"));
     write("configuration.toml", "[network]\nhop_cycles = 1\n");
-    EXPECT_THAT(output_of({"trace", "export", "alone.sqlite", "-o", "a.json"}),
+    EXPECT_THAT(output_of({"trace", "export", "alone.weir", "-o", "a.json"}),
                 HasSubstr("1 cycle = 1 us (no clock.processor_mhz in the trace's"));
     write("configuration.toml", "[clock]\nprocessor_mhz = 0\n");
-    EXPECT_EQ(refusal({"trace", "export", "alone.sqlite", "-o", "a.json"}),
+    EXPECT_EQ(refusal({"trace", "export", "alone.weir", "-o", "a.json"}),
               "weir: configuration.toml:2:17: the whole number 0; accepted: a number from 0.001 "
               "to 100000\n");
 }
@@ -217,7 +217,7 @@ TEST_F(TraceExportTest, AFileThatExistsIsReplacedWhole) {
 
 TEST_F(TraceExportTest, RefusesWhatItCanNotDoInOneMessage) {
     run_remap({"--set", "run.seeds=[1, 2]"});
-    const std::string one = "run/point-01-seed-1/trace.sqlite";
+    const std::string one = "run/point-01-seed-1/trace.weir";
     write("notes.txt", std::string(500, 'w'));
     EXPECT_EQ(refusal({"trace", "export", "no.sqlite", "-o", "a.json"}),
               "weir: no.sqlite: cannot open the trace: unable to open database file\n");
@@ -225,10 +225,10 @@ TEST_F(TraceExportTest, RefusesWhatItCanNotDoInOneMessage) {
                 HasSubstr("notes.txt: this is no trace"));
     EXPECT_EQ(refusal({"trace", "export", "run", "-o", "a.json"}),
               "weir: run: there are 2 traces in this folder; accepted: one of\n"
-              "  run/point-01-seed-1/trace.sqlite\n  run/point-01-seed-2/trace.sqlite\n");
+              "  run/point-01-seed-1/trace.weir\n  run/point-01-seed-2/trace.weir\n");
     std::filesystem::create_directory(file("empty"));
     EXPECT_EQ(refusal({"trace", "export", "empty", "-o", "a.json"}),
-              "weir: empty: no trace.sqlite in this folder; accepted: the folder a run has left, "
+              "weir: empty: no trace.weir in this folder; accepted: the folder a run has left, "
               "or a trace\n");
     EXPECT_EQ(refusal({"trace", "export", one}),
               "weir: weir trace export: no file to write is named; accepted: -o FILE.json.gz, "
@@ -243,7 +243,7 @@ TEST_F(TraceExportTest, RefusesWhatItCanNotDoInOneMessage) {
               "weir: --begin 7 --end 7: no cycle lies in this window; accepted: an end after the "
               "begin\n");
     EXPECT_THAT(refusal({"trace", "export", one, "-o", "a.json", "--begin", "100000000"}),
-                MatchesRegex("weir: run/point-01-seed-1/trace.sqlite: there is nothing from cycle "
+                MatchesRegex("weir: run/point-01-seed-1/trace.weir: there is nothing from cycle "
                              "100000000 on; the trace is from cycle 0 to [0-9]+\n"));
     EXPECT_THAT(refusal({"trace", "export", one, "-o", "a.json", "--begin", "-1"}),
                 HasSubstr("--begin"));
@@ -255,6 +255,7 @@ TEST_F(TraceExportTest, RefusesWhatItCanNotDoInOneMessage) {
 
 TEST_F(TraceExportTest, AWindowBetweenTheRowsOfATraceIsRefused) {
     run_remap({});
+    static_cast<void>(output_of({"trace", "sqlite", "run"}));
     const std::string trace = "run/point-01-seed-1/trace.sqlite";
     {
         sqlite3* connection = nullptr;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "experiments/setup/user_fault.h"
+#include "experiments/trace/log/log_format.h"
 
 namespace weir::experiments::commands {
 
@@ -13,12 +14,13 @@ namespace fs = std::filesystem;
 std::vector<fs::path> traces_in(const fs::path& folder) {
     std::vector<fs::path> traces;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-        if (entry.path().filename() == "trace.sqlite") {
+        if (entry.path().filename() == trace::kTraceFile) {
             traces.push_back(entry.path());
         }
     }
     if (traces.empty()) {
-        throw setup::UserFault({folder.string()}, "no trace.sqlite in this folder",
+        throw setup::UserFault({folder.string()},
+                               fmt::format("no {} in this folder", trace::kTraceFile),
                                "the folder a run has left, or a trace");
     }
     std::sort(traces.begin(), traces.end());

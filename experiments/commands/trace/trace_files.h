@@ -6,7 +6,7 @@
 
 namespace weir::experiments::commands {
 
-/// Every trace.sqlite in a run's folder, sorted. Throws setup::UserFault when there is none.
+/// Every trace.weir in a run's folder, sorted. Throws setup::UserFault when there is none.
 std::vector<std::filesystem::path> traces_in(const std::filesystem::path& folder);
 
 /// The trace that `run` is, or the only one in the folder that it is. Throws setup::UserFault that

@@ -11,7 +11,7 @@
 
 namespace weir::experiments::kinds {
 
-/// A kernel on all nodes of a machine, behavioural or compiled. A run leaves besides: trace.sqlite,
+/// A kernel on all nodes of a machine, behavioural or compiled. A run leaves besides: trace.weir,
 /// queues.csv where queues have an end, channels.csv of a network of routers, what a compiled
 /// program writes, and the tables of the kernel's own analysis.
 class KernelKind : public Kind {
@@ -52,7 +52,7 @@ class KernelKind : public Kind {
     /// compiled ones are started apart (compiled_run.h). Throws firmware::InputFault.
     void load(const Setup& setup, std::uint64_t seed, nodes::Machine& machine);
     /// What the trace of a prepared kernel's run says, Weir's or another's.
-    [[nodiscard]] records::Measured measure(const Setup& setup, const trace::TraceDatabase& trace);
+    [[nodiscard]] records::Measured measure(const Setup& setup, const trace::Trace& trace);
     /// What models need to know of a prepared kernel's data.
     [[nodiscard]] nlohmann::ordered_json program_facts() const;
 
@@ -63,7 +63,7 @@ class KernelKind : public Kind {
 
   private:
     [[nodiscard]] analyses::TracedRun traced_run(const Setup& setup,
-                                                 const trace::TraceDatabase& trace) const;
+                                                 const trace::Trace& trace) const;
 
     std::unique_ptr<firmware::Kernel> kernel_;
     const analyses::KernelAnalysis& analysis_;

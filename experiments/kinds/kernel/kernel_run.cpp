@@ -12,7 +12,8 @@
 #include "experiments/kinds/run_files.h"
 #include "experiments/setup/version.h"
 #include "experiments/trace/database/trace_error.h"
-#include "experiments/trace/database/trace_store.h"
+#include "experiments/trace/log/read_log.h"
+#include "experiments/trace/log/trace_store.h"
 
 /// How a kernel runs on a machine, and how its trace is measured.
 namespace weir::experiments::kinds {
@@ -155,8 +156,7 @@ nlohmann::ordered_json KernelKind::program_facts() const {
             {"program", analysis_.facts(*kernel_)}};
 }
 
-analyses::TracedRun KernelKind::traced_run(const Setup& setup,
-                                           const trace::TraceDatabase& trace) const {
+analyses::TracedRun KernelKind::traced_run(const Setup& setup, const trace::Trace& trace) const {
     const trace::CycleWindow asked{setup.run.warmup_cycles.value(), setup.trace.end_cycle.value()};
     return {.trace = trace,
             .kernel = *kernel_,
@@ -169,7 +169,7 @@ analyses::TracedRun KernelKind::traced_run(const Setup& setup,
             .facts = analysis_.facts(*kernel_)};
 }
 
-records::Measured KernelKind::measure(const Setup& setup, const trace::TraceDatabase& trace) {
+records::Measured KernelKind::measure(const Setup& setup, const trace::Trace& trace) {
     return analyses::measure(traced_run(setup, trace), analysis_, interval_question(setup));
 }
 
@@ -199,7 +199,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     write_configuration(setup, request.seed, folder / "configuration.toml");
 
     const trace::CycleWindow kept{setup.trace.begin_cycle.value(), setup.trace.end_cycle.value()};
-    trace::TraceStore store(folder / "trace.sqlite",
+    trace::TraceStore store(folder / trace::kTraceFile,
                             static_cast<std::int32_t>(setup.machine.node_count()), kept);
     nodes::Machine machine("machine", setup.machine, request.seed, &store,
                            setup.trace.queue_levels.value());
@@ -247,7 +247,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
         throw std::logic_error(*fault);
     }
     if (finished) {
-        const trace::TraceDatabase trace = trace::TraceDatabase::open(folder / "trace.sqlite");
+        const trace::Trace trace = trace::read_log(folder / trace::kTraceFile);
         result.measured = measure(setup, trace);
         add(result.measured.metrics, run_metrics().run_cycles, static_cast<double>(result.cycles));
         if (const network::FaultLog* faults = machine.network().fault_log()) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "experiments/trace/database/foreign_trace.h"
+#include "experiments/trace/database/stored_trace.h"
 #include "experiments/trace/database/trace_schema.h"
 #include "experiments/trace/measurements/measurements.h"
 #include "hw/controller/controller_registers.h"
@@ -100,7 +101,7 @@ Recording Recording::read(const trace::TraceDatabase& trace) {
         }
     }
     find_consumed(trace, index, messages);
-    const network::CycleHistogram latencies = trace::latencies(trace);
+    const network::CycleHistogram latencies = trace::latencies(trace::load_trace(trace));
     recording.latency_cycles = latencies.count() > 0 ? latencies.mean() : 0.0;
     return recording;
 }

@@ -39,7 +39,7 @@ class ReplayKernel final : public firmware::Kernel {
             "trace",
             "",
             {},
-            "The trace.sqlite that a run of a kernel left, or one from elsewhere in its schema"};
+            "The trace.weir that a run of a kernel left, or an SQLite file in a trace's schema"};
         hw::Choice<ReplayMode> mode{
             *this,
             "mode",

@@ -7,6 +7,7 @@
 #include "experiments/kinds/replay/replay_kernel.h"
 #include "experiments/records/json_fields.h"
 #include "experiments/trace/database/trace_error.h"
+#include "experiments/trace/measurements/measurements.h"
 
 namespace weir::experiments::kinds {
 
@@ -38,12 +39,12 @@ class ReplayAnalysis final : public analyses::AnalysisOf<ReplayKernel> {
         return &replay_metrics().replay_cycles;
     }
     void measure(const analyses::TracedRun& run, records::Measured& measured) const override {
-        trace::Statement last(run.trace, "SELECT max(handler_end_cycle) FROM messages");
-        if (!last.step() || last.is_null(0)) {
+        const auto last = trace::last_time(run.trace, &hw::MessageTimes::handler_end);
+        if (!last) {
             return;  // trace.end_cycle left none
         }
         const auto recorded = facts_of(run.facts);
-        const double cycles = last.real(0);
+        const auto cycles = static_cast<double>(last->count());
         const ReplayMetrics& m = replay_metrics();
         add(measured.metrics, m.replay_cycles, cycles);
         add(measured.metrics, m.recorded_cycles, recorded.recorded_cycles);
@@ -147,7 +148,7 @@ void ReplayKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun ru
                     .engine = setup.machine.dma.setup_cycles.value()},
                    needs.longest_body > hw::Bytes(0));
     } catch (const trace::TraceError& fault) {
-        throw file.fault_at("workload.trace", run, fault.what(), "the trace.sqlite of a run");
+        throw file.fault_at("workload.trace", run, fault.what(), "the trace of a run");
     }
     refuse_what_does_not_fit(file, run, setup);
 }

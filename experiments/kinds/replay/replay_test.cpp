@@ -50,8 +50,8 @@ class ReplayTest : public ProgramTest {
         return lines;
     }
 
-    static constexpr const char* kRecorded = "recorded/point-01-seed-1/trace.sqlite";
-    static constexpr const char* kReplayed = "replayed/point-01-seed-1/trace.sqlite";
+    static constexpr const char* kRecorded = "recorded/point-01-seed-1/trace.weir";
+    static constexpr const char* kReplayed = "replayed/point-01-seed-1/trace.weir";
     static constexpr const char* kOpen = "workload.mode=\"open\"";
 };
 
@@ -161,7 +161,7 @@ TEST_F(ReplayTest, WhatCanNotBeReplayedIsRefused) {
         return end.error;
     };
     EXPECT_THAT(refusal({}), HasSubstr("replay.toml:8:"));
-    EXPECT_THAT(refusal({}), HasSubstr("accepted: the trace.sqlite of a run"));
+    EXPECT_THAT(refusal({}), HasSubstr("accepted: the trace of a run"));
     write("text.sqlite", "no trace\n");
     EXPECT_THAT(refusal({"--set", "workload.trace=\"text.sqlite\""}),
                 HasSubstr("this is no trace"));
@@ -173,8 +173,10 @@ TEST_F(ReplayTest, WhatCanNotBeReplayedIsRefused) {
     EXPECT_THAT(refusal({"--set", "firmware.entry_cycles=1"}),
                 HasSubstr("firmware.entry_cycles has no effect on a replay"));
     EXPECT_THAT(refusal({"--set", "workload.mode=\"closed\""}), HasSubstr("\"dependent\""));
-    trace::run_sql_on(file(kRecorded), "DELETE FROM messages");
-    EXPECT_THAT(refusal({}), HasSubstr("the trace has no message"));
+    static_cast<void>(output_of({"trace", "sqlite", "recorded"}));
+    trace::run_sql_on(file("recorded/point-01-seed-1/trace.sqlite"), "DELETE FROM messages");
+    EXPECT_THAT(refusal({"--set", "workload.trace=\"recorded/point-01-seed-1/trace.sqlite\""}),
+                HasSubstr("the trace has no message"));
 }
 
 // The two commands that networks/replay.toml names, of a shorter run.

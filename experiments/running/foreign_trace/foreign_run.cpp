@@ -10,6 +10,7 @@
 #include "experiments/kinds/setup.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/trace/database/foreign_trace.h"
+#include "experiments/trace/database/stored_trace.h"
 #include "firmware/kernel.h"
 #include "nodes/programming/machine_shape.h"
 #include "nodes/programming/memory_access.h"
@@ -67,10 +68,14 @@ void require_nodes(const setup::ExperimentFile& file, const kinds::Setup& setup,
     }
 }
 
-std::int64_t last_cycle(const trace::TraceDatabase& trace) {
-    trace::Statement row(trace,
-                         "SELECT max(coalesce(handler_end_cycle, launch_cycle, 0)) FROM messages");
-    return row.step() ? row.integer(0) : 0;
+std::int64_t last_cycle(const trace::Trace& trace) {
+    std::int64_t last = 0;
+    for (const trace::MessageRow& message : trace.messages) {
+        for (const hw::Cycles time : {message.times.launch, message.times.handler_end}) {
+            last = time < hw::kNever ? std::max(last, time.count()) : last;
+        }
+    }
+    return last;
 }
 
 }  // namespace
@@ -87,14 +92,15 @@ ForeignResult measure_traces(const RunOptions& options, std::span<const fs::path
     kinds::KernelKind& kind = kinds::kernel_kind(*setup);
     prepare(*setup, kind.kernel());
     for (const fs::path& path : traces) {
-        const trace::TraceDatabase trace = trace::open_foreign_trace(path);
-        require_nodes(file, *setup, trace);
+        const trace::TraceDatabase database = trace::open_foreign_trace(path);
+        require_nodes(file, *setup, database);
+        const trace::Trace trace = trace::load_trace(database);
         records::SimulationResult& run = runs.emplace_back();
         run.seed = runs.size();
         run.cycles = last_cycle(trace);
         run.facts = kind.program_facts();
         run.measured = kind.measure(*setup, trace);
-        measured.traces.push_back({path.string(), trace.absent_tables()});
+        measured.traces.push_back({path.string(), trace.absent_tables});
     }
     records::ExperimentResult& result = measured.result;
     result.file = options.file.string();

@@ -27,6 +27,7 @@
 #include "experiments/setup/surroundings_fault.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/statistics/precision_rule.h"
+#include "experiments/trace/log/log_format.h"
 #include "firmware/kernel.h"
 
 namespace weir::experiments::running {
@@ -291,7 +292,7 @@ int run_job(const JobOfExperiment& work, const WorkerPool::Report& report, std::
         work.experiment->file, {work.job().run, work.job().seed, folder}, report, nullptr, message);
     if (status == kSuccess && !work.experiment->options.keep_traces) {
         std::error_code ignored;
-        fs::remove(folder / "trace.sqlite", ignored);
+        fs::remove(folder / trace::kTraceFile, ignored);
     }
     return status;
 }

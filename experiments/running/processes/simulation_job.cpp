@@ -10,6 +10,7 @@
 #include "experiments/running/processes/named_files.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/surroundings_fault.h"
+#include "experiments/trace/log/log_format.h"
 #include "firmware/kernel.h"
 #include "firmware/sparcle/compiled_kernel.h"
 #include "nodes/programming/processor.h"
@@ -66,7 +67,8 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         message = result.explanation;
         records::write_run_file(folder / "result.json", records::to_json(result).dump(1) + "\n");
         if (job.run.variant) {
-            fs::remove(folder / "trace.sqlite");  // measured; a table of variants needs no traces
+            fs::remove(folder /
+                       trace::kTraceFile);  // measured; a table of variants needs no traces
         }
         return exit_status(result);
     } catch (const firmware::InputFault& fault) {

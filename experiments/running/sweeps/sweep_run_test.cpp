@@ -338,8 +338,8 @@ TEST_F(SweepRunTest, AFullDiskIsOneMessageAndLosesNothing) {
     EXPECT_EQ(read("status"), "2\n");
     EXPECT_THAT(
         read("errors"),
-        HasSubstr("trace.sqlite: cannot use the trace: database or disk is full; the runs that "
-                  "had ended, 1, are in it.db: go on with --resume\n"));
+        HasSubstr("trace.weir: No space left on device; the runs that had ended, 1, are in it.db: "
+                  "go on with --resume\n"));
     EXPECT_EQ(read("files"), "it.db study.toml\n");
     EXPECT_EQ(integrity(open("it.db")), "ok");
     EXPECT_EQ(runs_in(open("it.db")), 1U);

@@ -1,7 +1,5 @@
 #include "experiments/running/testing/experiment_outcome.h"
 
-#include <sqlite3.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,6 +9,7 @@
 
 #include "experiments/setup/user_fault.h"
 #include "experiments/trace/database/trace_digest.h"
+#include "experiments/trace/log/read_log.h"
 
 namespace weir::experiments::running {
 
@@ -33,12 +32,10 @@ std::string facts_of_result(const fs::path& file) {
 
 // Which window was asked for is no fact of the run.
 std::string facts_of_trace(const fs::path& file) {
-    sqlite3* trace = nullptr;
-    sqlite3_open(file.c_str(), &trace);
-    sqlite3_exec(trace, "PRAGMA synchronous = OFF; DELETE FROM run WHERE key GLOB 'window_*'",
-                 nullptr, nullptr, nullptr);
-    sqlite3_close(trace);
-    return trace::trace_digest(file);
+    trace::Trace trace = trace::read_log(file);
+    trace.run.erase("window_begin_cycle");
+    trace.run.erase("window_end_cycle");
+    return trace::trace_digest(trace);
 }
 
 // Parts count how Weir itself went about it, too.
@@ -50,7 +47,7 @@ std::string facts_of_file(const fs::path& file, bool is_of_run) {
     if (name == "result.json") {
         return facts_of_result(file);
     }
-    return name == "trace.sqlite" ? facts_of_trace(file) : file_text(file);
+    return name == trace::kTraceFile ? facts_of_trace(file) : file_text(file);
 }
 
 std::string facts_in(const fs::path& folder) {

@@ -2,7 +2,7 @@
 
 #include "experiments/trace/database/foreign_trace.h"
 #include "experiments/trace/database/trace_digest.h"
-#include "experiments/trace/database/trace_store.h"
+#include "experiments/trace/log/trace_store.h"
 #include "experiments/trace/measurements/measurements.h"
 #include "experiments/trace/measurements/round_trip_breakdown.h"
 #include "experiments/trace/measurements/timeline.h"
@@ -15,10 +15,18 @@ namespace {
 
 // A trace of Weir's own, as SQL.
 std::string own_trace() {
+    const hw::testing::InputFile log("own.weir");
+    {
+        TraceStore store(log.path(), 2);
+        HandMadeTrace().report_to(store);
+        store.finish();
+    }
     const hw::testing::InputFile file("own.sqlite");
-    TraceStore store(file.path(), 2);
-    HandMadeTrace().report_to(store);
-    store.finish();
+    {
+        TraceDatabase database = TraceDatabase::create(file.path());
+        store_trace(read_log(log.path()), database);
+        database.move_log_into_file();
+    }
     return sql_of(file.path());
 }
 
@@ -32,7 +40,7 @@ void read_trace(const std::string& input) {
     } catch (const TraceError& fault) {
         hw::testing::require_sound_message(fault.what());
     }
-    const TraceDatabase trace = open_foreign_trace(file.path());
+    const Trace trace = load_trace(open_foreign_trace(file.path()));
     static_cast<void>(mark_names(trace));
     static_cast<void>(round_trips(trace));
     static_cast<void>(logp_parameters(trace));
@@ -43,6 +51,7 @@ void read_trace(const std::string& input) {
 const hw::testing::FuzzTarget kTraceFuzz({
     .name = "trace",
     .sources = {"experiments/trace/database/foreign_trace.cpp",
+                "experiments/trace/database/stored_trace.cpp",
                 "experiments/trace/database/trace_database.cpp",
                 "experiments/trace/database/trace_digest.cpp"},
     .read = read_trace,

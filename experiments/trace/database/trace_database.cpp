@@ -6,7 +6,9 @@
 #include <cerrno>
 
 #include "experiments/setup/surroundings_fault.h"
+#include "experiments/trace/database/stored_trace.h"
 #include "experiments/trace/database/trace_schema.h"
+#include "experiments/trace/log/read_log.h"
 #include "hw/input_limits.h"
 #include "hw/refusal.h"
 
@@ -61,7 +63,17 @@ TraceDatabase TraceDatabase::create(const std::filesystem::path& path) {
     return database;
 }
 
+TraceDatabase TraceDatabase::of(const Trace& trace) {
+    TraceDatabase database = create("");
+    database.path_ = trace.path();
+    store_trace(trace, database);
+    return database;
+}
+
 TraceDatabase TraceDatabase::open(const std::filesystem::path& path) {
+    if (is_log(path)) {
+        return of(read_log(path));
+    }
     TraceDatabase database(path, SQLITE_OPEN_READONLY);
     database.begin_reading();
     std::vector<std::string> all;
@@ -74,6 +86,9 @@ TraceDatabase TraceDatabase::open(const std::filesystem::path& path) {
 
 TraceDatabase TraceDatabase::open(const std::filesystem::path& path,
                                   const std::vector<std::string>& needed) {
+    if (is_log(path)) {
+        return of(read_log(path));
+    }
     TraceDatabase database(path, SQLITE_OPEN_READONLY);
     database.begin_reading();
     database.require_tables(needed);

@@ -12,6 +12,7 @@
 #include "experiments/trace/database/sqlite_file.h"
 #include "experiments/trace/database/trace_error.h"
 #include "experiments/trace/exports/cycle_window.h"
+#include "experiments/trace/rows/trace.h"
 
 namespace weir::experiments::trace {
 
@@ -20,15 +21,19 @@ namespace weir::experiments::trace {
 class TraceDatabase {
   public:
     /// A new file with the tables of trace_schema.h, empty. A file that exists is a fault: a trace
-    /// is never overwritten.
+    /// is never overwritten. Without a path it is gone with the connection.
     static TraceDatabase create(const std::filesystem::path& path);
-    /// An existing trace, to read only; that of a killed run too, with what it had committed.
+    /// An existing trace, to read only; that of a killed run too, with what it had committed. A log
+    /// is read into a database of its own, which is gone with the connection.
     /// A file that is no trace, or one of another schema version, is a fault.
     static TraceDatabase open(const std::filesystem::path& path);
 
     /// The same of a file that may lack other tables than `needed`, which then read as empty ones.
     static TraceDatabase open(const std::filesystem::path& path,
                               const std::vector<std::string>& needed);
+    /// A trace's rows in a database of its own, which is gone with the connection.
+    static TraceDatabase of(const Trace& trace);
+
     /// Whether the file has that table of the schema, or a view of its name.
     [[nodiscard]] bool has(std::string_view table) const;
     /// The schema's tables that it lacks.

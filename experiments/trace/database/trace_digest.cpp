@@ -154,10 +154,7 @@ void add_table(FactHash& hash, const TraceDatabase& database, const std::string&
     hash.end_table();
 }
 
-}  // namespace
-
-std::string trace_digest(const std::filesystem::path& path) {
-    const TraceDatabase database = TraceDatabase::open(path);
+std::string digest_of(const TraceDatabase& database) {
     const auto tables = names(database,
                               "SELECT name FROM sqlite_schema "
                               "WHERE type = 'table' AND name NOT GLOB 'sqlite_*' ORDER BY name");
@@ -167,5 +164,13 @@ std::string trace_digest(const std::filesystem::path& path) {
     }
     return hash.hex();
 }
+
+}  // namespace
+
+std::string trace_digest(const std::filesystem::path& path) {
+    return digest_of(TraceDatabase::open(path));
+}
+
+std::string trace_digest(const Trace& trace) { return digest_of(TraceDatabase::of(trace)); }
 
 }  // namespace weir::experiments::trace

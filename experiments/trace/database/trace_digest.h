@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include "experiments/trace/rows/trace.h"
+
 namespace weir::experiments::trace {
 
 /// The XXH3-128 hash, as 32 hexadecimal digits, of all facts in a trace: every row of every table,
@@ -12,5 +14,7 @@ namespace weir::experiments::trace {
 ///
 /// Throws TraceError when the file can't be read or is no trace.
 std::string trace_digest(const std::filesystem::path& path);
+/// The same of a trace in memory.
+std::string trace_digest(const Trace& trace);
 
 }  // namespace weir::experiments::trace

@@ -30,10 +30,10 @@ TEST_F(TraceDigestTest, TheOrderOfReportsDoesNotMatter) {
     HandMadeTrace reversed;
     std::reverse(reversed.messages.begin(), reversed.messages.end());
     std::reverse(reversed.intervals.begin(), reversed.intervals.end());
-    TraceStore store(file("reversed.sqlite"), 2, {}, 3);
+    TraceStore store(file("reversed.weir"), 2, {}, 3);
     reversed.report_to(store);
     store.finish();
-    EXPECT_EQ(trace_digest(file("reversed.sqlite")), trace_digest(hand_made_file()));
+    EXPECT_EQ(trace_digest(file("reversed.weir")), trace_digest(hand_made_file()));
 }
 
 TEST_F(TraceDigestTest, NeitherDoesThatOfTransfersAndStalls) {

@@ -331,10 +331,10 @@ TEST_F(PerfettoExportTest, TheSameTraceGivesTheSameTextWhateverTheOrderOfItsRows
     HandMadeTrace reversed;
     std::reverse(reversed.messages.begin(), reversed.messages.end());
     std::reverse(reversed.intervals.begin(), reversed.intervals.end());
-    TraceStore store(file("reversed.sqlite"), 2);
+    TraceStore store(file("reversed.weir"), 2);
     reversed.report_to(store);
     store.finish();
-    EXPECT_EQ(export_text(file("reversed.sqlite")), export_text(hand_made_file()));
+    EXPECT_EQ(export_text(file("reversed.weir")), export_text(hand_made_file()));
 }
 
 }  // namespace

@@ -134,14 +134,14 @@ TEST_F(VcdExportTest, AWindowBeginsWithTheValuesOfItsFirstCycle) {
 
 TEST_F(VcdExportTest, HandlersBackToBackAreOneHighBitAndTwoMessages) {
     using enum hw::CoreState;
-    TraceStore store(file(), 1);
+    TraceStore store(file("trace.weir"), 1);
     const hw::NodeId node(0);
     store.core_interval(node, kHandler, hw::Cycles(0), hw::Cycles(5), HandMadeTrace::id(0, 3));
     store.core_interval(node, kHandler, hw::Cycles(5), hw::Cycles(9), HandMadeTrace::id(0, 4));
     // A gap, as a trace from elsewhere may have.
     store.core_interval(node, kCompute, hw::Cycles(12), hw::Cycles(20), {});
     store.finish();
-    const ValueChangeDump dump(export_text(file()));
+    const ValueChangeDump dump(export_text(file("trace.weir")));
     for (int cycle = 0; cycle < 20; ++cycle) {
         EXPECT_EQ(dump.number("machine.node_0.handler", cycle), cycle < 9 ? 1 : 0);
         EXPECT_EQ(dump.number("machine.node_0.handled_sequence", cycle),
@@ -176,13 +176,13 @@ TEST_F(VcdExportTest, TheCommentSaysWhatItIs) {
 }
 
 TEST_F(VcdExportTest, ManySignalsHaveIdentifiersOfTheirOwn) {
-    TraceStore store(file(), 3000);
+    TraceStore store(file("trace.weir"), 3000);
     for (int node = 0; node < 3000; ++node) {
         store.core_interval(hw::NodeId(node), hw::CoreState::kWait, hw::Cycles(node),
                             hw::Cycles(4000), {});
     }
     store.finish();
-    const ValueChangeDump dump(export_text(file()));
+    const ValueChangeDump dump(export_text(file("trace.weir")));
     EXPECT_EQ(dump.signals().size(), 24'000);
     EXPECT_EQ(dump.number("machine.node_2999.core_state", 2998), -1);
     EXPECT_EQ(dump.number("machine.node_2999.core_state", 2999), number_of(hw::CoreState::kWait));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "experiments/trace/measurements/measurements.h"
 
@@ -11,43 +12,63 @@ namespace weir::experiments::trace {
 
 namespace {
 
-std::int64_t single(const TraceDatabase& trace, const std::string& sql) {
-    Statement statement(trace, sql);
-    return statement.step() ? statement.integer(0) : 0;
+// What an interrupt costs beyond its handler's body.
+MaybeCycles overhead_of(const MessageRow& message) {
+    const hw::MessageTimes& times = message.times;
+    return between(times.handler_begin, times.handler_end) -
+           between(times.code_begin, times.code_end);
+}
+
+std::int64_t nodes_with_intervals(const Trace& trace) {
+    std::set<hw::NodeId> nodes;
+    for (const CoreIntervalRow& interval : trace.core_intervals) {
+        nodes.insert(interval.node);
+    }
+    return static_cast<std::int64_t>(nodes.size());
 }
 
 }  // namespace
 
-hw::Cycles save_cycles(const TraceDatabase& trace, CycleWindow window) {
-    return hw::Cycles(single(
-        trace,
-        "WITH overhead AS (SELECT (handler_end_cycle - handler_begin_cycle) - "
-        "(code_end_cycle - code_begin_cycle) AS cycles, restored_words, " +
-            inside_window("handler_end_cycle", window) +
-            " AS inside FROM messages) SELECT coalesce(sum(cycles - (SELECT min(cycles) FROM "
-            "overhead WHERE restored_words = 0)), 0) FROM overhead WHERE restored_words > 0 AND "
-            "inside"));
+hw::Cycles save_cycles(const Trace& trace, CycleWindow window) {
+    Summarized without_saves;
+    for (const MessageRow& message : trace.messages) {
+        if (message.restored_words == 0) {
+            without_saves.add(overhead_of(message));
+        }
+    }
+    if (without_saves.summary().count == 0) {
+        return hw::Cycles(0);
+    }
+    const std::int64_t cheapest = without_saves.summary().minimum.count();
+    CycleTotal saves;
+    for (const MessageRow& message : trace.messages) {
+        const MaybeCycles overhead = overhead_of(message);
+        if (message.restored_words > 0 && lies_in(window, message.times.handler_end) &&
+            overhead.is_known()) {
+            saves.add(overhead.count() - cheapest);
+        }
+    }
+    return hw::Cycles(saves.count());
 }
 
-std::vector<hw::Cycles> delivery_ends(const TraceDatabase& trace, CycleWindow window) {
-    Statement rows(trace, "SELECT handler_end_cycle FROM messages WHERE " +
-                              inside_window("handler_end_cycle", window) + " ORDER BY 1");
+std::vector<hw::Cycles> delivery_ends(const Trace& trace, CycleWindow window) {
     std::vector<hw::Cycles> ends;
-    while (rows.step()) {
-        ends.emplace_back(rows.integer(0));
+    for (const MessageRow& message : trace.messages) {
+        if (lies_in(window, message.times.handler_end)) {
+            ends.push_back(message.times.handler_end);
+        }
     }
+    std::sort(ends.begin(), ends.end());
     return ends;
 }
 
-DeliveryBreakdown delivery_breakdown(const TraceDatabase& trace, CycleWindow window) {
-    const std::string inside = inside_window("handler_end_cycle", window);
+DeliveryBreakdown delivery_breakdown(const Trace& trace, CycleWindow window) {
     DeliveryBreakdown breakdown;
-    breakdown.messages = single(trace, "SELECT count(*) FROM messages WHERE " + inside);
+    breakdown.messages = static_cast<std::int64_t>(delivery_ends(trace, window).size());
     if (breakdown.messages == 0) {
         return breakdown;
     }
-    const std::int64_t nodes = single(trace, "SELECT count(DISTINCT node) FROM core_intervals");
-    breakdown.total = nodes * (window.end - window.begin);
+    breakdown.total = nodes_with_intervals(trace) * (window.end - window.begin);
     constexpr std::array<const char*, 9> kParts{"compute", "send",  "blocked", "dma", "wait",
                                                 "handler", "saves", "trap",    "done"};
     constexpr const char* kSwitches = "switch";  // a part only where a core has contexts
@@ -55,13 +76,8 @@ DeliveryBreakdown delivery_breakdown(const TraceDatabase& trace, CycleWindow win
         breakdown.parts.push_back({name, 0.0, hw::Cycles(0)});
     }
     const auto part = [&](std::string_view name) -> DeliveryBreakdown::Part& {
-        const auto found = std::find_if(breakdown.parts.begin(), breakdown.parts.end(),
-                                        [name](const auto& p) { return p.name == name; });
-        if (found == breakdown.parts.end()) {
-            throw TraceError(
-                fmt::format("{}: no part of a delivery is core state '{}'", trace.path(), name));
-        }
-        return *found;
+        return *std::find_if(breakdown.parts.begin(), breakdown.parts.end(),
+                             [name](const auto& p) { return p.name == name; });
     };
     hw::Cycles sum;
     for (const CoreStateShare& share : core_state_share(trace, window)) {
@@ -72,8 +88,9 @@ DeliveryBreakdown delivery_breakdown(const TraceDatabase& trace, CycleWindow win
         sum += share.total;
     }
     if (sum != breakdown.total) {
-        trace.fail("the cores' intervals fill " + std::to_string(sum.count()) + " of " +
-                   std::to_string(breakdown.total.count()) + " cycles of the measured window");
+        throw TraceError(
+            fmt::format("{}: the cores' intervals fill {} of {} cycles of the measured window",
+                        trace.path(), sum.count(), breakdown.total.count()));
     }
     part("saves").total = save_cycles(trace, window);
     part("handler").total -= part("saves").total;

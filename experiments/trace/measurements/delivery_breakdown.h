@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/trace/database/trace_database.h"
 #include "experiments/trace/exports/cycle_window.h"
+#include "experiments/trace/rows/trace.h"
 #include "hw/units.h"
 
 namespace weir::experiments::trace {
@@ -13,7 +13,7 @@ namespace weir::experiments::trace {
 /// What the interrupts of a window cost beyond their handler's body and beyond the cheapest
 /// interrupt of the whole trace that restored no words: saving and restoring messages the thread
 /// had partly composed.
-hw::Cycles save_cycles(const TraceDatabase& trace, CycleWindow window);
+hw::Cycles save_cycles(const Trace& trace, CycleWindow window);
 
 /// Where the processors' cycles went in a window of a program that sends without waiting (LoGPC
 /// Section 5.1.2), for each message handled in it.
@@ -36,9 +36,9 @@ struct DeliveryBreakdown {
 ///
 /// Throws TraceError when the cores' intervals don't fill the window exactly, or one has a state of
 /// another name.
-DeliveryBreakdown delivery_breakdown(const TraceDatabase& trace, CycleWindow window);
+DeliveryBreakdown delivery_breakdown(const Trace& trace, CycleWindow window);
 
 /// When the handlers of the messages that delivery_breakdown() counts ended, in order.
-std::vector<hw::Cycles> delivery_ends(const TraceDatabase& trace, CycleWindow window = {});
+std::vector<hw::Cycles> delivery_ends(const Trace& trace, CycleWindow window = {});
 
 }  // namespace weir::experiments::trace

@@ -25,7 +25,7 @@ class DeliveryBreakdownTest : public TraceTest {
 };
 
 TEST_F(DeliveryBreakdownTest, EveryCycleOfEveryCoreHasAPart) {
-    const TraceDatabase trace = TraceDatabase::open(file_of(HandMadeLongMessages()));
+    const Trace trace = read_trace(file_of(HandMadeLongMessages()));
     const DeliveryBreakdown breakdown = delivery_breakdown(trace, kWhole);
     EXPECT_EQ(breakdown.messages, 5);
     EXPECT_EQ(breakdown.total, hw::Cycles(1400));
@@ -45,15 +45,15 @@ TEST_F(DeliveryBreakdownTest, EveryCycleOfEveryCoreHasAPart) {
 TEST_F(DeliveryBreakdownTest, AGapBetweenIntervalsIsAnError) {
     const auto path = file_of(HandMadeLongMessages());
     run_sql(path, "DELETE FROM core_intervals WHERE node = 1 AND begin_cycle = 570");
-    EXPECT_THAT(error_of([&] { delivery_breakdown(TraceDatabase::open(path), kWhole); }),
+    EXPECT_THAT(error_of([&] { delivery_breakdown(read_trace(path), kWhole); }),
                 HasSubstr("the cores' intervals fill 1380 of 1400 cycles of the measured window"));
 }
 
-TEST_F(DeliveryBreakdownTest, AStateThatIsNoPartIsAnError) {
+TEST_F(DeliveryBreakdownTest, AStateOfNoKnownNameIsAnError) {
     const auto path = file_of(HandMadeLongMessages());
     run_sql(path, "UPDATE core_states SET name = 'sleep' WHERE name = 'dma'");
-    EXPECT_THAT(error_of([&] { delivery_breakdown(TraceDatabase::open(path), kWhole); }),
-                HasSubstr("no part of a delivery is core state 'sleep'"));
+    EXPECT_THAT(error_of([&] { delivery_breakdown(read_trace(path), kWhole); }),
+                HasSubstr("table core_intervals, column state: found 3, which a trace can't have"));
 }
 
 }  // namespace

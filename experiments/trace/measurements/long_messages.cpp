@@ -1,102 +1,166 @@
 #include "experiments/trace/measurements/long_messages.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
+#include <utility>
 
 namespace weir::experiments::trace {
 
-std::vector<LongMessages> long_messages(const TraceDatabase& trace, CycleWindow window,
-                                        bool handlers_wait) {
-    const std::string taken =
-        "body_bytes > 0 AND " + inside_window("receive_dma_end_cycle", window);
-    require_core_intervals(trace,
-                           "SELECT DISTINCT source_node AS node FROM messages "
-                           "WHERE parent_message_id IS NULL AND " +
-                               taken,
-                           "telling interrupted sends from others");
-    const std::string sql = fmt::format(
-        R"sql(
-        WITH handler_sends AS MATERIALIZED (
-            SELECT parent_message_id AS message_id, sum(launch_cycle - compose_cycle) AS send_cycles
-            FROM messages WHERE parent_message_id IS NOT NULL GROUP BY parent_message_id
-        ), stops AS MATERIALIZED (
-            SELECT waiting_message_id AS message_id, sum(end_cycle - begin_cycle) AS stopped_cycles
-            FROM stalls JOIN stall_places USING (place)
-            WHERE name = '{input_queue}' AND waiting_message_id IS NOT NULL
-            GROUP BY waiting_message_id
-        ), port_waits AS MATERIALIZED (
-            SELECT message_id,
-                   sum(port_wait_cycles) FILTER (WHERE name = '{send_engine}') AS send_port_wait,
-                   sum(port_wait_cycles) FILTER (WHERE name = '{receive_engine}')
-                       AS receive_port_wait
-            FROM dma_transfers JOIN dma_engines USING (engine) GROUP BY message_id
-        ), received AS MATERIALIZED (
-            SELECT *, {interrupted} AS interrupted FROM messages AS message WHERE {taken}
-        ), durations AS MATERIALIZED (
-            SELECT message_bytes, body_bytes, hops, interrupted,
-                CASE WHEN NOT interrupted
-                     THEN launch_cycle - compose_cycle - launch_blocked_cycles END AS send,
-                handler_end_cycle - handler_begin_cycle - coalesce(send_cycles, 0)
-                    - CASE WHEN {handlers_wait} AND handler_end_cycle >= receive_dma_end_cycle
-                                AND receive_dma_begin_cycle >= handler_begin_cycle
-                           THEN receive_dma_end_cycle - receive_dma_begin_cycle ELSE 0 END
-                    AS receive,
-                first_arrival_cycle - launch_cycle AS first_byte,
-                unloaded_latency_cycles, header_arrival_cycle - first_arrival_cycle AS header,
-                receive_dma_begin_cycle - header_arrival_cycle AS header_to_dma,
-                tail_entry_cycle + 1 - compose_cycle AS sender,
-                receive_dma_end_cycle - compose_cycle AS end_to_end,
-                receive_dma_end_cycle - tail_arrival_cycle AS drain,
-                coalesce(stopped_cycles, 0) AS stopped,
-                send_port_wait, receive_port_wait,
-                1.0 * (tail_arrival_cycle - first_arrival_cycle) / (message_bytes - 1) AS gap
-            FROM received LEFT JOIN handler_sends USING (message_id)
-                LEFT JOIN stops USING (message_id) LEFT JOIN port_waits USING (message_id)
-        )
-        SELECT message_bytes, count(*), sum(interrupted), avg(gap),
-               {send}, {receive}, {first_byte}, {header_to_dma}, {sender}, {end_to_end}, {drain},
-               {stopped}, {send_port_wait}, {receive_port_wait}, avg(hops),
-               max(body_bytes), avg(unloaded_latency_cycles) - min(header)
-        FROM durations GROUP BY message_bytes ORDER BY message_bytes)sql",
-        fmt::arg("input_queue", hw::stall_place_name(hw::StallPlace::kInputQueue)),
-        fmt::arg("send_engine", hw::dma_name(hw::DmaKind::kSend)),
-        fmt::arg("receive_engine", hw::dma_name(hw::DmaKind::kReceive)),
-        fmt::arg("handlers_wait", handlers_wait ? 1 : 0),
-        fmt::arg("interrupted", send_was_interrupted()), fmt::arg("taken", taken),
-        fmt::arg("send", summary_columns("send")), fmt::arg("receive", summary_columns("receive")),
-        fmt::arg("first_byte", summary_columns("first_byte")),
-        fmt::arg("header_to_dma", summary_columns("header_to_dma")),
-        fmt::arg("sender", summary_columns("sender")),
-        fmt::arg("end_to_end", summary_columns("end_to_end")),
-        fmt::arg("drain", summary_columns("drain")),
-        fmt::arg("stopped", summary_columns("stopped")),
-        fmt::arg("send_port_wait", summary_columns("send_port_wait")),
-        fmt::arg("receive_port_wait", summary_columns("receive_port_wait")));
-    Statement rows(trace, sql);
-    std::vector<LongMessages> lengths;
-    while (rows.step()) {
-        lengths.push_back({.message_bytes = hw::Bytes(rows.integer(0)),
-                           .body_bytes = hw::Bytes(rows.integer(45)),
-                           .mean_hops = rows.real(44),
-                           .messages = rows.integer(1),
-                           .interrupted_sends = rows.integer(2),
-                           .send_overhead = summary_at(rows, 4),
-                           .receive_overhead = summary_at(rows, 8),
-                           .first_byte_latency = summary_at(rows, 12),
-                           .mean_unloaded_first_byte_cycles = rows.real(46),
-                           .header_to_dma = summary_at(rows, 16),
-                           .sender = summary_at(rows, 20),
-                           .end_to_end = summary_at(rows, 24),
-                           .drain_after_tail = summary_at(rows, 28),
-                           .network_stopped = summary_at(rows, 32),
-                           .send_port_wait = summary_at(rows, 36),
-                           .receive_port_wait = summary_at(rows, 40),
-                           .mean_gap_cycles_per_byte = rows.real(3)});
+namespace {
+
+/// What else the trace says of a message with a body than its own row.
+struct BodyFacts {
+    std::int64_t handler_sends = 0;
+    std::int64_t stopped = 0;
+    MaybeCycles send_port_wait;
+    MaybeCycles receive_port_wait;
+};
+
+MaybeCycles sum_of(MaybeCycles so_far, hw::Cycles more) {
+    return so_far.is_known() ? so_far + MaybeCycles(more) : MaybeCycles(more);
+}
+
+// In the messages' order.
+std::vector<BodyFacts> body_facts(const Trace& trace) {
+    std::vector<BodyFacts> facts(trace.messages.size());
+    const auto of = [&](hw::MessageId id) -> BodyFacts* {
+        const MessageRow* message = id.valid() ? trace.find(id) : nullptr;
+        return message == nullptr
+                   ? nullptr
+                   : &facts[static_cast<std::size_t>(message - trace.messages.data())];
+    };
+    const std::vector<std::int64_t> sends = handler_send_cycles(trace);
+    for (std::size_t i = 0; i < sends.size(); ++i) {
+        facts[i].handler_sends = sends[i];
     }
-    return lengths;
+    for (const hw::Stall& stall : trace.stalls) {
+        BodyFacts* message = of(stall.waiting);
+        if (message != nullptr && stall.place == hw::StallPlace::kInputQueue) {
+            message->stopped += (stall.end - stall.begin).count();
+        }
+    }
+    for (const hw::DmaTransfer& transfer : trace.dma_transfers) {
+        if (BodyFacts* message = of(transfer.message)) {
+            MaybeCycles& wait = transfer.engine == hw::DmaKind::kSend ? message->send_port_wait
+                                                                      : message->receive_port_wait;
+            wait = sum_of(wait, transfer.port_wait);
+        }
+    }
+    return facts;
+}
+
+/// What the messages of one length on the wire had.
+struct Lengthwise {
+    hw::Bytes body_bytes;
+    std::int64_t messages = 0;
+    std::int64_t interrupted = 0;
+    CycleTotal hops;
+    Summarized send;
+    Summarized receive;
+    Summarized first_byte;
+    Summarized unloaded;
+    Summarized header;
+    Summarized header_to_dma;
+    Summarized sender;
+    Summarized end_to_end;
+    Summarized drain;
+    Summarized stopped;
+    Summarized send_port_wait;
+    Summarized receive_port_wait;
+    double gap_sum = 0.0;
+    std::int64_t gaps = 0;
+
+    void add(const MessageRow& message, const BodyFacts& facts, bool was_interrupted,
+             bool handlers_wait) {
+        const hw::MessageTimes& times = message.times;
+        const MaybeCycles one(1);
+        body_bytes = std::max(body_bytes, message.body_bytes);
+        messages += 1;
+        interrupted += was_interrupted ? 1 : 0;
+        hops.add(message.hops);
+        if (!was_interrupted) {
+            send.add(between(times.compose, times.launch) - MaybeCycles(message.launch_blocked));
+        }
+        receive.add(between(times.handler_begin, times.handler_end) -
+                    MaybeCycles(facts.handler_sends) - waited_for_dma(times, handlers_wait));
+        first_byte.add(between(times.launch, times.first_arrival));
+        unloaded.add(MaybeCycles(message.unloaded));
+        header.add(between(times.first_arrival, times.header_arrival));
+        header_to_dma.add(between(times.header_arrival, times.receive_dma_begin));
+        sender.add(between(times.compose, times.tail_entry) + one);
+        end_to_end.add(between(times.compose, times.receive_dma_end));
+        drain.add(between(times.tail_arrival, times.receive_dma_end));
+        stopped.add(MaybeCycles(facts.stopped));
+        send_port_wait.add(facts.send_port_wait);
+        receive_port_wait.add(facts.receive_port_wait);
+        const MaybeCycles arrival = between(times.first_arrival, times.tail_arrival);
+        if (arrival.is_known() && message.bytes > hw::Bytes(1)) {
+            gap_sum += static_cast<double>(arrival.count()) /
+                       static_cast<double>((message.bytes - hw::Bytes(1)).count());
+            gaps += 1;
+        }
+    }
+
+    // The whole transfer, where the handler that waits for it ended no earlier.
+    static MaybeCycles waited_for_dma(const hw::MessageTimes& times, bool handlers_wait) {
+        const bool waited = handlers_wait && times.handler_end < hw::kNever &&
+                            times.receive_dma_begin < hw::kNever &&
+                            times.handler_end >= times.receive_dma_end &&
+                            times.receive_dma_begin >= times.handler_begin;
+        return waited ? between(times.receive_dma_begin, times.receive_dma_end) : MaybeCycles(0);
+    }
+
+    [[nodiscard]] LongMessages measured(hw::Bytes message_bytes) const {
+        const auto count = static_cast<double>(messages);
+        return {.message_bytes = message_bytes,
+                .body_bytes = body_bytes,
+                .mean_hops = static_cast<double>(hops.count()) / count,
+                .messages = messages,
+                .interrupted_sends = interrupted,
+                .send_overhead = send.summary(),
+                .receive_overhead = receive.summary(),
+                .first_byte_latency = first_byte.summary(),
+                .mean_unloaded_first_byte_cycles =
+                    header.summary().count == 0
+                        ? 0.0
+                        : unloaded.summary().mean_cycles -
+                              static_cast<double>(header.summary().minimum.count()),
+                .header_to_dma = header_to_dma.summary(),
+                .sender = sender.summary(),
+                .end_to_end = end_to_end.summary(),
+                .drain_after_tail = drain.summary(),
+                .network_stopped = stopped.summary(),
+                .send_port_wait = send_port_wait.summary(),
+                .receive_port_wait = receive_port_wait.summary(),
+                .mean_gap_cycles_per_byte = gaps == 0 ? 0.0 : gap_sum / static_cast<double>(gaps)};
+    }
+};
+
+}  // namespace
+
+std::vector<LongMessages> long_messages(const Trace& trace, CycleWindow window,
+                                        bool handlers_wait) {
+    const std::vector<BodyFacts> facts = body_facts(trace);
+    std::map<hw::Bytes, Lengthwise> lengths;
+    for (std::size_t i = 0; i < trace.messages.size(); ++i) {
+        const MessageRow& message = trace.messages[i];
+        if (message.body_bytes == hw::Bytes(0) || !lies_in(window, message.times.receive_dma_end)) {
+            continue;
+        }
+        if (!message.parent.valid()) {
+            require_core_intervals(trace, message.source(),
+                                   "telling interrupted sends from others");
+        }
+        lengths[message.bytes].add(message, facts[i], send_was_interrupted(trace, message),
+                                   handlers_wait);
+    }
+    std::vector<LongMessages> measured;
+    for (const auto& [bytes, length] : lengths) {
+        measured.push_back(length.measured(bytes));
+    }
+    return measured;
 }
 
 hw::Bytes QueueCourse::peak() const {
@@ -165,66 +229,60 @@ std::vector<QueueCourse::Level> QueueCourse::until_caught_up() const {
     return part;
 }
 
-std::optional<QueueCourse> input_queue_course(const TraceDatabase& trace, CycleWindow window) {
-    Statement message(trace,
-                      "SELECT message_bytes, destination_node, first_arrival_cycle, "
-                      "header_arrival_cycle, receive_dma_begin_cycle, tail_arrival_cycle, "
-                      "receive_dma_end_cycle FROM messages WHERE body_bytes > 0 AND " +
-                          inside_window("receive_dma_end_cycle", window) +
-                          " ORDER BY first_arrival_cycle LIMIT 1");
-    if (!message.step()) {
+std::optional<QueueCourse> input_queue_course(const Trace& trace, CycleWindow window) {
+    const MessageRow* first = nullptr;
+    for (const MessageRow& message : trace.messages) {
+        if (message.body_bytes > hw::Bytes(0) && lies_in(window, message.times.receive_dma_end) &&
+            (first == nullptr || message.times.first_arrival < first->times.first_arrival)) {
+            first = &message;
+        }
+    }
+    if (first == nullptr) {
         return std::nullopt;
     }
-    const hw::Cycles first(message.integer(2));
-    const auto since_first = [&](int column) {
-        return hw::Cycles(message.integer(column)) - first;
-    };
-    QueueCourse course{.message_bytes = hw::Bytes(message.integer(0)),
-                       .header_arrival = since_first(3),
-                       .dma_begin = since_first(4),
-                       .tail_arrival = since_first(5),
-                       .dma_end = since_first(6)};
-    Statement rows(trace,
-                   "SELECT cycle, bytes FROM queue_levels WHERE node = ?1 AND queue = ?2 AND "
-                   "cycle > ?3 AND cycle <= ?4 ORDER BY cycle");
-    rows.bind(1, message.integer(1));
-    rows.bind(2, static_cast<std::int64_t>(hw::QueueKind::kInput));
-    rows.bind(3, first.count());
-    rows.bind(4, message.integer(6));
-    while (rows.step()) {
-        course.levels.push_back({hw::Cycles(rows.integer(0)) - first, hw::Bytes(rows.integer(1))});
+    const hw::MessageTimes& times = first->times;
+    const auto since_first = [&times](hw::Cycles time) { return time - times.first_arrival; };
+    QueueCourse course{.message_bytes = first->bytes,
+                       .header_arrival = since_first(times.header_arrival),
+                       .dma_begin = since_first(times.receive_dma_begin),
+                       .tail_arrival = since_first(times.tail_arrival),
+                       .dma_end = since_first(times.receive_dma_end)};
+    for (const QueueLevelRow& level : trace.queue_levels) {
+        if (level.node == first->destination && level.queue == hw::QueueKind::kInput &&
+            level.cycle > times.first_arrival && level.cycle <= times.receive_dma_end) {
+            course.levels.push_back({since_first(level.cycle), level.bytes});
+        }
     }
-    if (course.levels.empty()) {
-        return std::nullopt;
-    }
-    return course;
+    return course.levels.empty() ? std::nullopt : std::optional(std::move(course));
 }
 
-std::vector<StallTotal> stall_totals(const TraceDatabase& trace, CycleWindow window) {
-    Statement rows(trace, R"sql(
-        SELECT node, name, count(*), sum(min(end_cycle, ?2) - max(begin_cycle, ?1))
-        FROM stalls JOIN stall_places USING (place)
-        WHERE end_cycle > ?1 AND begin_cycle < ?2 GROUP BY node, place ORDER BY node, place)sql");
-    rows.bind(1, window.begin.count());
-    rows.bind(2, window.end.count());
-    std::vector<StallTotal> totals;
-    while (rows.step()) {
-        totals.push_back({.node = hw::NodeId(static_cast<std::int32_t>(rows.integer(0))),
-                          .place = std::string(rows.text(1)),
-                          .stalls = rows.integer(2),
-                          .total = hw::Cycles(rows.integer(3))});
+std::vector<StallTotal> stall_totals(const Trace& trace, CycleWindow window) {
+    std::map<std::pair<hw::NodeId, hw::StallPlace>, StallTotal> totals;
+    for (const hw::Stall& stall : trace.stalls) {
+        if (!window.overlaps(stall.begin, stall.end)) {
+            continue;
+        }
+        StallTotal& total = totals[{stall.node, stall.place}];
+        total.stalls += 1;
+        total.total += std::min(stall.end, window.end) - std::max(stall.begin, window.begin);
     }
-    return totals;
+    std::vector<StallTotal> found;
+    for (auto& [where, total] : totals) {
+        total.node = where.first;
+        total.place = hw::stall_place_name(where.second);
+        found.push_back(std::move(total));
+    }
+    return found;
 }
 
-std::optional<hw::Bytes> peak_queue_bytes(const TraceDatabase& trace, hw::QueueKind queue) {
-    Statement row(trace, "SELECT max(bytes) FROM queue_levels WHERE queue = ?1");
-    row.bind(1, static_cast<std::int64_t>(queue));
-    row.step();
-    if (row.is_null(0)) {
-        return std::nullopt;
+std::optional<hw::Bytes> peak_queue_bytes(const Trace& trace, hw::QueueKind queue) {
+    std::optional<hw::Bytes> peak;
+    for (const QueueLevelRow& level : trace.queue_levels) {
+        if (level.queue == queue) {
+            peak = std::max(peak.value_or(level.bytes), level.bytes);
+        }
     }
-    return hw::Bytes(row.integer(0));
+    return peak;
 }
 
 }  // namespace weir::experiments::trace

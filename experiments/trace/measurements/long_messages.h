@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "experiments/trace/database/trace_database.h"
 #include "experiments/trace/exports/cycle_window.h"
 #include "experiments/trace/measurements/measurements.h"
+#include "experiments/trace/rows/trace.h"
 #include "hw/trace_probe.h"
 #include "hw/units.h"
 
 namespace weir::experiments::trace {
 
 // What a trace says of messages with a body, which DMA engines move from memory to memory (LoGPC
-// Sections 2.2 and 5), by SQL alone. All throw TraceError.
+// Sections 2.2 and 5). All throw TraceError.
 
 /// What the messages with a body of one length on the wire took. A duration whose stages a message
 /// has not passed does not count in its Summary.
@@ -50,7 +50,7 @@ struct LongMessages {
 
 /// By length. The window takes the messages whose last byte came into memory inside it: begin <=
 /// receive_dma_end_cycle < end. Needs the core intervals of every node whose thread sent one.
-std::vector<LongMessages> long_messages(const TraceDatabase& trace, CycleWindow window = {},
+std::vector<LongMessages> long_messages(const Trace& trace, CycleWindow window = {},
                                         bool handlers_wait = true);
 
 /// The bytes in the receiver's input queue while one long message passes through it (LoGPC Figure
@@ -86,21 +86,21 @@ struct QueueCourse {
 
 /// Of the first message in the window, as long_messages() takes it, at a node whose queue levels
 /// were traced; nothing where there is none.
-std::optional<QueueCourse> input_queue_course(const TraceDatabase& trace, CycleWindow window = {});
+std::optional<QueueCourse> input_queue_course(const Trace& trace, CycleWindow window = {});
 
 /// What stopped at a node for want of room. Stalls that reach over the window's edges are cut
 /// there.
 struct StallTotal {
     hw::NodeId node;
     std::string place;  ///< hw::stall_place_name
-    std::int64_t stalls;
+    std::int64_t stalls = 0;
     hw::Cycles total;
 };
 
 /// By node and place; where nothing stopped is no row.
-std::vector<StallTotal> stall_totals(const TraceDatabase& trace, CycleWindow window = {});
+std::vector<StallTotal> stall_totals(const Trace& trace, CycleWindow window = {});
 
 /// The most that such a queue of any node held; nothing where queues were not traced.
-std::optional<hw::Bytes> peak_queue_bytes(const TraceDatabase& trace, hw::QueueKind queue);
+std::optional<hw::Bytes> peak_queue_bytes(const Trace& trace, hw::QueueKind queue);
 
 }  // namespace weir::experiments::trace

@@ -22,12 +22,12 @@ class LongMessagesTest : public TraceTest {
     }
     static std::vector<LongMessages> measure(const std::filesystem::path& path,
                                              CycleWindow window = {}) {
-        return long_messages(TraceDatabase::open(path), window);
+        return long_messages(read_trace(path), window);
     }
     static std::vector<std::string> totals(const std::filesystem::path& path,
                                            CycleWindow window = {}) {
         std::vector<std::string> found;
-        for (const StallTotal& total : stall_totals(TraceDatabase::open(path), window)) {
+        for (const StallTotal& total : stall_totals(read_trace(path), window)) {
             found.push_back(fmt::format("{} {}: {} for {}", total.node.index(), total.place,
                                         total.stalls, total.total.count()));
         }
@@ -150,7 +150,7 @@ TEST_F(LongMessagesTest, StallsAreSummedByNodeAndPlace) {
 TEST_F(LongMessagesTest, TheMostThatAnyNodesQueueHeld) {
     const auto path = long_file();
     const auto peak = [&](hw::QueueKind queue) {
-        return peak_queue_bytes(TraceDatabase::open(path), queue);
+        return peak_queue_bytes(read_trace(path), queue);
     };
     EXPECT_EQ(peak(hw::QueueKind::kOutput), hw::Bytes(40));
     EXPECT_EQ(peak(hw::QueueKind::kInput), hw::Bytes(128));
@@ -207,7 +207,7 @@ TEST(QueueCourseTest, AShortMessageEndsBefore) {
 }
 
 TEST_F(LongMessagesTest, WithoutLevelsThereIsNoCourse) {
-    EXPECT_FALSE(input_queue_course(TraceDatabase::open(long_file())).has_value());
+    EXPECT_FALSE(input_queue_course(read_trace(long_file())).has_value());
 }
 
 }  // namespace

@@ -3,217 +3,293 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
 namespace weir::experiments::trace {
 
 namespace {
 
-constexpr std::string_view kLatency = "notify_cycle - launch_cycle";
+bool is_short(const MessageRow& message) { return message.body_bytes == hw::Bytes(0); }
 
-std::string handled_in(CycleWindow window) { return inside_window("handler_end_cycle", window); }
-
-hw::NodeId node_at(const Statement& row, int column) {
-    return hw::NodeId(static_cast<std::int32_t>(row.integer(column)));
+MaybeCycles latency_of(const MessageRow& message) {
+    return between(message.times.launch, message.times.notify);
 }
 
-hw::Cycles cycles_at(const Statement& row, int column) { return hw::Cycles(row.integer(column)); }
+/// What the short messages of one length had.
+struct Durations {
+    std::int64_t messages = 0;
+    std::int64_t interrupted = 0;
+    Summarized send;
+    Summarized receive;
+    Summarized receive_without_sends;
+    Summarized latency;
+    Summarized latency_without_hops;
+    Summarized unloaded_latency;
 
-/// The gaps between a node's consecutive `cycle`s, as the common table `gaps`.
-std::string gaps_between(std::string_view node, std::string_view cycle) {
-    return fmt::format(R"sql(
-        WITH gaps AS (
-            SELECT {0} AS node, handler_end_cycle,
-                   {1} - lag({1}) OVER (PARTITION BY {0} ORDER BY {1}) AS gap_cycles
-            FROM messages WHERE {1} IS NOT NULL
-        ))sql",
-                       node, cycle);
-}
-
-Summary all_gaps(const TraceDatabase& trace, std::string_view gaps_table, CycleWindow window) {
-    Statement rows(trace, fmt::format("{} SELECT {} FROM gaps WHERE {}", gaps_table,
-                                      summary_columns("gap_cycles"), handled_in(window)));
-    rows.step();
-    return summary_at(rows, 0);
-}
-
-std::vector<Gaps::AtNode> gaps_by_node(const TraceDatabase& trace, std::string_view gaps_table,
-                                       CycleWindow window) {
-    Statement rows(trace,
-                   fmt::format("{} SELECT node, {} FROM gaps "
-                               "WHERE gap_cycles IS NOT NULL AND {} "
-                               "GROUP BY node ORDER BY node",
-                               gaps_table, summary_columns("gap_cycles"), handled_in(window)));
-    std::vector<Gaps::AtNode> nodes;
-    while (rows.step()) {
-        nodes.push_back({.node = node_at(rows, 0), .gap = summary_at(rows, 1)});
+    void add(const MessageRow& message, bool was_interrupted, std::int64_t handler_sends) {
+        const hw::MessageTimes& times = message.times;
+        messages += 1;
+        interrupted += was_interrupted ? 1 : 0;
+        if (!was_interrupted) {
+            send.add(between(times.compose, times.launch) - MaybeCycles(message.launch_blocked));
+        }
+        const MaybeCycles handling = between(times.handler_begin, times.handler_end);
+        receive.add(handling);
+        receive_without_sends.add(handling - MaybeCycles(handler_sends));
+        latency.add(latency_of(message));
+        latency_without_hops.add(latency_of(message) - MaybeCycles(message.hops));
+        unloaded_latency.add(MaybeCycles(message.unloaded) +
+                             between(times.header_arrival, times.notify));
     }
-    return nodes;
+};
+
+/// A message's event at a node.
+struct NodeEvent {
+    hw::NodeId node;
+    hw::Cycles cycle;
+    hw::Cycles handler_end;
+};
+
+struct MeasuredGaps {
+    Summary all;
+    std::vector<Gaps::AtNode> by_node;
+};
+
+// Between a node's consecutive events.
+MeasuredGaps gaps_between(std::vector<NodeEvent> events, CycleWindow window) {
+    std::stable_sort(events.begin(), events.end(), [](const NodeEvent& a, const NodeEvent& b) {
+        return std::pair(a.node, a.cycle) < std::pair(b.node, b.cycle);
+    });
+    Summarized all;
+    std::map<hw::NodeId, Summarized> by_node;
+    for (std::size_t i = 1; i < events.size(); ++i) {
+        if (events[i].node != events[i - 1].node || !lies_in(window, events[i].handler_end)) {
+            continue;
+        }
+        const MaybeCycles gap = between(events[i - 1].cycle, events[i].cycle);
+        all.add(gap);
+        by_node[events[i].node].add(gap);
+    }
+    MeasuredGaps gaps{.all = all.summary(), .by_node = {}};
+    for (const auto& [node, gap] : by_node) {
+        gaps.by_node.push_back({.node = node, .gap = gap.summary()});
+    }
+    return gaps;
 }
 
 }  // namespace
 
-std::string summary_columns(std::string_view cycles) {
-    return fmt::format("count({0}), avg({0}), min({0}), max({0})", cycles);
+void Summarized::add(MaybeCycles duration) {
+    if (!duration.is_known()) {
+        return;
+    }
+    const std::int64_t cycles = duration.count();
+    minimum_ = count_ == 0 ? cycles : std::min(minimum_, cycles);
+    maximum_ = count_ == 0 ? cycles : std::max(maximum_, cycles);
+    count_ += 1;
+    sum_.add(cycles);
 }
 
-Summary summary_at(const Statement& row, int first_column) {
-    return {.count = row.integer(first_column),
-            .mean_cycles = row.real(first_column + 1),
-            .minimum = cycles_at(row, first_column + 2),
-            .maximum = cycles_at(row, first_column + 3)};
+Summary Summarized::summary() const {
+    return {.count = count_,
+            .mean_cycles =
+                count_ == 0 ? 0.0 : static_cast<double>(sum_.count()) / static_cast<double>(count_),
+            .minimum = hw::Cycles(minimum_),
+            .maximum = hw::Cycles(maximum_)};
+}
+
+std::vector<std::int64_t> handler_send_cycles(const Trace& trace) {
+    std::vector<CycleTotal> totals(trace.messages.size());
+    for (const MessageRow& message : trace.messages) {
+        const MaybeCycles send = between(message.times.compose, message.times.launch);
+        const MessageRow* parent = message.parent.valid() ? trace.find(message.parent) : nullptr;
+        if (parent != nullptr && send.is_known()) {
+            totals[static_cast<std::size_t>(parent - trace.messages.data())].add(send.count());
+        }
+    }
+    std::vector<std::int64_t> cycles;
+    cycles.reserve(totals.size());
+    for (const CycleTotal& total : totals) {
+        cycles.push_back(total.count());
+    }
+    return cycles;
 }
 
 // One core's intervals don't overlap, so those that reach into a send are the ones that begin in it
-// and the last one before it: two searches, however long the trace.
-std::string_view send_was_interrupted() {
-    return R"sql((parent_message_id IS NULL AND EXISTS (
-        SELECT 1 FROM core_intervals AS reaching
-        WHERE reaching.node = message.source_node
-            AND reaching.begin_cycle >= coalesce(
-                (SELECT max(earlier.begin_cycle) FROM core_intervals AS earlier
-                 WHERE earlier.node = message.source_node
-                     AND earlier.begin_cycle <= message.compose_cycle),
-                message.compose_cycle)
-            AND reaching.begin_cycle < message.launch_cycle
-            AND reaching.end_cycle > message.compose_cycle
-            AND reaching.state IN (SELECT state FROM core_states
-                                   WHERE name IN ('handler', 'trap')))))sql";
+// and the last one before it.
+bool send_was_interrupted(const Trace& trace, const MessageRow& message) {
+    const hw::MessageTimes& times = message.times;
+    if (message.parent.valid() || times.compose >= hw::kNever || times.launch >= hw::kNever) {
+        return false;
+    }
+    const auto intervals = trace.intervals_of(message.source());
+    auto interval = std::upper_bound(
+        intervals.begin(), intervals.end(), times.compose,
+        [](hw::Cycles cycle, const CoreIntervalRow& row) { return cycle < row.begin; });
+    if (interval != intervals.begin()) {
+        --interval;
+    }
+    for (; interval != intervals.end() && interval->begin < times.launch; ++interval) {
+        const bool is_interrupt =
+            interval->state == hw::CoreState::kHandler || interval->state == hw::CoreState::kTrap;
+        if (is_interrupt && interval->end > times.compose) {
+            return true;
+        }
+    }
+    return false;
 }
 
-std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWindow window) {
+std::vector<LogpParameters> logp_parameters(const Trace& trace, CycleWindow window) {
     const bool has_intervals = trace.has("core_intervals");
-    if (has_intervals) {
-        require_core_intervals(
-            trace,
-            fmt::format("SELECT DISTINCT source_node AS node FROM messages "
-                        "WHERE parent_message_id IS NULL AND body_bytes = 0 AND {}",
-                        handled_in(window)),
-            "telling interrupted sends from others");
+    const std::vector<std::int64_t> sends = handler_send_cycles(trace);
+    std::map<std::pair<std::int64_t, hw::Bytes>, Durations> lengths;
+    for (std::size_t i = 0; i < trace.messages.size(); ++i) {
+        const MessageRow& message = trace.messages[i];
+        if (!is_short(message) || !lies_in(window, message.times.handler_end)) {
+            continue;
+        }
+        const bool is_threads = !message.parent.valid();
+        if (has_intervals && is_threads) {
+            require_core_intervals(trace, message.source(),
+                                   "telling interrupted sends from others");
+        }
+        lengths[{message.argument_words, message.bytes}].add(
+            message, has_intervals ? send_was_interrupted(trace, message) : is_threads, sends[i]);
     }
-    const std::string sql = fmt::format(
-        R"sql(
-        WITH handler_sends AS MATERIALIZED (
-            SELECT parent_message_id AS message_id, sum(launch_cycle - compose_cycle) AS send_cycles
-            FROM messages WHERE parent_message_id IS NOT NULL GROUP BY parent_message_id
-        ), handled AS MATERIALIZED (
-            SELECT *, {interrupted} AS interrupted
-            FROM messages AS message WHERE body_bytes = 0 AND {window}
-        ), durations AS MATERIALIZED (
-            SELECT argument_words, message_bytes, interrupted,
-                CASE WHEN NOT interrupted
-                     THEN launch_cycle - compose_cycle - launch_blocked_cycles END AS send,
-                handler_end_cycle - handler_begin_cycle AS receive,
-                handler_end_cycle - handler_begin_cycle - coalesce(send_cycles, 0)
-                    AS receive_without_sends,
-                {message_latency} AS latency,
-                {message_latency} - hops AS latency_without_hops,
-                unloaded_latency_cycles + notify_cycle - header_arrival_cycle AS unloaded_latency
-            FROM handled LEFT JOIN handler_sends USING (message_id)
-        )
-        SELECT argument_words, message_bytes, count(*), sum(interrupted),
-               avg(latency_without_hops), avg(unloaded_latency),
-               {send}, {receive}, {receive_without_sends}, {latency}
-        FROM durations
-        GROUP BY argument_words, message_bytes ORDER BY argument_words, message_bytes)sql",
-        fmt::arg("interrupted",
-                 has_intervals ? send_was_interrupted() : "(parent_message_id IS NULL)"),
-        fmt::arg("window", handled_in(window)), fmt::arg("message_latency", kLatency),
-        fmt::arg("send", summary_columns("send")), fmt::arg("receive", summary_columns("receive")),
-        fmt::arg("receive_without_sends", summary_columns("receive_without_sends")),
-        fmt::arg("latency", summary_columns("latency")));
-
-    Statement rows(trace, sql);
     std::vector<LogpParameters> parameters;
-    while (rows.step()) {
-        parameters.push_back({.argument_words = rows.integer(0),
-                              .message_bytes = hw::Bytes(rows.integer(1)),
-                              .messages = rows.integer(2),
-                              .interrupted_sends = rows.integer(3),
-                              .send_overhead = summary_at(rows, 6),
-                              .receive_overhead = summary_at(rows, 10),
-                              .receive_overhead_without_sends = summary_at(rows, 14),
-                              .latency = summary_at(rows, 18),
-                              .mean_latency_without_hops_cycles = rows.real(4),
-                              .mean_unloaded_latency_cycles = rows.real(5)});
+    for (const auto& [length, durations] : lengths) {
+        parameters.push_back(
+            {.argument_words = length.first,
+             .message_bytes = length.second,
+             .messages = durations.messages,
+             .interrupted_sends = durations.interrupted,
+             .send_overhead = durations.send.summary(),
+             .receive_overhead = durations.receive.summary(),
+             .receive_overhead_without_sends = durations.receive_without_sends.summary(),
+             .latency = durations.latency.summary(),
+             .mean_latency_without_hops_cycles =
+                 durations.latency_without_hops.summary().mean_cycles,
+             .mean_unloaded_latency_cycles = durations.unloaded_latency.summary().mean_cycles});
     }
     return parameters;
 }
 
-network::CycleHistogram latencies(const TraceDatabase& trace, CycleWindow window) {
-    Statement rows(trace, fmt::format("SELECT {0} FROM messages WHERE body_bytes = 0 AND {1} AND "
-                                      "{0} IS NOT NULL",
-                                      kLatency, handled_in(window)));
+network::CycleHistogram latencies(const Trace& trace, CycleWindow window) {
     network::CycleHistogram latencies;
-    while (rows.step()) {
-        latencies.add(rows.integer(0));
+    for (const MessageRow& message : trace.messages) {
+        const MaybeCycles latency = latency_of(message);
+        if (is_short(message) && lies_in(window, message.times.handler_end) && latency.is_known()) {
+            latencies.add(latency.count());
+        }
     }
     return latencies;
 }
 
-Gaps gaps(const TraceDatabase& trace, CycleWindow window) {
-    const std::string launches = gaps_between("source_node", "launch_cycle");
-    const std::string handlings = gaps_between("destination_node", "handler_begin_cycle");
-    return {.sender = all_gaps(trace, launches, window),
-            .receiver = all_gaps(trace, handlings, window),
-            .sender_by_node = gaps_by_node(trace, launches, window),
-            .receiver_by_node = gaps_by_node(trace, handlings, window)};
+Gaps gaps(const Trace& trace, CycleWindow window) {
+    std::vector<NodeEvent> launches;
+    std::vector<NodeEvent> handlings;
+    for (const MessageRow& message : trace.messages) {
+        if (message.times.launch < hw::kNever) {
+            launches.push_back({message.source(), message.times.launch, message.times.handler_end});
+        }
+        if (message.times.handler_begin < hw::kNever) {
+            handlings.push_back(
+                {message.destination, message.times.handler_begin, message.times.handler_end});
+        }
+    }
+    MeasuredGaps sender = gaps_between(std::move(launches), window);
+    MeasuredGaps receiver = gaps_between(std::move(handlings), window);
+    return {.sender = sender.all,
+            .receiver = receiver.all,
+            .sender_by_node = std::move(sender.by_node),
+            .receiver_by_node = std::move(receiver.by_node)};
 }
 
-std::vector<QueueResidence> queue_residence(const TraceDatabase& trace, CycleWindow window) {
-    const std::string sql =
-        fmt::format(R"sql(
-        SELECT node, queue, count(*), sum(residence_cycles) FROM (
-            SELECT source_node AS node, {output} AS queue,
-                   tail_entry_cycle + 1 - launch_cycle AS residence_cycles
-            FROM messages WHERE {window}
-            UNION ALL
-            SELECT destination_node, {input}, dispose_cycle - first_arrival_cycle - 1
-            FROM messages WHERE {window}
-        ) WHERE residence_cycles IS NOT NULL GROUP BY node, queue ORDER BY node, queue)sql",
-                    fmt::arg("output", static_cast<int>(hw::QueueKind::kOutput)),
-                    fmt::arg("input", static_cast<int>(hw::QueueKind::kInput)),
-                    fmt::arg("window", handled_in(window)));
-    Statement rows(trace, sql);
+std::vector<QueueResidence> queue_residence(const Trace& trace, CycleWindow window) {
+    std::map<std::pair<hw::NodeId, hw::QueueKind>, std::pair<std::int64_t, CycleTotal>> residences;
+    const auto add = [&residences](hw::NodeId node, hw::QueueKind queue, MaybeCycles residence) {
+        if (residence.is_known()) {
+            auto& [messages, total] = residences[{node, queue}];
+            messages += 1;
+            total.add(residence.count());
+        }
+    };
+    const MaybeCycles one(1);
+    for (const MessageRow& message : trace.messages) {
+        const hw::MessageTimes& times = message.times;
+        if (lies_in(window, times.handler_end)) {
+            add(message.source(), hw::QueueKind::kOutput,
+                between(times.launch, times.tail_entry) + one);
+            add(message.destination, hw::QueueKind::kInput,
+                between(times.first_arrival, times.dispose) - one);
+        }
+    }
     std::vector<QueueResidence> queues;
-    while (rows.step()) {
-        queues.push_back({.node = node_at(rows, 0),
-                          .queue = static_cast<hw::QueueKind>(rows.integer(1)),
-                          .messages = rows.integer(2),
-                          .total = cycles_at(rows, 3)});
+    for (const auto& [place, residence] : residences) {
+        queues.push_back({.node = place.first,
+                          .queue = place.second,
+                          .messages = residence.first,
+                          .total = hw::Cycles(residence.second.count())});
     }
     return queues;
 }
 
-std::vector<CoreStateShare> core_state_share(const TraceDatabase& trace, CycleWindow window) {
-    Statement rows(trace, R"sql(
-        WITH totals AS (
-            SELECT node, state, sum(min(end_cycle, ?2) - max(begin_cycle, ?1)) AS cycles
-            FROM core_intervals WHERE end_cycle > ?1 AND begin_cycle < ?2 GROUP BY node, state
-        )
-        SELECT node, name, cycles, 1.0 * cycles / sum(cycles) OVER (PARTITION BY node)
-        FROM totals JOIN core_states USING (state) ORDER BY node, state)sql");
-    rows.bind(1, window.begin.count());
-    rows.bind(2, window.end.count());
+std::vector<CoreStateShare> core_state_share(const Trace& trace, CycleWindow window) {
+    std::map<hw::NodeId, std::map<hw::CoreState, CycleTotal>> nodes;
+    for (const CoreIntervalRow& interval : trace.core_intervals) {
+        if (window.overlaps(interval.begin, interval.end)) {
+            nodes[interval.node][interval.state].add(
+                (std::min(interval.end, window.end) - std::max(interval.begin, window.begin))
+                    .count());
+        }
+    }
     std::vector<CoreStateShare> shares;
-    while (rows.step()) {
-        shares.push_back({.node = node_at(rows, 0),
-                          .state = std::string(rows.text(1)),
-                          .total = cycles_at(rows, 2),
-                          .share = rows.real(3)});
+    for (const auto& [node, states] : nodes) {
+        CycleTotal whole;
+        for (const auto& [state, cycles] : states) {
+            whole.add(cycles.count());
+        }
+        for (const auto& [state, cycles] : states) {
+            shares.push_back({.node = node,
+                              .state = std::string(hw::core_state_name(state)),
+                              .total = hw::Cycles(cycles.count()),
+                              .share = static_cast<double>(cycles.count()) /
+                                       static_cast<double>(whole.count())});
+        }
     }
     return shares;
 }
 
-std::vector<MarkSpan> mark_spans(const TraceDatabase& trace, std::string_view name) {
-    Statement rows(trace,
-                   "SELECT node, count(*), min(cycle), max(cycle) FROM marks WHERE name = ?1 "
-                   "GROUP BY node ORDER BY node");
-    rows.bind(1, name);
+std::optional<hw::Cycles> last_time(const Trace& trace, hw::Cycles hw::MessageTimes::*stage) {
+    std::optional<hw::Cycles> last;
+    for (const MessageRow& message : trace.messages) {
+        const hw::Cycles time = message.times.*stage;
+        if (time < hw::kNever) {
+            last = std::max(last.value_or(time), time);
+        }
+    }
+    return last;
+}
+
+std::vector<MarkSpan> mark_spans(const Trace& trace, std::string_view name) {
     std::vector<MarkSpan> spans;
-    while (rows.step()) {
-        spans.push_back({.node = node_at(rows, 0),
-                         .occurrences = rows.integer(1),
-                         .first = cycles_at(rows, 2),
-                         .last = cycles_at(rows, 3)});
+    for (const MarkRow& mark : trace.marks) {
+        if (trace.mark_names[static_cast<std::size_t>(mark.name)] != name) {
+            continue;
+        }
+        if (spans.empty() || spans.back().node != mark.node) {
+            spans.push_back(
+                {.node = mark.node, .occurrences = 0, .first = mark.cycle, .last = mark.cycle});
+        }
+        MarkSpan& span = spans.back();
+        span.occurrences += 1;
+        span.first = std::min(span.first, mark.cycle);
+        span.last = std::max(span.last, mark.cycle);
     }
     if (spans.empty()) {
         throw TraceError(fmt::format("{}: there is no mark '{}'; the trace's marks are: {}",
@@ -222,25 +298,23 @@ std::vector<MarkSpan> mark_spans(const TraceDatabase& trace, std::string_view na
     return spans;
 }
 
-std::vector<std::string> mark_names(const TraceDatabase& trace) {
-    Statement rows(trace, "SELECT DISTINCT name FROM marks ORDER BY name");
-    std::vector<std::string> names;
-    while (rows.step()) {
-        names.emplace_back(rows.text(0));
+std::vector<std::string> mark_names(const Trace& trace) {
+    std::set<std::int64_t> passed;
+    for (const MarkRow& mark : trace.marks) {
+        passed.insert(mark.name);
     }
+    std::vector<std::string> names;
+    for (const std::int64_t name : passed) {
+        names.push_back(trace.mark_names[static_cast<std::size_t>(name)]);
+    }
+    std::sort(names.begin(), names.end());
     return names;
 }
 
-void require_core_intervals(const TraceDatabase& trace, std::string_view nodes_sql,
-                            std::string_view what) {
-    Statement rows(trace, fmt::format("WITH nodes AS MATERIALIZED ({}) "
-                                      "SELECT node FROM nodes WHERE NOT EXISTS "
-                                      "(SELECT 1 FROM core_intervals AS interval "
-                                      "WHERE interval.node = nodes.node)",
-                                      nodes_sql));
-    if (rows.step()) {
+void require_core_intervals(const Trace& trace, hw::NodeId node, std::string_view what) {
+    if (trace.intervals_of(node).empty()) {
         throw TraceError(fmt::format("{}: there are no core intervals of node {}; {} needs them",
-                                     trace.path(), rows.integer(0), what));
+                                     trace.path(), node.index(), what));
     }
 }
 

@@ -1,22 +1,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "experiments/trace/database/trace_database.h"
 #include "experiments/trace/exports/cycle_window.h"
+#include "experiments/trace/measurements/maybe_cycles.h"
+#include "experiments/trace/rows/trace.h"
 #include "hw/trace_probe.h"
 #include "hw/units.h"
 #include "network/traffic/cycle_histogram.h"
 
 namespace weir::experiments::trace {
 
-// What a trace says of the machine, by SQL alone, so that a trace from elsewhere with the tables of
-// trace_schema.h is measured alike. A window takes the messages whose handling ended inside it:
-// begin <= handler_end_cycle < end. Messages never handled are never counted. Rows are ordered by
-// their first fields. All throw TraceError.
+// What a trace says of the machine, by its rows alone, so that a trace from elsewhere with the
+// tables of trace_schema.h is measured alike. A window takes the messages whose handling ended
+// inside it: begin <= handler_end_cycle < end. Messages never handled are never counted. Rows are
+// ordered by their first fields. All throw TraceError.
 
 /// A number of durations and their mean and extremes; all 0 if there were none.
 struct Summary {
@@ -48,10 +50,10 @@ struct LogpParameters {
 
 /// Needs the core intervals of every node whose thread sent one of the messages; in a trace without
 /// the table of them, every send of a thread's may have been interrupted.
-std::vector<LogpParameters> logp_parameters(const TraceDatabase& trace, CycleWindow window = {});
+std::vector<LogpParameters> logp_parameters(const Trace& trace, CycleWindow window = {});
 
 /// L of every short message, whatever its length.
-network::CycleHistogram latencies(const TraceDatabase& trace, CycleWindow window = {});
+network::CycleHistogram latencies(const Trace& trace, CycleWindow window = {});
 
 /// Time from one event at a node to the next of its kind. The window takes the later event's
 /// message; the earlier one is its true predecessor, inside or not.
@@ -66,7 +68,7 @@ struct Gaps {
     std::vector<AtNode> receiver_by_node;
 };
 
-Gaps gaps(const TraceDatabase& trace, CycleWindow window = {});
+Gaps gaps(const Trace& trace, CycleWindow window = {});
 
 /// How long messages were in a queue: in the output queue from the launch to the last flit's
 /// leaving, in the input queue from the first flit's arrival to the disposal; a flit that leaves or
@@ -79,7 +81,7 @@ struct QueueResidence {
     hw::Cycles total;
 };
 
-std::vector<QueueResidence> queue_residence(const TraceDatabase& trace, CycleWindow window = {});
+std::vector<QueueResidence> queue_residence(const Trace& trace, CycleWindow window = {});
 
 /// How long a core was in a state inside the window: intervals that reach over its edges are cut
 /// there. States it never was in have no row.
@@ -90,7 +92,7 @@ struct CoreStateShare {
     double share;  ///< of the node's cycles in all states
 };
 
-std::vector<CoreStateShare> core_state_share(const TraceDatabase& trace, CycleWindow window = {});
+std::vector<CoreStateShare> core_state_share(const Trace& trace, CycleWindow window = {});
 
 /// When a node's thread passed a named point first and last.
 struct MarkSpan {
@@ -100,24 +102,37 @@ struct MarkSpan {
     hw::Cycles last;
 };
 
+/// When the last of the messages that reached a stage did; nothing where none has.
+std::optional<hw::Cycles> last_time(const Trace& trace, hw::Cycles hw::MessageTimes::*stage);
+
 /// A name that no node marked is a fault.
-std::vector<MarkSpan> mark_spans(const TraceDatabase& trace, std::string_view name);
-std::vector<std::string> mark_names(const TraceDatabase& trace);
+std::vector<MarkSpan> mark_spans(const Trace& trace, std::string_view name);
+std::vector<std::string> mark_names(const Trace& trace);
 
 // For other measurements:
 
-/// The SQL columns that summary_at() reads, of the SQL expression `cycles`; NULLs don't count.
-std::string summary_columns(std::string_view cycles);
-/// What summary_columns() selected as `first_column` and the three after it.
-Summary summary_at(const Statement& row, int first_column);
+/// Counts durations one by one; missing ones don't count.
+class Summarized {
+  public:
+    void add(MaybeCycles duration);
+    [[nodiscard]] Summary summary() const;
 
-/// The SQL condition that an interrupt fell between the thread's first store and the launch of the
-/// row of `messages AS message`; never so of what a handler sent. Needs core intervals.
-std::string_view send_was_interrupted();
+  private:
+    std::int64_t count_ = 0;
+    CycleTotal sum_;
+    std::int64_t minimum_ = 0;
+    std::int64_t maximum_ = 0;
+};
 
-/// Throws when a node that `nodes_sql` selects as `node` has no core intervals, which the
-/// measurement `what` needs.
-void require_core_intervals(const TraceDatabase& trace, std::string_view nodes_sql,
-                            std::string_view what);
+/// What each message's handler spent sending, first store to launch of each, in the messages'
+/// order.
+std::vector<std::int64_t> handler_send_cycles(const Trace& trace);
+
+/// Whether an interrupt fell between the thread's first store and the launch of a message; never so
+/// of what a handler sent. Needs core intervals.
+bool send_was_interrupted(const Trace& trace, const MessageRow& message);
+
+/// Throws when a node has no core intervals, which the measurement `what` needs.
+void require_core_intervals(const Trace& trace, hw::NodeId node, std::string_view what);
 
 }  // namespace weir::experiments::trace

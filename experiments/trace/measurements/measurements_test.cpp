@@ -29,7 +29,7 @@ class MeasurementsTest : public TraceTest {
 };
 
 TEST_F(MeasurementsTest, LogpParametersOfEveryNumberOfArguments) {
-    const auto parameters = logp_parameters(TraceDatabase::open(hand_made_file()));
+    const auto parameters = logp_parameters(read_trace(hand_made_file()));
     ASSERT_EQ(parameters.size(), 2);
 
     const LogpParameters& null_message = parameters[0];
@@ -58,7 +58,7 @@ TEST_F(MeasurementsTest, LogpParametersOfEveryNumberOfArguments) {
 
 TEST_F(MeasurementsTest, TheWindowTakesMessagesWhoseHandlingEndedInsideIt) {
     // Handlings end at 150, 200, 260, 400, 450, ...
-    const TraceDatabase trace = TraceDatabase::open(hand_made_file());
+    const Trace trace = read_trace(hand_made_file());
     const auto parameters = logp_parameters(trace, {hw::Cycles(200), hw::Cycles(400)});
     ASSERT_EQ(parameters.size(), 2);
     EXPECT_EQ(parameters[0].messages, 1);
@@ -69,7 +69,7 @@ TEST_F(MeasurementsTest, TheWindowTakesMessagesWhoseHandlingEndedInsideIt) {
 }
 
 TEST_F(MeasurementsTest, LatenciesOfAllShortMessages) {
-    const TraceDatabase trace = TraceDatabase::open(hand_made_file());
+    const Trace trace = read_trace(hand_made_file());
     // In order: 18, 18, 18, 18, 20, 20, 21, 22.
     const network::CycleHistogram all = latencies(trace);
     EXPECT_EQ(all.count(), 8);
@@ -87,7 +87,7 @@ TEST_F(MeasurementsTest, AMessageWithMoreBytesThanItsWordsIsCountedApart) {
     const auto path = hand_made_file();
     run_sql(path,
             "UPDATE messages SET message_bytes = 1032 WHERE source_node = 1 AND sequence = 1");
-    const auto parameters = logp_parameters(TraceDatabase::open(path));
+    const auto parameters = logp_parameters(read_trace(path));
     ASSERT_EQ(parameters.size(), 3);
     EXPECT_EQ(parameters[0].messages, 4);
     EXPECT_EQ(parameters[1].argument_words, 0);
@@ -105,7 +105,7 @@ TEST_F(MeasurementsTest, AHandlerThatTouchesASendDoesNotInterruptIt) {
                                   "(0, {0}, {1}, {3}, NULL), (0, {1}, 390, {2}, 9)",
                                   handler_end, handler_begin, number_of(hw::CoreState::kHandler),
                                   number_of(hw::CoreState::kSend)));
-        return logp_parameters(TraceDatabase::open(path))[0].interrupted_sends - 1;
+        return logp_parameters(read_trace(path))[0].interrupted_sends - 1;
     };
     EXPECT_EQ(interrupted_sends(300, 309), 0);
     EXPECT_EQ(interrupted_sends(301, 309), 1);
@@ -117,26 +117,26 @@ TEST_F(MeasurementsTest, AnOverflowTrapInterruptsASendToo) {
     run_sql(path, fmt::format("UPDATE core_intervals SET state = {}, message_id = NULL "
                               "WHERE node = 0 AND begin_cycle = 503",
                               number_of(hw::CoreState::kTrap)));
-    const auto parameters = logp_parameters(TraceDatabase::open(path));
+    const auto parameters = logp_parameters(read_trace(path));
     EXPECT_EQ(parameters[0].interrupted_sends, 1);
     EXPECT_EQ(parameters[0].send_overhead.count, 4);
 }
 
 TEST_F(MeasurementsTest, MessagesWithABodyHaveNoLogpParameters) {
     const auto path = file_of(HandMadeLongMessages());
-    const auto parameters = logp_parameters(TraceDatabase::open(path));
+    const auto parameters = logp_parameters(read_trace(path));
     ASSERT_EQ(parameters.size(), 1);
     EXPECT_EQ(parameters[0].message_bytes, hw::Bytes(8));
     EXPECT_EQ(parameters[0].messages, 2);
     expect_summary(parameters[0].receive_overhead, 2, (50 + 20) / 2.0, 20, 50);
-    EXPECT_EQ(latencies(TraceDatabase::open(path)).count(), 2);
+    EXPECT_EQ(latencies(read_trace(path)).count(), 2);
     // Nor are their senders' intervals asked for.
     run_sql(path, "DELETE FROM core_intervals WHERE node = 0");
-    EXPECT_EQ(logp_parameters(TraceDatabase::open(path)).size(), 1);
+    EXPECT_EQ(logp_parameters(read_trace(path)).size(), 1);
 }
 
 TEST_F(MeasurementsTest, AllSendsInterruptedLeaveNoSendOverhead) {
-    const TraceDatabase trace = TraceDatabase::open(hand_made_file());
+    const Trace trace = read_trace(hand_made_file());
     const auto parameters = logp_parameters(trace, {hw::Cycles(645), hw::Cycles(646)});
     ASSERT_EQ(parameters.size(), 1);
     EXPECT_EQ(parameters[0].interrupted_sends, 1);
@@ -146,12 +146,12 @@ TEST_F(MeasurementsTest, AllSendsInterruptedLeaveNoSendOverhead) {
 TEST_F(MeasurementsTest, LogpParametersWithoutASendersIntervalsAreAnError) {
     const auto path = hand_made_file();
     run_sql(path, "DELETE FROM core_intervals WHERE node = 1");
-    EXPECT_THAT(error_of([&] { logp_parameters(TraceDatabase::open(path)); }),
+    EXPECT_THAT(error_of([&] { logp_parameters(read_trace(path)); }),
                 AllOf(HasSubstr(path.string()), HasSubstr("no core intervals of node 1")));
 }
 
 TEST_F(MeasurementsTest, GapsAtSendersAndReceivers) {
-    const Gaps measured = gaps(TraceDatabase::open(hand_made_file()));
+    const Gaps measured = gaps(read_trace(hand_made_file()));
     expect_summary(measured.sender, 6, (250 + 239 + 77 + 173 + 107 + 138) / 6.0, 77, 250);
     expect_summary(measured.receiver, 6, (88 + 160 + 113 + 137 + 250 + 245) / 6.0, 88, 250);
 
@@ -167,14 +167,13 @@ TEST_F(MeasurementsTest, GapsAtSendersAndReceivers) {
 
 TEST_F(MeasurementsTest, AGapInTheWindowReachesBackToItsTruePredecessor) {
     // Of node 1's launches at 122, 199 and 372 only the last one's message ends inside.
-    const Gaps measured =
-        gaps(TraceDatabase::open(hand_made_file()), {hw::Cycles(450), hw::Cycles(451)});
+    const Gaps measured = gaps(read_trace(hand_made_file()), {hw::Cycles(450), hw::Cycles(451)});
     expect_summary(measured.sender, 1, 173, 173, 173);
     expect_summary(measured.receiver, 1, 160, 160, 160);
 }
 
 TEST_F(MeasurementsTest, QueueResidenceIsSummedPerQueue) {
-    const auto queues = queue_residence(TraceDatabase::open(hand_made_file()));
+    const auto queues = queue_residence(read_trace(hand_made_file()));
     std::vector<std::vector<std::int64_t>> found;
     found.reserve(queues.size());
     for (const QueueResidence& queue : queues) {
@@ -190,14 +189,14 @@ TEST_F(MeasurementsTest, QueueResidenceIsSummedPerQueue) {
 TEST_F(MeasurementsTest, QueueResidenceSkipsStampsThatAreMissing) {
     const auto path = hand_made_file();
     run_sql(path, "UPDATE messages SET tail_entry_cycle = NULL WHERE message_id = 0");
-    const auto queues = queue_residence(TraceDatabase::open(path));
+    const auto queues = queue_residence(read_trace(path));
     ASSERT_EQ(queues.size(), 4);
     EXPECT_EQ(queues[0].messages, 2);
     EXPECT_EQ(queues[0].total, hw::Cycles(10));
 }
 
 TEST_F(MeasurementsTest, CoreStatesAreSharedOutToTheLastCycle) {
-    const auto shares = core_state_share(TraceDatabase::open(hand_made_file()));
+    const auto shares = core_state_share(read_trace(hand_made_file()));
     std::vector<std::string> found;
     hw::Cycles node_0;
     for (const CoreStateShare& share : shares) {
@@ -214,7 +213,7 @@ TEST_F(MeasurementsTest, CoreStatesAreSharedOutToTheLastCycle) {
 
 TEST_F(MeasurementsTest, TheWindowCutsCoreIntervals) {
     const auto shares =
-        core_state_share(TraceDatabase::open(hand_made_file()), {hw::Cycles(140), hw::Cycles(205)});
+        core_state_share(read_trace(hand_made_file()), {hw::Cycles(140), hw::Cycles(205)});
     std::vector<std::string> found;
     found.reserve(shares.size());
     for (const CoreStateShare& share : shares) {
@@ -227,7 +226,7 @@ TEST_F(MeasurementsTest, TheWindowCutsCoreIntervals) {
 }
 
 TEST_F(MeasurementsTest, MarksAreFoundFirstAndLast) {
-    const TraceDatabase trace = TraceDatabase::open(hand_made_file());
+    const Trace trace = read_trace(hand_made_file());
     const auto trips = mark_spans(trace, "round_trip");
     ASSERT_EQ(trips.size(), 1);
     EXPECT_EQ(trips[0].node, hw::NodeId(0));
@@ -239,7 +238,7 @@ TEST_F(MeasurementsTest, MarksAreFoundFirstAndLast) {
 }
 
 TEST_F(MeasurementsTest, AMarkThatIsNotThereIsAnErrorThatNamesTheOthers) {
-    const TraceDatabase trace = TraceDatabase::open(hand_made_file());
+    const Trace trace = read_trace(hand_made_file());
     EXPECT_THAT(error_of([&] { mark_spans(trace, "stop"); }),
                 HasSubstr("there is no mark 'stop'; the trace's marks are: round_trip, start"));
 }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/trace/database/trace_database.h"
 #include "experiments/trace/exports/cycle_window.h"
+#include "experiments/trace/rows/trace.h"
 #include "hw/units.h"
 
 namespace weir::experiments::trace {
@@ -48,7 +48,7 @@ struct RoundTripBreakdown {
 /// it (a part is missing or the core's intervals leave a gap or overlap), when a request has two
 /// replies, or a node launched a request before it had handled the reply before; and when the core
 /// intervals of a node are missing.
-RoundTripBreakdown round_trip_breakdown(const TraceDatabase& trace, CycleWindow window = {});
+RoundTripBreakdown round_trip_breakdown(const Trace& trace, CycleWindow window = {});
 
 /// The iterations that round_trip_breakdown() takes apart, one by one: in the order in which they
 /// end, those of one cycle by node. Faults as there.
@@ -56,6 +56,6 @@ struct RoundTrip {
     hw::Cycles begin;
     hw::Cycles end;
 };
-std::vector<RoundTrip> round_trips(const TraceDatabase& trace, CycleWindow window = {});
+std::vector<RoundTrip> round_trips(const Trace& trace, CycleWindow window = {});
 
 }  // namespace weir::experiments::trace

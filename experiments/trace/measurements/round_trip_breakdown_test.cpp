@@ -16,7 +16,7 @@ using testing::HasSubstr;
 class RoundTripBreakdownTest : public TraceTest {
   protected:
     static RoundTripBreakdown measure(const std::filesystem::path& path, CycleWindow window = {}) {
-        return round_trip_breakdown(TraceDatabase::open(path), window);
+        return round_trip_breakdown(read_trace(path), window);
     }
     static std::string error_of_measuring(const std::filesystem::path& path) {
         return error_of([&] { measure(path); });
@@ -104,7 +104,7 @@ TEST_F(RoundTripBreakdownTest, AWindowedTraceLeavesOutItsOwnFirstRoundTrip) {
 }
 
 TEST_F(RoundTripBreakdownTest, MeasuringTwiceGivesTheSame) {
-    const TraceDatabase trace = TraceDatabase::open(hand_made_file());
+    const Trace trace = read_trace(hand_made_file());
     EXPECT_EQ(totals(round_trip_breakdown(trace)), totals(round_trip_breakdown(trace)));
 }
 

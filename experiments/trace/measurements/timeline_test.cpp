@@ -303,10 +303,10 @@ TEST_F(TimelineTest, ALastTransferOrStallIsStillInTheTrace) {
 
 TEST_F(TimelineTest, TheTraceOfAKilledRunIsShownAsFarAsItGoes) {
     {
-        TraceStore store(file(), 2);
+        TraceStore store(file("trace.weir"), 2);
         HandMadeTrace().report_to(store);
     }
-    const TraceDatabase trace = TraceDatabase::open(file());
+    const TraceDatabase trace = TraceDatabase::open(file("trace.weir"));
     const Timeline timeline(trace);
     EXPECT_THAT(slices(timeline), SizeIs(HandMadeTrace().intervals.size()));
     EXPECT_THAT(trips(timeline), SizeIs(8));
@@ -333,8 +333,8 @@ TEST_F(TimelineTest, AWindowWithNothingInItIsAnErrorThatSaysWhereTheTraceIs) {
             const Timeline timeline(trace, {hw::Cycles(801), hw::kNever});
         }),
         trace.path() + ": there is nothing from cycle 801 on; the trace is from cycle 0 to 800");
-    TraceStore(file("empty.sqlite"), 2).finish();
-    const TraceDatabase empty = TraceDatabase::open(file("empty.sqlite"));
+    TraceStore(file("empty.weir"), 2).finish();
+    const TraceDatabase empty = TraceDatabase::open(file("empty.weir"));
     EXPECT_THAT(error_of([&] { const Timeline timeline(empty); }),
                 HasSubstr("there is nothing from cycle 0 on"));
 }

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/trace/database/trace_store.h"
+#include "experiments/trace/database/stored_trace.h"
+#include "experiments/trace/log/read_log.h"
+#include "experiments/trace/log/trace_store.h"
 #include "hw/trace_probe.h"
 
 namespace weir::experiments::trace {
@@ -148,15 +150,28 @@ class TraceTest : public testing::Test {
         return folder_ / name;
     }
 
-    /// A finished trace of two nodes, of what was made by hand.
+    /// The log of a finished run of two nodes, of what was made by hand.
+    template <class Made>
+    [[nodiscard]] std::filesystem::path log_of(const Made& made, CycleWindow window = {}) const {
+        std::filesystem::remove(file("made.weir"));
+        TraceStore store(file("made.weir"), 2, window);
+        made.report_to(store);
+        store.finish();
+        return file("made.weir");
+    }
+    /// The same as a database, which SQL can change.
     template <class Made>
     [[nodiscard]] std::filesystem::path file_of(const Made& made,
                                                 const std::string& name = "trace.sqlite",
                                                 CycleWindow window = {}) const {
-        TraceStore store(file(name), 2, window);
-        made.report_to(store);
-        store.finish();
+        store_as(name, log_of(made, window));
         return file(name);
+    }
+    void store_as(const std::string& name, const std::filesystem::path& log) const {
+        TraceDatabase database = TraceDatabase::create(file(name));
+        store_trace(read_log(log), database);
+        database.move_log_into_file();
+        std::filesystem::remove(log);
     }
     [[nodiscard]] std::filesystem::path hand_made_file(const std::string& name = "trace.sqlite",
                                                        CycleWindow window = {}) const {
@@ -186,7 +201,7 @@ class TraceTest : public testing::Test {
         sqlite3_close(connection);
     }
 
-    /// Rows as text: columns with a space between them, "-" for NULL.
+    /// Rows of a log or a database as text: columns with a space between them, "-" for NULL.
     static std::vector<std::string> rows_of(const std::filesystem::path& path,
                                             const std::string& sql) {
         const TraceDatabase trace = TraceDatabase::open(path);

@@ -1,0 +1,92 @@
+#include "experiments/trace/database/stored_trace.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/trace/database/foreign_trace.h"
+#include "experiments/trace/database/trace_digest.h"
+#include "experiments/trace/testing/foreign_trace_text.h"
+#include "experiments/trace/testing/hand_made_long_messages.h"
+#include "experiments/trace/testing/hand_made_trace.h"
+
+namespace weir::experiments::trace {
+namespace {
+
+using testing::ElementsAreArray;
+using testing::HasSubstr;
+
+class StoredTraceTest : public TraceTest {};
+
+// The columns that rows are written by are those that the schema documents, in their order.
+TEST_F(StoredTraceTest, RowsHaveTheColumnsOfTheSchema) {
+    const TraceDatabase empty = TraceDatabase::create(":memory:");
+    const Trace trace("none");
+    trace.for_each_table([&empty](const auto& rows) {
+        using Row = typename std::decay_t<decltype(rows)>::value_type;
+        const Table<Row>& table = table_of<Row>();
+        std::vector<std::string> ours;
+        std::vector<std::string> our_key;
+        for (const Column<Row>& column : table.columns) {
+            ours.emplace_back(column.name);
+        }
+        our_key.assign(ours.begin(), ours.begin() + static_cast<std::ptrdiff_t>(table.key_columns));
+        std::vector<std::string> documented;
+        std::vector<std::string> key;
+        Statement columns(empty, "SELECT name, pk FROM pragma_table_info(?1) ORDER BY cid");
+        columns.bind(1, std::string_view(table.name));
+        while (columns.step()) {
+            documented.emplace_back(columns.text(0));
+            if (columns.integer(1) > 0) {
+                key.emplace_back(columns.text(0));
+            }
+        }
+        EXPECT_THAT(ours, ElementsAreArray(documented));
+        EXPECT_THAT(our_key, testing::UnorderedElementsAreArray(key));
+    });
+}
+
+TEST_F(StoredTraceTest, ALogAndItsDatabaseAreTheSameTrace) {
+    for (const bool has_bodies : {false, true}) {
+        const std::filesystem::path log =
+            has_bodies ? log_of(HandMadeLongMessages()) : log_of(HandMadeTrace());
+        const Trace from_log = read_trace(log);
+        const std::string digest = trace_digest(log);
+        const std::string name = has_bodies ? "bodies.sqlite" : "short.sqlite";
+        store_as(name, log);
+        EXPECT_EQ(trace_digest(read_trace(file(name))), digest);
+        EXPECT_EQ(trace_digest(from_log), digest);
+        EXPECT_EQ(trace_digest(file(name)), digest);
+    }
+}
+
+TEST_F(StoredTraceTest, NumbersOfNamesMayBeTheTracesOwn) {
+    run_sql_on(file(), std::string(kForeignTrace) + kForeignIntervals);
+    const Trace trace = load_trace(open_foreign_trace(file()));
+    EXPECT_EQ(trace.core_intervals.front().state, hw::CoreState::kCompute);
+    EXPECT_EQ(trace.core_intervals.back().state, hw::CoreState::kHandler);
+    EXPECT_FALSE(trace.has("marks"));
+    EXPECT_TRUE(trace.has("core_intervals"));
+    EXPECT_EQ(trace.run.at("where_from"), "elsewhere");
+}
+
+TEST_F(StoredTraceTest, AValueThatNoTraceHasIsAnErrorThatNamesItsColumn) {
+    const auto fault_after = [this](const std::string& sql) {
+        std::filesystem::remove(file());
+        const auto path = hand_made_file();
+        run_sql(path, sql);
+        return error_of([&] { static_cast<void>(read_trace(path)); });
+    };
+    EXPECT_THAT(fault_after("UPDATE messages SET hops = -1 WHERE message_id = 0"),
+                HasSubstr("table messages, column hops: found -1"));
+    EXPECT_THAT(fault_after("UPDATE messages SET launch_cycle = 1 << 56 WHERE message_id = 0"),
+                HasSubstr("table messages, column launch_cycle: found 72057594037927936"));
+    EXPECT_THAT(fault_after("UPDATE messages SET destination_node = 1 << 31"),
+                HasSubstr("table messages, column destination_node: found 2147483648"));
+    EXPECT_THAT(fault_after("UPDATE messages SET parent_message_id = -5 WHERE message_id = 0"),
+                HasSubstr("table messages, column parent_message_id: found -5"));
+    EXPECT_THAT(fault_after("UPDATE core_intervals SET state = 77 WHERE begin_cycle = 0"),
+                HasSubstr("table core_intervals, column state: found 77"));
+}
+
+}  // namespace
+}  // namespace weir::experiments::trace

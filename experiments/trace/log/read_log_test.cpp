@@ -1,0 +1,99 @@
+#include "experiments/trace/log/read_log.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "experiments/trace/log/column_codec.h"
+#include "experiments/trace/testing/hand_made_long_messages.h"
+#include "experiments/trace/testing/hand_made_trace.h"
+
+namespace weir::experiments::trace {
+namespace {
+
+using testing::HasSubstr;
+
+class ReadLogTest : public TraceTest {
+  protected:
+    [[nodiscard]] std::string bytes_of_log() const {
+        std::ifstream in(log_of(HandMadeLongMessages()), std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    [[nodiscard]] Trace trace_of(const std::string& bytes) const {
+        std::ofstream(file("bytes.weir"), std::ios::binary) << bytes;
+        return read_log(file("bytes.weir"));
+    }
+    [[nodiscard]] std::string error_of_reading(const std::string& bytes) const {
+        return error_of([&] { static_cast<void>(trace_of(bytes)); });
+    }
+    static std::string record(char tag, const std::string& bytes) {
+        std::string text(1, tag);
+        append_number(text, bytes.size(), 4);
+        return text + bytes;
+    }
+};
+
+TEST_F(ReadLogTest, RowsComeInTheOrderOfTheirKeys) {
+    HandMadeTrace reversed;
+    std::reverse(reversed.messages.begin(), reversed.messages.end());
+    std::reverse(reversed.intervals.begin(), reversed.intervals.end());
+    const Trace trace = read_log(log_of(reversed));
+    EXPECT_EQ(trace.messages.size(), 9U);
+    EXPECT_TRUE(std::is_sorted(trace.messages.begin(), trace.messages.end(),
+                               [](const auto& a, const auto& b) { return a.id < b.id; }));
+    EXPECT_EQ(trace.intervals_of(hw::NodeId(0)).size(), 23U);
+    EXPECT_EQ(trace.intervals_of(hw::NodeId(1)).front().begin, hw::Cycles(0));
+    EXPECT_TRUE(trace.intervals_of(hw::NodeId(2)).empty());
+    EXPECT_EQ(trace.find({hw::NodeId(1), 2})->times.launch, hw::Cycles(372));
+    EXPECT_EQ(trace.find({hw::NodeId(1), 9}), nullptr);
+}
+
+// What a killed run leaves may end anywhere.
+TEST_F(ReadLogTest, ALogThatIsCutShortHoldsWhatCameBefore) {
+    const std::string whole = bytes_of_log();
+    std::size_t messages = 0;
+    for (std::size_t length = whole.size() / 4; length < whole.size(); ++length) {
+        const Trace trace = trace_of(whole.substr(0, length));
+        EXPECT_GE(trace.messages.size(), messages);
+        EXPECT_EQ(trace.run.at("complete"), "no");
+        messages = trace.messages.size();
+    }
+    EXPECT_EQ(trace_of(whole).messages.size(), messages);
+    EXPECT_EQ(trace_of(whole).run.at("complete"), "yes");
+}
+
+TEST_F(ReadLogTest, WhatNoStoreWritesIsRefused) {
+    const std::string log = bytes_of_log();
+    EXPECT_THAT(error_of_reading("weirlog0" + log.substr(8)),
+                HasSubstr("no trace that this version of Weir has written"));
+    EXPECT_THAT(error_of_reading("weirlog1"), HasSubstr("the trace's schema version is none"));
+    const std::string damaged = fmt::format("in the record at byte {}", log.size());
+    EXPECT_THAT(error_of_reading(log + record('x', "")), HasSubstr("the tag " + damaged));
+    EXPECT_THAT(error_of_reading(log + "m\xff\xff\xff\xff"),
+                HasSubstr("a record's length " + damaged));
+    EXPECT_THAT(error_of_reading(log + record('r', "\x09")), HasSubstr("its bytes " + damaged));
+    std::string rows;
+    append_number(rows, kMostBlockRows + 1, 4);
+    EXPECT_THAT(error_of_reading(log + record('k', rows)),
+                HasSubstr("the number of rows " + damaged));
+    // A mark of a name that the log does not have.
+    std::string mark;
+    append_number(mark, 1, 4);
+    for (const std::int64_t value : {0, 99, 0, 5, 0}) {
+        append_column(mark, std::vector{value});
+    }
+    EXPECT_THAT(error_of_reading(log + record('k', mark)),
+                HasSubstr("column name of table marks " + damaged));
+    EXPECT_THAT(error_of_reading(log + record('k', mark + "x")), HasSubstr("damaged"));
+}
+
+TEST_F(ReadLogTest, IsToldFromADatabase) {
+    EXPECT_TRUE(is_log(log_of(HandMadeTrace())));
+    EXPECT_FALSE(is_log(hand_made_file()));
+    EXPECT_FALSE(is_log(file("absent")));
+}
+
+}  // namespace
+}  // namespace weir::experiments::trace

@@ -1,0 +1,156 @@
+#include "experiments/trace/log/trace_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "experiments/trace/database/trace_error.h"
+#include "experiments/trace/database/trace_schema.h"
+#include "experiments/trace/log/column_codec.h"
+
+namespace weir::experiments::trace {
+
+namespace {
+
+std::string cycle_text(hw::Cycles cycle) {
+    return cycle >= hw::kNever ? "never" : std::to_string(cycle.count());
+}
+
+records::RunFile new_file(const std::filesystem::path& path) {
+    if (std::filesystem::exists(path)) {
+        throw TraceError(fmt::format(
+            "{}: cannot write the trace: there is a file of this name already", path.string()));
+    }
+    return records::RunFile(path);
+}
+
+}  // namespace
+
+TraceStore::TraceStore(const std::filesystem::path& path, std::int32_t node_count,
+                       CycleWindow window, std::size_t rows_per_commit)
+    : window_(window),
+      node_count_(node_count),
+      rows_per_commit_(std::min(rows_per_commit, kMostBlockRows)),
+      file_(new_file(path)),
+      unwritten_(kLogMagic) {
+    set_run_info("schema_version", std::to_string(kTraceSchemaVersion));
+    set_run_info("node_count", std::to_string(node_count));
+    set_run_info("window_begin_cycle", cycle_text(window.begin));
+    set_run_info("window_end_cycle", cycle_text(window.end));
+    set_run_info("complete", "no");
+    commit();
+}
+
+// The run failed and says why itself; the trace is marked incomplete since its beginning, and keeps
+// what can be kept.
+TraceStore::~TraceStore() {
+    if (finished_) {
+        return;
+    }
+    try {
+        commit();
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
+    }
+}
+
+void TraceStore::message(const hw::Message& message) {
+    if (window_.contains(message.times.launch)) {
+        put(row_of(message));
+    }
+}
+
+void TraceStore::core_interval(hw::NodeId node, hw::CoreState state, hw::Cycles begin,
+                               hw::Cycles end, hw::MessageId message) {
+    assert(begin < end && "an interval of no length");
+    if (window_.overlaps(begin, end)) {
+        put(CoreIntervalRow{node, state, begin, end, message});
+    }
+}
+
+void TraceStore::queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle,
+                             hw::Bytes bytes, std::int64_t messages) {
+    if (window_.contains(cycle)) {
+        put(QueueLevelRow{node, queue, cycle, bytes, messages});
+    }
+}
+
+void TraceStore::dma_transfer(const hw::DmaTransfer& transfer) {
+    assert(transfer.begin < transfer.end && "a transfer of no length");
+    if (window_.overlaps(transfer.begin, transfer.end)) {
+        put(transfer);
+    }
+}
+
+void TraceStore::stall(const hw::Stall& stall) {
+    assert(stall.begin < stall.end && "a stall of no length");
+    if (window_.overlaps(stall.begin, stall.end)) {
+        put(stall);
+    }
+}
+
+void TraceStore::mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
+                      std::int64_t value) {
+    auto known = mark_names_.find(name);
+    if (known == mark_names_.end()) {
+        const auto index = static_cast<std::int64_t>(mark_names_.size());
+        known = mark_names_.emplace(name, MarkName{index, std::vector<std::int64_t>(node_count_)})
+                    .first;
+        append_record(LogTag::kMarkName, name);
+    }
+    const std::int64_t occurrence = known->second.counts.at(node.index())++;
+    put(MarkRow{node, known->second.index, occurrence, cycle, value});
+}
+
+void TraceStore::set_run_info(std::string_view key, std::string_view value) {
+    std::string bytes;
+    append_number(bytes, key.size(), kLengthBytes);
+    bytes += key;
+    bytes += value;
+    append_record(LogTag::kRunInfo, bytes);
+}
+
+void TraceStore::finish() {
+    commit();
+    set_run_info("complete", "yes");
+    commit();
+    file_.close();
+    finished_ = true;
+}
+
+template <class Row>
+void TraceStore::put(const Row& row) {
+    assert(!finished_ && "something was reported after finish()");
+    std::get<RowBlock<Row>>(blocks_).add(row);
+    if (++rows_ >= rows_per_commit_) {
+        commit();
+    }
+}
+
+void TraceStore::append_record(LogTag tag, std::string_view bytes) {
+    append_number(unwritten_, static_cast<std::uint64_t>(tag), kTagBytes);
+    append_number(unwritten_, bytes.size(), kLengthBytes);
+    unwritten_ += bytes;
+}
+
+void TraceStore::commit() {
+    const auto append = [this]<class Row>(RowBlock<Row>& block) {
+        if (block.rows() == 0) {
+            return;
+        }
+        block_bytes_.clear();
+        append_number(block_bytes_, block.rows(), kLengthBytes);
+        for (std::vector<std::int64_t>& column : block.columns()) {
+            append_column(block_bytes_, column);
+            column.clear();
+        }
+        append_record(kTagOf<Row>, block_bytes_);
+    };
+    std::apply([&append](auto&... blocks) { (append(blocks), ...); }, blocks_);
+    rows_ = 0;
+    file_.write(unwritten_);
+    unwritten_.clear();
+    file_.flush();
+}
+
+}  // namespace weir::experiments::trace

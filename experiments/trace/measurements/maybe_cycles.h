@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "experiments/trace/database/trace_error.h"
+#include "experiments/trace/exports/cycle_window.h"
+#include "hw/units.h"
+
+namespace weir::experiments::trace {
+
+/// Cycles that a trace may not know: what is computed from something missing is missing.
+class MaybeCycles {
+  public:
+    MaybeCycles() = default;
+    explicit MaybeCycles(std::int64_t cycles) : cycles_(cycles) {}
+    /// A time; missing where it is kNever.
+    explicit MaybeCycles(hw::Cycles time) {
+        if (time < hw::kNever) {
+            cycles_ = time.count();
+        }
+    }
+
+    [[nodiscard]] bool is_known() const { return cycles_.has_value(); }
+    /// Of known ones.
+    [[nodiscard]] std::int64_t count() const { return *cycles_; }
+
+    friend MaybeCycles operator+(MaybeCycles a, MaybeCycles b) {
+        return a.is_known() && b.is_known() ? MaybeCycles(*a.cycles_ + *b.cycles_) : MaybeCycles();
+    }
+    friend MaybeCycles operator-(MaybeCycles a, MaybeCycles b) {
+        return a.is_known() && b.is_known() ? MaybeCycles(*a.cycles_ - *b.cycles_) : MaybeCycles();
+    }
+
+  private:
+    std::optional<std::int64_t> cycles_;
+};
+
+/// later - earlier.
+inline MaybeCycles between(hw::Cycles earlier, hw::Cycles later) {
+    return MaybeCycles(later) - MaybeCycles(earlier);
+}
+
+/// Whether a time is known, and inside.
+inline bool lies_in(CycleWindow window, hw::Cycles time) {
+    return time < hw::kNever && window.contains(time);
+}
+
+/// A sum that stays exact. Throws TraceError where it leaves 64 bits.
+class CycleTotal {
+  public:
+    void add(std::int64_t cycles) {
+        if (__builtin_add_overflow(sum_, cycles, &sum_)) {
+            throw TraceError("the trace's cycles add up to more than 64 bits hold");
+        }
+    }
+    [[nodiscard]] std::int64_t count() const { return sum_; }
+
+  private:
+    std::int64_t sum_ = 0;
+};
+
+}  // namespace weir::experiments::trace

@@ -1,0 +1,247 @@
+#include "experiments/trace/rows/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "experiments/trace/database/trace_error.h"
+
+namespace weir::experiments::trace {
+
+namespace {
+
+constexpr std::size_t kMostKeyColumns = 3;
+
+/// A row's key, and where the row lies.
+struct KeyedRow {
+    std::array<std::int64_t, kMostKeyColumns> key{};
+    std::size_t row = 0;
+};
+
+template <class Row>
+std::array<std::int64_t, kMostKeyColumns> key_of(const Row& row) {
+    const Table<Row>& table = table_of<Row>();
+    std::array<std::int64_t, kMostKeyColumns> key{};
+    auto part = key.begin();
+    for (const Column<Row>& column : table.columns.first(table.key_columns)) {
+        *part++ = column.get(row);
+    }
+    return key;
+}
+
+// A message's id in its parts.
+template <>
+std::array<std::int64_t, kMostKeyColumns> key_of(const MessageRow& row) {
+    return {row.id.source.index(), row.id.sequence};
+}
+
+template <class Row>
+bool comes_before(const Row& a, const Row& b) {
+    return key_of(a) < key_of(b);
+}
+
+// Most rows are of few nodes, and those of one node came in the order of time: the first part of
+// the key puts them in order but for a few.
+void sort_keys(std::vector<KeyedRow>& keys) {
+    const auto is_before = [](const KeyedRow& a, const KeyedRow& b) { return a.key < b.key; };
+    const auto sort = [&is_before](auto begin, auto end) {
+        if (!std::is_sorted(begin, end, is_before)) {
+            std::stable_sort(begin, end, is_before);
+        }
+    };
+    std::int64_t most = 0;
+    for (const KeyedRow& key : keys) {
+        most = std::max(most, key.key.front());
+    }
+    const auto groups = static_cast<std::size_t>(most) + 1;
+    if (groups > keys.size()) {
+        sort(keys.begin(), keys.end());
+        return;
+    }
+    std::vector<std::size_t> ends(groups + 1);  // of each group the one before ends
+    for (const KeyedRow& key : keys) {
+        ends[static_cast<std::size_t>(key.key.front()) + 1] += 1;
+    }
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<KeyedRow> grouped(keys.size());
+    for (const KeyedRow& key : keys) {
+        grouped[ends[static_cast<std::size_t>(key.key.front())]++] = key;
+    }
+    std::size_t begin = 0;
+    for (std::size_t group = 0; group < groups; ++group) {
+        const std::size_t end = ends[group];
+        sort(grouped.begin() + static_cast<std::ptrdiff_t>(begin),
+             grouped.begin() + static_cast<std::ptrdiff_t>(end));
+        begin = end;
+    }
+    keys = std::move(grouped);
+}
+
+// Rows of one key stay in the order in which they came. Rows are long, so their keys are sorted,
+// and then each row goes to its place, along the cycles of the permutation.
+template <class Row>
+void sort_by_key(std::vector<Row>& rows) {
+    if (std::is_sorted(rows.begin(), rows.end(), comes_before<Row>)) {
+        return;
+    }
+    std::vector<KeyedRow> keys(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        keys[i] = {key_of(rows[i]), i};
+    }
+    sort_keys(keys);
+    for (std::size_t begin = 0; begin < rows.size(); ++begin) {
+        if (keys[begin].row == begin) {
+            continue;
+        }
+        const Row first = rows[begin];
+        std::size_t place = begin;
+        while (keys[place].row != begin) {
+            const std::size_t next = std::exchange(keys[place].row, place);
+            rows[place] = rows[next];
+            place = next;
+        }
+        keys[place].row = place;
+        rows[place] = first;
+    }
+}
+
+void keep_last_of_each_cycle(std::vector<QueueLevelRow>& levels) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        if (i + 1 == levels.size() || comes_before(levels[i], levels[i + 1])) {
+            levels[kept++] = levels[i];
+        }
+    }
+    levels.resize(kept);
+}
+
+template <class Row>
+std::string key_text(const Row& row) {
+    const Table<Row>& table = table_of<Row>();
+    std::string text;
+    for (const Column<Row>& column : table.columns.first(table.key_columns)) {
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", column.name, column.get(row));
+    }
+    return text;
+}
+
+template <class Row>
+void require_unique_keys(const std::string& path, const std::vector<Row>& rows) {
+    const auto twice = std::adjacent_find(
+        rows.begin(), rows.end(), [](const Row& a, const Row& b) { return !comes_before(a, b); });
+    if (twice != rows.end()) {
+        throw TraceError(fmt::format("{}: table {} has several rows with {}", path,
+                                     table_of<Row>().name, key_text(*twice)));
+    }
+}
+
+constexpr auto kLastState = static_cast<std::int64_t>(hw::CoreState::kSwitch);
+constexpr auto kLastPlace = static_cast<std::int64_t>(hw::StallPlace::kInputQueue);
+constexpr auto kLastQueue = static_cast<std::int64_t>(hw::QueueKind::kInput);
+constexpr auto kLastEngine = static_cast<std::int64_t>(hw::DmaKind::kReceive);
+
+}  // namespace
+
+bool Trace::has(std::string_view table) const {
+    return std::find(absent_tables.begin(), absent_tables.end(), table) == absent_tables.end();
+}
+
+void Trace::sort() {
+    for_each_table([this](auto& rows) {
+        using Row = typename std::decay_t<decltype(rows)>::value_type;
+        sort_by_key(rows);
+        if constexpr (std::is_same_v<Row, QueueLevelRow>) {
+            keep_last_of_each_cycle(rows);
+        } else {
+            require_unique_keys(path_, rows);
+        }
+    });
+    node_messages_ = rows_by_node(messages, [](const MessageRow& row) { return row.source(); });
+    node_intervals_ =
+        rows_by_node(core_intervals, [](const CoreIntervalRow& row) { return row.node; });
+}
+
+const MessageRow* Trace::find(hw::MessageId id) const {
+    const NodeRows* of = rows_of(node_messages_, id.source);
+    if (of == nullptr) {
+        return nullptr;
+    }
+    // Numbers follow each other but where a window has cut some out.
+    const auto rows = std::span(messages).subspan(of->first, of->count);
+    const std::int64_t guess = id.sequence - rows.front().id.sequence;
+    if (guess < 0) {
+        return nullptr;
+    }
+    const auto place = static_cast<std::size_t>(guess);
+    if (place < rows.size() && rows[place].id == id) {
+        return &rows[place];
+    }
+    const auto found = std::lower_bound(
+        rows.begin(), rows.end(), id,
+        [](const MessageRow& row, const hw::MessageId& wanted) { return row.id < wanted; });
+    return found == rows.end() || found->id != id ? nullptr : &*found;
+}
+
+std::span<const CoreIntervalRow> Trace::intervals_of(hw::NodeId node) const {
+    const NodeRows* of = rows_of(node_intervals_, node);
+    if (of == nullptr) {
+        return {};
+    }
+    return std::span(core_intervals).subspan(of->first, of->count);
+}
+
+const Trace::NodeRows* Trace::rows_of(const std::vector<NodeRows>& nodes, hw::NodeId node) {
+    const auto found = std::lower_bound(
+        nodes.begin(), nodes.end(), node,
+        [](const NodeRows& rows, hw::NodeId wanted) { return rows.node < wanted; });
+    return found == nodes.end() || found->node != node ? nullptr : &*found;
+}
+
+template <class Row, class NodeOf>
+std::vector<Trace::NodeRows> Trace::rows_by_node(const std::vector<Row>& rows,
+                                                 const NodeOf& node_of) {
+    std::vector<NodeRows> nodes;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const hw::NodeId node = node_of(rows[i]);
+        if (nodes.empty() || nodes.back().node != node) {
+            nodes.push_back({node, i, 0});
+        }
+        nodes.back().count += 1;
+    }
+    return nodes;
+}
+
+bool may_hold(ColumnKind kind, std::int64_t value, const Trace& trace) {
+    const auto is_up_to = [value](std::int64_t last) { return value >= 0 && value <= last; };
+    switch (kind) {
+        case ColumnKind::kCount:
+            return is_up_to(kMostTraceNumber - 1);
+        case ColumnKind::kStage:
+            return value == kAbsent || is_up_to(kMostTraceNumber - 1);
+        case ColumnKind::kAny:
+            return value != kAbsent;
+        case ColumnKind::kNode:
+            return is_up_to(std::numeric_limits<std::int32_t>::max());
+        case ColumnKind::kMessage:
+            return value >= 0;
+        case ColumnKind::kMessageOrNone:
+            return value == kAbsent || value >= 0;
+        case ColumnKind::kState:
+            return is_up_to(kLastState);
+        case ColumnKind::kQueue:
+            return is_up_to(kLastQueue);
+        case ColumnKind::kEngine:
+            return is_up_to(kLastEngine);
+        case ColumnKind::kPlace:
+            return is_up_to(kLastPlace);
+        case ColumnKind::kMarkName:
+            return is_up_to(static_cast<std::int64_t>(trace.mark_names.size()) - 1);
+    }
+    return false;
+}
+
+}  // namespace weir::experiments::trace

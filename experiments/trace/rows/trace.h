@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/trace/rows/table_columns.h"
+#include "experiments/trace/rows/trace_rows.h"
+
+namespace weir::experiments::trace {
+
+/// A whole trace in memory, whatever file it was in: what measurements look at. Rows lie in the
+/// order of their tables' keys; marks of a node by name's index.
+class Trace {
+  public:
+    /// `path` is for messages.
+    explicit Trace(std::string path) : path_(std::move(path)) {}
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    /// Whether the file had that table. One that was absent is empty here.
+    [[nodiscard]] bool has(std::string_view table) const;
+
+    /// The table `run`: key and value.
+    std::map<std::string, std::string, std::less<>> run;
+    std::vector<MessageRow> messages;
+    std::vector<CoreIntervalRow> core_intervals;
+    std::vector<QueueLevelRow> queue_levels;
+    std::vector<hw::DmaTransfer> dma_transfers;
+    std::vector<hw::Stall> stalls;
+    std::vector<MarkRow> marks;
+    std::vector<std::string> mark_names;
+    std::vector<std::string> absent_tables;
+
+    /// Calls `visit` with every table's rows.
+    template <class Visit>
+    void for_each_table(const Visit& visit) {
+        visit(messages);
+        visit(core_intervals);
+        visit(queue_levels);
+        visit(dma_transfers);
+        visit(stalls);
+        visit(marks);
+    }
+    template <class Visit>
+    void for_each_table(const Visit& visit) const {
+        visit(messages);
+        visit(core_intervals);
+        visit(queue_levels);
+        visit(dma_transfers);
+        visit(stalls);
+        visit(marks);
+    }
+
+    /// Brings the rows into order, once all are there. Of several levels of a queue in one cycle
+    /// the last stays. Throws TraceError where another table has two rows of one key.
+    void sort();
+
+    /// Null where there is no row of it. The rows are in order.
+    [[nodiscard]] const MessageRow* find(hw::MessageId id) const;
+    /// In the order of time.
+    [[nodiscard]] std::span<const CoreIntervalRow> intervals_of(hw::NodeId node) const;
+
+  private:
+    /// Where a node's rows lie.
+    struct NodeRows {
+        hw::NodeId node;
+        std::size_t first;
+        std::size_t count;
+    };
+
+    [[nodiscard]] static const NodeRows* rows_of(const std::vector<NodeRows>& nodes,
+                                                 hw::NodeId node);
+    template <class Row, class NodeOf>
+    [[nodiscard]] static std::vector<NodeRows> rows_by_node(const std::vector<Row>& rows,
+                                                            const NodeOf& node_of);
+
+    std::string path_;
+    // In the order of nodes.
+    std::vector<NodeRows> node_messages_;  // by source
+    std::vector<NodeRows> node_intervals_;
+};
+
+/// Whether a column of that kind may hold a value that comes from outside.
+[[nodiscard]] bool may_hold(ColumnKind kind, std::int64_t value, const Trace& trace);
+
+}  // namespace weir::experiments::trace

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hw/trace_probe.h"
+#include "hw/units.h"
+
+namespace weir::experiments::trace {
+
+// A row of each of a trace's tables, as trace_schema.h documents them. DMA transfers and stalls are
+// hw::DmaTransfer and hw::Stall.
+
+/// A message without its words, which no trace keeps.
+struct MessageRow {
+    hw::MessageId id;
+    hw::MessageId
+        parent;  ///< the message whose handler sent this one; invalid for the thread's own
+    hw::NodeId destination;
+    std::int64_t argument_words = 0;  ///< after the header and the handler's address
+    hw::Bytes bytes;                  ///< on the wire
+    hw::Bytes body_bytes;             ///< of these, what DMA engines move
+    std::int64_t hops = 0;
+    hw::Cycles unloaded;
+    hw::Cycles launch_blocked;
+    std::int64_t restored_words = 0;
+    hw::MessageTimes times;  ///< kNever where a stage was not reached, or its time not taken
+
+    [[nodiscard]] hw::NodeId source() const { return id.source; }
+};
+
+[[nodiscard]] MessageRow row_of(const hw::Message& message);
+
+struct CoreIntervalRow {
+    hw::NodeId node;
+    hw::CoreState state = hw::CoreState::kCompute;
+    hw::Cycles begin;
+    hw::Cycles end;
+    hw::MessageId message;  ///< the one handled; invalid in the thread's states
+};
+
+struct QueueLevelRow {
+    hw::NodeId node;
+    hw::QueueKind queue = hw::QueueKind::kOutput;
+    hw::Cycles cycle;
+    hw::Bytes bytes;
+    std::int64_t messages = 0;
+};
+
+struct MarkRow {
+    hw::NodeId node;
+    std::int64_t name = 0;  ///< in Trace::mark_names
+    std::int64_t occurrence = 0;
+    hw::Cycles cycle;
+    std::int64_t value = 0;
+};
+
+}  // namespace weir::experiments::trace
