@@ -32,6 +32,7 @@ records::PointResult combine(const std::vector<records::SimulationResult>& runs)
         point.wall_seconds += run.wall_seconds;
         point.messages += run.messages;
         point.machine_seconds += run.machine_seconds;
+        point.processor_seconds += run.processor_seconds;
     }
     for (const records::SimulationResult& run : runs) {
         if (run.measured.interval) {

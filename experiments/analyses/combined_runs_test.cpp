@@ -19,6 +19,7 @@ records::SimulationResult run_with(std::uint64_t seed, const Metrics& metrics,
     result.wall_seconds = 0.5;
     result.messages = 7;
     result.machine_seconds = 0.25;
+    result.processor_seconds = 0.375;
     result.measured.metrics = metrics;
     result.measured.round_trip = round_trip;
     return result;
@@ -80,6 +81,7 @@ TEST(ResultTest, RunsOfAPointAreListedBySeed) {
     EXPECT_DOUBLE_EQ(point.wall_seconds, 1.0);
     EXPECT_EQ(point.messages, 14);
     EXPECT_DOUBLE_EQ(point.machine_seconds, 0.5);
+    EXPECT_DOUBLE_EQ(point.processor_seconds, 0.75);
 }
 
 TEST(ResultTest, OnePointStandsOnTopOfTheObject) {
@@ -101,6 +103,8 @@ TEST(ResultTest, SeveralPointsAreAList) {
     ASSERT_EQ(json["points"].size(), 2U);
     EXPECT_EQ(json["points"][1]["measured"]["latency_cycles"], 22.0);
     EXPECT_EQ(json["points"][1]["wall_seconds"], 0.5);
+    EXPECT_EQ(json["points"][1]["machine_seconds"], 0.25);
+    EXPECT_EQ(json["points"][1]["processor_seconds"], 0.375);
     EXPECT_FALSE(json.contains("measured"));
 }
 
@@ -123,6 +127,7 @@ TEST(ResultTest, SimulationResultSurvivesItsFile) {
     EXPECT_EQ(again.wall_seconds, result.wall_seconds);
     EXPECT_EQ(again.messages, result.messages);
     EXPECT_EQ(again.machine_seconds, result.machine_seconds);
+    EXPECT_EQ(again.processor_seconds, result.processor_seconds);
     EXPECT_EQ(again.measured.metrics, result.measured.metrics);
     EXPECT_EQ(again.measured.round_trip, result.measured.round_trip);
     EXPECT_EQ(again.measured.model_inputs, result.measured.model_inputs);

@@ -128,6 +128,7 @@ nlohmann::json without_times(nlohmann::json json) {
     if (json.is_object()) {
         json.erase("wall_seconds");
         json.erase("machine_seconds");
+        json.erase("processor_seconds");
     }
     for (auto& item : json) {
         if (item.is_structured()) {

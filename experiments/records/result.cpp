@@ -47,6 +47,13 @@ Json point_to_json(const PointResult& point) {
     json["seeds"] = point.seeds;
     json["cycles"] = point.cycles;
     json["wall_seconds"] = point.wall_seconds;
+    // Not of traffic alone, nor of what was not run.
+    for (const auto& [name, seconds] : {std::pair{"machine_seconds", point.machine_seconds},
+                                        std::pair{"processor_seconds", point.processor_seconds}}) {
+        if (seconds > 0.0) {
+            json[name] = seconds;
+        }
+    }
     json["measured"] = Json::object();
     json["confidence_half_width_95"] = Json::object();
     for (const Estimate& measured : point.measured) {
@@ -204,6 +211,7 @@ Json to_json(const SimulationResult& result) {
               {"wall_seconds", result.wall_seconds},
               {"messages", result.messages},
               {"machine_seconds", result.machine_seconds},
+              {"processor_seconds", result.processor_seconds},
               {"metrics", metrics_to_json(result.measured.metrics)},
               {"round_trip", metrics_to_json(result.measured.round_trip)},
               {"model_inputs", metrics_to_json(result.measured.model_inputs)},
@@ -225,6 +233,7 @@ SimulationResult simulation_result_from(const Json& json) {
     result.wall_seconds = json.at("wall_seconds");
     result.messages = whole_number<std::int64_t>(json.at("messages"));
     result.machine_seconds = json.at("machine_seconds");
+    result.processor_seconds = json.at("processor_seconds");
     result.measured.metrics = metrics_from(json.at("metrics"));
     result.measured.round_trip = metrics_from(json.at("round_trip"));
     result.measured.model_inputs = metrics_from(json.at("model_inputs"));

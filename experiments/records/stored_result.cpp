@@ -76,13 +76,32 @@ std::vector<setup::Published> published_of(const Json& json) {
 
 // What every point and every experiment has; all else is its kind's or its program's.
 bool is_common(const std::string& name) {
-    constexpr std::array kNames{
-        "weir",        "experiment",     "title",         "description",
-        "kernel",      "folder",         "points",        "cycles",
-        "sensitivity", "leading_metric", "label",         "against",
-        "seeds",       "measured",       "configuration", "precision",
-        "round_trip",  "network",        "predicted",     "compared",
-        "published",   "wall_seconds",   "warmup_cycles", "confidence_half_width_95"};
+    constexpr std::array kNames{"weir",
+                                "experiment",
+                                "title",
+                                "description",
+                                "kernel",
+                                "folder",
+                                "points",
+                                "cycles",
+                                "sensitivity",
+                                "leading_metric",
+                                "label",
+                                "against",
+                                "seeds",
+                                "measured",
+                                "configuration",
+                                "precision",
+                                "round_trip",
+                                "network",
+                                "predicted",
+                                "compared",
+                                "published",
+                                "wall_seconds",
+                                "warmup_cycles",
+                                "confidence_half_width_95",
+                                "machine_seconds",
+                                "processor_seconds"};
     return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
@@ -115,6 +134,8 @@ PointResult point_of(const Json& json) {
     point.seeds = whole_numbers_in<std::uint64_t>(json.at("seeds"));
     point.cycles = whole_numbers_in<std::int64_t>(json.at("cycles"));
     point.wall_seconds = json.at("wall_seconds");
+    point.machine_seconds = json.value("machine_seconds", 0.0);
+    point.processor_seconds = json.value("processor_seconds", 0.0);
     const Json& half_widths = json.at("confidence_half_width_95");
     point.measured = estimates_of(json.at("measured"), half_widths);
     point.compared = estimates_of(json.at("compared"), half_widths);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <ctime>
 #include <optional>
 #include <stdexcept>
 
@@ -195,6 +196,7 @@ void KernelKind::load(const Setup& setup, std::uint64_t seed, nodes::Machine& ma
 
 records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& request) {
     const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t processor_begin = std::clock();
     const std::filesystem::path& folder = request.folder;
     write_configuration(setup, request.seed, folder / "configuration.toml");
 
@@ -256,6 +258,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
         analysis_.write_tables(traced_run(setup, trace), result.measured, folder);
     }
     result.wall_seconds = seconds_since(begin);
+    result.processor_seconds = static_cast<double>(std::clock() - processor_begin) / CLOCKS_PER_SEC;
     return result;
 }
 

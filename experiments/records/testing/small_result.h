@@ -34,6 +34,8 @@ inline PointResult small_point(const std::string& label, bool has_intervals) {
     point.seeds = {1, 18'446'744'073'709'551'615U};
     point.cycles = {4'000, 4'100};
     point.wall_seconds = 0.25;
+    point.machine_seconds = 0.125;
+    point.processor_seconds = 0.1875;
     point.measured = {{"cycles_per_iteration", 438.25, 1.5}, {"messages", 12.0, std::nullopt}};
     if (has_intervals) {
         point.intervals = {small_interval()};
@@ -93,6 +95,7 @@ inline SimulationResult small_simulation() {
     result.messages = 12;
     result.wall_seconds = 0.25;
     result.machine_seconds = 0.125;
+    result.processor_seconds = 0.1875;
     result.measured.metrics = {{"cycles_per_iteration", 438.25}};
     result.measured.round_trip = {{"compute", 100.0}};
     result.measured.model_inputs = {{"handler_cycles", 145.0}};

@@ -24,7 +24,8 @@ std::string file_text(const fs::path& file) {
 
 std::string facts_of_result(const fs::path& file) {
     nlohmann::json result = nlohmann::json::parse(file_text(file));
-    for (const char* key : {"seed", "facts", "model_inputs", "wall_seconds", "machine_seconds"}) {
+    for (const char* key : {"seed", "facts", "model_inputs", "wall_seconds", "machine_seconds",
+                            "processor_seconds"}) {
         result.erase(key);
     }
     return result.dump(1);

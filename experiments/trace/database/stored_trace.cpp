@@ -129,7 +129,7 @@ class Values {
             }
             value = known->second;
         }
-        return may_hold(column.kind, value, trace_) ? std::optional(value) : std::nullopt;
+        return range_of(column.kind, trace_).holds(value) ? std::optional(value) : std::nullopt;
     }
 
   private:

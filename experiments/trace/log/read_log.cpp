@@ -103,8 +103,9 @@ void read_block(const Record& record, Trace& trace, std::vector<Row>& rows) {
     std::vector<std::int64_t> values(count);
     for (const Column<Row>& column : table_of<Row>().columns) {
         read_column(in, values);
+        const ColumnRange range = range_of(column.kind, trace);
         for (std::size_t i = 0; i < count; ++i) {
-            if (!may_hold(column.kind, values[i], trace)) {
+            if (!range.holds(values[i])) {
                 refuse(trace.path(),
                        fmt::format("column {} of table {}", column.name, table_of<Row>().name),
                        record);

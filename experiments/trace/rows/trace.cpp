@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::size_t kMostKeyColumns = 3;
 
-/// A row's key, and where the row lies.
-struct KeyedRow {
-    std::array<std::int64_t, kMostKeyColumns> key{};
-    std::size_t row = 0;
-};
-
 template <class Row>
 std::array<std::int64_t, kMostKeyColumns> key_of(const Row& row) {
     const Table<Row>& table = table_of<Row>();
@@ -44,67 +38,68 @@ bool comes_before(const Row& a, const Row& b) {
     return key_of(a) < key_of(b);
 }
 
-// Most rows are of few nodes, and those of one node came in the order of time: the first part of
+// The rows' numbers by key; rows of one key stay in the order in which they came. Most rows are of
+// few nodes, and those of one node came in the order of time: the first part of
 // the key puts them in order but for a few.
-void sort_keys(std::vector<KeyedRow>& keys) {
-    const auto is_before = [](const KeyedRow& a, const KeyedRow& b) { return a.key < b.key; };
-    const auto sort = [&is_before](auto begin, auto end) {
+template <class Row>
+std::vector<std::size_t> order_of(const std::vector<Row>& rows) {
+    const auto group_of = [&rows](std::size_t row) {
+        return static_cast<std::size_t>(key_of(rows[row]).front());
+    };
+    std::size_t groups = 1;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        groups = std::max(groups, group_of(row) + 1);
+    }
+    std::vector<std::size_t> order(rows.size());
+    const auto sort = [&rows](auto begin, auto end) {
+        const auto is_before = [&rows](std::size_t a, std::size_t b) {
+            return comes_before(rows[a], rows[b]);
+        };
         if (!std::is_sorted(begin, end, is_before)) {
             std::stable_sort(begin, end, is_before);
         }
     };
-    std::int64_t most = 0;
-    for (const KeyedRow& key : keys) {
-        most = std::max(most, key.key.front());
-    }
-    const auto groups = static_cast<std::size_t>(most) + 1;
-    if (groups > keys.size()) {
-        sort(keys.begin(), keys.end());
-        return;
+    if (groups > rows.size()) {
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        sort(order.begin(), order.end());
+        return order;
     }
     std::vector<std::size_t> ends(groups + 1);  // of each group the one before ends
-    for (const KeyedRow& key : keys) {
-        ends[static_cast<std::size_t>(key.key.front()) + 1] += 1;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        ends[group_of(row) + 1] += 1;
     }
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
-    std::vector<KeyedRow> grouped(keys.size());
-    for (const KeyedRow& key : keys) {
-        grouped[ends[static_cast<std::size_t>(key.key.front())]++] = key;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        order[ends[group_of(row)]++] = row;
     }
-    std::size_t begin = 0;
+    auto begin = order.begin();
     for (std::size_t group = 0; group < groups; ++group) {
-        const std::size_t end = ends[group];
-        sort(grouped.begin() + static_cast<std::ptrdiff_t>(begin),
-             grouped.begin() + static_cast<std::ptrdiff_t>(end));
+        const auto end = order.begin() + static_cast<std::ptrdiff_t>(ends[group]);
+        sort(begin, end);
         begin = end;
     }
-    keys = std::move(grouped);
+    return order;
 }
 
-// Rows of one key stay in the order in which they came. Rows are long, so their keys are sorted,
-// and then each row goes to its place, along the cycles of the permutation.
+// Rows are long: each goes to its place once, along the cycles of the permutation.
 template <class Row>
 void sort_by_key(std::vector<Row>& rows) {
     if (std::is_sorted(rows.begin(), rows.end(), comes_before<Row>)) {
         return;
     }
-    std::vector<KeyedRow> keys(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        keys[i] = {key_of(rows[i]), i};
-    }
-    sort_keys(keys);
+    std::vector<std::size_t> order = order_of(rows);
     for (std::size_t begin = 0; begin < rows.size(); ++begin) {
-        if (keys[begin].row == begin) {
+        if (order[begin] == begin) {
             continue;
         }
         const Row first = rows[begin];
         std::size_t place = begin;
-        while (keys[place].row != begin) {
-            const std::size_t next = std::exchange(keys[place].row, place);
+        while (order[place] != begin) {
+            const std::size_t next = std::exchange(order[place], place);
             rows[place] = rows[next];
             place = next;
         }
-        keys[place].row = place;
+        order[place] = place;
         rows[place] = first;
     }
 }
@@ -215,33 +210,32 @@ std::vector<Trace::NodeRows> Trace::rows_by_node(const std::vector<Row>& rows,
     return nodes;
 }
 
-bool may_hold(ColumnKind kind, std::int64_t value, const Trace& trace) {
-    const auto is_up_to = [value](std::int64_t last) { return value >= 0 && value <= last; };
+ColumnRange range_of(ColumnKind kind, const Trace& trace) {
     switch (kind) {
         case ColumnKind::kCount:
-            return is_up_to(kMostTraceNumber - 1);
+            return {0, kMostTraceNumber - 1};
         case ColumnKind::kStage:
-            return value == kAbsent || is_up_to(kMostTraceNumber - 1);
+            return {0, kMostTraceNumber - 1, true};
         case ColumnKind::kAny:
-            return value != kAbsent;
+            return {kAbsent + 1, INT64_MAX};
         case ColumnKind::kNode:
-            return is_up_to(std::numeric_limits<std::int32_t>::max());
+            return {0, std::numeric_limits<std::int32_t>::max()};
         case ColumnKind::kMessage:
-            return value >= 0;
+            return {0, INT64_MAX};
         case ColumnKind::kMessageOrNone:
-            return value == kAbsent || value >= 0;
+            return {0, INT64_MAX, true};
         case ColumnKind::kState:
-            return is_up_to(kLastState);
+            return {0, kLastState};
         case ColumnKind::kQueue:
-            return is_up_to(kLastQueue);
+            return {0, kLastQueue};
         case ColumnKind::kEngine:
-            return is_up_to(kLastEngine);
+            return {0, kLastEngine};
         case ColumnKind::kPlace:
-            return is_up_to(kLastPlace);
+            return {0, kLastPlace};
         case ColumnKind::kMarkName:
-            return is_up_to(static_cast<std::int64_t>(trace.mark_names.size()) - 1);
+            return {0, static_cast<std::int64_t>(trace.mark_names.size()) - 1};
     }
-    return false;
+    return {};
 }
 
 }  // namespace weir::experiments::trace

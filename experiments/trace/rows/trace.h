@@ -83,7 +83,16 @@ class Trace {
     std::vector<NodeRows> node_intervals_;
 };
 
-/// Whether a column of that kind may hold a value that comes from outside.
-[[nodiscard]] bool may_hold(ColumnKind kind, std::int64_t value, const Trace& trace);
+/// What a column may hold of what comes from outside.
+struct ColumnRange {
+    std::int64_t least = 0;
+    std::int64_t most = -1;
+    bool may_be_absent = false;
+
+    [[nodiscard]] bool holds(std::int64_t value) const {
+        return (value >= least && value <= most) || (may_be_absent && value == kAbsent);
+    }
+};
+[[nodiscard]] ColumnRange range_of(ColumnKind kind, const Trace& trace);
 
 }  // namespace weir::experiments::trace

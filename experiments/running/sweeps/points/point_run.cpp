@@ -26,6 +26,7 @@ std::string without_host_times(const records::SimulationResult& result) {
     nlohmann::ordered_json json = records::to_json(result);
     json.erase("wall_seconds");
     json.erase("machine_seconds");
+    json.erase("processor_seconds");
     return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
