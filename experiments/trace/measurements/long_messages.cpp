@@ -157,6 +157,7 @@ std::vector<LongMessages> long_messages(const Trace& trace, CycleWindow window,
                                    handlers_wait);
     }
     std::vector<LongMessages> measured;
+    measured.reserve(lengths.size());
     for (const auto& [bytes, length] : lengths) {
         measured.push_back(length.measured(bytes));
     }

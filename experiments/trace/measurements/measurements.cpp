@@ -62,9 +62,12 @@ struct MeasuredGaps {
 
 // Between a node's consecutive events.
 MeasuredGaps gaps_between(std::vector<NodeEvent> events, CycleWindow window) {
-    std::stable_sort(events.begin(), events.end(), [](const NodeEvent& a, const NodeEvent& b) {
+    const auto is_before = [](const NodeEvent& a, const NodeEvent& b) {
         return std::pair(a.node, a.cycle) < std::pair(b.node, b.cycle);
-    });
+    };
+    if (!std::is_sorted(events.begin(), events.end(), is_before)) {  // launches are, as a rule
+        std::stable_sort(events.begin(), events.end(), is_before);
+    }
     Summarized all;
     std::map<hw::NodeId, Summarized> by_node;
     for (std::size_t i = 1; i < events.size(); ++i) {
@@ -162,6 +165,7 @@ std::vector<LogpParameters> logp_parameters(const Trace& trace, CycleWindow wind
             message, has_intervals ? send_was_interrupted(trace, message) : is_threads, sends[i]);
     }
     std::vector<LogpParameters> parameters;
+    parameters.reserve(lengths.size());
     for (const auto& [length, durations] : lengths) {
         parameters.push_back(
             {.argument_words = length.first,
@@ -230,6 +234,7 @@ std::vector<QueueResidence> queue_residence(const Trace& trace, CycleWindow wind
         }
     }
     std::vector<QueueResidence> queues;
+    queues.reserve(residences.size());
     for (const auto& [place, residence] : residences) {
         queues.push_back({.node = place.first,
                           .queue = place.second,
@@ -304,6 +309,7 @@ std::vector<std::string> mark_names(const Trace& trace) {
         passed.insert(mark.name);
     }
     std::vector<std::string> names;
+    names.reserve(passed.size());
     for (const std::int64_t name : passed) {
         names.push_back(trace.mark_names[static_cast<std::size_t>(name)]);
     }
