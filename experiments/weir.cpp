@@ -36,7 +36,7 @@
 #include "experiments/running/sweeps/database/sweep_connection.h"
 #include "experiments/setup/surroundings_fault.h"
 #include "experiments/setup/user_fault.h"
-#include "experiments/trace/database/trace_error.h"
+#include "experiments/trace/rows/trace_error.h"
 #include "firmware/kernel.h"
 #include "firmware/kernels/own_kernels.h"
 #include "hw/refusal.h"

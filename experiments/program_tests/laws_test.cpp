@@ -8,9 +8,9 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/trace/database/stored_trace.h"
 #include "experiments/trace/database/trace_database.h"
-#include "experiments/trace/database/trace_error.h"
 #include "experiments/trace/measurements/delivery_breakdown.h"
 #include "experiments/trace/measurements/measurements.h"
+#include "experiments/trace/rows/trace_error.h"
 
 namespace weir::experiments {
 namespace {

@@ -97,7 +97,8 @@ std::map<std::int64_t, std::int64_t> marked_cycles(const trace::Trace& trace, co
     for (const trace::MarkRow& mark : trace.marks) {
         const std::string& name = trace.mark_names[static_cast<std::size_t>(mark.name)];
         if (name == begin || name == end) {
-            cycles[mark.value] += name == end ? mark.cycle.count() : -mark.cycle.count();
+            std::int64_t& sum = cycles[mark.value];
+            sum = trace::sum_of(sum, name == end ? mark.cycle.count() : -mark.cycle.count());
         }
     }
     return cycles;

@@ -62,17 +62,17 @@ std::optional<hw::Cycles> cycles_between(const trace::Trace& trace, const char* 
 MarkedTime marked_time(const trace::Trace& trace, const std::string& begin,
                        const std::string& end) {
     std::int64_t marks = 0;
-    std::int64_t cycles = 0;
+    trace::CycleTotal cycles;
     for (const trace::MarkRow& mark : trace.marks) {
         const std::string& name = trace.mark_names[static_cast<std::size_t>(mark.name)];
         if (name == end || name == begin) {
             marks += 1;
-            cycles += name == end ? mark.cycle.count() : -mark.cycle.count();
+            cycles.add(name == end ? mark.cycle.count() : -mark.cycle.count());
         }
     }
     MarkedTime time;
     if (marks / 2 > 0) {
-        time = {static_cast<double>(cycles), marks / 2};
+        time = {static_cast<double>(cycles.count()), marks / 2};
     }
     return time;
 }

@@ -8,8 +8,8 @@
 #include "experiments/commands/trace/trace_files.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/trace/database/trace_digest.h"
-#include "experiments/trace/database/trace_schema.h"
 #include "experiments/trace/log/log_format.h"
+#include "experiments/trace/rows/trace_schema.h"
 
 namespace weir::experiments::commands {
 

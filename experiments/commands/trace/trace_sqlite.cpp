@@ -24,12 +24,16 @@ void write_database(const fs::path& log, const fs::path& file) {
         throw setup::UserFault({log.string()}, "this is no log of a run",
                                fmt::format("a run's {}, or its folder", trace::kTraceFile));
     }
+    if (trace::is_log(file)) {
+        throw setup::UserFault({file.string()}, "this is the log of a run, which stays",
+                               "another name for the database");
+    }
     const trace::Trace trace = trace::read_log(log);
     NewFile unfinished(file.string(), file.string());
     fs::remove(unfinished.unfinished_path());
     trace::TraceDatabase database = trace::TraceDatabase::create(unfinished.unfinished_path());
     trace::store_trace(trace, database);
-    database.move_log_into_file();
+    database.end_write_ahead();
     database.close();
     unfinished.finish();
     std::cout << fmt::format("{}: {} messages, {} core intervals\n", file.string(),

@@ -51,6 +51,9 @@ TEST_F(TraceSqliteTest, RefusesWhatItCanNotDoAndLeavesNothing) {
     EXPECT_THAT(refusal({"trace", "sqlite", "remap.toml"}),
                 HasSubstr("remap.toml: this is no log of a run; accepted: a run's trace.weir, or "
                           "its folder"));
+    const std::string log = "run/point-01-seed-1/trace.weir";
+    EXPECT_THAT(refusal({"trace", "sqlite", log, "-o", log}),
+                HasSubstr("this is the log of a run, which stays"));
     EXPECT_THAT(refusal({"trace", "sqlite", "run/point-01-seed-1", "-o", "no/a.sqlite"}),
                 HasSubstr("the file can't be written: No such file or directory"));
 }

@@ -12,9 +12,9 @@
 #include "experiments/kinds/kernel/network_use.h"
 #include "experiments/kinds/run_files.h"
 #include "experiments/setup/version.h"
-#include "experiments/trace/database/trace_error.h"
 #include "experiments/trace/log/read_log.h"
 #include "experiments/trace/log/trace_store.h"
+#include "experiments/trace/rows/trace_error.h"
 
 /// How a kernel runs on a machine, and how its trace is measured.
 namespace weir::experiments::kinds {

@@ -6,9 +6,7 @@
 #include <unordered_map>
 
 #include "experiments/trace/database/foreign_trace.h"
-#include "experiments/trace/database/stored_trace.h"
-#include "experiments/trace/database/trace_schema.h"
-#include "experiments/trace/measurements/measurements.h"
+#include "experiments/trace/rows/trace_schema.h"
 #include "hw/controller/controller_registers.h"
 
 namespace weir::experiments::kinds {
@@ -101,8 +99,10 @@ Recording Recording::read(const trace::TraceDatabase& trace) {
         }
     }
     find_consumed(trace, index, messages);
-    const network::CycleHistogram latencies = trace::latencies(trace::load_trace(trace));
-    recording.latency_cycles = latencies.count() > 0 ? latencies.mean() : 0.0;
+    trace::Statement latency(trace,
+                             "SELECT avg(notify_cycle - launch_cycle) FROM messages "
+                             "WHERE body_bytes = 0 AND handler_end_cycle IS NOT NULL");
+    recording.latency_cycles = latency.step() ? latency.real(0) : 0.0;
     return recording;
 }
 

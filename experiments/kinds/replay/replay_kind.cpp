@@ -6,8 +6,8 @@
 
 #include "experiments/kinds/replay/replay_kernel.h"
 #include "experiments/records/json_fields.h"
-#include "experiments/trace/database/trace_error.h"
 #include "experiments/trace/measurements/measurements.h"
+#include "experiments/trace/rows/trace_error.h"
 
 namespace weir::experiments::kinds {
 

@@ -60,7 +60,7 @@ TEST_P(MeasuredBothWaysTest, ARunItsLogAndItsDatabaseSayTheSameToTheLastDigit) {
     {
         trace::TraceDatabase stored = trace::TraceDatabase::create(database);
         trace::store_trace(trace::read_log(log), stored);
-        stored.move_log_into_file();
+        stored.end_write_ahead();
     }
     const nlohmann::json of_log = measured_of(measure_traces(options(), std::array{log}).result);
     const nlohmann::json of_database =

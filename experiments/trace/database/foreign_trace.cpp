@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/trace/database/trace_schema.h"
+#include "experiments/trace/rows/table_columns.h"
+#include "experiments/trace/rows/trace_schema.h"
 #include "hw/refusal.h"
 #include "hw/trace_probe.h"
 
@@ -195,6 +196,9 @@ std::vector<RowRule> sign_rules(const std::vector<SchemaTable>& tables) {
             if (is_counted && column.type == "INTEGER") {
                 rules.push_back(
                     {table.name, column.name, column.name + " < 0", "a whole number of 0 or more"});
+                rules.push_back({table.name, column.name,
+                                 fmt::format("{} >= {}", column.name, kMostTraceNumber),
+                                 fmt::format("less than 2^56, {}", kMostTraceNumber)});
             }
         }
     }
@@ -219,6 +223,8 @@ std::vector<RowRule> reference_rules() {
         {"messages", "message_id",
          fmt::format("message_id <> source_node * {} + sequence", kMessageIdsPerSource),
          "source_node * 2^40 + sequence"},
+        {"messages", "sequence", fmt::format("sequence >= {}", kMessageIdsPerSource),
+         fmt::format("less than 2^40, {}", kMessageIdsPerSource)},
         {"messages", "parent_message_id",
          "EXISTS (SELECT 1 FROM main.messages AS parent WHERE parent.message_id = "
          "messages.parent_message_id AND (parent.destination_node <> messages.source_node OR "

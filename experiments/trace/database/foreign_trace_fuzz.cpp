@@ -25,7 +25,7 @@ std::string own_trace() {
     {
         TraceDatabase database = TraceDatabase::create(file.path());
         store_trace(read_log(log.path()), database);
-        database.move_log_into_file();
+        database.end_write_ahead();
     }
     return sql_of(file.path());
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "experiments/trace/log/read_log.h"
+#include "hw/refusal.h"
 
 namespace weir::experiments::trace {
 
@@ -174,12 +175,12 @@ void load_rows(const TraceDatabase& database, Values& values, std::vector<Row>& 
         int at = 0;
         for (const Column<Row>& column : table.columns) {
             const std::optional<std::int64_t> value = values.value(row, at, column);
-            if (!value) {
+            if (!value || !column.agrees(loaded, *value)) {
                 throw TraceError(
                     fmt::format("{}: table {}, column {}: found {}, which a trace "
                                 "can't have there",
                                 database.path(), table.name, column.name,
-                                row.is_null(at) ? "NULL" : row.text(at)));
+                                row.is_null(at) ? "NULL" : hw::shortened(row.text(at))));
             }
             column.set(loaded, *value);
             ++at;

@@ -7,8 +7,8 @@
 
 #include "experiments/setup/surroundings_fault.h"
 #include "experiments/trace/database/stored_trace.h"
-#include "experiments/trace/database/trace_schema.h"
 #include "experiments/trace/log/read_log.h"
+#include "experiments/trace/rows/trace_schema.h"
 #include "hw/input_limits.h"
 #include "hw/refusal.h"
 
@@ -149,7 +149,7 @@ void TraceDatabase::execute(const std::string& sql) const {
     }
 }
 
-void TraceDatabase::move_log_into_file() const {
+void TraceDatabase::end_write_ahead() const {
     const int result =
         sqlite3_exec(handle(), "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
     if (result != SQLITE_OK && result != SQLITE_BUSY) {
@@ -209,11 +209,6 @@ std::string_view Statement::text(int column) const {
 void Statement::fail() const {
     const bool reads = sqlite3_stmt_readonly(statement_.get()) != 0;
     database_->fail(reads ? "cannot read the trace" : "cannot write the trace");
-}
-
-std::string inside_window(std::string_view column, CycleWindow window) {
-    return fmt::format("({0} >= {1} AND {0} < {2})", column, window.begin.count(),
-                       window.end.count());
 }
 
 }  // namespace weir::experiments::trace

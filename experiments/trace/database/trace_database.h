@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "experiments/trace/database/sqlite_file.h"
-#include "experiments/trace/database/trace_error.h"
-#include "experiments/trace/exports/cycle_window.h"
 #include "experiments/trace/rows/trace.h"
+#include "experiments/trace/rows/trace_error.h"
 
 namespace weir::experiments::trace {
 
@@ -43,7 +42,7 @@ class TraceDatabase {
     void execute(const std::string& sql) const;
     /// Ends the writing of many rows: what was committed is in the one file then. While another
     /// connection reads the trace, part of it stays in the write-ahead log beside the file.
-    void move_log_into_file() const;
+    void end_write_ahead() const;
     /// Gives the connection up. All statements must be gone.
     void close();
 
@@ -129,8 +128,5 @@ class Statement {
     const TraceDatabase* database_;
     std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
-
-/// The SQL condition that the cycle in `column` lies inside the window.
-std::string inside_window(std::string_view column, CycleWindow window);
 
 }  // namespace weir::experiments::trace

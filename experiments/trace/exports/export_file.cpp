@@ -4,7 +4,7 @@
 #include <system_error>
 #include <utility>
 
-#include "experiments/trace/database/trace_error.h"
+#include "experiments/trace/rows/trace_error.h"
 
 namespace weir::experiments::trace {
 

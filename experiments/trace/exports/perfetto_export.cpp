@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "experiments/trace/database/trace_schema.h"
+#include "experiments/trace/rows/trace_schema.h"
 
 namespace weir::experiments::trace {
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "experiments/trace/database/trace_schema.h"
 #include "experiments/trace/rows/table_columns.h"
+#include "experiments/trace/rows/trace_schema.h"
 
 namespace weir::experiments::trace {
 
@@ -35,7 +35,7 @@ struct Range {
     bool has_absent = false;
 };
 
-Range range_of(std::span<const std::int64_t> values) {
+Range extent_of(std::span<const std::int64_t> values) {
     Range range{.least = INT64_MAX, .most = INT64_MIN};
     for (const std::int64_t value : values) {
         if (value == kAbsent) {
@@ -151,7 +151,7 @@ void append_messages(std::string& out, std::span<const std::int64_t> values) {
             }
             return is_source ? value / kMessageIdsPerSource : value % kMessageIdsPerSource;
         });
-        append_plain(out, part, range_of(part));
+        append_plain(out, part, extent_of(part));
     }
 }
 
@@ -195,7 +195,7 @@ void append_number(std::string& out, std::uint64_t value, std::size_t bytes) {
 }
 
 void append_column(std::string& out, std::span<const std::int64_t> values) {
-    const Range range = range_of(values);
+    const Range range = extent_of(values);
     const bool is_wide = range.has_values && range.least >= 0 &&
                          static_cast<std::uint64_t>(range.most - range.least) >= kLeastSplit;
     if (is_wide) {

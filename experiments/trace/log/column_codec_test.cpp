@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "experiments/trace/database/trace_schema.h"
 #include "experiments/trace/rows/table_columns.h"
+#include "experiments/trace/rows/trace_schema.h"
 
 namespace weir::experiments::trace {
 namespace {

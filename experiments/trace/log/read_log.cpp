@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "experiments/setup/surroundings_fault.h"
-#include "experiments/trace/database/trace_error.h"
-#include "experiments/trace/database/trace_schema.h"
 #include "experiments/trace/log/column_codec.h"
 #include "experiments/trace/log/log_format.h"
+#include "experiments/trace/rows/trace_error.h"
+#include "experiments/trace/rows/trace_schema.h"
 #include "hw/refusal.h"
 
 namespace weir::experiments::trace {
@@ -95,7 +95,9 @@ template <class Row>
 void read_block(const Record& record, Trace& trace, std::vector<Row>& rows) {
     ByteReader in(record.bytes);
     const std::size_t count = in.number(kLengthBytes);
-    if (count > kMostBlockRows) {
+    // Rows of different keys take a byte each at least; levels of a queue may repeat one.
+    const bool has_keys = !std::is_same_v<Row, QueueLevelRow>;
+    if (count > kMostBlockRows || (has_keys && count > record.bytes.size())) {
         refuse(trace.path(), "the number of rows", record);
     }
     const std::size_t first = rows.size();
@@ -105,7 +107,7 @@ void read_block(const Record& record, Trace& trace, std::vector<Row>& rows) {
         read_column(in, values);
         const ColumnRange range = range_of(column.kind, trace);
         for (std::size_t i = 0; i < count; ++i) {
-            if (!range.holds(values[i])) {
+            if (!range.holds(values[i]) || !column.agrees(rows[first + i], values[i])) {
                 refuse(trace.path(),
                        fmt::format("column {} of table {}", column.name, table_of<Row>().name),
                        record);
@@ -137,8 +139,8 @@ void reserve_rows(const std::vector<Record>& records, Trace& trace) {
     std::map<LogTag, std::size_t> counts;
     for (const Record& record : records) {
         if (record.bytes.size() >= kLengthBytes) {
-            counts[record.tag] +=
-                std::min(ByteReader(record.bytes).number(kLengthBytes), kMostBlockRows);
+            counts[record.tag] += std::min({ByteReader(record.bytes).number(kLengthBytes),
+                                            kMostBlockRows, record.bytes.size()});
         }
     }
     for (const auto& [tag, count] : counts) {

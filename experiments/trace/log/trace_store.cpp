@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cassert>
 
-#include "experiments/trace/database/trace_error.h"
-#include "experiments/trace/database/trace_schema.h"
 #include "experiments/trace/log/column_codec.h"
+#include "experiments/trace/rows/trace_error.h"
+#include "experiments/trace/rows/trace_schema.h"
 
 namespace weir::experiments::trace {
 
@@ -45,7 +45,7 @@ TraceStore::TraceStore(const std::filesystem::path& path, std::int32_t node_coun
 // The run failed and says why itself; the trace is marked incomplete since its beginning, and keeps
 // what can be kept.
 TraceStore::~TraceStore() {
-    if (finished_) {
+    if (ended_) {
         return;
     }
     try {
@@ -114,13 +114,13 @@ void TraceStore::finish() {
     commit();
     set_run_info("complete", "yes");
     commit();
+    ended_ = true;
     file_.close();
-    finished_ = true;
 }
 
 template <class Row>
 void TraceStore::put(const Row& row) {
-    assert(!finished_ && "something was reported after finish()");
+    assert(!ended_ && "something was reported after finish()");
     std::get<RowBlock<Row>>(blocks_).add(row);
     if (++rows_ >= rows_per_commit_) {
         commit();
@@ -148,9 +148,12 @@ void TraceStore::commit() {
     };
     std::apply([&append](auto&... blocks) { (append(blocks), ...); }, blocks_);
     rows_ = 0;
+    // Behind a part of a record nothing can be read: what does not go in whole is the last.
+    ended_ = true;
     file_.write(unwritten_);
-    unwritten_.clear();
     file_.flush();
+    ended_ = false;
+    unwritten_.clear();
 }
 
 }  // namespace weir::experiments::trace

@@ -98,7 +98,7 @@ class TraceStore final : public hw::TraceSink {
     std::size_t rows_ = 0;  ///< in all blocks
     std::string unwritten_;
     std::string block_bytes_;
-    bool finished_ = false;
+    bool ended_ = false;  ///< finished, or the system has refused a part of it
 };
 
 }  // namespace weir::experiments::trace

@@ -79,15 +79,15 @@ DeliveryBreakdown delivery_breakdown(const Trace& trace, CycleWindow window) {
         return *std::find_if(breakdown.parts.begin(), breakdown.parts.end(),
                              [name](const auto& p) { return p.name == name; });
     };
-    hw::Cycles sum;
+    CycleTotal sum;
     for (const CoreStateShare& share : core_state_share(trace, window)) {
         if (share.state == kSwitches && breakdown.parts.back().name != kSwitches) {
             breakdown.parts.push_back({kSwitches, 0.0, hw::Cycles(0)});
         }
         part(share.state).total += share.total;
-        sum += share.total;
+        sum.add(share.total.count());
     }
-    if (sum != breakdown.total) {
+    if (hw::Cycles(sum.count()) != breakdown.total) {
         throw TraceError(
             fmt::format("{}: the cores' intervals fill {} of {} cycles of the measured window",
                         trace.path(), sum.count(), breakdown.total.count()));

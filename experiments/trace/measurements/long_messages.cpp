@@ -13,12 +13,12 @@ namespace {
 /// What else the trace says of a message with a body than its own row.
 struct BodyFacts {
     std::int64_t handler_sends = 0;
-    std::int64_t stopped = 0;
+    CycleTotal stopped;
     MaybeCycles send_port_wait;
     MaybeCycles receive_port_wait;
 };
 
-MaybeCycles sum_of(MaybeCycles so_far, hw::Cycles more) {
+MaybeCycles with(MaybeCycles so_far, hw::Cycles more) {
     return so_far.is_known() ? so_far + MaybeCycles(more) : MaybeCycles(more);
 }
 
@@ -38,14 +38,14 @@ std::vector<BodyFacts> body_facts(const Trace& trace) {
     for (const hw::Stall& stall : trace.stalls) {
         BodyFacts* message = of(stall.waiting);
         if (message != nullptr && stall.place == hw::StallPlace::kInputQueue) {
-            message->stopped += (stall.end - stall.begin).count();
+            message->stopped.add((stall.end - stall.begin).count());
         }
     }
     for (const hw::DmaTransfer& transfer : trace.dma_transfers) {
         if (BodyFacts* message = of(transfer.message)) {
             MaybeCycles& wait = transfer.engine == hw::DmaKind::kSend ? message->send_port_wait
                                                                       : message->receive_port_wait;
-            wait = sum_of(wait, transfer.port_wait);
+            wait = with(wait, transfer.port_wait);
         }
     }
     return facts;
@@ -92,7 +92,7 @@ struct Lengthwise {
         sender.add(between(times.compose, times.tail_entry) + one);
         end_to_end.add(between(times.compose, times.receive_dma_end));
         drain.add(between(times.tail_arrival, times.receive_dma_end));
-        stopped.add(MaybeCycles(facts.stopped));
+        stopped.add(MaybeCycles(facts.stopped.count()));
         send_port_wait.add(facts.send_port_wait);
         receive_port_wait.add(facts.receive_port_wait);
         const MaybeCycles arrival = between(times.first_arrival, times.tail_arrival);
@@ -233,8 +233,13 @@ std::vector<QueueCourse::Level> QueueCourse::until_caught_up() const {
 std::optional<QueueCourse> input_queue_course(const Trace& trace, CycleWindow window) {
     const MessageRow* first = nullptr;
     for (const MessageRow& message : trace.messages) {
-        if (message.body_bytes > hw::Bytes(0) && lies_in(window, message.times.receive_dma_end) &&
-            (first == nullptr || message.times.first_arrival < first->times.first_arrival)) {
+        const hw::MessageTimes& passed = message.times;
+        const bool is_whole =
+            std::max({passed.first_arrival, passed.header_arrival, passed.receive_dma_begin,
+                      passed.tail_arrival}) < hw::kNever;
+        if (message.body_bytes > hw::Bytes(0) && is_whole &&
+            lies_in(window, passed.receive_dma_end) &&
+            (first == nullptr || passed.first_arrival < first->times.first_arrival)) {
             first = &message;
         }
     }
@@ -265,7 +270,9 @@ std::vector<StallTotal> stall_totals(const Trace& trace, CycleWindow window) {
         }
         StallTotal& total = totals[{stall.node, stall.place}];
         total.stalls += 1;
-        total.total += std::min(stall.end, window.end) - std::max(stall.begin, window.begin);
+        const hw::Cycles cycles =
+            std::min(stall.end, window.end) - std::max(stall.begin, window.begin);
+        total.total = hw::Cycles(sum_of(total.total.count(), cycles.count()));
     }
     std::vector<StallTotal> found;
     for (auto& [where, total] : totals) {

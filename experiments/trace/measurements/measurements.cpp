@@ -263,8 +263,10 @@ std::vector<CoreStateShare> core_state_share(const Trace& trace, CycleWindow win
             shares.push_back({.node = node,
                               .state = std::string(hw::core_state_name(state)),
                               .total = hw::Cycles(cycles.count()),
-                              .share = static_cast<double>(cycles.count()) /
-                                       static_cast<double>(whole.count())});
+                              .share = whole.count() == 0
+                                           ? 0.0
+                                           : static_cast<double>(cycles.count()) /
+                                                 static_cast<double>(whole.count())});
         }
     }
     return shares;

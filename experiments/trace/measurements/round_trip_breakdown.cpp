@@ -78,7 +78,8 @@ std::vector<Exchange> find_exchanges(const Trace& trace, CycleWindow window) {
     }
     std::stable_sort(all.begin(), all.end(), [](const Exchange& a, const Exchange& b) {
         const auto key = [](const Exchange& exchange) {
-            return std::tuple(exchange.node(), exchange.request->times.compose,
+            const hw::Cycles compose = exchange.request->times.compose;
+            return std::tuple(exchange.node(), compose < hw::kNever ? compose : hw::Cycles(-1),
                               exchange.request->id);
         };
         return key(a) < key(b);
@@ -121,10 +122,10 @@ BeforeLaunch before_launch(const Trace& trace, const Exchange& exchange) {
     if (interval != intervals.begin()) {
         --interval;
     }
-    std::int64_t compute = 0;
-    std::int64_t wait = 0;
-    std::int64_t send = 0;
-    std::int64_t handler = 0;
+    CycleTotal compute;
+    CycleTotal wait;
+    CycleTotal send;
+    CycleTotal handler;
     for (; interval != intervals.end() && interval->begin < launch; ++interval) {
         const hw::Cycles cycles =
             std::min(interval->end, launch) - std::max(interval->begin, exchange.begin);
@@ -133,26 +134,27 @@ BeforeLaunch before_launch(const Trace& trace, const Exchange& exchange) {
         }
         switch (interval->state) {
             case hw::CoreState::kCompute:
-                compute += cycles.count();
+                compute.add(cycles.count());
                 break;
             case hw::CoreState::kWait:
             case hw::CoreState::kDma:
             case hw::CoreState::kSwitch:
-                wait += cycles.count();
+                wait.add(cycles.count());
                 break;
             case hw::CoreState::kSend:
             case hw::CoreState::kBlocked:
-                send += cycles.count();
+                send.add(cycles.count());
                 break;
             case hw::CoreState::kHandler:
             case hw::CoreState::kTrap:
-                handler += cycles.count();
+                handler.add(cycles.count());
                 break;
             case hw::CoreState::kDone:
                 break;
         }
     }
-    return {MaybeCycles(compute), MaybeCycles(wait), MaybeCycles(send), MaybeCycles(handler)};
+    return {MaybeCycles(compute.count()), MaybeCycles(wait.count()), MaybeCycles(send.count()),
+            MaybeCycles(handler.count())};
 }
 
 /// A message's way from its launch to the interrupt for it.

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "experiments/trace/database/trace_schema.h"
 #include "experiments/trace/measurements/message_stages.h"
+#include "experiments/trace/rows/trace_schema.h"
 
 namespace weir::experiments::trace {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "experiments/trace/database/trace_schema.h"
+#include "experiments/trace/rows/trace_schema.h"
 
 namespace weir::experiments::trace {
 
@@ -69,7 +69,7 @@ constexpr Column<MessageRow> stage(const char* name) {
 /// A column that another one says already.
 constexpr Column<MessageRow> part_of_id(const char* name, ColumnKind kind,
                                         std::int64_t (*get)(const MessageRow&)) {
-    return {name, kind, get, [](MessageRow& /*row*/, std::int64_t /*value*/) {}};
+    return {name, kind, get, [](MessageRow& /*row*/, std::int64_t /*value*/) {}, true};
 }
 
 constexpr std::array kMessageColumns{

@@ -35,6 +35,12 @@ struct Column {
     ColumnKind kind;
     std::int64_t (*get)(const Row& row);
     void (*set)(Row& row, std::int64_t value);
+    /// Columns before it say the same: what is told must be that.
+    bool is_repeated = false;
+
+    [[nodiscard]] bool agrees(const Row& row, std::int64_t value) const {
+        return !is_repeated || get(row) == value;
+    }
 };
 
 /// One table: its columns in the order of the schema, of which the first are its key.

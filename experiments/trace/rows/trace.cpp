@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "experiments/trace/database/trace_error.h"
+#include "experiments/trace/rows/trace_error.h"
 
 namespace weir::experiments::trace {
 

@@ -170,7 +170,7 @@ class TraceTest : public testing::Test {
     void store_as(const std::string& name, const std::filesystem::path& log) const {
         TraceDatabase database = TraceDatabase::create(file(name));
         store_trace(read_log(log), database);
-        database.move_log_into_file();
+        database.end_write_ahead();
         std::filesystem::remove(log);
     }
     [[nodiscard]] std::filesystem::path hand_made_file(const std::string& name = "trace.sqlite",

@@ -1,4 +1,4 @@
-#include "experiments/trace/database/trace_schema.h"
+#include "experiments/trace/rows/trace_schema.h"
 
 #include <fmt/format.h>
 
