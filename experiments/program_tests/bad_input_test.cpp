@@ -22,14 +22,6 @@ class BadInputTest : public ProgramTest {
   protected:
     BadInputTest() { write("remap.toml", kSmallRemap); }
 
-    [[nodiscard]] std::string refused(const Arguments& arguments) const {
-        const std::vector<std::string> before = everything();
-        const ProgramEnd end = weir(arguments);
-        EXPECT_EQ(end.status, 2);
-        EXPECT_EQ(end.output, "");
-        EXPECT_EQ(everything(), before);
-        return end.error;
-    }
     [[nodiscard]] std::string refused_text(const std::string& text) const {
         write("bad.toml", text);
         return refused({"run", "bad.toml"});

@@ -95,7 +95,7 @@ std::map<std::int64_t, std::int64_t> marked_cycles(const trace::Trace& trace, co
                                                    const char* end) {
     std::map<std::int64_t, std::int64_t> cycles;
     for (const trace::MarkRow& mark : trace.marks) {
-        const std::string& name = trace.mark_names[static_cast<std::size_t>(mark.name)];
+        const std::string& name = trace.name_of(mark);
         if (name == begin || name == end) {
             std::int64_t& sum = cycles[mark.value];
             sum = trace::sum_of(sum, name == end ? mark.cycle.count() : -mark.cycle.count());

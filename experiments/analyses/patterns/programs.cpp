@@ -64,7 +64,7 @@ MarkedTime marked_time(const trace::Trace& trace, const std::string& begin,
     std::int64_t marks = 0;
     trace::CycleTotal cycles;
     for (const trace::MarkRow& mark : trace.marks) {
-        const std::string& name = trace.mark_names[static_cast<std::size_t>(mark.name)];
+        const std::string& name = trace.name_of(mark);
         if (name == end || name == begin) {
             marks += 1;
             cycles.add(name == end ? mark.cycle.count() : -mark.cycle.count());

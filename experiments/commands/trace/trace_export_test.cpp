@@ -33,15 +33,6 @@ class TraceExportTest : public ProgramTest {
     [[nodiscard]] json timeline(const std::string& name) const {
         return json::parse(trace::text_of_export(file(name)));
     }
-    /// The message of a call that must be refused and must leave nothing.
-    [[nodiscard]] std::string refusal(const Arguments& arguments) const {
-        const std::vector<std::string> before = everything();
-        const ProgramEnd end = weir(arguments);
-        EXPECT_EQ(end.status, 2);
-        EXPECT_EQ(end.output, "");
-        EXPECT_EQ(everything(), before);
-        return end.error;
-    }
 };
 
 // A viewer's way to attach arrows: events in the order of time, and of the text where times are
@@ -202,7 +193,7 @@ TEST_F(TraceExportTest, WithoutTheConfigurationACycleIsAMicrosecond) {
     EXPECT_THAT(output_of({"trace", "export", "alone.weir", "-o", "a.json"}),
                 HasSubstr("1 cycle = 1 us (no clock.processor_mhz in the trace's"));
     write("configuration.toml", "[clock]\nprocessor_mhz = 0\n");
-    EXPECT_EQ(refusal({"trace", "export", "alone.weir", "-o", "a.json"}),
+    EXPECT_EQ(refused({"trace", "export", "alone.weir", "-o", "a.json"}),
               "weir: configuration.toml:2:17: the whole number 0; accepted: a number from 0.001 "
               "to 100000\n");
 }
@@ -219,36 +210,36 @@ TEST_F(TraceExportTest, RefusesWhatItCanNotDoInOneMessage) {
     run_remap({"--set", "run.seeds=[1, 2]"});
     const std::string one = "run/point-01-seed-1/trace.weir";
     write("notes.txt", std::string(500, 'w'));
-    EXPECT_EQ(refusal({"trace", "export", "no.sqlite", "-o", "a.json"}),
+    EXPECT_EQ(refused({"trace", "export", "no.sqlite", "-o", "a.json"}),
               "weir: no.sqlite: cannot open the trace: unable to open database file\n");
-    EXPECT_THAT(refusal({"trace", "export", "notes.txt", "-o", "a.json"}),
+    EXPECT_THAT(refused({"trace", "export", "notes.txt", "-o", "a.json"}),
                 HasSubstr("notes.txt: this is no trace"));
-    EXPECT_EQ(refusal({"trace", "export", "run", "-o", "a.json"}),
+    EXPECT_EQ(refused({"trace", "export", "run", "-o", "a.json"}),
               "weir: run: there are 2 traces in this folder; accepted: one of\n"
               "  run/point-01-seed-1/trace.weir\n  run/point-01-seed-2/trace.weir\n");
     std::filesystem::create_directory(file("empty"));
-    EXPECT_EQ(refusal({"trace", "export", "empty", "-o", "a.json"}),
+    EXPECT_EQ(refused({"trace", "export", "empty", "-o", "a.json"}),
               "weir: empty: no trace.weir in this folder; accepted: the folder a run has left, "
               "or a trace\n");
-    EXPECT_EQ(refusal({"trace", "export", one}),
+    EXPECT_EQ(refused({"trace", "export", one}),
               "weir: weir trace export: no file to write is named; accepted: -o FILE.json.gz, "
               "-o FILE.json or --vcd FILE.vcd\n");
-    EXPECT_EQ(refusal({"trace", "export", one, "-o", "a.vcd"}),
+    EXPECT_EQ(refused({"trace", "export", one, "-o", "a.vcd"}),
               "weir: -o a.vcd: the file's name says nothing of a timeline; accepted: a name that "
               "ends in .json.gz or .json\n");
-    EXPECT_EQ(refusal({"trace", "export", one, "--vcd", "a.json"}),
+    EXPECT_EQ(refused({"trace", "export", one, "--vcd", "a.json"}),
               "weir: --vcd a.json: the file's name says nothing of a waveform; accepted: a name "
               "that ends in .vcd\n");
-    EXPECT_EQ(refusal({"trace", "export", one, "-o", "a.json", "--begin", "7", "--end", "7"}),
+    EXPECT_EQ(refused({"trace", "export", one, "-o", "a.json", "--begin", "7", "--end", "7"}),
               "weir: --begin 7 --end 7: no cycle lies in this window; accepted: an end after the "
               "begin\n");
-    EXPECT_THAT(refusal({"trace", "export", one, "-o", "a.json", "--begin", "100000000"}),
+    EXPECT_THAT(refused({"trace", "export", one, "-o", "a.json", "--begin", "100000000"}),
                 MatchesRegex("weir: run/point-01-seed-1/trace.weir: there is nothing from cycle "
                              "100000000 on; the trace is from cycle 0 to [0-9]+\n"));
-    EXPECT_THAT(refusal({"trace", "export", one, "-o", "a.json", "--begin", "-1"}),
+    EXPECT_THAT(refused({"trace", "export", one, "-o", "a.json", "--begin", "-1"}),
                 HasSubstr("--begin"));
     // The first file could be written, but is not there without the second.
-    EXPECT_EQ(refusal({"trace", "export", one, "-o", "a.json", "--vcd", "no/a.vcd"}),
+    EXPECT_EQ(refused({"trace", "export", one, "-o", "a.json", "--vcd", "no/a.vcd"}),
               "weir: --vcd no/a.vcd: the file can't be written: No such file or directory; "
               "accepted: a file in a folder that is there and can be written\n");
 }
@@ -268,7 +259,7 @@ TEST_F(TraceExportTest, AWindowBetweenTheRowsOfATraceIsRefused) {
     for (const char* option : {"-o", "--vcd"}) {
         const std::string name = std::string(option) == "-o" ? "a.json" : "a.vcd";
         EXPECT_EQ(
-            refusal({"trace", "export", trace, option, name, "--begin", "100", "--end", "200"}),
+            refused({"trace", "export", trace, option, name, "--begin", "100", "--end", "200"}),
             fmt::format("weir: {} {}: the trace has nothing from cycle 100 to 200\n", option,
                         name));
     }

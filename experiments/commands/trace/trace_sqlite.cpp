@@ -31,10 +31,7 @@ void write_database(const fs::path& log, const fs::path& file) {
     const trace::Trace trace = trace::read_log(log);
     NewFile unfinished(file.string(), file.string());
     fs::remove(unfinished.unfinished_path());
-    trace::TraceDatabase database = trace::TraceDatabase::create(unfinished.unfinished_path());
-    trace::store_trace(trace, database);
-    database.end_write_ahead();
-    database.close();
+    trace::write_trace(trace, unfinished.unfinished_path());
     unfinished.finish();
     std::cout << fmt::format("{}: {} messages, {} core intervals\n", file.string(),
                              trace.messages.size(), trace.core_intervals.size());

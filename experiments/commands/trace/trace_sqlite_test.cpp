@@ -18,14 +18,6 @@ class TraceSqliteTest : public ProgramTest {
         static_cast<void>(
             output_of({"run", "remap.toml", "--out", "run", "--set", "run.seeds=[1, 2]"}));
     }
-    [[nodiscard]] std::string refusal(const Arguments& arguments) const {
-        const std::vector<std::string> before = everything();
-        const ProgramEnd end = weir(arguments);
-        EXPECT_EQ(end.status, 2);
-        EXPECT_EQ(end.output, "");
-        EXPECT_EQ(everything(), before);
-        return end.error;
-    }
 };
 
 TEST_F(TraceSqliteTest, WritesADatabaseBesideEachLogWithTheSameDigest) {
@@ -46,15 +38,15 @@ TEST_F(TraceSqliteTest, WritesADatabaseBesideEachLogWithTheSameDigest) {
 }
 
 TEST_F(TraceSqliteTest, RefusesWhatItCanNotDoAndLeavesNothing) {
-    EXPECT_THAT(refusal({"trace", "sqlite", "run", "-o", "one.sqlite"}),
+    EXPECT_THAT(refused({"trace", "sqlite", "run", "-o", "one.sqlite"}),
                 HasSubstr("there are 2 traces in this folder"));
-    EXPECT_THAT(refusal({"trace", "sqlite", "remap.toml"}),
+    EXPECT_THAT(refused({"trace", "sqlite", "remap.toml"}),
                 HasSubstr("remap.toml: this is no log of a run; accepted: a run's trace.weir, or "
                           "its folder"));
     const std::string log = "run/point-01-seed-1/trace.weir";
-    EXPECT_THAT(refusal({"trace", "sqlite", log, "-o", log}),
+    EXPECT_THAT(refused({"trace", "sqlite", log, "-o", log}),
                 HasSubstr("this is the log of a run, which stays"));
-    EXPECT_THAT(refusal({"trace", "sqlite", "run/point-01-seed-1", "-o", "no/a.sqlite"}),
+    EXPECT_THAT(refused({"trace", "sqlite", "run/point-01-seed-1", "-o", "no/a.sqlite"}),
                 HasSubstr("the file can't be written: No such file or directory"));
 }
 

@@ -175,6 +175,15 @@ std::vector<std::string> ProgramTest::names_in(const std::string& name) const {
     return names;
 }
 
+std::string ProgramTest::refused(const Arguments& arguments) const {
+    const std::vector<std::string> before = everything();
+    const ProgramEnd end = weir(arguments);
+    EXPECT_EQ(end.status, 2) << end.error;
+    EXPECT_EQ(end.output, "");
+    EXPECT_EQ(everything(), before);
+    return end.error;
+}
+
 std::vector<std::string> ProgramTest::everything() const {
     std::vector<std::string> paths;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(working_folder_)) {

@@ -111,6 +111,9 @@ blocks = 4
     [[nodiscard]] ProgramEnd weir(const Arguments& arguments) const;
     /// As weir() for a command that must succeed; what it prints.
     [[nodiscard]] std::string output_of(const Arguments& arguments) const;
+    /// As weir() for a command that must end with status 2 and one message, print no result and
+    /// leave nothing; the message.
+    [[nodiscard]] std::string refused(const Arguments& arguments) const;
     /// The object that `weir run FILE --json ...` prints.
     [[nodiscard]] nlohmann::json result_of(const std::string& experiment,
                                            Arguments options = {}) const;

@@ -57,11 +57,7 @@ TEST_P(MeasuredBothWaysTest, ARunItsLogAndItsDatabaseSayTheSameToTheLastDigit) {
     const nlohmann::json of_run = measured_of(run_experiment(run));
     const fs::path log = file("run") / "point-01-seed-1" / trace::kTraceFile;
     const fs::path database = file("trace.sqlite");
-    {
-        trace::TraceDatabase stored = trace::TraceDatabase::create(database);
-        trace::store_trace(trace::read_log(log), stored);
-        stored.end_write_ahead();
-    }
+    trace::write_trace(trace::read_log(log), database);
     const nlohmann::json of_log = measured_of(measure_traces(options(), std::array{log}).result);
     const nlohmann::json of_database =
         measured_of(measure_traces(options(), std::array{database}).result);

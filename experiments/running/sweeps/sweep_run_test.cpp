@@ -86,14 +86,6 @@ seeds = [1, 2]
         }
         return 0;
     }
-    [[nodiscard]] std::string refused(const Arguments& arguments) const {
-        const std::vector<std::string> before = everything();
-        const ProgramEnd end = weir(arguments);
-        EXPECT_EQ(end.status, 2) << end.error;
-        EXPECT_EQ(end.output, "");
-        EXPECT_EQ(everything(), before);
-        return end.error;
-    }
 };
 
 TEST_F(SweepRunTest, LeavesOneDatabaseAndSaysWhatCame) {

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -196,6 +195,13 @@ void store_trace(const Trace& trace, const TraceDatabase& database) {
     store_run_info(trace, database);
     trace.for_each_table([&](const auto& rows) { store_rows(trace, rows, database); });
     database.execute("COMMIT");
+}
+
+void write_trace(const Trace& trace, const std::filesystem::path& path) {
+    TraceDatabase database = TraceDatabase::create(path);
+    store_trace(trace, database);
+    database.end_write_ahead();
+    database.close();
 }
 
 Trace load_trace(const TraceDatabase& database) {

@@ -10,6 +10,8 @@ namespace weir::experiments::trace {
 
 namespace {
 
+bool has_body(const MessageRow& message) { return message.body_bytes > hw::Bytes(0); }
+
 /// What else the trace says of a message with a body than its own row.
 struct BodyFacts {
     std::int64_t handler_sends = 0;
@@ -27,9 +29,7 @@ std::vector<BodyFacts> body_facts(const Trace& trace) {
     std::vector<BodyFacts> facts(trace.messages.size());
     const auto of = [&](hw::MessageId id) -> BodyFacts* {
         const MessageRow* message = id.valid() ? trace.find(id) : nullptr;
-        return message == nullptr
-                   ? nullptr
-                   : &facts[static_cast<std::size_t>(message - trace.messages.data())];
+        return message == nullptr ? nullptr : &facts[trace.index_of(*message)];
     };
     const std::vector<std::int64_t> sends = handler_send_cycles(trace);
     for (std::size_t i = 0; i < sends.size(); ++i) {
@@ -142,16 +142,15 @@ struct Lengthwise {
 
 std::vector<LongMessages> long_messages(const Trace& trace, CycleWindow window,
                                         bool handlers_wait) {
+    if (std::none_of(trace.messages.begin(), trace.messages.end(), has_body)) {
+        return {};
+    }
     const std::vector<BodyFacts> facts = body_facts(trace);
     std::map<hw::Bytes, Lengthwise> lengths;
     for (std::size_t i = 0; i < trace.messages.size(); ++i) {
         const MessageRow& message = trace.messages[i];
-        if (message.body_bytes == hw::Bytes(0) || !lies_in(window, message.times.receive_dma_end)) {
+        if (!has_body(message) || !lies_in(window, message.times.receive_dma_end)) {
             continue;
-        }
-        if (!message.parent.valid()) {
-            require_core_intervals(trace, message.source(),
-                                   "telling interrupted sends from others");
         }
         lengths[message.bytes].add(message, facts[i], send_was_interrupted(trace, message),
                                    handlers_wait);
@@ -237,8 +236,7 @@ std::optional<QueueCourse> input_queue_course(const Trace& trace, CycleWindow wi
         const bool is_whole =
             std::max({passed.first_arrival, passed.header_arrival, passed.receive_dma_begin,
                       passed.tail_arrival}) < hw::kNever;
-        if (message.body_bytes > hw::Bytes(0) && is_whole &&
-            lies_in(window, passed.receive_dma_end) &&
+        if (has_body(message) && is_whole && lies_in(window, passed.receive_dma_end) &&
             (first == nullptr || passed.first_arrival < first->times.first_arrival)) {
             first = &message;
         }

@@ -112,7 +112,7 @@ std::vector<std::int64_t> handler_send_cycles(const Trace& trace) {
         const MaybeCycles send = between(message.times.compose, message.times.launch);
         const MessageRow* parent = message.parent.valid() ? trace.find(message.parent) : nullptr;
         if (parent != nullptr && send.is_known()) {
-            totals[static_cast<std::size_t>(parent - trace.messages.data())].add(send.count());
+            totals[trace.index_of(*parent)].add(send.count());
         }
     }
     std::vector<std::int64_t> cycles;
@@ -123,24 +123,22 @@ std::vector<std::int64_t> handler_send_cycles(const Trace& trace) {
     return cycles;
 }
 
-// One core's intervals don't overlap, so those that reach into a send are the ones that begin in it
-// and the last one before it.
 bool send_was_interrupted(const Trace& trace, const MessageRow& message) {
-    const hw::MessageTimes& times = message.times;
-    if (message.parent.valid() || times.compose >= hw::kNever || times.launch >= hw::kNever) {
+    if (message.parent.valid()) {
         return false;
     }
-    const auto intervals = trace.intervals_of(message.source());
-    auto interval = std::upper_bound(
-        intervals.begin(), intervals.end(), times.compose,
-        [](hw::Cycles cycle, const CoreIntervalRow& row) { return cycle < row.begin; });
-    if (interval != intervals.begin()) {
-        --interval;
+    require_core_intervals(trace, message.source(), "telling interrupted sends from others");
+    const hw::MessageTimes& times = message.times;
+    if (times.compose >= hw::kNever || times.launch >= hw::kNever) {
+        return false;
     }
-    for (; interval != intervals.end() && interval->begin < times.launch; ++interval) {
+    for (const CoreIntervalRow& interval : trace.intervals_of(message.source(), times.compose)) {
+        if (interval.begin >= times.launch) {
+            break;
+        }
         const bool is_interrupt =
-            interval->state == hw::CoreState::kHandler || interval->state == hw::CoreState::kTrap;
-        if (is_interrupt && interval->end > times.compose) {
+            interval.state == hw::CoreState::kHandler || interval.state == hw::CoreState::kTrap;
+        if (is_interrupt && interval.end > times.compose) {
             return true;
         }
     }
@@ -156,13 +154,9 @@ std::vector<LogpParameters> logp_parameters(const Trace& trace, CycleWindow wind
         if (!is_short(message) || !lies_in(window, message.times.handler_end)) {
             continue;
         }
-        const bool is_threads = !message.parent.valid();
-        if (has_intervals && is_threads) {
-            require_core_intervals(trace, message.source(),
-                                   "telling interrupted sends from others");
-        }
-        lengths[{message.argument_words, message.bytes}].add(
-            message, has_intervals ? send_was_interrupted(trace, message) : is_threads, sends[i]);
+        const bool was_interrupted =
+            has_intervals ? send_was_interrupted(trace, message) : !message.parent.valid();
+        lengths[{message.argument_words, message.bytes}].add(message, was_interrupted, sends[i]);
     }
     std::vector<LogpParameters> parameters;
     parameters.reserve(lengths.size());
@@ -286,7 +280,7 @@ std::optional<hw::Cycles> last_time(const Trace& trace, hw::Cycles hw::MessageTi
 std::vector<MarkSpan> mark_spans(const Trace& trace, std::string_view name) {
     std::vector<MarkSpan> spans;
     for (const MarkRow& mark : trace.marks) {
-        if (trace.mark_names[static_cast<std::size_t>(mark.name)] != name) {
+        if (trace.name_of(mark) != name) {
             continue;
         }
         if (spans.empty() || spans.back().node != mark.node) {

@@ -129,7 +129,7 @@ class Summarized {
 std::vector<std::int64_t> handler_send_cycles(const Trace& trace);
 
 /// Whether an interrupt fell between the thread's first store and the launch of a message; never so
-/// of what a handler sent. Needs core intervals.
+/// of what a handler sent. Throws where the sender has no core intervals.
 bool send_was_interrupted(const Trace& trace, const MessageRow& message);
 
 /// Throws when a node has no core intervals, which the measurement `what` needs.

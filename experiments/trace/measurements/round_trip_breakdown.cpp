@@ -115,24 +115,20 @@ BeforeLaunch before_launch(const Trace& trace, const Exchange& exchange) {
     if (launch >= hw::kNever) {
         return {};
     }
-    const auto intervals = trace.intervals_of(exchange.node());
-    auto interval = std::upper_bound(
-        intervals.begin(), intervals.end(), exchange.begin,
-        [](hw::Cycles cycle, const CoreIntervalRow& row) { return cycle < row.begin; });
-    if (interval != intervals.begin()) {
-        --interval;
-    }
     CycleTotal compute;
     CycleTotal wait;
     CycleTotal send;
     CycleTotal handler;
-    for (; interval != intervals.end() && interval->begin < launch; ++interval) {
+    for (const CoreIntervalRow& interval : trace.intervals_of(exchange.node(), exchange.begin)) {
+        if (interval.begin >= launch) {
+            break;
+        }
         const hw::Cycles cycles =
-            std::min(interval->end, launch) - std::max(interval->begin, exchange.begin);
+            std::min(interval.end, launch) - std::max(interval.begin, exchange.begin);
         if (cycles <= hw::Cycles(0)) {
             continue;
         }
-        switch (interval->state) {
+        switch (interval.state) {
             case hw::CoreState::kCompute:
                 compute.add(cycles.count());
                 break;

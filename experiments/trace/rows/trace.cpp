@@ -189,6 +189,17 @@ std::span<const CoreIntervalRow> Trace::intervals_of(hw::NodeId node) const {
     return std::span(core_intervals).subspan(of->first, of->count);
 }
 
+std::span<const CoreIntervalRow> Trace::intervals_of(hw::NodeId node, hw::Cycles from) const {
+    const auto intervals = intervals_of(node);
+    auto first = std::upper_bound(
+        intervals.begin(), intervals.end(), from,
+        [](hw::Cycles cycle, const CoreIntervalRow& row) { return cycle < row.begin; });
+    if (first != intervals.begin()) {
+        --first;
+    }
+    return {first, intervals.end()};
+}
+
 const Trace::NodeRows* Trace::rows_of(const std::vector<NodeRows>& nodes, hw::NodeId node) {
     const auto found = std::lower_bound(
         nodes.begin(), nodes.end(), node,

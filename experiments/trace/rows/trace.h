@@ -37,21 +37,11 @@ class Trace {
     /// Calls `visit` with every table's rows.
     template <class Visit>
     void for_each_table(const Visit& visit) {
-        visit(messages);
-        visit(core_intervals);
-        visit(queue_levels);
-        visit(dma_transfers);
-        visit(stalls);
-        visit(marks);
+        visit_tables(*this, visit);
     }
     template <class Visit>
     void for_each_table(const Visit& visit) const {
-        visit(messages);
-        visit(core_intervals);
-        visit(queue_levels);
-        visit(dma_transfers);
-        visit(stalls);
-        visit(marks);
+        visit_tables(*this, visit);
     }
 
     /// Brings the rows into order, once all are there. Of several levels of a queue in one cycle
@@ -60,10 +50,31 @@ class Trace {
 
     /// Null where there is no row of it. The rows are in order.
     [[nodiscard]] const MessageRow* find(hw::MessageId id) const;
+    /// Where a row of `messages` lies in them.
+    [[nodiscard]] std::size_t index_of(const MessageRow& message) const {
+        return static_cast<std::size_t>(&message - messages.data());
+    }
     /// In the order of time.
     [[nodiscard]] std::span<const CoreIntervalRow> intervals_of(hw::NodeId node) const;
+    /// The same from the last one that begins no later than a cycle: as a core's intervals don't
+    /// overlap, those that reach beyond the cycle are among them.
+    [[nodiscard]] std::span<const CoreIntervalRow> intervals_of(hw::NodeId node,
+                                                                hw::Cycles from) const;
+    [[nodiscard]] const std::string& name_of(const MarkRow& mark) const {
+        return mark_names[static_cast<std::size_t>(mark.name)];
+    }
 
   private:
+    template <class AnyTrace, class Visit>
+    static void visit_tables(AnyTrace& trace, const Visit& visit) {
+        visit(trace.messages);
+        visit(trace.core_intervals);
+        visit(trace.queue_levels);
+        visit(trace.dma_transfers);
+        visit(trace.stalls);
+        visit(trace.marks);
+    }
+
     /// Where a node's rows lie.
     struct NodeRows {
         hw::NodeId node;

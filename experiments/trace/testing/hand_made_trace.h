@@ -168,9 +168,7 @@ class TraceTest : public testing::Test {
         return file(name);
     }
     void store_as(const std::string& name, const std::filesystem::path& log) const {
-        TraceDatabase database = TraceDatabase::create(file(name));
-        store_trace(read_log(log), database);
-        database.end_write_ahead();
+        write_trace(read_log(log), file(name));
         std::filesystem::remove(log);
     }
     [[nodiscard]] std::filesystem::path hand_made_file(const std::string& name = "trace.sqlite",
