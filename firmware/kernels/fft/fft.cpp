@@ -265,6 +265,14 @@ void Fft::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                            : ""));
     }
     points_each_ = points / node_count_;
+    const std::int64_t areas = is_hybrid ? 2 : 1 + log2_of(node_count_);
+    if (area(areas) > machine.memory_bytes.count()) {
+        throw InputFault("workload.points",
+                         std::to_string(points) + " need " + std::to_string(area(areas)) +
+                             " bytes of each node's memory, which has " +
+                             std::to_string(machine.memory_bytes.count()),
+                         "fewer points, or a larger memory.bytes");
+    }
     hw::RandomStream stream(seed, hw::NodeId(0), "fft points");
     start_.resize(static_cast<std::size_t>(points));
     for (Point& point : start_) {
