@@ -166,20 +166,43 @@ nodes::Task ActiveMessages::take_interrupt() {
     begin_message();
     co_await processor_.compute(entry_cycles_);
     const std::uint32_t composed = co_await processor_.load(WEIR_COMPOSED_WORDS);
+    ComposedWords saved{};
     if (composed > 0) {
         co_await processor_.compute(save_cycles_);
-    }
-    std::array<std::uint32_t, WEIR_DESCRIPTOR_WORDS> saved{};
-    for (std::uint32_t i = 0; i < composed; ++i) {
-        saved[i] = co_await processor_.load(descriptor_word(i));
-        co_await processor_.compute(save_word_cycles_);
+        co_await save_composed(composed, saved);
     }
     co_await dispatch();
-    for (std::uint32_t i = 0; i < composed; ++i) {
-        co_await processor_.store(descriptor_word(i), saved[i]);
+    if (composed > 0) {
+        co_await restore_composed(composed, saved);
     }
     processor_.trace_restored_words(static_cast<std::int32_t>(composed));
     co_await processor_.compute(exit_cycles_);
+}
+
+nodes::Task ActiveMessages::save_composed(std::uint32_t count, ComposedWords& words) {
+    std::uint32_t i = 0;
+    for (; saves_double_words_ && i + 1 < count; i += 2) {
+        const std::uint64_t two = co_await processor_.load_two_words(descriptor_word(i));
+        words[i] = static_cast<std::uint32_t>(two);
+        words[i + 1] = static_cast<std::uint32_t>(two >> 32);
+        co_await processor_.compute(save_word_cycles_ * 2);
+    }
+    for (; i < count; ++i) {
+        words[i] = co_await processor_.load(descriptor_word(i));
+        co_await processor_.compute(save_word_cycles_);
+    }
+}
+
+// No more words than there were: how many are composed is state, too.
+nodes::Task ActiveMessages::restore_composed(std::uint32_t count, const ComposedWords& words) {
+    std::uint32_t i = 0;
+    for (; saves_double_words_ && i + 1 < count; i += 2) {
+        const std::uint64_t two = std::uint64_t{words[i + 1]} << 32 | words[i];
+        co_await processor_.store_two_words(descriptor_word(i), two);
+    }
+    for (; i < count; ++i) {
+        co_await processor_.store(descriptor_word(i), words[i]);
+    }
 }
 
 // The thread polls only between its own messages, so it has composed nothing.

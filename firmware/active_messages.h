@@ -101,6 +101,15 @@ class ActiveMessages {
             "The same for each of its words: saving it to memory, and loading it from there",
             "not published",
             is_behavioural()};
+        hw::Parameter<bool> save_double_words{
+            *this,
+            "save_double_words",
+            false,
+            {},
+            "An interrupt saves the words of a half composed message two at a time, and puts them "
+            "back so",
+            "not published; Sparcle has loads and stores of two words",
+            is_behavioural() && hw::when("core.receive_mode").is_not("polling")};
         hw::Parameter<hw::Cycles> poll_entry_cycles{
             *this,
             "poll_entry_cycles",
@@ -227,6 +236,7 @@ class ActiveMessages {
           exit_cycles_(parameters.exit_cycles.value()),
           save_cycles_(parameters.save_cycles.value()),
           save_word_cycles_(parameters.save_word_cycles.value()),
+          saves_double_words_(parameters.save_double_words.value()),
           poll_entry_cycles_(parameters.poll_entry_cycles.value()),
           poll_exit_cycles_(parameters.poll_exit_cycles.value()),
           polls_to_send_(processor.receive_mode() == nodes::ReceiveMode::kPolling &&
@@ -294,6 +304,10 @@ class ActiveMessages {
     nodes::Task wait_for_room(std::uint32_t operands);
     void begin_message();
     nodes::Task end_message();
+    /// The words of the thread's half composed message.
+    using ComposedWords = std::array<std::uint32_t, WEIR_DESCRIPTOR_WORDS>;
+    nodes::Task save_composed(std::uint32_t count, ComposedWords& words);
+    nodes::Task restore_composed(std::uint32_t count, const ComposedWords& words);
     nodes::Task save_head();
     nodes::Task copy_body(Saved from, std::uint32_t to_address);
     [[nodiscard]] std::uint32_t place_in_overflow_buffer(std::uint32_t bytes) const;
@@ -313,6 +327,7 @@ class ActiveMessages {
     hw::Cycles exit_cycles_;
     hw::Cycles save_cycles_;
     hw::Cycles save_word_cycles_;
+    bool saves_double_words_;
     hw::Cycles poll_entry_cycles_;
     hw::Cycles poll_exit_cycles_;
     bool polls_to_send_;

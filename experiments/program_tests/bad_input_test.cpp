@@ -48,7 +48,7 @@ TEST_F(BadInputTest, MisspeltKey) {
                            "[controller]\nnotfy_cycles = 3\n"),
               "weir: bad.toml:5:1: [controller] has no key \"notfy_cycles\"; accepted: "
               "\"output_queue_bytes\", \"input_queue_bytes\", \"store_cycles\", \"launch_cycles\", "
-              "\"load_cycles\", \"consecutive_load_cycles\", \"notify_cycles\", "
+              "\"load_cycles\", \"consecutive_load_cycles\", \"double_cycles\", \"notify_cycles\", "
               "\"overflow_trap\", \"overflow_timeout_cycles\"; did you mean "
               "\"notify_cycles\"?\n");
     EXPECT_EQ(refused_set("clock.sleping=true"),

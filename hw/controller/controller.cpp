@@ -51,6 +51,7 @@ Controller::Controller(const sc_core::sc_module_name& name, ClockDomain& domain,
       launch_cycles_(parameters.launch_cycles.value()),
       load_cycles_(parameters.load_cycles.value()),
       consecutive_load_cycles_(parameters.consecutive_load_cycles.value()),
+      double_cycles_(parameters.double_cycles.value()),
       notify_cycles_(parameters.notify_cycles.value()) {
     bus_socket.register_nb_transport_fw(this, &Controller::nb_transport_fw);
     bus_socket.register_transport_dbg(this, &Controller::transport_dbg);
@@ -60,7 +61,7 @@ const RegisterTable<Controller>& Controller::register_table() {
     using C = Controller;
     static constexpr auto kRegisters = std::to_array<Register<Controller>>({
         {WEIR_OUTPUT_DESCRIPTOR, WEIR_DESCRIPTOR_WORDS, &C::read_descriptor,
-         &C::store_to_descriptor, "The message that is being composed"},
+         &C::store_to_descriptor, "The message that is being composed", true},
         {WEIR_INPUT_WINDOW, WEIR_DESCRIPTOR_WORDS, &C::read_window, nullptr,
          "The message at the head of the input queue"},
         {WEIR_LAUNCH, 1, nullptr, &C::launch, "Sends the message that has been composed"},
@@ -98,12 +99,15 @@ tlm::tlm_sync_enum Controller::nb_transport_fw(int port, tlm::tlm_generic_payloa
     }
     sc_assert(phase == tlm::BEGIN_REQ);
     const auto address = static_cast<std::uint32_t>(payload.get_address());
-    if (payload.get_data_length() != WEIR_WORD_BYTES || address % WEIR_WORD_BYTES != 0) {
+    const Register<Controller>* found = register_table().find(address);
+    const std::uint32_t length = payload.get_data_length();
+    const bool is_double =
+        length == 2 * WEIR_WORD_BYTES && found != nullptr && found->takes_doubles;
+    if ((length != WEIR_WORD_BYTES && !is_double) || address % length != 0) {
         refuse(payload, "registers are words", tlm::TLM_BURST_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    const Register<Controller>* found = register_table().find(address);
     const Register<Controller>::Handler handler =
         found == nullptr ? nullptr : found->handler(payload.get_command());
     const std::uint32_t word =
@@ -129,13 +133,23 @@ std::optional<Cycles> Controller::refuse_register(const RegisterAccess& access) 
 }
 
 std::optional<Cycles> Controller::read_descriptor(const RegisterAccess& access) {
-    return loaded(access, descriptor(access.port).word(access.word));
+    const std::optional<Cycles> cost = loaded(access, descriptor(access.port).word(access.word));
+    if (!access.is_double()) {
+        return cost;
+    }
+    set_second_data_word(access.payload, descriptor(access.port).word(access.word + 1));
+    last_load_end_[static_cast<std::size_t>(access.port)] += double_cycles_;
+    return *cost + double_cycles_;
 }
 
 std::optional<Cycles> Controller::store_to_descriptor(const RegisterAccess& access) {
     note_compose(access.port, access.now);
     descriptor(access.port).store(access.word, access.data());
-    return store_cycles();
+    if (!access.is_double()) {
+        return store_cycles();
+    }
+    descriptor(access.port).store(access.word + 1, second_data_word(access.payload));
+    return store_cycles() + double_cycles_;
 }
 
 std::optional<Cycles> Controller::read_composed_words(const RegisterAccess& access) {

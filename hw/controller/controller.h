@@ -100,6 +100,14 @@ struct ControllerParameters : ParameterGroup {
         {0, 10'000},
         "Added to a load right after another load from the controller",
         "assumed; LoGPC Table 1: the second argument adds 3 to o_r"};
+    Parameter<Cycles> double_cycles{
+        *this,
+        "double_cycles",
+        1,
+        {0, 10'000},
+        "Added to a load or store of two words of the message that is composed",
+        "Sparcle: a load of two words takes 3 cycles for 2, a store 4 for 3",
+        when("firmware.save_double_words").is(true)};
     Parameter<Cycles> notify_cycles{
         *this,
         "notify_cycles",
@@ -317,6 +325,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     Cycles launch_cycles_;
     Cycles load_cycles_;
     Cycles consecutive_load_cycles_;
+    Cycles double_cycles_;
     Cycles notify_cycles_;
 
     std::int64_t next_sequence_ = 0;

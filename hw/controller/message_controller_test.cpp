@@ -170,6 +170,28 @@ TEST_F(MessageControllerTest, ALoadCostsTwoCyclesAndRightAfterAnotherThree) {
     EXPECT_THAT(costs, ElementsAre(2, 3, 3, 2, 3, 2));
 }
 
+TEST_F(MessageControllerTest, TwoWordsOfTheDescriptorTakeACycleMoreThanOne) {
+    auto& core = bench().core;
+    core.append(
+        {tlm::TLM_WRITE_COMMAND, WEIR_OUTPUT_DESCRIPTOR + 8, 0x0000'0007'0000'0005, 8, Cycles(10)});
+    const BusAccess& composed = core.load(WEIR_COMPOSED_WORDS);
+    const BusAccess& second = core.load(word_of(WEIR_OUTPUT_DESCRIPTOR, 3), Cycles(30));
+    const BusAccess& both =
+        core.append({tlm::TLM_READ_COMMAND, WEIR_OUTPUT_DESCRIPTOR + 8, 0, 8, Cycles(0)});
+    core.load(WEIR_COMPOSED_WORDS);  // right after a load of two words
+    core.append({tlm::TLM_READ_COMMAND, WEIR_OUTPUT_DESCRIPTOR + 8, 0, 8, Cycles(60)});
+    bench().run();
+    EXPECT_EQ(composed.data, 4U);
+    EXPECT_EQ(second.data, 7U);
+    EXPECT_EQ(both.data, 0x0000'0007'0000'0005U);
+    std::vector<std::int64_t> costs;
+    for (const BusAccess& access : core.accesses()) {
+        EXPECT_TRUE(access.ok() && access.at_once);
+        costs.push_back(access.cost());
+    }
+    EXPECT_THAT(costs, ElementsAre(4, 2, 2, 4, 3, 3));
+}
+
 TEST_F(MessageControllerTest, TheFirstLoadOfARunIsRightAfterNoOther) {
     const BusAccess& load = bench().core.load(WEIR_COMPOSED_WORDS);
     bench().run();
@@ -745,7 +767,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadAccess{"BeforeTheRegisters", kRead, WEIR_CONTROLLER_BASE - 4, 0, 4,
                   tlm::TLM_ADDRESS_ERROR_RESPONSE},
         BadAccess{"Byte", kWrite, WEIR_OUTPUT_DESCRIPTOR, 0, 1, tlm::TLM_BURST_ERROR_RESPONSE},
-        BadAccess{"DoubleWord", kRead, WEIR_OUTPUT_DESCRIPTOR, 0, 8, tlm::TLM_BURST_ERROR_RESPONSE},
+        BadAccess{"DoubleWord", kRead, WEIR_INPUT_WINDOW, 0, 8, tlm::TLM_BURST_ERROR_RESPONSE},
+        BadAccess{"UnalignedDoubleWord", kRead, WEIR_OUTPUT_DESCRIPTOR + 4, 0, 8,
+                  tlm::TLM_BURST_ERROR_RESPONSE},
         BadAccess{"Unaligned", kWrite, WEIR_OUTPUT_DESCRIPTOR + 2, 0, 4,
                   tlm::TLM_BURST_ERROR_RESPONSE}),
     [](const auto& test) { return test.param.name; });

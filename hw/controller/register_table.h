@@ -21,6 +21,15 @@ namespace weir::hw {
 inline void set_data_word(tlm::tlm_generic_payload& payload, std::uint32_t word) {
     std::memcpy(payload.get_data_ptr(), &word, sizeof word);
 }
+/// Of an access of two words, the second.
+[[nodiscard]] inline std::uint32_t second_data_word(const tlm::tlm_generic_payload& payload) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, payload.get_data_ptr() + sizeof word, sizeof word);
+    return word;
+}
+inline void set_second_data_word(tlm::tlm_generic_payload& payload, std::uint32_t word) {
+    std::memcpy(payload.get_data_ptr() + sizeof word, &word, sizeof word);
+}
 
 /// A load or store of a register, as the register's handler is given it.
 struct RegisterAccess {
@@ -31,6 +40,7 @@ struct RegisterAccess {
 
     /// The word that is stored.
     [[nodiscard]] std::uint32_t data() const { return data_word(payload); }
+    [[nodiscard]] bool is_double() const { return payload.get_data_length() > WEIR_WORD_BYTES; }
 };
 
 /// A memory-mapped register of a part: where it is, what may be done with it and who does it.
@@ -43,9 +53,10 @@ struct Register {
 
     std::uint32_t address;
     std::uint32_t words;
-    Handler read;          ///< null: the register is only written
-    Handler write;         ///< null: the register is only read
-    const char* sentence;  ///< what it holds, or what a store to it does
+    Handler read;                ///< null: the register is only written
+    Handler write;               ///< null: the register is only read
+    const char* sentence;        ///< what it holds, or what a store to it does
+    bool takes_doubles = false;  ///< two of its words at once, too
 
     [[nodiscard]] constexpr Handler handler(tlm::tlm_command command) const {
         return command == tlm::TLM_WRITE_COMMAND ? write : read;

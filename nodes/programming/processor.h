@@ -115,6 +115,15 @@ class Processor {
     Awaiter store(std::uint32_t address, std::uint32_t word) {
         return {*this, {.kind = Operation::Kind::kStore, .address = address, .data = word}};
     }
+    /// Loads or stores two words of the message that is being composed; the address is a multiple
+    /// of eight.
+    Awaiter load_two_words(std::uint32_t address) {
+        return {*this, {.kind = Operation::Kind::kLoad, .bytes = 8, .address = address}};
+    }
+    Awaiter store_two_words(std::uint32_t address, std::uint64_t words) {
+        return {*this,
+                {.kind = Operation::Kind::kStore, .bytes = 8, .address = address, .data = words}};
+    }
     /// Loads or stores a double in memory.
     RealAwaiter load_real(std::uint32_t address) {
         return {*this, {.kind = Operation::Kind::kLoad, .bytes = 8, .address = address}};
