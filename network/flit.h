@@ -39,4 +39,9 @@ struct Flit {
 };
 static_assert(sizeof(Flit) == 8);
 
+/// How many flits a message takes of which `tag` bytes travel beside the first: one at least.
+inline hw::Flits flits_of_message(hw::Bytes message, hw::Bytes flit_bytes, hw::Bytes tag) {
+    return std::max(hw::flits_of(message - tag, flit_bytes), hw::Flits(1));
+}
+
 }  // namespace weir::network

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hw/controller/controller_registers.h"
 #include "hw/parameter.h"
 #include "hw/units.h"
 #include "network/router/router.h"
@@ -221,6 +222,14 @@ struct NetworkParameters : hw::ParameterGroup {
                                         "Bytes a channel moves in a cycle",
                                         "LoGPC Table 2: 2 bytes/cycle, G = 0.5",
                                         hw::when("network.model").is("wormhole", "delay")};
+    hw::Parameter<hw::Bytes> tag_bytes{
+        *this,
+        "tag_bytes",
+        0,
+        {0, WEIR_HEADER_BYTES},
+        "Of a message's header, what travels beside its first flit and takes no time on channels",
+        "the CM-5's packets of 20 bytes: route and kind stand in a tag",
+        has_routers()};
     hw::Parameter<hw::Cycles> hop_cycles{
         *this,
         "hop_cycles",

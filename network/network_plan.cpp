@@ -6,6 +6,7 @@
 
 #include "hw/controller/controller_registers.h"
 #include "network/faults/dead_channels.h"
+#include "network/flit.h"
 #include "network/routing/channel_dependencies.h"
 
 namespace weir::network {
@@ -150,6 +151,7 @@ RoutedTrips::RoutedTrips(const NetworkPlan& plan, const NetworkParameters& param
     : plan_(plan),
       channels_(plan.topology()),
       flit_bytes_(parameters.flit_bytes.value()),
+      tag_bytes_(parameters.tag_bytes.value()),
       ways_(plan.topology().node_count()) {}
 
 // All ways that a routing lets a message take between two nodes are as long.
@@ -194,11 +196,11 @@ UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw:
     const hw::Cycles flit = design.router.flit_cycles;
     const hw::Cycles last_part = flit - hw::Cycles(1);
     const std::int64_t header_flits =
-        hw::flits_of(hw::Bytes(WEIR_HEADER_BYTES), flit_bytes_).count();
+        flits_of_message(hw::Bytes(WEIR_HEADER_BYTES), flit_bytes_, tag_bytes_).count();
     hw::Cycles in_router = design.router.routing_cycles + design.router.vc_allocation_cycles +
                            design.switch_allocation_cycles;
     if (design.router.switching == Switching::kStoreAndForward) {
-        in_router += (hw::flits_of(message, flit_bytes_).count() - 1) * flit;
+        in_router += (flits_of_message(message, flit_bytes_, tag_bytes_).count() - 1) * flit;
     }
     const std::int64_t routers = ways[to].routers;
     return {ways[to].hops, design.injection_cycles + last_part + routers * in_router +

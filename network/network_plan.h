@@ -85,6 +85,7 @@ class RoutedTrips {
     const NetworkPlan& plan_;
     ChannelIndex channels_;
     hw::Bytes flit_bytes_;
+    hw::Bytes tag_bytes_;
     std::vector<std::vector<Way>> ways_;  // of each source to each destination
 };
 

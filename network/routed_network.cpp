@@ -46,6 +46,7 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
             }));
         NetworkInterface& interface = *interfaces_.back();
         interface.set_flit_cycles(parameters.flit_cycles());
+        interface.set_tag_bytes(parameters.tag_bytes.value());
         if (is_switched_whole) {
             interface.set_longest_message(
                 plan_.design().buffer,

@@ -121,6 +121,7 @@ std::vector<NetworkCase> every_network() {
         with(i, "store and forward", stored);
         with(i, "narrow", narrow);
         with(i, "two copies", copies);
+        with(i, "tags", {{"tag_bytes", std::int64_t{8}}});
         with(i, "oldest first", {{"arbitration", text("oldest")}});
         with(i, "fixed", {{"arbitration", text("fixed")}});
     }

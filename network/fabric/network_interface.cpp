@@ -63,7 +63,7 @@ void NetworkInterface::inject(hw::Cycles now) {
         return;
     }
     hw::Message& message = messages_[output_queue_->front()];
-    const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - sent_of_message_);
+    const hw::Bytes bytes = bytes_of_flit(message, sent_of_message_);
     if (output_queue_->available(now) < bytes) {
         output_queue_->expect_bytes(*this, bytes, now);
         return;
@@ -72,7 +72,7 @@ void NetworkInterface::inject(hw::Cycles now) {
     Flit flit{output_queue_->front(), destination, false,
               sent_of_message_ + bytes == message.bytes};
     if (sent_of_message_ == hw::Bytes(0)) {
-        const hw::Flits flits = hw::flits_of(message.bytes, flit_bytes_);
+        const hw::Flits flits = flits_of_message(message.bytes, flit_bytes_, tag_bytes_);
         if (flits > longest_message_) {
             too_long_(message, flits);
             return;
@@ -122,7 +122,7 @@ void NetworkInterface::choose_ejection(hw::Cycles now) {
 void NetworkInterface::eject(hw::Cycles now) {
     const Flit flit = ejection_->front();
     hw::Message& message = messages_[flit.message];
-    const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - received_of_message_);
+    const hw::Bytes bytes = bytes_of_flit(message, received_of_message_);
     if (input_queue_->room(now) < bytes) {
         note_stopped(now);
         input_queue_->expect_room(*this, bytes, now);
@@ -175,7 +175,7 @@ void NetworkInterface::eject_checked(hw::Cycles now) {
         return;
     }
     hw::Message& message = messages_[flit.message];
-    const hw::Bytes bytes = std::min(flit_bytes_, message.bytes - received_of_message_);
+    const hw::Bytes bytes = bytes_of_flit(message, received_of_message_);
     const hw::Bytes needed = has_wrong_word_ ? hw::Bytes(0) : kept_words_ + bytes;
     if (input_queue_->room(now) < needed) {
         note_stopped(now);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -57,6 +58,9 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     void add_copy(FlitChannel& injection, FlitChannel& ejection);
     /// A flit takes so many cycles on the channels; before the run.
     void set_flit_cycles(hw::Cycles cycles) { flit_cycles_ = cycles; }
+    /// With a message's first flit so many more of its bytes travel, beside the channels; before
+    /// the run. Not where worms stream.
+    void set_tag_bytes(hw::Bytes bytes) { tag_bytes_ = bytes; }
     /// Called instead of sending a message of more flits; before the run.
     using TooLong = std::function<void(const hw::Message& message, hw::Flits flits)>;
     void set_longest_message(hw::Flits longest, TooLong too_long) {
@@ -119,6 +123,11 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     void count_taken(std::int64_t flits, hw::Cycles now);
 
   private:
+    /// Of the flit behind `done` bytes of the message.
+    [[nodiscard]] hw::Bytes bytes_of_flit(const hw::Message& message, hw::Bytes done) const {
+        const hw::Bytes most = done == hw::Bytes(0) ? flit_bytes_ + tag_bytes_ : flit_bytes_;
+        return std::min(most, message.bytes - done);
+    }
     void inject(hw::Cycles now);
     void eject(hw::Cycles now);
     void eject_checked(hw::Cycles now);
@@ -145,6 +154,7 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     std::vector<FlitChannel*> ejections_;
     std::size_t injection_copy_ = 0;
     std::size_t ejection_copy_ = 0;
+    hw::Bytes tag_bytes_;
     hw::Cycles flit_cycles_{1};
     hw::Cycles injection_free_from_{0};
     hw::Flits longest_message_{INT64_MAX};

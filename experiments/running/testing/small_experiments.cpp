@@ -103,6 +103,7 @@ network.graph_file = "ring.dot"
          {"network.graph_file={folder}/line.dot"}},
         {{"network.bulk_advance"}, kFourNodes + kBodies},
         {{"network.switching"}, "network.buffer_flits = 16\n" + kTraffic},
+        {{"network.tag_bytes"}, kFourNodes + "network.topology = \"torus\"\n" + kRequests},
         {{"network.*"}, kTraffic},
         {{"traffic.trace_file"},
          R"(network.dimensions = [4, 4]
