@@ -241,6 +241,7 @@ Task Collectives::receive() {
     arrivals.pieces += is_first ? 1 : 0;
     arrivals.words += count;
     arrivals.words_announced += announced;
+    words_received_ += count;
     all_have_come_ =
         all_have_come_ || (operation == operation_ && arrivals.pieces == pieces_awaited_ &&
                            arrivals.words == arrivals.words_announced);

@@ -100,6 +100,9 @@ class Collectives {
     /// All nodes.
     [[nodiscard]] Group all() const { return {0, 1, processor_.node_count()}; }
 
+    /// Words of data that have come in messages so far.
+    [[nodiscard]] std::int64_t words_received() const { return words_received_; }
+
   private:
     // What has come of one operation, told apart by its number; handlers count, the thread waits.
     struct Arrivals {
@@ -125,6 +128,7 @@ class Collectives {
     nodes::Processor& processor_;
     ActiveMessages& messages_;
     ActiveMessages::HandlerAddress receive_;
+    std::int64_t words_received_ = 0;
     std::uint32_t operation_ = 0;  // the thread's, a step up or down a tree each
     std::map<std::uint32_t, Arrivals> arrivals_;
     std::int64_t pieces_awaited_ = 0;

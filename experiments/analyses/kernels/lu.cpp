@@ -42,6 +42,10 @@ struct LuMetrics final : records::MetricGroup {
         "LogP Section 4.2"};
     records::Metric messages_per_operation{*this, "messages_per_operation", "1",
                                            "Messages of all nodes for each step"};
+    records::Metric values_received_per_operation{
+        *this, "values_received_per_operation", "1",
+        "Values that a node receives in a step, in the mean of all nodes and steps",
+        "LogP Section 4.2"};
 };
 
 const LuMetrics& lu_metrics() {
@@ -52,6 +56,18 @@ const LuMetrics& lu_metrics() {
 trace::CycleWindow whole_time(const records::Measured& measured) {
     const auto makespan = records::find_metric(measured.metrics, program_metrics().makespan_cycles);
     return {hw::Cycles(0), hw::Cycles(makespan ? std::llround(*makespan) : 0)};
+}
+
+// Of all nodes; a value is two words.
+double values_received(const trace::Trace& trace) {
+    constexpr double kValueWords = 2.0;
+    double words = 0.0;
+    for (const trace::MarkRow& mark : trace.marks) {
+        if (trace.name_of(mark) == firmware::Lu::kWordsReceived) {
+            words += static_cast<double>(mark.value);
+        }
+    }
+    return words / kValueWords;
 }
 
 // What the processors did, of the first seed (LogP Section 4.2).
@@ -109,6 +125,8 @@ class LuAnalysis final : public AnalysisOf<firmware::Lu> {
         if (steps > 0.0) {
             add(measured.metrics, m.messages_per_operation,
                 static_cast<double>(run.trace.messages.size()) / steps);
+            add(measured.metrics, m.values_received_per_operation,
+                values_received(run.trace) / steps / run.node_count);
         }
     }
 

@@ -68,6 +68,7 @@ class Lu::Program final : public ActiveMessageProgram {
             co_await update(k);
             ++lu_.done_;
         }
+        processor().trace_mark(kWordsReceived, collectives_.words_received());
         processor().trace_mark(kProgramEnds, 0);
     }
 

@@ -28,6 +28,9 @@ namespace weir::firmware {
 /// beyond 1.
 class Lu final : public Kernel {
   public:
+    /// A mark of each node at its end: the words of data that came to it in messages.
+    static constexpr const char* kWordsReceived = "words received";
+
     enum class Broadcast : std::uint8_t { kTree, kScattered };
 
     struct Parameters : hw::ParameterGroup {
