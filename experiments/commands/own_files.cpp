@@ -36,9 +36,10 @@ OwnFile described_file(const fs::path& file, const std::string& name) {
         own.title = first_sentence_of_comment(file);
         return own;
     }
-    own.kind = table.find("sweep") != nullptr   ? OwnFile::Kind::kSweep
-               : table.find("claim") != nullptr ? OwnFile::Kind::kClaims
-                                                : OwnFile::Kind::kExperiment;
+    own.kind = table.find("sweep") != nullptr        ? OwnFile::Kind::kSweep
+               : table.find("claim") != nullptr      ? OwnFile::Kind::kClaims
+               : table.find("hypothesis") != nullptr ? OwnFile::Kind::kHypotheses
+                                                     : OwnFile::Kind::kExperiment;
     const setup::TomlEntry* title = table.find("title");
     if (title != nullptr && title->as_string() != nullptr) {
         own.title = *title->as_string();

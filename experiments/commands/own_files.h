@@ -8,7 +8,7 @@ namespace weir::experiments::commands {
 
 /// A file that comes with the program.
 struct OwnFile {
-    enum class Kind { kExperiment, kClaims, kMachine, kSweep };
+    enum class Kind { kExperiment, kClaims, kHypotheses, kMachine, kSweep };
     Kind kind = Kind::kExperiment;
     std::string name;   ///< "experiments/logpc/sync-remap.toml"; of a machine what extends takes
     std::string title;  ///< of a machine what its first comment says first

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "experiments/commands/claims/claim_entries.h"
 #include "experiments/setup/files/extends_chain.h"
 
 namespace weir::experiments::commands {
@@ -15,43 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using setup::Place;
 using setup::TomlEntry;
 using setup::TomlTable;
 using setup::UserFault;
 
 const std::array<std::string, 3> kStatuses{"reproduced", "differs", "not testable"};
 
-const std::array<std::string, 8> kRelations{"sum",        "difference",    "product", "ratio",
-                                            "percent_of", "percent_above", "largest", "smallest"};
+const std::array<std::string, 5> kKinds{"predicted", "bound", "calibrated", "given", "formula"};
 
-constexpr const char* kAcceptedValue =
-    R"(an experiment and a metric, a model and an output, or one relation such as ratio = [A, B])";
-
-bool needs_two(Relation::Kind kind) {
-    return kind == Relation::Kind::kDifference || kind == Relation::Kind::kRatio ||
-           kind == Relation::Kind::kPercentOf || kind == Relation::Kind::kPercentAbove;
-}
-
-UserFault not_a(const TomlEntry& entry, const std::string& accepted) {
-    return {entry.place, fmt::format("{} is {}", entry.key, setup::described(entry)), accepted};
-}
-
-std::string quoted_text(const TomlEntry& entry) {
-    const std::string* text = entry.as_string();
-    if (text == nullptr || text->empty()) {
-        throw not_a(entry, "a text in quotes");
-    }
-    return *text;
-}
-
-double number_of(const TomlEntry& entry) {
-    const std::optional<double> number = entry.as_number();
-    if (!number) {
-        throw not_a(entry, "a number");
-    }
-    return *number;
-}
+const std::array<std::string, 3> kPublishedOf{"hardware", "simulator", "model"};
 
 double distance_of(const TomlEntry& entry) {
     const double number = number_of(entry);
@@ -60,184 +33,6 @@ double distance_of(const TomlEntry& entry) {
     }
     return number;
 }
-
-const TomlTable& table_of(const TomlEntry& entry, const std::string& accepted) {
-    const TomlTable* table = entry.as_table();
-    if (table == nullptr) {
-        throw not_a(entry, accepted);
-    }
-    return *table;
-}
-
-UserFault unknown_key(const TomlEntry& entry, const std::string& where,
-                      const std::vector<std::string>& accepted) {
-    return {entry.key_place, fmt::format("{} has no key \"{}\"", where, entry.key),
-            setup::quoted_list(accepted), setup::nearest_name(entry.key, accepted)};
-}
-
-// A table of overrides as --set options, a key each.
-void add_settings(const TomlTable& table, const std::string& prefix,
-                  std::vector<std::string>& settings) {
-    for (const TomlEntry& entry : table.entries) {
-        if (entry.as_table() != nullptr) {
-            add_settings(*entry.as_table(), prefix + entry.key + ".", settings);
-        } else {
-            settings.push_back(prefix + entry.key + "=" + setup::toml_text(entry));
-        }
-    }
-}
-
-class ValueReader {
-  public:
-    explicit ValueReader(fs::path folder) : folder_(std::move(folder)) {}
-
-    [[nodiscard]] ClaimValue read(const TomlEntry& entry) const {
-        if (entry.as_number()) {
-            throw UserFault(entry.place, "what is ours is a number", kAcceptedValue);
-        }
-        std::vector<ClaimValue> values = read_operands(entry);
-        if (values.size() != 1) {
-            throw UserFault(entry.place, "points gives several values",
-                            "point, or points in the list of a relation");
-        }
-        return std::move(values.front());
-    }
-
-  private:
-    // A value, or one for each of an experiment's points.
-    [[nodiscard]] std::vector<ClaimValue> read_operands(const TomlEntry& entry) const {
-        if (const std::optional<double> number = entry.as_number()) {
-            return {{*number, entry.place}};
-        }
-        const TomlTable& table = table_of(entry, kAcceptedValue);
-        if (table.find("experiment") != nullptr) {
-            return read_metrics(table, entry.place);
-        }
-        if (table.find("model") != nullptr) {
-            return {{read_answer(table, entry.place), entry.place}};
-        }
-        return {{read_relation(table, entry.place), entry.place}};
-    }
-
-    [[nodiscard]] std::vector<ClaimValue> read_metrics(const TomlTable& table,
-                                                       const Place& place) const {
-        MetricOfRun metric;
-        std::vector<std::string> points;
-        for (const TomlEntry& entry : table.entries) {
-            if (entry.key == "experiment") {
-                metric.experiment = quoted_text(entry);
-                metric.file = folder_ / metric.experiment;
-                std::error_code unknown;
-                if (!fs::is_regular_file(metric.file, unknown)) {
-                    throw UserFault(entry.place, "no file " + metric.file.string(),
-                                    "an experiment file, from this file's folder on");
-                }
-            } else if (entry.key == "metric") {
-                metric.metric = quoted_text(entry);
-            } else if (entry.key == "point") {
-                points.push_back(quoted_text(entry));
-            } else if (entry.key == "points") {
-                const setup::TomlList* list = entry.as_list();
-                if (list == nullptr || list->items.empty()) {
-                    throw not_a(entry, "a list of labels in quotes");
-                }
-                for (const TomlEntry& item : list->items) {
-                    points.push_back(quoted_text(item));
-                }
-            } else if (entry.key == "set") {
-                add_settings(table_of(entry, "a table of keys, as an experiment has them"), "",
-                             metric.settings);
-            } else {
-                throw unknown_key(entry, "a value of an experiment",
-                                  {"experiment", "metric", "point", "points", "set"});
-            }
-        }
-        if (metric.metric.empty()) {
-            throw UserFault(place, "a value of an experiment without metric",
-                            R"(metric = "cycles_per_iteration")");
-        }
-        if (points.empty()) {
-            points.emplace_back();
-        }
-        std::vector<ClaimValue> values;
-        for (const std::string& point : points) {
-            metric.point = point;
-            values.push_back({metric, place});
-        }
-        return values;
-    }
-
-    [[nodiscard]] static AnswerOfModel read_answer(const TomlTable& table, const Place& place) {
-        AnswerOfModel answer;
-        bool has_row = false;
-        for (const TomlEntry& entry : table.entries) {
-            if (entry.key == "model") {
-                answer.model = quoted_text(entry);
-            } else if (entry.key == "inputs") {
-                answer.inputs = table_of(entry, "a table of the model's inputs");
-            } else if (entry.key == "output") {
-                answer.output = quoted_text(entry);
-            } else if (entry.key == "table") {
-                answer.table = quoted_text(entry);
-            } else if (entry.key == "column") {
-                answer.column = quoted_text(entry);
-            } else if (entry.key == "row") {
-                const auto* row = std::get_if<std::int64_t>(&entry.value);
-                if (row == nullptr || *row < 0) {
-                    throw not_a(entry, "a row's number, from 0");
-                }
-                answer.row = static_cast<std::size_t>(*row);
-                has_row = true;
-            } else {
-                throw unknown_key(entry, "a value of a model",
-                                  {"model", "inputs", "output", "table", "column", "row"});
-            }
-        }
-        const bool is_cell = !answer.table.empty() && !answer.column.empty() && has_row;
-        const bool names_a_cell = !answer.table.empty() || !answer.column.empty() || has_row;
-        if (answer.output.empty() ? !is_cell : names_a_cell) {
-            throw UserFault(place, "a value of a model has an output, or a cell of a table",
-                            R"(output = "NAME", or table, column and row)");
-        }
-        return answer;
-    }
-
-    [[nodiscard]] Relation read_relation(const TomlTable& table, const Place& place) const {
-        if (table.entries.size() != 1) {
-            throw UserFault(place, "a value that is neither an experiment's nor a model's",
-                            kAcceptedValue);
-        }
-        const TomlEntry& entry = table.entries.front();
-        const auto found = std::find(kRelations.begin(), kRelations.end(), entry.key);
-        if (found == kRelations.end()) {
-            throw setup::unknown_name(entry.key_place, "relation", entry.key, kRelations);
-        }
-        Relation relation;
-        relation.kind = static_cast<Relation::Kind>(found - kRelations.begin());
-        const setup::TomlList* list = entry.as_list();
-        if (list == nullptr) {
-            throw not_a(entry, "a list of values");
-        }
-        for (const TomlEntry& item : list->items) {
-            std::vector<ClaimValue> values = read_operands(item);
-            std::move(values.begin(), values.end(), std::back_inserter(relation.operands));
-        }
-        const std::size_t count = relation.operands.size();
-        if (needs_two(relation.kind) ? count != 2 : count == 0) {
-            throw UserFault(entry.place, fmt::format("{} of {} values", entry.key, count),
-                            needs_two(relation.kind) ? "two" : "one at least");
-        }
-        const bool all_numbers =
-            std::all_of(relation.operands.begin(), relation.operands.end(),
-                        [](const ClaimValue& v) { return std::holds_alternative<double>(v.from); });
-        if (all_numbers) {
-            throw UserFault(entry.place, "what is ours is a number", kAcceptedValue);
-        }
-        return relation;
-    }
-
-    fs::path folder_;
-};
 
 // What is published must not come back as ours.
 void refuse_published_operand(const Claim& claim, const ClaimValue& value) {
@@ -254,13 +49,57 @@ void refuse_published_operand(const Claim& claim, const ClaimValue& value) {
     }
 }
 
-ClaimStatus status_of(const TomlEntry& entry) {
-    const std::string name = quoted_text(entry);
-    const auto found = std::find(kStatuses.begin(), kStatuses.end(), name);
-    if (found == kStatuses.end()) {
-        throw setup::unknown_name(entry.place, "status", name, kStatuses);
+int number_in_list(const TomlEntry& entry) {
+    const auto* number = std::get_if<std::int64_t>(&entry.value);
+    if (number == nullptr || *number < 1 || *number > 1000) {
+        throw not_a(entry, "a whole number from 1 to 1000");
     }
-    return static_cast<ClaimStatus>(found - kStatuses.begin());
+    return static_cast<int>(*number);
+}
+
+// The kind that follows from the row alone; evidence.h has the rest.
+void settle_kind(Claim& claim) {
+    const auto fault = [&claim](const std::string& found, const std::string& accepted) {
+        return UserFault(claim.place, fmt::format("claim \"{}\" {}", claim.name, found), accepted);
+    };
+    if (!claim.ours) {
+        if (claim.evidence || claim.of || claim.listed || !claim.although.empty()) {
+            throw fault("is not testable, and says what evidence it is",
+                        "neither kind nor of, listed and although");
+        }
+        return;
+    }
+    if (metrics_of(std::as_const(*claim.ours)).empty()) {
+        if (claim.evidence.value_or(Evidence::kFormula) != Evidence::kFormula) {
+            throw fault(fmt::format("says kind = \"{}\", and no experiment computes it",
+                                    name_of(*claim.evidence)),
+                        R"(kind = "formula", or an experiment)");
+        }
+        claim.evidence = Evidence::kFormula;
+    } else if (claim.evidence == Evidence::kFormula) {
+        throw fault(R"(says kind = "formula", and an experiment computes it)",
+                    R"("predicted", "calibrated" or "given")");
+    }
+    const bool is_bound = claim.at_least || claim.at_most;
+    if (is_bound && !claim.evidence) {
+        claim.evidence = Evidence::kBound;
+    }
+    if (is_bound && claim.evidence == Evidence::kPredicted && !claim.listed) {
+        throw fault("is a bound that says kind = \"predicted\"", R"(kind = "bound")");
+    }
+    if (!is_bound && claim.evidence == Evidence::kBound) {
+        throw fault("says kind = \"bound\", and is none", "at_least or at_most");
+    }
+    if ((claim.evidence == Evidence::kPredicted) != claim.of.has_value()) {
+        throw fault(
+            claim.of ? "says of what it is predicted, and not that it is"
+                     : "is predicted, and does not say of what",
+            R"(kind = "predicted" with of = "hardware", "simulator" or "model", or neither)");
+    }
+    if (claim.listed && claim.of != PublishedOf::kHardware) {
+        throw fault("is listed and not predicted of hardware",
+                    R"(kind = "predicted" and of = "hardware")");
+    }
 }
 
 void require_complete(const Claim& claim, bool has_status) {
@@ -292,14 +131,15 @@ void require_complete(const Claim& claim, bool has_status) {
     if (!claim.published_text.empty()) {
         throw fault("publishes a text", "a number");
     }
-    if (claim.published.has_value() == is_bound) {
+    const bool is_published = claim.published || claim.published_from;
+    if (is_published == is_bound) {
         throw fault("needs either published or a bound", "published, or at_least, at_most or both");
     }
     if (!claim.ours) {
-        throw fault("does not say what is ours", kAcceptedValue);
+        throw fault("does not say what is ours", kAcceptedClaimValue);
     }
     const bool has_distance = claim.tolerance.has_value() != claim.within.has_value();
-    if (claim.published && !has_distance) {
+    if (is_published && !has_distance) {
         throw fault("needs either tolerance or within",
                     "tolerance, a fraction of what is published, or within, a distance");
     }
@@ -311,7 +151,7 @@ void require_complete(const Claim& claim, bool has_status) {
     }
 }
 
-Claim read_claim(const TomlEntry& entry, const ValueReader& values) {
+Claim read_claim(const TomlEntry& entry, const fs::path& folder) {
     Claim claim;
     claim.name = entry.key;
     claim.place = entry.key_place;
@@ -324,10 +164,24 @@ Claim read_claim(const TomlEntry& entry, const ValueReader& values) {
         } else if (each.key == "because") {
             claim.because = quoted_text(each);
         } else if (each.key == "status") {
-            claim.status = status_of(each);
+            claim.status = one_of<ClaimStatus>(each, kStatuses);
             has_status = true;
+        } else if (each.key == "kind") {
+            claim.evidence = one_of<Evidence>(each, kKinds);
+        } else if (each.key == "of") {
+            claim.of = one_of<PublishedOf>(each, kPublishedOf);
+        } else if (each.key == "listed") {
+            claim.listed = number_in_list(each);
+        } else if (each.key == "although") {
+            claim.although = quoted_text(each);
         } else if (each.key == "published" && each.as_string() != nullptr) {
             claim.published_text = quoted_text(each);
+        } else if (each.key == "published" && each.as_table() != nullptr) {
+            claim.published_from = read_claim_value(each, folder);
+            if (!metrics_of(std::as_const(*claim.published_from)).empty()) {
+                throw UserFault(each.place, "what is published is computed by an experiment",
+                                "printed numbers, and models that are asked with such");
+            }
         } else if (each.key == "published") {
             claim.published = number_of(each);
         } else if (each.key == "at_least") {
@@ -339,41 +193,27 @@ Claim read_claim(const TomlEntry& entry, const ValueReader& values) {
         } else if (each.key == "within") {
             claim.within = distance_of(each);
         } else if (each.key == "ours") {
-            claim.ours = values.read(each);
+            claim.ours = read_claim_value(each, folder);
         } else {
-            throw unknown_key(each, "a claim",
-                              {"what", "source", "published", "at_least", "at_most", "tolerance",
-                               "within", "ours", "status", "because"});
+            throw unknown_key(
+                each, "a claim",
+                {"what", "source", "published", "at_least", "at_most", "tolerance", "within",
+                 "ours", "status", "because", "kind", "of", "listed", "although"});
         }
     }
     require_complete(claim, has_status);
+    settle_kind(claim);
     if (claim.ours) {
         refuse_published_operand(claim, *claim.ours);
     }
     return claim;
 }
 
-void add_sources(const ClaimValue& value, std::vector<std::string>& sources) {
-    const auto add = [&sources](const std::string& source) {
-        if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
-            sources.push_back(source);
-        }
-    };
-    if (const auto* metric = std::get_if<MetricOfRun>(&value.from)) {
-        add(metric->experiment);
-    } else if (const auto* answer = std::get_if<AnswerOfModel>(&value.from)) {
-        add("weir model " + answer->model);
-    } else if (const auto* relation = std::get_if<Relation>(&value.from)) {
-        for (const ClaimValue& operand : relation->operands) {
-            add_sources(operand, sources);
-        }
-    }
-}
-
 bool is_chosen(const Claim& claim, const std::string& pattern) {
     std::vector<std::string> texts{claim.name, claim.what, claim.source};
     if (claim.ours) {
-        add_sources(*claim.ours, texts);
+        const std::vector<std::string> sources = sources_of(*claim.ours);
+        texts.insert(texts.end(), sources.begin(), sources.end());
     }
     return std::any_of(texts.begin(), texts.end(), [&pattern](const std::string& text) {
         return fnmatch(("*" + pattern + "*").c_str(), text.c_str(), FNM_CASEFOLD) == 0;
@@ -386,11 +226,9 @@ const std::string& name_of(ClaimStatus status) {
     return kStatuses.at(static_cast<std::size_t>(status));
 }
 
-std::vector<std::string> sources_of(const ClaimValue& value) {
-    std::vector<std::string> sources;
-    add_sources(value, sources);
-    return sources;
-}
+const std::string& name_of(Evidence kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
+
+const std::string& name_of(PublishedOf of) { return kPublishedOf.at(static_cast<std::size_t>(of)); }
 
 std::optional<ClaimsFile> read_claims(const fs::path& file) {
     const TomlEntry entry = setup::read_toml_file(file, {file.string()});
@@ -398,17 +236,18 @@ std::optional<ClaimsFile> read_claims(const fs::path& file) {
     if (top.find("claim") == nullptr) {
         return std::nullopt;
     }
-    const ValueReader values(file.parent_path());
     ClaimsFile claims;
     for (const TomlEntry& each : top.entries) {
         if (each.key == "title") {
             claims.title = quoted_text(each);
+        } else if (each.key == "hypotheses") {
+            claims.hypotheses = files_of(each, file.parent_path());
         } else if (each.key == "claim") {
             for (const TomlEntry& claim : table_of(each, "tables [claim.NAME]").entries) {
-                claims.claims.push_back(read_claim(claim, values));
+                claims.claims.push_back(read_claim(claim, file.parent_path()));
             }
         } else {
-            throw unknown_key(each, "a file of claims", {"title", "claim"});
+            throw unknown_key(each, "a file of claims", {"title", "hypotheses", "claim"});
         }
     }
     if (claims.claims.empty()) {

@@ -1,62 +1,29 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "experiments/setup/files/toml_tree.h"
+#include "experiments/commands/claims/claim_value.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
-struct ClaimValue;
-
-/// A metric of one point of an experiment file.
-struct MetricOfRun {
-    std::string experiment;             ///< as written
-    std::filesystem::path file;         ///< the same from the working folder
-    std::vector<std::string> settings;  ///< as after --set
-    std::string point;                  ///< its label; empty for the only one
-    std::string metric;
-};
-
-/// An output of an analytic model, or a cell of one of its tables.
-struct AnswerOfModel {
-    std::string model;
-    setup::TomlTable inputs;
-    std::string output;  ///< empty for a cell
-    std::string table;
-    std::string column;
-    std::size_t row = 0;  ///< from 0
-};
-
-/// One number out of others.
-struct Relation {
-    enum class Kind {
-        kSum,
-        kDifference,  ///< A - B
-        kProduct,
-        kRatio,         ///< A / B
-        kPercentOf,     ///< 100 A / B
-        kPercentAbove,  ///< 100 (A / B - 1)
-        kLargest,
-        kSmallest,
-    };
-    Kind kind = Kind::kSum;
-    std::vector<ClaimValue> operands;
-};
-
-/// Where a number comes from that is set beside a published one. A plain number can only be an
-/// operand: a unit, or a parameter of the machine.
-struct ClaimValue {
-    std::variant<double, MetricOfRun, AnswerOfModel, Relation> from;
-    setup::Place place;
-};
-
 enum class ClaimStatus { kReproduced, kDiffers, kNotTestable };
+
+/// What it says of the machine that a row's two numbers agree.
+enum class Evidence {
+    kPredicted,   ///< the machine was given nothing of it
+    kBound,       ///< the same, of one side or of a band
+    kCalibrated,  ///< a constant of the machine was fixed by it
+    kGiven,       ///< it, or another number of its table, is an input
+    kFormula,     ///< no machine ran: a formula beside itself
+};
+
+/// What a number that is predicted is of, as it was published: measured on a real machine or on its
+/// authors' simulator, or what their model says.
+enum class PublishedOf { kHardware, kSimulator, kModel };
 
 /// One published number, or a bound of one, and what is said of how Weir compares.
 struct Claim {
@@ -64,9 +31,14 @@ struct Claim {
     std::string what;
     std::string source;
     ClaimStatus status = ClaimStatus::kReproduced;
-    std::string because;  ///< why it differs or can't be tested
+    std::string because;               ///< why it differs or can't be tested
+    std::optional<Evidence> evidence;  ///< settled by settle_evidence(); none if not testable
+    std::optional<PublishedOf> of;
+    std::optional<int> listed;  ///< its number among those that are always counted
+    std::string although;       ///< why it is predicted, with a number of its table as an input
     std::optional<double> published;
-    std::optional<double> at_least;  ///< published as a bound, or two
+    std::optional<ClaimValue> published_from;  ///< printed numbers and a model that say it
+    std::optional<double> at_least;            ///< published as a bound, or two
     std::optional<double> at_most;
     std::string published_text;       ///< of a claim that can't be tested, where it is no number
     std::optional<double> tolerance;  ///< largest accepted |ours - published| / |published|
@@ -77,17 +49,23 @@ struct Claim {
 
 struct ClaimsFile {
     std::string title;
+    std::vector<std::filesystem::path> hypotheses;  ///< files, from the working folder
     std::vector<Claim> claims;
 };
 
 /// The file's claims; nothing for a TOML file without [claim.NAME] tables:
 ///
 ///     title = "What the papers say, recomputed"
+///     hypotheses = ["hypotheses/alewife.toml"]       # optional: hypotheses.h, beside this file
 ///
 ///     [claim.sync-remap]
 ///     what = "synchronous remap, cycles an iteration"
 ///     source = "LoGPC Table 4"
-///     published = 486                    # or at_least, at_most, or both
+///     kind = "predicted"                 # or "calibrated", "given"; else it is found out
+///     of = "hardware"                    # or "simulator", "model": what was published of
+///     listed = 7                         # optional: one of those that are always counted
+///     although = "..."                   # optional: why it is predicted all the same
+///     published = 486                    # or at_least, at_most, or both; or a relation of models
 ///     tolerance = 0.03                   # a fraction of it; or within, a distance
 ///     ours.experiment = "logpc/sync-remap.toml"      # beside this file
 ///     ours.point = "W = 0"               # where it has several
@@ -111,9 +89,10 @@ struct ClaimsFile {
 
 /// "reproduced", "differs", "not testable".
 [[nodiscard]] const std::string& name_of(ClaimStatus status);
-
-/// What the value is computed by, each once: "experiments/a.toml", "weir model lopc-all-to-any".
-[[nodiscard]] std::vector<std::string> sources_of(const ClaimValue& value);
+/// "predicted", "bound", "calibrated", "given", "formula".
+[[nodiscard]] const std::string& name_of(Evidence kind);
+/// "hardware", "simulator", "model".
+[[nodiscard]] const std::string& name_of(PublishedOf of);
 
 /// Those a pattern fits: a part of the name, the text, the source or what the row is computed by; *
 /// and ? are wild. Without patterns all. Throws UserFault where one fits none.

@@ -8,7 +8,9 @@ namespace {
 
 const hw::testing::FuzzTarget kClaimsFuzz({
     .name = "claims",
-    .sources = {"experiments/commands/claims/claims_file.cpp"},
+    .sources = {"experiments/commands/claims/claims_file.cpp",
+                "experiments/commands/claims/claim_value.cpp",
+                "experiments/commands/claims/claim_entries.cpp"},
     .read =
         [](const std::string& input) {
             static const hw::testing::InputFile file("claims.toml");
@@ -24,6 +26,10 @@ const hw::testing::FuzzTarget kClaimsFuzz({
 [claim.sync-remap]
 what = "synchronous remap"
 source = "LoGPC Table 4"
+kind = "predicted"
+of = "hardware"
+listed = 7
+although = "of that"
 published = 486
 tolerance = 0.03
 ours.experiment = "ping.toml"
@@ -61,8 +67,9 @@ because = "it is a text"
 )",
                                             "[claim.a]\nwhat = 1\n", "title = \"no claims\"\n"};
         },
-    .words = {"[claim.x]\n", "ours = ", "published = ", "at_least = ", "within = ", "status = ",
-              "sum = [", "difference = [", "largest = [", "points = [", "table = ", "row = "},
+    .words = {"[claim.x]\n", "kind = ", "of = ", "listed = ", "although = ", "ours = ",
+              "published = ", "at_least = ", "within = ", "status = ", "sum = [", "difference = [",
+              "largest = [", "points = [", "table = ", "row = "},
 });
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <sstream>
 
@@ -40,6 +41,21 @@ std::string joined(const std::vector<std::string>& texts) {
     return all;
 }
 
+bool is_of_hardware(const CheckedClaim& checked) {
+    return checked.claim.of == PublishedOf::kHardware;
+}
+
+std::string band_text(const CheckedClaim& checked) {
+    const Band& band = *checked.band;
+    if (band.hypotheses == 0) {
+        return "no band: no hypothesis that is admissible changes it";
+    }
+    return fmt::format("band {} to {}, of {} {}: published is {}", shown_number(band.low),
+                       shown_number(band.high), band.hypotheses,
+                       band.hypotheses == 1 ? "hypothesis" : "hypotheses",
+                       checked.is_inside_band() ? "inside" : "outside");
+}
+
 std::string claim_rows(const CheckedClaim& checked) {
     const Claim& claim = checked.claim;
     const std::string published = published_text(claim);
@@ -64,10 +80,65 @@ std::string claim_rows(const CheckedClaim& checked) {
     if (claim.ours) {
         add("by " + joined(sources_of(*claim.ours)));
     }
+    if (checked.band) {
+        add(band_text(checked));
+    }
+    if (!claim.although.empty()) {
+        add("predicted, although " + claim.although);
+    }
     if (!claim.because.empty()) {
         add((claim.status == ClaimStatus::kReproduced ? "" : "because ") + claim.because);
     }
     return page;
+}
+
+/// A part of the page.
+struct Part {
+    std::optional<Evidence> evidence;  ///< nothing: not testable
+    std::optional<PublishedOf> of;
+    const char* title;
+    const char* short_title;
+
+    [[nodiscard]] bool has(const CheckedClaim& checked) const {
+        return checked.claim.evidence == evidence && checked.claim.of == of;
+    }
+};
+
+constexpr std::array kParts{
+    Part{Evidence::kPredicted, PublishedOf::kHardware,
+         "Measured on real machines, and predicted by the emulated one",
+         "predicted of real machines"},
+    Part{Evidence::kPredicted, PublishedOf::kSimulator,
+         "Measured on the authors' simulators, and predicted by the emulated machine",
+         "predicted of simulators"},
+    Part{Evidence::kPredicted, PublishedOf::kModel,
+         "Said by the papers' models, and measured on the emulated machine", "predicted of models"},
+    Part{Evidence::kPredicted, std::nullopt, "Predicted by the emulated machine", "predicted"},
+    Part{Evidence::kBound, std::nullopt, "Bounds: any value on one side, or in a band, agrees",
+         "bounds"},
+    Part{Evidence::kCalibrated, std::nullopt,
+         "Calibrated: constants of the machine were fixed by these", "calibrated"},
+    Part{Evidence::kGiven, std::nullopt,
+         "Given: the number, or another one of its table, is an input", "given"},
+    Part{Evidence::kFormula, std::nullopt,
+         "Formulas: a model's formula beside the paper's; no machine runs", "formulas"},
+    Part{std::nullopt, std::nullopt, "Not testable", "not testable"},
+};
+
+// The strict count, of the listed rows and of all.
+std::string nearness_text(const std::vector<CheckedClaim>& claims) {
+    std::string text;
+    for (const bool listed_alone : {true, false}) {
+        const Nearness nearness = nearness_of(claims, listed_alone);
+        if (nearness.rows > 0) {
+            text += fmt::format(
+                "of {} {} predicted of real machines: {} within 3 %, {} within 5 %, {} within "
+                "10 %\n",
+                nearness.rows, listed_alone ? "listed rows" : "rows in all",
+                nearness.within_3_percent, nearness.within_5_percent, nearness.within_10_percent);
+        }
+    }
+    return text;
 }
 
 }  // namespace
@@ -140,19 +211,74 @@ ClaimStatus CheckedClaim::status() const {
     return excess() > 0.0 ? ClaimStatus::kDiffers : ClaimStatus::kReproduced;
 }
 
-std::string claims_page(const std::string& title, const std::vector<CheckedClaim>& claims) {
-    std::string page = title.empty() ? "" : setup::wrapped(title, "", "");
-    page += fmt::format("{:>{}}{:>{}}{:>{}}\n", "published", 2 + kClaim + kNumber, "ours", kNumber,
-                        "off by", kNumber);
-    std::string source;
-    for (const CheckedClaim& checked : claims) {
-        if (checked.claim.source != source) {
-            source = checked.claim.source;
-            page += setup::wrapped(source, "", "  ");
-        }
-        page += claim_rows(checked);
+double CheckedClaim::off() const {
+    constexpr double kInsideABound = 0.1;
+    if (!ours) {
+        return HUGE_VAL;
     }
-    return page + "\n";
+    if (!claim.published) {
+        return excess() == 0.0 ? kInsideABound : HUGE_VAL;
+    }
+    const double difference = std::abs(*ours - *claim.published);
+    if (*claim.published != 0.0) {
+        return difference / std::abs(*claim.published);
+    }
+    const auto* metric = claim.ours ? std::get_if<MetricOfRun>(&claim.ours->from) : nullptr;
+    const bool is_percent = metric != nullptr && metric->metric.ends_with("_percent");
+    return is_percent ? difference / 100.0 : difference;
+}
+
+bool CheckedClaim::is_inside_band() const {
+    const double low = claim.published ? *claim.published : claim.at_least.value_or(-HUGE_VAL);
+    const double high = claim.published ? *claim.published : claim.at_most.value_or(HUGE_VAL);
+    return band && band->low <= high && low <= band->high;
+}
+
+Nearness nearness_of(const std::vector<CheckedClaim>& claims, bool listed_alone) {
+    // A difference of 3 % is one within 3 %, whatever the last bit says.
+    constexpr double kRounding = 1e-9;
+    Nearness nearness;
+    for (const CheckedClaim& checked : claims) {
+        if (!is_of_hardware(checked) || (listed_alone && !checked.claim.listed)) {
+            continue;
+        }
+        const double off = checked.off() - kRounding;
+        nearness.rows += 1;
+        nearness.within_3_percent += off <= 0.03 ? 1 : 0;
+        nearness.within_5_percent += off <= 0.05 ? 1 : 0;
+        nearness.within_10_percent += off <= 0.1 ? 1 : 0;
+    }
+    return nearness;
+}
+
+std::string claims_page(const std::string& title, const std::vector<CheckedClaim>& claims) {
+    std::string page = title.empty() ? "" : setup::wrapped(title, "", "") + "\n";
+    const std::string nearness = nearness_text(claims);
+    page += nearness.empty() ? "" : nearness + "\n";
+    for (const Part& part : kParts) {
+        std::string rows;
+        std::string source;
+        for (const CheckedClaim& checked : claims) {
+            if (!part.has(checked)) {
+                continue;
+            }
+            if (checked.claim.source != source) {
+                source = checked.claim.source;
+                rows += setup::wrapped(source, "", "  ");
+            }
+            rows += claim_rows(checked);
+        }
+        if (rows.empty()) {
+            continue;
+        }
+        page += setup::wrapped(part.title, "", "");
+        if (part.evidence) {
+            page += fmt::format("{:>{}}{:>{}}{:>{}}\n", "published", 2 + kClaim + kNumber, "ours",
+                                kNumber, "off by", kNumber);
+        }
+        page += rows + "\n";
+    }
+    return page;
 }
 
 std::string claims_summary(const std::vector<CheckedClaim>& claims) {
@@ -164,6 +290,19 @@ std::string claims_summary(const std::vector<CheckedClaim>& claims) {
     std::string page = fmt::format("{} claims: {} reproduced, {} differ, {} not testable\n",
                                    claims.size(), count(ClaimStatus::kReproduced),
                                    count(ClaimStatus::kDiffers), count(ClaimStatus::kNotTestable));
+    for (const Part& part : kParts) {
+        const auto count_part = [&](bool reproduced) {
+            return std::count_if(claims.begin(), claims.end(), [&](const CheckedClaim& checked) {
+                return part.has(checked) &&
+                       (checked.status() == ClaimStatus::kReproduced) == reproduced;
+            });
+        };
+        if (part.evidence && count_part(true) + count_part(false) > 0) {
+            page += fmt::format("  {}: {} reproduced, {} differ\n", part.short_title,
+                                count_part(true), count_part(false));
+        }
+    }
+    page += nearness_text(claims);
     for (const CheckedClaim& checked : claims) {
         if (!checked.holds()) {
             page += setup::wrapped(
@@ -183,6 +322,18 @@ nlohmann::ordered_json claims_document(const std::vector<CheckedClaim>& claims) 
         const Claim& claim = checked.claim;
         nlohmann::ordered_json row{
             {"name", claim.name}, {"what", claim.what}, {"source", claim.source}};
+        if (claim.evidence) {
+            row["kind"] = name_of(*claim.evidence);
+        }
+        if (claim.of) {
+            row["of"] = name_of(*claim.of);
+        }
+        if (claim.listed) {
+            row["listed"] = *claim.listed;
+        }
+        if (!claim.although.empty()) {
+            row["although"] = claim.although;
+        }
         const auto add = [&row](const char* key, const std::optional<double>& value) {
             if (value) {
                 row[key] = *value;
@@ -197,6 +348,12 @@ nlohmann::ordered_json claims_document(const std::vector<CheckedClaim>& claims) 
         add("tolerance", claim.tolerance);
         add("within", claim.within);
         add("ours", checked.ours);
+        if (checked.band) {
+            row["band"] = {{"low", checked.band->low},
+                           {"high", checked.band->high},
+                           {"hypotheses", checked.band->hypotheses},
+                           {"inside", checked.is_inside_band()}};
+        }
         if (claim.ours) {
             row["computed_by"] = sources_of(*claim.ours);
         }
@@ -209,6 +366,19 @@ nlohmann::ordered_json claims_document(const std::vector<CheckedClaim>& claims) 
         rows.push_back(row);
     }
     return rows;
+}
+
+nlohmann::ordered_json counted_document(const std::vector<CheckedClaim>& claims) {
+    nlohmann::ordered_json counted;
+    for (const bool listed_alone : {true, false}) {
+        const Nearness nearness = nearness_of(claims, listed_alone);
+        counted[listed_alone ? "listed" : "hardware"] = {
+            {"rows", nearness.rows},
+            {"within_3_percent", nearness.within_3_percent},
+            {"within_5_percent", nearness.within_5_percent},
+            {"within_10_percent", nearness.within_10_percent}};
+    }
+    return counted;
 }
 
 }  // namespace weir::experiments::commands

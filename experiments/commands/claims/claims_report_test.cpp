@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "experiments/setup/text/wrapped_text.h"
@@ -19,10 +20,21 @@ CheckedClaim published_row(double value, double ours) {
     checked.claim.name = "it";
     checked.claim.what = "cycles";
     checked.claim.source = "a paper";
+    checked.claim.evidence = Evidence::kFormula;
     checked.claim.published = value;
     checked.claim.within = 0.0;
     checked.claim.ours = a_model();
     checked.ours = ours;
+    return checked;
+}
+
+// A row that is predicted of real machines.
+CheckedClaim hardware_row(double value, double ours, std::optional<int> listed) {
+    CheckedClaim checked = published_row(value, ours);
+    checked.claim.evidence = Evidence::kPredicted;
+    checked.claim.of = PublishedOf::kHardware;
+    checked.claim.listed = listed;
+    checked.claim.ours = ClaimValue{MetricOfRun{"a.toml", "a.toml", {}, "", "cycles"}, {}};
     return checked;
 }
 
@@ -84,6 +96,7 @@ TEST(ClaimsReportTest, TheSummaryNamesTheRowsThatTurned) {
     now_holds.claim.place = {"claims.toml", 17, 8};
     EXPECT_EQ(claims_summary({now_differs, published_row(1, 1), now_holds}),
               "3 claims: 2 reproduced, 1 differ, 0 not testable\n"
+              "  formulas: 2 reproduced, 1 differ\n"
               "claims.toml:7:8: first: the file says \"reproduced\", and ours is 101 where 100 is\n"
               "  published\n"
               "claims.toml:17:8: second: the file says \"differs\", and ours is 100 where 100 is\n"
@@ -104,6 +117,8 @@ TEST(ClaimsReportTest, ARowShowsWhatBothAreAndHowFarApart) {
     other.claim.because = "of that.";
     EXPECT_EQ(claims_page("A title", {relative, other}),
               "A title\n"
+              "\n"
+              "Formulas: a model's formula beside the paper's; no machine runs\n"
               "                                     published      ours    off by\n"
               "a paper\n"
               "  cycles                                   486     438.3    -9.8 %  differs\n"
@@ -136,9 +151,68 @@ TEST(ClaimsReportTest, TheDocumentHasExactNumbers) {
     CheckedClaim checked = published_row(486, 438.30281234);
     const nlohmann::ordered_json row = claims_document({checked}).at(0);
     EXPECT_EQ(row.dump(),
-              R"({"name":"it","what":"cycles","source":"a paper","published":486.0,)"
+              R"({"name":"it","what":"cycles","source":"a paper","kind":"formula",)"
+              R"("published":486.0,)"
               R"("within":0.0,"ours":438.30281234,"computed_by":["weir model logp-fft"],)"
               R"("status":"differs","declared":"reproduced","holds":false})");
+}
+
+TEST(ClaimsReportTest, WhatIsPredictedOfRealMachinesComesFirstAndIsCounted) {
+    CheckedClaim predicted = hardware_row(100, 104, 1);
+    predicted.band = Band{98, 104, 2};
+    CheckedClaim far = hardware_row(100, 150, std::nullopt);
+    far.band = Band{120, 150, 1};
+    const std::string page = claims_page("", {published_row(8, 8), predicted, far});
+    EXPECT_TRUE(page.starts_with(
+        "of 1 listed rows predicted of real machines: 0 within 3 %, 1 within 5 %, 1 within 10 %\n"
+        "of 2 rows in all predicted of real machines: 0 within 3 %, 1 within 5 %, 1 within 10 %\n"
+        "\n"
+        "Measured on real machines, and predicted by the emulated one\n"))
+        << page;
+    EXPECT_THAT(page, HasSubstr("band 98 to 104, of 2 hypotheses: published is inside\n"));
+    EXPECT_THAT(page, HasSubstr("band 120 to 150, of 1 hypothesis: published is outside\n"));
+    EXPECT_LT(page.find("Measured on real"), page.find("Formulas:"));
+    for (const char* line : {"  predicted of real machines: 0 reproduced, 2 differ\n",
+                             "  formulas: 1 reproduced, 0 differ\n"}) {
+        EXPECT_THAT(claims_summary({published_row(8, 8), predicted, far}), HasSubstr(line));
+    }
+}
+
+TEST(ClaimsReportTest, OffIsAShareOfWhatIsPublished) {
+    EXPECT_DOUBLE_EQ(hardware_row(50, 53, 1).off(), 0.06);
+    EXPECT_DOUBLE_EQ(hardware_row(-50, -53, 1).off(), 0.06);
+    EXPECT_EQ(hardware_row(0, 0, 1).off(), 0.0);
+    EXPECT_EQ(hardware_row(0, 4, 1).off(), 4.0);
+    CheckedClaim percent = hardware_row(0, 4, 1);
+    std::get<MetricOfRun>(percent.claim.ours->from).metric = "spread_percent";
+    EXPECT_EQ(percent.off(), 0.04);
+    EXPECT_EQ(bound(-3, 3, 2).off(), 0.1);
+    EXPECT_EQ(bound(-3, 3, 4).off(), HUGE_VAL);
+}
+
+TEST(ClaimsReportTest, ThreePerCentAreWithinThreePerCent) {
+    const std::vector<CheckedClaim> claims{hardware_row(100, 103, 1), hardware_row(100, 95, 2),
+                                           hardware_row(100, 110, std::nullopt),
+                                           hardware_row(100, 110.1, 4), published_row(1, 1)};
+    const Nearness listed = nearness_of(claims, true);
+    EXPECT_EQ(listed.rows, 3);
+    EXPECT_EQ(listed.within_3_percent, 1);
+    EXPECT_EQ(listed.within_5_percent, 2);
+    EXPECT_EQ(listed.within_10_percent, 2);
+    const Nearness all = nearness_of(claims, false);
+    EXPECT_EQ(all.rows, 4);
+    EXPECT_EQ(all.within_10_percent, 3);
+    EXPECT_EQ(counted_document(claims).at("listed").at("within_5_percent"), 2);
+}
+
+TEST(ClaimsReportTest, ABandHoldsABoundThatItReaches) {
+    CheckedClaim checked = bound(-3, 3, 7);
+    checked.band = Band{2.5, 9, 1};
+    EXPECT_TRUE(checked.is_inside_band());
+    checked.band = Band{3.5, 9, 1};
+    EXPECT_FALSE(checked.is_inside_band());
+    checked.claim.at_most.reset();
+    EXPECT_TRUE(checked.is_inside_band());
 }
 
 }  // namespace

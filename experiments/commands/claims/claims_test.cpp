@@ -93,7 +93,8 @@ class ClaimsCommandTest : public ProgramTest {
   protected:
     // The file beside the experiments, with a text in it replaced.
     void write_altered(const std::string& from, const std::string& to) const {
-        for (const char* name : {"logp", "logpc", "lopc", "memory-logp", "networks", "sparcle"}) {
+        for (const char* name :
+             {"logp", "logpc", "lopc", "memory-logp", "networks", "sparcle", "hypotheses"}) {
             fs::create_directory_symlink(fs::path(WEIR_EXPERIMENTS) / name, file(name));
         }
         std::ifstream in(kClaims);
@@ -141,8 +142,9 @@ TEST_F(ClaimsCommandTest, TheCheapRowsOfThePapersAreWhatTheFileSays) {
 }
 
 TEST_F(ClaimsCommandTest, AnAlteredValueOfTheFileTurnsItsRow) {
-    write_altered("source = \"LogP Figure 3\"\npublished = 24\nwithin = 0\nours.experiment",
-                  "source = \"LogP Figure 3\"\npublished = 25\nwithin = 0\nours.experiment");
+    const std::string given = "source = \"LogP Figure 3\"\nkind = \"given\"\n";
+    write_altered(given + "published = 24\nwithin = 0\nours.experiment",
+                  given + "published = 25\nwithin = 0\nours.experiment");
     const ProgramEnd end = weir({"validate", "claims.toml", "--json", "--only", "LogP Figure"});
     EXPECT_EQ(end.status, running::kToleranceMissed) << end.error;
     const auto rows = nlohmann::json::parse(end.output).at("claims").at(0).at("rows");

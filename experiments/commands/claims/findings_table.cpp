@@ -48,14 +48,22 @@ std::string models_cell(const CheckedClaim& checked) {
     return text;
 }
 
+// "predicted of hardware", "formula".
+std::string evidence_text(const Claim& claim) {
+    if (!claim.evidence) {
+        return "";
+    }
+    return name_of(*claim.evidence) + (claim.of ? " of " + name_of(*claim.of) : "");
+}
+
 std::string row(const CheckedClaim& checked) {
     const Claim& claim = checked.claim;
     const bool has_machine = checked.ours && is_of_the_machine(checked);
     return fmt::format(
-        "| {} | {} | {} | {} | {} | {} | {} |\n", cell(claim.what), cell(claim.source),
+        "| {} | {} | {} | {} | {} | {} | {} | {} |\n", cell(claim.what), cell(claim.source),
         cell(claim.published_text.empty() ? published_text(claim) : claim.published_text),
         has_machine ? shown_number(*checked.ours) : "", models_cell(checked),
-        difference_text(checked), name_of(checked.status()));
+        difference_text(checked), evidence_text(claim), name_of(checked.status()));
 }
 
 /// "published quantity" and "where", which no two rows have alike.
@@ -72,8 +80,9 @@ std::string key_of(const std::string& row) {
 
 std::string findings_table(const std::vector<CheckedClaim>& claims) {
     std::string table =
-        "| published quantity | where | published | machine | models | off by | state |\n"
-        "| --- | --- | ---: | ---: | --- | ---: | --- |\n";
+        "| published quantity | where | published | machine | models | off by | evidence | state "
+        "|\n"
+        "| --- | --- | ---: | ---: | --- | ---: | --- | --- |\n";
     for (const CheckedClaim& checked : claims) {
         table += row(checked);
     }

@@ -34,15 +34,20 @@ std::string last_row(const CheckedClaim& checked) {
 TEST(FindingsTableTest, ARowSetsPublishedMachineAndModelsSideBySide) {
     CheckedClaim checked = claim("a remap", 486, 481.25);
     checked.models = {{"lopc", 512.0}, {"logp", 431.04}};
-    EXPECT_EQ(last_row(checked),
-              "| a remap | LogP Figure 3 | 486 | 481.2 | lopc 512, logp 431 | -1.0 % | reproduced "
-              "|\n");
+    checked.claim.evidence = Evidence::kPredicted;
+    checked.claim.of = PublishedOf::kHardware;
+    EXPECT_EQ(
+        last_row(checked),
+        "| a remap | LogP Figure 3 | 486 | 481.2 | lopc 512, logp 431 | -1.0 % | predicted of "
+        "hardware | reproduced |\n");
 }
 
 TEST(FindingsTableTest, WhatAModelComputesStandsInTheModelsColumn) {
     CheckedClaim checked = claim("a | b", 24, 25);
     checked.claim.ours = ClaimValue{AnswerOfModel{.model = "logp-broadcast"}, {}};
-    EXPECT_EQ(last_row(checked), "| a \\| b | LogP Figure 3 | 24 |  | 25 | +4.2 % | differs |\n");
+    checked.claim.evidence = Evidence::kFormula;
+    EXPECT_EQ(last_row(checked),
+              "| a \\| b | LogP Figure 3 | 24 |  | 25 | +4.2 % | formula | differs |\n");
 }
 
 TEST(FindingsTableTest, ANumberThatIsNoLongerComputedIsADifference) {

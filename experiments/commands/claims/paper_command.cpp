@@ -10,6 +10,7 @@
 #include "experiments/commands/claims/check_claims.h"
 #include "experiments/commands/claims/claim_values.h"
 #include "experiments/commands/claims/claims_report.h"
+#include "experiments/commands/claims/evidence.h"
 #include "experiments/commands/claims/findings_table.h"
 #include "experiments/commands/claims/paper_runs.h"
 #include "experiments/commands/default_run_options.h"
@@ -154,8 +155,9 @@ std::vector<Claim> claims_of(const Paper& paper, const std::vector<std::string>&
 
 std::string computed_table(const Paper& paper, const std::vector<Claim>& claims,
                            const running::RunOptions& options) {
-    ClaimValues values(claims, options);
-    return findings_table(check_claims(claims, values, paper.name));
+    ClaimsCheck check({}, claims, false, options);
+    check.run(paper.name);
+    return findings_table(check.claims());
 }
 
 records::Section failed_section(const PaperRun& run) {
@@ -250,7 +252,8 @@ int PaperCommand::write_page_of_all() {
     const Paper& paper = find_paper(paper_);
     const fs::path experiments = running::data_folder() / "experiments";
     const fs::path folder = folder_.empty() ? fs::path("runs") / paper.name : fs::path(folder_);
-    const std::vector<Claim> claims = claims_of(paper, {});
+    std::vector<Claim> claims = claims_of(paper, {});
+    settle_evidence(claims, options_);
     ClaimValues values(claims, options_);
     std::vector<PaperRun> runs = paper_runs(experiments / paper.name, values, options_);
     run_all(runs, folder, again_);

@@ -6,6 +6,7 @@
 
 #include "experiments/commands/claims/check_claims.h"
 #include "experiments/commands/default_run_options.h"
+#include "experiments/pages/text_page.h"
 #include "experiments/running/foreign_trace/foreign_run.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
@@ -32,6 +33,9 @@ void ValidateCommand::declare(CLI::App& command) {
                     "computes them (again for more); * and ? are wild")
         ->type_name("PATTERN")
         ->allow_extra_args(false);
+    command.add_flag("--hypotheses", hypotheses_,
+                     "With --only: also what those claims would be under\n"
+                     "what their papers leave open");
     command
         .add_option("--trace", traces_,
                     "Run nothing: a cycle trace of the experiment, from\n"
@@ -64,11 +68,19 @@ int ValidateCommand::execute() {
         }
     };
     for (CheckedFile& file : files) {
-        if (file.values) {
-            const std::vector<CheckedClaim> found = check_claims(
-                file.claims, *file.values, std::filesystem::path(file.path).stem().string());
+        if (file.claims) {
+            file.claims->run(std::filesystem::path(file.path).stem().string());
+            const std::vector<CheckedClaim>& found = file.claims->claims();
             show(claims_page(file.title, found));
-            document["claims"].push_back({{"file", file.path}, {"rows", claims_document(found)}});
+            nlohmann::ordered_json hypotheses = nlohmann::ordered_json::array();
+            for (const HypothesisStudy& study : file.claims->studies()) {
+                show(pages::text_section(study.section()));
+                hypotheses.push_back(study.document());
+            }
+            document["claims"].push_back({{"file", file.path},
+                                          {"counted", counted_document(found)},
+                                          {"rows", claims_document(found)},
+                                          {"hypotheses", hypotheses}});
             claims.insert(claims.end(), found.begin(), found.end());
         } else {
             const std::vector<records::Check> found = validate_experiment(file);
@@ -78,7 +90,7 @@ int ValidateCommand::execute() {
         }
     }
     const bool any_experiment = std::any_of(files.begin(), files.end(),
-                                            [](const CheckedFile& file) { return !file.values; });
+                                            [](const CheckedFile& file) { return !file.claims; });
     show((any_experiment ? records::validation_summary(checks) : "") +
          (claims.empty() ? "" : claims_summary(claims)));
     if (json_) {
@@ -140,8 +152,8 @@ ValidateCommand::CheckedFile ValidateCommand::check(const std::string& path) {
     file.path = path;
     if (const std::optional<ClaimsFile> claims = read_claims(path)) {
         file.title = claims->title;
-        file.claims = chosen_claims(*claims, only_);
-        file.values.emplace(file.claims, options_);
+        file.claims = std::make_unique<ClaimsCheck>(*claims, chosen_claims(*claims, only_),
+                                                    only_.empty() || hypotheses_, options_);
         return file;
     }
     if (!only_.empty()) {

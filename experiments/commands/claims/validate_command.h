@@ -1,11 +1,10 @@
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "experiments/commands/claims/claim_values.h"
-#include "experiments/commands/claims/claims_report.h"
+#include "experiments/commands/claims/check_claims.h"
 #include "experiments/commands/command.h"
 #include "experiments/records/validation.h"
 #include "experiments/running/processes/run_experiment.h"
@@ -26,8 +25,7 @@ class ValidateCommand final : public Command {
     struct CheckedFile {
         std::string path;
         std::string title;
-        std::vector<Claim> claims;          ///< the chosen ones
-        std::optional<ClaimValues> values;  ///< nothing for an experiment
+        std::unique_ptr<ClaimsCheck> claims;  ///< null for an experiment
     };
     [[nodiscard]] CheckedFile check(const std::string& path);
     [[nodiscard]] std::vector<records::Check> validate_experiment(const CheckedFile& file);
@@ -36,6 +34,7 @@ class ValidateCommand final : public Command {
     std::vector<std::string> files_;
     std::vector<std::string> only_;
     std::vector<std::string> traces_;
+    bool hypotheses_ = false;
     bool json_ = false;
     running::RunOptions options_;
 };

@@ -106,9 +106,10 @@ struct KindOfList {
     std::vector<Listed> (*entries)();
 };
 
-constexpr std::array<KindOfList, 9> kLists = {{
+constexpr std::array<KindOfList, 10> kLists = {{
     {"experiments", "weir run FILE", own_files_of_kind<OwnFile::Kind::kExperiment>},
     {"claims", "weir validate FILE", own_files_of_kind<OwnFile::Kind::kClaims>},
+    {"hypotheses", "named by claims", own_files_of_kind<OwnFile::Kind::kHypotheses>},
     {"kernels", "[workload] kernel = \"NAME\"", all_kernels},
     {"machines", "extends = \"NAME\"", own_files_of_kind<OwnFile::Kind::kMachine>},
     {"metrics", "[published] NAME = {...}, --metric NAME", all_metrics},

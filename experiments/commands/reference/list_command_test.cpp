@@ -72,6 +72,7 @@ TEST_F(ListCommandTest, WhatIsNotThereIsRefused) {
     };
     EXPECT_EQ(refused({"list", "kernel"}),
               "weir: weir list: no list \"kernel\"; accepted: \"experiments\", \"claims\", "
+              "\"hypotheses\", "
               "\"kernels\", \"machines\", \"metrics\", \"models\", \"routers\", \"sweeps\", "
               "\"topologies\"; "
               "did you mean \"kernels\"?\n");
