@@ -159,7 +159,8 @@ bool NetworkParameters::is_plain_mesh() const {
         switch_allocation_cycles.value() == hw::Cycles(0) && credit_cycles.value() == hw::Cycles(1);
     const std::optional<Lattice> lattice = topology.value()->lattice(*this);
     const bool is_mesh = lattice && !lattice->is_end_around && lattice->ports_a_dimension == 2;
-    return is_mesh && is_x_first && is_one_cycle && router.value() == router_kinds().front() &&
+    return is_mesh && is_x_first && is_one_cycle && tag_bytes.value() == hw::Bytes(0) &&
+           router.value() == router_kinds().front() &&
            (routing.value() == RoutingKind::kDefault ||
             routing.value() == RoutingKind::kDimensionOrder) &&
            virtual_channels.value() <= 1 && switching.value() == Switching::kWormhole &&

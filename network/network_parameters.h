@@ -229,7 +229,7 @@ struct NetworkParameters : hw::ParameterGroup {
         {0, WEIR_HEADER_BYTES},
         "Of a message's header, what travels beside its first flit and takes no time on channels",
         "the CM-5's packets of 20 bytes: route and kind stand in a tag",
-        has_routers()};
+        has_routers() && hw::a_kernel_runs("traffic.packet_flits")};
     hw::Parameter<hw::Cycles> hop_cycles{
         *this,
         "hop_cycles",

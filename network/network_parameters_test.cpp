@@ -52,6 +52,7 @@ TEST(PlainMeshTest, IsNoneThatDiffersInASingleParameter) {
                               {"vc_allocation_cycles", std::int64_t{1}},
                               {"switch_allocation_cycles", std::int64_t{1}},
                               {"credit_cycles", std::int64_t{2}},
+                              {"tag_bytes", std::int64_t{8}},
                               {"router", text("output_queued")},
                               {"routing", text("up_down")},
                               {"routing", text("minimal_adaptive")},

@@ -161,5 +161,17 @@ TEST_F(UnloadedRunTest, TheCm5OfTheFftHasTheOAndLItIsGiven) {
     EXPECT_NEAR(measured.at("latency_cycles").get<double>(), 240.0, 1.0);
 }
 
+// Of a header's four flits of two bytes three go beside the first; an argument's two stay.
+TEST_F(UnloadedRunTest, ATagOfEightBytesSavesAHeadersFlits) {
+    const auto measured = [this](const char* tag) {
+        write("ping.toml", std::string("extends = \"alewife\"\n[machine]\nnodes = 2\n[network]\n"
+                                       "dimensions = [2]\n[workload]\nkernel = \"ping\"\n"
+                                       "argument_words = [1]\n") +
+                               tag);
+        return result_of("ping.toml").at("measured").at("latency_cycles").get<double>();
+    };
+    EXPECT_EQ(measured("") - measured("[[point]]\nlabel = \"a\"\nnetwork.tag_bytes = 8\n"), 3.0);
+}
+
 }  // namespace
 }  // namespace weir::experiments

@@ -1,5 +1,6 @@
 #include "experiments/commands/claims/check_claims.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "experiments/commands/claims/evidence.h"
@@ -9,9 +10,23 @@ namespace weir::experiments::commands {
 
 namespace {
 
-std::vector<Claim> settled(std::vector<Claim> claims, const running::RunOptions& options) {
-    settle_evidence(claims, options);
-    return claims;
+// The chosen claims, and behind them what their hypotheses must keep; their kinds settled.
+std::vector<Claim> known_claims(const ClaimsFile& file, std::vector<Claim> chosen,
+                                bool with_hypotheses, const running::RunOptions& options) {
+    for (const std::filesystem::path& path :
+         with_hypotheses ? file.hypotheses : std::vector<std::filesystem::path>{}) {
+        const std::vector<std::string> kept = read_hypotheses(path).keeps;
+        for (const Claim& claim : file.claims) {
+            const bool is_there =
+                std::any_of(chosen.begin(), chosen.end(),
+                            [&claim](const Claim& each) { return each.name == claim.name; });
+            if (!is_there && fits_name(claim.name, kept)) {
+                chosen.push_back(claim);
+            }
+        }
+    }
+    settle_evidence(chosen, file.claims, options);
+    return chosen;
 }
 
 std::vector<HypothesisStudy> studies_of(const ClaimsFile& file, const std::vector<Claim>& claims,
@@ -35,7 +50,8 @@ std::vector<Claim> with_varied(std::vector<Claim> claims,
 
 ClaimsCheck::ClaimsCheck(const ClaimsFile& file, std::vector<Claim> claims, bool with_hypotheses,
                          const running::RunOptions& options)
-    : claims_(settled(std::move(claims), options)),
+    : chosen_(claims.size()),
+      claims_(known_claims(file, std::move(claims), with_hypotheses, options)),
       studies_(with_hypotheses ? studies_of(file, claims_, options)
                                : std::vector<HypothesisStudy>{}),
       all_(with_varied(claims_, studies_)),
@@ -68,6 +84,7 @@ void ClaimsCheck::run(const std::string& folder_name) {
         }
         study.conclude(checked_, varied);
     }
+    checked_.resize(chosen_);
 }
 
 CheckedClaim ClaimsCheck::computed(const Claim& claim) const {

@@ -30,7 +30,8 @@ class ClaimsCheck {
   private:
     [[nodiscard]] CheckedClaim computed(const Claim& claim) const;
 
-    std::vector<Claim> claims_;
+    std::size_t chosen_;         ///< so many of claims_ are shown
+    std::vector<Claim> claims_;  ///< the chosen ones, and those that hypotheses must keep
     std::vector<HypothesisStudy> studies_;
     std::vector<Claim> all_;  ///< those and then what the studies vary
     ClaimValues values_;

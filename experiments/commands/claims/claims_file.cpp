@@ -151,6 +151,19 @@ void require_complete(const Claim& claim, bool has_status) {
     }
 }
 
+// The last one's number in the list.
+void refuse_listed_twice(const std::vector<Claim>& claims) {
+    const Claim& last = claims.back();
+    for (const Claim& claim : claims) {
+        if (&claim != &last && last.listed && claim.listed == last.listed) {
+            throw UserFault(last.place,
+                            fmt::format(R"(claims "{}" and "{}" both have listed = {})", claim.name,
+                                        last.name, *last.listed),
+                            "a number of its own for each");
+        }
+    }
+}
+
 Claim read_claim(const TomlEntry& entry, const fs::path& folder) {
     Claim claim;
     claim.name = entry.key;
@@ -245,6 +258,7 @@ std::optional<ClaimsFile> read_claims(const fs::path& file) {
         } else if (each.key == "claim") {
             for (const TomlEntry& claim : table_of(each, "tables [claim.NAME]").entries) {
                 claims.claims.push_back(read_claim(claim, file.parent_path()));
+                refuse_listed_twice(claims.claims);
             }
         } else {
             throw unknown_key(each, "a file of claims", {"title", "hypotheses", "claim"});

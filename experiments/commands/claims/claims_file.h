@@ -15,7 +15,7 @@ enum class ClaimStatus { kReproduced, kDiffers, kNotTestable };
 /// What it says of the machine that a row's two numbers agree.
 enum class Evidence {
     kPredicted,   ///< the machine was given nothing of it
-    kBound,       ///< the same, of one side or of a band
+    kBound,       ///< a bound or a band: any value on its side agrees
     kCalibrated,  ///< a constant of the machine was fixed by it
     kGiven,       ///< it, or another number of its table, is an input
     kFormula,     ///< no machine ran: a formula beside itself

@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <numeric>
 #include <sstream>
 
 #include "experiments/commands/claims/claim_values.h"
@@ -68,6 +70,20 @@ TEST(ClaimsTest, EveryRowOfAModelIsWhatTheFileSays) {
     const std::vector<CheckedClaim> rows = rows_of_models();
     EXPECT_GT(rows.size(), 40U);
     EXPECT_THAT(turned(rows), IsEmpty());
+}
+
+// The 30 that are always counted, each once.
+TEST(ClaimsTest, TheListHasThirtyRows) {
+    std::vector<int> listed;
+    for (const Claim& claim : all_claims().claims) {
+        if (claim.listed) {
+            listed.push_back(*claim.listed);
+        }
+    }
+    std::sort(listed.begin(), listed.end());
+    std::vector<int> all(30);
+    std::iota(all.begin(), all.end(), 1);
+    EXPECT_EQ(listed, all);
 }
 
 // The planted fault: another published value turns its row, and no other.

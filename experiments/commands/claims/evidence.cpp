@@ -7,8 +7,9 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <string_view>
+#include <sstream>
 #include <tuple>
+#include <utility>
 
 #include "experiments/commands/claims/claim_values.h"
 #include "experiments/kinds/setup.h"
@@ -107,25 +108,48 @@ class IngredientsOfRuns {
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
-/// "LoGPC Table 4" of "LoGPC Table 4, asynchronous"; empty where it is no table or figure.
-std::string table_of_source(const std::string& source) {
-    std::size_t end = 0;
-    for (const std::string_view kind : {"Table ", "Figure "}) {
-        const std::size_t at = source.find(kind);
-        std::size_t digits_end = at == std::string::npos ? 0 : at + kind.size();
-        while (digits_end > 0 && digits_end < source.size() && is_digit(source[digits_end])) {
-            ++digits_end;
+/// "LoPC Figure 6" and "LoPC Figure 7" of "LoPC Section 4.4, Figures 6 and 7"; nothing where the
+/// source names no table and no figure.
+std::vector<std::string> tables_of_source(const std::string& source) {
+    std::vector<std::string> tables;
+    std::string paper;  // the words before a section, table or figure
+    bool is_of_paper = true;
+    std::string kind;
+    std::istringstream words(source);
+    for (std::string word; words >> word;) {
+        const bool is_number = is_digit(word.front());
+        if (word.starts_with("Table") || word.starts_with("Figure")) {
+            kind = word.starts_with("Table") ? "Table" : "Figure";
+            is_of_paper = false;
+        } else if (is_number && !kind.empty()) {
+            tables.push_back(paper + kind + " " +
+                             word.substr(0, word.find_first_not_of("0123456789")));
+        } else if (word != "and" && word != "to") {
+            is_of_paper = is_of_paper && !is_number && !word.starts_with("Section");
+            paper += is_of_paper ? word + " " : "";
+            kind.clear();
         }
-        const bool has_number = digits_end > 0 && is_digit(source[digits_end - 1]);
-        end = has_number && (end == 0 || digits_end < end) ? digits_end : end;
     }
-    return source.substr(0, end);
+    return tables;
 }
 
-bool names_table(const std::string& source, const std::string& table) {
-    const std::size_t at = source.find(table);
-    const std::size_t end = at + table.size();
-    return at != std::string::npos && (end == source.size() || !is_digit(source[end]));
+/// Whether a text names one of them.
+bool names_one(const std::string& text, const std::vector<std::string>& tables) {
+    return std::any_of(tables.begin(), tables.end(), [&text](const std::string& table) {
+        for (std::size_t at = text.find(table); at != std::string::npos;
+             at = text.find(table, at + 1)) {
+            const std::size_t end = at + table.size();
+            if (end == text.size() || !is_digit(text[end])) {
+                return true;
+            }
+        }
+        return false;
+    });
+}
+
+bool have_one_in_common(const std::vector<std::string>& left,
+                        const std::vector<std::string>& right) {
+    return std::find_first_of(left.begin(), left.end(), right.begin(), right.end()) != left.end();
 }
 
 /// Whether the number has more than one digit that is not a zero at its end: 21, 0.15, 1.5.
@@ -146,8 +170,8 @@ struct Finding {
 
 class Settling {
   public:
-    Settling(std::vector<Claim>& claims, const running::RunOptions& options)
-        : claims_(claims), ingredients_(options) {}
+    Settling(std::vector<Claim> all, const running::RunOptions& options)
+        : all_(std::move(all)), ingredients_(options) {}
 
     void settle(Claim& claim) {
         if (!claim.ours || claim.evidence == Evidence::kFormula ||
@@ -173,18 +197,18 @@ class Settling {
 
   private:
     std::optional<Finding> found_of(const Claim& claim) {
-        const std::string table = table_of_source(claim.source);
+        const std::vector<std::string> tables = tables_of_source(claim.source);
         for (const MetricOfRun* metric : metrics_of(*claim.ours)) {
             const Ingredients& given = ingredients_.of(*metric);
             for (const auto& [key, source] : given.sources) {
-                if (!table.empty() && names_table(source, table)) {
+                if (names_one(source, tables)) {
                     return Finding{Evidence::kCalibrated,
                                    fmt::format("{} of {} has its value from {}", key,
-                                               metric->experiment, table)};
+                                               metric->experiment, tables.front())};
                 }
             }
             for (const GivenNumber& number : given.numbers) {
-                if (const Claim* other = published_as(number.value, claim, table)) {
+                if (const Claim* other = published_as(number.value, claim, tables)) {
                     return Finding{
                         Evidence::kGiven,
                         fmt::format(
@@ -200,21 +224,21 @@ class Settling {
 
     /// The row itself or one of its table that publishes this number.
     [[nodiscard]] const Claim* published_as(double number, const Claim& claim,
-                                            const std::string& table) const {
+                                            const std::vector<std::string>& tables) const {
         if (!is_no_chance(number)) {
             return nullptr;
         }
-        if (claim.published == number) {
+        if (claim.published == number || claim.at_least == number || claim.at_most == number) {
             return &claim;
         }
-        const auto found = std::find_if(claims_.begin(), claims_.end(), [&](const Claim& other) {
-            return !table.empty() && other.published == number &&
-                   table_of_source(other.source) == table;
+        const auto found = std::find_if(all_.begin(), all_.end(), [&](const Claim& other) {
+            return other.published == number &&
+                   have_one_in_common(tables_of_source(other.source), tables);
         });
-        return found == claims_.end() ? nullptr : &*found;
+        return found == all_.end() ? nullptr : &*found;
     }
 
-    std::vector<Claim>& claims_;
+    std::vector<Claim> all_;
     IngredientsOfRuns ingredients_;
 };
 
@@ -231,9 +255,11 @@ void compute_published(std::vector<Claim>& claims, const running::RunOptions& op
 
 }  // namespace
 
-void settle_evidence(std::vector<Claim>& claims, const running::RunOptions& options) {
+void settle_evidence(std::vector<Claim>& claims, std::vector<Claim> all,
+                     const running::RunOptions& options) {
     compute_published(claims, options);
-    Settling settling(claims, options);
+    compute_published(all, options);
+    Settling settling(std::move(all), options);
     for (Claim& claim : claims) {
         settling.settle(claim);
     }

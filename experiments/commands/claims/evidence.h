@@ -19,8 +19,11 @@ namespace weir::experiments::commands {
 /// parameter's value or a model's input in the experiment, and predicted otherwise. A number of one
 /// digit (7, 200) is no sign of that: it may be there by chance.
 ///
+/// `all` are the file's, among which other numbers of a table are looked for.
+///
 /// Throws UserFault for a row that calls itself predicted and is formula, calibrated or given,
 /// unless it has an `although`.
-void settle_evidence(std::vector<Claim>& claims, const running::RunOptions& options);
+void settle_evidence(std::vector<Claim>& claims, std::vector<Claim> all,
+                     const running::RunOptions& options);
 
 }  // namespace weir::experiments::commands

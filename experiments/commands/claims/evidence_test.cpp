@@ -39,7 +39,7 @@ class EvidenceTest : public ProgramTest {
     [[nodiscard]] std::vector<Claim> settled(const std::string& rows) const {
         write("claims.toml", rows);
         std::vector<Claim> claims = read_claims(file("claims.toml")).value().claims;
-        settle_evidence(claims, default_run_options());
+        settle_evidence(claims, claims, default_run_options());
         return claims;
     }
     [[nodiscard]] Evidence kind_of(const std::string& rows) const {
@@ -108,6 +108,22 @@ TEST_F(EvidenceTest, SoIsOneWithAnotherFigureOfItsTable) {
                            predicted("18", "although = \"there are 17 by chance\"\n")) +
                        other),
               "none");
+}
+
+TEST_F(EvidenceTest, AFigureIsTheSameUnderAnotherSectionAndInAList) {
+    const std::string other = row("other", "A B Section 2, Figures 6 and 7", ping("17"));
+    EXPECT_THAT(fault_of(row("tuned", "A B Section 5.1, Figure 7", predicted("18")) + other),
+                HasSubstr("what \"other\" has of the same table"));
+    EXPECT_EQ(fault_of(row("it", "A B Figure 5", predicted("18")) + other), "none");
+    EXPECT_EQ(fault_of(row("it", "A Figure 7", predicted("18")) + other), "none");
+    EXPECT_EQ(fault_of(row("it", "A B Table 7", predicted("18")) + other), "none");
+}
+
+TEST_F(EvidenceTest, TwoRowsHaveNotOneNumberOfTheList) {
+    const std::string first = row("first", "a paper", predicted("18", "listed = 1\n"));
+    EXPECT_THAT(fault_of(first + row("second", "a paper", predicted("18", "listed = 1\n"))),
+                HasSubstr("claims \"first\" and \"second\" both have listed = 1"));
+    EXPECT_EQ(fault_of(first + row("second", "a paper", predicted("18", "listed = 2\n"))), "none");
 }
 
 TEST_F(EvidenceTest, ANumberOfOneDigitIsNoSign) {

@@ -86,12 +86,6 @@ Hypothesis read_combination(const TomlEntry& entry, const std::vector<Hypothesis
     return all;
 }
 
-bool fits(const std::string& name, const std::vector<std::string>& patterns) {
-    return std::any_of(patterns.begin(), patterns.end(), [&name](const std::string& pattern) {
-        return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
-    });
-}
-
 /// Which experiments take a hypothesis's keys, each asked once.
 class Takers {
   public:
@@ -106,7 +100,8 @@ class Takers {
                 MetricOfRun varied = *metric;
                 varied.settings.insert(varied.settings.end(), change.settings.begin(),
                                        change.settings.end());
-                const bool is_meant = change.points.empty() || fits(metric->point, change.points);
+                const bool is_meant =
+                    change.points.empty() || fits_name(metric->point, change.points);
                 if (is_meant && take(varied)) {
                     *metric = std::move(varied);
                     any = true;
@@ -117,6 +112,7 @@ class Takers {
     }
     /// Of the last one that was asked and does not take them.
     [[nodiscard]] const std::string& fault() const { return fault_; }
+    void forget_fault() { fault_ = "it has points of none of them"; }
 
   private:
     bool take(const MetricOfRun& metric) {
@@ -168,6 +164,12 @@ nlohmann::ordered_json changes_document(const Hypothesis& hypothesis) {
 
 }  // namespace
 
+bool fits_name(const std::string& name, const std::vector<std::string>& patterns) {
+    return std::any_of(patterns.begin(), patterns.end(), [&name](const std::string& pattern) {
+        return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+    });
+}
+
 HypothesesFile read_hypotheses(const fs::path& file) {
     const TomlEntry entry = setup::read_toml_file(file, {file.string()});
     HypothesesFile read;
@@ -217,24 +219,26 @@ HypothesisStudy::HypothesisStudy(HypothesesFile file, const std::vector<Claim>& 
         }
     }
     Takers takers(options);
+    const auto is_of_machine = [this](const Claim& claim) {
+        return claim.ours && (has_row(claim.name) || keeps_row(claim.name));
+    };
     for (const Hypothesis& hypothesis : file_.hypotheses) {
-        Outcome& outcome = outcomes_.emplace_back();
-        bool asked = false;
-        for (std::size_t row = 0; row < claims.size(); ++row) {
-            Claim claim = claims[row];
-            if (!claim.ours || !(has_row(claim.name) || keeps_row(claim.name))) {
-                continue;
-            }
-            asked = true;
-            if (takers.vary(claim, hypothesis)) {
-                outcome.cells.push_back({row, varied_.size()});
-                varied_.push_back(std::move(claim));
-            }
-        }
-        if (asked && outcome.cells.empty()) {
+        takers.forget_fault();
+        const bool is_taken = std::any_of(all.begin(), all.end(), [&](Claim claim) {
+            return is_of_machine(claim) && takers.vary(claim, hypothesis);
+        });
+        if (!is_taken) {
             throw UserFault(hypothesis.place,
                             fmt::format("no experiment takes hypothesis \"{}\": {}",
                                         hypothesis.name, takers.fault()));
+        }
+        Outcome& outcome = outcomes_.emplace_back();
+        for (std::size_t row = 0; row < claims.size(); ++row) {
+            Claim claim = claims[row];
+            if (is_of_machine(claim) && takers.vary(claim, hypothesis)) {
+                outcome.cells.push_back({row, varied_.size()});
+                varied_.push_back(std::move(claim));
+            }
         }
     }
 }
@@ -243,7 +247,9 @@ bool HypothesisStudy::has_row(const std::string& name) const {
     return std::find(file_.rows.begin(), file_.rows.end(), name) != file_.rows.end();
 }
 
-bool HypothesisStudy::keeps_row(const std::string& name) const { return fits(name, file_.keeps); }
+bool HypothesisStudy::keeps_row(const std::string& name) const {
+    return fits_name(name, file_.keeps);
+}
 
 void HypothesisStudy::conclude(std::vector<CheckedClaim>& claims,
                                const std::vector<CheckedClaim>& varied) {
@@ -252,7 +258,8 @@ void HypothesisStudy::conclude(std::vector<CheckedClaim>& claims,
             const CheckedClaim& is = varied[cell.varied];
             const CheckedClaim& was = claims[cell.row];
             if (!is.ours) {
-                outcome.without_value.push_back(is.claim.name);
+                (keeps_row(is.claim.name) ? outcome.turns : outcome.without_value)
+                    .push_back(is.claim.name);
                 continue;
             }
             if (keeps_row(is.claim.name) && is.status() != was.status()) {

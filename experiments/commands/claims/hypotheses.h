@@ -57,6 +57,9 @@ struct HypothesesFile {
 /// Throws UserFault.
 [[nodiscard]] HypothesesFile read_hypotheses(const std::filesystem::path& file);
 
+/// Whether one of the patterns, in which * and ? are wild, is the name.
+[[nodiscard]] bool fits_name(const std::string& name, const std::vector<std::string>& patterns);
+
 /// The machine's figures under each hypothesis, as rows of claims.
 ///
 /// A hypothesis changes every experiment that takes its keys; the rest stays as it is. It is
@@ -64,12 +67,14 @@ struct HypothesesFile {
 /// admissible ones: they say between which values a figure lies as far as is known.
 class HypothesisStudy {
   public:
-    /// Rows that are not among the claims are left out. Throws UserFault for a row of no claim in
-    /// `all`, and for a hypothesis that no experiment of its rows takes.
+    /// Rows that are not among `claims` are left out. Throws UserFault for a row of no claim in
+    /// `all`, and for a hypothesis that no experiment of its rows takes, or whose points are
+    /// none's.
     HypothesisStudy(HypothesesFile file, const std::vector<Claim>& all,
                     const std::vector<Claim>& claims, const running::RunOptions& options);
 
-    [[nodiscard]] const HypothesesFile& file() const { return file_; }
+    /// Whether it is a row that a hypothesis must leave as it is.
+    [[nodiscard]] bool keeps_row(const std::string& name) const;
     /// What has to be computed besides the claims themselves.
     [[nodiscard]] const std::vector<Claim>& varied() const { return varied_; }
 
@@ -97,7 +102,6 @@ class HypothesisStudy {
         std::vector<std::string> turns;          ///< rows to keep that it does not
     };
     [[nodiscard]] bool has_row(const std::string& name) const;
-    [[nodiscard]] bool keeps_row(const std::string& name) const;
 
     HypothesesFile file_;
     std::vector<Claim> varied_;

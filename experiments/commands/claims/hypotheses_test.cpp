@@ -127,6 +127,26 @@ TEST_F(HypothesesTest, WithOnlySomeClaimsTheyAreTriedWhereAskedFor) {
     EXPECT_EQ(rows({"--hypotheses"}).at("rows").at(0).at("band").at("hypotheses"), 1);
 }
 
+// What has to be kept is computed though it was not asked for.
+TEST_F(HypothesesTest, WithOnlySomeClaimsTheSameAreAdmissible) {
+    write_open(hypothesis("slower", kSlower) + hypothesis("dearer", kDearer) +
+               hypothesis("second", kSlower + "\npoints = [\"two\"]"));
+    const json claims = json::parse(output_of({"validate", "claims.toml", "--json", "--only",
+                                               "latency", "--hypotheses"}))
+                            .at("claims")
+                            .at(0);
+    EXPECT_EQ(claims.at("rows").size(), 2U);
+    EXPECT_EQ(claims.at("rows").at(0).at("band").at("hypotheses"), 1);
+    EXPECT_EQ(claims.at("hypotheses").at(0).at("hypotheses").at(1).at("admissible"), false);
+    EXPECT_EQ(json::parse(output_of({"validate", "claims.toml", "--json", "--only", "formula",
+                                     "--hypotheses"}))
+                  .at("claims")
+                  .at(0)
+                  .at("rows")
+                  .size(),
+              1U);
+}
+
 TEST_F(HypothesesTest, WhatIsNotUnderstoodIsRefusedBeforeAnythingRuns) {
     const auto error_of = [this](const std::string& text) {
         write("open.toml", text);
@@ -142,6 +162,8 @@ TEST_F(HypothesesTest, WhatIsNotUnderstoodIsRefusedBeforeAnythingRuns) {
     EXPECT_THAT(error_of(rows + hypothesis("a", "sets = 1")), HasSubstr("did you mean \"set\"?"));
     EXPECT_THAT(error_of(rows + hypothesis("a", "set = { controller.notfy_cycles = 2 }")),
                 HasSubstr("no experiment takes hypothesis \"a\": "));
+    EXPECT_THAT(error_of(rows + hypothesis("a", kSlower + "\npoints = [\"three\"]")),
+                HasSubstr("takes hypothesis \"a\": it has points of none of them"));
     EXPECT_THAT(error_of(rows + hypothesis("a", kSlower) + "[[combination]]\nof = [\"b\"]\n"),
                 HasSubstr("no hypothesis \"b\""));
 }

@@ -253,7 +253,7 @@ int PaperCommand::write_page_of_all() {
     const fs::path experiments = running::data_folder() / "experiments";
     const fs::path folder = folder_.empty() ? fs::path("runs") / paper.name : fs::path(folder_);
     std::vector<Claim> claims = claims_of(paper, {});
-    settle_evidence(claims, options_);
+    settle_evidence(claims, claims, options_);
     ClaimValues values(claims, options_);
     std::vector<PaperRun> runs = paper_runs(experiments / paper.name, values, options_);
     run_all(runs, folder, again_);
