@@ -132,9 +132,9 @@ std::string nearness_text(const std::vector<CheckedClaim>& claims) {
         const Nearness nearness = nearness_of(claims, listed_alone);
         if (nearness.rows > 0) {
             text += fmt::format(
-                "of {} {} predicted of real machines: {} within 3 %, {} within 5 %, {} within "
-                "10 %\n",
-                nearness.rows, listed_alone ? "listed rows" : "rows in all",
+                "{} of real machines: {} within 3 %, {} within 5 %, {} within 10 %\n",
+                listed_alone ? fmt::format("of {} listed rows", nearness.rows)
+                             : fmt::format("of all {} rows", nearness.rows),
                 nearness.within_3_percent, nearness.within_5_percent, nearness.within_10_percent);
         }
     }

@@ -164,8 +164,8 @@ TEST(ClaimsReportTest, WhatIsPredictedOfRealMachinesComesFirstAndIsCounted) {
     far.band = Band{120, 150, 1};
     const std::string page = claims_page("", {published_row(8, 8), predicted, far});
     EXPECT_TRUE(page.starts_with(
-        "of 1 listed rows predicted of real machines: 0 within 3 %, 1 within 5 %, 1 within 10 %\n"
-        "of 2 rows in all predicted of real machines: 0 within 3 %, 1 within 5 %, 1 within 10 %\n"
+        "of 1 listed rows of real machines: 0 within 3 %, 1 within 5 %, 1 within 10 %\n"
+        "of all 2 rows of real machines: 0 within 3 %, 1 within 5 %, 1 within 10 %\n"
         "\n"
         "Measured on real machines, and predicted by the emulated one\n"))
         << page;
