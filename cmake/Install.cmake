@@ -60,7 +60,7 @@ weir_install_files(development ${CMAKE_INSTALL_INCLUDEDIR}/weir hw/*.h memory/*.
 install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
-                   firmware/sparcle/image.ld hw/*_registers.h nodes/sparcle/architecture.h)
+                   firmware/sparcle/image.ld firmware/sparcle/library/build.sh hw/*_registers.h nodes/sparcle/architecture.h)
 foreach(folder hw memory network nodes firmware experiments)
     weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir ${folder}/*.md ${folder}/*.png ${folder}/*.svg)
 endforeach()
@@ -88,7 +88,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME weir)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gcc-sparc64-linux-gnu, gnuplot-nox")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gcc-sparc64-linux-gnu, newlib-source, make, xz-utils, gnuplot-nox")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "chromium, gdb-multiarch, valgrind, weir-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME weir-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

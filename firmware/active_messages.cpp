@@ -242,14 +242,25 @@ nodes::Task ActiveMessages::end_message() {
     }
 }
 
-nodes::Task ActiveMessages::overflow_trap() {
+nodes::Task ActiveMessages::overflow_trap(Limitless& directories) {
     co_await processor_.compute(overflow_entry_cycles_);
+    if (processor_.shares_memory()) {
+        co_await directories.hold_packets();
+    }
     for (;;) {  // not while (co_await ...), which g++ 12 translates wrongly here
         const std::uint32_t is_waiting = co_await processor_.load(WEIR_MESSAGE_WAITING);
-        if (is_waiting == 0) {
+        bool took = false;
+        if (is_waiting != 0) {
+            co_await save_head();
+        } else if (processor_.shares_memory()) {
+            co_await directories.take_packet(took);
+        }
+        if (is_waiting == 0 && !took) {
             break;
         }
-        co_await save_head();
+    }
+    if (processor_.shares_memory()) {
+        co_await directories.packets_taken();
     }
     co_await processor_.store(WEIR_SAVED_MESSAGES, saved_to_handle());
     co_await processor_.compute(overflow_exit_cycles_);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "firmware/limitless.h"
 #include "hw/controller/controller_registers.h"
 #include "hw/parameter.h"
 #include "hw/units.h"
@@ -188,6 +189,9 @@ class ActiveMessages {
             "assumed",
             hw::when("controller.overflow_trap").is(true)};
 
+        /// What runs beside it for the directories of shared memory.
+        Limitless::Parameters limitless;
+
       private:
         /// What the behavioural core is told, a compiled program does itself.
         static hw::Condition is_behavioural() { return hw::when("core.kind").is("behavioural"); }
@@ -288,7 +292,7 @@ class ActiveMessages {
     /// What runs when a DMA engine interrupts.
     nodes::Task dma_interrupt();
     /// What runs when the input queue has stopped the network for too long.
-    nodes::Task overflow_trap();
+    nodes::Task overflow_trap(Limitless& directories);
 
   private:
     // Where the message is whose handler runs.

@@ -160,13 +160,13 @@ TEST(ActiveMessagesTest, TwoBodiesAreTheSameInAnyOrderOfTicks) {
 // A synchronous remap whose replies have long bodies deadlocks: handlers wait for the engine, whose
 // body waits for a queue that a handler must empty. Threads beside that still ask for their own.
 TEST(ActiveMessagesTest, AThreadThatAsksForEverWhetherItsBodyHasGoneIsStopped) {
-    const auto end_of_run = [](bool in_bulk) {
-        return nodes::testing::in_child([in_bulk] {
+    const auto end_of_run = [](bool by_flits) {
+        return nodes::testing::in_child([by_flits] {
             experiments::testing::KernelBench bench("remap");
             bench.set_workload("body_bytes", std::int64_t{1024});
             bench.set_workload("iterations", std::int64_t{500});
             bench.set(bench.firmware_parameters, "body_send", std::string("status"));
-            bench.set(bench.configuration.network, "bulk_advance", in_bulk);
+            bench.set(bench.configuration.network, "flit_by_flit", by_flits);
             bench.load(2);
             nodes::Machine::RunLimits limits;
             limits.watchdog_cycles = Cycles(20'000);
@@ -177,11 +177,11 @@ TEST(ActiveMessagesTest, AThreadThatAsksForEverWhetherItsBodyHasGoneIsStopped) {
             return text.str();
         });
     };
-    const std::string told = end_of_run(true);
+    const std::string told = end_of_run(false);
     EXPECT_THAT(told, StartsWith("no progress at 28672: a cycle of parts that wait for one "
                                  "another:\n"));
     EXPECT_THAT(told, HasSubstr("its launch waits until another message's body has gone"));
-    EXPECT_EQ(end_of_run(false), told);
+    EXPECT_EQ(end_of_run(true), told);
 }
 
 }  // namespace

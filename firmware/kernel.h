@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "firmware/active_messages.h"
+#include "firmware/limitless.h"
 #include "hw/parameter.h"
 #include "hw/refusal.h"
 #include "nodes/programming/machine_shape.h"
@@ -26,11 +27,14 @@ class InputFault : public hw::Refusal {
 class ActiveMessageProgram : public nodes::NodeProgram {
   public:
     ActiveMessageProgram(nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
-        : processor_(processor), messages_(processor, parameters) {}
+        : processor_(processor),
+          messages_(processor, parameters),
+          directories_(processor, parameters.limitless, parameters.overflow_buffer_bytes.value()) {}
 
     nodes::Task interrupt() final { return messages_.interrupt(); }
     nodes::Task dma_interrupt() final { return messages_.dma_interrupt(); }
-    nodes::Task overflow_trap() final { return messages_.overflow_trap(); }
+    nodes::Task overflow_trap() final { return messages_.overflow_trap(directories_); }
+    nodes::Task coherence_trap() final { return directories_.trap(); }
 
   protected:
     [[nodiscard]] nodes::Processor& processor() { return processor_; }
@@ -39,6 +43,7 @@ class ActiveMessageProgram : public nodes::NodeProgram {
   private:
     nodes::Processor& processor_;
     ActiveMessages messages_;
+    Limitless directories_;
 };
 
 /// What a kernel's threads do with their messages in the steady state.
@@ -104,12 +109,17 @@ class Kernel {
     /// Its handlers that send messages, by name: with queues that fill, they make what leaves a
     /// node depend on what arrives there, which no proof about the network's routing covers.
     [[nodiscard]] virtual std::vector<std::string> sending_handlers() const { return {}; }
+    /// Whether its nodes share memory, which only a machine with caches and a coherence protocol
+    /// keeps coherent.
+    [[nodiscard]] virtual bool shares_memory() const { return false; }
     /// Whether its nodes meet at the hardware barrier.
     [[nodiscard]] virtual bool needs_barrier() const { return false; }
     /// Threads of each node's program: a machine with as many contexts runs it.
     [[nodiscard]] virtual std::int64_t threads_per_node() const { return 1; }
     /// What models need to know of its messages; after prepare().
     [[nodiscard]] virtual MessagePattern message_pattern() const { return {}; }
+    /// On fewer nodes there is nobody to send to.
+    [[nodiscard]] virtual std::int64_t least_nodes() const { return 2; }
     /// The kernel whose parameters and data these are: the twin of a compiled one.
     [[nodiscard]] virtual const Kernel& described() const { return *this; }
 

@@ -102,6 +102,8 @@ std::string AcceptedValues::text() const {
             return one_of(names);
         case Type::kWholeNumbers:
             return in_range("a list, each entry a whole number", *this);
+        case Type::kWords:
+            return "a string of words, or a list of whole numbers";
         case Type::kNumbers:
             return in_range("a list, each entry a number", *this);
         case Type::kRows:

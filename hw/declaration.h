@@ -26,6 +26,7 @@ struct AcceptedValues {
         kFilePath,      ///< a string
         kName,          ///< one of `names`
         kWholeNumbers,  ///< a list that is not empty; the limits hold for each entry
+        kWords,         ///< a string, or a list of whole numbers without limits
         kNumbers,       ///< the same
         kRows,          ///< lists of equal length; the limits hold for each entry
     };

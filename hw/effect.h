@@ -21,6 +21,7 @@ using ParameterValue =
 enum class Fact : std::uint8_t {
     kKernel,         ///< programs run on the nodes; else packets are offered to the network alone
     kMessageBodies,  ///< its messages have bodies, which DMA engines move
+    kSharedMemory,   ///< its programs share memory
     kSteadyState,    ///< it does the same over and over, and can do so for longer
 };
 
@@ -122,6 +123,9 @@ class ComparedKey {
 [[nodiscard]] inline Condition a_kernel_runs(const std::string& instead = {}) {
     return {Fact::kKernel, true,
             instead.empty() ? "a kernel" : "a kernel (of traffic " + instead + " says it)"};
+}
+[[nodiscard]] inline Condition shares_memory() {
+    return {Fact::kSharedMemory, true, "a kernel that shares memory"};
 }
 [[nodiscard]] inline Condition messages_have_bodies() {
     return {Fact::kMessageBodies, true, "a kernel whose messages have bodies"};

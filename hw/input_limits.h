@@ -32,6 +32,8 @@ inline constexpr InputLimits kSequenceLimits{kUnlimited, 100'000'000, 0};
 inline constexpr InputLimits kTrafficLimits{kUnlimited, 10'000, 0};
 inline constexpr InputLimits kWorkLimits{kUnlimited, 10'000, 0};
 inline constexpr InputLimits kImageLimits{256'000'000, kUnlimited, 0};
+/// What a node's program reads or writes.
+inline constexpr InputLimits kHostFileLimits{256'000'000, kUnlimited, 0};
 inline constexpr InputLimits kFilterLimits{10'000, kUnlimited, 0};
 inline constexpr InputLimits kPacketLimits{0x10000, kUnlimited, 0};  ///< GDB's, escapes included
 

@@ -62,6 +62,11 @@ struct Message {
     Cycles launch_blocked{0};  ///< cycles the launch waited for room in the output queue
     std::int32_t restored_words = 0;  ///< descriptor words saved and restored for an interrupt
     MessageTimes times;
+
+    /// Whether it is a packet of the coherence protocol, which no program sees.
+    [[nodiscard]] bool is_of_protocol() const {
+        return WEIR_HEADER_OPERATION(words[0]) >= WEIR_PROTOCOL_OPERATION;
+    }
 };
 
 using MessageSlot = std::uint32_t;
@@ -104,6 +109,14 @@ class MessagePool {
     }
     [[nodiscard]] std::size_t in_use() const { return slots_ - free_.size(); }
 
+    template <class Visit>
+    void for_each(Visit visit) {
+        for (MessageSlot slot = 0; slot < slots_; ++slot) {
+            if ((*this)[slot].id.valid()) {
+                visit((*this)[slot]);
+            }
+        }
+    }
     template <class Visit>
     void for_each(Visit visit) const {
         for (MessageSlot slot = 0; slot < slots_; ++slot) {

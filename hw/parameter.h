@@ -95,6 +95,10 @@ struct ParameterRange {
 /// relative to that file, as `extends` is; what a part is given can be opened as it is.
 struct FilePath;
 
+/// The type of a parameter that holds words for a program: a list of whole numbers, or a text,
+/// which is split at blanks; what stands in '' or "" stays together.
+struct Words;
+
 namespace detail {
 // What a parameter's value is outside C++: whole numbers for quantities.
 template <class T>
@@ -201,6 +205,34 @@ class Parameter final : public ParameterBase {
     Raw value_;
     Raw default_;
     Range range_;
+};
+
+/// The words of such a text; nothing where a quote is not closed.
+[[nodiscard]] std::optional<std::vector<std::string>> words_of(std::string_view text);
+
+template <>
+class Parameter<Words> final : public ParameterBase {
+  public:
+    /// Without any at first.
+    Parameter(ParameterGroup& group, std::string name, std::string sentence)
+        : ParameterBase(std::move(name), std::move(sentence), "", {}) {
+        group.parameters_.push_back(this);
+    }
+
+    [[nodiscard]] const std::vector<std::string>& value() const { return words_; }
+
+    [[nodiscard]] ParameterValue value_as_variant() const override { return given_; }
+    [[nodiscard]] ParameterValue default_as_variant() const override {
+        return std::vector<std::int64_t>{};
+    }
+    [[nodiscard]] AcceptedValues accepted_values() const override {
+        return {.type = AcceptedValues::Type::kWords};
+    }
+    [[nodiscard]] bool set(const ParameterValue& value) override;
+
+  private:
+    std::vector<std::string> words_;
+    ParameterValue given_ = std::vector<std::int64_t>{};
 };
 
 /// One of a few named choices; E is an enumeration.

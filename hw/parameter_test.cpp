@@ -21,6 +21,7 @@ struct PartParameters : ParameterGroup {
     Parameter<bool> enabled{*this, "enabled", true, {}, "Whether it works"};
     Parameter<std::string> label{*this, "label", "none", {}, "What it is called"};
     Parameter<FilePath> file{*this, "file", "", {}, "Its file"};
+    Parameter<Words> words{*this, "words", "Its words"};
     Parameter<std::vector<std::int64_t>> extents{*this, "extents", {8, 4}, {1, 64}, "Its extents"};
     Choice<Colour> colour{*this,
                           "colour",
@@ -110,6 +111,21 @@ TEST_F(ParameterTest, AChoiceTakesTheNamesOfItsOptions) {
     expect_refused(part.colour, std::string("Green"));
 }
 
+TEST_F(ParameterTest, WordsAreATextOrNumbers) {
+    EXPECT_TRUE(part.words.value().empty());
+    EXPECT_FALSE(part.words.is_given());
+    EXPECT_TRUE(part.words.set(std::string(" -n 5 'two words' a\"b c\"'d' '' ")));
+    EXPECT_EQ(part.words.value(), (std::vector<std::string>{"-n", "5", "two words", "ab cd", ""}));
+    EXPECT_TRUE(part.words.is_given());
+    EXPECT_TRUE(part.words.set(std::vector<std::int64_t>{-1, 20}));
+    EXPECT_EQ(part.words.value(), (std::vector<std::string>{"-1", "20"}));
+    EXPECT_FALSE(part.words.set(std::string("an 'open quote")));
+    EXPECT_FALSE(part.words.set(std::string("zero\0 inside", 11)));
+    EXPECT_FALSE(part.words.set(2.5));
+    EXPECT_EQ(part.words.value(), (std::vector<std::string>{"-1", "20"}));
+    EXPECT_EQ(part.words.accepted(), "a string of words, or a list of whole numbers");
+}
+
 TEST_F(ParameterTest, AFilesPathIsAStringAndSaysSo) {
     EXPECT_TRUE(part.file.is_file_path());
     EXPECT_FALSE(part.label.is_file_path());
@@ -148,7 +164,7 @@ TEST_F(ParameterTest, AGroupListsItsParametersAsDeclaredAndFindsThemByName) {
         names.push_back(parameter->name());
     }
     EXPECT_THAT(names, ElementsAre("delay_cycles", "count", "ratio", "enabled", "label", "file",
-                                   "extents", "colour"));
+                                   "words", "extents", "colour"));
     EXPECT_EQ(part.find("ratio"), &part.ratio);
     EXPECT_EQ(part.find("Ratio"), nullptr);
     EXPECT_EQ(part.table(), "part");

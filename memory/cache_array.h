@@ -8,9 +8,12 @@
 #include "hw/random_stream.h"
 #include "hw/units.h"
 #include "memory/cache_parameters.h"
+#include "memory/hit_port.h"
 #include "memory/replacement/replacement_policies.h"
 
 namespace weir::memory {
+
+class DirectMappedLines;
 
 /// The tags, the data and the replacement of one level of cache: what it holds, not when.
 ///
@@ -56,6 +59,11 @@ class CacheArray {
         return {data(line), line_bytes()};
     }
 
+    /// Whether a block can be in one line only.
+    [[nodiscard]] bool is_direct_mapped() const { return ways_ == 1; }
+    /// Of a direct-mapped array.
+    [[nodiscard]] inline DirectMappedLines direct_mapped_lines(bool takes_stores);
+
     /// An access has used the line; `is_hit`: its data were here, not on their way.
     void touch(const Line& line, bool is_hit) {
         if (ways_ > 1) {
@@ -87,5 +95,42 @@ class CacheArray {
     std::vector<std::uint8_t> data_;
     AnyReplacement replacement_;
 };
+
+/// What an access hits in, where a block can be in one line only; while no line comes or goes. No
+/// replacement policy has to know of a hit there.
+class DirectMappedLines {
+  public:
+    /// See HitPort.
+    [[nodiscard]] PlainHit hit(std::uint64_t address, bool is_store, hw::Cycles at) const {
+        const std::uint64_t block = address >> shift_;
+        CacheArray::Line& line = lines_[block & set_mask_];
+        if (line.block != block || line.hits_from > at || (is_store && !takes_stores_)) {
+            return {};
+        }
+        return {&data_[address & data_mask_], &line.dirty};
+    }
+
+  private:
+    friend class CacheArray;
+    DirectMappedLines(std::span<CacheArray::Line> lines, std::span<std::uint8_t> data,
+                      unsigned shift, bool takes_stores)
+        : lines_(lines.data()),
+          data_(data.data()),
+          set_mask_(lines.size() - 1),
+          data_mask_(data.size() - 1),
+          shift_(shift),
+          takes_stores_(takes_stores) {}
+
+    CacheArray::Line* lines_;
+    std::uint8_t* data_;
+    std::uint64_t set_mask_;
+    std::uint64_t data_mask_;
+    unsigned shift_;
+    bool takes_stores_;
+};
+
+inline DirectMappedLines CacheArray::direct_mapped_lines(bool takes_stores) {
+    return {lines_, data_, line_shift_, takes_stores};
+}
 
 }  // namespace weir::memory

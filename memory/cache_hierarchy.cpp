@@ -55,6 +55,7 @@ CacheHierarchy::CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDom
     : sc_module(name),
       ClockedPart(domain),
       memory_bytes_(static_cast<std::uint64_t>(parameters.memory.bytes.value().count())),
+      dram_bytes_(memory_bytes_),
       load_cycles_(parameters.memory.load_cycles.value()),
       store_cycles_(parameters.memory.store_cycles.value()),
       double_cycles_(parameters.memory.double_cycles.value()),
@@ -78,6 +79,7 @@ CacheHierarchy::CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDom
             levels_[i - 1]->next = levels_[i].get();
         }
     }
+    first_ = levels_.front().get();
     instruction_socket.register_nb_transport_fw(this, &CacheHierarchy::nb_transport_fw,
                                                 kInstructions);
     instruction_socket.register_transport_dbg(this, &CacheHierarchy::transport_dbg, kInstructions);
@@ -99,10 +101,11 @@ CacheHierarchy::CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDom
 // A processor's access.
 
 tlm::tlm_sync_enum CacheHierarchy::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
-                                                   tlm::tlm_phase& /*phase*/,
-                                                   sc_core::sc_time& delay) {
+                                                   tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (is_refused(payload)) {
-        return tlm::TLM_COMPLETED;
+        return payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE
+                   ? shared_->access(port, payload, phase, delay)
+                   : tlm::TLM_COMPLETED;
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     const hw::Cycles now = domain().now();
@@ -142,6 +145,7 @@ HitPort::Hit CacheHierarchy::hit(Side side, std::uint64_t address, unsigned /*by
     return {level.array.data(*line) + address % level.line_bytes, tlb_.translate(address)};
 }
 
+// Refused accesses have a response; those to shared memory have none yet.
 bool CacheHierarchy::is_refused(tlm::tlm_generic_payload& payload) const {
     const unsigned length = payload.get_data_length();
     if (!std::has_single_bit(length) || length > 8 || payload.get_address() % length != 0) {
@@ -149,7 +153,9 @@ bool CacheHierarchy::is_refused(tlm::tlm_generic_payload& payload) const {
         return true;
     }
     if (payload.get_address() >= memory_bytes_ || length > memory_bytes_ - payload.get_address()) {
-        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        const bool is_taken = shared_ != nullptr && shared_->takes(payload.get_address());
+        payload.set_response_status(is_taken ? tlm::TLM_INCOMPLETE_RESPONSE
+                                             : tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return true;
     }
     return false;
@@ -263,6 +269,16 @@ void CacheHierarchy::answer(const Access& access, hw::Cycles end, hw::Cycles now
     }
 }
 
+void CacheHierarchy::answer_shared(int port, tlm::tlm_generic_payload& payload, hw::Cycles delay) {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time time = domain().to_time(delay);
+    if (port == kCore) {
+        bus_socket->nb_transport_bw(payload, phase, time);
+    } else {
+        handler_bus_socket->nb_transport_bw(payload, phase, time);
+    }
+}
+
 void CacheHierarchy::note_stall(const Access& access, hw::Cycles end) {
     (access.port != kHandler ? statistics_.stall_cycles : statistics_.handler_stall_cycles) +=
         (end - access.issued - hit_cycles(*access.payload)).count();
@@ -290,7 +306,7 @@ hw::Cycles CacheHierarchy::can_fetch_from(Level& level, std::uint64_t address, h
         }
         return first;
     }
-    if (victim->dirty) {
+    if (victim->dirty && !is_shared(level.array.address_of(*victim))) {
         const hw::Cycles room = has_room_from(level, at);
         if (room > at) {
             return room;
@@ -438,6 +454,20 @@ void CacheHierarchy::fill(Level& level, CacheArray::Line& line, const std::uint8
     line.hits_from = line.prefetched ? hw::kNever : at;
 }
 
+CacheArray::Line* CacheHierarchy::place_for_shared(std::uint64_t address, hw::Cycles now) {
+    Level& level = *levels_.front();
+    const std::uint64_t block = level.array.block_of(address);
+    CacheArray::Line* place = level.array.victim(block, now);
+    if (place == nullptr || (place->dirty && !is_shared(level.array.address_of(*place)) &&
+                             has_room_from(level, now) > now)) {
+        return nullptr;
+    }
+    make_room(level, *place, now);
+    level.array.install(*place, block);
+    place->ready = place->hits_from = now;
+    return place;
+}
+
 // Lines that leave.
 
 void CacheHierarchy::make_room(Level& level, CacheArray::Line& line, hw::Cycles at) {
@@ -446,6 +476,12 @@ void CacheHierarchy::make_room(Level& level, CacheArray::Line& line, hw::Cycles 
     }
     level.statistics.evictions += 1;
     const std::uint64_t address = level.array.address_of(line);
+    if (is_shared(address)) {
+        if (line.dirty) {
+            shared_->write_back(address, level.array.bytes_of(line));
+        }
+        return;
+    }
     if (level.parameters.inclusive.value()) {
         for (Level* inner : level.before) {
             take_from(*inner, level, line);
@@ -512,7 +548,7 @@ void CacheHierarchy::write_into(Level& level, std::uint64_t address,
 tlm::tlm_sync_enum CacheHierarchy::burst_granted(tlm::tlm_generic_payload& payload,
                                                  tlm::tlm_phase& /*phase*/,
                                                  sc_core::sc_time& /*delay*/) {
-    payload.set_response_status(payload.get_address() + payload.get_data_length() <= memory_bytes_
+    payload.set_response_status(payload.get_address() + payload.get_data_length() <= dram_bytes_
                                     ? tlm::TLM_OK_RESPONSE
                                     : tlm::TLM_ADDRESS_ERROR_RESPONSE);
     granted_ = &payload;
@@ -537,6 +573,9 @@ void CacheHierarchy::end_of_cycle(hw::Cycles now) {
         own_burst_ends(*own_end_, now);
         own_end_.reset();
     }
+    if (shared_ != nullptr) {
+        shared_->end_of_cycle(now);
+    }
     for (const Access& access : std::exchange(waiting_, {})) {
         if (const auto end = look_up(access, now, false)) {
             answer(access, *end, now);
@@ -549,7 +588,7 @@ void CacheHierarchy::burst_moves(tlm::tlm_generic_payload& payload, hw::Cycles n
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
     dram_socket->nb_transport_fw(payload, phase, delay);
-    if (&payload == at_port_) {
+    if (&payload == at_port_ || is_shared(payload.get_address())) {
         return;
     }
     statistics_.snooped_bursts += 1;

@@ -19,6 +19,7 @@
 #include "hw/units.h"
 #include "memory/cache_array.h"
 #include "memory/cache_parameters.h"
+#include "memory/coherence/shared_lines.h"
 #include "memory/hit_port.h"
 #include "memory/node_memory.h"
 #include "memory/tlb.h"
@@ -52,9 +53,13 @@ namespace weir::memory {
 /// writes takes its lines out of all levels, or changes them there (memory.dma_stores); what else a
 /// dirty line holds is written back.
 ///
+/// Lines of memory that nodes share (connect_shared) are in the first level only. Another part
+/// brings them in and takes them out, and does the accesses to them; there such a line is dirty
+/// when no other node has a copy.
+///
 /// In a cycle: processors' accesses act as they come, in the tick of the one part that makes them;
-/// after all ticks the burst granted in this cycle moves, accesses that waited are looked up again,
-/// and the port is asked.
+/// after all ticks the burst granted in this cycle moves, that other part acts, accesses that
+/// waited are looked up again, and the port is asked.
 class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, public HitPort {
   public:
     struct LevelStatistics : hw::StatisticsGroup {
@@ -107,6 +112,38 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     Hit hit(Side side, std::uint64_t address, unsigned bytes, bool is_store,
             hw::Cycles at) override;
     [[nodiscard]] bool is_settled() const override { return fetches_.empty() && waiting_.empty(); }
+
+    /// The part that keeps shared lines in the first level, and the bytes of DRAM that hold them
+    /// behind the node's own; before the run.
+    void connect_shared(SharedLines& shared, hw::Bytes bytes) {
+        shared_ = &shared;
+        dram_bytes_ += static_cast<std::uint64_t>(bytes.count());
+    }
+    // For that part, in its end_of_cycle() and in accesses that it is handed.
+    [[nodiscard]] CacheArray& first_level() { return levels_.front()->array; }
+    /// A place in the first level for the line of a shared address, whose bytes are still to be
+    /// written; null while none can be made.
+    [[nodiscard]] CacheArray::Line* place_for_shared(std::uint64_t address, hw::Cycles now);
+    /// Ends an access that was accepted.
+    void answer_shared(int port, tlm::tlm_generic_payload& payload, hw::Cycles delay);
+
+    [[nodiscard]] bool has_plain_hits() {
+        constexpr std::uint64_t kFetched = 16;
+        const CacheArray& fetched = first_level(kInstructions).array;
+        return !tlb_.translates() && first_->array.is_direct_mapped() &&
+               fetched.is_direct_mapped() && fetched.line_bytes() >= kFetched;
+    }
+    [[nodiscard]] DirectMappedLines plain_instructions() {
+        return first_level(kInstructions).array.direct_mapped_lines(false);
+    }
+    [[nodiscard]] DirectMappedLines plain_data() {
+        return first_->array.direct_mapped_lines(first_->writes_back);
+    }
+    void count_plain_hits(const PlainHitCounts& counts) {
+        first_level(kInstructions).statistics.loads += counts.fetches;
+        first_->statistics.loads += counts.loads;
+        first_->statistics.stores += counts.stores;
+    }
 
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const;
     [[nodiscard]] const LevelStatistics& level_statistics(std::size_t level) const {
@@ -192,7 +229,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay);
     [[nodiscard]] Level& first_level(int port) {
-        return port == kInstructions && instructions_ ? *instructions_ : *levels_.front();
+        return port == kInstructions && instructions_ ? *instructions_ : *first_;
     }
     [[nodiscard]] bool is_refused(tlm::tlm_generic_payload& payload) const;
     [[nodiscard]] hw::Cycles hit_cycles(const tlm::tlm_generic_payload& payload) const;
@@ -204,6 +241,9 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
                                   hw::Cycles at, bool is_hit);
     void wait_until(hw::Cycles possible, const Access& access);
     void answer(const Access& access, hw::Cycles end, hw::Cycles now);
+    [[nodiscard]] bool is_shared(std::uint64_t address) const {
+        return shared_ != nullptr && address >= memory_bytes_;
+    }
     void note_stall(const Access& access, hw::Cycles end);
 
     [[nodiscard]] hw::Cycles can_fetch_from(Level& level, std::uint64_t address, hw::Cycles at);
@@ -244,12 +284,15 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
 
     std::uint64_t memory_bytes_;
+    std::uint64_t dram_bytes_;  // with those of shared memory
+    SharedLines* shared_ = nullptr;
     hw::Cycles load_cycles_;
     hw::Cycles store_cycles_;
     hw::Cycles double_cycles_;
     bool dma_stores_update_;
     Tlb tlb_;
     std::vector<std::unique_ptr<Level>> levels_;
+    Level* first_ = nullptr;  // of levels_
     std::unique_ptr<Level> instructions_;
     std::vector<Level*> all_levels_;              // inner ones first
     std::deque<std::unique_ptr<Fetch>> fetches_;  // in the order they were asked for

@@ -7,10 +7,11 @@
 namespace weir::memory {
 
 NodeMemory::NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                       const Parameters& parameters, bool has_protocol_processor)
+                       const Parameters& parameters, bool has_protocol_processor,
+                       hw::Bytes shared_bytes)
     : sc_module(name),
       domain_(domain),
-      bytes_(static_cast<std::uint64_t>(parameters.bytes.value().count())),
+      bytes_(static_cast<std::uint64_t>((parameters.bytes.value() + shared_bytes).count())),
       load_cycles_(parameters.load_cycles.value()),
       store_cycles_(parameters.store_cycles.value()),
       double_cycles_(parameters.double_cycles.value()) {

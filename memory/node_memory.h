@@ -2,9 +2,11 @@
 
 #include <tlm.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <systemc>
 #include <vector>
 
@@ -19,7 +21,8 @@ namespace weir::memory {
 /// What becomes of a line in the caches when a DMA engine stores into it.
 enum class DmaStores : std::uint8_t { kInvalidate, kUpdate };
 
-/// A node's DRAM, and the core's view of it when every access hits the cache.
+/// A node's DRAM, and the core's view of it when every access hits the cache. Behind the node's own
+/// bytes lie those that it adds to shared memory.
 ///
 /// TLM-2.0 targets. bus_socket, the core's, and handler_bus_socket, a protocol processor's:
 /// nb_transport_fw answers at once with a whole-cycle delay; transport_dbg loads programs' data and
@@ -81,8 +84,33 @@ class NodeMemory final : public sc_core::sc_module, public HitPort {
                 hw::messages_have_bodies()};
     };
 
+    static constexpr std::size_t kPageBytes = 4096;
+    using Page = std::array<std::uint8_t, kPageBytes>;
+
+    /// What accesses hit in while no page is allocated: pages that lie in the memory as a whole.
+    class Pages {
+      public:
+        /// See HitPort. A page that is not allocated: by the bus, which reads zero, or
+        /// NodeMemory::hit().
+        [[nodiscard]] PlainHit hit(std::uint64_t address, bool /*is_store*/,
+                                   hw::Cycles /*at*/) const {
+            const std::uint64_t index = address / kPageBytes;
+            if (index >= pages_.size() || pages_[index] == nullptr) {
+                return {};
+            }
+            return {pages_[index]->data() + address % kPageBytes};
+        }
+
+      private:
+        friend class NodeMemory;
+        explicit Pages(std::span<const std::unique_ptr<Page>> pages) : pages_(pages) {}
+
+        std::span<const std::unique_ptr<Page>> pages_;
+    };
+
     NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-               const Parameters& parameters, bool has_protocol_processor = false);
+               const Parameters& parameters, bool has_protocol_processor = false,
+               hw::Bytes shared_bytes = hw::Bytes(0));
 
     hw::OptionalTargetSocket<NodeMemory> bus_socket{"bus_socket"};
     /// If there is a protocol processor.
@@ -96,10 +124,14 @@ class NodeMemory final : public sc_core::sc_module, public HitPort {
             hw::Cycles at) override;
     [[nodiscard]] bool is_settled() const override { return true; }
 
-  private:
-    static constexpr std::size_t kPageBytes = 4096;
-    using Page = std::array<std::uint8_t, kPageBytes>;
+    [[nodiscard]] static bool has_plain_hits() { return true; }
+    [[nodiscard]] Pages plain_instructions() const { return plain_data(); }
+    [[nodiscard]] Pages plain_data() const {
+        const std::size_t whole = std::min<std::size_t>(pages_.size(), bytes_ / kPageBytes);
+        return Pages({pages_.data(), whole});
+    }
 
+  private:
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
     tlm::tlm_sync_enum move_burst(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

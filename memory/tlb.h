@@ -24,6 +24,9 @@ class Tlb {
         return look_up(page);
     }
 
+    /// Whether there is one: else an address is its own translation, without a trace.
+    [[nodiscard]] bool translates() const { return !entries_.empty(); }
+
     /// Whether both lie on one page; always without a TLB.
     [[nodiscard]] bool is_same_page(std::uint64_t a, std::uint64_t b) const {
         return entries_.empty() || a >> page_shift_ == b >> page_shift_;

@@ -5,23 +5,10 @@
 namespace weir::network {
 
 MeshNetwork::MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                         const NetworkParameters& parameters, hw::MessagePool& messages,
-                         const MakeStream& make_stream)
-    : sc_module(name),
-      domain_(domain),
-      mesh_(parameters.extents()),
-      trips_(parameters, mesh_),
-      stream_surroundings_{
-          messages, [this](hw::NodeId node) -> NetworkInterface& { return interface(node); },
-          [this](const hw::Message& message, WormPath& path) { find_path(message, path); },
-          stream_statistics_} {
+                         const NetworkParameters& parameters, hw::MessagePool& messages)
+    : sc_module(name), domain_(domain), mesh_(parameters.extents()), trips_(parameters, mesh_) {
     connect_routers(parameters);
     connect_interfaces(parameters, messages);
-    if (parameters.bulk_advance.value()) {
-        for (const auto& interface : interfaces_) {
-            streams_.push_back(make_stream(domain, *interface, stream_surroundings_));
-        }
-    }
 }
 
 void MeshNetwork::connect_routers(const NetworkParameters& parameters) {
@@ -32,7 +19,6 @@ void MeshNetwork::connect_routers(const NetworkParameters& parameters) {
             ("router_" + std::to_string(i)).c_str(), domain_, mesh_.port_count(),
             RouteTable(places, mesh_, hw::NodeId(i))));
     }
-    inputs_behind_.resize(routers_.size() * static_cast<std::size_t>(mesh_.port_count()));
     for (const auto edge : channels_of(graph)) {
         WormholeRouter& sender = *routers_[source(edge, graph)];
         WormholeRouter& receiver = *routers_[target(edge, graph)];
@@ -42,8 +28,6 @@ void MeshNetwork::connect_routers(const NetworkParameters& parameters) {
         channel.connect(sender, receiver);
         sender.connect_output(graph[edge].output_port, channel);
         receiver.connect_input(graph[edge].input_port, channel);
-        input_behind(source(edge, graph), graph[edge].output_port) = {target(edge, graph),
-                                                                      graph[edge].input_port};
     }
 }
 
@@ -70,33 +54,7 @@ void MeshNetwork::connect_interfaces(const NetworkParameters& parameters,
     }
 }
 
-// Follows the outputs that the worm holds.
-void MeshNetwork::find_path(const hw::Message& message, WormPath& path) {
-    path.channels.clear();
-    path.routers.clear();
-    RouterInput input{static_cast<std::size_t>(message.source.index()), mesh_.node_port()};
-    while (true) {
-        WormholeRouter& router = *routers_[input.router];
-        path.routers.push_back(&router);
-        path.channels.push_back(&router.input_channel(input.port));
-        const int output = router.output_held_by(input.port);
-        sc_assert(output >= 0);
-        if (output == mesh_.node_port()) {
-            path.channels.push_back(&router.output_channel(output));
-            return;
-        }
-        input = input_behind(input.router, output);
-    }
-}
-
-void MeshNetwork::settle() const {
-    for (const auto& stream : streams_) {
-        stream->settle(domain_.now());
-    }
-}
-
 std::int64_t MeshNetwork::flit_hops() const {
-    settle();
     std::int64_t hops = 0;
     for (const auto& router : routers_) {
         hops += router->statistics().flits_forwarded.value();
@@ -105,7 +63,6 @@ std::int64_t MeshNetwork::flit_hops() const {
 }
 
 hw::Flits MeshNetwork::flits_in_flight() const {
-    settle();
     hw::Flits in_flight;
     for (const FlitChannel& channel : channels_) {
         in_flight += channel.held();
@@ -122,7 +79,6 @@ std::vector<FlitChannel*> MeshNetwork::all_channels() {
 }
 
 void MeshNetwork::add_to(hw::ConservationAccount& account) const {
-    settle();
     for (const auto& interface : interfaces_) {
         interface->add_to(account);
     }
@@ -131,7 +87,6 @@ void MeshNetwork::add_to(hw::ConservationAccount& account) const {
 
 // connect_routers() made the channels between routers in this order, before all others.
 std::vector<ChannelLoad> MeshNetwork::channel_loads() const {
-    settle();
     const TopologyGraph& graph = mesh_.graph();
     std::vector<ChannelLoad> loads;
     for (const Channel edge : channels_of(graph)) {
@@ -142,18 +97,15 @@ std::vector<ChannelLoad> MeshNetwork::channel_loads() const {
 }
 
 void MeshNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
-    settle();
     for (const auto& router : routers_) {
         statistics.push_back({router->name(), &router->statistics()});
     }
     for (const auto& interface : interfaces_) {
         statistics.push_back({interface->name(), &interface->statistics()});
     }
-    statistics.push_back({name() + std::string(".streams"), &stream_statistics_});
 }
 
 void MeshNetwork::report_waits(hw::WaitReport& report, const CoreName& /*core_name*/) const {
-    settle();
     for (const auto& router : routers_) {
         router->report_waits(report);
     }

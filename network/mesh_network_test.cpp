@@ -331,7 +331,7 @@ TEST_F(MeshNetworkTest, HasAChannelEachWayBetweenNeighboursAndTwoToEachNode) {
     EXPECT_EQ(bench.network.channels().size(), 2U * (7 * 4 + 8 * 3) + 2U * 32);
     std::vector<hw::PartStatistics> statistics;
     bench.network.add_statistics(statistics);
-    EXPECT_EQ(statistics.size(), 2U * 32 + 1) << "routers, interfaces, and the streams";
+    EXPECT_EQ(statistics.size(), 2U * 32) << "routers and interfaces";
     EXPECT_EQ(statistics.front().part, "network.router_0");
 }
 

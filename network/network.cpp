@@ -4,6 +4,7 @@
 #include "network/ideal/logp_network.h"
 #include "network/mesh_network.h"
 #include "network/routed_network.h"
+#include "network/worm_network.h"
 
 namespace weir::network {
 
@@ -24,6 +25,9 @@ std::unique_ptr<Network> make_network(const NetworkParameters& parameters,
     }
     if (parameters.is_plain_mesh() && !surroundings.routes_plain_meshes &&
         !surroundings.faults.any()) {
+        if (!parameters.flit_by_flit.value() && WormNetwork::takes(parameters)) {
+            return std::make_unique<WormNetwork>(kName, domain, parameters, messages);
+        }
         return std::make_unique<MeshNetwork>(kName, domain, parameters, messages);
     }
     return std::make_unique<RoutedNetwork>(kName, domain, parameters, messages, surroundings.faults,

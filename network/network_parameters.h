@@ -295,12 +295,12 @@ struct NetworkParameters : hw::ParameterGroup {
                                               "calibrated, with injection_cycles",
                                               hw::when("network.model").is("wormhole", "delay")};
 
-    hw::Parameter<bool> bulk_advance{
+    hw::Parameter<bool> flit_by_flit{
         *this,
-        "bulk_advance",
-        true,
+        "flit_by_flit",
+        false,
         {},
-        "Streaming worms are advanced in bulk",
+        "Flits move one by one, not by the worm",
         hw::changes_speed_alone() && hw::a_kernel_runs() && has_routers() &&
             hw::Condition::that("a mesh without virtual channels, of one-cycle routers",
                                 [this] { return is_plain_mesh(); })};

@@ -29,7 +29,7 @@ void RouterNetwork::end_of_run(hw::Cycles now) {
 
 std::string RouterNetwork::report_end_waits(hw::NodeId node, const std::string& controller_input,
                                             hw::WaitReport& report) const {
-    const NetworkInterface& end = interface(node);
+    const NetworkEnd& end = interface(node);
     end.report_waits(report, controller_input);
     return end.name();
 }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "network/fabric/network_interface.h"
+#include "network/fabric/network_end.h"
 #include "network/network.h"
 
 namespace weir::network {
@@ -14,8 +14,8 @@ namespace weir::network {
 class RouterNetwork : public Network {
   public:
     [[nodiscard]] virtual std::int32_t node_count() const = 0;
-    [[nodiscard]] virtual NetworkInterface& interface(hw::NodeId node) = 0;
-    [[nodiscard]] virtual const NetworkInterface& interface(hw::NodeId node) const = 0;
+    [[nodiscard]] virtual NetworkEnd& interface(hw::NodeId node) = 0;
+    [[nodiscard]] virtual const NetworkEnd& interface(hw::NodeId node) const = 0;
     /// Brings all parts to what the flits one by one would have left, between cycles; whoever looks
     /// at a part by itself asks for it.
     virtual void settle() const {}

@@ -4,6 +4,7 @@
 
 #include "hw/barrier/barrier_registers.h"
 #include "hw/controller/controller_registers.h"
+#include "memory/coherence/address_map.h"
 
 namespace weir::nodes {
 
@@ -13,15 +14,30 @@ bool is_of_memory(const Processor::Operation& operation) {
     return operation.address < WEIR_CONTROLLER_BASE;
 }
 
+bool is_of_shared_memory(const Processor::Operation& operation) {
+    return is_of_memory(operation) && operation.address >= memory::kSharedBase;
+}
+
 }  // namespace
 
 BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                                  const Parameters& parameters, const Surroundings& surroundings)
     : Core(name, domain, parameters, surroundings),
       poll_period_(parameters.poll_period_cycles.value()),
+      shares_memory_(surroundings.shares_memory),
       threads_(static_cast<std::size_t>(parameters.contexts.value())),
       thread_(threads_.data()),
-      switch_cycles_(parameters.context_switch_cycles.value()) {}
+      switch_cycles_(parameters.context_switch_cycles.value()) {
+    std::int32_t number = 0;
+    for (Context& thread : threads_) {
+        thread.tag.context = number++;
+        thread.payload.set_extension(&thread.tag);
+    }
+    for (Context* above : {&handler_, &trap_}) {
+        above->tag.context = number++;
+        above->payload.set_extension(&above->tag);
+    }
+}
 
 void BehaviouralCore::load(NodeProgram& program, std::function<void()> thread_ended) {
     program_ = &program;
@@ -148,9 +164,16 @@ BehaviouralCore::Context* BehaviouralCore::next_in_turn() {
 
 // Whether the core leaves the running thread, which waits or has ended, for another context.
 bool BehaviouralCore::switch_context(hw::Cycles now) {
-    const bool waits = thread_->phase == Phase::kWaitFlag ||
+    const bool has_missed = thread_->phase == Phase::kMissed;
+    const bool waits = has_missed || thread_->phase == Phase::kWaitFlag ||
                        (thread_->phase == Phase::kWaitCycle && !thread_->operation->asks);
-    Context* const next = waits || thread_->phase == Phase::kDone ? next_in_turn() : nullptr;
+    Context* next = waits || thread_->phase == Phase::kDone ? next_in_turn() : nullptr;
+    if (next == nullptr && has_missed) {
+        next = thread_;
+    }
+    if (has_missed) {
+        thread_->phase = Phase::kRetry;
+    }
     if (next == nullptr) {
         return false;
     }
@@ -224,8 +247,8 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
         context.left = context.end - now;
         context.phase = Phase::kInterrupted;
     } else if (context.phase == Phase::kUnanswered) {
-        // A line comes from memory however long that takes: such an access ends first.
-        if (is_of_memory(*context.operation)) {
+        // A line comes from the node's own memory in any case: such an access ends first.
+        if (is_of_memory(*context.operation) && !is_of_shared_memory(*context.operation)) {
             return false;
         }
         if (!context.withdrawing) {
@@ -241,18 +264,19 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
 
 // Whether an overflow trap begins now, above the context that runs on its processor, if one does.
 bool BehaviouralCore::take_trap(Context* below, hw::Cycles now) {
-    if (in_trap_ || !controller().overflow_raised(now)) {
+    const bool is_overflow = controller().overflow_raised(now);
+    if (in_trap_ || !(is_overflow || controller().coherence_trap_raised(now))) {
         return false;
     }
     if (below != nullptr && !put_aside(*below, now)) {
         return false;
     }
     in_trap_ = true;
-    counters().overflow_traps += 1;
+    (is_overflow ? counters().overflow_traps : counters().coherence_traps) += 1;
     if (!handlers_beside()) {
         enter(hw::CoreState::kTrap, now);
     }
-    trap_.task = program_->overflow_trap();
+    trap_.task = is_overflow ? program_->overflow_trap() : program_->coherence_trap();
     trap_.program = trap_.task.handle();
     trap_.phase = Phase::kReady;
     return true;
@@ -355,6 +379,7 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
             break;
         case Operation::Kind::kLoad:
         case Operation::Kind::kStore:
+        case Operation::Kind::kExchange:
             access(context, now);
             break;
         case Operation::Kind::kWaitFlag:
@@ -389,8 +414,9 @@ void BehaviouralCore::compute(Context& context, hw::Cycles now) {
 void BehaviouralCore::access(Context& context, hw::Cycles now) {
     Operation& operation = *context.operation;
     tlm::tlm_generic_payload& payload = context.payload;
-    payload.set_command(operation.kind == Operation::Kind::kStore ? tlm::TLM_WRITE_COMMAND
-                                                                  : tlm::TLM_READ_COMMAND);
+    payload.set_command(operation.kind == Operation::Kind::kLoad ? tlm::TLM_READ_COMMAND
+                                                                 : tlm::TLM_WRITE_COMMAND);
+    context.tag.exchanges = operation.kind == Operation::Kind::kExchange;
     payload.set_address(operation.address);
     payload.set_data_ptr(reinterpret_cast<unsigned char*>(&operation.data));
     payload.set_data_length(operation.bytes);
@@ -423,11 +449,11 @@ void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles del
                                                      : *thread_;
     context.end = now + delay;
     const bool done = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
-    context.phase = done ? Phase::kTimed : Phase::kWithdrawn;
+    context.phase = done ? Phase::kTimed : context.withdrawing ? Phase::kWithdrawn : Phase::kMissed;
     if (is_a_thread(context) && !is_of_memory(*context.operation)) {
         // With two ports in use the first look is a cycle late, and nothing is lost by it.
-        const bool at_first_look = handlers_beside() && controller().answers_a_cycle_later() &&
-                                   now == context.issued + hw::Cycles(1);
+        const bool at_first_look =
+            controller().answers_a_cycle_later() && now == context.issued + hw::Cycles(1);
         note_blocked(at_first_look ? context.issued : now);
         if (done && !at_first_look) {
             enter(state_of(*context.operation), now);

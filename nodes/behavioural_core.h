@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "hw/access_tag.h"
 #include "hw/units.h"
 #include "nodes/core.h"
 #include "nodes/programming/processor.h"
@@ -22,7 +23,8 @@ namespace weir::nodes {
 /// still high the next message is taken at once: handlers outrank the thread. A computation that
 /// was interrupted goes on with what was left of it.
 ///
-/// A raised overflow trap outranks both, in every receive mode: it is taken between any two
+/// A raised trap, for the overflow of the input queue or for packets of the coherence protocol,
+/// outranks both, in every receive mode: it is taken between any two
 /// operations of thread or handler, and in the middle of a computation or of an access without an
 /// answer, in the way in which a handler interrupts the thread. In it nothing interrupts. With a
 /// protocol processor it is that processor which traps. Messages that traps have saved are taken
@@ -35,7 +37,11 @@ namespace weir::nodes {
 /// and round while all wait. Handlers interrupt whichever runs; a node that polls looks for a
 /// message before it switches. A thread that has ended is left out, and the last one left waits
 /// where it is. An access that the controller has not answered, and a loop that asks for a status,
-/// hold the core.
+/// hold the core. An access to shared memory whose line comes from another node does not: the core
+/// switches, also back to the same context where there is no other, and makes the access again.
+///
+/// With one context an access to shared memory that waits for another node is withdrawn for an
+/// interrupt or trap, and made again after it, as one that waits for the controller is.
 ///
 /// To the watchdog progress is what a program computes, however long that takes, the cycle it waits
 /// for, and a handler that ends. Accesses are none by themselves, nor is a switch of contexts, nor
@@ -67,6 +73,7 @@ class BehaviouralCore final : public Core, public Processor {
     [[nodiscard]] hw::Cycles now() const override { return domain().now(); }
     [[nodiscard]] ReceiveMode receive_mode() const override { return mode(); }
     [[nodiscard]] hw::Bytes memory_bytes() const override { return bytes_of_memory(); }
+    [[nodiscard]] bool shares_memory() const override { return shares_memory_; }
     void trace_code_begin() override;
     void trace_code_end() override;
     void trace_restored_words(std::int32_t words) override;
@@ -80,6 +87,7 @@ class BehaviouralCore final : public Core, public Processor {
         kUnanswered,   // an access the controller has not answered
         kWithdrawn,    // an access withdrawn for an interrupt or trap, which is taken at `end`
         kRetry,        // a withdrawn access, to be issued again
+        kMissed,       // an access whose line comes from another node; another context's turn
         kWaitFlag,
         kWaitCycle,
         kDone,
@@ -96,6 +104,7 @@ class BehaviouralCore final : public Core, public Processor {
         bool withdrawing = false;
         std::uint32_t asked_about = kNothing;  // the register, of a loop that asks for a status
         // Pooled: one access at a time is under way.
+        hw::AccessTag tag;
         tlm::tlm_generic_payload payload;
     };
 
@@ -130,6 +139,7 @@ class BehaviouralCore final : public Core, public Processor {
     [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;
 
     hw::Cycles poll_period_;
+    bool shares_memory_;
     NodeProgram* program_ = nullptr;
     std::function<void()> thread_ended_;
 

@@ -25,7 +25,7 @@ Core::Core(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
         handler_bus_socket =
             std::make_unique<tlm_utils::simple_initiator_socket<Core>>("handler_bus_socket");
         handler_bus_socket->register_nb_transport_bw(this, &Core::nb_transport_bw);
-        controller_.use_both_ports();
+        controller_.decide_launches_later();
     }
 }
 

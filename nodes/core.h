@@ -83,6 +83,7 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::MessagePool& messages;
         hw::TraceSink* trace = nullptr;
         hw::Bytes memory_bytes;
+        bool shares_memory = false;
     };
 
     struct Statistics : hw::StatisticsGroup {
@@ -93,12 +94,14 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::Counter dma_cycles{*this, "dma_cycles", "Cycles the thread waited for a DMA engine"};
         hw::Counter wait_cycles{*this, "wait_cycles", "Cycles the thread waited"};
         hw::Counter handler_cycles{*this, "handler_cycles", "Cycles in interrupts"};
-        hw::Counter trap_cycles{*this, "trap_cycles", "Cycles in overflow traps"};
+        hw::Counter trap_cycles{*this, "trap_cycles", "Cycles in traps"};
         hw::Counter done_cycles{*this, "done_cycles", "Cycles after the thread's end"};
         hw::Counter switch_cycles{*this, "switch_cycles", "Cycles from one context to the next"};
         hw::Counter context_switches{*this, "context_switches", "Switches to the next context"};
         hw::Counter interrupts{*this, "interrupts", "Interrupts taken"};
         hw::Counter overflow_traps{*this, "overflow_traps", "Overflow traps taken"};
+        hw::Counter coherence_traps{*this, "coherence_traps",
+                                    "Traps taken for packets of the coherence protocol"};
     };
 
     tlm_utils::simple_initiator_socket<Core> bus_socket{"bus_socket"};
@@ -106,6 +109,8 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     std::unique_ptr<tlm_utils::simple_initiator_socket<Core>> handler_bus_socket;
 
     [[nodiscard]] virtual bool thread_done() const = 0;
+    /// Between cycles: tells the domain of what got done by now in work done ahead of its time.
+    virtual void note_progress_ahead() {}
     /// Closes the last interval of the trace.
     virtual void end_of_run(hw::Cycles now) = 0;
     virtual void report_waits(hw::WaitReport& report) const = 0;

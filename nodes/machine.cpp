@@ -1,5 +1,7 @@
 #include "nodes/machine.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <sstream>
 #include <type_traits>
@@ -7,6 +9,7 @@
 #include <variant>
 
 #include "hw/refusal.h"
+#include "memory/coherence/address_map.h"
 #include "nodes/wait_cycle.h"
 
 namespace weir::nodes {
@@ -97,8 +100,65 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::delay_fault() c
                  R"(network.topology = "mesh", or network.model = "wormhole" or "logp")"};
 }
 
+// What shared memory needs of the rest of the machine: a cache for the lines, and a network that
+// keeps the order of the packets between two nodes.
+std::optional<MachineConfiguration::Fault> MachineConfiguration::sharing_fault() const {
+    if (!shares_memory) {
+        return std::nullopt;
+    }
+    const std::string order =
+        "; the protocol of shared memory needs packets between two nodes to "
+        "stay in order";
+    if (network.model.value() != network::NetworkModel::kWormhole) {
+        return Fault{"network.model", "a program that shares memory needs the network's queues",
+                     R"(network.model = "wormhole")"};
+    }
+    if (network.copies.value() > 1) {
+        return Fault{"network.copies",
+                     "network.copies is " + std::to_string(network.copies.value()) + order,
+                     "network.copies = 1"};
+    }
+    if (network.routing.value() == network::RoutingKind::kMinimalAdaptive) {
+        return Fault{"network.routing", "network.routing is \"minimal_adaptive\"" + order,
+                     "another network.routing"};
+    }
+    if (core.kind.value() != CoreKind::kBehavioural) {
+        return Fault{"core.kind",
+                     "core.kind is \"sparcle\", whose accesses to shared memory are not modelled",
+                     "core.kind = \"behavioural\""};
+    }
+    if (memory.caches.value() < 1) {
+        return Fault{"memory.caches", "memory.caches is 0, but shared lines need a cache to be in",
+                     "memory.caches = 1"};
+    }
+    const memory::CacheLevelParameters& level = caches.levels.front();
+    if (level.line_bytes.value() != memory::kSharedLineBytes) {
+        return Fault{level.table() + ".line_bytes",
+                     level.table() + ".line_bytes is " +
+                         std::to_string(level.line_bytes.value().count()) +
+                         ", but packets of the protocol carry lines of 16",
+                     "16"};
+    }
+    if (level.write_policy.value() != memory::WritePolicy::kWriteBack) {
+        return Fault{level.table() + ".write_policy",
+                     "a line that only one node has is written back", "\"write_back\""};
+    }
+    const std::int64_t all = coherence.shared_bytes.value().count() * node_count();
+    const std::int64_t most = std::int64_t{WEIR_CONTROLLER_BASE} - memory::kSharedBase;
+    if (all > most) {
+        return Fault{"coherence.shared_bytes",
+                     "coherence.shared_bytes of all nodes are " + std::to_string(all),
+                     "at most " + std::to_string(most / node_count() / 4096 * 4096) + " for " +
+                         std::to_string(node_count()) + " nodes"};
+    }
+    return std::nullopt;
+}
+
 std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
     if (auto fault = delay_fault()) {
+        return fault;
+    }
+    if (auto fault = sharing_fault()) {
         return fault;
     }
     try {
@@ -154,7 +214,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
                  std::uint64_t seed, hw::TraceSink* trace, bool trace_queue_levels)
     : sc_module(name),
       shape_{.mesh_extents = configuration.network.neighbour_extents(configuration.node_count()),
-             .memory_bytes = configuration.memory.bytes.value()},
+             .memory_bytes = configuration.memory.bytes.value(),
+             .processor_mhz = configuration.clock.processor_mhz.value()},
       trace_(trace),
       domain_("clock", configuration.clock, seed) {
     if (const auto fault = configuration.delay_fault()) {
@@ -165,10 +226,21 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
                                       configuration.controller.launch_cycles.value(), seed,
                                       configuration.faults, configuration.routes_plain_meshes});
     const auto count = static_cast<std::int32_t>(configuration.node_count());
+    if (configuration.shares_memory) {
+        shape_.shared_bytes = configuration.coherence.shared_bytes.value();
+        shape_.shared_address = [map = memory::AddressMap(configuration.coherence.home.value(),
+                                                          shape_.shared_bytes, count)](
+                                    hw::NodeId home, std::uint32_t offset) {
+            return map.address_at(home, offset);
+        };
+    }
     if (configuration.network.barrier.value()) {
         barrier_ = std::make_unique<hw::BarrierNetwork>(
             "barrier", domain_, configuration.network.barrier_cycles.value(),
             configuration.controller, count);
+    }
+    if (configuration.shares_memory && configuration.coherence.check_loads.value()) {
+        golden_ = std::make_unique<memory::GoldenMemory>();
     }
     for (std::int32_t i = 0; i < count; ++i) {
         nodes_.push_back(std::make_unique<Node>(
@@ -182,9 +254,10 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
                                                   configuration.dma,
                                                   {trace, trace_queue_levels ? trace : nullptr}});
             },
-            Node::Parameters{configuration.core, configuration.sparcle, configuration.memory,
-                             configuration.caches, configuration.memory_port, seed,
-                             barrier_ != nullptr},
+            Node::Parameters{
+                configuration.core, configuration.sparcle, configuration.memory,
+                configuration.caches, configuration.memory_port, seed, barrier_ != nullptr,
+                configuration.shares_memory ? &configuration.coherence : nullptr, golden_.get()},
             messages_, trace));
         if (barrier_) {
             nodes_.back()->bus.barrier_socket->bind(barrier_->node_socket);
@@ -233,12 +306,57 @@ void Machine::start_programs(const sparcle::SparcleCore::Host& host) {
 void Machine::write_memory(hw::NodeId node, std::uint32_t address,
                            std::span<const std::uint8_t> data) {
     // TLM has one pointer for both directions; a write does not touch what it points to.
-    move_memory(node, address, const_cast<std::uint8_t*>(data.data()), data.size(),
-                tlm::TLM_WRITE_COMMAND);
+    auto* const bytes = const_cast<std::uint8_t*>(data.data());
+    if (is_shared(address)) {
+        move_shared(address, {bytes, data.size()}, true);
+    } else {
+        move_memory(node, address, bytes, data.size(), tlm::TLM_WRITE_COMMAND);
+    }
 }
 
 void Machine::read_memory(hw::NodeId node, std::uint32_t address, std::span<std::uint8_t> data) {
-    move_memory(node, address, data.data(), data.size(), tlm::TLM_READ_COMMAND);
+    if (is_shared(address)) {
+        move_shared(address, data, false);
+    } else {
+        move_memory(node, address, data.data(), data.size(), tlm::TLM_READ_COMMAND);
+    }
+}
+
+bool Machine::is_shared(std::uint32_t address) const {
+    const memory::CoherenceController* coherence = nodes_.front()->coherence();
+    return coherence != nullptr && coherence->map().is_shared(address);
+}
+
+void Machine::move_shared(std::uint32_t address, std::span<std::uint8_t> data, bool is_write) {
+    constexpr std::uint32_t kLine = memory::kSharedLineBytes.count();
+    const memory::AddressMap& map = nodes_.front()->coherence()->map();
+    while (!data.empty()) {
+        const std::uint32_t in_line = address % kLine;
+        const std::size_t length = std::min(data.size(), std::size_t{kLine - in_line});
+        if (!map.is_shared(address)) {
+            throw ProgramFault("shared memory",
+                               "address " + std::to_string(address) + " lies outside it",
+                               "coherence.shared_bytes large enough to hold the data");
+        }
+        if (is_write && golden_) {
+            golden_->store(address, data.first(length));
+        }
+        std::array<std::uint8_t, kLine> newest{};
+        const bool is_cached = std::any_of(nodes_.begin(), nodes_.end(), [&](const auto& node) {
+            return node->coherence()->has_newest(address - in_line, newest);
+        });
+        sc_assert(!(is_cached && is_write));  // before the run nobody has copies
+        if (is_cached) {
+            std::copy_n(newest.begin() + in_line, length, data.begin());
+        } else {
+            const auto of_home = static_cast<std::uint32_t>(
+                static_cast<std::uint64_t>(shape_.memory_bytes.count()) + map.offset_of(address));
+            move_memory(map.home_of(address), of_home, data.data(), length,
+                        is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+        }
+        data = data.subspan(length);
+        address += static_cast<std::uint32_t>(length);
+    }
 }
 
 void Machine::move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data,
@@ -271,7 +389,7 @@ RunEnd Machine::run(const RunLimits& limits) {
             end = how_it_ended();
         } else if (until >= limits.most_cycles) {
             end = RunEnd::kCycleLimit;
-        } else if (until - domain_.last_progress() > limits.watchdog_cycles) {
+        } else if (lacks_progress(until, limits.watchdog_cycles)) {
             end = RunEnd::kNoProgress;
         } else if (!limits.proceed()) {
             end = RunEnd::kInterrupted;
@@ -292,6 +410,16 @@ RunEnd Machine::run(const RunLimits& limits) {
     return *end;
 }
 
+bool Machine::lacks_progress(hw::Cycles until, hw::Cycles watchdog) {
+    if (until - domain_.last_progress() <= watchdog) {
+        return false;
+    }
+    for (const auto& node : nodes_) {
+        node->core.note_progress_ahead();
+    }
+    return until - domain_.last_progress() > watchdog;
+}
+
 RunEnd Machine::how_it_ended() const {
     const network::FaultLog* faults = network_->fault_log();
     const std::int64_t lost = faults == nullptr ? 0 : faults->statistics().messages_lost.value();
@@ -301,6 +429,9 @@ RunEnd Machine::how_it_ended() const {
 
 void Machine::rethrow_fault() const {
     for (const auto& node : nodes_) {
+        if (node->coherence() != nullptr && node->coherence()->fault()) {
+            std::rethrow_exception(node->coherence()->fault());
+        }
         if (node->core.fault()) {
             std::rethrow_exception(node->core.fault());
         }

@@ -17,6 +17,8 @@
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"
 #include "memory/cache_parameters.h"
+#include "memory/coherence/coherence_parameters.h"
+#include "memory/coherence/golden_memory.h"
 #include "network/network.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
@@ -34,8 +36,8 @@ struct MachineParameters : hw::ParameterGroup {
     hw::Parameter<std::int64_t> nodes{*this,
                                       "nodes",
                                       32,
-                                      {2, 16'384},
-                                      "Number of nodes; the network must have a place for each",
+                                      {1, 16'384},
+                                      "Number of nodes; without it network.dimensions say it",
                                       "LoGPC Section 3.3: 32"};
     hw::Parameter<hw::Cycles> unloaded_overheads_cycles{
         *this,
@@ -61,6 +63,9 @@ struct MachineConfiguration {
     sparcle::Timing sparcle;
     memory::NodeMemory::Parameters memory;
     memory::CacheParameters caches;
+    memory::CoherenceParameters coherence;
+    /// Programs share memory; without it nothing of coherence is there.
+    bool shares_memory = false;
     /// A RoutedNetwork also where a MeshNetwork is the same and faster; no result depends on it.
     bool routes_plain_meshes = false;
 
@@ -69,7 +74,7 @@ struct MachineConfiguration {
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups() {
         std::vector<hw::ParameterGroup*> all{&machine,    &clock,     &network,     &faults,
                                              &controller, &dma,       &memory_port, &core,
-                                             &memory,     &caches.tlb};
+                                             &memory,     &coherence, &caches.tlb};
         for (memory::CacheLevelParameters& level : caches.levels) {
             all.push_back(&level);
         }
@@ -89,6 +94,7 @@ struct MachineConfiguration {
 
   private:
     [[nodiscard]] std::optional<Fault> node_fault() const;
+    [[nodiscard]] std::optional<Fault> sharing_fault() const;
     [[nodiscard]] std::optional<Fault> routing_fault() const;
 };
 
@@ -154,6 +160,10 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     }
     void move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data, std::size_t bytes,
                      tlm::tlm_command command);
+    [[nodiscard]] bool is_shared(std::uint32_t address) const;
+    // Bytes of shared memory, wherever they are.
+    void move_shared(std::uint32_t address, std::span<std::uint8_t> data, bool is_write);
+    [[nodiscard]] bool lacks_progress(hw::Cycles until, hw::Cycles watchdog);
     [[nodiscard]] RunEnd how_it_ended() const;
     void rethrow_fault() const;
     void add_failures(const network::FaultParameters& faults);
@@ -163,6 +173,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     hw::TraceSink* trace_;
     hw::MessagePool messages_;
     hw::ClockDomain domain_;
+    std::unique_ptr<memory::GoldenMemory> golden_;  // if there is one
     std::unique_ptr<network::Network> network_;
     std::unique_ptr<hw::BarrierNetwork> barrier_;  // if there is one
     std::vector<std::unique_ptr<Node>> nodes_;

@@ -8,6 +8,7 @@
 #include "hw/controller/message_controller.h"
 #include "hw/dma/memory_port.h"
 #include "memory/cache_hierarchy.h"
+#include "memory/coherence/coherence_controller.h"
 #include "memory/node_memory.h"
 #include "nodes/behavioural_core.h"
 #include "nodes/node_bus.h"
@@ -31,6 +32,8 @@ class Node final : public sc_core::sc_module {
         const hw::MemoryPort::Parameters& memory_port;
         std::uint64_t seed = 1;
         bool has_barrier = false;
+        const memory::CoherenceParameters* coherence = nullptr;  ///< if memory is shared
+        memory::GoldenMemory* golden = nullptr;                  ///< if its loads are compared
     };
 
     Node(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
@@ -44,10 +47,13 @@ class Node final : public sc_core::sc_module {
                            .controller = *controller_,
                            .messages = messages,
                            .trace = trace,
-                           .memory_bytes = parameters.memory.bytes.value()})),
+                           .memory_bytes = parameters.memory.bytes.value(),
+                           .shares_memory = parameters.coherence != nullptr})),
           core(*core_),
           bus("bus", core.handler_bus_socket != nullptr, parameters.has_barrier),
-          memory("memory", domain, parameters.memory, core.handler_bus_socket != nullptr) {
+          memory("memory", domain, parameters.memory, core.handler_bus_socket != nullptr,
+                 parameters.coherence == nullptr ? hw::Bytes(0)
+                                                 : parameters.coherence->shared_bytes.value()) {
         core.bus_socket.bind(bus.core_socket);
         // In this order: the index of a binding is the controller's port.
         bus.core_port_socket.bind(controller_->bus_socket);
@@ -74,6 +80,17 @@ class Node final : public sc_core::sc_module {
                                                            : nullptr},
                 parameters.seed, node);
             connect_caches();
+            if (parameters.coherence != nullptr) {
+                connect_shared_memory(
+                    *with_engines, parameters,
+                    {.node = node,
+                     .seed = parameters.seed,
+                     .node_count = node_count,
+                     .contexts = parameters.core.contexts.value(),
+                     .memory = parameters.memory,
+                     .miss_cycles = parameters.caches.levels.front().miss_cycles.value(),
+                     .golden = parameters.golden});
+            }
         } else {
             bus.memory_socket.bind(memory.bus_socket);
             if (bus.handler_memory_socket) {
@@ -96,6 +113,10 @@ class Node final : public sc_core::sc_module {
         return dynamic_cast<sparcle::SparcleCore&>(*core_);
     }
 
+    /// Null where memory is not shared.
+    [[nodiscard]] memory::CoherenceController* coherence() { return coherence_.get(); }
+    [[nodiscard]] const memory::CoherenceController* coherence() const { return coherence_.get(); }
+
     [[nodiscard]] hw::Controller& controller() { return *controller_; }
     [[nodiscard]] const hw::Controller& controller() const { return *controller_; }
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const {
@@ -105,6 +126,9 @@ class Node final : public sc_core::sc_module {
         }
         if (caches_) {
             caches_->add_statistics(statistics);
+        }
+        if (coherence_) {
+            statistics.push_back({coherence_->name(), &coherence_->statistics()});
         }
         core.add_statistics(statistics);
     }
@@ -137,10 +161,22 @@ class Node final : public sc_core::sc_module {
         caches_->dram_socket.bind(memory.dram_socket);
     }
 
+    // Its socket is the last to ask the memory port.
+    void connect_shared_memory(hw::MessageController& messages, const Parameters& parameters,
+                               const memory::CoherenceController::Surroundings& surroundings) {
+        coherence_ = std::make_unique<memory::CoherenceController>(
+            "coherence", *caches_, *parameters.coherence, surroundings);
+        coherence_->port_socket.bind(memory_port_->requester_socket);
+        coherence_->connect_messages(messages);
+        messages.connect_protocol(*coherence_);
+        caches_->connect_shared(*coherence_, parameters.coherence->shared_bytes.value());
+    }
+
     std::unique_ptr<hw::Controller> controller_;
     std::unique_ptr<Core> core_;
     std::unique_ptr<hw::MemoryPort> memory_port_;
     std::unique_ptr<memory::CacheHierarchy> caches_;
+    std::unique_ptr<memory::CoherenceController> coherence_;
 
   public:
     Core& core;

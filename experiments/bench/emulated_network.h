@@ -8,8 +8,8 @@
 #include "hw/clock/clock_domain.h"
 #include "hw/message.h"
 #include "hw/queues/byte_queue.h"
-#include "network/mesh_network.h"
 #include "network/network_parameters.h"
+#include "network/worm_network.h"
 
 namespace weir::experiments::bench {
 
@@ -34,7 +34,7 @@ class EmulatedNetwork final : public sc_core::sc_module {
     hw::ClockDomainParameters clock_parameters_;
     hw::ClockDomain domain_;
     hw::MessagePool messages_;
-    network::MeshNetwork network_;
+    network::WormNetwork network_;
     std::vector<std::unique_ptr<Source>> sources_;
     std::vector<std::unique_ptr<Sink>> sinks_;
     DeliveryLog deliveries_;

@@ -20,7 +20,7 @@ struct PlainNetworkTiming {
 
 /// The wormhole mesh as one plain loop over arrays: no modules, no wake-ups, no names, no
 /// statistics but the two that speed is measured by. It delivers the same messages in the same
-/// cycles as network::MeshNetwork between input queues that never fill, and so serves as the
+/// cycles as network::WormNetwork between input queues that never fill, and so serves as the
 /// reference of speed, and as a second writing of the router's rules to check the first.
 class PlainNetwork {
   public:

@@ -37,6 +37,18 @@ void RunCommand::declare(CLI::App& command) {
     command.add_option("--set", options_.set_options, "Override a key: --set network.hop_cycles=2")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
+    command
+        .add_option_function<std::string>(
+            "--files",
+            [this](const std::string& folder) {
+                options_.set_options.push_back("workload.files=" + folder);
+            },
+            "Where compiled programs read [the experiment's]")
+        ->type_name("FOLDER")
+        ->check([](const std::string& folder) {
+            return std::filesystem::is_directory(folder) ? std::string()
+                                                         : "there is no folder " + folder;
+        });
     CLI::Option* out =
         command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
             ->type_name("FOLDER")

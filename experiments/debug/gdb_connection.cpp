@@ -76,6 +76,16 @@ int GdbListener::accept() const {
 
 GdbConnection::~GdbConnection() { ::close(socket_); }
 
+void GdbConnection::take(int socket) {
+    ::close(socket_);
+    socket_ = socket;
+    acknowledges_ = true;
+    is_closed_ = false;
+    received_.clear();
+    read_ = 0;
+    last_sent_.clear();
+}
+
 bool GdbConnection::fill() {
     if (is_closed_) {
         return false;

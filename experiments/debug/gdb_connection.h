@@ -34,6 +34,9 @@ class GdbConnection {
     GdbConnection& operator=(const GdbConnection&) = delete;
     ~GdbConnection();
 
+    /// Goes on with another debugger, as if it were the first.
+    void take(int socket);
+
     /// Waits for the next packet and returns its content with every escape resolved; nothing when
     /// the other side has closed the connection. An interrupt that comes first is lost: the machine
     /// stands already.

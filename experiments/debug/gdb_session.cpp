@@ -76,20 +76,36 @@ Resume GdbSession::stopped(const Stop& stop) {
     stop_ = stop;
     selected_ = stop.node;
     resume_ = {};
-    if (is_told_of_stops_) {
-        connection_.send(stop_reply());
-    }
-    is_told_of_stops_ = true;
-    while (const auto packet = connection_.receive()) {
-        const auto text = answer(*packet);
+    if (asked_) {
+        const auto text = answer(*std::exchange(asked_, std::nullopt));
         if (!text) {
             return resume_;
         }
         connection_.send(*text);
-        if (*packet == "QStartNoAckMode") {
-            connection_.stop_acknowledging();
-        }
+    } else if (is_told_of_stops_) {
+        connection_.send(stop_reply());
     }
+    is_told_of_stops_ = true;
+    do {
+        while (const auto packet = connection_.receive()) {
+            if (looks_at_step(*packet)) {
+                owes_step_ = false;
+                asked_ = packet;
+                return {.how = Resume::How::kGo, .step = stop_.node, .nodes = {stop_.node}};
+            }
+            const auto text = answer(*packet);
+            if (!text) {
+                return resume_;
+            }
+            connection_.send(*text);
+            if (*packet == "QStartNoAckMode") {
+                connection_.stop_acknowledging();
+            }
+        }
+        selected_ = stop_.node;
+        breakpoints_.clear();
+        owes_step_ = false;
+    } while (reconnect_ && reconnect_());
     return {.how = Resume::How::kKill};
 }
 
@@ -250,9 +266,12 @@ std::string GdbSession::select_thread(std::string_view arguments) {
     return kOk;
 }
 
-// "action[:thread];..." with the first that suits a thread deciding.
+// "action[:thread];..." with the first that suits a thread deciding. gdb steps a SPARC by
+// breakpoints, so that a step, too, is "continue" for one thread.
 std::optional<std::string> GdbSession::resume_threads(std::string_view actions) {
     std::optional<int> step;
+    std::vector<int> nodes;
+    bool all = false;
     while (!actions.empty()) {
         const auto [action, rest] = cut(actions, ';');
         actions = rest;
@@ -262,18 +281,27 @@ std::optional<std::string> GdbSession::resume_threads(std::string_view actions) 
             std::string_view("cCsS").find(what[0]) == std::string::npos) {
             return kBadPacket;
         }
+        const int node = *thread > kAnyThread ? *thread - 1 : selected_;
         if ((what[0] == 's' || what[0] == 'S') && !step) {
-            step = *thread > kAnyThread ? *thread - 1 : selected_;
+            step = node;
         }
+        all = all || *thread == kAllThreads;
+        nodes.push_back(node);
     }
-    return go(Resume::How::kGo, step);
+    return go(Resume::How::kGo, step, all ? std::vector<int>{} : nodes);
 }
 
-std::optional<std::string> GdbSession::go(Resume::How how, std::optional<int> step) {
+std::optional<std::string> GdbSession::go(Resume::How how, std::optional<int> step,
+                                          std::vector<int> nodes) {
     if (how == Resume::How::kGo && stop_.why == Stop::Why::kFault) {
         return "E.the program can't go on: it can only be looked at, and killed";
     }
-    resume_ = {how, step};
+    if (how == Resume::How::kGo && !step && is_step_over(nodes)) {
+        owes_step_ = true;
+        return stepped_over_reply();
+    }
+    owes_step_ = false;
+    resume_ = {how, step, std::move(nodes)};
     return std::nullopt;
 }
 
@@ -362,9 +390,16 @@ std::string GdbSession::stop_point(std::string_view packet) {
     }
     const StopPoint point{static_cast<StopPoint::Kind>(*number), range->address,
                           static_cast<std::uint32_t>(range->bytes)};
+    const bool is_breakpoint = point.kind <= StopPoint::Kind::kHardwareBreakpoint;
     if (packet.front() == 'Z') {
+        if (is_breakpoint) {
+            breakpoints_.insert(point.address);
+        }
         target_.insert(point);
     } else {
+        if (is_breakpoint) {
+            breakpoints_.erase(point.address);
+        }
         target_.remove(point);
     }
     return kOk;
@@ -386,6 +421,24 @@ std::string GdbSession::stop_reply() const {
             fmt::format("{:x}:{};", number, hex_of_word(target_.read_register(stop_.node, number)));
     }
     return text;
+}
+
+bool GdbSession::is_step_over(const std::vector<int>& nodes) const {
+    return !owes_step_ && nodes.size() == 1 && nodes.front() == stop_.node &&
+           stop_.why == Stop::Why::kBreakpoint && breakpoints_.size() == 1 &&
+           *breakpoints_.begin() == target_.read_register(stop_.node, kNpc);
+}
+
+std::string GdbSession::stepped_over_reply() const {
+    const std::uint32_t next = target_.read_register(stop_.node, kNpc);
+    return fmt::format("T{:02x}thread:{:x};{:x}:{};{:x}:{};", kSignalTrap, stop_.node + 1, kPc,
+                       hex_of_word(next), kNpc, hex_of_word(next + 4));
+}
+
+bool GdbSession::looks_at_step(std::string_view packet) const {
+    return owes_step_ && selected_ == stop_.node && !packet.empty() &&
+           (std::string_view("gGpPMX?s").find(packet.front()) != std::string_view::npos ||
+            starts_with(packet, "vCont;s"));
 }
 
 std::optional<int> GdbSession::thread_of(std::string_view text) const {

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "experiments/debug/gdb_connection.h"
 #include "experiments/debug/target.h"
@@ -27,8 +31,8 @@ struct Stop {
     std::uint32_t address = 0;
 };
 
-/// What a debugger has the machine do next. All nodes go on whatever it says of single ones: they
-/// have one clock.
+/// What a debugger has the machine do next. All nodes go on whatever it says of single ones, since
+/// they have one clock; but only those that it lets go may stop the machine.
 struct Resume {
     enum class How : std::uint8_t {
         kGo,
@@ -38,6 +42,7 @@ struct Resume {
 
     How how = How::kGo;
     std::optional<int> step;  ///< stop again when this node has executed an instruction
+    std::vector<int> nodes;   ///< those that it lets go; empty: all
 };
 
 /// One debugger's visit: GDB's remote serial protocol for a machine whose nodes are its threads,
@@ -53,9 +58,13 @@ class GdbSession {
     GdbSession(GdbConnection& connection, Target& target, int node)
         : connection_(connection), target_(target), selected_(node), stop_{.node = node} {}
 
-    /// Tells the debugger, which has to wait for it unless nothing has run yet, and does what it
-    /// asks until that is to go on. A debugger that goes away without a word has killed the
-    /// machine.
+    /// What waits for another debugger when one has gone without a word (disconnect): true when the
+    /// connection has another, false when there will be none. Without it such a debugger has killed
+    /// the machine.
+    void set_reconnect(std::function<bool()> reconnect) { reconnect_ = std::move(reconnect); }
+
+    /// Tells the debugger, which has to wait for it unless it has just come, and does what it asks
+    /// until that is to go on.
     Resume stopped(const Stop& stop);
     /// Whether the debugger wants the machine to stop; does not wait.
     [[nodiscard]] bool interrupted() { return connection_.interrupted(); }
@@ -71,7 +80,8 @@ class GdbSession {
     std::string transfer(std::string_view arguments);
     std::string select_thread(std::string_view arguments);
     std::optional<std::string> resume_threads(std::string_view actions);
-    std::optional<std::string> go(Resume::How how, std::optional<int> step = {});
+    std::optional<std::string> go(Resume::How how, std::optional<int> step = {},
+                                  std::vector<int> nodes = {});
     std::optional<std::string> go_from(std::string_view address, std::optional<int> step);
     std::string read_registers();
     std::string write_registers(std::string_view digits);
@@ -79,14 +89,24 @@ class GdbSession {
     std::string write_memory(std::string_view packet, bool is_binary);
     std::string stop_point(std::string_view packet);
     [[nodiscard]] std::string stop_reply() const;
+    // Before it goes on from a breakpoint, gdb has one thread execute one instruction, with no
+    // other breakpoint than behind that. Others must not pass theirs meanwhile: it is told that it
+    // is done, and the machine stands. It is done as soon as gdb looks at the thread.
+    [[nodiscard]] bool is_step_over(const std::vector<int>& nodes) const;
+    [[nodiscard]] std::string stepped_over_reply() const;
+    [[nodiscard]] bool looks_at_step(std::string_view packet) const;
     // -1 for all, 0 for any; nothing for what is no node's.
     [[nodiscard]] std::optional<int> thread_of(std::string_view text) const;
 
     GdbConnection& connection_;
     Target& target_;
+    std::function<bool()> reconnect_;
     int selected_;
     Stop stop_;
     Resume resume_;
+    std::set<std::uint32_t> breakpoints_;
+    bool owes_step_ = false;            // of stop_.node
+    std::optional<std::string> asked_;  // waits until the step is done
     bool is_told_of_stops_ = false;
 };
 

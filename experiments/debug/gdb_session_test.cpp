@@ -92,6 +92,26 @@ TEST_F(GdbSessionTest, WritesRegisters) {
     EXPECT_EQ(target.read_register(0, 2), 0xdeadbeef);
 }
 
+// gdb has one thread pass a breakpoint while all others are off: nobody moves.
+TEST_F(GdbSessionTest, AStepOverABreakpointIsOwed) {
+    const Stop at_breakpoint{.node = 1, .why = Stop::Why::kBreakpoint};
+    EXPECT_THAT(answers({"Z0,1045,4", "vCont;c:2", "z0,1045,4", "Hg3", "p44"}, at_breakpoint),
+                ElementsAre("OK", "T05thread:2;44:00001045;45:00001049;", "OK", "OK", "00002044"));
+    EXPECT_THAT(resume.nodes, ::testing::IsEmpty());
+    // Who looks at the thread has it done.
+    client.send("Z0,1045,4");
+    client.send("vCont;c:2");
+    client.send("p44");
+    const Resume step = session.stopped(at_breakpoint);
+    EXPECT_EQ(step.step, 1);
+    EXPECT_THAT(step.nodes, ElementsAre(1));
+    answers({}, {.node = 1, .why = Stop::Why::kStep});
+    EXPECT_THAT(client.receive(), StartsWith("T05thread:2;")) << "of the second stop";
+    EXPECT_EQ(client.receive(), "OK");
+    EXPECT_THAT(client.receive(), StartsWith("T05thread:2;44:"));
+    EXPECT_EQ(client.receive(), "00001044");
+}
+
 // The others are those of the window that PSR selects.
 TEST_F(GdbSessionTest, WritesPsrBeforeAllOtherRegisters) {
     std::string all;

@@ -24,6 +24,36 @@ bool is_touched(const StopPoint& point, const MemoryRequest& access) {
            point.address < std::uint64_t{access.address} + access.bytes;
 }
 
+// A frame's locals and ins, when its window has been spilled.
+constexpr unsigned kFirstLocal = 16;
+constexpr std::uint32_t kWordBytes = 4;
+constexpr std::uint32_t kSavedBytes = 16 * kWordBytes;
+
+unsigned shift_of_byte(std::uint32_t offset) { return 8 * (kWordBytes - 1 - offset % kWordBytes); }
+
+struct SavedWindow {
+    unsigned window = 0;
+    std::uint32_t address = 0;  // where it goes
+};
+
+// The callers' windows that have not been spilled, the youngest first: from the one above the
+// current window up to the one that WIM marks. Where WIM marks none, windows are contexts.
+std::vector<SavedWindow> windows_not_in_memory(const nodes::sparcle::IntegerUnit& unit) {
+    constexpr unsigned kWindows = nodes::sparcle::RegisterWindows::kWindows;
+    std::vector<SavedWindow> saved;
+    if (unit.wim() == 0) {
+        return saved;
+    }
+    for (unsigned above = 1; above < kWindows; ++above) {
+        const unsigned window = (unit.psr() + above) % kWindows;
+        if ((unit.wim() >> window & 1) != 0) {
+            break;
+        }
+        saved.push_back({window, unit.window_reg(window, kStackPointer)});
+    }
+    return saved;
+}
+
 }  // namespace
 
 SparcleCore& SparcleDebugger::core(int node) const {
@@ -39,9 +69,17 @@ void SparcleDebugger::attach(nodes::Machine& machine, const firmware::ElfImage& 
     stop({.node = choice_.node, .why = Stop::Why::kBegin});
 }
 
+void SparcleDebugger::set_reconnect(const std::function<bool()>& reconnect) {
+    session_.set_reconnect([this, reconnect] {
+        breakpoints_.clear();
+        watchpoints_.clear();
+        return reconnect();
+    });
+}
+
 bool SparcleDebugger::proceed() {
     if (phase_ == Phase::kLooking && session_.interrupted()) {
-        stop({.node = stopped_, .why = Stop::Why::kInterrupt});
+        stop({.node = let_go_.empty() ? stopped_ : let_go_.front(), .why = Stop::Why::kInterrupt});
     }
     return phase_ != Phase::kKilled;
 }
@@ -68,6 +106,7 @@ void SparcleDebugger::stop(const Stop& stop) {
     stopped_ = stop.node;
     const Resume resume = session_.stopped(stop);
     stepping_ = resume.step;
+    let_go_ = resume.nodes;
     if (resume.how == Resume::How::kDetach) {
         phase_ = Phase::kDetached;
     } else if (resume.how == Resume::How::kKill) {
@@ -83,7 +122,8 @@ void SparcleDebugger::executed(const SparcleCore& core, const ExecutedInstructio
     if (const auto reason = stop_behind(core, instruction)) {
         stop(*reason);
     } else if (++executed_ % kInstructionsALook == 0 && session_.interrupted()) {
-        stop({.node = core.node().index(), .why = Stop::Why::kInterrupt});
+        stop({.node = let_go_.empty() ? core.node().index() : let_go_.front(),
+              .why = Stop::Why::kInterrupt});
     }
 }
 
@@ -93,7 +133,9 @@ std::optional<Stop> SparcleDebugger::stop_behind(const SparcleCore& core,
     if (stepping_ == node) {
         return Stop{.node = node, .why = Stop::Why::kStep};
     }
-    if (choice_.is_alone && node != choice_.node) {
+    // A node that the debugger has named stops, and no other does; else --node says which.
+    if (let_go_.empty() ? choice_.is_alone && node != choice_.node
+                        : std::find(let_go_.begin(), let_go_.end(), node) == let_go_.end()) {
         return std::nullopt;
     }
     const bool has_access =
@@ -186,14 +228,25 @@ bool SparcleDebugger::write_register(int node, unsigned number, std::uint32_t va
 
 std::size_t SparcleDebugger::read_memory(int node, std::uint32_t address,
                                          std::span<std::uint8_t> bytes) {
-    if (core(node).read_memory(address, bytes)) {
-        return bytes.size();
+    std::size_t read = bytes.size();
+    if (!core(node).read_memory(address, bytes)) {
+        // Up to where there is no more.
+        read = 0;
+        while (read < bytes.size() &&
+               core(node).read_memory(address + static_cast<std::uint32_t>(read),
+                                      bytes.subspan(read, 1))) {
+            ++read;
+        }
     }
-    // Up to where there is no more.
-    std::size_t read = 0;
-    while (read < bytes.size() && core(node).read_memory(address + static_cast<std::uint32_t>(read),
-                                                         bytes.subspan(read, 1))) {
-        ++read;
+    for (const SavedWindow& saved : windows_not_in_memory(core(node).unit())) {
+        for (std::size_t i = 0; i < read; ++i) {
+            const std::uint32_t offset = address + static_cast<std::uint32_t>(i) - saved.address;
+            if (offset < kSavedBytes) {
+                const std::uint32_t word =
+                    core(node).unit().window_reg(saved.window, kFirstLocal + offset / kWordBytes);
+                bytes[i] = static_cast<std::uint8_t>(word >> shift_of_byte(offset));
+            }
+        }
     }
     return read;
 }
@@ -205,6 +258,20 @@ bool SparcleDebugger::write_memory(int node, std::uint32_t address,
         return false;
     }
     machine_->write_memory(hw::NodeId(node), address, bytes);
+    nodes::sparcle::IntegerUnit& unit = core(node).unit();
+    for (const SavedWindow& saved : windows_not_in_memory(unit)) {
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            const std::uint32_t offset = address + static_cast<std::uint32_t>(i) - saved.address;
+            if (offset < kSavedBytes) {
+                const unsigned number = kFirstLocal + offset / kWordBytes;
+                const unsigned shift = shift_of_byte(offset);
+                const std::uint32_t others =
+                    unit.window_reg(saved.window, number) & ~(0xffU << shift);
+                unit.set_window_reg(saved.window, number,
+                                    others | std::uint32_t{bytes[i]} << shift);
+            }
+        }
+    }
     return true;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -34,6 +35,9 @@ class SparcleDebugger final : public kinds::Instrument,
 
     SparcleDebugger(GdbConnection& connection, Choice choice)
         : session_(connection, *this, choice.node), choice_(choice) {}
+
+    /// GdbSession::set_reconnect(); what the one before has asked to stop at is forgotten.
+    void set_reconnect(const std::function<bool()>& reconnect);
 
     // Instrument
     void attach(nodes::Machine& machine, const firmware::ElfImage& image) override;
@@ -80,7 +84,8 @@ class SparcleDebugger final : public kinds::Instrument,
     std::unordered_set<std::uint32_t> breakpoints_;
     std::vector<StopPoint> watchpoints_;
     std::optional<int> stepping_;
-    int stopped_ = 0;  // stands between two instructions
+    std::vector<int> let_go_;  // who may stop it; empty: all
+    int stopped_ = 0;          // stands between two instructions
     unsigned executed_ = 0;
 };
 

@@ -47,11 +47,11 @@ class DebugTest : public ProgramTest {
     static std::uint16_t free_port() { return GdbListener(0).port(); }
 
     void begin(const Arguments& options = {}) {
-        const std::uint16_t port = free_port();
-        Arguments arguments{"debug", "remap.toml", "--out", "out", "--port", std::to_string(port)};
+        port_ = free_port();
+        Arguments arguments{"debug", "remap.toml", "--out", "out", "--port", std::to_string(port_)};
         arguments.insert(arguments.end(), options.begin(), options.end());
         program_.reset(new RunningProgram(start(arguments)));
-        client_ = connect(port);
+        client_ = connect(port_);
         EXPECT_EQ(client_->ask("QStartNoAckMode"), "OK");
         image_ = std::make_unique<firmware::ElfImage>(
             firmware::ElfImage::read_file(file("out/program.elf").string()));
@@ -89,6 +89,7 @@ class DebugTest : public ProgramTest {
     }
     ProgramEnd end() { return program_->wait(); }
 
+    std::uint16_t port_ = 0;
     std::unique_ptr<RunningProgram> program_;
     std::unique_ptr<testing::GdbClient> client_;
     std::unique_ptr<firmware::ElfImage> image_;
@@ -146,6 +147,25 @@ TEST_F(DebugTest, AStepIsOneInstructionOfThatNode) {
         EXPECT_EQ(pc(), next);
         EXPECT_GT(cycle(), before);
     }
+    client_->send("k");
+    EXPECT_EQ(end().status, 130);
+}
+
+// gdb steps by breakpoints behind the instruction, and lets only that thread go.
+TEST_F(DebugTest, OnlyAThreadThatIsLetGoStops) {
+    begin({"--node", "1"});
+    stop_at("main");
+    EXPECT_EQ(ask("Hg4"), "OK");
+    for (int i = 0; i < 8; ++i) {
+        const std::string where = fmt::format("0,{:x},4", npc());
+        EXPECT_EQ(ask("Z" + where), "OK");
+        EXPECT_THAT(ask("vCont;c:4"), StartsWith("T05thread:4;"));
+        EXPECT_EQ(ask("z" + where), "OK");
+    }
+    const std::string everywhere = fmt::format("0,{:x},4", address_of("message_dispatch"));
+    EXPECT_EQ(ask("Z" + everywhere), "OK");
+    EXPECT_THAT(ask("vCont;c:3"), StartsWith("T05thread:3;"));
+    EXPECT_THAT(ask("vCont;c"), StartsWith("T05thread:2;"));
     client_->send("k");
     EXPECT_EQ(end().status, 130);
 }
@@ -222,10 +242,20 @@ TEST_F(DebugTest, AfterDetachingItRunsToItsEnd) {
     EXPECT_EQ(end().status, 0);
 }
 
-TEST_F(DebugTest, ADebuggerThatGoesAwayEndsIt) {
-    begin();
+TEST_F(DebugTest, AnotherDebuggerMayFollowOneThatHasGone) {
+    begin({"--node", "2"});
+    stop_at("main");
+    const std::int64_t here = cycle();
+    EXPECT_EQ(ask("Z0,0,4"), "OK");
     client_->close();
-    EXPECT_EQ(end().status, 130);
+    client_ = connect(port_);
+    EXPECT_THAT(ask("?"), StartsWith("T05thread:3;"));
+    EXPECT_EQ(ask("QStartNoAckMode"), "OK");
+    EXPECT_EQ(pc(), address_of("main"));
+    EXPECT_EQ(cycle(), here);
+    EXPECT_THAT(ask("c"), StartsWith("O")) << "nothing stops it any more";
+    EXPECT_EQ(client_->receive(), "W00");
+    EXPECT_EQ(end().status, 0);
 }
 
 TEST_F(DebugTest, AFaultOfTheProgramCanBeLookedAt) {
@@ -292,10 +322,105 @@ TEST_F(DebugTest, GdbItselfStopsStepsAndSeesNodes) {
     EXPECT_THAT(told, HasSubstr("Thread 4 (node 3, "));
     EXPECT_THAT(told, HasSubstr("$1 = 0"));
     EXPECT_THAT(told, HasSubstr("hit Temporary breakpoint 2, request"));
-    EXPECT_THAT(told, HasSubstr("in message_dispatch ()"));
+    EXPECT_THAT(told, HasSubstr("#1  <signal handler called>"));
+    EXPECT_THAT(told, HasSubstr("#2  am_wait (flag="));
     EXPECT_THAT(told, HasSubstr("exited normally"));
     EXPECT_THAT(told, Not(HasSubstr("warning")));
 }
+
+// gdb-multiarch itself, with what it is to do once it is connected; what it prints.
+class GdbTest : public DebugTest, public ::testing::WithParamInterface<const char*> {
+  protected:
+    void SetUp() override {
+        if (std::system("command -v gdb-multiarch >/dev/null") != 0) {
+            GTEST_SKIP() << "gdb-multiarch is not installed";
+        }
+    }
+    // Of frames.c on two nodes.
+    std::string session(const std::string& optimisation, const std::string& commands) {
+        write("frames.toml",
+              "extends = \"sparcle\"\nmachine.nodes = 2\n[workload]\nkernel = \"image\"\n"
+              "image = \"frames.elf\"\narguments = [4]\n");
+        static_cast<void>(
+            output_of({"compile", kFrames, "--output", "frames.elf", "--flag=" + optimisation}));
+        const std::uint16_t port = free_port();
+        RunningProgram program =
+            start({"debug", "frames.toml", "--out", "out", "--port", std::to_string(port)});
+        while (!fs::exists(file("out/program.elf"))) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        write("commands.gdb",
+              fmt::format("set pagination off\nset width 0\nset print entry-values no\n"
+                          "target remote :{}\n{}kill\n",
+                          port, commands));
+        const std::string command = fmt::format(
+            "cd '{}' && timeout 100 gdb-multiarch -nx -batch -x commands.gdb out/program.elf "
+            "> gdb.txt 2>&1",
+            folder().string());
+        EXPECT_EQ(std::system(command.c_str()), 0) << read("gdb.txt");
+        static_cast<void>(program.wait());
+        return read("gdb.txt");
+    }
+    static constexpr const char* kFrames = WEIR_EXPERIMENTS "/../firmware/sparcle/testing/frames.c";
+};
+
+TEST_P(GdbTest, FramesAreRightAtAnyDepthAndInHandlers) {
+    const std::string told = session(GetParam(),
+                                     "break bottom\ncontinue\necho HANDLER\\n\nbacktrace\n"
+                                     "continue\necho TWENTY\\n\nbacktrace\n"
+                                     "frame function main\n"
+                                     "continue\necho HUNDREDS\\n\nbacktrace\n"
+                                     "frame 151\nprint here\n"
+                                     "set variable here = 5000\nprint here\n"
+                                     "frame 195\nset variable here = 6000\n"
+                                     "frame 3\nset variable here = 7000\n"
+                                     "frame 1\nfinish\n"
+                                     "up 150\nprint here\n"
+                                     "delete\nbreak frames.c:31\ncontinue\nprint come\n");
+    const auto part = [&told](const char* from, const char* to) {
+        const std::size_t begin = told.find(from);
+        return told.substr(begin, told.find(to) - begin);
+    };
+    const std::string handler = part("HANDLER", "TWENTY");
+    const std::string twenty = part("TWENTY", "HUNDREDS");
+    const std::string hundreds = told.substr(told.find("HUNDREDS"));
+    for (int depth = 0; depth <= 20; ++depth) {
+        const std::string frame = fmt::format("descend (depth={})", depth);
+        EXPECT_THAT(handler, HasSubstr(frame));
+        EXPECT_THAT(twenty, HasSubstr(frame));
+    }
+    // The handler's frames, then the program's that it has interrupted.
+    EXPECT_THAT(handler,
+                ::testing::ContainsRegex(
+                    "descend \\(depth=20\\)[^\n]*\n#22 [^\n]*take [^\n]*\n"
+                    "#23 [^\n]*<signal handler called>[^\n]*\n#2[45] [^\n]*am_wait [^\n]*\n"
+                    "#2[56] [^\n]*main "));
+    for (int depth = 0; depth <= 200; ++depth) {
+        EXPECT_THAT(hundreds, HasSubstr(fmt::format("descend (depth={})", depth)));
+    }
+    EXPECT_THAT(hundreds, ::testing::ContainsRegex("#202 [^\n]*main "));
+    EXPECT_THAT(hundreds, HasSubstr("= 150\n"));
+    EXPECT_THAT(hundreds, HasSubstr("= 5000\n"));
+    EXPECT_THAT(hundreds, HasSubstr("Value returned is "));
+    EXPECT_THAT(hundreds, HasSubstr(fmt::format("= {}\n", 1000 + 200 * 201 / 2 - 150 - 194 - 2 +
+                                                              5000 + 6000 + 7000)));
+}
+
+// Each node stops at the breakpoint, and a step is the thread's that it is asked of.
+TEST_P(GdbTest, ThreadsStopAndStepEachForItself) {
+    const std::string told = session(GetParam(),
+                                     "break main\ncontinue\ncontinue\n"
+                                     "delete\nthread 1\nprint $pc\nstepi\nprint $pc\nstepi\n"
+                                     "thread 2\nstepi\nstepi\nthread\n"
+                                     "tbreak take\ncontinue\n");
+    EXPECT_THAT(told, HasSubstr("Thread 1 hit Breakpoint 1, main"));
+    EXPECT_THAT(told, HasSubstr("Thread 2 hit Breakpoint 1, main"));
+    EXPECT_THAT(told, HasSubstr("[Current thread is 2 (Thread 2)]"));
+    EXPECT_THAT(told, HasSubstr("Thread 1 hit Temporary breakpoint 2, take"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Optimised, GdbTest, ::testing::Values("-O0", "-O2"),
+                         [](const auto& tested) { return std::string(tested.param + 1); });
 
 }  // namespace
 }  // namespace weir::experiments::debug

@@ -52,6 +52,10 @@ Json value_schema(const hw::AcceptedValues& accepted) {
             return {{"enum", accepted.names}};
         case Type::kWholeNumbers:
             return {{"type", "array"}, {"items", number_schema("integer", accepted)}};
+        case Type::kWords:
+            return {{"anyOf",
+                     Json::array({Json{{"type", "string"}},
+                                  Json{{"type", "array"}, {"items", {{"type", "integer"}}}}})}};
         case Type::kNumbers:
         case Type::kRows:
             break;  // of models' inputs alone

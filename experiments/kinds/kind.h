@@ -69,6 +69,8 @@ class Kind {
     [[nodiscard]] virtual std::int64_t warmup_cycles(const Setup& setup) const = 0;
     /// What a node has for the program's data; 0 where there is no program.
     [[nodiscard]] virtual std::int64_t node_memory_bytes(const Setup& setup) const = 0;
+    /// How few nodes it is for.
+    [[nodiscard]] virtual std::int64_t least_nodes() const { return 2; }
 
     /// Makes the machine, or what there is of it, and keeps it until the function has looked at it.
     virtual void elaborate(Setup& setup, const std::filesystem::path& folder,

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "experiments/kinds/machine_size.h"
 #include "experiments/setup/parameters/parameter_effect.h"
 #include "experiments/setup/user_fault.h"
 
@@ -42,6 +43,19 @@ void refuse_seeds_given_twice(const setup::ExperimentFile& file, setup::Selected
     }
 }
 
+void refuse_too_few_nodes(const setup::ExperimentFile& file, setup::SelectedRun run,
+                          const Setup& setup) {
+    const std::int64_t least = setup.kind->least_nodes();
+    const std::int64_t nodes = setup.machine.node_count();
+    if (nodes < least) {
+        throw file.fault_at(
+            file.level_of("machine.nodes", run) ? "machine.nodes" : "network.dimensions", run,
+            "the machine has " + std::to_string(nodes) +
+                " node, and what workload.kernel names sends messages to others",
+            "at least " + std::to_string(least));
+    }
+}
+
 }  // namespace
 
 void refuse_keys_without_effect(const setup::ExperimentFile& file, setup::SelectedRun run,
@@ -63,6 +77,7 @@ std::unique_ptr<Setup> make_setup(const setup::ExperimentFile& file, setup::Sele
     std::unique_ptr<Setup> setup = default_setup(file, run);
     setup->kind->set_up(file, run, *setup);
     refuse_seeds_given_twice(file, run, *setup);
+    refuse_too_few_nodes(file, run, *setup);
     return setup;
 }
 
@@ -71,6 +86,7 @@ std::unique_ptr<Setup> make_machine(const setup::ExperimentFile& file, setup::Se
     std::vector<hw::ParameterGroup*> groups = setup->machine.groups();
     groups.insert(groups.end(), {&setup->firmware, &setup->run, &setup->trace});
     file.apply(run, groups);
+    settle_size(file, run, setup->machine);
     if (const auto fault = setup->machine.check()) {
         throw file.fault_at(*fault, run);
     }

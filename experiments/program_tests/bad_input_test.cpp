@@ -114,7 +114,7 @@ TEST_F(BadInputTest, AKeyOfTheLogpNetworkElsewhereAndOfOthersOnIt) {
     for (const std::string option :
          {"network.hop_cycles=2", "network.flit_bytes=4", "network.injection_cycles=3",
           "network.ejection_cycles=3", "network.delay=constant", "network.buffer_flits=9",
-          "network.bulk_advance=false", "controller.output_queue_bytes=512"}) {
+          "network.flit_by_flit=true", "controller.output_queue_bytes=512"}) {
         EXPECT_THAT(
             refused({"run", "remap.toml", "--set", "network.model=logp", "--set", option}),
             HasSubstr(option.substr(0, option.find('=')) + " has no effect on this machine"));
@@ -411,6 +411,17 @@ TEST_F(BadInputTest, BurstThatNoQueueHasRoomFor) {
         "weir: --set dma.burst_bytes=64: dma.burst_bytes is 64, for which a queue of 64 bytes "
         "never has room beside a part of a flit of 5 bytes; accepted: at most 60, or larger "
         "controller.output_queue_bytes and .input_queue_bytes\n");
+    // The first flit has three bytes, and those behind it are at odd places.
+    EXPECT_EQ(
+        refused({"run", "body.toml", "--set", "dma.burst_bytes=64", "--set",
+                 "controller.output_queue_bytes=64", "--set", "network.tag_bytes=1"}),
+        "weir: --set dma.burst_bytes=64: dma.burst_bytes is 64, for which a queue of 64 bytes "
+        "never has room beside a part of a flit of 2 bytes; accepted: at most 63, or larger "
+        "controller.output_queue_bytes and .input_queue_bytes\n");
+    // The first flit has nine bytes, and a header is eight.
+    EXPECT_THAT(refused({"run", "body.toml", "--set", "dma.burst_bytes=64", "--set",
+                         "controller.output_queue_bytes=71", "--set", "network.tag_bytes=7"}),
+                HasSubstr("accepted: at most 63, or"));
 }
 
 TEST_F(BadInputTest, KeysOfWhatIsNotThere) {
@@ -496,18 +507,28 @@ TEST_F(BadInputTest, ExtendsInACircle) {
 }
 
 TEST_F(BadInputTest, MeshThatDoesNotMatchTheNodes) {
-    EXPECT_EQ(refused_set("machine.nodes=9"),
-              "weir: remap.toml:8:14: network.dimensions makes 8 nodes, but machine.nodes is 9; "
+    EXPECT_EQ(refused_text("machine.nodes = 9\nnetwork.dimensions = [4, 2]\n"
+                           "workload.kernel = \"remap\"\n"),
+              "weir: bad.toml:2:22: network.dimensions makes 8 nodes, but machine.nodes is 9; "
               "accepted: dimensions whose product is machine.nodes\n");
-    EXPECT_EQ(refused_set("network.dimensions=[3, 3]"),
-              "weir: --set network.dimensions=[3, 3]: network.dimensions makes 9 nodes, but "
-              "machine.nodes is 8; accepted: dimensions whose product is machine.nodes\n");
+    EXPECT_THAT(refused({"run", "remap.toml", "--set", "network.dimensions=[3, 3]", "--set",
+                         "machine.nodes=8"}),
+                HasSubstr("network.dimensions makes 9 nodes, but machine.nodes is 8"));
+    // One that is given higher up alone says how many there are.
+    EXPECT_EQ(weir({"run", "remap.toml", "--out", "run", "--set", "machine.nodes=6", "--set",
+                    "workload.iterations=2"})
+                  .status,
+              0);
+    EXPECT_THAT(read("run/point-01-seed-1/configuration.toml"), HasSubstr("dimensions = [3, 2]"));
+    EXPECT_EQ(refused_set("machine.nodes=1"),
+              "weir: --set machine.nodes=1: the machine has 1 node, and what workload.kernel names "
+              "sends messages to others; accepted: at least 2\n");
 }
 
 TEST_F(BadInputTest, ZeroNodes) {
     EXPECT_EQ(refused_text("machine.nodes = 0\nworkload.kernel = \"remap\"\n"),
               "weir: bad.toml:1:17: machine.nodes is the whole number 0; accepted: a whole number "
-              "from 2 to 16384\n");
+              "from 1 to 16384\n");
     EXPECT_EQ(refused_set("network.dimensions=[]"),
               "weir: --set network.dimensions=[]: network.dimensions is an empty list; accepted: a "
               "list, each entry a whole number from 1 to 16384\n");

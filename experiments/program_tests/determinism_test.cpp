@@ -105,11 +105,11 @@ TEST_P(DeterminismTest, NeverSleepingChangesNothing) {
               sleeping);
 }
 
-TEST_P(BulkAdvanceTest, AdvanceInBulkChangesNothing) {
-    const std::string in_bulk = digests("bulk", {"--set", "trace.queue_levels=true"});
+TEST_P(BulkAdvanceTest, ByTheWormOrFlitByFlitIsTheSame) {
+    const std::string by_worms = digests("worms", {"--set", "trace.queue_levels=true"});
     EXPECT_EQ(digests("flits",
-                      {"--set", "trace.queue_levels=true", "--set", "network.bulk_advance=false"}),
-              in_bulk);
+                      {"--set", "trace.queue_levels=true", "--set", "network.flit_by_flit=true"}),
+              by_worms);
 }
 
 TEST_P(DeterminismTest, NumberOfProcessesChangesNothing) {

@@ -155,19 +155,19 @@ TEST_F(FailedRunTest, WatchdogEndsALoopThatOnlyAsksForAStatus) {
           "extends = \"alewife\"\nrun.seeds = [2]\nrun.watchdog_cycles = 20_000\n"
           "run.most_cycles = 200_000\nfirmware.body_send = \"status\"\n"
           "[workload]\nkernel = \"remap\"\nbody_bytes = 1024\niterations = 500\n");
-    const auto told = [this](const std::string& in_bulk) {
+    const auto told = [this](const std::string& by_flits) {
         const std::string message =
-            failure(3, {"run", "bodies.toml", "--set", "network.bulk_advance=" + in_bulk});
+            failure(3, {"run", "bodies.toml", "--set", "network.flit_by_flit=" + by_flits});
         return message.substr(message.find(": cycle "));
     };
-    const std::string message = told("true");
+    const std::string message = told("false");
     EXPECT_THAT(
         message,
         StartsWith(": cycle 28672: nothing was done for run.watchdog_cycles = 20000 cycles, "
                    "32 of 32 threads have not ended; a cycle of parts that wait for one "
                    "another:\n"));
     EXPECT_THAT(message, HasSubstr("its launch waits until another message's body has gone\n"));
-    EXPECT_EQ(told("false"), message);
+    EXPECT_EQ(told("true"), message);
 }
 
 // Ctrl-C reaches every process of the terminal's group; kill and timeout reach one.

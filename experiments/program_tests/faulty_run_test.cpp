@@ -79,7 +79,7 @@ TEST_F(FaultyRunTest, WhatFailsLaterChangesNothing) {
         return digests_of(folder);
     };
     EXPECT_EQ(digests_with("faults.failing_nodes=5 @ 100000000", "late"),
-              digests_with("network.bulk_advance=true", "never"));
+              digests_with("network.flit_by_flit=false", "never"));
 }
 
 TEST_F(FaultyRunTest, AChannelThatThereIsNotIsRefused) {

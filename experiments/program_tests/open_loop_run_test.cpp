@@ -306,7 +306,8 @@ TEST_F(OpenLoopRunTest, RefusesPatternsWithoutMeaning) {
 TEST_F(OpenLoopRunTest, RefusesKeysWithoutEffect) {
     EXPECT_THAT(refused_with({"core.receive_mode=polling"}),
                 HasSubstr("core.receive_mode has no effect on open-loop traffic"));
-    EXPECT_THAT(refused_with({"machine.nodes=64"}), HasSubstr("machine.nodes is 64"));
+    EXPECT_THAT(refused_with({"machine.nodes=64", "network.dimensions=[5, 5]"}),
+                HasSubstr("machine.nodes is 64"));
     EXPECT_THAT(refused_with({"traffic.burst_cycles=50"}),
                 HasSubstr("accepted: traffic.source = \"bursty\", or no traffic.burst_cycles"));
     EXPECT_THAT(refused_with({"run.warmup_cycles=50"}), HasSubstr("traffic.warm_up_cycles"));
@@ -326,7 +327,7 @@ TEST_F(OpenLoopRunTest, RefusesKeysOfNetworksThatTrafficHasNot) {
              {"network.barrier_cycles=9", " and network.barrier = true"},
              {"network.delay=constant", delay},
              {"network.delay_cycles=9", delay + " and network.delay = \"constant\""},
-             {"network.bulk_advance=false", ""}}) {
+             {"network.flit_by_flit=true", ""}}) {
         const std::string key = option.substr(0, option.find('='));
         EXPECT_EQ(refused_with({option}), "weir: --set " + option + ": " + key +
                                               " has no effect on this traffic; accepted: a kernel" +

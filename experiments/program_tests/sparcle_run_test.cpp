@@ -16,6 +16,7 @@ namespace weir::experiments {
 namespace {
 
 using nlohmann::json;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
 constexpr const char* kFourNodes =
@@ -252,7 +253,11 @@ TEST_F(SparcleRunTest, WhatCannotBeCompiledLeavesNoProgram) {
 
     EXPECT_THAT(weir({"compile", "missing.c"}).error,
                 HasSubstr("missing.c: there is no such file"));
-    EXPECT_THAT(weir({"compile", "wrong.cpp"}).error, HasSubstr("wrong.cpp: of no known kind"));
+    EXPECT_THAT(weir({"compile", "wrong.f90"}).error, HasSubstr("wrong.f90: of no known kind"));
+    write("wrong.cpp", "int main() { return nothing; }\n");
+    EXPECT_THAT(weir({"compile", "wrong.cpp"}).error,
+                AnyOf(HasSubstr("wrong.cpp: the cross compiler that is installed knows no C++"),
+                      HasSubstr("wrong.elf is not made")));
 }
 
 TEST_F(SparcleRunTest, WhatIsNoProgramIsRefused) {

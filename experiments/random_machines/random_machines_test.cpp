@@ -177,13 +177,13 @@ INSTANTIATE_TEST_SUITE_P(
 // A cycle's difference in one message, with one of the switches.
 TEST_F(RandomMachineTest, AResultThatDependsOnASwitchIsSeenAndTheSwitchNamed) {
     const TrialReport report = trial({.plant = [](EndedRun& run, const Switches& switches) {
-        if (find(switches.settings, "network.bulk_advance") != nullptr) {
+        if (find(switches.settings, "network.flit_by_flit") != nullptr) {
             run.recorded.messages.front().times.compose -= hw::Cycles(1);
         }
     }});
     ASSERT_TRUE(report.violation.has_value());
     EXPECT_EQ(report.violation->law, kSameResults);
-    EXPECT_EQ(report.switches.text(), "--set network.bulk_advance=false");
+    EXPECT_EQ(report.switches.text(), "--set network.flit_by_flit=true");
 }
 
 TEST_F(RandomMachineTest, ACrashIsAViolation) {

@@ -166,8 +166,8 @@ DrawLimit limit_of(const OpenSetup::Place& place) {
 bool is_drawn(const OpenSetup::Place& place) {
     const Type type = place.parameter->accepted_values().type;
     const DrawLimit limit = limit_of(place);
-    return type != Type::kFilePath && type != Type::kText && (limit.least || limit.most) &&
-           place.effect().changes_results();
+    return type != Type::kFilePath && type != Type::kText && type != Type::kWords &&
+           (limit.least || limit.most) && place.effect().changes_results();
 }
 
 bool is_always_drawn(const OpenSetup::Place& place) {

@@ -80,6 +80,7 @@ class KernelBench : public MachineBench {
     }
     /// Builds and loads the machine; a test may then add parts of its own before run().
     nodes::Machine& load(std::uint64_t seed = 1) {
+        configuration.shares_memory = kernel_->shares_memory();
         nodes::Machine& machine = build(seed);
         kernel_->prepare(machine.shape(), seed, machine);
         machine.load([this](nodes::Processor& processor) {

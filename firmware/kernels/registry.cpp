@@ -19,6 +19,9 @@
 #include "firmware/kernels/record_delivery/producer_consumer.h"
 #include "firmware/kernels/remap/remap.h"
 #include "firmware/kernels/sample_sort/sample_sort.h"
+#include "firmware/kernels/shared_jacobi/shared_jacobi.h"
+#include "firmware/kernels/shared_latencies/shared_latencies.h"
+#include "firmware/kernels/shared_lock/shared_lock.h"
 #include "firmware/kernels/spmv/spmv.h"
 #include "firmware/kernels/summation/summation.h"
 #include "firmware/kernels/workpile/workpile.h"
@@ -67,6 +70,10 @@ std::vector<KernelEntry>& all_kernels() {
         {"pointer-chase", "requests that visit several nodes before their reply",
          make<PointerChase>},
         {"hot-spot", "all nodes send to all, and one gets more", make<HotSpot>},
+        {"shared-latencies", "one access to shared memory at a time, by who has copies",
+         make<SharedLatencies>},
+        {"shared-jacobi", "jacobi by shared memory", make<SharedJacobi>},
+        {"shared-lock", "a counter in shared memory under a lock", make<SharedLockKernel>},
         {"producer-consumer", "producers send to consumers, and one gets more",
          make<ProducerConsumer>},
     };

@@ -136,6 +136,28 @@ void am_barrier(void) {
     }
 }
 
+static volatile uint32_t handled_replies;
+static void answer_handled(void) { ++handled_replies; }
+static void ask_handled(void) { am_send_0(am_argument(0), answer_handled); }
+
+/* The answer comes behind all that was sent there before. One question at a time: a node never has
+ * more to answer than there are nodes. */
+void am_barrier_handled(void) {
+    uint32_t distance = 1;
+    for (; distance < weir_nodes; ++distance) {
+        uint32_t other = weir_node() + distance;
+        if (other >= weir_nodes) {
+            other -= weir_nodes;
+        }
+        handled_replies = 0;
+        am_send_1(other, ask_handled, weir_node());
+        while (handled_replies == 0) {
+            am_poll_if_polling();
+        }
+    }
+    am_barrier();
+}
+
 void am_hardware_barrier(void) {
     WEIR_DEVICE(WEIR_BARRIER_ARRIVE) = 0;
     if (!am_polls()) {

@@ -76,6 +76,15 @@ static inline void am_send_4(uint32_t destination, am_handler handler, uint32_t 
           "r"(argument_2), "r"(argument_3), "r"(6)
         : "memory");
 }
+/* A double, which is two arguments; in its handler am_take_double() stores it, since handlers have
+ * no floating point. */
+static inline void am_send_double(uint32_t destination, am_handler handler, double value) {
+    const union {
+        double value;
+        uint32_t words[2];
+    } both = {value};
+    am_send_2(destination, handler, both.words[0], both.words[1]);
+}
 /* Up to AM_MOST_ARGUMENTS, from memory. */
 void am_send(uint32_t destination, am_handler handler, uint32_t count, const uint32_t* arguments);
 
@@ -120,6 +129,13 @@ static inline uint32_t am_argument(uint32_t index) {
     return argument;
 }
 
+/* In a handler: the arguments `index` and the one behind it, which are a double. */
+static inline void am_take_double(uint32_t index, volatile double* place) {
+    volatile uint32_t* const words = (volatile uint32_t*)place;
+    words[0] = am_argument(index);
+    words[1] = am_argument(index + 1);
+}
+
 /* In a handler, once: stores its message's body from `address` on, a multiple of
  * WEIR_DMA_ALIGNMENT. *stored becomes 1 when it is in memory: in am_receive_body() the engine
  * interrupts; in am_receive_body_status() a program finds out by am_wait_stored(), or a handler by
@@ -158,8 +174,13 @@ static inline void am_poll_if_polling(void) {
  * traps interrupt in any case.) */
 void am_interrupts(int on);
 
-/* All nodes' programs meet: by messages, in log2(nodes) rounds; or at the hardware barrier. */
+/* All nodes' programs meet: by messages, in log2(nodes) rounds; or at the hardware barrier.
+ * Messages that were sent before may still be on their way, or wait for their handlers. */
 void am_barrier(void);
 void am_hardware_barrier(void);
+/* The same where the handlers of all messages that programs sent before have ended; bodies may not
+ * be in memory yet, and what those handlers sent is not waited for. A round trip to each other
+ * node, one after the other; the network has to keep the order of messages between two nodes. */
+void am_barrier_handled(void);
 
 #endif

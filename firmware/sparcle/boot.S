@@ -28,6 +28,9 @@
         .section .text
         .global boot, weir_idle
 boot:
+        .cfi_sections .debug_frame
+        .cfi_startproc
+        .cfi_undefined 15               /* nobody has called it */
         set     PROGRAM_PSR | (LEVEL_TRAP << PSR_LEVEL_SHIFT), %g1
         wr      %g1, %psr
         wr      %g0, FIRST_WIM, %wim
@@ -85,6 +88,7 @@ boot:
 weir_idle:
         ba      weir_idle
         ld      [%g7 + WEIR_OFFSET(WEIR_HOST_IDLE)], %g0
+        .cfi_endproc
 
         .section .rodata
         .align  4

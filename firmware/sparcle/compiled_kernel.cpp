@@ -1,11 +1,14 @@
 #include "firmware/sparcle/compiled_kernel.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
 
 #include "firmware/sparcle/images.h"
+#include "firmware/sparcle/library/library.h"
 #include "firmware/sparcle/marks.h"
 #include "firmware/sparcle/trap.h"
 
@@ -20,6 +23,50 @@ std::string hexadecimal_word(std::uint32_t value) {
     std::ostringstream text;
     text << "0x" << std::hex << value;
     return text.str();
+}
+
+// Words that are numbers.
+std::vector<std::uint32_t> numbers_for_main(const std::vector<std::string>& words) {
+    constexpr std::int64_t kLeast = -(std::int64_t{1} << 31);
+    constexpr std::int64_t kMost = (std::int64_t{1} << 32) - 1;
+    if (words.size() > kMostArguments) {
+        throw InputFault("workload.arguments", "found " + std::to_string(words.size()),
+                         "at most " + std::to_string(kMostArguments));
+    }
+    std::vector<std::uint32_t> numbers;
+    for (const std::string& word : words) {
+        std::int64_t number = 0;
+        const char* const end = word.data() + word.size();
+        const auto [read, fault] = std::from_chars(word.data(), end, number);
+        if (fault != std::errc() || read != end || number < kLeast || number > kMost) {
+            throw InputFault("workload.arguments",
+                             "found \"" + word + "\", and main(count, words) takes numbers",
+                             "whole numbers from -2147483648 to 4294967295, or a program that is "
+                             "compiled with the C library");
+        }
+        numbers.push_back(static_cast<std::uint32_t>(number));
+    }
+    return numbers;
+}
+
+// The program's name and the words, each with a zero behind it.
+std::vector<std::uint8_t> texts_for_main(const std::string& program,
+                                         const std::vector<std::string>& words,
+                                         std::size_t most_bytes) {
+    std::string texts = std::filesystem::path(program).filename().string() + '\0';
+    for (const std::string& word : words) {
+        texts += word + '\0';
+    }
+    if (texts.size() > most_bytes || words.size() >= WEIR_MOST_ARGUMENT_WORDS) {
+        throw InputFault("workload.arguments",
+                         "found " + std::to_string(words.size()) +
+                             " words, with the program's "
+                             "name " +
+                             std::to_string(texts.size()) + " bytes",
+                         "fewer than " + std::to_string(WEIR_MOST_ARGUMENT_WORDS) +
+                             " words of at most " + std::to_string(most_bytes) + " bytes");
+    }
+    return {texts.begin(), texts.end()};
 }
 
 }  // namespace
@@ -67,7 +114,7 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
                              nodes::MemoryAccess& memory) {
     image_ = std::make_unique<ElfImage>(load_image());
     check_float_unit();
-    const std::uint64_t reserved = std::uint64_t{kStackBytes} + overflow_bytes_;
+    const std::uint64_t reserved = std::uint64_t{stack_bytes()} + overflow_bytes_;
     const auto memory_bytes = static_cast<std::uint64_t>(machine.memory_bytes.count());
     if (memory_bytes < reserved) {
         throw InputFault(
@@ -79,25 +126,41 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
     }
     image_->check_fits(memory_bytes - reserved, "memory.bytes");
     memory_ = std::make_unique<ImageMemory>(*image_, machine, reserved, memory);
-    const std::vector<std::uint32_t> words = arguments();
-    // A program without this firmware needs neither, and runs if it is given no arguments.
-    const bool is_booted = image_->find_symbol("weir_boot") != nullptr || !words.empty();
-    if (words.size() > kMostArguments) {
-        throw InputFault("workload.arguments", "found " + std::to_string(words.size()),
-                         "at most " + std::to_string(kMostArguments));
-    }
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
         for (const ElfImage::Segment& segment : image_->segments()) {
             memory.write_memory(hw::NodeId(node), segment.address, segment.data);
         }
-        std::vector<std::uint32_t> boot{polling_ ? 1U : 0U, kStackBytes, overflow_bytes_,
-                                        static_cast<std::uint32_t>(words.size())};
-        boot.insert(boot.end(), words.begin(), words.end());
+    }
+    write_boot(machine.node_count(), machine.processor_mhz);
+    write_data(machine, seed, *memory_);
+}
+
+void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
+    const std::vector<std::string> words = arguments();
+    const ElfImage::Symbol* const text = image_->find_symbol("weir_argument_text");
+    std::vector<std::uint32_t> boot{polling_ ? 1U : 0U, stack_bytes(), overflow_bytes_};
+    std::vector<std::uint8_t> texts;
+    if (text != nullptr) {
+        texts = texts_for_main(image_->name(), words, text->bytes);
+        boot.push_back(static_cast<std::uint32_t>(words.size() + 1));
+    } else {
+        boot.push_back(static_cast<std::uint32_t>(words.size()));
+        const std::vector<std::uint32_t> numbers = numbers_for_main(words);
+        boot.insert(boot.end(), numbers.begin(), numbers.end());
+    }
+    // A program without this firmware needs neither, and runs if it is given no arguments.
+    const bool is_booted = image_->find_symbol("weir_boot") != nullptr || !words.empty();
+    const auto processor_khz = static_cast<std::uint32_t>(processor_mhz * 1000);
+    for (std::int32_t i = 0; i < node_count; ++i) {
+        const hw::NodeId node(i);
         if (is_booted) {
-            memory_->write_words(hw::NodeId(node), "weir_boot", boot);
+            memory_->write_words(node, "weir_boot", boot);
+        }
+        if (text != nullptr) {
+            memory_->write_bytes(node, text->address, texts);
+            memory_->write_words(node, "weir_processor_khz", {std::max(processor_khz, 1U)});
         }
     }
-    write_data(machine, seed, *memory_);
 }
 
 std::unique_ptr<nodes::NodeProgram> CompiledKernel::program(
@@ -119,6 +182,15 @@ std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t statu
     if (status == WEIR_STATUS_OVERFLOW_BUFFER_FULL) {
         return who + " had no room left for the messages that overflow traps save " +
                "(firmware.overflow_buffer_bytes)";
+    }
+    if (status == WEIR_STATUS_NO_CONVERSION) {
+        return who +
+               "'s program gave console_printf a conversion that it does not know "
+               "(console.txt); accepted: whole numbers, characters and texts, or printf of "
+               "<stdio.h>";
+    }
+    if (status == WEIR_STATUS_NOT_REENTRANT) {
+        return who + ": a handler has called what is not reentrant";
     }
     if (status < WEIR_STATUS_TRAP || status >= WEIR_STATUS_TRAP + kMostTrapTypes ||
         image_->find_symbol("weir_trap_record") == nullptr) {

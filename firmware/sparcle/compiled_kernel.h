@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,9 +20,20 @@ namespace weir::firmware {
 /// kernel on the behavioural core, its twin, whose parameters it has, too.
 class CompiledKernel : public Kernel {
   public:
+    /// What a program may ask its host for (host_call.h).
+    struct HostAccess {
+        std::filesystem::path folder;  ///< files are read there
+        std::int64_t call_cycles = 0;
+        double cycles_per_byte = 0;  ///< more
+    };
+
     /// What the machine's configuration has the programs do; before prepare().
     void configure(nodes::ReceiveMode receive_mode, bool has_floating_point_unit,
                    const ActiveMessages::Parameters& parameters);
+    /// Where the experiment's own files are; before prepare().
+    virtual void set_experiment_folder(const std::filesystem::path& /*folder*/) {}
+    /// Nothing where its programs ask for nothing.
+    [[nodiscard]] virtual std::optional<HostAccess> host_access() const { return std::nullopt; }
     /// A node's program has ended (WEIR_HOST_EXIT).
     void exit_status(hw::NodeId node, std::uint32_t status);
     /// A mark of a program (marks.h); empty where the number is none of the project's.
@@ -43,7 +55,10 @@ class CompiledKernel : public Kernel {
     /// What the C side calls AM_BLOCKING, AM_STATUS and AM_INTERRUPT.
     [[nodiscard]] std::uint32_t body_send() const { return body_send_; }
     [[nodiscard]] std::uint32_t body_receive() const { return body_receive_; }
-    [[nodiscard]] virtual std::vector<std::uint32_t> arguments() const { return {}; }
+    /// What main() gets; numbers, but for a program with the C library.
+    [[nodiscard]] virtual std::vector<std::string> arguments() const { return {}; }
+    /// Of each node's stack.
+    [[nodiscard]] virtual std::uint32_t stack_bytes() const { return kStackBytes; }
 
     /// The project's own program of that name, without floating-point instructions for a machine
     /// that has not the unit.
@@ -55,9 +70,11 @@ class CompiledKernel : public Kernel {
                             ImageMemory& memory) = 0;
     [[nodiscard]] virtual std::optional<std::string> check_answer(ImageMemory& memory) = 0;
 
-  private:
     static constexpr std::uint32_t kStackBytes = 64 * 1024;
 
+  private:
+    /// weir_boot, and what the C library gets, of every node.
+    void write_boot(std::int32_t node_count, double processor_mhz);
     /// Throws InputFault when the image, which the user names, needs a unit that is not there.
     void check_float_unit() const;
     [[nodiscard]] std::string describe_status(hw::NodeId node, std::uint32_t status);

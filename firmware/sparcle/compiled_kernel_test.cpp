@@ -66,6 +66,17 @@ TEST_P(CompiledMessages, ArriveOnceThroughOverflowTraps) {
 INSTANTIATE_TEST_SUITE_P(ReceiveModes, CompiledMessages, ::testing::Values("interrupt", "polling"),
                          [](const auto& mode) { return mode.param; });
 
+class CompiledBarriers : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(CompiledBarriers, OneOfThemWaitsForHandlers) {
+    ProgramTestBench bench("barriers");
+    bench.set(bench.configuration.core, "receive_mode", GetParam());
+    EXPECT_EQ(bench.outcome(hw::Cycles(1'000'000)), "right");
+}
+
+INSTANTIATE_TEST_SUITE_P(ReceiveModes, CompiledBarriers, ::testing::Values("interrupt", "polling"),
+                         [](const auto& mode) { return mode.param; });
+
 struct FaultCase {
     std::int64_t fault;  // faults.c
     std::uint32_t trap;

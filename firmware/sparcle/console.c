@@ -1,6 +1,7 @@
 #include <stdarg.h>
 
 #include "firmware/sparcle/memory.h"
+#include "firmware/sparcle/trap.h"
 #include "firmware/sparcle/weir.h"
 
 void console_character(char character) {
@@ -23,8 +24,11 @@ static int pad(char with, int width) {
 
 struct field {
     int width;
+    int precision; /* -1: none */
     int left;
     int zeros;
+    int alternate;
+    char sign; /* in front of a number that is not negative; 0: nothing */
 };
 
 static int put_text(const char* text, int length, const struct field* field) {
@@ -36,30 +40,58 @@ static int put_text(const char* text, int length, const struct field* field) {
     return field->left ? count + pad(' ', field->width - length) : count;
 }
 
-static int put_number(unsigned value, unsigned base, char letter_a, int negative,
+static int put_number(unsigned long long value, unsigned base, char letter_a, const char* prefix,
                       const struct field* field) {
-    char digits[12];
+    char digits[24];
     char* digit = digits + sizeof digits;
-    int count = 0;
-    do {
-        const unsigned low = base == 16 ? value & 15 : value % 10;
+    while (value > 0xffffffffu) {
+        const unsigned low = (unsigned)(value % base);
         *--digit = (char)(low < 10 ? '0' + low : letter_a + low - 10);
-        value = base == 16 ? value >> 4 : value / 10;
-    } while (value != 0);
+        value /= base;
+    }
+    for (unsigned rest = (unsigned)value; rest != 0; rest /= base) {
+        const unsigned low = rest % base;
+        *--digit = (char)(low < 10 ? '0' + low : letter_a + low - 10);
+    }
     const int length = (int)(digits + sizeof digits - digit);
-    if (field->zeros && !field->left) {
-        if (negative) {
-            console_character('-');
-            ++count;
-        }
-        count += pad('0', field->width - length - negative);
-        const struct field plain = {0, 0, 0};
-        return count + put_text(digit, length, &plain);
+    const int before = (int)strlen(prefix);
+    int zeros = (field->precision < 0 ? 1 : field->precision) - length;
+    if (field->precision < 0 && field->zeros && !field->left) {
+        zeros = field->width - before - length;
     }
-    if (negative) {
-        *--digit = '-';
+    zeros = zeros < 0 ? 0 : zeros;
+    const int width = before + zeros + length;
+    int count = field->left ? 0 : pad(' ', field->width - width);
+    console_text(prefix);
+    count += before + pad('0', zeros) + length;
+    for (int i = 0; i < length; ++i) {
+        console_character(digit[i]);
     }
-    return put_text(digit, length + negative, field);
+    return field->left ? count + pad(' ', field->width - width) : count;
+}
+
+static int put_signed(long long value, const struct field* field) {
+    const char sign[2] = {value < 0 ? '-' : field->sign, 0};
+    return put_number(value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value, 10,
+                      'a', sign, field);
+}
+
+static void refuse(char conversion) __attribute__((noreturn));
+static void refuse(char conversion) {
+    console_text("\nnode ");
+    put_signed(weir_node(), &(struct field){.precision = -1});
+    console_text(": console_printf knows no %");
+    console_character(conversion);
+    console_text("; printf of <stdio.h> does\n");
+    weir_stop(WEIR_STATUS_NO_CONVERSION);
+}
+
+static int decimal(const char** format, int before) {
+    int number = before;
+    while (**format >= '0' && **format <= '9') {
+        number = 10 * number + (*(*format)++ - '0');
+    }
+    return number;
 }
 
 int console_printf(const char* format, ...) {
@@ -72,36 +104,72 @@ int console_printf(const char* format, ...) {
             ++count;
             continue;
         }
-        struct field field = {0, 0, 0};
-        for (++format; *format == '-' || *format == '0'; ++format) {
+        struct field field = {.precision = -1};
+        for (++format;; ++format) {
             field.left |= *format == '-';
             field.zeros |= *format == '0';
+            field.alternate |= *format == '#';
+            if (*format == '+' || (*format == ' ' && field.sign == 0)) {
+                field.sign = *format;
+            }
+            if (*format == 0 || strchr("-0#+ ", *format) == NULL) {
+                break;
+            }
         }
-        for (; *format >= '0' && *format <= '9'; ++format) {
-            field.width = 10 * field.width + (*format - '0');
-        }
-        while (*format == 'l') {
+        if (*format == '*') {
+            field.width = va_arg(arguments, int);
+            field.left |= field.width < 0;
+            field.width = field.width < 0 ? -field.width : field.width;
             ++format;
+        } else {
+            field.width = decimal(&format, 0);
+        }
+        if (*format == '.') {
+            ++format;
+            if (*format == '*') {
+                field.precision = va_arg(arguments, int);
+                ++format;
+            } else {
+                field.precision = decimal(&format, 0);
+            }
+        }
+        int longs = 0; /* -1: short, -2: a byte */
+        for (;; ++format) {
+            if (*format == 'l' || *format == 'h') {
+                longs += *format == 'l' ? 1 : -1;
+            } else if (*format == 'j') {
+                longs = 2;
+            } else if (*format != 'z' && *format != 't') {
+                break;
+            }
         }
         switch (*format) {
             case 'd':
             case 'i': {
-                const int value = va_arg(arguments, int);
-                const int negative = value < 0;
-                count += put_number(negative ? 0u - (unsigned)value : (unsigned)value, 10, 'a',
-                                    negative, &field);
+                long long value =
+                    longs >= 2 ? va_arg(arguments, long long) : va_arg(arguments, int);
+                value = longs == -1 ? (short)value : longs == -2 ? (signed char)value : value;
+                count += put_signed(value, &field);
                 break;
             }
             case 'u':
-                count += put_number(va_arg(arguments, unsigned), 10, 'a', 0, &field);
-                break;
+            case 'o':
             case 'x':
-            case 'p':
-                count += put_number(va_arg(arguments, unsigned), 16, 'a', 0, &field);
-                break;
             case 'X':
-                count += put_number(va_arg(arguments, unsigned), 16, 'A', 0, &field);
+            case 'p': {
+                unsigned long long value = longs >= 2 ? va_arg(arguments, unsigned long long)
+                                                      : va_arg(arguments, unsigned);
+                value = longs == -1   ? (unsigned short)value
+                        : longs == -2 ? (unsigned char)value
+                                      : value;
+                const unsigned base = *format == 'u' ? 10 : *format == 'o' ? 8 : 16;
+                const char* prefix = !field.alternate || value == 0 || base == 10 ? ""
+                                     : base == 8                                  ? "0"
+                                     : *format == 'X'                             ? "0X"
+                                                                                  : "0x";
+                count += put_number(value, base, *format == 'X' ? 'A' : 'a', prefix, &field);
                 break;
+            }
             case 'c': {
                 const char character = (char)va_arg(arguments, int);
                 count += put_text(&character, 1, &field);
@@ -109,15 +177,22 @@ int console_printf(const char* format, ...) {
             }
             case 's': {
                 const char* text = va_arg(arguments, const char*);
-                count += put_text(text, (int)strlen(text), &field);
+                int length = 0;
+                while (length != field.precision && text[length] != 0) {
+                    ++length;
+                }
+                count += put_text(text, length, &field);
                 break;
             }
+            case '%':
+                console_character('%');
+                ++count;
+                break;
             case 0:
                 va_end(arguments);
                 return count;
             default:
-                console_character(*format);
-                ++count;
+                refuse(*format);
         }
     }
     va_end(arguments);

@@ -5,9 +5,12 @@
 #define WEIR_FIRMWARE_SPARCLE_TRAP_H
 
 /* Statuses of nodes whose program has not ended: this and the trap type; the buffer of messages
- * that overflow traps save is full. */
+ * that overflow traps save is full; a handler has called what is not reentrant;
+ * console_printf() does not know a conversion. */
 #define WEIR_STATUS_TRAP 0x100u
 #define WEIR_STATUS_OVERFLOW_BUFFER_FULL 0x200u
+#define WEIR_STATUS_NOT_REENTRANT 0x201u
+#define WEIR_STATUS_NO_CONVERSION 0x202u
 
 #ifndef __cplusplus /* what follows is the programs' */
 

@@ -26,6 +26,22 @@
         srl     %l5, %l0, %l6           /* 1 when WIM marks this window: a shift takes 5 bits */
         .endm
 
+/* For debuggers: code in a trap's window. Its caller is the interrupted program, which goes on at
+ * %l1 (68 and 69 are gdb's numbers of PC and nPC), with its stack pointer in %fp. */
+        .cfi_sections .debug_frame
+        .macro  begin_trap_frame
+        .cfi_startproc
+        .cfi_signal_frame
+        .cfi_def_cfa 30, 0
+        .cfi_window_save
+        .cfi_register 68, 17
+        .cfi_register 69, 18
+        .endm
+
+        .macro  end_trap_frame
+        .cfi_endproc
+        .endm
+
 /* The frame of the current window to memory, and from there. */
         .macro  spill_window
         std     %l0, [%sp + 0]
@@ -172,6 +188,7 @@ window_underflow:
  */
         .global message_interrupt, message_dispatch, message_return
 message_interrupt:
+        begin_trap_frame
         cmp     %l6, 1
         be      message_spill
         mov     %g1, %l4
@@ -291,12 +308,14 @@ check_window:
         wr      %l3, %y
         jmp     %l1
         rett    %l2
+        end_trap_frame
 
 /*
  * The input queue has stopped the network for too long: am_save_messages(whether the head of the
  * queue is the message whose handler was interrupted), at a level that nothing interrupts.
  */
 overflow_interrupt:
+        begin_trap_frame
         cmp     %l6, 1
         be      overflow_spill
         mov     %g1, %l4
@@ -342,6 +361,7 @@ overflow_entry:
 overflow_spill:
         spill_oldest_frame
         ba,a    overflow_entry
+        end_trap_frame
 
 /*
  * void am_poll(void): as long as messages wait, hands them to their handlers, at their level.
@@ -349,6 +369,7 @@ overflow_spill:
  */
         .global am_poll
 am_poll:
+        .cfi_startproc
         ld      [%g7 + WEIR_OFFSET(WEIR_MESSAGE_WAITING)], %o0
         orcc    %o0, %g5, %g0           /* or saved */
         bne     1f
@@ -356,6 +377,9 @@ am_poll:
         retl
         nop
 1:      save    %sp, -SMALLEST_FRAME, %sp
+        .cfi_def_cfa_register 30
+        .cfi_window_save
+        .cfi_register 15, 31
         rd      %psr, %l0
         andn    %l0, LEVEL_TRAP << PSR_LEVEL_SHIFT, %l1
         or      %l1, LEVEL_HANDLER << PSR_LEVEL_SHIFT, %l1
@@ -385,6 +409,7 @@ am_poll:
         nop
         ret
         restore
+        .cfi_endproc
 
 /*
  * void am_begin_receive(void *address, volatile uint32_t *stored, uint32_t offset of the register):
@@ -413,6 +438,7 @@ am_receive_end:
 
 /* A DMA engine that was to interrupt has ended; %l3 is the status. */
 dma_interrupt:
+        begin_trap_frame
         st      %l3, [%g7 + WEIR_OFFSET(WEIR_DMA_STATUS)]
         btst    WEIR_DMA_SENDING | WEIR_DMA_RECEIVING, %l3
         be,a    1f
@@ -445,6 +471,7 @@ dma_interrupt:
         nop
         jmp     %l1
         rett    %l2
+        end_trap_frame
 
 /*
  * Any other trap: puts what is known of it into weir_trap_record (trap.h), then calls

@@ -59,7 +59,8 @@ static inline void weir_mark(uint32_t name, uint32_t value) {
     WEIR_DEVICE(WEIR_HOST_MARK) = value;
 }
 
-/* To the console: %d %i %u %x %X %p %c %s %%, with l, a width, - and 0. */
+/* To the console, as printf: whole numbers, characters and texts. Of any other conversion it says
+ * so and stops the node; printf of <stdio.h> knows all. */
 void console_character(char character);
 void console_text(const char* text);
 int console_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));

@@ -40,6 +40,27 @@ void WakeList::grow_and_push(ClockedPart& part) {
     end_ = places_.data() + places_.size();
 }
 
+std::int64_t WakeList::remove(const ClockedPart& part) {
+    ClockedPart** const kept = std::remove(places_.data(), next_, &part);
+    const std::int64_t removed = next_ - kept;
+    next_ = kept;
+    return removed;
+}
+
+void ClockedPart::forget_wake_up(Cycles cycle) { domain_.forget(*this, cycle); }
+
+void ClockDomain::forget(ClockedPart& part, Cycles cycle) {
+    sc_assert(cycle > now_ && cycle - now_ < Cycles(kWheelCycles));
+    const auto slot = static_cast<std::size_t>(cycle.count() & kWheelMask);
+    pending_wake_ups_ -= wheel_[slot].remove(part);
+    if (wheel_[slot].parts().empty()) {
+        occupied_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+    }
+    if (cycle - now_ < Cycles(kNearCycles)) {
+        part.near_wake_ups_ &= ~near_bit(cycle);
+    }
+}
+
 void ClockDomain::run_until(Cycles limit) {
     limit_ = limit;
     if (!stopped_ && has_wake_ups()) {
@@ -69,6 +90,7 @@ void ClockDomain::run_cycle() {
         return;  // caught up
     }
     now_ = stamp;
+    is_alone_ = !sc_core::sc_pending_activity();
     for (;;) {
         tick_parts();
         const bool has_ended = stopped_ || !has_wake_ups();
@@ -79,7 +101,8 @@ void ClockDomain::run_cycle() {
             }
             return;
         }
-        if (sc_core::sc_pending_activity()) {
+        is_alone_ = !sc_core::sc_pending_activity();
+        if (!is_alone_) {
             resume_.notify(to_time(next - stamp));
             return;
         }

@@ -32,6 +32,9 @@ class ClockedPart {
 
     /// Asks for a tick at `cycle`, which lies after the present one. Any part may wake another.
     void wake_at(Cycles cycle);
+    /// Takes back what asked for a tick at `cycle`, which lies after the present one by less than
+    /// 1,024 cycles; whoever asked for it.
+    void forget_wake_up(Cycles cycle);
 
     [[nodiscard]] ClockDomain& domain() const { return domain_; }
 
@@ -64,6 +67,8 @@ class WakeList {
         std::swap(end_, other.end_);
     }
     void clear() { next_ = places_.data(); }
+    /// Returns how often it was there.
+    std::int64_t remove(const ClockedPart& part);
     void assign(const std::vector<ClockedPart*>& parts) {
         places_ = parts;
         end_ = next_ = places_.data() + places_.size();
@@ -185,6 +190,11 @@ class ClockDomain final : public sc_core::sc_module {
     /// Whether any part waits for a cycle.
     [[nodiscard]] bool has_wake_ups() const { return pending_wake_ups_ != 0; }
 
+    /// The last cycle that may come before anybody outside the domain looks at its parts again:
+    /// the caller of run_until(), or another process of SystemC's. The present one if that is not
+    /// known.
+    [[nodiscard]] Cycles alone_until() const { return is_alone_ ? limit_ : now_; }
+
     /// Cycles in which at least one part was ticked, ticks done, and cycles in which the parts were
     /// ticked in another order than they were woken in.
     [[nodiscard]] std::int64_t active_cycles() const { return active_cycles_; }
@@ -207,6 +217,7 @@ class ClockDomain final : public sc_core::sc_module {
     void schedule(ClockedPart& part, Cycles cycle);
     [[gnu::noinline]] void schedule_beyond(ClockedPart& part, Cycles cycle);
     void put_on_list(ClockedPart& part, Cycles cycle);
+    void forget(ClockedPart& part, Cycles cycle);
     [[nodiscard]] Cycles next_wake_up() const;
     void bring_near(Cycles now);
     void tick_parts();
@@ -234,6 +245,7 @@ class ClockDomain final : public sc_core::sc_module {
     Cycles progress_{0};
     bool stopped_ = false;
     bool is_ending_cycle_ = false;
+    bool is_alone_ = false;  // nothing else waits for the kernel's time
     std::int64_t pending_wake_ups_ = 0;
     std::int64_t active_cycles_ = 0;
     std::int64_t ticks_ = 0;

@@ -181,6 +181,40 @@ MessageSlot Controller::begin_trip(int port, const LaunchRequest& request, Cycle
     return slot;
 }
 
+MessageSlot Controller::begin_packet(const ProtocolPacket& packet, Cycles launch) {
+    const MessageSlot slot = messages_.allocate();
+    Message& message = messages_[slot];
+    message.id = {node_, next_sequence_++};
+    message.source = node_;
+    message.destination = packet.node;
+    message.word_count = packet.words();
+    message.words[0] = WEIR_HEADER(WEIR_PROTOCOL_OPERATION | packet.operation, packet.words(),
+                                   packet.node.index());
+    message.words[1] = packet.address;
+    std::copy(packet.line.begin(), packet.line.end(), message.words.begin() + 2);
+    message.bytes = packet.bytes();
+    message.times.compose = message.times.launch = launch;
+    return slot;
+}
+
+ProtocolPacket Controller::packet_of(MessageSlot slot) const {
+    const Message& message = messages_[slot];
+    ProtocolPacket packet{
+        .node = message.source,
+        .operation = WEIR_HEADER_OPERATION(message.words[0]) & ~WEIR_PROTOCOL_OPERATION,
+        .address = message.words[1],
+        .has_line = message.word_count > 2};
+    std::copy_n(message.words.begin() + 2, packet.line.size(), packet.line.begin());
+    return packet;
+}
+
+ProtocolPacket Controller::end_packet(MessageSlot slot) {
+    const ProtocolPacket packet = packet_of(slot);
+    bytes_handled_ += messages_[slot].bytes.count();
+    messages_.release(slot);
+    return packet;
+}
+
 void Controller::end_trip(MessageSlot message) {
     bytes_handled_ += messages_[message].bytes.count();
     if (trace_ != nullptr) {

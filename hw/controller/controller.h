@@ -13,6 +13,7 @@
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller_registers.h"
 #include "hw/controller/output_descriptor.h"
+#include "hw/controller/protocol_port.h"
 #include "hw/controller/register_table.h"
 #include "hw/message.h"
 #include "hw/parameter.h"
@@ -168,6 +169,8 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     [[nodiscard]] virtual bool interrupt_raised(Cycles now) const = 0;
     /// Whether the full input queue has stopped the network for so long that the core is to trap.
     [[nodiscard]] virtual bool overflow_raised(Cycles /*now*/) const { return false; }
+    /// Whether the core is to trap for packets of the coherence protocol that wait for software.
+    [[nodiscard]] virtual bool coherence_trap_raised(Cycles /*now*/) const { return false; }
     /// Whether messages wait that a trap has taken to memory.
     [[nodiscard]] virtual bool saved_messages_raised(Cycles /*now*/) const { return false; }
     /// The same, before the line tells the core.
@@ -179,7 +182,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     }
     /// The first cycle in which any of these lines may show another level than at `now`, unless a
     /// core's access changes it: later than `now`. A core may run ahead until then.
-    [[nodiscard]] virtual Cycles settled_until(Cycles now) const { return now + Cycles(1); }
+    [[nodiscard]] virtual Cycles settled_until(Cycles now) { return now + Cycles(1); }
     /// Words of a message being composed, in the core's descriptor.
     [[nodiscard]] std::uint32_t composed_words() const {
         return descriptor(kCorePort).composed_words();
@@ -192,10 +195,11 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     /// over when it has left the input queue too: it goes to the trace, and its slot is free.
     [[nodiscard]] virtual bool handler_ended(MessageSlot message, Cycles now) = 0;
 
-    /// Both ports are in use; before the run.
-    void use_both_ports() { both_ports_ = true; }
+    /// Launches are decided in the cycle after their own, when all that wants room is known: both
+    /// ports are in use, or packets share the queue. Before the run.
+    void decide_launches_later() { decides_later_ = true; }
     /// Whether an access that waits for nothing is answered only in the cycle after its own.
-    [[nodiscard]] virtual bool answers_a_cycle_later() const { return both_ports_; }
+    [[nodiscard]] virtual bool answers_a_cycle_later() const { return decides_later_; }
 
     TraceContext& trace_context() { return trace_context_; }
     [[nodiscard]] const TraceContext& trace_context() const { return trace_context_; }
@@ -259,7 +263,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     /// an error.
     virtual std::optional<Cycles> refuse_register(const RegisterAccess& access);
 
-    [[nodiscard]] bool both_ports() const { return both_ports_; }
+    [[nodiscard]] bool decides_later() const { return decides_later_; }
     // Each port has an output descriptor of its own.
     [[nodiscard]] OutputDescriptor& descriptor(int port) {
         return descriptors_[static_cast<std::size_t>(port)];
@@ -292,6 +296,11 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     MessageSlot begin_trip(int port, const LaunchRequest& request, Cycles launch);
     /// Its last time stamp is set.
     void end_trip(MessageSlot message);
+    /// A packet of the coherence protocol on its way; it is in the output queue at `launch`.
+    MessageSlot begin_packet(const ProtocolPacket& packet, Cycles launch);
+    [[nodiscard]] ProtocolPacket packet_of(MessageSlot slot) const;
+    /// It has left the input queue.
+    ProtocolPacket end_packet(MessageSlot slot);
     /// The answer to a load from a register that waits for nothing.
     std::optional<Cycles> loaded(const RegisterAccess& access, std::uint32_t word) {
         set_data_word(access.payload, word);
@@ -333,7 +342,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     std::array<Cycles, kPorts> last_load_end_{Cycles(-1), Cycles(-1)};
     std::array<OutputDescriptor, kPorts> descriptors_;
     TraceContext trace_context_;
-    bool both_ports_ = false;
+    bool decides_later_ = false;
 };
 
 }  // namespace weir::hw

@@ -93,5 +93,7 @@
 #define WEIR_HEADER_DESTINATION(header) ((header)&0xffffu)
 #define WEIR_HEADER_WORDS(header) (((header) >> 16) & 0xffu)
 #define WEIR_HEADER_OPERATION(header) (((header) >> 24) & 0xffu)
+/* Operations from this one on are packets of the coherence protocol: no program may launch them. */
+#define WEIR_PROTOCOL_OPERATION 0x80u
 
 #endif

@@ -32,6 +32,9 @@
 /* write: a mark in the trace, named by the number that was stored to WEIR_HOST_MARK_NAME last */
 #define WEIR_HOST_MARK_NAME (WEIR_HOST_BASE + 0x24u)
 #define WEIR_HOST_MARK (WEIR_HOST_BASE + 0x28u)
+/* write: the address of what the program asks of its host, which is done within the store; the
+ * two know what that is (firmware/sparcle/host_call.h) */
+#define WEIR_HOST_CALL (WEIR_HOST_BASE + 0x2cu)
 
 #define WEIR_IS_HOST_REGISTER(address) ((address)-WEIR_HOST_BASE < WEIR_HOST_BYTES)
 

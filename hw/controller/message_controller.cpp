@@ -32,6 +32,10 @@ void MessageController::connect_memory(MemoryPort& port, Bytes memory_bytes) {
 
 void MessageController::header_arrived(Message& message, Cycles now) {
     message.times.header_arrival = now;
+    if (message.is_of_protocol()) {
+        wake_at(now + Cycles(1));
+        return;
+    }
     message.times.notify = now + notify_cycles();
     wake_at(message.times.notify - Cycles(1));
 }
@@ -44,7 +48,7 @@ void MessageController::network_stopped(Cycles since, Cycles now) {
     wake_at(since == kNever ? now + Cycles(1) : since + overflow_timeout_);
 }
 
-Cycles MessageController::settled_until(Cycles now) const {
+Cycles MessageController::settled_until(Cycles now) {
     const auto changes = [now](const InterruptLine& line) {
         return line.driven() != line.raised(now);
     };
@@ -56,7 +60,7 @@ Cycles MessageController::settled_until(Cycles now) const {
         return now + Cycles(1);
     }
     Cycles until = now + notify_cycles();  // of a header that arrives in this very cycle
-    if (!interrupt_line_.driven() && !input_queue_.messages().empty()) {
+    if (!interrupt_line_.driven() && input_queue_.has_message(now)) {
         until = std::min(until, messages()[input_queue_.front()].times.notify);
     }
     if (has_overflow_trap_) {
@@ -74,12 +78,83 @@ MessageSlot MessageController::take_saved_message() {
 }
 
 void MessageController::tick(Cycles now) {
+    if (protocol_ != nullptr) {
+        receive_packet(now);
+        send_packet(now);
+    }
     retry_waiting(now);
     commit_due(now);
     end_head(now);
     note_ended_engines(now);
     drive_interrupts(now);
     drive_overflow_trap(now);
+}
+
+// The packet at the head of the input queue, if there is one as a whole.
+void MessageController::receive_packet(Cycles now) {
+    if (!input_queue_.has_message(now)) {
+        return;
+    }
+    const MessageSlot slot = input_queue_.front();
+    const Bytes bytes = messages()[slot].bytes;
+    if (!messages()[slot].is_of_protocol()) {
+        return;
+    }
+    if (input_queue_.available(now) < bytes) {
+        input_queue_.expect_bytes(*this, bytes, now);
+        return;
+    }
+    if (protocol_->may_receive()) {
+        protocol_->receive(take_packet(now));
+    }
+}
+
+ProtocolPacket MessageController::take_packet(Cycles now) {
+    const MessageSlot slot = input_queue_.front();
+    input_queue_.pop(messages()[slot].bytes, now);
+    input_queue_.end_message(now);
+    statistics_.messages_disposed += 1;
+    wake_at(now + Cycles(1));
+    return end_packet(slot);
+}
+
+std::optional<ProtocolPacket> MessageController::packet_at_head(Cycles now) {
+    if (!input_queue_.has_message(now)) {
+        return std::nullopt;
+    }
+    const MessageSlot slot = input_queue_.front();
+    const Message& message = messages()[slot];
+    const bool is_whole = input_queue_.available(now) >= message.bytes;
+    return message.is_of_protocol() && is_whole ? std::optional(packet_of(slot)) : std::nullopt;
+}
+
+void MessageController::discard_packet(Cycles now) { take_packet(now); }
+
+void MessageController::send_packet(Cycles now) {
+    const ProtocolPacket* packet = protocol_->to_send();
+    if (packet == nullptr) {
+        return;
+    }
+    const Bytes bytes = packet->bytes();
+    if (output_room(now) < bytes) {
+        if (send_dma_.accepts_work(now)) {
+            output_queue_.expect_room(*this, bytes, now);
+        }
+        return;
+    }
+    const MessageSlot slot = begin_packet(*packet, now + Cycles(1));
+    output_queue_.begin_message(slot, now);
+    output_queue_.push(bytes, now);
+    statistics_.messages_launched += 1;
+    statistics_.protocol_packets += 1;
+    statistics_.bytes_launched += bytes.count();
+    protocol_->sent();
+    wake_at(now + Cycles(1));
+}
+
+// What registers show: the message at the head, which is no packet of the protocol.
+bool MessageController::has_message_for_programs(Cycles now) {
+    return input_queue_.has_message(now) && !messages()[input_queue_.front()].is_of_protocol();
 }
 
 void MessageController::withdraw(int port, Cycles now) {
@@ -93,7 +168,7 @@ void MessageController::withdraw(int port, Cycles now) {
 
 std::optional<Cycles> MessageController::do_or_wait(AccessKind kind, const RegisterAccess& access) {
     const WaitingAccess begun{access.port, kind, &access.payload, access.now};
-    const bool is_put_off = kind == AccessKind::kLaunch && both_ports();
+    const bool is_put_off = kind == AccessKind::kLaunch && decides_later();
     const std::optional<Cycles> cost = is_put_off ? std::nullopt : try_access(begun, access.now);
     if (!cost) {
         waiting_.push_back(begun);
@@ -109,7 +184,7 @@ std::optional<Cycles> MessageController::do_or_wait(AccessKind kind, const Regis
 // What the registers do.
 
 std::optional<Cycles> MessageController::read_window(const RegisterAccess& access) {
-    if (!input_queue_.has_message(access.now) ||
+    if (!has_message_for_programs(access.now) ||
         static_cast<std::int32_t>(access.word) >= messages()[input_queue_.front()].word_count) {
         return refuse(access.payload, "there is no such word of a message");
     }
@@ -125,7 +200,7 @@ std::optional<Cycles> MessageController::launch(const RegisterAccess& access) {
 }
 
 std::optional<Cycles> MessageController::dispose(const RegisterAccess& access) {
-    if (!input_queue_.has_message(access.now) || head_.disposed != kNever) {
+    if (!has_message_for_programs(access.now) || head_.disposed != kNever) {
         return refuse(access.payload, "there is no message to dispose of");
     }
     if (messages()[input_queue_.front()].body_bytes > Bytes(0) && !head_.is_stored) {
@@ -137,7 +212,7 @@ std::optional<Cycles> MessageController::dispose(const RegisterAccess& access) {
 std::optional<Cycles> MessageController::store_body(const RegisterAccess& access, bool interrupt) {
     const Cycles now = access.now;
     const bool has_body =
-        input_queue_.has_message(now) && messages()[input_queue_.front()].body_bytes > Bytes(0);
+        has_message_for_programs(now) && messages()[input_queue_.front()].body_bytes > Bytes(0);
     if (!has_body || head_.is_stored) {
         return refuse(access.payload, !has_body ? "there is no message with a body to store"
                                                 : "the message's body has been stored already");
@@ -156,7 +231,7 @@ std::optional<Cycles> MessageController::store_body(const RegisterAccess& access
 }
 
 std::optional<Cycles> MessageController::read_body_bytes(const RegisterAccess& access) {
-    if (!input_queue_.has_message(access.now)) {
+    if (!has_message_for_programs(access.now)) {
         return refuse(access.payload, "there is no message");
     }
     const Bytes body = messages()[input_queue_.front()].body_bytes;
@@ -210,7 +285,7 @@ std::optional<Cycles> MessageController::try_access(const WaitingAccess& access,
 // The cycle from which a launch decided now counts: that of its request if it was only put off
 // until the requests of all ports were known.
 Cycles MessageController::start_of(const WaitingAccess& access, Cycles now) const {
-    return both_ports() && now == access.issued + Cycles(1) ? access.issued : now;
+    return decides_later() && now == access.issued + Cycles(1) ? access.issued : now;
 }
 
 Bytes MessageController::output_room(Cycles now) const {
@@ -220,7 +295,8 @@ Bytes MessageController::output_room(Cycles now) const {
 std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access, Cycles now) {
     const Cycles start = start_of(access, now);
     const LaunchRequest request(data_word(*access.payload));
-    if (output_room(now) < request.operand_bytes()) {
+    const bool is_behind_packet = protocol_ != nullptr && protocol_->to_send() != nullptr;
+    if (is_behind_packet || output_room(now) < request.operand_bytes()) {
         return {};
     }
     const Cycles launch =
@@ -310,6 +386,9 @@ void MessageController::end_head(Cycles now) {
         input_queue_.pop(message.bytes, now);
     }
     input_queue_.end_message(now);
+    if (protocol_ != nullptr) {
+        wake_at(now + Cycles(1));
+    }
     statistics_.messages_disposed += 1;
     if (head_.is_handled) {
         end_trip(slot);
@@ -428,7 +507,7 @@ void MessageController::note_ended_engines(Cycles now) {
 }
 
 void MessageController::drive_interrupts(Cycles now) {
-    const bool level = input_queue_.has_message(now) && head_.disposed >= now &&
+    const bool level = has_message_for_programs(now) && head_.disposed >= now &&
                        messages()[input_queue_.front()].times.notify <= now + Cycles(1);
     if (level != interrupt_line_.driven()) {
         interrupt_line_.drive(level, now);
@@ -548,12 +627,23 @@ void MessageController::report_waits(WaitReport& report, const std::string& netw
     send_dma_.report_waits(report, network_interface, now);
     receive_dma_.report_waits(report, now);
     if (!input_queue_.messages().empty()) {
-        report.push_back({name() + std::string(".input"), core,
-                          "with " + described(messages()[input_queue_.front()].id) +
-                              " at its head, the input queue holds " +
+        const Message& head = messages()[input_queue_.front()];
+        const std::string ends = head.is_of_protocol()
+                                     ? "the home takes its head, a packet of the coherence protocol"
+                                     : "a handler disposes of its head";
+        report.push_back({name() + std::string(".input"),
+                          head.is_of_protocol() ? name() + std::string(".output") : core,
+                          "with " + described(head.id) + " at its head, the input queue holds " +
                               std::to_string(input_queue_.held().count()) + " of " +
-                              std::to_string(input_queue_.capacity().count()) +
-                              " bytes until a handler disposes of its head"});
+                              std::to_string(input_queue_.capacity().count()) + " bytes until " +
+                              ends});
+    }
+    if (protocol_ != nullptr && protocol_->to_send() != nullptr) {
+        report.push_back({name() + std::string(".output"), network_interface,
+                          "a packet of the coherence protocol waits for room in the output queue, "
+                          "which holds " +
+                              std::to_string(output_queue_.held().count()) + " of " +
+                              std::to_string(output_queue_.capacity().count()) + " bytes"});
     }
 }
 

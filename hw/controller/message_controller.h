@@ -11,6 +11,7 @@
 #include "hw/clock/clocked_register.h"
 #include "hw/controller/controller.h"
 #include "hw/controller/interrupt_line.h"
+#include "hw/controller/protocol_port.h"
 #include "hw/dma/dma_engine.h"
 #include "hw/dma/memory_port.h"
 #include "hw/message.h"
@@ -49,6 +50,12 @@ namespace weir::hw {
 /// handler. A message disposed of before its handler has begun is a saved one: the controller's
 /// trace keeps the order of these. What was stored to SAVED_MESSAGES drives their interrupt line
 /// from the next cycle on.
+///
+/// With coherent memory beside it (connect_protocol), packets of its protocol share both queues
+/// with messages. One that is at the head of the input queue as a whole leaves it, one in a cycle,
+/// when the port takes it; it interrupts nobody, and no register shows it. One that is to be sent
+/// is in the output queue in the first cycle in which there is room, before launches that wait;
+/// these are decided one cycle later, as with both ports in use.
 class MessageController final : public Controller {
   public:
     using Parameters = ControllerParameters;
@@ -82,6 +89,8 @@ class MessageController final : public Controller {
         Counter bytes_saved{*this, "bytes_saved", "Their bytes on the wire"};
         Counter saved_peak_messages{*this, "saved_peak_messages",
                                     "Most messages in memory that waited for their handlers"};
+        Counter protocol_packets{*this, "protocol_packets",
+                                 "Of the messages launched, packets of the coherence protocol"};
     };
 
     /// What the trace is told by the controller's parts; `queue_levels` only when asked for.
@@ -96,6 +105,11 @@ class MessageController final : public Controller {
 
     /// Binds both DMA engines to the port of a memory of so many bytes; before the run.
     void connect_memory(MemoryPort& port, Bytes memory_bytes);
+    /// Its queues carry packets of the coherence protocol too; before the run.
+    void connect_protocol(ProtocolPort& port) {
+        protocol_ = &port;
+        decide_launches_later();
+    }
 
     ByteQueue& output_queue() { return output_queue_; }
     ByteQueue& input_queue() { return input_queue_; }
@@ -110,6 +124,20 @@ class MessageController final : public Controller {
         dma_interrupt_line_.set_core(core);
         overflow_line_.set_core(core);
         saved_messages_line_.set_core(core);
+        coherence_trap_line_.set_core(core);
+    }
+    [[nodiscard]] bool coherence_trap_raised(Cycles now) const override {
+        return coherence_trap_line_.raised(now);
+    }
+    /// The packet at the head of the input queue, if there is one as a whole.
+    [[nodiscard]] std::optional<ProtocolPacket> packet_at_head(Cycles now);
+    /// It leaves the queue; after the ticks.
+    void discard_packet(Cycles now);
+    /// Whether packets of the coherence protocol wait for software.
+    void drive_coherence_trap(bool level, Cycles now) {
+        if (level != coherence_trap_line_.driven()) {
+            coherence_trap_line_.drive(level, now);
+        }
     }
     [[nodiscard]] bool interrupt_raised(Cycles now) const override {
         return interrupt_line_.raised(now);
@@ -123,7 +151,7 @@ class MessageController final : public Controller {
     [[nodiscard]] bool saved_messages_raised(Cycles now) const override {
         return saved_messages_line_.raised(now);
     }
-    [[nodiscard]] Cycles settled_until(Cycles now) const override;
+    [[nodiscard]] Cycles settled_until(Cycles now) override;
     [[nodiscard]] bool has_saved_messages() const override { return !saved_messages_.empty(); }
     MessageSlot take_saved_message() override;
     [[nodiscard]] MessageSlot head_message() const override { return input_queue_.front(); }
@@ -207,6 +235,10 @@ class MessageController final : public Controller {
     std::optional<Cycles> try_idle(const WaitingAccess& access, const DmaEngine& engine,
                                    Cycles now);
     [[nodiscard]] std::uint32_t dma_status(Cycles now) const;
+    void receive_packet(Cycles now);
+    ProtocolPacket take_packet(Cycles now);
+    void send_packet(Cycles now);
+    [[nodiscard]] bool has_message_for_programs(Cycles now);
     void retry_waiting(Cycles now);
     void note_blocked(const WaitingAccess& access, Cycles until, MessageId launched);
     void commit_due(Cycles now);
@@ -221,6 +253,7 @@ class MessageController final : public Controller {
 
     Cycles dma_setup_cycles_;
     Bytes memory_bytes_;
+    ProtocolPort* protocol_ = nullptr;
     std::vector<Commit> commits_;
     Bytes launched_bytes_;  // of launches that have not reached the output queue yet
     std::vector<WaitingAccess> waiting_;
@@ -243,6 +276,7 @@ class MessageController final : public Controller {
     InterruptLine dma_interrupt_line_;
     InterruptLine overflow_line_;
     InterruptLine saved_messages_line_;
+    InterruptLine coherence_trap_line_;
     Statistics statistics_;
 };
 

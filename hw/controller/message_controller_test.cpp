@@ -964,7 +964,7 @@ std::string two_ports(ClockDomain& domain) {
     ControllerBench bench(domain, parameters);
     testing::BusInitiator other("other", domain);
     other.bus_socket.bind(bench.controller.bus_socket);
-    bench.controller.use_both_ports();
+    bench.controller.decide_launches_later();
     bench.send(14);
     bench.compose(2, Cycles(100));
     other.store(WEIR_OUTPUT_DESCRIPTOR, WEIR_HEADER(2, 2, 4), Cycles(100));

@@ -50,6 +50,9 @@ class OutputDescriptor {
             request.words > composed_words_ || WEIR_HEADER_WORDS(words_[0]) != request.operands) {
             return "the descriptor does not hold as many words as the launch or the header says";
         }
+        if (WEIR_HEADER_OPERATION(words_[0]) >= WEIR_PROTOCOL_OPERATION) {
+            return "its operation is one of the coherence protocol's";
+        }
         if (WEIR_HEADER_DESTINATION(words_[0]) >= static_cast<std::uint32_t>(node_count)) {
             return "there is no node " + std::to_string(WEIR_HEADER_DESTINATION(words_[0]));
         }

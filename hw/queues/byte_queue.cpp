@@ -15,89 +15,117 @@ void LevelIntegral::ramp(std::int64_t by, std::int64_t times, Cycles at) {
 }
 
 void ByteQueue::push(Bytes bytes, Cycles now) {
-    settle_ramp(now - Cycles(1));
+    settle(now - Cycles(1));
     sc_assert(held() + bytes <= capacity_);
     pushed_.write(pushed_.latest() + bytes.count(), now);
     byte_level_.change(bytes.count(), now + Cycles(1));
     trace_level(now);
-    consumer_.wake(held(), now);
-    wake_from_ramp();
+    consumer_.wake(ahead_ == Ahead::kConsumer ? Bytes(pushed_.latest()) : held(), now);
+    wake_other_end();
 }
 
 void ByteQueue::pop(Bytes bytes, Cycles now) {
-    settle_ramp(now - Cycles(1));
+    settle(now - Cycles(1));
     sc_assert(bytes <= held());
     popped_.write(popped_.latest() + bytes.count(), now);
     byte_level_.change(-bytes.count(), now + Cycles(1));
     trace_level(now);
-    producer_.wake(capacity_ - held(), now);
-    wake_from_ramp();
+    producer_.wake(ahead_ == Ahead::kProducer ? Bytes(popped_.latest()) : capacity_ - held(), now);
+    wake_other_end();
 }
 
-void ByteQueue::begin_ramp(const Ramp& ramp) {
-    sc_assert(ramp_.step == Bytes(0) && ramp.step > Bytes(0) && ramp.through > ramp.settled);
-    ramp_ = ramp;
-    wake_from_ramp();
-}
-
-void ByteQueue::extend_ramp(Cycles now, Cycles through) {
-    settle_ramp(now);
-    sc_assert(through > ramp_.through);
-    ramp_.through = through;
-    wake_from_ramp();
-}
-
-void ByteQueue::end_ramp(Cycles now) {
-    settle_ramp(now);
-    ramp_ = {};
-}
-
-void ByteQueue::move_ramp(Cycles cycle) {
-    const Cycles last = std::min(cycle, ramp_.through);
-    const std::int64_t cycles = (last - ramp_.settled).count();
-    if (cycles <= 0) {
-        return;
+void ByteQueue::schedule(const Moves& moves, Cycles now) {
+    sc_assert(ahead_ != Ahead::kNobody && moves.first >= now);
+    const bool is_waited_for = other_end().part != nullptr;
+    if (is_waited_for) {
+        settle(now - Cycles(1));
     }
-    const std::int64_t step = ramp_.step.count();
-    const std::int64_t by = ramp_.drains ? -step : step;
-    ClockedRegister<std::int64_t>& moved = ramp_.drains ? popped_ : pushed_;
-    // The last two cycles' writes: in the last one the other end still sees what stood before.
-    if (cycles > 1) {
-        moved.write(moved.latest() + step * (cycles - 1), last - Cycles(1));
+    bool goes_on = false;
+    if (!scheduled_.empty()) {
+        Moves& last = scheduled_.back();
+        goes_on = last.first + Cycles(last.count) == moves.first && last.step == moves.step &&
+                  !last.ends_message && !moves.begins_message;
+        if (goes_on) {
+            last.count += moves.count;
+            last.ends_message = moves.ends_message;
+        }
     }
-    moved.write(moved.latest() + step, last);
-    trace_ramp(by, cycles);
-    byte_level_.ramp(by, cycles, ramp_.settled + Cycles(2));
-    ramp_.settled = last;
+    if (!goes_on) {
+        scheduled_.push_back(moves);
+    }
+    if (is_waited_for) {
+        wake_by_schedule();
+    }
+}
+
+void ByteQueue::move_through(Cycles cycle) {
+    while (!scheduled_.empty() && scheduled_.front().first <= cycle) {
+        Moves& front = scheduled_.front();
+        move(front, std::min(front.count, (cycle - front.first).count() + 1));
+        if (front.count == 0) {
+            scheduled_.pop_front();
+        }
+    }
     // Its wake-up was asked for when it became known.
-    Waiting& waiting = beside_ramp();
-    if (waiting.part != nullptr && made_by_ramp() >= waiting.needed) {
+    Waiting& waiting = other_end();
+    if (waiting.part != nullptr && there_for_other_end() >= waiting.needed) {
         waiting.part = nullptr;
     }
 }
 
-// Asks for the wake-up of the part at the other end in the cycle after the step that meets its
-// need, when the ramp is known to come so far.
-void ByteQueue::wake_beside_ramp() {
-    const Waiting& waiting = beside_ramp();
-    if (waiting.part == nullptr) {
-        return;
+void ByteQueue::move(Moves& moves, std::int64_t count) {
+    const Cycles first = moves.first;
+    const Cycles last = first + Cycles(count - 1);
+    if (moves.begins_message) {
+        moves.begins_message = false;
+        messages_.push_back(moves.message);
+        messages_begun_.write(messages_begun_.latest() + 1, first);
+        message_level_.change(1, first + Cycles(1));
     }
-    const std::int64_t lacking = (waiting.needed - made_by_ramp()).count();
-    const std::int64_t step = ramp_.step.count();
-    const std::int64_t steps = lacking <= step ? 1 : (lacking + step - 1) / step;
-    const Cycles met = ramp_.settled + Cycles(steps);
-    if (met <= ramp_.through) {
-        waiting.part->wake_at(met + Cycles(1));
+    const std::int64_t step = moves.step.count();
+    const std::int64_t by = ahead_ == Ahead::kConsumer ? -step : step;
+    ClockedRegister<std::int64_t>& moved = ahead_ == Ahead::kConsumer ? popped_ : pushed_;
+    // The last two cycles' writes: in the last one the other end still sees what stood before.
+    if (count > 1) {
+        moved.write(moved.latest() + step * (count - 1), last - Cycles(1));
+    }
+    moved.write(moved.latest() + step, last);
+    trace_moves(by, count, first);
+    byte_level_.ramp(by, count, first + Cycles(1));
+    moves.first += Cycles(count);
+    moves.count -= count;
+    if (moves.count == 0 && moves.ends_message) {
+        messages_.pop_front();
+        messages_ended_.write(messages_ended_.latest() + 1, last);
+        message_level_.change(-1, last + Cycles(1));
+        trace_level(last);
     }
 }
 
-void ByteQueue::trace_ramp(std::int64_t by, std::int64_t cycles) {
+// In the cycle after the move that meets its need, when that is scheduled.
+void ByteQueue::wake_by_schedule() {
+    const Waiting& waiting = other_end();
+    if (waiting.part == nullptr) {
+        return;
+    }
+    Bytes lacking = std::max(waiting.needed - there_for_other_end(), Bytes(1));
+    for (std::size_t i = 0; i < scheduled_.size(); ++i) {
+        const Moves& moves = scheduled_[i];
+        const std::int64_t count = flits_of(lacking, moves.step).count();
+        if (count <= moves.count) {
+            waiting.part->wake_at(moves.first + Cycles(count));
+            return;
+        }
+        lacking -= moves.count * moves.step;
+    }
+}
+
+void ByteQueue::trace_moves(std::int64_t by, std::int64_t count, Cycles first) {
     if (level_trace_ == nullptr) {
         return;
     }
-    for (std::int64_t i = 1; i <= cycles; ++i) {
-        level_trace_->queue_level(node_, kind_, ramp_.settled + Cycles(i + 1),
+    for (std::int64_t i = 1; i <= count; ++i) {
+        level_trace_->queue_level(node_, kind_, first + Cycles(i),
                                   Bytes(byte_level_.level() + i * by), message_level_.level());
     }
 }

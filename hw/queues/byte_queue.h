@@ -51,11 +51,10 @@ class LevelIntegral {
 /// finds too little room (or too few bytes) asks to be woken when there is enough with
 /// expect_room() or expect_bytes().
 ///
-/// A ramp stands for the calls of one end that moves the same number of bytes in every cycle: it
-/// drains the queue (in place of pop()) or fills it (in place of push()), through a cycle up to
-/// which the bytes or the room are known to be there. What the other end sees, when it is woken and
-/// what is traced are the same as with the calls. The registers, and what is read below without
-/// naming a cycle, follow when the other end acts or with settle_ramp().
+/// An end that knows what it will do in cycles to come may work ahead: schedule() stands for its
+/// calls in those cycles, for which the bytes or the room are known to be there. What the other end
+/// sees, when it is woken and what is traced are the same as with the calls. The registers, and
+/// what is read below without naming a cycle, follow when the other end acts or with settle().
 class ByteQueue {
   public:
     ByteQueue(NodeId node, QueueKind kind, Bytes capacity, TraceSink* level_trace)
@@ -63,12 +62,13 @@ class ByteQueue {
 
     // The producer's end.
     [[nodiscard]] Bytes room(Cycles now) const {
-        return capacity_ - Bytes(pushed_.latest() - popped_.read(now)) - unsettled(now);
+        return capacity_ - Bytes(pushed_.latest() - popped_.read(now)) +
+               (ahead_ == Ahead::kConsumer ? unsettled(now) : Bytes(0));
     }
     /// Begins a message; its bytes follow with push(), and a message is in the queue from its
     /// first.
     void begin_message(MessageSlot message, Cycles now) {
-        settle_ramp(now - Cycles(1));
+        settle(now - Cycles(1));
         messages_.push_back(message);
         messages_begun_.write(messages_begun_.latest() + 1, now);
         message_level_.change(1, now + Cycles(1));
@@ -81,24 +81,26 @@ class ByteQueue {
     /// Wakes the producer in the next cycle, and then in the one after a pop() that leaves room for
     /// `needed`. Asked again before that, the smaller need counts.
     void expect_room(ClockedPart& producer, Bytes needed, Cycles now) {
-        settle_ramp(now - Cycles(1));
+        settle(now - Cycles(1));
         producer_.expect(producer, needed, now);
-        wake_from_ramp();
+        wake_other_end();
     }
 
     // The consumer's end.
     [[nodiscard]] Bytes available(Cycles now) const {
-        return Bytes(pushed_.read(now) - popped_.latest()) + unsettled(now);
+        return Bytes(pushed_.read(now) - popped_.latest()) +
+               (ahead_ == Ahead::kProducer ? unsettled(now) : Bytes(0));
     }
     /// Whether a message has begun to arrive at the head.
-    [[nodiscard]] bool has_message(Cycles now) const {
+    [[nodiscard]] bool has_message(Cycles now) {
+        settle(now - Cycles(1));
         return messages_begun_.read(now) > messages_ended_.latest();
     }
     [[nodiscard]] MessageSlot front() const { return messages_.front(); }
     void pop(Bytes bytes, Cycles now);
     /// The front message has left.
     void end_message(Cycles now) {
-        settle_ramp(now - Cycles(1));
+        settle(now - Cycles(1));
         messages_.pop_front();
         messages_ended_.write(messages_ended_.latest() + 1, now);
         message_level_.change(-1, now + Cycles(1));
@@ -107,28 +109,50 @@ class ByteQueue {
     /// Wakes the consumer in the next cycle, and then in the one after a push() with which `needed`
     /// bytes are there. Asked again before that, the smaller need counts.
     void expect_bytes(ClockedPart& consumer, Bytes needed, Cycles now) {
-        settle_ramp(now - Cycles(1));
+        settle(now - Cycles(1));
         consumer_.expect(consumer, needed, now);
-        wake_from_ramp();
+        wake_other_end();
     }
 
-    // A ramp; all but settle_ramp() at the end of cycle `now`.
-    /// Drains the queue of `step` bytes in each of the cycles `now` + 1 to `through`.
-    void begin_drain(Bytes step, Cycles now, Cycles through) {
-        begin_ramp({step, true, now, through});
+    // An end that works ahead, from before the run on.
+    enum class Ahead : std::uint8_t { kNobody, kProducer, kConsumer };
+    void work_ahead(Ahead end) { ahead_ = end; }
+    /// The end's next moves: `step` bytes in each of `count` cycles, one after the other, behind
+    /// all that it has scheduled before and not before `now`. With the first one a message begins
+    /// (of a producer), or with the last one the front message has left (of a consumer).
+    struct Moves {
+        Cycles first;
+        std::int64_t count = 1;
+        Bytes step;
+        bool begins_message = false;
+        bool ends_message = false;
+        MessageSlot message = 0;  ///< that begins
+    };
+    void schedule(const Moves& moves, Cycles now);
+    /// Of a consumer: the bytes that were put in before this cycle, since the beginning.
+    [[nodiscard]] Bytes pushed_before(Cycles now) const { return Bytes(pushed_.read(now)); }
+    /// Of a consumer: the messages that were begun before this cycle, since the beginning; and one
+    /// of these that has not left.
+    [[nodiscard]] std::int64_t messages_begun(Cycles now) const {
+        return messages_begun_.read(now);
     }
-    /// Fills the queue with `step` bytes in each of the cycles `now` + 1 to `through`.
-    void begin_fill(Bytes step, Cycles now, Cycles through) {
-        begin_ramp({step, false, now, through});
+    [[nodiscard]] MessageSlot message_begun_as(std::int64_t number) const {
+        return messages_[static_cast<std::size_t>(number - messages_ended_.latest())];
     }
-    /// The ramp goes on through a later cycle.
-    void extend_ramp(Cycles now, Cycles through);
-    /// The ramp's end moves its bytes with push() or pop() again from the next cycle on.
-    void end_ramp(Cycles now);
-    /// Brings the registers to what they are after `cycle`, or after the last one of the ramp.
-    void settle_ramp(Cycles cycle) {
-        if (ramp_.step != Bytes(0)) [[unlikely]] {
-            move_ramp(cycle);
+    /// Of a producer: the bytes that were taken out before this cycle, since the beginning.
+    [[nodiscard]] Bytes popped_before(Cycles now) const { return Bytes(popped_.read(now)); }
+    /// Wakes the end in the cycle after the one with which so many bytes were put in, or taken out,
+    /// since the beginning.
+    void expect_pushed(ClockedPart& consumer, Bytes total, Cycles now) {
+        expect_total(consumer_, consumer, total, Bytes(pushed_.latest()), now);
+    }
+    void expect_popped(ClockedPart& producer, Bytes total, Cycles now) {
+        expect_total(producer_, producer, total, Bytes(popped_.latest()), now);
+    }
+    /// Brings the registers to what they are after `cycle`.
+    void settle(Cycles cycle) {
+        if (!scheduled_.empty() && scheduled_.front().first <= cycle) {
+            move_through(cycle);
         }
     }
 
@@ -136,6 +160,7 @@ class ByteQueue {
     [[nodiscard]] Bytes capacity() const { return capacity_; }
     [[nodiscard]] Bytes held() const { return Bytes(pushed_.latest() - popped_.latest()); }
     [[nodiscard]] std::int64_t bytes_pushed() const { return pushed_.latest(); }
+    [[nodiscard]] std::int64_t bytes_popped() const { return popped_.latest(); }
     [[nodiscard]] const Fifo<MessageSlot>& messages() const { return messages_; }
     [[nodiscard]] const LevelIntegral& byte_level() const { return byte_level_; }
     [[nodiscard]] const LevelIntegral& message_level() const { return message_level_; }
@@ -163,35 +188,46 @@ class ByteQueue {
             }
         }
     };
-    // What one end does in every cycle. A step of 0 stands for no ramp.
-    struct Ramp {
-        Bytes step;
-        bool drains = false;
-        Cycles settled;  ///< the last cycle whose step is in the registers
-        Cycles through;
-    };
-    void begin_ramp(const Ramp& ramp);
-    void move_ramp(Cycles cycle);
-    void wake_from_ramp() {
-        if (ramp_.step != Bytes(0)) [[unlikely]] {
-            wake_beside_ramp();
+    // An end that works ahead counts from the beginning.
+    static void expect_total(Waiting& waiting, ClockedPart& asking, Bytes total, Bytes there_are,
+                             Cycles now) {
+        if (there_are >= total) {  // in this cycle
+            asking.wake_at(now + Cycles(1));
+            return;
+        }
+        waiting.part = &asking;
+        waiting.needed = total;
+    }
+    [[gnu::noinline]] void move_through(Cycles cycle);
+    void move(Moves& moves, std::int64_t count);
+    void trace_moves(std::int64_t by, std::int64_t count, Cycles first);
+    // Asks for the wake-up of the end that waits for what the other one has scheduled.
+    void wake_other_end() {
+        if (!scheduled_.empty()) {
+            wake_by_schedule();
         }
     }
-    void wake_beside_ramp();
-    void trace_ramp(std::int64_t by, std::int64_t cycles);
+    void wake_by_schedule();
 
-    // What the ramp has added before cycle `now` and the registers don't show.
+    // What is scheduled for the cycles before `now` and not seen in the registers.
     [[nodiscard]] Bytes unsettled(Cycles now) const {
-        if (ramp_.step == Bytes(0)) [[likely]] {
-            return Bytes(0);
+        Bytes bytes;
+        for (std::size_t i = 0; i < scheduled_.size(); ++i) {
+            const std::int64_t cycles = (now - scheduled_[i].first).count();
+            if (cycles <= 0) {
+                break;
+            }
+            bytes += std::min(cycles, scheduled_[i].count) * scheduled_[i].step;
         }
-        const Cycles last = std::min(now - Cycles(1), ramp_.through);
-        const std::int64_t cycles = std::max((last - ramp_.settled).count(), std::int64_t{0});
-        return (ramp_.drains ? -cycles : cycles) * ramp_.step;
+        return bytes;
     }
-    // The end that waits for what the ramp does, and how much of it there is.
-    [[nodiscard]] Waiting& beside_ramp() { return ramp_.drains ? producer_ : consumer_; }
-    [[nodiscard]] Bytes made_by_ramp() const { return ramp_.drains ? capacity_ - held() : held(); }
+    // The end that waits for what is scheduled, and how much of it there is.
+    [[nodiscard]] Waiting& other_end() {
+        return ahead_ == Ahead::kConsumer ? producer_ : consumer_;
+    }
+    [[nodiscard]] Bytes there_for_other_end() const {
+        return ahead_ == Ahead::kConsumer ? capacity_ - held() : held();
+    }
 
     void trace_level(Cycles now) {
         if (level_trace_ != nullptr) {
@@ -211,7 +247,8 @@ class ByteQueue {
     Fifo<MessageSlot> messages_;
     Waiting producer_;
     Waiting consumer_;
-    Ramp ramp_;
+    Ahead ahead_ = Ahead::kNobody;
+    Fifo<Moves> scheduled_;
     LevelIntegral byte_level_;
     LevelIntegral message_level_;
 };

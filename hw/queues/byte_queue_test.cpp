@@ -299,7 +299,7 @@ TEST(LevelIntegralTest, ARampIsWhatItsChangesAre) {
     }
 }
 
-// --- A ramp is what its steps are ---------------------------------------------------------------
+// --- What is scheduled is what its steps are ----------------------------------------------------
 
 // What was last reported of each cycle.
 class LevelRows final : public TraceSink {
@@ -317,17 +317,19 @@ class LevelRows final : public TraceSink {
 };
 
 // Two queues with the same traffic. One end moves `step` bytes in every cycle for a while, in one
-// queue by calls and in the other by a ramp; the other end does what it likes.
-class RampAndSteps {
+// queue by calls and in the other ahead; the other end does what it likes.
+class AheadAndSteps {
   public:
-    RampAndSteps(std::uint64_t seed, bool forgets_a_step)
+    AheadAndSteps(std::uint64_t seed, bool forgets_a_step)
         : random_(seed, NodeId(0), "ramp test"),
           forgets_a_step_(forgets_a_step),
           drains_(random_.below(2) == 0),
           acts_first_(random_.below(2) == 0),
           step_(static_cast<std::int64_t>(random_.below(8)) + 1),
           capacity_(step_ * (static_cast<std::int64_t>(random_.below(12)) + 1) +
-                    Bytes(static_cast<std::int64_t>(random_.below(8)))) {}
+                    Bytes(static_cast<std::int64_t>(random_.below(8)))) {
+        scheduled_.work_ahead(drains_ ? ByteQueue::Ahead::kConsumer : ByteQueue::Ahead::kProducer);
+    }
 
     /// What differs first, or nothing.
     std::string difference() {
@@ -345,22 +347,22 @@ class RampAndSteps {
                 look_ahead(now);
             }
             if (random_.below(40) == 0) {
-                ramped_.settle_ramp(now);
-                compare("held", ramped_.held().count(), stepped_.held().count(), now);
-                compare("bytes pushed", ramped_.bytes_pushed(), stepped_.bytes_pushed(), now);
+                scheduled_.settle(now);
+                compare("held", scheduled_.held().count(), stepped_.held().count(), now);
+                compare("bytes pushed", scheduled_.bytes_pushed(), stepped_.bytes_pushed(), now);
                 const Cycles next = now + Cycles(1);
-                compare("area", ramped_.byte_level().area(next), stepped_.byte_level().area(next),
-                        now);
-                compare("peak", ramped_.byte_level().peak(), stepped_.byte_level().peak(), now);
+                compare("area", scheduled_.byte_level().area(next),
+                        stepped_.byte_level().area(next), now);
+                compare("peak", scheduled_.byte_level().peak(), stepped_.byte_level().peak(), now);
             }
             if (!difference_.empty()) {
                 return difference_;
             }
         }
-        ramped_.settle_ramp(Cycles(299));
-        return ramped_rows_.rows == stepped_rows_.rows ? "" : "level rows";
+        scheduled_.settle(Cycles(299));
+        return scheduled_rows_.rows == stepped_rows_.rows ? "" : "level rows";
     }
-    [[nodiscard]] std::int64_t ramps() const { return ramps_; }
+    [[nodiscard]] std::int64_t schedules() const { return schedules_; }
     [[nodiscard]] std::int64_t extensions() const { return extensions_; }
 
   private:
@@ -375,7 +377,7 @@ class RampAndSteps {
     void act(Cycles now) {
         compare_what_is_seen(now);
         if (messages_ > 0 && random_.below(4) == 0) {
-            ramped_.end_message(now);
+            scheduled_.end_message(now);
             stepped_.end_message(now);
             --messages_;
         }
@@ -386,7 +388,7 @@ class RampAndSteps {
         const Bytes bytes(
             static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(most.count()) + 1)));
         messages_ += drains_ ? 1 : 0;
-        for (ByteQueue* queue : {&ramped_, &stepped_}) {
+        for (ByteQueue* queue : {&scheduled_, &stepped_}) {
             if (drains_) {
                 queue->begin_message(0, now);
                 queue->push(bytes, now);
@@ -397,11 +399,11 @@ class RampAndSteps {
         compare_what_is_seen(now);
     }
     void compare_what_is_seen(Cycles now) {
-        if (drains_ || acts_first_) {
-            compare("room", ramped_.room(now).count(), stepped_.room(now).count(), now);
+        if (drains_) {
+            compare("room", scheduled_.room(now).count(), stepped_.room(now).count(), now);
         }
-        if (!drains_ || acts_first_) {
-            compare("available", ramped_.available(now).count(), stepped_.available(now).count(),
+        if (!drains_) {
+            compare("available", scheduled_.available(now).count(), stepped_.available(now).count(),
                     now);
         }
     }
@@ -410,31 +412,18 @@ class RampAndSteps {
         const auto most = static_cast<std::uint64_t>(there_are.count() / step_.count());
         const auto cycles = static_cast<std::int64_t>(random_.below(most + 1));
         if (cycles == 0) {
-            if (ramping_) {
-                ramped_.end_ramp(now);
-                ramping_ = false;
-            }
             return;
         }
+        extensions_ += through_ == now ? 1 : 0;
         through_ = now + Cycles(cycles);
-        if (ramping_) {
-            ramped_.extend_ramp(now, through_);
-            ++extensions_;
-            return;
-        }
-        ramping_ = true;
-        ++ramps_;
-        const Cycles last = forgets_a_step_ && cycles > 1 ? through_ - Cycles(1) : through_;
-        if (drains_) {
-            ramped_.begin_drain(step_, now, last);
-        } else {
-            ramped_.begin_fill(step_, now, last);
-        }
+        ++schedules_;
+        const std::int64_t scheduled = forgets_a_step_ && cycles > 1 ? cycles - 1 : cycles;
+        scheduled_.schedule({.first = now + Cycles(1), .count = scheduled, .step = step_}, now);
     }
-    void compare(const char* what, std::int64_t ramped, std::int64_t stepped, Cycles now) {
-        if (ramped != stepped && difference_.empty()) {
+    void compare(const char* what, std::int64_t scheduled, std::int64_t stepped, Cycles now) {
+        if (scheduled != stepped && difference_.empty()) {
             std::ostringstream text;
-            text << what << " is " << ramped << ", not " << stepped << ", in cycle " << now;
+            text << what << " is " << scheduled << ", not " << stepped << ", in cycle " << now;
             difference_ = text.str();
         }
     }
@@ -445,57 +434,59 @@ class RampAndSteps {
     bool acts_first_;
     Bytes step_;
     Bytes capacity_;
-    LevelRows ramped_rows_;
+    LevelRows scheduled_rows_;
     LevelRows stepped_rows_;
-    ByteQueue ramped_{NodeId(0), QueueKind::kOutput, capacity_, &ramped_rows_};
+    ByteQueue scheduled_{NodeId(0), QueueKind::kOutput, capacity_, &scheduled_rows_};
     ByteQueue stepped_{NodeId(0), QueueKind::kOutput, capacity_, &stepped_rows_};
     Cycles through_{-1};
-    bool ramping_ = false;
     std::int64_t messages_ = 0;
-    std::int64_t ramps_ = 0;
+    std::int64_t schedules_ = 0;
     std::int64_t extensions_ = 0;
     std::string difference_;
 };
 
-TEST(ByteQueueRampTest, ShowsInEveryCycleWhatItsStepsWould) {
-    std::int64_t ramps = 0;
+TEST(ByteQueueAheadTest, ShowsInEveryCycleWhatItsStepsWould) {
+    std::int64_t schedules = 0;
     std::int64_t extensions = 0;
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
-        RampAndSteps queues(seed, false);
+        AheadAndSteps queues(seed, false);
         ASSERT_EQ(queues.difference(), "") << "seed " << seed;
-        ramps += queues.ramps();
+        schedules += queues.schedules();
         extensions += queues.extensions();
     }
-    EXPECT_GT(ramps, 1000);
+    EXPECT_GT(schedules, 1000);
     EXPECT_GT(extensions, 1000);
 }
 
-TEST(ByteQueueRampTest, PlantedRampThatEndsAStepTooEarlyIsCaught) {
+TEST(ByteQueueAheadTest, PlantedScheduleThatEndsAStepTooEarlyIsCaught) {
     int caught = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
         // In a process of its own: an assertion may catch it first.
         const std::string found = testing::result_of_separate_run(
-            [seed] { return RampAndSteps(seed, true).difference(); });
+            [seed] { return AheadAndSteps(seed, true).difference(); });
         caught += found.empty() ? 0 : 1;
     }
-    EXPECT_GT(caught, 80) << "some hardly ramp";
+    EXPECT_GT(caught, 80) << "some schedule hardly anything";
 }
 
-// Moves two bytes in every cycle in which it can, by calls or by ramps.
+// Moves two bytes in every cycle in which it can, by calls or ahead.
 class SteadyEnd final : public ClockedPart {
   public:
-    SteadyEnd(ClockDomain& domain, ByteQueue& queue, bool drains, bool ramps)
-        : ClockedPart(domain), queue_(queue), drains_(drains), ramps_(ramps) {
+    SteadyEnd(ClockDomain& domain, ByteQueue& queue, bool drains, bool is_ahead)
+        : ClockedPart(domain), queue_(queue), drains_(drains), is_ahead_(is_ahead) {
+        if (is_ahead) {
+            queue.work_ahead(drains ? ByteQueue::Ahead::kConsumer : ByteQueue::Ahead::kProducer);
+        }
         wake_at(Cycles(0));
     }
     void tick(Cycles now) override {
-        if (ramps_) {
+        if (is_ahead_) {
             if (now >= through_) {
                 domain().after_ticks(*this);
             }
             return;
         }
-        if (now == Cycles(0)) {  // in which a ramp can only begin
+        if (now == Cycles(0)) {  // in which the other way can only begin
             wake_at(Cycles(1));
             return;
         }
@@ -507,27 +498,13 @@ class SteadyEnd final : public ClockedPart {
         wake_at(now + Cycles(1));
     }
     void end_of_cycle(Cycles now) override {
-        queue_.settle_ramp(now);
+        queue_.settle(now);
         const Bytes there_are = drains_ ? queue_.held() : queue_.capacity() - queue_.held();
-        const Cycles ahead(there_are.count() / kStep.count());
-        if (ahead == Cycles(0)) {
-            if (ramping_) {
-                queue_.end_ramp(now);
-                ramping_ = false;
-            }
-            through_ = now + Cycles(1);
-            wake_at(through_);
-            return;
+        const std::int64_t count = there_are.count() / kStep.count();
+        if (count > 0) {
+            queue_.schedule({.first = now + Cycles(1), .count = count, .step = kStep}, now);
         }
-        through_ = now + ahead;
-        if (ramping_) {
-            queue_.extend_ramp(now, through_);
-        } else if (drains_) {
-            queue_.begin_drain(kStep, now, through_);
-        } else {
-            queue_.begin_fill(kStep, now, through_);
-        }
-        ramping_ = true;
+        through_ = now + Cycles(std::max<std::int64_t>(count, 1));
         wake_at(through_);
     }
 
@@ -535,16 +512,15 @@ class SteadyEnd final : public ClockedPart {
     static constexpr Bytes kStep{2};
     ByteQueue& queue_;
     bool drains_;
-    bool ramps_;
-    bool ramping_ = false;
+    bool is_ahead_;
     Cycles through_{-1};
 };
 
 // The cycles in which an end that sleeps, with needs of all sizes (but a byte), found them met
 // beside a steady end.
-std::string cycles_beside_a_steady_end(ClockDomain& domain, bool drains, bool ramps) {
+std::string cycles_beside_a_steady_end(ClockDomain& domain, bool drains, bool is_ahead) {
     ByteQueue queue(NodeId(0), QueueKind::kOutput, Bytes(20), nullptr);
-    SteadyEnd steady(domain, queue, drains, ramps);
+    SteadyEnd steady(domain, queue, drains, is_ahead);
     RandomStream random(1, NodeId(0), "needs");
     Bytes need(5);
     std::int64_t left = 400;
@@ -572,21 +548,21 @@ std::string cycles_beside_a_steady_end(ClockDomain& domain, bool drains, bool ra
     return sleeper.acted + (left == 0 ? "all" : "");
 }
 
-class ByteQueueRampWakeUpTest : public ::testing::TestWithParam<bool> {};
+class ByteQueueAheadWakeUpTest : public ::testing::TestWithParam<bool> {};
 
-TEST_P(ByteQueueRampWakeUpTest, ComesWhenItsStepsWouldBringIt) {
+TEST_P(ByteQueueAheadWakeUpTest, ComesWhenItsStepsWouldBringIt) {
     const bool drains = GetParam();
     const auto by_steps = testing::results_in_every_order([drains](ClockDomain& domain) {
         return cycles_beside_a_steady_end(domain, drains, false);
     });
-    const auto by_ramps = testing::results_in_every_order(
+    const auto ahead = testing::results_in_every_order(
         [drains](ClockDomain& domain) { return cycles_beside_a_steady_end(domain, drains, true); });
     EXPECT_THAT(by_steps.front(), ::testing::EndsWith("all"));
     EXPECT_THAT(by_steps, Each(by_steps.front()));
-    EXPECT_THAT(by_ramps, Each(by_steps.front()));
+    EXPECT_THAT(ahead, Each(by_steps.front()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, ByteQueueRampWakeUpTest, ::testing::Bool(), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(Of, ByteQueueAheadWakeUpTest, ::testing::Bool(), [](const auto& test) {
     return test.param ? "ADrainForRoom" : "AFillForBytes";
 });
 

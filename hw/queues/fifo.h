@@ -16,6 +16,8 @@ class Fifo {
     [[nodiscard]] std::size_t size() const { return end_ - begin_; }
     [[nodiscard]] const Item& front() const { return place(begin_); }
     [[nodiscard]] const Item& back() const { return place(end_ - 1); }
+    [[nodiscard]] Item& front() { return places_[index(begin_)]; }
+    [[nodiscard]] Item& back() { return places_[index(end_ - 1)]; }
     /// The oldest is item 0.
     [[nodiscard]] const Item& operator[](std::size_t i) const {
         return place(begin_ + static_cast<std::uint32_t>(i));

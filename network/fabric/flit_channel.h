@@ -143,22 +143,6 @@ class alignas(64) FlitChannel {
     /// What of its hardware has failed, for explanations: ", and is dead".
     [[nodiscard]] std::string condition() const;
 
-    // For a part that moves a worm on in bulk: in each of some cycles the sender sends a flit and
-    // the receiver takes one, and neither is ticked for it. All at the end of a cycle.
-    /// Whether that can go on for ever from the next cycle on: the sender finds a credit, and the
-    /// receiver a flit that has arrived, if the one held longest has when there are as many as the
-    /// link is long.
-    [[nodiscard]] bool is_at_full_rate() const {
-        return held().count() >= link_count_ && held().count() < place_count_;
-    }
-    /// The receiver doesn't see the flits until show().
-    void hide() { *occupied_ &= ~occupied_bit_; }
-    void show() { *occupied_ |= occupied_bit_; }
-    /// `cycles` such cycles, the last of them `last`, in which the sender sent `flit`.
-    void pass(const Flit& flit, std::int64_t cycles, hw::Cycles last);
-    /// Wakes the receiver for each flit held, in the cycle it arrives in but not before the next.
-    void wake_receiver(hw::Cycles now);
-
     /// Has the host fetch what a cycle at either end needs: in a large network it lies beyond the
     /// nearer caches.
     void fetch() const {

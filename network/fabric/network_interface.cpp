@@ -8,50 +8,35 @@ namespace weir::network {
 NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                                    hw::NodeId node, hw::Bytes flit_bytes, hw::MessagePool& messages,
                                    FlitChannel& injection, FlitChannel& ejection, Trip trip)
-    : sc_module(name),
-      ClockedPart(domain),
-      node_(node),
-      flit_bytes_(flit_bytes),
-      messages_(messages),
+    : NetworkEnd(name, domain, node, flit_bytes, messages, std::move(trip)),
       injection_(&injection),
       ejection_(&ejection),
       injections_{&injection},
-      ejections_{&ejection},
-      trip_(std::move(trip)) {}
+      ejections_{&ejection} {}
 
 void NetworkInterface::add_copy(FlitChannel& injection, FlitChannel& ejection) {
     injections_.push_back(&injection);
     ejections_.push_back(&ejection);
 }
 
-void NetworkInterface::attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue,
-                              HeaderArrived listener, hw::TraceSink* trace, NetworkStopped timer) {
-    trace_ = trace;
-    network_stopped_ = std::move(timer);
-    output_queue_ = &output_queue;
-    input_queue_ = &input_queue;
-    header_arrived_ = std::move(listener);
-    output_queue_->expect_bytes(*this, hw::Bytes(1), hw::Cycles(-1));
-}
+void NetworkInterface::begin() { output_queue().expect_bytes(*this, hw::Bytes(1), hw::Cycles(-1)); }
 
 void NetworkInterface::tick(hw::Cycles now) {
     if (has_failed_) [[unlikely]] {
         return;
     }
-    if (!sends_steadily_) {
-        inject(now);
-    }
+    inject(now);
     if (ejections_.size() > 1) {
         choose_ejection(now);
     }
-    if (!takes_steadily_ && ejection_->has_flit(now)) {
+    if (ejection_->has_flit(now)) {
         log_ == nullptr ? eject(now) : eject_checked(now);
     }
 }
 
 void NetworkInterface::inject(hw::Cycles now) {
-    if (!output_queue_->has_message(now)) {
-        output_queue_->expect_bytes(*this, hw::Bytes(1), now);
+    if (!output_queue().has_message(now)) {
+        output_queue().expect_bytes(*this, hw::Bytes(1), now);
         return;
     }
     if (!injection_->has_credit(now)) {
@@ -62,37 +47,37 @@ void NetworkInterface::inject(hw::Cycles now) {
         wake_at(injection_free_from_);
         return;
     }
-    hw::Message& message = messages_[output_queue_->front()];
+    hw::Message& message = messages()[output_queue().front()];
     const hw::Bytes bytes = bytes_of_flit(message, sent_of_message_);
-    if (output_queue_->available(now) < bytes) {
-        output_queue_->expect_bytes(*this, bytes, now);
+    if (output_queue().available(now) < bytes) {
+        output_queue().expect_bytes(*this, bytes, now);
         return;
     }
     const auto destination = static_cast<std::uint16_t>(message.destination.index());
-    Flit flit{output_queue_->front(), destination, false,
+    Flit flit{output_queue().front(), destination, false,
               sent_of_message_ + bytes == message.bytes};
     if (sent_of_message_ == hw::Bytes(0)) {
-        const hw::Flits flits = flits_of_message(message.bytes, flit_bytes_, tag_bytes_);
+        const hw::Flits flits = flits_of_message(message.bytes, flit_bytes(), tag_bytes_);
         if (flits > longest_message_) {
             too_long_(message, flits);
             return;
         }
-        flit = Flit::header(output_queue_->front(), destination, flits.count());
-        const UnloadedTrip trip = trip_(message);
+        flit = Flit::header(output_queue().front(), destination, flits.count());
+        const UnloadedTrip trip = trip_of(message);
         message.hops = trip.hops;
         message.unloaded = trip.header_cycles;
         message.times.network_entry = now;
     }
     injection_->send(flit, now);
     injection_free_from_ = now + flit_cycles_;
-    output_queue_->pop(bytes, now);
+    output_queue().pop(bytes, now);
     sent_of_message_ += bytes;
-    statistics_.flits_injected += 1;
-    statistics_.bytes_injected += bytes.count();
+    counters().flits_injected += 1;
+    counters().bytes_injected += bytes.count();
     if (flit.is_tail) {
         message.times.tail_entry = now;
         sent_of_message_ = hw::Bytes(0);
-        output_queue_->end_message(now);
+        output_queue().end_message(now);
         go_to_next_copy();
     }
     domain().note_progress(now);
@@ -106,7 +91,7 @@ void NetworkInterface::go_to_next_copy() {
 
 // Between messages: the next copy in which one has arrived.
 void NetworkInterface::choose_ejection(hw::Cycles now) {
-    if (received_of_message_ > hw::Bytes(0) || stopped_since_ != hw::kNever) {
+    if (received_of_message_ > hw::Bytes(0) || is_stopped()) {
         return;
     }
     for (std::size_t i = 1; i <= ejections_.size(); ++i) {
@@ -121,11 +106,11 @@ void NetworkInterface::choose_ejection(hw::Cycles now) {
 
 void NetworkInterface::eject(hw::Cycles now) {
     const Flit flit = ejection_->front();
-    hw::Message& message = messages_[flit.message];
+    hw::Message& message = messages()[flit.message];
     const hw::Bytes bytes = bytes_of_flit(message, received_of_message_);
-    if (input_queue_->room(now) < bytes) {
+    if (input_queue().room(now) < bytes) {
         note_stopped(now);
-        input_queue_->expect_room(*this, bytes, now);
+        input_queue().expect_room(*this, bytes, now);
         return;
     }
     note_going_on(now);
@@ -134,28 +119,25 @@ void NetworkInterface::eject(hw::Cycles now) {
         message.times.first_arrival = now;
         begin_arrival(flit.message, now);
     }
-    input_queue_->push(bytes, now);
+    input_queue().push(bytes, now);
     const hw::Bytes received_before = received_of_message_;
     received_of_message_ += bytes;
-    statistics_.flits_ejected += 1;
-    statistics_.bytes_ejected += bytes.count();
+    counters().flits_ejected += 1;
+    counters().bytes_ejected += bytes.count();
     const hw::Bytes header(WEIR_HEADER_BYTES);
     if (received_before < header && received_of_message_ >= header) {
-        header_arrived_(message, now);
+        tell_header_arrived(message, now);
     }
     if (flit.is_tail) {
         message.times.tail_arrival = now;
         received_of_message_ = hw::Bytes(0);
-    } else if (arrival_observer_ != nullptr) {
-        observe_arrival(message);
     }
     look_again(flit.is_tail, now);
 }
 
 void NetworkInterface::begin_arrival(hw::MessageSlot slot, hw::Cycles now) {
-    input_queue_->begin_message(slot, now);
-    forget_left_messages(now);
-    in_input_queue_.push_back(messages_[slot].id);
+    input_queue().begin_message(slot, now);
+    note_arrival(slot, now);
 }
 
 // After a flit was taken.
@@ -174,12 +156,12 @@ void NetworkInterface::eject_checked(hw::Cycles now) {
         discard_flit(now);
         return;
     }
-    hw::Message& message = messages_[flit.message];
+    hw::Message& message = messages()[flit.message];
     const hw::Bytes bytes = bytes_of_flit(message, received_of_message_);
     const hw::Bytes needed = has_wrong_word_ ? hw::Bytes(0) : kept_words_ + bytes;
-    if (input_queue_->room(now) < needed) {
+    if (input_queue().room(now) < needed) {
         note_stopped(now);
-        input_queue_->expect_room(*this, needed, now);
+        input_queue().expect_room(*this, needed, now);
         return;
     }
     note_going_on(now);
@@ -187,8 +169,8 @@ void NetworkInterface::eject_checked(hw::Cycles now) {
     if (flit.is_header) {
         message.times.first_arrival = now;
     }
-    statistics_.flits_ejected += 1;
-    statistics_.bytes_ejected += bytes.count();
+    counters().flits_ejected += 1;
+    counters().bytes_ejected += bytes.count();
     hand_on(flit, message, bytes, now);
     received_of_message_ += bytes;
     const bool is_all = received_of_message_ == message.bytes;
@@ -223,9 +205,9 @@ void NetworkInterface::hand_on(const Flit& flit, hw::Message& message, hw::Bytes
     if (completes_words) {
         begin_arrival(flit.message, now);
     }
-    input_queue_->push(std::exchange(kept_words_, hw::Bytes(0)), now);
+    input_queue().push(std::exchange(kept_words_, hw::Bytes(0)), now);
     if (completes_words) {
-        header_arrived_(message, now);
+        tell_header_arrived(message, now);
     }
 }
 
@@ -238,9 +220,9 @@ void NetworkInterface::check(const Flit& flit, hw::Bytes words) {
         return;
     }
     has_wrong_body_ = true;
-    std::vector<std::uint8_t>& body = messages_.body(flit.message);
+    std::vector<std::uint8_t>& body = messages().body(flit.message);
     const auto first = static_cast<std::size_t>((received_of_message_ - words).count());
-    const auto end = std::min(first + static_cast<std::size_t>(flit_bytes_.count()), body.size());
+    const auto end = std::min(first + static_cast<std::size_t>(flit_bytes().count()), body.size());
     if (flit.is_lost()) {
         std::fill(body.begin() + static_cast<std::ptrdiff_t>(first),
                   body.begin() + static_cast<std::ptrdiff_t>(end), std::uint8_t{0});
@@ -267,154 +249,19 @@ void NetworkInterface::end_checked_message(hw::Message& message, hw::Cycles now)
     has_wrong_body_ = false;
 }
 
-void NetworkInterface::note_stopped(hw::Cycles now) {
-    if (stopped_since_ != hw::kNever) {
-        return;
-    }
-    stopped_since_ = now;
-    forget_left_messages(now);
-    stopped_for_ = in_input_queue_.empty() ? hw::MessageId{} : in_input_queue_.front();
-    statistics_.input_queue_full_stops += 1;
-    if (network_stopped_) {
-        network_stopped_(now, now);
-    }
-}
-
-void NetworkInterface::note_going_on(hw::Cycles now) {
-    if (stopped_since_ == hw::kNever) {
-        return;
-    }
-    report_stop(now);
-    stopped_since_ = hw::kNever;
-    if (network_stopped_) {
-        network_stopped_(hw::kNever, now);
-    }
-}
-
-void NetworkInterface::report_stop(hw::Cycles until) {
-    statistics_.input_stalled_cycles += (until - stopped_since_).count();
-    if (trace_ != nullptr) {
-        trace_->stall({node_, hw::StallPlace::kInputQueue, stopped_since_, until,
-                       messages_[ejection_->front().message].id, stopped_for_});
-    }
-}
-
-void NetworkInterface::end_of_run(hw::Cycles now) {
-    if (stopped_since_ < now) {
-        report_stop(now);
-    }
-}
-
-// Those that had left when the cycle began: the queue's other end may have moved on in this one.
-void NetworkInterface::forget_left_messages(hw::Cycles now) {
-    const std::int64_t left = input_queue_->messages_ended(now);
-    for (; left_input_queue_ < left; ++left_input_queue_) {
-        in_input_queue_.pop_front();
-    }
-}
-
-// A look costs about as much as the passage of a flit.
-void NetworkInterface::observe_arrival(const hw::Message& message) {
-    constexpr int kFlitsBetweenLooks = 4;
-    constexpr std::int64_t kLeastFlits = 16;
-    if (message.bytes - received_of_message_ < kLeastFlits * flit_bytes_) {
-        return;
-    }
-    if (--flits_until_observed_ <= 0) {
-        flits_until_observed_ = kFlitsBetweenLooks;
-        domain().after_ticks(*arrival_observer_);
-    }
-}
-
-std::optional<hw::MessageSlot> NetworkInterface::arriving_message() const {
-    if (received_of_message_ < hw::Bytes(WEIR_HEADER_BYTES)) {
-        return std::nullopt;
-    }
-    return input_queue_->messages().back();
-}
-
-std::optional<hw::MessageSlot> NetworkInterface::leaving_message() const {
-    if (sent_of_message_ == hw::Bytes(0)) {
-        return std::nullopt;
-    }
-    return output_queue_->front();
-}
-
-hw::Flits NetworkInterface::body_flits_left() const {
-    const hw::Bytes to_send = messages_[output_queue_->front()].bytes - sent_of_message_;
-    return hw::flits_of(to_send, flit_bytes_) - hw::Flits(1);
-}
-
-hw::Flits NetworkInterface::body_flits_ready() const {
-    const hw::Flits held(output_queue_->held().count() / flit_bytes_.count());
-    return std::min(held, body_flits_left());
-}
-
-hw::Flits NetworkInterface::flits_of_room() const {
-    const hw::Bytes room = input_queue_->capacity() - input_queue_->held();
-    return hw::Flits(room.count() / flit_bytes_.count());
-}
-
-void NetworkInterface::send_steadily(hw::Cycles now, hw::Cycles through) {
-    if (sends_steadily_) {
-        output_queue_->extend_ramp(now, through);
-        return;
-    }
-    sends_steadily_ = true;
-    output_queue_->begin_drain(flit_bytes_, now, through);
-}
-
-void NetworkInterface::send_by_ticks(hw::Cycles now) {
-    sends_steadily_ = false;
-    output_queue_->end_ramp(now);
-    wake_at(now + hw::Cycles(1));
-}
-
-void NetworkInterface::take_steadily(hw::Cycles now, hw::Cycles through) {
-    if (takes_steadily_) {
-        input_queue_->extend_ramp(now, through);
-        return;
-    }
-    takes_steadily_ = true;
-    input_queue_->begin_fill(flit_bytes_, now, through);
-}
-
-void NetworkInterface::take_by_ticks(hw::Cycles now) {
-    takes_steadily_ = false;
-    input_queue_->end_ramp(now);
-    wake_at(now + hw::Cycles(1));
-}
-
-void NetworkInterface::count_sent(std::int64_t flits, hw::Cycles now) {
-    output_queue_->settle_ramp(now);
-    sent_of_message_ += flits * flit_bytes_;
-    statistics_.flits_injected += flits;
-    statistics_.bytes_injected += flits * flit_bytes_.count();
-}
-
-void NetworkInterface::count_taken(std::int64_t flits, hw::Cycles now) {
-    input_queue_->settle_ramp(now);
-    received_of_message_ += flits * flit_bytes_;
-    statistics_.flits_ejected += flits;
-    statistics_.bytes_ejected += flits * flit_bytes_.count();
-}
-
 void NetworkInterface::add_to(hw::ConservationAccount& account) const {
-    account.flits_injected += statistics_.flits_injected.value();
-    account.bytes_injected += statistics_.bytes_injected.value();
-    account.flits_ejected += statistics_.flits_ejected.value();
-    account.bytes_ejected += statistics_.bytes_ejected.value();
+    NetworkEnd::add_to(account);
     account.bytes_discarded += discarded_.count();
     account.bytes_kept_at_ends += kept_words_.count();
 }
 
 void NetworkInterface::report_waits(hw::WaitReport& report,
                                     const std::string& controller_input) const {
-    if (output_queue_->held() > hw::Bytes(0)) {
+    if (output_queue().held() > hw::Bytes(0)) {
         report.push_back({name(), injection_->name(),
-                          "it has " + std::to_string(output_queue_->held().count()) +
+                          "it has " + std::to_string(output_queue().held().count()) +
                               " bytes to send, first those of " +
-                              described(messages_[output_queue_->front()].id) +
+                              described(messages()[output_queue().front()].id) +
                               (has_failed_ ? ", and has failed"
                                            : ", and its channel into the network has no room" +
                                                  injection_->condition())});
@@ -423,7 +270,7 @@ void NetworkInterface::report_waits(hw::WaitReport& report,
         if (ejection->held() > hw::Flits(0)) {
             report.push_back({ejection->name(), controller_input,
                               "arrived flits of " +
-                                  described(messages_[ejection->front().message].id) +
+                                  described(messages()[ejection->front().message].id) +
                                   (has_failed_ ? " find an interface that has failed"
                                                : " find no room in the input queue")});
         }

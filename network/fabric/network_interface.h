@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -12,14 +11,10 @@
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller.h"
 #include "hw/message.h"
-#include "hw/queues/byte_queue.h"
-#include "hw/queues/fifo.h"
-#include "hw/statistics.h"
-#include "hw/trace_probe.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/fabric/network_end.h"
 #include "network/faults/fault_log.h"
-#include "network/network_parameters.h"
 
 namespace weir::network {
 
@@ -40,16 +35,8 @@ namespace weir::network {
 /// message's words, the header and the arguments, to itself until all are there and right, and then
 /// hands them on at once. With a wrong word the message is thrown away. A wrong body is delivered,
 /// zeros in place of what was lost, and the log is told.
-class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart {
+class NetworkInterface final : public NetworkEnd {
   public:
-    using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
-
-    /// Told in the cycle in which a flit first finds no room, the cycle being both arguments; and
-    /// in the one in which it goes on, with kNever first.
-    using NetworkStopped = std::function<void(hw::Cycles since, hw::Cycles now)>;
-
-    using Trip = std::function<UnloadedTrip(const hw::Message&)>;
-
     NetworkInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
                      hw::Bytes flit_bytes, hw::MessagePool& messages, FlitChannel& injection,
                      FlitChannel& ejection, Trip trip);
@@ -59,7 +46,7 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     /// A flit takes so many cycles on the channels; before the run.
     void set_flit_cycles(hw::Cycles cycles) { flit_cycles_ = cycles; }
     /// With a message's first flit so many more of its bytes travel, beside the channels; before
-    /// the run. Not where worms stream.
+    /// the run.
     void set_tag_bytes(hw::Bytes bytes) { tag_bytes_ = bytes; }
     /// Called instead of sending a message of more flits; before the run.
     using TooLong = std::function<void(const hw::Message& message, hw::Flits flits)>;
@@ -68,64 +55,23 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
         too_long_ = std::move(too_long);
     }
 
-    /// Connects the node's queues, the controller that is told of headers, and the trace and the
-    /// controller's timer that are told of stops; before the run.
-    void attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue, HeaderArrived listener,
-                hw::TraceSink* trace = nullptr, NetworkStopped timer = nullptr);
-
     /// Arriving flits may be damaged; before the run. The log must stay.
     void set_checks(FaultLog& log) { log_ = &log; }
     /// Between cycles: takes and sends nothing any more.
     void fail() { has_failed_ = true; }
 
     void tick(hw::Cycles now) override;
-    /// Reports a stop that lasts to the trace; once, after the run.
-    void end_of_run(hw::Cycles now);
-
-    struct Statistics : hw::StatisticsGroup {
-        hw::Counter flits_injected{*this, "flits_injected", "Flits sent into the network"};
-        hw::Counter flits_ejected{*this, "flits_ejected", "Flits taken from the network"};
-        hw::Counter bytes_injected{*this, "bytes_injected", "Bytes of messages in those flits"};
-        hw::Counter bytes_ejected{*this, "bytes_ejected", "Bytes of messages in those flits"};
-        hw::Counter input_queue_full_stops{
-            *this, "input_queue_full_stops",
-            "Times an arriving flit had to wait for room in the input queue"};
-        hw::Counter input_stalled_cycles{*this, "input_stalled_cycles",
-                                         "Cycles in which an arrived flit waited so"};
-    };
-    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
-    void add_to(hw::ConservationAccount& account) const;
-    void report_waits(hw::WaitReport& report, const std::string& controller_input) const;
-
-    // For a part that moves a worm on in bulk (WormStream); all at the end of a cycle.
-    /// Asks for end_of_cycle() of `observer` in some of the cycles in which a flit of a long
-    /// message arrived.
-    void observe_arrivals_by(hw::ClockedPart& observer) { arrival_observer_ = &observer; }
-    /// The message whose header, but not tail, has arrived.
-    [[nodiscard]] std::optional<hw::MessageSlot> arriving_message() const;
-    /// The message whose header, but not tail, was sent.
-    [[nodiscard]] std::optional<hw::MessageSlot> leaving_message() const;
-    /// Of the leaving message, the flits before the tail that are still to be sent.
-    [[nodiscard]] hw::Flits body_flits_left() const;
-    /// Of those, the ones that can be sent one a cycle from the next cycle on.
-    [[nodiscard]] hw::Flits body_flits_ready() const;
-    /// The flits that find room in the input queue, one a cycle from the next cycle on.
-    [[nodiscard]] hw::Flits flits_of_room() const;
-    /// A flit of the leaving message is sent in every cycle from the next one (or from the end of
-    /// what was said before) through `through` without a tick, until send_by_ticks().
-    void send_steadily(hw::Cycles now, hw::Cycles through);
-    void send_by_ticks(hw::Cycles now);
-    /// The same for the arriving message.
-    void take_steadily(hw::Cycles now, hw::Cycles through);
-    void take_by_ticks(hw::Cycles now);
-    /// Counts the flits sent or taken so, through cycle `now`.
-    void count_sent(std::int64_t flits, hw::Cycles now);
-    void count_taken(std::int64_t flits, hw::Cycles now);
+    void add_to(hw::ConservationAccount& account) const override;
+    void report_waits(hw::WaitReport& report, const std::string& controller_input) const override;
 
   private:
+    void begin() override;
+    [[nodiscard]] hw::MessageSlot stopped_message() const override {
+        return ejection_->front().message;
+    }
     /// Of the flit behind `done` bytes of the message.
     [[nodiscard]] hw::Bytes bytes_of_flit(const hw::Message& message, hw::Bytes done) const {
-        const hw::Bytes most = done == hw::Bytes(0) ? flit_bytes_ + tag_bytes_ : flit_bytes_;
+        const hw::Bytes most = done == hw::Bytes(0) ? flit_bytes() + tag_bytes_ : flit_bytes();
         return std::min(most, message.bytes - done);
     }
     void inject(hw::Cycles now);
@@ -139,15 +85,7 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     void look_again(bool is_tail, hw::Cycles now);
     void choose_ejection(hw::Cycles now);
     void go_to_next_copy();
-    void observe_arrival(const hw::Message& message);
-    [[gnu::noinline]] void note_stopped(hw::Cycles now);
-    void note_going_on(hw::Cycles now);
-    [[gnu::noinline]] void report_stop(hw::Cycles until);
-    void forget_left_messages(hw::Cycles now);
 
-    hw::NodeId node_;
-    hw::Bytes flit_bytes_;
-    hw::MessagePool& messages_;
     FlitChannel* injection_;  // of the copy that the present, or next, message goes into
     FlitChannel* ejection_;   // and of the one that the present, or last, one came from
     std::vector<FlitChannel*> injections_;
@@ -159,24 +97,8 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     hw::Cycles injection_free_from_{0};
     hw::Flits longest_message_{INT64_MAX};
     TooLong too_long_;
-    Trip trip_;
-    hw::ByteQueue* output_queue_ = nullptr;
-    hw::ByteQueue* input_queue_ = nullptr;
-    HeaderArrived header_arrived_;
-    NetworkStopped network_stopped_;
     hw::Bytes sent_of_message_;
     hw::Bytes received_of_message_;
-    // The messages in the input queue as this end of it sees them: those it began, of which so many
-    // have left.
-    hw::Fifo<hw::MessageId> in_input_queue_;
-    std::int64_t left_input_queue_ = 0;
-    hw::Cycles stopped_since_ = hw::kNever;  // for want of room in the input queue
-    hw::MessageId stopped_for_;
-    hw::TraceSink* trace_ = nullptr;
-    bool sends_steadily_ = false;
-    bool takes_steadily_ = false;
-    hw::ClockedPart* arrival_observer_ = nullptr;
-    int flits_until_observed_ = 0;
     bool has_failed_ = false;
     // Where flits may be damaged.
     FaultLog* log_ = nullptr;
@@ -184,7 +106,6 @@ class NetworkInterface final : public sc_core::sc_module, public hw::ClockedPart
     bool has_wrong_word_ = false;  // it is being thrown away
     bool has_wrong_body_ = false;
     hw::Bytes discarded_;  // of messages thrown away
-    Statistics statistics_;
 };
 
 }  // namespace weir::network

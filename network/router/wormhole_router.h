@@ -43,13 +43,6 @@ class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
     void report_waits(hw::WaitReport& report) const;
 
-    // For a part that moves a worm on in bulk.
-    /// The output port that the worm at this input holds.
-    [[nodiscard]] int output_held_by(int input_port) const { return port(input_port).output; }
-    [[nodiscard]] FlitChannel& input_channel(int port) const { return *this->port(port).in; }
-    [[nodiscard]] FlitChannel& output_channel(int port) const { return *this->port(port).out; }
-    void count_forwarded(std::int64_t flits) { statistics_.flits_forwarded += flits; }
-
   private:
     static constexpr std::int8_t kNone = -1;
 

@@ -16,6 +16,11 @@ struct MachineShape {
     /// its nodes.
     std::vector<std::int32_t> mesh_extents;
     hw::Bytes memory_bytes;  ///< of each node, for data
+    /// What each node adds to shared memory; 0: memory is not shared.
+    hw::Bytes shared_bytes = hw::Bytes(0);
+    /// The shared address of the byte at an offset, below shared_bytes, of a node's part.
+    std::function<std::uint32_t(hw::NodeId home, std::uint32_t offset)> shared_address = {};
+    double processor_mhz = 20.0;
 
     [[nodiscard]] std::int32_t node_count() const {
         return std::accumulate(mesh_extents.begin(), mesh_extents.end(), 1, std::multiplies<>());

@@ -33,11 +33,18 @@ class Processor {
   public:
     /// What a program can ask the core to do.
     struct Operation {
-        enum class Kind : std::uint8_t { kCompute, kLoad, kStore, kWaitFlag, kWaitCycle };
+        enum class Kind : std::uint8_t {
+            kCompute,
+            kLoad,
+            kStore,
+            kExchange,
+            kWaitFlag,
+            kWaitCycle
+        };
         Kind kind = Kind::kCompute;
         std::uint8_t bytes = 4;      ///< of a load or store: 4 or 8
         std::uint32_t address = 0;   ///< of a load or store; or of the register asked about
-        std::uint64_t data = 0;      ///< to store, or what was loaded
+        std::uint64_t data = 0;      ///< to store, or what was loaded or replaced
         hw::Cycles cycles{0};        ///< to compute, or the cycle to wait for
         bool asks = false;           ///< computes or waits only to ask again
         const bool* flag = nullptr;  ///< to wait for
@@ -53,6 +60,8 @@ class Processor {
     [[nodiscard]] virtual hw::Cycles now() const = 0;
     [[nodiscard]] virtual ReceiveMode receive_mode() const = 0;
     [[nodiscard]] virtual hw::Bytes memory_bytes() const = 0;
+    /// Whether the nodes of its machine share memory.
+    [[nodiscard]] virtual bool shares_memory() const { return false; }
 
     class Awaiter {
       public:
@@ -114,6 +123,10 @@ class Processor {
     }
     Awaiter store(std::uint32_t address, std::uint32_t word) {
         return {*this, {.kind = Operation::Kind::kStore, .address = address, .data = word}};
+    }
+    /// Stores a word of memory and gives the one that it replaces, as one access (SPARC's swap).
+    WordAwaiter exchange(std::uint32_t address, std::uint32_t word) {
+        return {*this, {.kind = Operation::Kind::kExchange, .address = address, .data = word}};
     }
     /// Loads or stores two words of the message that is being composed; the address is a multiple
     /// of eight.
@@ -177,6 +190,9 @@ class NodeProgram {
     /// What the core runs, above thread and handlers, when the input queue has stopped the network
     /// for too long.
     virtual Task overflow_trap() = 0;
+    /// What the core runs, above thread and handlers, when the home of shared lines has packets for
+    /// software; of a machine without shared memory never.
+    virtual Task coherence_trap() { co_return; }
 };
 
 }  // namespace weir::nodes

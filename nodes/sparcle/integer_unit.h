@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "nodes/sparcle/architecture.h"
+#include "nodes/sparcle/decoded_instruction.h"
 #include "nodes/sparcle/float_unit.h"
 #include "nodes/sparcle/instruction.h"
 #include "nodes/sparcle/register_windows.h"
@@ -83,7 +84,12 @@ class IntegerUnit {
     [[nodiscard]] bool next_is_annulled() const { return annul_; }
 
     /// The word at pc(). kDone: pc and npc have moved on.
-    StepEnd execute(std::uint32_t word);
+    StepEnd execute(std::uint32_t word) {
+        return execute(DecodedInstructions::of_this_thread().of(pc_, word));
+    }
+    StepEnd execute(const DecodedInstruction& decoded);
+    /// The same of a plain operation that is not annulled; last_class() does not tell of it.
+    StepEnd execute_plainly(const DecodedInstruction& decoded);
     [[nodiscard]] const MemoryRequest& request() const { return request_; }
     /// Of kMemory: it is done, and of a load or atomic this was in memory, as a number of
     /// request().bytes bytes.
@@ -106,6 +112,33 @@ class IntegerUnit {
     /// Whether `word` reads the integer or floating-point register `number`: what a load just
     /// before it makes wait. Of double loads ask for both registers.
     static bool reads_register(std::uint32_t word, unsigned number, bool is_float);
+
+    // A plain access that needs nobody but memory: the three steps of execute() and complete(),
+    // which the caller puts together. It traps if its address is no multiple of its bytes.
+    [[nodiscard]] std::uint32_t address_of(const DecodedInstruction& access) const {
+        return second_operand(access) + registers_.read(access.rs1);
+    }
+    [[nodiscard]] bool may_use_floats() const { return float_enabled_; }
+    void load_word(unsigned rd, std::uint32_t value) { done(rd, value); }
+    void load_double(unsigned rd, std::uint64_t value) {
+        registers_.write(rd, static_cast<std::uint32_t>(value >> 32));
+        done(rd | 1, static_cast<std::uint32_t>(value));
+    }
+    void load_float(unsigned rd, std::uint32_t value) {
+        float_unit_.write(rd, value);
+        done();
+    }
+    void load_float_double(unsigned rd, std::uint64_t value) {
+        float_unit_.write_double(rd, value);
+        done();
+    }
+    [[nodiscard]] std::uint64_t double_of(unsigned rd) const {
+        return std::uint64_t{registers_.read(rd)} << 32 | registers_.read(rd | 1);
+    }
+    [[nodiscard]] std::uint64_t float_double_of(unsigned rd) const {
+        return float_unit_.read_double(rd);
+    }
+    void stored() { done(); }
 
     // For a debugger, a loader and tests: all there is.
     void set_pc(std::uint32_t pc, std::uint32_t npc, bool annul = false) {
@@ -143,6 +176,7 @@ class IntegerUnit {
   private:
     static constexpr std::uint32_t kWindowMask = (1U << RegisterWindows::kWindows) - 1;
 
+    StepEnd execute_fields(Instruction instruction);
     StepEnd branch(Instruction instruction);
     StepEnd operate(Instruction instruction);
     StepEnd operate_on_state(Instruction instruction, std::uint32_t a, std::uint32_t b);
@@ -186,6 +220,9 @@ class IntegerUnit {
     [[nodiscard]] std::uint32_t second_operand(Instruction instruction) const {
         return instruction.immediate() ? instruction.simm13() : registers_.read(instruction.rs2());
     }
+    [[nodiscard]] std::uint32_t second_operand(const DecodedInstruction& decoded) const {
+        return registers_.read(decoded.rs2) + decoded.immediate;
+    }
     [[nodiscard]] std::uint32_t carry() const { return conditions_ & 1U; }
     void set_conditions(std::uint32_t result, std::uint32_t overflow, std::uint32_t carry) {
         conditions_ = (result >> 31) << 3 | (result == 0 ? 4U : 0U) | overflow << 1 | carry;
@@ -199,15 +236,17 @@ class IntegerUnit {
                        ((~a & b) | ((~a | b) & result)) >> 31);
     }
     // Results that set the conditions.
-    StepEnd sum(unsigned rd, std::uint32_t a, std::uint32_t b, std::uint32_t result) {
+    [[gnu::always_inline]] StepEnd sum(unsigned rd, std::uint32_t a, std::uint32_t b,
+                                       std::uint32_t result) {
         set_conditions_of_sum(a, b, result);
         return done(rd, result);
     }
-    StepEnd difference(unsigned rd, std::uint32_t a, std::uint32_t b, std::uint32_t result) {
+    [[gnu::always_inline]] StepEnd difference(unsigned rd, std::uint32_t a, std::uint32_t b,
+                                              std::uint32_t result) {
         set_conditions_of_difference(a, b, result);
         return done(rd, result);
     }
-    StepEnd logical(unsigned rd, std::uint32_t result) {
+    [[gnu::always_inline]] StepEnd logical(unsigned rd, std::uint32_t result) {
         set_conditions(result, 0, 0);
         return done(rd, result);
     }
@@ -231,5 +270,80 @@ class IntegerUnit {
     FloatUnit float_unit_;
     Options options_;
 };
+
+inline StepEnd IntegerUnit::execute(const DecodedInstruction& decoded) {
+    if (annul_) {
+        annul_ = false;
+        class_ = InstructionClass::kAnnulled;
+        return done();
+    }
+    class_ = decoded.instruction_class;
+    return decoded.is_plain_operation() ? execute_plainly(decoded) : execute_fields({decoded.word});
+}
+
+[[gnu::always_inline]] inline StepEnd IntegerUnit::execute_plainly(
+    const DecodedInstruction& decoded) {
+    const unsigned rd = decoded.rd;
+    const std::uint32_t a = registers_.read(decoded.rs1);
+    const std::uint32_t b = second_operand(decoded);
+    switch (decoded.operation) {
+        case Operation::kSethi:
+            return done(rd, decoded.immediate);
+        case Operation::kBranch:
+            if (((decoded.taken >> conditions_) & 1U) == 0) {
+                annul_ = decoded.annuls;
+                return done();
+            }
+            annul_ = decoded.annuls_when_taken;
+            return jump(pc_ + decoded.immediate);
+        case Operation::kCall:
+            registers_.write(15, pc_);
+            return jump(pc_ + decoded.immediate);
+        case Operation::kJmpl:
+            if (((a + b) & 3) != 0) {
+                return trap(kTrapAddressNotAligned);
+            }
+            registers_.write(rd, pc_);
+            return jump(a + b);
+        case Operation::kAdd:
+            return done(rd, a + b);
+        case Operation::kAddx:
+            return done(rd, a + b + carry());
+        case Operation::kSub:
+            return done(rd, a - b);
+        case Operation::kSubx:
+            return done(rd, a - b - carry());
+        case Operation::kAnd:
+            return done(rd, a & b);
+        case Operation::kAndn:
+            return done(rd, a & ~b);
+        case Operation::kOr:
+            return done(rd, a | b);
+        case Operation::kOrn:
+            return done(rd, a | ~b);
+        case Operation::kXor:
+            return done(rd, a ^ b);
+        case Operation::kXnor:
+            return done(rd, a ^ ~b);
+        case Operation::kSll:
+            return done(rd, a << (b & 31));
+        case Operation::kSrl:
+            return done(rd, a >> (b & 31));
+        case Operation::kSra:
+            return done(rd, static_cast<std::uint32_t>(static_cast<std::int32_t>(a) >> (b & 31)));
+        case Operation::kAddcc:
+            return sum(rd, a, b, a + b);
+        case Operation::kSubcc:
+            return difference(rd, a, b, a - b);
+        case Operation::kAndcc:
+            return logical(rd, a & b);
+        case Operation::kOrcc:
+            return logical(rd, a | b);
+        case Operation::kXorcc:
+            return logical(rd, a ^ b);
+        default:
+            __builtin_unreachable();
+    }
+}
 
 }  // namespace weir::nodes::sparcle

@@ -6,6 +6,7 @@
 #include <iomanip>
 #include <sstream>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "hw/barrier/barrier_registers.h"
@@ -18,12 +19,13 @@ namespace weir::nodes::sparcle {
 
 namespace {
 
-// Whether the instruction reads what the load before it has loaded.
-bool reads_loaded(std::uint32_t word, const MemoryRequest& load) {
+// The registers that a load writes, a bit each as in DecodedInstruction::reads.
+std::uint64_t loaded_by(const MemoryRequest& load) {
     using Use = MemoryRequest::Use;
     const bool is_float = load.use == Use::kFloat || load.use == Use::kFloatDouble;
-    return IntegerUnit::reads_register(word, load.rd, is_float) ||
-           (load.bytes == 8 && IntegerUnit::reads_register(word, load.rd | 1U, is_float));
+    const std::uint64_t registers =
+        std::uint64_t{1} << load.rd | (load.bytes == 8 ? std::uint64_t{1} << (load.rd | 1U) : 0);
+    return is_float ? registers << 32 : registers;
 }
 
 bool is_load(const MemoryRequest& request) { return request.kind == MemoryRequest::Kind::kLoad; }
@@ -146,6 +148,15 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
     const auto set = [this](InstructionClass of, const hw::Parameter<hw::Cycles>& cycles) {
         class_cycles_[static_cast<std::size_t>(of)] = cycles.value();
     };
+    for (const bool is_double : {false, true}) {
+        const hw::Cycles more = is_double ? double_ : hw::Cycles(0);
+        class_cycles_[static_cast<std::size_t>(is_double ? InstructionClass::kLoadDouble
+                                                         : InstructionClass::kLoad)] =
+            load_hit_ + more;
+        class_cycles_[static_cast<std::size_t>(is_double ? InstructionClass::kStoreDouble
+                                                         : InstructionClass::kStore)] =
+            store_hit_ + more;
+    }
     set(InstructionClass::kJmpl, timing.jump_cycles);
     set(InstructionClass::kRett, timing.return_from_trap_cycles);
     set(InstructionClass::kAtomic, timing.atomic_cycles);
@@ -169,6 +180,16 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
     access_payload_.set_data_ptr(access_bytes_.data());
 }
 
+void SparcleCore::connect(memory::CacheHierarchy& caches) {
+    hits_ = caches_ = &caches;
+    has_plain_hits_ = caches.has_plain_hits();
+}
+
+void SparcleCore::connect(memory::NodeMemory& memory) {
+    hits_ = memory_ = &memory;
+    has_plain_hits_ = memory::NodeMemory::has_plain_hits();
+}
+
 void SparcleCore::start(Host host) {
     host_ = std::move(host);
     unit_.reset();
@@ -181,18 +202,19 @@ void SparcleCore::tick(hw::Cycles now) {
     if (has_halted()) [[unlikely]] {
         return;
     }
+    if (is_ahead_ && stays_ahead(now)) {
+        return;
+    }
     try {
         settled_ = now + hw::Cycles(1);
         if (runs_ahead_ && hits_->is_settled()) {
-            settled_ = controller().settled_until(now);
+            settled_ =
+                std::min(controller().settled_until(now), domain().alone_until() + hw::Cycles(1));
         }
         level_ = raised_level(now);
-        has_stored_ = false;
         while (goes_on(now)) {
         }
-        if (has_stored_) {
-            domain().note_progress(now);
-        }
+        domain().note_progress(last_store_);
     } catch (...) {
         phase_ = Phase::kOff;
         fail();
@@ -215,10 +237,17 @@ bool SparcleCore::goes_on(hw::Cycles now) {
     switch (phase_) {
         case Phase::kIssue:
             if (time_ >= settled_) {
+                go_beyond(now);
                 wake_at(time_);
                 return false;
             }
-            issue();
+            if (may_execute_plainly()) {
+                given_up_ = hw::Cycles(0);
+                count(execute_plainly(settled_, nullptr), 1);
+            }
+            if (time_ < settled_) {
+                issue();
+            }
             return true;
         case Phase::kFetch:
             if (is_due(now)) {
@@ -292,6 +321,293 @@ void SparcleCore::wait_for_answer(hw::Cycles /*now*/) {
     tlm::tlm_phase phase = hw::WITHDRAW_REQUEST;
     sc_core::sc_time delay;
     bus_socket->nb_transport_fw(access_payload_, phase, delay);
+}
+
+// Many instructions, each of which needs nothing but the unit and what it hits in.
+
+bool SparcleCore::may_execute_plainly() const {
+    return has_plain_hits_ && observer_ == nullptr && !lingers_ &&
+           (level_ == 0 || !unit_.may_interrupt(level_));
+}
+
+SparcleCore::Executed SparcleCore::execute_plainly(hw::Cycles until, StoresAhead* stores) {
+    return caches_ != nullptr ? execute_plainly(caches_->plain_instructions(),
+                                                caches_->plain_data(), until, stores)
+                              : execute_plainly(memory_->plain_instructions(),
+                                                memory_->plain_data(), until, stores);
+}
+
+// Up to the first instruction that is issued at `until` or later, or that is not plain; nothing of
+// that one is done.
+template <class Hits>
+SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hits& data,
+                                                   hw::Cycles until, StoresAhead* stores) {
+    DecodedInstructions& instructions = DecodedInstructions::of_this_thread();
+    const std::uint32_t watched = watched_pc_;
+    const hw::Cycles integer = cycles_of(InstructionClass::kInteger);  // branches and CALL too
+    hw::Cycles time = time_;
+    hw::Cycles last_store(-1);
+    std::uint64_t loaded = loaded_;
+    std::int64_t executed = 0;
+    std::int64_t annulled = 0;
+    std::int64_t loads = 0;
+    std::int64_t stored = 0;
+    std::int64_t waits = 0;
+    bool is_plain = true;
+    while (is_plain && time < until) {
+        const std::uint32_t pc = unit_.pc();
+        const std::uint32_t group = pc - pc % DecodedInstructions::kGroupBytes;
+        const std::uint8_t* const fetched = fetches.hit(group, false, time).bytes;
+        if (fetched == nullptr || pc == watched) {
+            break;
+        }
+        const auto& decoded_group = instructions.group(pc, fetched);
+        const DecodedInstruction* next = &decoded_group[(pc - group) / 4];
+        if (unit_.next_is_annulled()) {
+            unit_.execute(*next);
+            time += cycles_of(InstructionClass::kAnnulled);
+            loaded = 0;
+            ++annulled;
+            ++executed;
+            continue;
+        }
+        // One instruction, if it is behind a branch; or those behind one another in the group.
+        const DecodedInstruction* const first = next;
+        const DecodedInstruction* end = decoded_group.data() + DecodedInstructions::kInGroup;
+        if (unit_.npc() != pc + 4) {
+            end = next + 1;
+        } else if (watched - group < DecodedInstructions::kGroupBytes && watched > pc) {
+            end = &decoded_group[(watched - group) / 4];
+        }
+        do {
+            const DecodedInstruction& decoded = *next;
+            hw::Cycles begin = time;
+            if ((decoded.reads & loaded) != 0) {
+                begin += load_use_;
+            }
+            if (decoded.is_plain_operation()) [[likely]] {
+                if (unit_.execute_plainly(decoded) != StepEnd::kDone) {
+                    is_plain = false;
+                    break;
+                }
+                waits += (begin - time).count();
+                time = begin + (decoded.operation == Operation::kJmpl
+                                    ? cycles_of(InstructionClass::kJmpl)
+                                    : integer);
+            } else if (decoded.is_plain_access()) {
+                if (!access_plainly(data, decoded, begin, stores)) {
+                    is_plain = false;
+                    break;
+                }
+                waits += (begin - time).count();
+                if (decoded.is_plain_store()) {
+                    last_store = time;
+                    ++stored;
+                    end = next + 1;  // it may have changed the group
+                } else {
+                    ++loads;
+                }
+                time = begin + cycles_of(decoded.instruction_class);
+            } else {
+                if (decoded.operation == Operation::kTimedCore ||
+                    unit_.execute(decoded) != StepEnd::kDone) {
+                    is_plain = false;
+                    break;
+                }
+                waits += (begin - time).count();
+                time = begin + cycles_of(unit_.last_class());
+            }
+            loaded = decoded.loads;
+            ++next;
+        } while (next < end && !next[-1].goes_elsewhere && time < until);
+        executed += next - first;
+    }
+    time_ = time;
+    loaded_ = loaded;
+    return {.instructions = executed,
+            .annulled = annulled,
+            .interlock_cycles = waits,
+            .hits = {.fetches = executed, .loads = loads, .stores = stored},
+            .last_store = last_store};
+}
+
+template <class Hits>
+bool SparcleCore::access_plainly(const Hits& data, const DecodedInstruction& decoded, hw::Cycles at,
+                                 StoresAhead* stores) {
+    const unsigned rd = decoded.rd;
+    const std::uint32_t address = unit_.address_of(decoded);
+    const auto load_word = [this, rd](std::uint32_t word) { unit_.load_word(rd, word); };
+    const auto load_signed = [this, rd]<class Number>(Number number) {
+        const auto with_sign = static_cast<std::make_signed_t<Number>>(number);
+        unit_.load_word(rd, static_cast<std::uint32_t>(std::int32_t{with_sign}));
+    };
+    switch (decoded.operation) {
+        case Operation::kLoadWord:
+            return load_plainly<std::uint32_t>(data, address, at, load_word);
+        case Operation::kLoadUnsignedByte:
+            return load_plainly<std::uint8_t>(data, address, at, load_word);
+        case Operation::kLoadUnsignedHalfword:
+            return load_plainly<std::uint16_t>(data, address, at, load_word);
+        case Operation::kLoadSignedByte:
+            return load_plainly<std::uint8_t>(data, address, at, load_signed);
+        case Operation::kLoadSignedHalfword:
+            return load_plainly<std::uint16_t>(data, address, at, load_signed);
+        case Operation::kLoadDouble:
+            return load_plainly<std::uint64_t>(
+                data, address, at, [&](std::uint64_t number) { unit_.load_double(rd, number); });
+        case Operation::kLoadFloat:
+            return unit_.may_use_floats() &&
+                   load_plainly<std::uint32_t>(data, address, at, [&](std::uint32_t number) {
+                       unit_.load_float(rd, number);
+                   });
+        case Operation::kLoadFloatDouble:
+            return unit_.may_use_floats() &&
+                   load_plainly<std::uint64_t>(data, address, at, [&](std::uint64_t number) {
+                       unit_.load_float_double(rd, number);
+                   });
+        case Operation::kStoreWord:
+            return store_plainly(data, address, unit_.reg(rd), at, stores);
+        case Operation::kStoreByte:
+            return store_plainly(data, address, static_cast<std::uint8_t>(unit_.reg(rd)), at,
+                                 stores);
+        case Operation::kStoreHalfword:
+            return store_plainly(data, address, static_cast<std::uint16_t>(unit_.reg(rd)), at,
+                                 stores);
+        case Operation::kStoreDouble:
+            return store_plainly(data, address, unit_.double_of(rd), at, stores);
+        case Operation::kStoreFloat:
+            return unit_.may_use_floats() && store_plainly(data, address, unit_.f(rd), at, stores);
+        case Operation::kStoreFloatDouble:
+            return unit_.may_use_floats() &&
+                   store_plainly(data, address, unit_.float_double_of(rd), at, stores);
+        default:
+            return false;
+    }
+}
+
+template <class Number, class Hits, class Put>
+bool SparcleCore::load_plainly(const Hits& data, std::uint32_t address, hw::Cycles at,
+                               const Put& put) {
+    if (address % sizeof(Number) != 0) {
+        return false;
+    }
+    const memory::PlainHit place = data.hit(address, false, at);
+    if (place.bytes == nullptr) {
+        return false;
+    }
+    put(static_cast<Number>(number_of(place.bytes, sizeof(Number))));
+    return true;
+}
+
+template <class Number, class Hits>
+bool SparcleCore::store_plainly(const Hits& data, std::uint32_t address, Number number,
+                                hw::Cycles at, StoresAhead* stores) {
+    if (address % sizeof(Number) != 0 ||
+        (stores != nullptr && stores->count == StoresAhead::kMost)) {
+        return false;
+    }
+    const memory::PlainHit place = data.hit(address, true, at);
+    if (place.bytes == nullptr) {
+        return false;
+    }
+    if (stores != nullptr) {
+        stores->list[stores->count++] = {.place = place,
+                                         .before = number_of(place.bytes, sizeof(Number)),
+                                         .bytes = sizeof(Number),
+                                         .was_dirty = place.dirty != nullptr && *place.dirty};
+    }
+    put_number(number, place.bytes, sizeof(Number));
+    if (place.dirty != nullptr) {
+        *place.dirty = true;
+    }
+    unit_.stored();
+    return true;
+}
+
+// `times`: 1, or -1 where it is taken back.
+void SparcleCore::count(const Executed& executed, std::int64_t times) {
+    execution_.instructions += times * executed.instructions;
+    execution_.annulled += times * executed.annulled;
+    execution_.interlock_cycles += times * executed.interlock_cycles;
+    const memory::PlainHitCounts hits{.fetches = times * executed.hits.fetches,
+                                      .loads = times * executed.hits.loads,
+                                      .stores = times * executed.hits.stores};
+    if (caches_ != nullptr) {
+        caches_->count_plain_hits(hits);
+    }
+    if (times > 0) {
+        last_store_ = std::max(last_store_, executed.last_store);
+    }
+}
+
+// Beyond settled_. An interrupt may come before the core has got there in the machine's time: the
+// line that rises wakes the core in the cycle in which it is seen, and the core goes back then.
+// Nothing else that the core has not asked for itself reaches it: what it does ahead changes
+// nothing but its unit, bytes of lines or memory that are its own while no DMA engine is at work,
+// and counts.
+
+void SparcleCore::go_beyond(hw::Cycles now) {
+    const hw::Cycles until = std::min(now + next_ahead_, domain().alone_until() + hw::Cycles(1));
+    const bool engines_may_work = settled_ <= now + hw::Cycles(1);
+    if (engines_may_work || time_ >= until || !may_execute_plainly()) {
+        return;
+    }
+    if (!ahead_) {
+        ahead_ = std::make_unique<Ahead>(Ahead{.unit = unit_});
+    }
+    ahead_->unit = unit_;
+    ahead_->time = time_;
+    ahead_->loaded = loaded_;
+    ahead_->stores.count = 0;
+    ahead_->executed = execute_plainly(until, &ahead_->stores);
+    is_ahead_ = ahead_->executed.instructions > 0;
+    next_ahead_ = std::min(2 * next_ahead_, kFarthestAhead);
+    const hw::Cycles last_store = last_store_;
+    count(ahead_->executed, 1);
+    last_store_ = last_store;
+}
+
+// Whether there is nothing to do before the core has got to where it stands.
+bool SparcleCore::stays_ahead(hw::Cycles now) {
+    const std::uint8_t level = raised_level(now);
+    const bool is_interrupted = level != 0 && unit_.may_interrupt(level);
+    if (time_ > now && !is_interrupted) {
+        return true;
+    }
+    is_ahead_ = false;
+    if (time_ > now) {
+        roll_back(now);
+    } else {
+        last_store_ = std::max(last_store_, ahead_->executed.last_store);
+    }
+    return false;
+}
+
+// To the first instruction that is issued at `now` or later.
+void SparcleCore::roll_back(hw::Cycles now) {
+    if (time_ > now + hw::Cycles(1)) {
+        forget_wake_up(time_);
+    }
+    for (std::size_t i = ahead_->stores.count; i > 0; --i) {
+        const StoreAhead& store = ahead_->stores.list[i - 1];
+        put_number(store.before, store.place.bytes, store.bytes);
+        if (store.place.dirty != nullptr) {
+            *store.place.dirty = store.was_dirty;
+        }
+    }
+    count(ahead_->executed, -1);
+    unit_ = ahead_->unit;
+    time_ = ahead_->time;
+    loaded_ = ahead_->loaded;
+    next_ahead_ = kShortestAhead;
+    count(execute_plainly(now, nullptr), 1);
+    sc_assert(time_ >= now);
+}
+
+void SparcleCore::note_progress_ahead() {
+    if (is_ahead_) {
+        domain().note_progress(ahead_->executed.last_store);
+    }
 }
 
 // One instruction.
@@ -389,15 +705,15 @@ void SparcleCore::fetched() {
 void SparcleCore::execute(std::uint32_t word) {
     instruction_.word = word;
     instruction_.is_annulled = unit_.next_is_annulled();
-    if (last_load_) {
-        if (!instruction_.is_annulled && reads_loaded(word, *last_load_)) {
-            instruction_.interlock = load_use_;
-            execution_.interlock_cycles += load_use_.count();
-            time_ += load_use_;
-        }
-        last_load_.reset();
+    const DecodedInstruction& decoded =
+        DecodedInstructions::of_this_thread().of(instruction_.pc, word);
+    if (!instruction_.is_annulled && (decoded.reads & loaded_) != 0) {
+        instruction_.interlock = load_use_;
+        execution_.interlock_cycles += load_use_.count();
+        time_ += load_use_;
     }
-    switch (unit_.execute(word)) {
+    loaded_ = 0;
+    switch (unit_.execute(decoded)) {
         case StepEnd::kDone:
             if (instruction_.is_annulled) {
                 execution_.annulled += 1;
@@ -477,7 +793,7 @@ void SparcleCore::trap(std::uint8_t type) {
         enter(hw::CoreState::kSwitch, time_);
     }
     time_ += instruction_.trap_entry;
-    last_load_.reset();
+    loaded_ = 0;
     phase_ = Phase::kIssue;
     if (observer_ != nullptr) {
         observer_->executed(*this, instruction_);
@@ -607,9 +923,10 @@ void SparcleCore::accessed() {
 void SparcleCore::complete_access(std::uint64_t loaded, hw::Cycles base) {
     const MemoryRequest& request = unit_.request();
     execution_.data_stall_cycles += instruction_.data_stall.count();
-    has_stored_ = has_stored_ || !is_load(request);
     if (is_load(request)) {
-        last_load_ = request;
+        loaded_ = loaded_by(request);
+    } else {
+        last_store_ = std::max(instruction_.begin, domain().now());
     }
     if (uses_full_empty_bit(request.asi)) {
         const bool is_left_full =
@@ -702,6 +1019,11 @@ void SparcleCore::store_to_host(std::uint32_t address, std::uint32_t value) {
                 trace_sink()->mark(node_id(),
                                    given.empty() ? "mark " + std::to_string(mark_name_) : given,
                                    time_, value);
+            }
+            break;
+        case WEIR_HOST_CALL:
+            if (host_.call) {
+                host_.call(node_id(), value);
             }
             break;
         default:

@@ -3,10 +3,13 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "memory/cache_hierarchy.h"
 #include "memory/hit_port.h"
 #include "memory/node_memory.h"
 #include "nodes/core.h"
@@ -37,8 +40,9 @@ namespace weir::nodes::sparcle {
 /// In a cycle: it executes what is issued then, and goes on ahead of the machine's time up to the
 /// first cycle in which anything could reach it (Controller::settled_until: an interrupt is known
 /// its notify delay ahead; HitPort::is_settled, and no DMA engine at work), or until it needs the
-/// bus, which it asks in the cycle of the access. Timing::run_ahead = false has it execute one
-/// instruction a tick; no result depends on it.
+/// bus, which it asks in the cycle of the access. Beyond that it executes what needs its unit and
+/// what it hits in, and goes back when an interrupt is raised before it got there.
+/// Timing::run_ahead = false has it execute one instruction a tick; no result depends on it.
 ///
 /// For the trace, handling a message begins with the interrupt for it and ends with the return from
 /// that trap; if software takes it without an interrupt, from the first load from the input window
@@ -75,6 +79,8 @@ class SparcleCore final : public Core {
         /// has not. A trap that has no handler ends the run, with the registers as they are before
         /// it. Null: every trap has one.
         std::function<bool(std::uint8_t trap_type)> has_handler = {};
+        /// The program has stored an address of its memory to WEIR_HOST_CALL. Null: nobody listens.
+        std::function<void(hw::NodeId, std::uint32_t address)> call = {};
     };
 
     SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
@@ -86,7 +92,8 @@ class SparcleCore final : public Core {
     tlm_utils::simple_initiator_socket_optional<SparcleCore> instruction_socket{
         "instruction_socket"};
     /// Before the run.
-    void connect(memory::HitPort& hits) { hits_ = &hits; }
+    void connect(memory::CacheHierarchy& caches);
+    void connect(memory::NodeMemory& memory);
 
     /// The reset: execution begins at address 0 of memory, which holds a program by now.
     void start(Host host);
@@ -94,6 +101,7 @@ class SparcleCore final : public Core {
     void set_observer(ExecutionObserver* observer) { observer_ = observer; }
 
     void tick(hw::Cycles now) override;
+    void note_progress_ahead() override;
     void end_of_run(hw::Cycles now) override;
     [[nodiscard]] bool thread_done() const override { return exit_status_.has_value(); }
     void report_waits(hw::WaitReport& report) const override;
@@ -131,6 +139,37 @@ class SparcleCore final : public Core {
     };
     static constexpr std::uint32_t kNowhere = 1;  // no instruction is there
 
+    // What plain execution has done, for the counters.
+    struct Executed {
+        std::int64_t instructions = 0;
+        std::int64_t annulled = 0;
+        std::int64_t interlock_cycles = 0;
+        memory::PlainHitCounts hits;
+        hw::Cycles last_store{-1};  // none: -1
+    };
+    // A store that is taken back if an interrupt comes before it.
+    struct StoreAhead {
+        memory::PlainHit place;
+        std::uint64_t before = 0;  // the bytes that were there
+        unsigned bytes = 0;
+        bool was_dirty = false;
+    };
+    struct StoresAhead {
+        static constexpr std::size_t kMost = 64;
+        std::array<StoreAhead, kMost> list;
+        std::size_t count = 0;
+    };
+    // How the core stood when it went on beyond settled_, and what it has done since.
+    struct Ahead {
+        IntegerUnit unit;
+        hw::Cycles time{0};
+        std::uint64_t loaded = 0;
+        Executed executed;
+        StoresAhead stores;
+    };
+    static constexpr hw::Cycles kShortestAhead{32};
+    static constexpr hw::Cycles kFarthestAhead{512};
+
     void answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) override;
     tlm::tlm_sync_enum instruction_answered(tlm::tlm_generic_payload& payload,
                                             tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -140,6 +179,25 @@ class SparcleCore final : public Core {
     bool goes_on(hw::Cycles now);
     bool is_due(hw::Cycles now);
     void wait_for_answer(hw::Cycles now);
+
+    [[nodiscard]] bool may_execute_plainly() const;
+    Executed execute_plainly(hw::Cycles until, StoresAhead* stores);
+    template <class Hits>
+    Executed execute_plainly(const Hits& fetches, const Hits& data, hw::Cycles until,
+                             StoresAhead* stores);
+    template <class Hits>
+    bool access_plainly(const Hits& data, const DecodedInstruction& decoded, hw::Cycles at,
+                        StoresAhead* stores);
+    template <class Number, class Hits, class Put>
+    static bool load_plainly(const Hits& data, std::uint32_t address, hw::Cycles at,
+                             const Put& put);
+    template <class Number, class Hits>
+    bool store_plainly(const Hits& data, std::uint32_t address, Number number, hw::Cycles at,
+                       StoresAhead* stores);
+    void count(const Executed& executed, std::int64_t times);
+    void go_beyond(hw::Cycles now);
+    bool stays_ahead(hw::Cycles now);
+    void roll_back(hw::Cycles now);
 
     void issue();
     void fetch_by_bus(hw::Cycles now);
@@ -177,6 +235,10 @@ class SparcleCore final : public Core {
 
     IntegerUnit unit_;
     memory::HitPort* hits_ = nullptr;
+    // Which of both it is.
+    memory::CacheHierarchy* caches_ = nullptr;
+    memory::NodeMemory* memory_ = nullptr;
+    bool has_plain_hits_ = false;
     ExecutionObserver* observer_ = nullptr;
     Host host_;
     FullEmptyBits full_empty_;
@@ -198,15 +260,19 @@ class SparcleCore final : public Core {
     hw::Cycles settled_{0};   // nothing reaches the core before that cycle
     std::uint8_t level_ = 0;  // of the interrupt raised until then; 0: none
     bool withdrawing_ = false;
-    bool has_stored_ = false;                   // in this tick
+    hw::Cycles last_store_{-1};                 // when it was issued, if in this tick
     hw::Cycles given_up_{0};                    // an access withdrawn for an interrupt has taken
     std::optional<std::uint64_t> atomic_load_;  // of an atomic access whose store is left to do
-    std::optional<MemoryRequest> last_load_;    // of the instruction before
+    std::uint64_t loaded_ = 0;  // by the instruction before; bits as in DecodedInstruction::reads
     std::optional<MemoryRequest> last_access_;
     ExecutedInstruction instruction_;
     std::uint32_t alarm_ = 0;
     std::uint32_t cycle_high_ = 0;
     std::uint32_t mark_name_ = 0;
+
+    std::unique_ptr<Ahead> ahead_;
+    bool is_ahead_ = false;
+    hw::Cycles next_ahead_ = kShortestAhead;  // how far it goes the next time
 
     tlm::tlm_generic_payload fetch_payload_;
     tlm::tlm_generic_payload access_payload_;

@@ -31,6 +31,7 @@ const std::vector<Entry>& entries() {
         list.push_back({{"hot-spot", "producer-consumer"}, record_delivery_analysis()});
         list.push_back({{"all-pairs"}, all_pairs_exchange_analysis()});
         list.push_back({{"jacobi"}, jacobi_analysis()});
+        list.push_back({{"shared-latencies"}, shared_latencies_analysis()});
         return list;
     }();
     return all;

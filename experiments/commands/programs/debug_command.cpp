@@ -11,6 +11,7 @@
 #include "experiments/debug/gdb_connection.h"
 #include "experiments/debug/sparcle_debugger.h"
 #include "experiments/records/run_file.h"
+#include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/instrumented_run.h"
 #include "experiments/setup/user_fault.h"
 
@@ -40,8 +41,9 @@ class WaitingDebugger final : public kinds::Instrument {
             program, {reinterpret_cast<const char*>(image.bytes().data()), image.bytes().size()});
         std::cout << fmt::format(
                          "{} nodes wait for a debugger:\n"
-                         "  gdb-multiarch {} -ex 'target remote :{}'\n",
-                         machine.node_count(), program.string(), listener_.port())
+                         "  gdb-multiarch {} -d {} -ex 'target remote :{}'\n",
+                         machine.node_count(), program.string(), running::data_folder().string(),
+                         listener_.port())
                   << std::flush;
         const int socket = listener_.accept();
         if (socket < 0) {
@@ -49,6 +51,18 @@ class WaitingDebugger final : public kinds::Instrument {
         }
         connection_ = std::make_unique<debug::GdbConnection>(socket);
         debugger_ = std::make_unique<debug::SparcleDebugger>(*connection_, choice_);
+        debugger_->set_reconnect([this] {
+            std::cout << fmt::format(
+                             "the debugger has gone, and the nodes wait for another: "
+                             "target remote :{}\n",
+                             listener_.port())
+                      << std::flush;
+            const int another = listener_.accept();
+            if (another >= 0) {
+                connection_->take(another);
+            }
+            return another >= 0;
+        });
         debugger_->attach(machine, image);
     }
     bool proceed() override { return debugger_ && debugger_->proceed(); }
@@ -98,7 +112,8 @@ void DebugCommand::declare(CLI::App& command) {
         "Runs the first point with its first seed, and stops before its first cycle.\n"
         "Nodes are GDB's threads: node 3 is thread 4. All stop and go together, since\n"
         "they have one clock. \"monitor cycle\" tells the time, \"monitor waits\" which part\n"
-        "waits for which. \"detach\" lets the run go on to its end, \"kill\" ends it.");
+        "waits for which. \"detach\" lets the run go on to its end, \"kill\" ends it.\n"
+        "After \"disconnect\" it stands until another \"target remote\".");
 }
 
 int DebugCommand::execute() {

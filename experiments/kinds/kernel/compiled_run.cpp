@@ -1,5 +1,7 @@
 #include "experiments/kinds/kernel/compiled_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <tuple>
@@ -72,19 +74,52 @@ bool has_handler(const firmware::ElfImage& image, std::uint8_t type) {
 
 }  // namespace
 
-void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel,
-                    ConsoleLog& console) {
+namespace {
+
+// Puts it at the cycle in which the node has come so far.
+void put_to(ConsoleLog& console, nodes::Machine& machine, hw::NodeId node, char character) {
+    console.put(node, character, machine.node(node).sparcle_core().next_issue());
+}
+
+}  // namespace
+
+std::unique_ptr<HostFiles> host_files(nodes::Machine& machine,
+                                      const firmware::CompiledKernel& kernel, ConsoleLog& console) {
+    const auto access = kernel.host_access();
+    if (!access) {
+        return nullptr;
+    }
+    return std::make_unique<HostFiles>(
+        machine, machine.node_count(), *access,
+        HostFiles::Surroundings{
+            .console = [&](hw::NodeId node,
+                           char character) { put_to(console, machine, node, character); },
+            .place =
+                [&](hw::NodeId node, std::uint32_t address) {
+                    const nodes::sparcle::SparcleCore& core = machine.node(node).sparcle_core();
+                    return fmt::format("node {}, cycle {}: what is {}", node.index(),
+                                       core.next_issue().count(), core.place_of(address));
+                }});
+}
+
+void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel, ConsoleLog& console,
+                    HostFiles* files) {
     const firmware::ElfImage& image = kernel.image();
     machine.start_programs(
         {.exited = [&kernel](hw::NodeId node,
                              std::uint32_t status) { kernel.exit_status(node, status); },
-         .console =
-             [&console, &machine](hw::NodeId node, char character) {
-                 console.put(node, character, machine.node(node).sparcle_core().next_issue());
-             },
+         .console = [&console, &machine](
+                        hw::NodeId node,
+                        char character) { put_to(console, machine, node, character); },
          .symbol = [&image](std::uint32_t address) { return image.place(address).text(); },
          .mark_name = &firmware::CompiledKernel::mark_name,
-         .has_handler = [&image](std::uint8_t type) { return has_handler(image, type); }});
+         .has_handler = [&image](std::uint8_t type) { return has_handler(image, type); },
+         .call =
+             [files](hw::NodeId node, std::uint32_t address) {
+                 if (files != nullptr) {
+                     files->call(node, address);
+                 }
+             }});
 }
 
 }  // namespace weir::experiments::kinds

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "experiments/kinds/kernel/host_files.h"
 #include "firmware/sparcle/compiled_kernel.h"
 #include "nodes/machine.h"
 
@@ -32,7 +34,13 @@ class ConsoleLog {
     std::vector<Line> lines_;
 };
 
-/// Starts the programs that a compiled kernel has put into the nodes' memories.
-void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel, ConsoleLog& console);
+/// Starts the programs that a compiled kernel has put into the nodes' memories. `files` is whom
+/// they ask for files; null: nobody.
+void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel, ConsoleLog& console,
+                    HostFiles* files = nullptr);
+/// The console's way of those files. Null for a kernel whose programs ask for none.
+[[nodiscard]] std::unique_ptr<HostFiles> host_files(nodes::Machine& machine,
+                                                    const firmware::CompiledKernel& kernel,
+                                                    ConsoleLog& console);
 
 }  // namespace weir::experiments::kinds

@@ -38,6 +38,7 @@ class KernelKind : public Kind {
     [[nodiscard]] std::string length_table() const override { return "workload"; }
     [[nodiscard]] std::int64_t warmup_cycles(const Setup& setup) const override;
     [[nodiscard]] std::int64_t node_memory_bytes(const Setup& setup) const override;
+    [[nodiscard]] std::int64_t least_nodes() const override { return kernel_->least_nodes(); }
     void elaborate(Setup& setup, const std::filesystem::path& folder,
                    const std::function<void()>& look) override;
     records::SimulationResult run(Setup& setup, const RunRequest& request) override;

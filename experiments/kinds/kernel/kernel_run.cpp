@@ -83,7 +83,8 @@ nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLim
                            firmware::CompiledKernel& kernel, const setup::TraceParameters& trace,
                            const std::filesystem::path& folder, Instrument* instrument) {
     ConsoleLog console(machine.node_count());
-    start_compiled(machine, kernel, console);
+    const std::unique_ptr<HostFiles> files = host_files(machine, kernel, console);
+    start_compiled(machine, kernel, console, files.get());
     std::optional<ExecutionProfile> profile;
     if (trace.profile.value() || trace.instructions.value()) {
         profile.emplace(machine, kernel.image(),
@@ -92,6 +93,9 @@ nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLim
     }
     const auto write = [&] {
         console.write(folder);
+        if (files) {
+            files->write(folder);
+        }
         if (profile) {
             profile->close_instructions();
         }

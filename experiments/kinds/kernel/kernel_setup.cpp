@@ -3,6 +3,7 @@
 #include <string>
 
 #include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/kinds/machine_size.h"
 #include "experiments/setup/user_fault.h"
 #include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
@@ -54,7 +55,8 @@ void refuse_other_contexts(const setup::ExperimentFile& file, setup::SelectedRun
 }
 
 // A burst waits until the queue has room, or bytes, for all of it. Beside it there may lie a part
-// of a flit, which waits for the rest of its own: words and bursts are multiples of a word.
+// of a flit, which waits for the rest of its own: words and bursts are multiples of a word, and the
+// first flit has the tag besides.
 void refuse_bursts_beyond_queues(const setup::ExperimentFile& file, setup::SelectedRun run,
                                  const Setup& setup, const firmware::Kernel& kernel) {
     const hw::ControllerParameters& controller = setup.machine.controller;
@@ -62,7 +64,10 @@ void refuse_bursts_beyond_queues(const setup::ExperimentFile& file, setup::Selec
     const hw::Bytes queue =
         std::min(controller.output_queue_bytes.value(), controller.input_queue_bytes.value());
     const std::int64_t flit = setup.machine.network.flit_bytes.value().count();
-    const hw::Bytes part_of_flit(flit - std::gcd(flit, std::int64_t{WEIR_WORD_BYTES}));
+    const std::int64_t tag = setup.machine.network.tag_bytes.value().count();
+    const std::int64_t step = std::gcd(std::gcd(flit, std::int64_t{WEIR_WORD_BYTES}), tag);
+    const bool is_first = flit + tag > WEIR_HEADER_BYTES;  // that may wait
+    const hw::Bytes part_of_flit(flit - step + (is_first ? tag : 0));
     if (!kernel.sends_bodies() || burst + part_of_flit <= queue) {
         return;
     }
@@ -134,17 +139,23 @@ setup::UserFault unknown_workload(const setup::ExperimentFile& file, setup::Sele
 
 std::vector<hw::ParameterGroup*> KernelKind::groups(Setup& setup) {
     std::vector<hw::ParameterGroup*> groups = setup.machine.groups();
-    groups.insert(groups.end(),
-                  {&setup.firmware, &kernel_->parameters(), &setup.run, &setup.trace});
+    groups.insert(groups.end(), {&setup.firmware, &setup.firmware.limitless, &kernel_->parameters(),
+                                 &setup.run, &setup.trace});
     return groups;
 }
 
 void KernelKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun run, Setup& setup) {
     file.apply(run, groups(setup));
+    setup.machine.shares_memory = kernel_->shares_memory();
+    settle_size(file, run, setup.machine);
     if (const auto fault = setup.machine.check()) {
         throw file.fault_at(*fault, run);
     }
     refuse_what_does_not_fit(file, run, setup);
+    if (firmware::CompiledKernel* compiled = compiled_kernel()) {
+        compiled->set_experiment_folder(
+            std::filesystem::path(file.place_of("", run).source).parent_path());
+    }
 }
 
 void KernelKind::refuse_what_does_not_fit(const setup::ExperimentFile& file, setup::SelectedRun run,
@@ -168,6 +179,9 @@ std::vector<hw::Fact> KernelKind::facts() {
     facts.push_back(hw::Fact::kKernel);
     if (kernel_->sends_bodies()) {
         facts.push_back(hw::Fact::kMessageBodies);
+    }
+    if (kernel_->shares_memory()) {
+        facts.push_back(hw::Fact::kSharedMemory);
     }
     return facts;
 }

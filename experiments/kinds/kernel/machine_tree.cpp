@@ -54,11 +54,13 @@ struct PartParameters {
     std::initializer_list<std::string_view> names;
 };
 
-const std::array<PartParameters, 14>& shown_parameters() {
-    static const std::array<PartParameters, 14> shown{{
+const std::array<PartParameters, 15>& shown_parameters() {
+    static const std::array<PartParameters, 15> shown{{
         {"clock", "clock", {"processor_mhz"}},
-        {"network", "network", {"model", "topology", "dimensions", "flit_bytes", "hop_cycles"}},
-        {"router", "network", {"buffer_flits", "virtual_channels"}},
+        {"network",
+         "network",
+         {"model", "topology", "dimensions", "flit_bytes", "hop_cycles", "buffer_flits"}},
+        {"router", "network", {"virtual_channels"}},
         {"interface", "network", {"injection_cycles", "ejection_cycles"}},
         {"barrier", "network", {"barrier_cycles"}},
         {"controller", "controller", {"output_queue_bytes", "input_queue_bytes", "notify_cycles"}},
@@ -68,6 +70,7 @@ const std::array<PartParameters, 14>& shown_parameters() {
         {"caches", "memory", {"caches"}},
         {"l1", "l1", {"bytes", "line_bytes", "ways", "miss_cycles"}},
         {"l2", "l2", {"bytes", "line_bytes", "ways", "miss_cycles"}},
+        {"coherence", "coherence", {"protocol", "pointers", "home"}},
         {"send_dma", "dma", {"burst_bytes"}},
         {"receive_dma", "dma", {"burst_bytes"}},
     }};

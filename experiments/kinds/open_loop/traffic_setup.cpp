@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/kinds/machine_size.h"
 #include "experiments/kinds/open_loop/traffic_kind.h"
 #include "experiments/kinds/open_loop/traffic_run.h"
 #include "experiments/setup/user_fault.h"
@@ -99,6 +100,7 @@ void TrafficKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun r
     std::vector<hw::ParameterGroup*> all = setup.machine.groups();
     all.insert(all.end(), {&setup.firmware, &traffic_, &setup.run, &setup.trace});
     file.apply(run, all);
+    settle_size(file, run, setup.machine);
     refuse_networks_that_cannot_be(file, run, setup);
     refuse_keys_of_absent_parts(file, run, setup, all);
     refuse_packets_beyond_buffers(file, run, setup, traffic_);

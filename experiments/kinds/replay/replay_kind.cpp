@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiments/kinds/machine_size.h"
 #include "experiments/kinds/replay/replay_kernel.h"
 #include "experiments/records/json_fields.h"
 #include "experiments/trace/measurements/measurements.h"
@@ -122,6 +123,7 @@ std::vector<hw::ParameterGroup*> ReplayKind::groups(Setup& setup) {
 void ReplayKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun run, Setup& setup) {
     const std::vector<hw::ParameterGroup*> all = KernelKind::groups(setup);
     file.apply(run, all);
+    settle_size(file, run, setup.machine);
     refuse_recorded_keys(file, run, all, groups(setup));
     // Handlers run beside the threads, and nothing else does.
     nodes::Core::Parameters& core = setup.machine.core;

@@ -78,6 +78,9 @@ const std::string kCompiled = kTwoNodes + "core.kind = \"sparcle\"\n";
 /// An instruction of each class, and a loop as long as an argument says.
 const std::string kInstructions =
     kCompiled + workload("image", "image = \"{images}/instruction_classes.elf\"\n");
+/// A program that reads the experiment's work.txt from its host.
+const std::string kHostCalls =
+    kCompiled + workload("image", "image = \"{images}/host_calls.elf\"\n");
 
 std::vector<SmallExperiment> of_networks() {
     return {
@@ -101,7 +104,7 @@ network.topology = "graph"
 network.graph_file = "ring.dot"
 )" + kRequests,
          {"network.graph_file={folder}/line.dot"}},
-        {{"network.bulk_advance"}, kFourNodes + kBodies},
+        {{"network.flit_by_flit"}, kFourNodes + kBodies},
         {{"network.switching"}, "network.buffer_flits = 16\n" + kTraffic},
         {{"network.tag_bytes"}, kFourNodes + "network.topology = \"torus\"\n" + kRequests},
         {{"network.*"}, kTraffic},
@@ -245,7 +248,8 @@ std::vector<SmallExperiment> of_kernels_with_files() {
         {{"replay.*"},
          kFourNodes + "network.hop_cycles = 20\n" + workload("replay", "trace = \"{recorded}\"\n")},
         {{"image.image"}, kInstructions, {"workload.image={images}/bare.elf"}},
-        {{"image.*"}, kInstructions},
+        {{"image.files"}, kHostCalls, {"workload.files={images}"}},
+        {{"image.*"}, kHostCalls},
     };
 }
 
@@ -293,6 +297,32 @@ elements = 8
     };
 }
 
+std::vector<SmallExperiment> of_shared_memory() {
+    const std::string shared = kEightNodes + "memory.caches = 1\n";
+    const std::string lock = workload("shared-lock", "acquisitions = 3\n");
+    const std::string threads =
+        shared + "core.contexts = 4\nl1.bytes = 64\n" +
+        workload("shared-lock", "acquisitions = 3\nlock = \"queue\"\nthreads = 4\n");
+    const std::string jacobi = workload("shared-jacobi", "grid = 8\niterations = 2\n");
+    return {
+        {{"coherence.shared_bytes"},
+         shared + workload("shared-jacobi", "grid = 64\niterations = 1\n"),
+         {"coherence.shared_bytes=4096"},
+         "the program's data take"},
+        // With 0 the lock might never be released.
+        {{"coherence.busy_spread_cycles"}, shared + lock, {"coherence.busy_spread_cycles=40"}},
+        {{"coherence.home"}, shared + jacobi + "placement = \"spread\"\n"},
+        {{"coherence.transaction_buffers"}, threads},
+        {{"coherence.thrashlock"},
+         threads + "[run]\nmost_cycles = 200_000\n",
+         {"coherence.thrashlock=false"}},
+        {{"shared-lock.threads"}, shared + lock, {"core.contexts=2", "workload.threads=2"}},
+        {{"coherence.*", "limitless.*", "shared-lock.*"}, shared + lock},
+        {{"shared-jacobi.*"}, shared + jacobi},
+        {{"shared-latencies.*"}, shared + workload("shared-latencies", "rounds = 1\n")},
+    };
+}
+
 /// What shows most of a machine's parameters.
 std::vector<SmallExperiment> of_all() {
     return {{{"*"}, kFourNodes + kMessages},
@@ -305,9 +335,9 @@ std::vector<SmallExperiment> of_all() {
 const std::vector<SmallExperiment>& small_experiments() {
     static const std::vector<SmallExperiment> all = [] {
         std::vector<SmallExperiment> experiments;
-        for (const auto& part :
-             {of_networks(), of_faults(), of_nodes(), of_memories(), of_runs(),
-              of_kernels_on_memory(), of_kernels_with_files(), of_kernels(), of_all()}) {
+        for (const auto& part : {of_networks(), of_faults(), of_nodes(), of_memories(), of_runs(),
+                                 of_kernels_on_memory(), of_kernels_with_files(), of_kernels(),
+                                 of_shared_memory(), of_all()}) {
             experiments.insert(experiments.end(), part.begin(), part.end());
         }
         return experiments;

@@ -233,6 +233,23 @@ Place ExperimentFile::place_of(std::string_view key, SelectedRun run) const {
     return setting == nullptr ? whole_file_ : setting->place;
 }
 
+std::optional<std::size_t> ExperimentFile::level_of(std::string_view key, SelectedRun run) const {
+    const std::vector<const Layer*> in_force = layers(run);
+    const std::size_t dot = key.find('.');
+    std::optional<std::size_t> level;
+    std::size_t next = 0;
+    bool follows_option = false;
+    for (const Layer* layer : in_force) {
+        const bool is_option = layer->owner == Layer::Owner::kSetOption;
+        next += is_option && follows_option ? 0 : 1;
+        follows_option = is_option;
+        if (find_setting({&layer, 1}, key.substr(0, dot), key.substr(dot + 1)) != nullptr) {
+            level = next;
+        }
+    }
+    return level;
+}
+
 UserFault ExperimentFile::fault_at(const hw::Fault& fault, SelectedRun run) const {
     return {place_of(fault.key, run), fault};
 }

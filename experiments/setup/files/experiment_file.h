@@ -133,6 +133,10 @@ class ExperimentFile {
     /// "models.inputs.handler_cycles". The file as a whole when nothing gives the key.
     [[nodiscard]] Place place_of(std::string_view key, SelectedRun run) const;
 
+    /// How high up the value in force of a key is given, "table.key": a file is above those it
+    /// extends, and all --set options are as high as each other. Nothing when nobody gives it.
+    [[nodiscard]] std::optional<std::size_t> level_of(std::string_view key, SelectedRun run) const;
+
     /// A fault with the value of its key, for the caller to throw.
     [[nodiscard]] UserFault fault_at(const hw::Fault& fault, SelectedRun run) const;
     [[nodiscard]] UserFault fault_at(std::string_view key, SelectedRun run,

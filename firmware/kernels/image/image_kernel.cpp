@@ -9,12 +9,11 @@ ElfImage ImageKernel::load_image() {
     return ElfImage::read_file(parameters_.image.value());
 }
 
-std::vector<std::uint32_t> ImageKernel::arguments() const {
-    std::vector<std::uint32_t> words;
-    for (const std::int64_t argument : parameters_.arguments.value()) {
-        words.push_back(static_cast<std::uint32_t>(argument));
-    }
-    return words;
+std::optional<CompiledKernel::HostAccess> ImageKernel::host_access() const {
+    const std::filesystem::path named = parameters_.files.value();
+    return HostAccess{.folder = named.empty() ? experiment_folder_ : named,
+                      .call_cycles = parameters_.host_call_cycles.value().count(),
+                      .cycles_per_byte = parameters_.host_cycles_per_byte.value()};
 }
 
 }  // namespace weir::firmware

@@ -5,8 +5,8 @@
 namespace weir::firmware {
 
 /// A user's own program on Sparcle nodes, compiled with firmware/sparcle or without it: the same
-/// image on every node. Its main(count, words) gets the arguments; it has gone well when every
-/// node's status is 0.
+/// image on every node. Its main(count, words) gets the arguments, as numbers, or with the C
+/// library as texts behind the program's name; it has gone well when every node's status is 0.
 class ImageKernel final : public CompiledKernel {
   public:
     struct Parameters : hw::ParameterGroup {
@@ -14,20 +14,52 @@ class ImageKernel final : public CompiledKernel {
 
         hw::Parameter<hw::FilePath> image{
             *this, "image", "", {}, "The program: an ELF file for SPARC V7"};
-        hw::Parameter<std::vector<std::int64_t>> arguments{
+        hw::Parameter<hw::Words> arguments{*this, "arguments",
+                                           "Words that every node's main(count, words) gets"};
+        hw::Parameter<hw::FilePath> files{
             *this,
-            "arguments",
+            "files",
+            "",
             {},
-            {-(std::int64_t{1} << 31), (std::int64_t{1} << 32) - 1},
-            "Words that every node's main(count, words) gets"};
+            "Folder in which a program with the C library reads files; \"\": the experiment's"};
+        hw::Parameter<hw::Cycles> host_call_cycles{
+            *this,
+            "host_call_cycles",
+            200,
+            {0, 1'000'000'000},
+            "What opening, reading or writing takes a program with the C library",
+            "assumed: 10 microseconds, a system call's"};
+        hw::Parameter<double> host_cycles_per_byte{
+            *this,
+            "host_cycles_per_byte",
+            2.0,
+            {0.0, 1e6},
+            "What each byte takes that it reads or writes, the console's too",
+            "assumed: 10 MB/s, a workstation's bus"};
+        hw::Parameter<hw::Bytes> stack_bytes{*this,
+                                             "stack_bytes",
+                                             kStackBytes,
+                                             {4096, 1 << 30},
+                                             "Of every node's program, at the end of memory",
+                                             "assumed"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
     [[nodiscard]] Communication communication() const override { return Communication::kSingle; }
+    [[nodiscard]] std::int64_t least_nodes() const override { return 1; }
+    void set_experiment_folder(const std::filesystem::path& folder) override {
+        experiment_folder_ = folder;
+    }
+    [[nodiscard]] std::optional<HostAccess> host_access() const override;
 
   protected:
     [[nodiscard]] ElfImage load_image() override;
-    [[nodiscard]] std::vector<std::uint32_t> arguments() const override;
+    [[nodiscard]] std::vector<std::string> arguments() const override {
+        return parameters_.arguments.value();
+    }
+    [[nodiscard]] std::uint32_t stack_bytes() const override {
+        return static_cast<std::uint32_t>(parameters_.stack_bytes.value().count()) / 8 * 8;
+    }
     void write_data(const nodes::MachineShape& /*machine*/, std::uint64_t /*seed*/,
                     ImageMemory& /*memory*/) override {}
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& /*memory*/) override {
@@ -36,6 +68,7 @@ class ImageKernel final : public CompiledKernel {
 
   private:
     Parameters parameters_;
+    std::filesystem::path experiment_folder_;
 };
 
 }  // namespace weir::firmware

@@ -149,6 +149,7 @@ class MemoryTransfer final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kNone; }
+    [[nodiscard]] std::int64_t least_nodes() const override { return 1; }
     struct Facts {
         double transfers = 0.0;
         double transfers_left_out = 0.0;  ///< that do not fit into the memory

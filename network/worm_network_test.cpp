@@ -1,4 +1,4 @@
-#include "network/fabric/worm_stream.h"
+#include "network/worm_network.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +13,8 @@
 #include "hw/random_stream.h"
 #include "hw/testing/every_order.h"
 #include "network/mesh_network.h"
+#include "network/network.h"
+#include "network/router_network.h"
 #include "network/testing/recorded_stops.h"
 
 namespace weir::network {
@@ -73,7 +75,7 @@ class BurstSource final : public hw::ClockedPart {
         wake_at(Cycles(0));
     }
     void tick(Cycles now) override {
-        if (now < next_ || sent_ == to_send_.size()) {
+        if (now < next_ || now >= dies || sent_ == to_send_.size()) {
             return;
         }
         const hw::Message& message = messages_[to_send_[sent_]];
@@ -102,6 +104,7 @@ class BurstSource final : public hw::ClockedPart {
         wake_at(next_);
     }
     Findings found;
+    Cycles dies = hw::kNever;  // does nothing from then on
 
   private:
     hw::MessagePool& messages_;
@@ -124,7 +127,7 @@ class BurstSink final : public hw::ClockedPart {
         wake_at(Cycles(0));
     }
     void tick(Cycles now) override {
-        if (now < next_) {
+        if (now < next_ || now >= dies) {
             return;
         }
         if (!queue_.has_message(now)) {
@@ -154,6 +157,7 @@ class BurstSink final : public hw::ClockedPart {
         wake_at(next_);
     }
     Findings found;
+    Cycles dies = hw::kNever;  // does nothing from then on
 
   private:
     hw::MessagePool& messages_;
@@ -205,19 +209,72 @@ struct EndNode {
 // A small network with random parameters, ends and messages, all of which its seed decides.
 class RandomNetwork {
   public:
-    RandomNetwork(ClockDomain& domain, std::uint64_t seed, bool in_bulk,
-                  const MeshNetwork::MakeStream& make_stream = std::make_unique<
-                      WormStream, ClockDomain&, NetworkInterface&, const WormStream::Surroundings&>)
-        : random_(seed, NodeId(0), "random network"),
-          network_((std::string(in_bulk ? "bulk_" : "flits_") + std::to_string(seed)).c_str(),
-                   domain, drawn_parameters(in_bulk), messages_, make_stream) {
-        for (std::int32_t i = 0; i < network_.node_count(); ++i) {
+    RandomNetwork(ClockDomain& domain, std::uint64_t seed, bool by_worms,
+                  Bytes planted_room = Bytes(0))
+        : random_(seed, NodeId(0), "random network"), planted_room_(planted_room) {
+        const std::string name = (by_worms ? "worms_" : "flits_") + std::to_string(seed);
+        draw_parameters();
+        if (by_worms) {
+            network_ = std::make_unique<WormNetwork>(name.c_str(), domain, parameters_, messages_);
+        } else {
+            network_ = std::make_unique<MeshNetwork>(name.c_str(), domain, parameters_, messages_);
+        }
+        for (std::int32_t i = 0; i < network_->node_count(); ++i) {
             add_node(domain, NodeId(i), seed);
         }
-        const std::int64_t messages = number(random_, 2, 7);
+        const std::int64_t messages =
+            number(random_, 0, 2) == 0 ? number(random_, 20, 60) : number(random_, 2, 7);
         for (std::int64_t i = 0; i < messages; ++i) {
             send_a_message();
         }
+    }
+
+    /// Some of the ends do nothing from some cycle on.
+    void let_ends_die() {
+        for (const auto& node : nodes_) {
+            if (number(random_, 0, 2) == 0) {
+                node->source.dies = Cycles(number(random_, 10, 2000));
+            }
+            if (number(random_, 0, 2) == 0) {
+                node->sink.dies = Cycles(number(random_, 10, 2000));
+            }
+        }
+    }
+
+    /// What a run that ends in cycle `end` says of itself.
+    [[nodiscard]] std::string end_of_run(Cycles end, bool stands_still) {
+        network_->end_of_run(end);
+        std::ostringstream text;
+        text << times();
+        messages_.for_each([&text](const hw::Message& message) {
+            text << message.hops << " " << message.unloaded << " ";
+        });
+        for (const std::int64_t number : state()) {
+            text << number << " ";
+        }
+        for (const std::int64_t number : counts()) {
+            text << number << " ";
+        }
+        for (const ChannelLoad& load : network_->channel_loads()) {
+            text << load.channel << ": " << load.sent << " ";
+        }
+        for (const auto& node : nodes_) {
+            for (const std::string& stop : node->stops.stops) {
+                text << stop << "; ";
+            }
+        }
+        hw::WaitReport waits;
+        for (std::int32_t i = 0; stands_still && i < network_->node_count(); ++i) {
+            network_->report_end_waits(NodeId(i), "input " + std::to_string(i), waits);
+        }
+        if (stands_still) {
+            network_->report_waits(waits, {});
+        }
+        for (const hw::Wait& wait : waits) {
+            text << without_network(wait.who) << " for " << without_network(wait.for_whom) << ": "
+                 << wait.why << '\n';
+        }
+        return text.str();
     }
 
     /// Whether all messages have arrived.
@@ -230,9 +287,9 @@ class RandomNetwork {
     }
     /// What the network and its ends say of themselves now.
     [[nodiscard]] std::vector<std::int64_t> state() const {
-        std::vector<std::int64_t> state{network_.flit_hops(), network_.flits_in_flight().count()};
+        std::vector<std::int64_t> state{network_->flit_hops(), network_->flits_in_flight().count()};
         hw::ConservationAccount account;
-        network_.add_to(account);
+        network_->add_to(account);
         for (const auto& node : nodes_) {
             account.bytes_launched += node->output_queue.bytes_pushed();
             account.bytes_in_output_queues += node->output_queue.held().count();
@@ -313,13 +370,17 @@ class RandomNetwork {
         }
         return static_cast<std::int64_t>(count);
     }
-    [[nodiscard]] const WormStream::Statistics& streams() const {
-        return network_.stream_statistics();
-    }
 
   private:
-    NetworkParameters& drawn_parameters(bool in_bulk) {
-        const std::vector<std::vector<std::int64_t>> meshes{{2}, {3}, {5}, {2, 2}, {3, 2}};
+    // The networks differ in their names.
+    static std::string without_network(const std::string& part) {
+        return part.starts_with("worms_") || part.starts_with("flits_")
+                   ? part.substr(part.find('.'))
+                   : part;
+    }
+    void draw_parameters() {
+        const std::vector<std::vector<std::int64_t>> meshes{{2},    {3},    {5},      {2, 2},
+                                                            {3, 2}, {3, 3}, {2, 2, 2}};
         flit_bytes_ = Bytes(number(random_, 1, 8));
         const auto mesh =
             static_cast<std::size_t>(number(random_, 0, static_cast<int>(meshes.size()) - 1));
@@ -329,8 +390,6 @@ class RandomNetwork {
         EXPECT_TRUE(parameters_.hop_cycles.set(number(random_, 1, 3)));
         EXPECT_TRUE(parameters_.injection_cycles.set(number(random_, 1, 3)));
         EXPECT_TRUE(parameters_.ejection_cycles.set(number(random_, 1, 3)));
-        EXPECT_TRUE(parameters_.bulk_advance.set(in_bulk));
-        return parameters_;
     }
     void add_node(ClockDomain& domain, NodeId node, std::uint64_t seed) {
         const Bytes output_bytes(flit_bytes_.count() * number(random_, 1, 40) +
@@ -342,15 +401,16 @@ class RandomNetwork {
         const Bytes most_popped = input_bytes - flit_bytes_ + Bytes(1);
         const Pace source_pace = Pace::drawn(random_, most_pushed);
         const Pace sink_pace = Pace::drawn(random_, most_popped);
-        EndNode& added = *nodes_.emplace_back(std::make_unique<EndNode>(
-            domain, messages_, node, output_bytes, input_bytes, source_pace, sink_pace, seed));
-        network_.interface(node).attach(
+        EndNode& added = *nodes_.emplace_back(
+            std::make_unique<EndNode>(domain, messages_, node, output_bytes,
+                                      input_bytes + planted_room_, source_pace, sink_pace, seed));
+        network_->interface(node).attach(
             added.output_queue, added.input_queue,
             [](hw::Message& message, Cycles now) { message.times.header_arrival = now; },
             &added.stops);
     }
     void send_a_message() {
-        const std::int64_t last = network_.node_count() - 1;
+        const std::int64_t last = network_->node_count() - 1;
         const auto source = static_cast<std::int32_t>(number(random_, 0, last));
         const MessageSlot slot = messages_.allocate();
         hw::Message& message = messages_[slot];
@@ -369,11 +429,9 @@ class RandomNetwork {
         });
         return text.str();
     }
-    // Every counter but those of the streams, which stand last.
     [[nodiscard]] std::vector<std::int64_t> counts() const {
         std::vector<hw::PartStatistics> parts;
-        network_.add_statistics(parts);
-        parts.pop_back();
+        network_->add_statistics(parts);
         std::vector<std::int64_t> counts;
         for (const hw::PartStatistics& part : parts) {
             for (const hw::Counter* counter : part.group->counters()) {
@@ -387,20 +445,20 @@ class RandomNetwork {
     Bytes flit_bytes_;
     NetworkParameters parameters_;
     hw::MessagePool messages_;
-    MeshNetwork network_;
+    Bytes planted_room_;
+    std::unique_ptr<RouterNetwork> network_;
     std::vector<std::unique_ptr<EndNode>> nodes_;
 };
 
-// Networks that advance worms in bulk, beside the same ones flit by flit, on one clock.
+// Networks by the worm, beside the same ones flit by flit, on one clock.
 class Comparison {
   public:
     Comparison(ClockDomain& domain, std::uint64_t first_seed, int networks,
-               const MeshNetwork::MakeStream& make_stream = std::make_unique<
-                   WormStream, ClockDomain&, NetworkInterface&, const WormStream::Surroundings&>)
+               Bytes planted_room = Bytes(0))
         : domain_(domain), first_seed_(first_seed) {
         for (int i = 0; i < networks; ++i) {
             const std::uint64_t seed = first_seed + static_cast<std::uint64_t>(i);
-            in_bulk_.push_back(std::make_unique<RandomNetwork>(domain, seed, true, make_stream));
+            by_worms_.push_back(std::make_unique<RandomNetwork>(domain, seed, true, planted_room));
             by_flits_.push_back(std::make_unique<RandomNetwork>(domain, seed, false));
         }
     }
@@ -413,14 +471,14 @@ class Comparison {
             until +=
                 Cycles(number(random, 0, 3) == 0 ? number(random, 1, 3) : number(random, 1, 700));
             domain_.run_until(until);
-            for (std::size_t i = 0; i < in_bulk_.size(); ++i) {
-                if (in_bulk_[i]->state() != by_flits_[i]->state()) {
+            for (std::size_t i = 0; i < by_worms_.size(); ++i) {
+                if (by_worms_[i]->state() != by_flits_[i]->state()) {
                     note(i, "state after cycle " + std::to_string(until.count()));
                 }
             }
         }
-        for (std::size_t i = 0; i < in_bulk_.size(); ++i) {
-            const std::string found = in_bulk_[i]->difference_from(*by_flits_[i], domain_.now());
+        for (std::size_t i = 0; i < by_worms_.size(); ++i) {
+            const std::string found = by_worms_[i]->difference_from(*by_flits_[i], domain_.now());
             if (!found.empty()) {
                 note(i, found);
             }
@@ -431,27 +489,18 @@ class Comparison {
     }
     [[nodiscard]] std::string stories() const {
         std::string text;
-        for (const auto& network : in_bulk_) {
+        for (const auto& network : by_worms_) {
             text += network->story() + "\n";
         }
         return text;
     }
     [[nodiscard]] std::int64_t stops() const {
         std::int64_t sum = 0;
-        for (const auto& network : in_bulk_) {
+        for (const auto& network : by_worms_) {
             sum += network->stop_count();
         }
         return sum;
     }
-    template <class CounterOf>
-    [[nodiscard]] std::int64_t sum(CounterOf counter) const {
-        std::int64_t sum = 0;
-        for (const auto& network : in_bulk_) {
-            sum += (network->streams().*counter).value();
-        }
-        return sum;
-    }
-
     std::string first_difference;
     std::vector<std::uint64_t> different_seeds;
 
@@ -468,58 +517,40 @@ class Comparison {
 
     ClockDomain& domain_;
     std::uint64_t first_seed_;
-    std::vector<std::unique_ptr<RandomNetwork>> in_bulk_;
+    std::vector<std::unique_ptr<RandomNetwork>> by_worms_;
     std::vector<std::unique_ptr<RandomNetwork>> by_flits_;
 };
 
-class WormStreamTest : public ::testing::Test {
+class WormNetworkTest : public ::testing::Test {
   public:
     hw::ClockDomainParameters clock_parameters;
     ClockDomain domain{"clock", clock_parameters};
 };
 
-class BulkOrFlitsTest : public WormStreamTest, public ::testing::WithParamInterface<int> {};
+class WormsOrFlitsTest : public WormNetworkTest, public ::testing::WithParamInterface<int> {};
 
 constexpr int kNetworksABatch = 250;
 
 // Over the twelve batches 3000 networks, each twice.
-TEST_P(BulkOrFlitsTest, IsTheSameForEverybody) {
-    const auto first_seed = static_cast<std::uint64_t>(GetParam() * kNetworksABatch);
+TEST_P(WormsOrFlitsTest, IsTheSameForEverybody) {
+    const auto first_seed = static_cast<std::uint64_t>(GetParam()) * kNetworksABatch;
     Comparison comparison(domain, first_seed, kNetworksABatch);
     comparison.run();
     EXPECT_EQ(comparison.first_difference, "")
         << comparison.different_seeds.size() << " networks differ";
-    using Streams = WormStream::Statistics;
-    EXPECT_GT(comparison.sum(&Streams::streams_begun), 500);
-    EXPECT_GT(comparison.sum(&Streams::streams_extended), 500);
-    EXPECT_GT(comparison.sum(&Streams::streams_broken), 500);
     EXPECT_GT(comparison.stops(), 1000);
-    RecordProperty("flits_in_bulk", std::to_string(comparison.sum(&Streams::flits_in_bulk)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Batches, BulkOrFlitsTest, ::testing::Range(0, 12));
+INSTANTIATE_TEST_SUITE_P(Batches, WormsOrFlitsTest, ::testing::Range(0, 12));
 
-// Looks for room in the input queue a cycle too late.
-class StreamIntoAFullQueue final : public WormStream {
-  public:
-    using WormStream::WormStream;
-
-  protected:
-    [[nodiscard]] hw::Flits flits_ahead() const override {
-        return std::min(source().body_flits_ready(), destination().flits_of_room() + hw::Flits(1));
-    }
-};
-
-TEST_F(WormStreamTest, PlantedStreamThatOverlooksAFullQueueForACycleIsCaught) {
-    Comparison comparison(domain, 0, 60,
-                          std::make_unique<StreamIntoAFullQueue, ClockDomain&, NetworkInterface&,
-                                           const WormStream::Surroundings&>);
+TEST_F(WormNetworkTest, PlantedStallThatIsSkippedIsCaught) {
+    Comparison comparison(domain, 0, 60, Bytes(1));
     comparison.run();
     EXPECT_NE(comparison.first_difference, "");
     EXPECT_GT(comparison.different_seeds.size(), 10U);
 }
 
-TEST(WormStreamOrderTest, TellsTheSameStoryInEveryOrder) {
+TEST(WormNetworkOrderTest, TellsTheSameStoryInEveryOrder) {
     const auto stories = hw::testing::results_in_every_order([](ClockDomain& domain) {
         Comparison comparison(domain, 5000, 12);
         comparison.run();
@@ -532,30 +563,70 @@ TEST(WormStreamOrderTest, TellsTheSameStoryInEveryOrder) {
 
 // --- The clock ----------------------------------------------------------------------------------
 
-// When a run stands still or ends, the present cycle is that of the flits one by one.
-std::string cycles_of_stops(std::uint64_t seed, bool in_bulk) {
+// A run with ends that die, cut at a cycle or when it stands still. In both cases the present cycle
+// is that of the flits one by one, the run is found to stand still in the same one, and all that
+// can be asked for then is the same.
+std::string told_of_end(std::uint64_t seed, bool by_worms, bool ends_die, Cycles limit) {
     return hw::testing::result_of_separate_run([=] {
         const hw::ClockDomainParameters clock;
         ClockDomain domain("clock", clock);
-        const RandomNetwork network(domain, seed, in_bulk);
+        RandomNetwork network(domain, seed, by_worms);
+        if (ends_die) {
+            network.let_ends_die();
+        }
         RandomStream random(seed, NodeId(0), "stops");
         std::ostringstream text;
-        Cycles until(0);
-        while (domain.has_wake_ups()) {
-            until += Cycles(number(random, 1, 40));
+        for (Cycles until(0); domain.has_wake_ups() && until < limit;) {
+            until = std::min(until + Cycles(number(random, 1, 10)), limit);
             domain.run_until(until);
+            if (domain.has_wake_ups()) {
+                domain.pass_until(until);
+            }
             text << domain.now() << " " << domain.has_wake_ups() << " ";
         }
+        text << network.end_of_run(domain.now(), !domain.has_wake_ups());
         return text.str();
     });
 }
 
-TEST(WormStreamClockTest, StandsWhereTheFlitsWouldHaveLeftIt) {
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
-        const std::string by_flits = cycles_of_stops(seed, false);
+TEST(WormNetworkEndTest, StandsStillWhereTheFlitsWould) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const std::string by_flits = told_of_end(seed, false, seed % 4 != 0, kLastCycle);
         ASSERT_NE(by_flits, "failed");
-        ASSERT_EQ(cycles_of_stops(seed, true), by_flits) << "seed " << seed;
+        ASSERT_EQ(told_of_end(seed, true, seed % 4 != 0, kLastCycle), by_flits) << "seed " << seed;
     }
+}
+
+TEST(WormNetworkEndTest, IsCutAtACycleWhereTheFlitsWould) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const Cycles limit(20 + static_cast<std::int64_t>(seed * seed));
+        const std::string by_flits = told_of_end(seed, false, false, limit);
+        ASSERT_NE(by_flits, "failed");
+        ASSERT_EQ(told_of_end(seed, true, false, limit), by_flits) << "seed " << seed;
+    }
+}
+
+// --- Which networks it takes --------------------------------------------------------------------
+
+std::string channels_of_mesh(std::int64_t hop_cycles, bool flit_by_flit) {
+    return hw::testing::result_of_separate_run([=] {
+        const hw::ClockDomainParameters clock;
+        ClockDomain domain("clock", clock);
+        NetworkParameters parameters;
+        EXPECT_TRUE(parameters.hop_cycles.set(hop_cycles));
+        EXPECT_TRUE(parameters.flit_by_flit.set(flit_by_flit));
+        hw::MessagePool messages;
+        const auto network =
+            make_network(parameters, {domain, messages, parameters.node_count(), Cycles(3), 1});
+        return std::string(network->all_channels().empty() ? "by the worm" : "flit by flit");
+    });
+}
+
+TEST(WormNetworkKindTest, TakesPlainMeshesOfShortLinksUnlessItIsSwitchedOff) {
+    EXPECT_EQ(channels_of_mesh(1, false), "by the worm");
+    EXPECT_EQ(channels_of_mesh(64, false), "by the worm");
+    EXPECT_EQ(channels_of_mesh(65, false), "flit by flit");
+    EXPECT_EQ(channels_of_mesh(1, true), "flit by flit");
 }
 
 // --- What it is for -----------------------------------------------------------------------------
@@ -568,11 +639,11 @@ struct Effort {
 
 // A message of 320,000 bytes from one corner of Alewife to the other, 10 hops, its bytes put in
 // 32 at a time every 11 cycles and taken out in the same way.
-Effort effort_of_a_long_message(ClockDomain& domain, const char* name, bool in_bulk) {
-    NetworkParameters parameters;
-    EXPECT_TRUE(parameters.bulk_advance.set(in_bulk));
+template <class NetworkKind>
+Effort effort_of_a_long_message(ClockDomain& domain) {
+    const NetworkParameters parameters;
     hw::MessagePool messages;
-    MeshNetwork network(name, domain, parameters, messages);
+    NetworkKind network("network", domain, parameters, messages);
     const Pace pace{Bytes(32), 11, 11, 0};
     std::vector<std::unique_ptr<EndNode>> nodes;
     for (std::int32_t i = 0; i < network.node_count(); ++i) {
@@ -592,11 +663,12 @@ Effort effort_of_a_long_message(ClockDomain& domain, const char* name, bool in_b
     return {domain.ticks(), message.times.tail_arrival.count(), network.flit_hops()};
 }
 
-std::string cost_of_a_long_message(bool in_bulk) {
-    return hw::testing::result_of_separate_run([in_bulk] {
+template <class NetworkKind>
+std::string cost_of_a_long_message() {
+    return hw::testing::result_of_separate_run([] {
         const hw::ClockDomainParameters clock;
         ClockDomain domain("clock", clock);
-        const Effort effort = effort_of_a_long_message(domain, "network", in_bulk);
+        const Effort effort = effort_of_a_long_message<NetworkKind>(domain);
         return std::to_string(effort.ticks) + " " + std::to_string(effort.tail_arrival) + " " +
                std::to_string(effort.flit_hops);
     });
@@ -608,18 +680,18 @@ Effort effort_in(const std::string& text) {
     return effort;
 }
 
-TEST(WormStreamEffortTest, OfALongMessageIsInItsBurstsNotInItsFlits) {
-    const Effort in_bulk = effort_in(cost_of_a_long_message(true));
-    const Effort by_flits = effort_in(cost_of_a_long_message(false));
-    EXPECT_EQ(in_bulk.tail_arrival, by_flits.tail_arrival);
-    EXPECT_EQ(in_bulk.flit_hops, 11 * 160'000);
+TEST(WormNetworkEffortTest, OfALongMessageIsInItsBurstsNotInItsFlits) {
+    const Effort by_worms = effort_in(cost_of_a_long_message<WormNetwork>());
+    const Effort by_flits = effort_in(cost_of_a_long_message<MeshNetwork>());
+    EXPECT_EQ(by_worms.tail_arrival, by_flits.tail_arrival);
+    EXPECT_EQ(by_worms.flit_hops, 11 * 160'000);
     EXPECT_EQ(by_flits.flit_hops, 11 * 160'000);
     constexpr std::int64_t kBursts = 2 * 320'000 / 32;
     EXPECT_GT(by_flits.ticks, 13 * 160'000);
-    RecordProperty("ticks_in_bulk", std::to_string(in_bulk.ticks));
+    RecordProperty("ticks_by_worms", std::to_string(by_worms.ticks));
     RecordProperty("ticks_by_flits", std::to_string(by_flits.ticks));
     // An end looks, looks once more in the next cycle, and acts.
-    EXPECT_LT(in_bulk.ticks, 4 * kBursts);
+    EXPECT_LT(by_worms.ticks, 4 * kBursts);
 }
 
 }  // namespace

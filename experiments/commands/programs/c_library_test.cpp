@@ -1,0 +1,124 @@
+// How the C library is built, with sources that are built in no time.
+#include "experiments/commands/programs/c_library.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/files/temporary_folder.h"
+
+namespace weir::experiments::commands {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+// Its configure makes a Makefile, whose installation notes that it was built once more.
+constexpr const char* kConfigure = R"(#!/bin/sh
+[ ! -e "$NEWLIB_TEST_LOG.fails" ] || exit 1
+for word; do case $word in --prefix=*) prefix=${word#--prefix=} ;; esac; done
+printf 'all:\n\tsleep 0.3\ninstall:\n\tmkdir -p %s/sparc-elf/lib\n' "$prefix" > Makefile
+printf '\techo built >> %s\n' "$NEWLIB_TEST_LOG" >> Makefile
+)";
+
+class CLibraryTest : public ::testing::Test {
+  protected:
+    CLibraryTest() {
+        fs::create_directories(folder_.path() / "top" / "newlib");
+        fs::create_directory(folder_.path() / "sources");
+        pack_sources();
+        setenv("NEWLIB_TEST_LOG", log().c_str(), 1);
+    }
+
+    [[nodiscard]] fs::path log() const { return folder_.path() / "log"; }
+    void pack_sources() const {
+        const fs::path configure = folder_.path() / "top" / "newlib" / "configure";
+        std::ofstream(configure) << kConfigure;
+        fs::permissions(configure, fs::perms::owner_all);
+        const std::string tar = "tar cJf " +
+                                (folder_.path() / "sources" / "newlib-1.tar.xz").string() + " -C " +
+                                folder_.path().string() + " top";
+        ASSERT_EQ(std::system(tar.c_str()), 0);
+    }
+    [[nodiscard]] CLibraryRecipe recipe() const {
+        return {.folder = folder_.path() / "built",
+                .sources = folder_.path() / "sources",
+                .script = WEIR_SOURCE_FOLDER "firmware/sparcle/library/build.sh",
+                .compiler = "sparc64-linux-gnu-gcc",
+                .compiler_version = "1",
+                .flags = {"-O2"}};
+    }
+    [[nodiscard]] int times_built() const {
+        std::ifstream file(log());
+        return static_cast<int>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+    }
+
+    setup::TemporaryFolder folder_{"weir-c-library"};
+};
+
+TEST_F(CLibraryTest, IsBuiltOnceForEachCompilerAndItsFlags) {
+    const fs::path library = built_c_library(recipe());
+    EXPECT_TRUE(fs::is_directory(library / "lib"));
+    EXPECT_EQ(built_c_library(recipe()), library);
+    EXPECT_EQ(times_built(), 1);
+    CLibraryRecipe other = recipe();
+    other.flags.emplace_back("-msoft-float");
+    EXPECT_NE(built_c_library(other), library);
+    other.compiler_version = "2";
+    static_cast<void>(built_c_library(other));
+    EXPECT_EQ(times_built(), 3);
+}
+
+TEST_F(CLibraryTest, IsBuiltByOneOfTwoProcesses) {
+    std::array<pid_t, 2> children{};
+    for (pid_t& child : children) {
+        child = fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            _exit(fs::is_directory(built_c_library(recipe()) / "lib") ? 0 : 1);
+        }
+    }
+    for (const pid_t child : children) {
+        int status = 0;
+        ASSERT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0);
+    }
+    EXPECT_EQ(times_built(), 1);
+}
+
+TEST_F(CLibraryTest, WhatFailsLeavesNoLibrary) {
+    const fs::path fails = log().string() + ".fails";
+    std::ofstream(fails) << "yes";
+    try {
+        static_cast<void>(built_c_library(recipe()));
+        FAIL();
+    } catch (const running::RunFailure& failure) {
+        EXPECT_EQ(failure.status(), running::kBadInput);
+        EXPECT_THAT(failure.what(), HasSubstr("the C library is not built; "));
+    }
+    EXPECT_EQ(times_built(), 0);
+    // What it left is not taken for a library, nor in the way of one.
+    fs::remove(fails);
+    EXPECT_TRUE(fs::is_directory(built_c_library(recipe()) / "lib"));
+    EXPECT_EQ(times_built(), 1);
+}
+
+TEST_F(CLibraryTest, SourcesThatAreNotInstalledAreNamed) {
+    fs::remove_all(folder_.path() / "sources");
+    try {
+        static_cast<void>(built_c_library(recipe()));
+        FAIL();
+    } catch (const running::RunFailure& failure) {
+        EXPECT_EQ(failure.status(), running::kBadInput);
+        EXPECT_THAT(failure.what(), HasSubstr("install them with: apt-get install newlib-source"));
+    }
+}
+
+}  // namespace
+}  // namespace weir::experiments::commands

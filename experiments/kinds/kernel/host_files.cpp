@@ -1,0 +1,304 @@
+#include "experiments/kinds/kernel/host_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <system_error>
+
+#include "experiments/records/run_file.h"
+#include "hw/input_limits.h"
+#include "nodes/programming/processor.h"
+
+namespace weir::experiments::kinds {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint32_t kFromHere = 1;
+constexpr std::uint32_t kFromEnd = 2;
+
+bool is_console(std::uint32_t number) {
+    return number == WEIR_FILE_CONSOLE || number == WEIR_FILE_ERRORS;
+}
+
+std::uint32_t word_at(const std::uint8_t* bytes) {
+    return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 |
+           std::uint32_t{bytes[2]} << 8 | bytes[3];
+}
+
+}  // namespace
+
+HostFiles::HostFiles(nodes::MemoryAccess& memory, std::int32_t node_count,
+                     firmware::CompiledKernel::HostAccess access, Surroundings surroundings)
+    : memory_(memory),
+      access_(std::move(access)),
+      surroundings_(std::move(surroundings)),
+      nodes_(static_cast<std::size_t>(node_count)) {
+    if (access_.folder.empty()) {
+        access_.folder = ".";
+    }
+}
+
+void HostFiles::call(hw::NodeId node, std::uint32_t address) {
+    constexpr std::uint32_t kWordBytes = 4;
+    const std::vector<std::uint8_t> asked = bytes_at(node, address, WEIR_CALL_WORDS * kWordBytes);
+    Words words{};
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        words[i] = word_at(&asked[i * kWordBytes]);
+    }
+    const Answer answered = answer(node, words);
+    const double cycles = static_cast<double>(access_.call_cycles) +
+                          std::ceil(access_.cycles_per_byte * answered.bytes);
+    const std::array<std::uint32_t, 3> answers{
+        answered.error != 0 ? ~std::uint32_t{0} : static_cast<std::uint32_t>(answered.result),
+        answered.error, static_cast<std::uint32_t>(std::min(cycles, double{INT32_MAX}))};
+    static_assert(WEIR_CALL_ERROR == WEIR_CALL_RESULT + 1 &&
+                  WEIR_CALL_CYCLES == WEIR_CALL_RESULT + 2);
+    std::array<std::uint8_t, answers.size() * kWordBytes> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        bytes[i] = static_cast<std::uint8_t>(answers[i / kWordBytes] >> (24 - 8 * (i % 4)));
+    }
+    memory_.write_memory(node, address + WEIR_CALL_RESULT * kWordBytes, bytes);
+}
+
+HostFiles::Answer HostFiles::answer(hw::NodeId node, const Words& call) {
+    const std::uint32_t number = call[WEIR_CALL_ARGUMENT];
+    switch (call[WEIR_CALL_OPERATION]) {
+        case WEIR_CALL_OPEN:
+            return open(node, call);
+        case WEIR_CALL_READ:
+            return read(node, call);
+        case WEIR_CALL_WRITE:
+            return write(node, call);
+        case WEIR_CALL_SEEK:
+            return seek(node, call);
+        case WEIR_CALL_CLOSE: {
+            const bool was_open = number < WEIR_FIRST_FILE ||
+                                  nodes_.at(static_cast<std::size_t>(node.index()))
+                                          .open.erase(static_cast<std::int32_t>(number)) != 0;
+            return {.error = was_open ? 0U : WEIR_ERROR_BAD_FILE};
+        }
+        case WEIR_CALL_REFUSE:
+            throw nodes::ProgramFault(
+                surroundings_.place(node, number) +
+                " is called by a handler, and is not reentrant; accepted: functions without a "
+                "state of their own, as in string.h (firmware/README.md)");
+        case WEIR_CALL_SIZE: {
+            const OpenFile* const file = find(node, number);
+            return file == nullptr
+                       ? Answer{.error = WEIR_ERROR_BAD_FILE}
+                       : Answer{.result = static_cast<std::int32_t>(file->content->size())};
+        }
+        default:
+            return {.error = WEIR_ERROR_BAD_ARGUMENT};
+    }
+}
+
+HostFiles::Answer HostFiles::open(hw::NodeId node, const Words& call) {
+    const std::uint32_t name_bytes = call[WEIR_CALL_ARGUMENT + 1];
+    const std::uint32_t flags = call[WEIR_CALL_ARGUMENT + 2];
+    const std::uint32_t access = flags & WEIR_OPEN_ACCESS;
+    if (name_bytes > WEIR_MOST_NAME_BYTES) {
+        return {.error = WEIR_ERROR_NAME_TOO_LONG};
+    }
+    if (name_bytes == 0) {
+        return {.error = WEIR_ERROR_NO_FILE};
+    }
+    if (access == WEIR_OPEN_ACCESS) {
+        return {.error = WEIR_ERROR_BAD_ARGUMENT};
+    }
+    const std::vector<std::uint8_t> bytes = bytes_at(node, call[WEIR_CALL_ARGUMENT], name_bytes);
+    const std::string given(bytes.begin(), bytes.end());
+    refuse_outside(node, given);
+    const std::string name = fs::path(given).lexically_normal().string();
+    if (name.ends_with('/') || name == ".") {
+        return {.error = WEIR_ERROR_FOLDER};
+    }
+
+    Node& own = nodes_.at(static_cast<std::size_t>(node.index()));
+    if (own.open.size() >= WEIR_MOST_FILES) {
+        return {.error = WEIR_ERROR_TOO_MANY};
+    }
+    OpenFile file{
+        .reads = access != 1, .writes = access != 0, .appends = (flags & WEIR_OPEN_APPEND) != 0};
+    const auto written = own.written.find(name);
+    std::uint32_t error = 0;
+    if (written != own.written.end()) {
+        file.content = written->second;
+    } else {
+        std::tie(file.content, error) = host_file(name);
+    }
+    if (file.content == nullptr &&
+        (error != WEIR_ERROR_NO_FILE || !file.writes || (flags & WEIR_OPEN_CREATE) == 0)) {
+        return {.error = error};
+    }
+    if (file.content != nullptr && (flags & WEIR_OPEN_CREATE) != 0 &&
+        (flags & WEIR_OPEN_NEW) != 0) {
+        return {.error = WEIR_ERROR_THERE};
+    }
+    const auto is_folder_of = [](const std::string& folder, const std::string& inner) {
+        return inner.starts_with(folder) && inner.size() > folder.size() &&
+               inner[folder.size()] == '/';
+    };
+    if (file.content == nullptr &&
+        std::any_of(own.written.begin(), own.written.end(), [&](const auto& other) {
+            return is_folder_of(other.first, name) || is_folder_of(name, other.first);
+        })) {
+        return {.error = WEIR_ERROR_NO_FILE};
+    }
+    if (file.writes && written == own.written.end()) {
+        file.content = std::make_shared<std::string>(file.content ? *file.content : "");
+        own.written.emplace(name, file.content);
+    }
+    if (file.writes && (flags & WEIR_OPEN_EMPTY) != 0) {
+        file.content->clear();
+    }
+    std::int32_t number = WEIR_FIRST_FILE;
+    while (own.open.contains(number)) {
+        ++number;
+    }
+    own.open.emplace(number, std::move(file));
+    return {.result = number};
+}
+
+HostFiles::Answer HostFiles::read(hw::NodeId node, const Words& call) {
+    if (call[WEIR_CALL_ARGUMENT] == WEIR_FILE_INPUT) {
+        return {};
+    }
+    OpenFile* const file = find(node, call[WEIR_CALL_ARGUMENT]);
+    if (file == nullptr || !file->reads) {
+        return {.error = WEIR_ERROR_BAD_FILE};
+    }
+    const std::string& content = *file->content;
+    const std::size_t left = content.size() - std::min(content.size(), file->place);
+    const std::size_t count = std::min<std::size_t>(left, call[WEIR_CALL_ARGUMENT + 2]);
+    if (count == 0) {
+        return {};
+    }
+    memory_.write_memory(
+        node, call[WEIR_CALL_ARGUMENT + 1],
+        {reinterpret_cast<const std::uint8_t*>(content.data()) + file->place, count});
+    file->place += count;
+    return {.result = static_cast<std::int32_t>(count), .bytes = static_cast<std::uint32_t>(count)};
+}
+
+HostFiles::Answer HostFiles::write(hw::NodeId node, const Words& call) {
+    const std::uint32_t number = call[WEIR_CALL_ARGUMENT];
+    const std::uint32_t count = call[WEIR_CALL_ARGUMENT + 2];
+    OpenFile* const file = find(node, number);
+    if (!is_console(number) && (file == nullptr || !file->writes)) {
+        return {.error = WEIR_ERROR_BAD_FILE};
+    }
+    const std::size_t end =
+        is_console(number) ? count : (file->appends ? file->content->size() : file->place) + count;
+    if (end > hw::kHostFileLimits.bytes) {
+        return {.error = WEIR_ERROR_TOO_LARGE};
+    }
+    const std::vector<std::uint8_t> bytes = bytes_at(node, call[WEIR_CALL_ARGUMENT + 1], count);
+    if (is_console(number)) {
+        for (const std::uint8_t byte : bytes) {
+            surroundings_.console(node, static_cast<char>(byte));
+        }
+    } else {
+        std::string& content = *file->content;
+        content.resize(std::max(content.size(), end));
+        std::copy(bytes.begin(), bytes.end(),
+                  content.begin() + static_cast<std::ptrdiff_t>(end - count));
+        file->place = end;
+    }
+    return {.result = static_cast<std::int32_t>(count), .bytes = count};
+}
+
+HostFiles::Answer HostFiles::seek(hw::NodeId node, const Words& call) {
+    const std::uint32_t from = call[WEIR_CALL_ARGUMENT + 2];
+    if (call[WEIR_CALL_ARGUMENT] < WEIR_FIRST_FILE) {
+        return {.error = WEIR_ERROR_NO_PLACE};
+    }
+    OpenFile* const file = find(node, call[WEIR_CALL_ARGUMENT]);
+    if (file == nullptr) {
+        return {.error = WEIR_ERROR_BAD_FILE};
+    }
+    std::int64_t place = static_cast<std::int32_t>(call[WEIR_CALL_ARGUMENT + 1]);
+    if (from == kFromHere) {
+        place += static_cast<std::int64_t>(file->place);
+    } else if (from == kFromEnd) {
+        place += static_cast<std::int64_t>(file->content->size());
+    }
+    if (from > kFromEnd || place < 0 || place > INT32_MAX) {
+        return {.error = WEIR_ERROR_BAD_ARGUMENT};
+    }
+    file->place = static_cast<std::size_t>(place);
+    return {.result = static_cast<std::int32_t>(place)};
+}
+
+HostFiles::OpenFile* HostFiles::find(hw::NodeId node, std::uint32_t number) {
+    auto& open = nodes_.at(static_cast<std::size_t>(node.index())).open;
+    const auto found = open.find(static_cast<std::int32_t>(number));
+    return found == open.end() ? nullptr : &found->second;
+}
+
+std::pair<HostFiles::Content, std::uint32_t> HostFiles::host_file(const std::string& name) {
+    if (const auto known = read_.find(name); known != read_.end()) {
+        return {known->second, 0};
+    }
+    const fs::path path = access_.folder / name;
+    std::error_code unknown;
+    if (fs::is_directory(path, unknown)) {
+        return {nullptr, WEIR_ERROR_FOLDER};
+    }
+    std::ifstream file(path, std::ios::binary);
+    if (!fs::is_regular_file(path, unknown) || !file) {
+        return {nullptr, WEIR_ERROR_NO_FILE};
+    }
+    std::string text = hw::text_of(file, hw::kHostFileLimits);
+    if (text.size() > hw::kHostFileLimits.bytes) {
+        return {nullptr, WEIR_ERROR_TOO_LARGE};
+    }
+    return {read_.emplace(name, std::make_shared<std::string>(std::move(text))).first->second, 0};
+}
+
+void HostFiles::refuse_outside(hw::NodeId node, const std::string& name) const {
+    const fs::path path = fs::path(name).lexically_normal();
+    bool is_inside = path.is_relative() && name.find('\0') == std::string::npos &&
+                     (path.empty() || *path.begin() != "..");
+    if (is_inside) {
+        std::error_code unknown;
+        const fs::path root = fs::weakly_canonical(access_.folder, unknown);
+        const fs::path file = fs::weakly_canonical(root / path, unknown);
+        is_inside =
+            !unknown &&
+            std::mismatch(root.begin(), root.end(), file.begin(), file.end()).first == root.end();
+    }
+    if (!is_inside) {
+        throw firmware::InputFault(
+            "workload.files",
+            fmt::format(R"(the program of node {} opens "{}", which is outside the folder "{}")",
+                        node.index(), name, access_.folder.string()),
+            "names of files in that folder; --files names another");
+    }
+}
+
+std::vector<std::uint8_t> HostFiles::bytes_at(hw::NodeId node, std::uint32_t address,
+                                              std::uint32_t count) {
+    std::vector<std::uint8_t> bytes(count);
+    if (count != 0) {
+        memory_.read_memory(node, address, bytes);
+    }
+    return bytes;
+}
+
+void HostFiles::write(const fs::path& folder) const {
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
+        for (const auto& [name, content] : nodes_[node].written) {
+            const fs::path path = folder / "files" / fmt::format("node-{}", node) / name;
+            std::error_code refused;  // by whoever writes the file, too, which says so
+            fs::create_directories(path.parent_path(), refused);
+            records::write_run_file(path, *content);
+        }
+    }
+}
+
+}  // namespace weir::experiments::kinds

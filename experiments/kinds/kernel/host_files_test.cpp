@@ -1,0 +1,201 @@
+// Each call of firmware/sparcle/host_call.h, on memory made by hand.
+#include "experiments/kinds/kernel/host_files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "experiments/setup/files/temporary_folder.h"
+#include "nodes/programming/processor.h"
+
+namespace weir::experiments::kinds {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::uint32_t kCall = 0x100;
+constexpr std::uint32_t kText = 0x200;
+constexpr std::uint32_t kToRead = 0;
+constexpr std::uint32_t kToWrite = 1 | WEIR_OPEN_CREATE | WEIR_OPEN_EMPTY;
+
+class PlainMemory final : public nodes::MemoryAccess {
+  public:
+    void write_memory(hw::NodeId node, std::uint32_t address,
+                      std::span<const std::uint8_t> data) override {
+        std::copy(data.begin(), data.end(), at(node, address, data.size()));
+    }
+    void read_memory(hw::NodeId node, std::uint32_t address,
+                     std::span<std::uint8_t> data) override {
+        std::copy_n(at(node, address, data.size()), data.size(), data.begin());
+    }
+
+  private:
+    std::vector<std::uint8_t>::iterator at(hw::NodeId node, std::uint32_t address,
+                                           std::size_t bytes) {
+        std::vector<std::uint8_t>& all = bytes_.at(static_cast<std::size_t>(node.index()));
+        EXPECT_LE(address + bytes, all.size());
+        return all.begin() + static_cast<std::ptrdiff_t>(address);
+    }
+    std::vector<std::vector<std::uint8_t>> bytes_{2, std::vector<std::uint8_t>(0x1000)};
+};
+
+class HostFilesTest : public ::testing::Test {
+  protected:
+    struct Answer {
+        std::int32_t result;
+        std::uint32_t error;
+        std::uint32_t cycles;
+        bool operator==(const Answer&) const = default;
+    };
+
+    HostFilesTest() { write_file("in.txt", "one\ntwo\n"); }
+
+    void write_file(const std::string& name, const std::string& text) const {
+        std::ofstream(folder_.path() / name) << text;
+    }
+    void put(const std::string& text, int node = 0) {
+        memory_.write_memory(hw::NodeId(node), kText,
+                             {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    }
+    std::string text(std::size_t count) {
+        std::vector<std::uint8_t> bytes(count);
+        memory_.read_memory(hw::NodeId(0), kText, bytes);
+        return {bytes.begin(), bytes.end()};
+    }
+    Answer call(std::array<std::uint32_t, 4> words, int node = 0) {
+        std::vector<std::uint8_t> bytes;
+        for (const std::uint32_t word : words) {
+            for (int shift = 24; shift >= 0; shift -= 8) {
+                bytes.push_back(static_cast<std::uint8_t>(word >> shift));
+            }
+        }
+        memory_.write_memory(hw::NodeId(node), kCall, bytes);
+        files_.call(hw::NodeId(node), kCall);
+        std::array<std::uint8_t, 12> answer{};
+        memory_.read_memory(hw::NodeId(node), kCall + 16, answer);
+        std::array<std::uint32_t, 3> found{};
+        for (std::size_t i = 0; i < answer.size(); ++i) {
+            found[i / 4] = found[i / 4] << 8 | answer[i];
+        }
+        return {static_cast<std::int32_t>(found[0]), found[1], found[2]};
+    }
+    Answer open(const std::string& name, std::uint32_t flags, int node = 0) {
+        put(name, node);
+        return call({WEIR_CALL_OPEN, kText, static_cast<std::uint32_t>(name.size()), flags}, node);
+    }
+    Answer write(std::int32_t file, const std::string& text, int node = 0) {
+        put(text, node);
+        return call({WEIR_CALL_WRITE, static_cast<std::uint32_t>(file), kText,
+                     static_cast<std::uint32_t>(text.size())},
+                    node);
+    }
+    Answer read(std::int32_t file, std::uint32_t bytes) {
+        return call({WEIR_CALL_READ, static_cast<std::uint32_t>(file), kText, bytes});
+    }
+    [[nodiscard]] std::string written(const std::string& name) const {
+        files_.write(folder_.path() / "run");
+        std::ifstream file(folder_.path() / "run" / "files" / name);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+    setup::TemporaryFolder folder_{"weir-host-files"};
+    PlainMemory memory_;
+    std::string console_;
+    HostFiles files_{memory_,
+                     2,
+                     {.folder = folder_.path(), .call_cycles = 100, .cycles_per_byte = 1.5},
+                     {.console = [this](hw::NodeId, char character) { console_ += character; },
+                      .place = [](hw::NodeId, std::uint32_t) { return std::string("malloc"); }}};
+};
+
+TEST_F(HostFilesTest, AFileIsReadPieceByPiece) {
+    EXPECT_EQ(open("in.txt", kToRead), (Answer{3, 0, 100}));
+    EXPECT_EQ(read(3, 5), (Answer{5, 0, 108}));  // 7.5 cycles more, rounded up
+    EXPECT_EQ(text(5), "one\nt");
+    EXPECT_EQ(read(3, 100), (Answer{3, 0, 105}));
+    EXPECT_EQ(read(3, 100), (Answer{0, 0, 100}));
+    EXPECT_EQ(call({WEIR_CALL_SEEK, 3, static_cast<std::uint32_t>(-4), 2}), (Answer{4, 0, 100}));
+    EXPECT_EQ(read(3, 100).result, 4);
+    EXPECT_EQ(call({WEIR_CALL_SIZE, 3}).result, 8);
+    EXPECT_EQ(write(3, "x").error, WEIR_ERROR_BAD_FILE);
+    EXPECT_EQ(call({WEIR_CALL_CLOSE, 3}).error, 0U);
+    EXPECT_EQ(call({WEIR_CALL_CLOSE, 3}).error, WEIR_ERROR_BAD_FILE);
+}
+
+TEST_F(HostFilesTest, WhatANodeWritesIsItsOwn) {
+    EXPECT_EQ(open("out/of.txt", kToWrite), (Answer{3, 0, 100}));
+    EXPECT_EQ(write(3, "0123456789"), (Answer{10, 0, 115}));
+    EXPECT_EQ(call({WEIR_CALL_SEEK, 3, 12, 0}).result, 12);
+    EXPECT_EQ(write(3, "ab").result, 2);
+    EXPECT_EQ(open("out/of.txt", kToRead).result, 4);
+    EXPECT_EQ(read(4, 100).result, 14);
+    EXPECT_EQ(text(14), std::string("0123456789\0\0ab", 14));
+    EXPECT_EQ(open("out/of.txt", kToRead, 1).error, WEIR_ERROR_NO_FILE);
+    EXPECT_EQ(open("in.txt", 1 | WEIR_OPEN_APPEND, 1).result, 3);
+    EXPECT_EQ(write(3, "three\n", 1).result, 6);
+    EXPECT_EQ(written("node-0/out/of.txt"), std::string("0123456789\0\0ab", 14));
+    EXPECT_EQ(written("node-1/in.txt"), "one\ntwo\nthree\n");
+    EXPECT_EQ(open("in.txt", kToRead).result, 5);
+    EXPECT_EQ(read(5, 100).result, 8);
+}
+
+TEST_F(HostFilesTest, AFileIsTheSameForWhoeverOpensItLater) {
+    EXPECT_EQ(open("in.txt", kToRead).result, 3);
+    write_file("in.txt", "changed");
+    EXPECT_EQ(open("in.txt", kToRead, 1).result, 3);
+    EXPECT_EQ(call({WEIR_CALL_SIZE, 3}, 1).result, 8);
+}
+
+TEST_F(HostFilesTest, TheConsoleIsTwoFilesAndTheInputIsEmpty) {
+    EXPECT_EQ(write(WEIR_FILE_CONSOLE, "out"), (Answer{3, 0, 105}));
+    EXPECT_EQ(write(WEIR_FILE_ERRORS, "err").result, 3);
+    EXPECT_EQ(console_, "outerr");
+    EXPECT_EQ(read(WEIR_FILE_INPUT, 10), (Answer{0, 0, 100}));
+    EXPECT_EQ(call({WEIR_CALL_SEEK, 1, 0, 0}).error, WEIR_ERROR_NO_PLACE);
+}
+
+TEST_F(HostFilesTest, WhatIsNotThereIsAnError) {
+    EXPECT_EQ(open("none.txt", kToRead), (Answer{-1, WEIR_ERROR_NO_FILE, 100}));
+    EXPECT_EQ(open("none.txt", 1).error, WEIR_ERROR_NO_FILE);
+    EXPECT_EQ(open("in.txt", kToWrite | WEIR_OPEN_NEW).error, WEIR_ERROR_THERE);
+    EXPECT_EQ(open(".", kToRead).error, WEIR_ERROR_FOLDER);
+    EXPECT_EQ(open("", kToRead).error, WEIR_ERROR_NO_FILE);
+    EXPECT_EQ(open("in.txt", WEIR_OPEN_ACCESS).error, WEIR_ERROR_BAD_ARGUMENT);
+    EXPECT_EQ(open(std::string(WEIR_MOST_NAME_BYTES + 1, 'a'), kToRead).error,
+              WEIR_ERROR_NAME_TOO_LONG);
+    EXPECT_EQ(call({99, 0, 0, 0}).error, WEIR_ERROR_BAD_ARGUMENT);
+    EXPECT_EQ(read(7, 1).error, WEIR_ERROR_BAD_FILE);
+    EXPECT_EQ(open("a", kToWrite).result, 3);
+    EXPECT_EQ(open("a/b", kToWrite).error, WEIR_ERROR_NO_FILE);
+    for (int file = 4; file < WEIR_FIRST_FILE + WEIR_MOST_FILES; ++file) {
+        EXPECT_EQ(open("in.txt", kToRead).result, file);
+    }
+    EXPECT_EQ(open("in.txt", kToRead).error, WEIR_ERROR_TOO_MANY);
+}
+
+TEST_F(HostFilesTest, WhatNoHandlerMayCallEndsTheRun) {
+    try {
+        static_cast<void>(call({WEIR_CALL_REFUSE, 0x1234}));
+        FAIL();
+    } catch (const nodes::ProgramFault& fault) {
+        EXPECT_THAT(fault.what(), HasSubstr("malloc is called by a handler"));
+    }
+}
+
+TEST_F(HostFilesTest, AFileOutsideTheFolderEndsTheRun) {
+    std::filesystem::create_directory_symlink("/etc", folder_.path() / "link");
+    for (const char* name : {"/etc/passwd", "..", "../x", "a/../../x", "link/passwd"}) {
+        try {
+            static_cast<void>(open(name, kToRead));
+            FAIL() << name;
+        } catch (const firmware::InputFault& fault) {
+            EXPECT_THAT(fault.what(), HasSubstr(name));
+            EXPECT_THAT(fault.what(), HasSubstr("is outside the folder"));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir::experiments::kinds

@@ -1,0 +1,218 @@
+// Programs with the C library: what they compute, their files, and what is refused. The first test
+// that compiles one has the library built.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+
+namespace weir::experiments {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class CLibraryRunTest : public ProgramTest {
+  protected:
+    CLibraryRunTest() {
+        write("run.toml", R"(extends = "sparcle"
+machine.nodes = 1
+[workload]
+kernel = "image"
+image = "program.elf"
+)");
+    }
+
+    // A program of firmware/sparcle/testing.
+    void compile(const std::string& name, Arguments options = {}) const {
+        Arguments words{"compile",
+                        std::string(WEIR_EXPERIMENTS) + "/../firmware/sparcle/testing/" + name,
+                        "--output", "program.elf"};
+        words.insert(words.end(), options.begin(), options.end());
+        const ProgramEnd end = start(words).wait(std::chrono::minutes(10));
+        ASSERT_EQ(end.status, 0) << end.error;
+    }
+    [[nodiscard]] std::string console() const { return read("run/point-01-seed-1/console.txt"); }
+    void run(Arguments options = {}) const {
+        Arguments words{"run", "run.toml", "--out", "run"};
+        words.insert(words.end(), options.begin(), options.end());
+        static_cast<void>(output_of(words));
+    }
+};
+
+constexpr const char* kPrinted =
+    "0: [program.elf] 1\n"
+    "0: -123456789012345678 fedcba9876543210 44|   42|42   |00042|+42\n"
+    "0: 3.250000 1.235e+04 1e+100 0x1p+0 2.500000 text|te|  c\n"
+    "0: 0 500 999\n"
+    "0: no room\n"
+    "0: 7 6 31\n"
+    "0: 1 6 34\n"
+    "0: 0.841470984808 1.414213562373 2.718281828459 8\n"
+    "0: 1.414214 11 2 6.5 -4.5\n"
+    "0: 100 1 1099511627775 7\n"
+    "0: X -42 a\n"
+    "0: 1\n";
+
+TEST_F(CLibraryRunTest, ComputesAndPrintsAsElsewhere) {
+    compile("library.c");
+    run();
+    EXPECT_EQ(console(), kPrinted);
+
+    compile("library.c", {"--soft-float"});
+    static_cast<void>(output_of(
+        {"run", "run.toml", "--out", "soft", "--set", "sparcle.floating_point_unit=false"}));
+    EXPECT_EQ(read("soft/point-01-seed-1/console.txt"), console());
+}
+
+TEST_F(CLibraryRunTest, FilesAreReadInTheFolderAndWrittenIntoTheRun) {
+    compile("library.c");
+    write("in.txt", "one\ntwo\n");
+    run({"--set", "workload.arguments=in.txt 'sub/the copy.txt'"});
+    EXPECT_EQ(console(), "0: [program.elf][in.txt][sub/the copy.txt] 1\n0: 2 lines, 1\n");
+    const std::string copy = read("run/point-01-seed-1/files/node-0/sub/the copy.txt");
+    EXPECT_EQ(copy, "1 one\n2 two\nend\n");
+    EXPECT_EQ(read("in.txt"), "one\ntwo\n");
+
+    // Another folder; and a second run is the first, to the cycle.
+    std::filesystem::create_directory(file("others"));
+    write("others/in.txt", "three\n");
+    const Arguments other{"run",    "run.toml", "--files",
+                          "others", "--set",    "workload.arguments=in.txt copy.txt",
+                          "--out"};
+    for (const char* folder : {"second", "third"}) {
+        Arguments words = other;
+        words.emplace_back(folder);
+        static_cast<void>(output_of(words));
+    }
+    EXPECT_EQ(read("second/point-01-seed-1/files/node-0/copy.txt"), "1 three\nend\n");
+    EXPECT_EQ(digests_of("second"), digests_of("third"));
+}
+
+TEST_F(CLibraryRunTest, InputTakesTheCyclesThatTheFileSays) {
+    compile("library.c");
+    write("in.txt", std::string(2000, 'x'));
+    const auto cycles = [this](const std::string& per_byte) {
+        return result_of("run.toml",
+                         {"--out", "run-" + per_byte, "--set", "workload.arguments=in.txt copy.txt",
+                          "--set", "workload.host_cycles_per_byte=" + per_byte})
+            .at("measured")
+            .at("run_cycles")
+            .get<double>();
+    };
+    // 2,000 bytes are read; those written and the console's come on top.
+    EXPECT_GT(cycles("11") - cycles("1"), 2 * 20'000);
+}
+
+TEST_F(CLibraryRunTest, AFileOutsideTheFolderIsRefused) {
+    compile("library.c");
+    for (const char* name : {"/etc/passwd", "../in.txt", "sub/../../in.txt"}) {
+        const ProgramEnd end = weir({"run", "run.toml", "--out", "run", "--set",
+                                     std::string("workload.arguments=") + name + " copy.txt"});
+        EXPECT_EQ(end.status, 2) << end.error;
+        EXPECT_THAT(end.error, HasSubstr(std::string("opens \"") + name + "\", which is outside"));
+        EXPECT_FALSE(std::filesystem::exists(file("run")));
+    }
+}
+
+TEST_F(CLibraryRunTest, AHandlerMayNotCallWhatIsNotReentrant) {
+    compile("library_in_handler.c");
+    const Arguments words{"run", "run.toml", "--set", "machine.nodes=2", "--out"};
+    Arguments allowed = words;
+    allowed.insert(allowed.end(), {"run", "--set", "workload.arguments=memcpy"});
+    static_cast<void>(output_of(allowed));
+    EXPECT_EQ(console(), "0: reentrant\n");
+    Arguments refused = words;
+    refused.emplace_back("other");
+    const ProgramEnd end = weir(refused);
+    EXPECT_EQ(end.status, 4);
+    EXPECT_THAT(end.error, HasSubstr("(malloc+0x"));
+    EXPECT_THAT(end.error, HasSubstr("is called by a handler, and is not reentrant"));
+}
+
+TEST_F(CLibraryRunTest, MpiMovesAllThatItIsGiven) {
+    compile("mpi.c");
+    for (const char* mode : {"interrupt", "polling"}) {
+        for (const std::string nodes : {"2", "5"}) {
+            const std::string folder = mode + nodes;
+            static_cast<void>(
+                output_of({"run", "run.toml", "--out", folder, "--set", "machine.nodes=" + nodes,
+                           "--set", std::string("core.receive_mode=") + mode}));
+            EXPECT_EQ(read(folder + "/point-01-seed-1/console.txt"), "0: " + nodes + " nodes: 0\n");
+        }
+    }
+}
+
+TEST_F(CLibraryRunTest, WhatMpiCannotDoIsTold) {
+    write("long.c",
+          "#include <mpi.h>\nint main(void) {\n    char bytes[100] = {0};\n    int rank;\n"
+          "    MPI_Init(0, 0);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+          "    if (rank == 0) MPI_Send(bytes, 100, MPI_CHAR, 1, 0, MPI_COMM_WORLD);\n"
+          "    else MPI_Recv(bytes, 10, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+          "    return 0;\n}\n");
+    ASSERT_EQ(start({"compile", "long.c", "--output", "program.elf"})
+                  .wait(std::chrono::minutes(10))
+                  .status,
+              0);
+    EXPECT_NE(weir({"run", "run.toml", "--out", "run", "--set", "machine.nodes=2"}).status, 0);
+    EXPECT_THAT(console(), HasSubstr("MPI: a message that is longer than what it is received"));
+}
+
+TEST_F(CLibraryRunTest, WhatDoesNotFitIsRefused) {
+    compile("library.c");
+    EXPECT_THAT(refused({"run", "run.toml", "--out", "run", "--set",
+                         "workload.arguments=" + std::string(3000, 'a')}),
+                HasSubstr("workload.arguments: found 1 words, with the program's name 3013 bytes; "
+                          "accepted: fewer than 128 words of at most 2048 bytes"));
+    EXPECT_THAT(
+        refused({"run", "run.toml", "--out", "run", "--set", "workload.arguments=an 'open quote"}),
+        HasSubstr("accepted: a string of words, or a list of whole numbers"));
+    write("plain.c", "int main(void) { return 0; }\n");
+    static_cast<void>(output_of({"compile", "plain.c", "--output", "program.elf"}));
+    EXPECT_THAT(
+        refused({"run", "run.toml", "--out", "run", "--set", "workload.arguments=file.txt"}),
+        HasSubstr(R"(found "file.txt", and main(count, words) takes numbers)"));
+}
+
+TEST_F(CLibraryRunTest, WhatTheLibraryHasNotIsRefused) {
+    write("fork.c", "#include <stdio.h>\nint fork(void);\nint main(void) { return fork(); }\n");
+    const ProgramEnd end = start({"compile", "fork.c"}).wait(std::chrono::minutes(10));
+    EXPECT_EQ(end.status, 2);
+    EXPECT_THAT(end.error, HasSubstr("undefined reference to `fork'"));
+    EXPECT_THAT(end.error, HasSubstr("fork.elf is not made"));
+    write("threads.c", "#include <stdio.h>\nint main(void) { return 0; }\n");
+    EXPECT_THAT(refused({"compile", "threads.c", "--contexts"}),
+                HasSubstr("--contexts: the program asks for the C library"));
+}
+
+TEST_F(CLibraryRunTest, AProgramWithoutItDoesNotCarryIt) {
+    write("small.c",
+          "#include \"firmware/sparcle/weir.h\"\n#include <string.h>\n"
+          "int main(void) { console_printf(\"%lld\\n\", -5000000000LL); return strlen(\"\"); }\n");
+    static_cast<void>(output_of({"compile", "small.c", "--output", "program.elf"}));
+    EXPECT_THAT(read("program.elf"), Not(HasSubstr("_impure_ptr")));
+    run();
+    EXPECT_EQ(console(), "0: -5000000000\n");
+    static_cast<void>(output_of({"compile", "small.c", "--library", "--output", "large.elf"}));
+    EXPECT_THAT(read("large.elf"), HasSubstr("_impure_ptr"));
+}
+
+TEST_F(CLibraryRunTest, HeadersMacrosAndLibrariesAreTheUsers) {
+    std::filesystem::create_directory(file("headers"));
+    write("headers/triple.h", "int triple(int);\n");
+    write("triple.c", "#include \"triple.h\"\nint triple(int x) { return 3 * x; }\n");
+    write("main.c",
+          "#include <triple.h>\n#include \"firmware/sparcle/weir.h\"\n"
+          "int main(void) { console_printf(\"%d %s\\n\", triple(NUMBER), TEXT); return 0; }\n");
+    static_cast<void>(output_of({"compile", "main.c", "triple.c", "-I", "headers", "-D",
+                                 "NUMBER=14", "-DTEXT=\"text\"", "--output", "program.elf"}));
+    run();
+    EXPECT_EQ(console(), "0: 42 text\n");
+    EXPECT_THAT(refused({"compile", "main.c", "missing.a"}),
+                HasSubstr("missing.a: there is no such file"));
+}
+
+}  // namespace
+}  // namespace weir::experiments

@@ -1,0 +1,154 @@
+#include "firmware/kernels/shared_jacobi/shared_jacobi.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+constexpr std::int64_t kPageBytes = 4096;
+
+}  // namespace
+
+class SharedJacobi::Program final : public ActiveMessageProgram {
+  public:
+    Program(SharedJacobi& kernel, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters), kernel_(kernel) {}
+
+    Task thread() override {
+        processor().trace_mark(kProgramBegins, 0);
+        for (std::int64_t i = 0; i < kernel_.parameters_.iterations.value(); ++i) {
+            co_await relax(i);
+            co_await kernel_.barrier_->meet(processor(), static_cast<std::uint32_t>(i + 1));
+            ++kernel_.done_;
+        }
+        processor().trace_mark(kProgramEnds, 0);
+    }
+
+  private:
+    Task relax(std::int64_t i) {
+        nodes::Processor& core = processor();
+        const hw::Cycles arithmetic = kernel_.parameters_.arithmetic_cycles.value();
+        const std::int64_t first = core.node().index() * kernel_.rows_;
+        for (std::int64_t row = first; row < first + kernel_.rows_; ++row) {
+            double west = co_await core.load_real(kernel_.address(i, row, -1));
+            double centre = co_await core.load_real(kernel_.address(i, row, 0));
+            for (std::int64_t column = 0; column < kernel_.parameters_.grid.value(); ++column) {
+                const double north = co_await core.load_real(kernel_.address(i, row - 1, column));
+                const double south = co_await core.load_real(kernel_.address(i, row + 1, column));
+                const double east = co_await core.load_real(kernel_.address(i, row, column + 1));
+                co_await core.compute(arithmetic);
+                co_await core.store_real(kernel_.address(i + 1, row, column),
+                                         relaxed(centre, north, south, west, east));
+                west = centre;
+                centre = east;
+            }
+        }
+    }
+
+    SharedJacobi& kernel_;
+};
+
+// The rim's rows lie with the grid's first and last.
+hw::NodeId SharedJacobi::owner(std::int64_t row) const {
+    const std::int64_t within = std::clamp(row, std::int64_t{0}, parameters_.grid.value() - 1);
+    return hw::NodeId(static_cast<std::int32_t>(within / rows_));
+}
+
+std::uint32_t SharedJacobi::address(std::int64_t iteration, std::int64_t row,
+                                    std::int64_t column) const {
+    if (parameters_.placement.value() == Placement::kSpread) {
+        const std::int64_t grid = parameters_.grid.value();
+        const std::int64_t value = (iteration % 2 * (grid + 2) + row + 1) * (grid + 2) + column + 1;
+        return machine_.shared_address(hw::NodeId(0), 0) + first_ +
+               static_cast<std::uint32_t>(value) * kValueBytes;
+    }
+    const hw::NodeId home = owner(row);
+    const std::int64_t row_there = row - home.index() * rows_ + 1;
+    const std::int64_t of_both = iteration % 2 * (rows_ + 2) + row_there;
+    const std::int64_t value = of_both * (parameters_.grid.value() + 2) + column + 1;
+    return machine_.shared_address(home, first_ + static_cast<std::uint32_t>(value) * kValueBytes);
+}
+
+// Behind the barrier's words, which take less than a page of any node.
+void SharedJacobi::place_grid(SharedAllocator& allocator) {
+    const std::int64_t grid = parameters_.grid.value();
+    first_ = static_cast<std::uint32_t>(kPageBytes);
+    if (parameters_.placement.value() == Placement::kOwner) {
+        const auto bytes = static_cast<std::uint32_t>(2 * (rows_ + 2) * (grid + 2)) * kValueBytes;
+        for (std::int32_t node = 0; node < node_count_; ++node) {
+            allocator.allocate(hw::NodeId(node), first_ + bytes);
+        }
+        return;
+    }
+    first_ *= static_cast<std::uint32_t>(node_count_);
+    const std::int64_t all = machine_.shared_bytes.count() * node_count_;
+    const std::int64_t end = first_ + 2 * (grid + 2) * (grid + 2) * kValueBytes;
+    if (end > all) {
+        throw InputFault("coherence.shared_bytes",
+                         "found " + std::to_string(machine_.shared_bytes.count()) +
+                             ", and the program's data take " + std::to_string(end) +
+                             " bytes of all nodes together",
+                         "a larger one, or a smaller workload.grid");
+    }
+}
+
+void SharedJacobi::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                           nodes::MemoryAccess& memory) {
+    machine_ = machine;
+    node_count_ = machine.node_count();
+    const std::int64_t grid = parameters_.grid.value();
+    if (grid % node_count_ != 0) {
+        throw InputFault("workload.grid",
+                         "found " + std::to_string(grid) + ", whose rows don't divide among " +
+                             std::to_string(node_count_) + " nodes",
+                         "a multiple of " + std::to_string(node_count_));
+    }
+    rows_ = grid / node_count_;
+    SharedAllocator allocator(machine);
+    barrier_.emplace(allocator, node_count_);
+    place_grid(allocator);
+    Relaxation start(static_cast<std::size_t>(grid), static_cast<std::size_t>(grid), seed,
+                     "jacobi's grid");
+    for (std::int64_t row = -1; row <= grid; ++row) {
+        for (std::int64_t column = -1; column <= grid; ++column) {
+            const std::array<double, 1> value{start.at(row, column)};
+            for (const std::int64_t iteration : {0, 1}) {
+                memory.write<double>(hw::NodeId(0), address(iteration, row, column), value);
+            }
+        }
+    }
+    for (std::int64_t i = 0; i < parameters_.iterations.value(); ++i) {
+        start.step();
+    }
+    answer_ = std::move(start);
+}
+
+std::unique_ptr<nodes::NodeProgram> SharedJacobi::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> SharedJacobi::check(nodes::MemoryAccess& memory) {
+    for (std::int64_t row = 0; row < parameters_.grid.value(); ++row) {
+        for (std::int64_t column = 0; column < parameters_.grid.value(); ++column) {
+            std::array<double, 1> found{};
+            memory.read<double>(hw::NodeId(0), address(parameters_.iterations.value(), row, column),
+                                found);
+            const double right = answer_->at(row, column);
+            if (std::bit_cast<std::uint64_t>(found[0]) != std::bit_cast<std::uint64_t>(right)) {
+                return "row " + std::to_string(row) + ", column " + std::to_string(column) +
+                       " of the grid is " + std::to_string(found[0]) +
+                       ", the sequential program gives " + std::to_string(right);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "firmware/kernel.h"
+#include "firmware/kernels/boundary_exchange/relaxation.h"
+#include "firmware/shared_memory.h"
+
+namespace weir::firmware {
+
+/// Jacobi's iteration as the kernel jacobi has it, by shared memory: a node loads its neighbours'
+/// boundary rows where they are, and all meet at a barrier after each iteration. The grid is there
+/// twice, read and written in turn; nothing is copied, and there is no halo.
+///
+/// The check: after the last iteration every point is what a plain sequential program computes, to
+/// the bit.
+class SharedJacobi final : public Kernel {
+  public:
+    enum class Placement : std::uint8_t { kOwner, kSpread };
+
+    struct Parameters : hw::ParameterGroup {
+        Parameters()
+            : ParameterGroup("workload", "shared-jacobi: a square grid relaxed, by shared memory") {
+        }
+
+        hw::Parameter<std::int64_t> grid{
+            *this,
+            "grid",
+            64,
+            {1, 4096},
+            "Rows, and columns, of the grid within its rim: n, a multiple of the nodes"};
+        hw::Parameter<std::int64_t> iterations{
+            *this, "iterations", 10, {1, 1'000'000}, "Relaxations of the whole grid"};
+        hw::Choice<Placement> placement{
+            *this,
+            "placement",
+            Placement::kOwner,
+            {{Placement::kOwner, "owner"}, {Placement::kSpread, "spread"}},
+            "A node's rows lie at its own home; or row after row, wherever coherence.home has "
+            "that"};
+        hw::Parameter<hw::Cycles> arithmetic_cycles{
+            *this,
+            "arithmetic_cycles",
+            10,
+            {0, 1'000'000},
+            "Cycles of a point's relaxation beyond its three loads and its store",
+            "assumed: four additions and a multiplication of 2 cycles each"};
+    };
+
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
+    [[nodiscard]] bool shares_memory() const override { return true; }
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        return {.operations_per_node = static_cast<double>(parameters_.iterations.value())};
+    }
+    [[nodiscard]] double progress() const override {
+        return static_cast<double>(done_) /
+               static_cast<double>(parameters_.iterations.value() * node_count_);
+    }
+
+  private:
+    class Program;
+    static constexpr std::uint32_t kValueBytes = 8;
+
+    // The address of a value that iteration `iteration` reads; -1 and n are the rim.
+    [[nodiscard]] std::uint32_t address(std::int64_t iteration, std::int64_t row,
+                                        std::int64_t column) const;
+    [[nodiscard]] hw::NodeId owner(std::int64_t row) const;
+    void place_grid(SharedAllocator& allocator);
+
+    Parameters parameters_;
+    nodes::MachineShape machine_;
+    std::int32_t node_count_ = 1;
+    std::int64_t rows_ = 1;    // of a node
+    std::uint32_t first_ = 0;  // offset of the rows in each node's part
+    std::optional<TreeBarrier> barrier_;
+    std::optional<Relaxation> answer_;
+    std::int64_t done_ = 0;
+};
+
+}  // namespace weir::firmware

@@ -1,0 +1,134 @@
+#include "firmware/kernels/shared_latencies/shared_latencies.h"
+
+#include <array>
+
+#include "firmware/shared_memory.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+constexpr std::int32_t kHome = 0;
+constexpr std::int32_t kNeighbour = 1;
+constexpr std::int32_t kFirstOfOthers = 2;
+constexpr std::int32_t kMostReaders = 6;
+constexpr std::uint32_t kStoredBefore = 17;
+constexpr std::uint32_t kStored = 4711;
+// Longer than any access takes, so that each has the machine for itself.
+constexpr hw::Cycles kStep(10'000);
+
+}  // namespace
+
+const std::vector<SharedLatencies::Scenario>& SharedLatencies::scenarios() {
+    static const std::vector<Scenario> all{
+        {.name = "load_local", .from_home = true},
+        {.name = "load_remote"},
+        {.name = "load_changed_at_home", .writer = kHome},
+        {.name = "load_changed_elsewhere", .writer = kFirstOfOthers},
+        {.name = "load_sixth_reader", .readers = 5},
+        {.name = "store_local", .is_store = true, .from_home = true},
+        {.name = "store_local_one_copy", .is_store = true, .from_home = true, .readers = 1},
+        {.name = "store_remote", .is_store = true},
+        {.name = "store_changed_at_home", .is_store = true, .writer = kHome},
+        {.name = "store_changed_elsewhere", .is_store = true, .writer = kFirstOfOthers},
+        {.name = "store_five_copies", .is_store = true, .readers = 5},
+        {.name = "store_six_copies", .is_store = true, .readers = kMostReaders},
+    };
+    return all;
+}
+
+class SharedLatencies::Program final : public ActiveMessageProgram {
+  public:
+    Program(SharedLatencies& kernel, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters), kernel_(kernel) {}
+
+    Task thread() override {
+        processor().trace_mark(kProgramBegins, 0);
+        const auto rounds = static_cast<std::size_t>(kernel_.parameters_.rounds.value());
+        for (std::size_t i = 0; i < kernel_.lines_.size(); ++i) {
+            co_await do_step(scenarios()[i / rounds], kernel_.lines_[i]);
+        }
+        processor().trace_mark(kProgramEnds, 0);
+    }
+
+  private:
+    // One kind of access to one line. Each node that has a part in it has a time of its own.
+    Task do_step(const Scenario& scenario, std::uint32_t line) {
+        const std::int32_t self = processor().node().index();
+        for (std::int32_t turn = 0; turn < kMostReaders; ++turn) {
+            const bool reads = turn < scenario.readers && self == kFirstOfOthers + turn;
+            if (reads) {
+                co_await processor().load(line);
+            } else if (turn == 0 && self == scenario.writer) {
+                co_await processor().store(line, kStoredBefore);
+            }
+            co_await pass_time();
+        }
+        if (self == (scenario.from_home ? kHome : kNeighbour)) {
+            co_await measure(scenario, line);
+        }
+        co_await pass_time();
+    }
+
+    Task measure(const Scenario& scenario, std::uint32_t line) {
+        const std::string name = scenario.name;
+        processor().trace_mark(name + " begins", 0);
+        if (scenario.is_store) {
+            co_await processor().store(line, kStored);
+        } else {
+            const std::uint32_t value = co_await processor().load(line);
+            if (value != (scenario.writer < 0 ? 0 : kStoredBefore)) {
+                kernel_.wrong_ = name + " has loaded " + std::to_string(value);
+            }
+        }
+        processor().trace_mark(name + " ends", 0);
+        ++kernel_.done_;
+    }
+
+    Task pass_time() {
+        next_ += kStep;
+        co_await processor().wait_until(next_);
+    }
+
+    SharedLatencies& kernel_;
+    hw::Cycles next_{0};
+};
+
+void SharedLatencies::prepare(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
+                              nodes::MemoryAccess& /*memory*/) {
+    if (machine.node_count() < kFirstOfOthers + kMostReaders) {
+        throw InputFault("machine.nodes", "found " + std::to_string(machine.node_count()),
+                         "at least " + std::to_string(kFirstOfOthers + kMostReaders) +
+                             ": the home, its neighbour and six with copies");
+    }
+    SharedAllocator allocator(machine);
+    const auto rounds = static_cast<std::size_t>(parameters_.rounds.value());
+    lines_.clear();
+    lines_.reserve(scenarios().size() * rounds);
+    for (std::size_t i = 0; i < scenarios().size() * rounds; ++i) {
+        lines_.push_back(allocator.line(hw::NodeId(kHome)));
+    }
+}
+
+std::unique_ptr<nodes::NodeProgram> SharedLatencies::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> SharedLatencies::check(nodes::MemoryAccess& memory) {
+    const auto rounds = static_cast<std::size_t>(parameters_.rounds.value());
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        const Scenario& scenario = scenarios()[i / rounds];
+        std::array<std::uint32_t, 1> found{};
+        memory.read<std::uint32_t>(hw::NodeId(kHome), lines_[i], found);
+        if (scenario.is_store && found[0] != kStored) {
+            return std::string(scenario.name) + " has left " + std::to_string(found[0]);
+        }
+    }
+    return wrong_;
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,67 @@
+#include "firmware/kernels/shared_lock/shared_lock.h"
+
+#include <array>
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+class SharedLockKernel::Program final : public ActiveMessageProgram {
+  public:
+    Program(SharedLockKernel& kernel, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters), kernel_(kernel) {}
+
+    Task thread() override { return add(0); }
+    [[nodiscard]] std::int32_t thread_count() const override {
+        return static_cast<std::int32_t>(kernel_.threads_per_node());
+    }
+    Task thread_of_context(std::int32_t context) override { return add(context); }
+
+  private:
+    Task add(std::int32_t thread) {
+        const Parameters& parameters = kernel_.parameters_;
+        nodes::Processor& core = processor();
+        const Spinner spinner{core, thread, thread_count() > 1};
+        core.trace_mark(kProgramBegins, 0);
+        for (std::int64_t i = 0; i < parameters.acquisitions.value(); ++i) {
+            co_await kernel_.lock_->acquire(spinner);
+            const std::uint32_t count = co_await core.load(kernel_.counter_);
+            co_await core.compute(parameters.inside_cycles.value());
+            co_await core.store(kernel_.counter_, count + 1);
+            co_await kernel_.lock_->release(spinner);
+            co_await core.compute(parameters.outside_cycles.value());
+            ++kernel_.done_;
+        }
+        core.trace_mark(kProgramEnds, 0);
+    }
+
+    SharedLockKernel& kernel_;
+};
+
+void SharedLockKernel::prepare(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
+                               nodes::MemoryAccess& /*memory*/) {
+    node_count_ = machine.node_count();
+    SharedAllocator allocator(machine);
+    lock_.emplace(parameters_.lock.value(), allocator, hw::NodeId(0), node_count_,
+                  static_cast<std::int32_t>(threads_per_node()));
+    counter_ = allocator.line(hw::NodeId(node_count_ - 1));
+}
+
+std::unique_ptr<nodes::NodeProgram> SharedLockKernel::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> SharedLockKernel::check(nodes::MemoryAccess& memory) {
+    std::array<std::uint32_t, 1> counted{};
+    memory.read<std::uint32_t>(hw::NodeId(0), counter_, counted);
+    const std::int64_t added = all_additions();
+    if (counted[0] != added) {
+        return "the counter is " + std::to_string(counted[0]) + ", and the nodes have added " +
+               std::to_string(added);
+    }
+    return std::nullopt;
+}
+
+}  // namespace weir::firmware

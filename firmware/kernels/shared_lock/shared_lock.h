@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "firmware/kernel.h"
+#include "firmware/shared_memory.h"
+
+namespace weir::firmware {
+
+/// Every node adds to one counter, over and over, under one lock; lock and counter lie in shared
+/// memory, at homes of their own.
+///
+/// The check: the counter is what all nodes have added.
+class SharedLockKernel final : public Kernel {
+  public:
+    struct Parameters : hw::ParameterGroup {
+        Parameters() : ParameterGroup("workload", "shared-lock: a counter under a lock") {}
+
+        hw::Choice<LockKind> lock{*this,
+                                  "lock",
+                                  LockKind::kTestAndTestAndSet,
+                                  {{LockKind::kTestAndSet, "test_and_set"},
+                                   {LockKind::kTestAndTestAndSet, "test_and_test_and_set"},
+                                   {LockKind::kQueue, "queue"}},
+                                  "An exchange until the lock was free; the same once a load has "
+                                  "seen it free; or a queue in which each node waits at a line of "
+                                  "its own"};
+        hw::Parameter<std::int64_t> acquisitions{
+            *this, "acquisitions", 50, {1, 1'000'000}, "Times that each thread takes the lock"};
+        hw::Parameter<std::int64_t> threads{
+            *this,
+            "threads",
+            1,
+            {1, 4},
+            "Threads of each node that do so, each in a context of its own (core.contexts)"};
+        hw::Parameter<hw::Cycles> inside_cycles{
+            *this, "inside_cycles", 20, {0, 1'000'000}, "Computation under the lock"};
+        hw::Parameter<hw::Cycles> outside_cycles{
+            *this, "outside_cycles", 100, {0, 1'000'000}, "Computation after each release"};
+    };
+
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
+    [[nodiscard]] bool shares_memory() const override { return true; }
+    [[nodiscard]] std::int64_t threads_per_node() const override {
+        return parameters_.threads.value();
+    }
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        return {.operations_per_node =
+                    static_cast<double>(parameters_.acquisitions.value() * threads_per_node())};
+    }
+    [[nodiscard]] double progress() const override {
+        return static_cast<double>(done_) / static_cast<double>(all_additions());
+    }
+
+  private:
+    class Program;
+    [[nodiscard]] std::int64_t all_additions() const {
+        return parameters_.acquisitions.value() * threads_per_node() * node_count_;
+    }
+
+    Parameters parameters_;
+    std::int32_t node_count_ = 1;
+    std::optional<SharedLock> lock_;
+    std::uint32_t counter_ = 0;  // its address
+    std::int64_t done_ = 0;
+};
+
+}  // namespace weir::firmware

@@ -1,0 +1,60 @@
+#include "firmware/kernels/shared_lock/shared_lock.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "experiments/testing/machine_bench.h"
+
+namespace weir::firmware {
+
+namespace {
+
+using experiments::testing::KernelBench;
+
+struct LockBench : KernelBench {
+    explicit LockBench(const std::string& lock) : KernelBench("shared-lock") {
+        set_dimensions({4, 2});
+        set(configuration.machine, "nodes", std::int64_t{8});
+        set(configuration.memory, "caches", std::int64_t{1});
+        set(configuration.coherence, "check_loads", true);
+        set_workload("lock", lock);
+        set_workload("acquisitions", std::int64_t{20});
+    }
+};
+
+class SharedLockTest : public ::testing::TestWithParam<const char*> {
+  protected:
+    LockBench bench{GetParam()};
+};
+
+TEST_P(SharedLockTest, TheCounterIsWhatAllHaveAdded) {
+    bench.load();
+    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+    EXPECT_EQ(bench.check(), std::nullopt);
+    EXPECT_EQ(bench.machine().account().fault(true), std::nullopt);
+}
+
+TEST_P(SharedLockTest, ACounterThatIsOffIsFound) {
+    bench.load();
+    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+    bench.set_workload("acquisitions", std::int64_t{21});
+    EXPECT_EQ(bench.check(), "the counter is 160, and the nodes have added 168");
+}
+
+// The home is busy with another's exchange whenever the holder asks for the line to release it.
+TEST(StarvationTest, NodesThatAskAgainInStepKeepTheLockFromItsHolder) {
+    LockBench bench("test_and_set");
+    bench.set(bench.configuration.coherence, "busy_spread_cycles", std::int64_t{0});
+    bench.load();
+    EXPECT_EQ(bench.run({.most_cycles = hw::Cycles(5'000'000)}), nodes::RunEnd::kCycleLimit);
+    EXPECT_LT(bench.kernel().progress(), 0.5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Locks, SharedLockTest,
+                         ::testing::Values("test_and_set", "test_and_test_and_set", "queue"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+}  // namespace
+
+}  // namespace weir::firmware

@@ -1,0 +1,194 @@
+#include "firmware/limitless.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "hw/controller/controller_registers.h"
+#include "memory/coherence/coherence_registers.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+constexpr std::uint32_t kBits = 32;
+
+}  // namespace
+
+Limitless::Limitless(nodes::Processor& processor, const Parameters& parameters, hw::Bytes reserved)
+    : processor_(processor),
+      parameters_(parameters),
+      next_(static_cast<Vector>(
+          std::max(processor.memory_bytes() - reserved, hw::Bytes(0)).count())) {}
+
+std::uint32_t Limitless::words_of_vector() const {
+    return (static_cast<std::uint32_t>(processor_.node_count()) + kBits - 1) / kBits;
+}
+
+Limitless::Vector Limitless::vector_of(std::uint32_t line) {
+    const auto known = vectors_.find(line);
+    if (known != vectors_.end()) {
+        return known->second;
+    }
+    Vector vector = 0;
+    if (free_.empty()) {
+        vector = place(words_of_vector() * WEIR_WORD_BYTES);
+    } else {
+        vector = free_.back();
+        free_.pop_back();
+    }
+    vectors_.emplace(line, vector);
+    return vector;
+}
+
+// What is kept grows downward.
+std::uint32_t Limitless::place(std::uint32_t bytes) {
+    next_ -= bytes;
+    return next_;
+}
+
+Task Limitless::trap() {
+    co_await processor_.compute(parameters_.entry_cycles.value());
+    for (;;) {
+        const std::uint32_t line = co_await processor_.load(WEIR_TRAPPED_LINE);
+        if (line == 0) {
+            break;
+        }
+        const std::uint32_t packet = co_await processor_.load(WEIR_TRAPPED_PACKET);
+        const std::uint32_t from = WEIR_COHERENCE_NODE(packet);
+        co_await processor_.compute(parameters_.lookup_cycles.value());
+        if (WEIR_COHERENCE_WHAT(packet) == WEIR_ASKS_TO_READ) {
+            co_await read(line, from);
+        } else {
+            co_await write(line, from, WEIR_COHERENCE_WHAT(packet) == WEIR_ASKS_TO_MODIFY);
+        }
+        co_await processor_.store(WEIR_TRAP_DONE, 0);
+    }
+    co_await return_packets();
+    co_await processor_.compute(parameters_.exit_cycles.value());
+}
+
+Task Limitless::hold_packets() { co_await processor_.store(WEIR_HOLD_PACKETS, 1); }
+
+Task Limitless::take_packet(bool& took) {
+    const std::uint32_t what = co_await processor_.load(WEIR_HELD_PACKET);
+    took = what != 0;
+    if (!took) {
+        co_return;
+    }
+    std::uint32_t address = 0;
+    if (free_places_.empty()) {
+        address = place(WEIR_MOST_PACKET_WORDS * WEIR_WORD_BYTES);
+    } else {
+        address = free_places_.back();
+        free_places_.pop_back();
+    }
+    for (std::uint32_t i = 0; i < (what & 0xffffU); ++i) {
+        const std::uint32_t word = co_await processor_.load(WEIR_PACKET_WORD(i));
+        co_await processor_.store(address + i * WEIR_WORD_BYTES, word);
+    }
+    saved_.push_back({what, address});
+    co_await processor_.store(WEIR_TAKE_PACKET, 0);
+}
+
+Task Limitless::packets_taken() {
+    const auto count = static_cast<std::uint32_t>(saved_.size());
+    co_await processor_.store(WEIR_PACKETS_SAVED, count);
+    if (count == 0) {
+        co_await processor_.store(WEIR_HOLD_PACKETS, 0);
+    }
+}
+
+// As many as the controller has room for.
+Task Limitless::return_packets() {
+    const bool had_any = !saved_.empty();
+    while (!saved_.empty()) {
+        const std::uint32_t has_room = co_await processor_.load(WEIR_MAY_RETURN);
+        if (has_room == 0) {
+            break;
+        }
+        const SavedPacket packet = saved_.front();
+        saved_.pop_front();
+        for (std::uint32_t i = 0; i < (packet.what & 0xffffU); ++i) {
+            const std::uint32_t word =
+                co_await processor_.load(packet.address + i * WEIR_WORD_BYTES);
+            co_await processor_.store(WEIR_PACKET_WORD(i), word);
+        }
+        free_places_.push_back(packet.address);
+        co_await processor_.store(WEIR_RETURN_PACKET, packet.what);
+    }
+    if (had_any) {
+        co_await packets_taken();
+    }
+}
+
+// A reader too many.
+Task Limitless::read(std::uint32_t line, std::uint32_t reader) {
+    const Vector vector = vector_of(line);
+    co_await empty_pointers(vector);
+    co_await set_bit(vector, reader);
+    co_await processor_.store(WEIR_DIRECTORY_STATE,
+                              WEIR_COHERENCE_VALUE(WEIR_HOME_TRAPS_ON_WRITE, 0));
+    co_await processor_.compute(parameters_.packet_cycles.value());
+    co_await processor_.store(WEIR_SEND_PACKET, WEIR_COHERENCE_VALUE(WEIR_SENDS_READ_DATA, reader));
+}
+
+Task Limitless::write(std::uint32_t line, std::uint32_t writer, bool has_copy) {
+    const Vector vector = vector_of(line);
+    co_await empty_pointers(vector);
+    std::uint32_t copies = 0;
+    for (std::uint32_t i = 0; i < words_of_vector(); ++i) {
+        std::uint32_t word = co_await processor_.load(vector + i * WEIR_WORD_BYTES);
+        if (writer / kBits == i) {
+            word &= ~(1U << (writer % kBits));
+        }
+        copies += static_cast<std::uint32_t>(std::popcount(word));
+        co_await processor_.compute(parameters_.pointer_cycles.value());
+    }
+    const std::uint32_t state = copies == 0 ? WEIR_HOME_READ_WRITE : WEIR_HOME_WRITE_TRANSACTION;
+    co_await processor_.store(WEIR_DIRECTORY_STATE, WEIR_COHERENCE_VALUE(state, copies));
+    if (copies == 0) {
+        const std::uint32_t grant = has_copy ? WEIR_SENDS_MODIFY_GRANT : WEIR_SENDS_WRITE_DATA;
+        co_await processor_.compute(parameters_.packet_cycles.value());
+        co_await processor_.store(WEIR_SEND_PACKET, WEIR_COHERENCE_VALUE(grant, writer));
+    }
+    co_await invalidate(vector, writer);
+    vectors_.erase(line);
+    free_.push_back(vector);
+}
+
+Task Limitless::empty_pointers(Vector vector) {
+    const std::uint32_t pointers = co_await processor_.load(WEIR_POINTERS);
+    for (std::uint32_t i = 0; i < pointers; ++i) {
+        const std::uint32_t node = co_await processor_.load(WEIR_POINTER(i));
+        co_await set_bit(vector, node);
+    }
+}
+
+Task Limitless::set_bit(Vector vector, std::uint32_t node) {
+    const std::uint32_t address = vector + node / kBits * WEIR_WORD_BYTES;
+    const std::uint32_t word = co_await processor_.load(address);
+    co_await processor_.compute(parameters_.pointer_cycles.value());
+    co_await processor_.store(address, word | (1U << (node % kBits)));
+}
+
+// All that have a copy but the writer; the vector is empty again.
+Task Limitless::invalidate(Vector vector, std::uint32_t writer) {
+    for (std::uint32_t i = 0; i < words_of_vector(); ++i) {
+        std::uint32_t word = co_await processor_.load(vector + i * WEIR_WORD_BYTES);
+        co_await processor_.store(vector + i * WEIR_WORD_BYTES, 0);
+        for (; word != 0; word &= word - 1) {
+            const std::uint32_t node =
+                i * kBits + static_cast<std::uint32_t>(std::countr_zero(word));
+            co_await processor_.compute(parameters_.pointer_cycles.value() +
+                                        parameters_.packet_cycles.value());
+            if (node != writer) {
+                co_await processor_.store(WEIR_SEND_PACKET,
+                                          WEIR_COHERENCE_VALUE(WEIR_SENDS_INVALIDATE, node));
+            }
+        }
+    }
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,155 @@
+#include "firmware/shared_memory.h"
+
+#include <algorithm>
+#include <string>
+
+#include "firmware/kernel.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+constexpr hw::Cycles kTestAndBranch(2);
+
+}  // namespace
+
+std::uint32_t SharedAllocator::allocate(hw::NodeId home, std::uint32_t bytes) {
+    std::uint32_t& used = used_.at(static_cast<std::size_t>(home.index()));
+    const std::uint32_t offset = used;
+    const std::int64_t end =
+        (std::int64_t{offset} + bytes + kSharedLine - 1) / kSharedLine * kSharedLine;
+    if (end > shape_.shared_bytes.count()) {
+        throw InputFault("coherence.shared_bytes",
+                         "found " + std::to_string(shape_.shared_bytes.count()) +
+                             ", and the program's data take " + std::to_string(end) +
+                             " bytes at node " + std::to_string(home.index()),
+                         "at least " + std::to_string((end + 4095) / 4096 * 4096));
+    }
+    used = static_cast<std::uint32_t>(end);
+    return offset;
+}
+
+// A thread that yields waits for a cycle, which is what its core switches contexts for.
+nodes::Processor::Awaiter Spinner::look_again(std::uint32_t address) const {
+    return yields ? processor.wait_until(processor.now() + kTestAndBranch)
+                  : processor.compute_to_ask_again(kTestAndBranch, address);
+}
+
+Task spin_while(Spinner spinner, std::uint32_t address, std::uint32_t value) {
+    for (;;) {
+        const std::uint32_t word = co_await spinner.processor.load(address);
+        if (word != value) {
+            co_return;
+        }
+        co_await spinner.look_again(address);
+    }
+}
+
+Task spin_until(Spinner spinner, std::uint32_t address, std::uint32_t value) {
+    for (;;) {
+        const std::uint32_t word = co_await spinner.processor.load(address);
+        if (word == value) {
+            co_return;
+        }
+        co_await spinner.look_again(address);
+    }
+}
+
+TreeBarrier::TreeBarrier(SharedAllocator& allocator, std::int32_t nodes)
+    : nodes_(nodes),
+      arrived_(static_cast<std::size_t>(nodes)),
+      released_(static_cast<std::size_t>(nodes)) {
+    for (std::int32_t node = 1; node < nodes; ++node) {
+        const auto index = static_cast<std::size_t>(node);
+        arrived_[index] = allocator.line(hw::NodeId((node - 1) / kChildren));
+        released_[index] = allocator.line(hw::NodeId(node));
+    }
+}
+
+Task TreeBarrier::meet(nodes::Processor& processor, std::uint32_t meeting) const {
+    const std::int32_t self = processor.node().index();
+    const auto index = static_cast<std::size_t>(self);
+    const std::int32_t first = self * kChildren + 1;
+    const std::int32_t end = std::min(first + kChildren, nodes_);
+    for (std::int32_t child = first; child < end; ++child) {
+        co_await spin_until({processor}, arrived_[static_cast<std::size_t>(child)], meeting);
+    }
+    if (self != 0) {
+        co_await processor.store(arrived_[index], meeting);
+        co_await spin_until({processor}, released_[index], meeting);
+    }
+    for (std::int32_t child = first; child < end; ++child) {
+        co_await processor.store(released_[static_cast<std::size_t>(child)], meeting);
+    }
+}
+
+SharedLock::SharedLock(LockKind kind, SharedAllocator& allocator, hw::NodeId home,
+                       std::int32_t nodes, std::int32_t threads_per_node)
+    : kind_(kind), threads_per_node_(threads_per_node), lock_(allocator.line(home)) {
+    if (kind == LockKind::kQueue) {
+        for (std::int32_t i = 0; i < nodes * threads_per_node; ++i) {
+            places_.push_back(allocator.line(hw::NodeId(i / threads_per_node)));
+        }
+    }
+}
+
+Task SharedLock::acquire(Spinner spinner) const {
+    if (kind_ == LockKind::kQueue) {
+        co_await join_queue(spinner);
+        co_return;
+    }
+    for (;;) {
+        if (kind_ == LockKind::kTestAndTestAndSet) {
+            co_await spin_while(spinner, lock_, 1);
+        }
+        const std::uint32_t was_held = co_await spinner.processor.exchange(lock_, 1);
+        if (was_held == 0) {
+            co_return;
+        }
+        co_await spinner.look_again(lock_);
+    }
+}
+
+Task SharedLock::release(Spinner spinner) const {
+    if (kind_ == LockKind::kQueue) {
+        co_await leave_queue(spinner);
+    } else {
+        co_await spinner.processor.store(lock_, 0);
+    }
+}
+
+Task SharedLock::join_queue(Spinner spinner) const {
+    const std::uint32_t place = own_place(spinner);
+    co_await spinner.processor.store(place + kNext, 0);
+    co_await spinner.processor.store(place + kWaits, 1);
+    const std::uint32_t before = co_await spinner.processor.exchange(lock_, place);
+    if (before != 0) {
+        co_await spinner.processor.store(before + kNext, place);
+        co_await spin_while(spinner, place + kWaits, 1);
+    }
+}
+
+// Without a compare-and-swap: who finds nobody behind it takes the queue's end away; if somebody
+// has come meanwhile, those who come while the end is away go first.
+Task SharedLock::leave_queue(Spinner spinner) const {
+    const std::uint32_t place = own_place(spinner);
+    std::uint32_t next = co_await spinner.processor.load(place + kNext);
+    if (next == 0) {
+        const std::uint32_t last = co_await spinner.processor.exchange(lock_, 0);
+        if (last == place) {
+            co_return;
+        }
+        const std::uint32_t came_meanwhile = co_await spinner.processor.exchange(lock_, last);
+        co_await spin_while(spinner, place + kNext, 0);
+        next = co_await spinner.processor.load(place + kNext);
+        if (came_meanwhile != 0) {
+            co_await spinner.processor.store(came_meanwhile + kNext, next);
+            co_return;
+        }
+    }
+    co_await spinner.processor.store(next + kWaits, 0);
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds newlib, the C library of Sparcle's programs, from the sources of Debian's newlib-source.
+#   build.sh SOURCES.tar.xz FOLDER COMPILER FLAG...
+# FOLDER, which is not there before, gets include/ and lib/ when all is built. It works in FOLDER.building, which stays behind
+# where it is stopped.
+set -euo pipefail
+exec 2>&1
+
+sources=$1 folder=$2 compiler=$3
+shift 3
+working=$folder.building
+
+rm -rf "$working"
+mkdir -p "$working/sources" "$working/objects"
+tar --extract --file "$sources" --directory "$working/sources" --strip-components=1
+cd "$working/objects"
+# sparc-elf is a SPARC without an operating system. The compiler, which is one for Linux, is told the rest by flags.
+# Files are in C99's formats. It has no multibyte characters beyond those of the "C" locale.
+"$working/sources/newlib/configure" --host=sparc-elf --prefix="$working/installed" \
+    --disable-newlib-supplied-syscalls --disable-multilib --disable-newlib-wide-orient \
+    --enable-newlib-io-long-long --enable-newlib-io-c99-formats \
+    CC="$compiler $*" CFLAGS='' AR="${compiler%gcc}ar" AS="${compiler%gcc}as" RANLIB="${compiler%gcc}ranlib" MAKEINFO=:
+make --jobs="$(nproc)"
+make install
+mv "$working/installed/sparc-elf" "$folder"
+rm -rf "$working"

@@ -1,0 +1,30 @@
+/*
+ * What happens in a program with the C library before its main() and after it. The linker is told
+ * --wrap=main, so that this is what boot.S calls.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/sparcle/library/library.h"
+#include "firmware/sparcle/weir.h"
+
+extern char weir_argument_text[];
+typedef void (*initializer)(void);
+extern const initializer weir_initializers_begin[], weir_initializers_end[];
+
+int __real_main(int count, char** words);
+int __wrap_main(int count, const uint32_t* words);
+
+int __wrap_main(int count, const uint32_t* words) {
+    static char* arguments[WEIR_MOST_ARGUMENT_WORDS + 1];
+    char* text = weir_argument_text;
+    (void)words;
+    for (int i = 0; i < count; ++i) {
+        arguments[i] = text;
+        text += strlen(text) + 1;
+    }
+    for (const initializer* next = weir_initializers_begin; next != weir_initializers_end; ++next) {
+        (*next)();
+    }
+    exit(__real_main(count, arguments));
+}

@@ -1,0 +1,172 @@
+/*
+ * What newlib asks of a system, for a program on a node: memory up to the buffer of overflow traps
+ * and the stack, files and console from the host (host_call.h), time from the cycle counter. newlib
+ * calls these functions by their plain names (MISSING_SYSCALL_NAMES).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+#include "firmware/sparcle/active_messages.h"
+#include "firmware/sparcle/host_call.h"
+#include "firmware/sparcle/library/library.h"
+#include "firmware/sparcle/trap.h"
+
+#undef errno
+extern int errno;
+
+_Static_assert(O_ACCMODE == WEIR_OPEN_ACCESS && O_APPEND == WEIR_OPEN_APPEND &&
+                   O_CREAT == WEIR_OPEN_CREATE && O_TRUNC == WEIR_OPEN_EMPTY &&
+                   O_EXCL == WEIR_OPEN_NEW,
+               "newlib's flags");
+_Static_assert(ENOENT == WEIR_ERROR_NO_FILE && EBADF == WEIR_ERROR_BAD_FILE &&
+                   EEXIST == WEIR_ERROR_THERE && EISDIR == WEIR_ERROR_FOLDER &&
+                   EINVAL == WEIR_ERROR_BAD_ARGUMENT && EMFILE == WEIR_ERROR_TOO_MANY &&
+                   EFBIG == WEIR_ERROR_TOO_LARGE && ESPIPE == WEIR_ERROR_NO_PLACE &&
+                   ENAMETOOLONG == WEIR_ERROR_NAME_TOO_LONG,
+               "newlib's errors");
+
+#define STATUS_OF_SIGNAL 128 /* as a shell has it */
+#define BLOCK_BYTES 1024
+/* A program may have a function of that name for something else. */
+#define OVERRIDABLE __attribute__((weak))
+
+/* What the host writes before the run: the clock's rate, and the words of main(). */
+WEIR_FROM_HOST uint32_t weir_processor_khz = 20000;
+WEIR_FROM_HOST char weir_argument_text[WEIR_ARGUMENT_BYTES] = {0};
+
+static int refuse(int error) {
+    errno = error;
+    return -1;
+}
+
+static int call_host(uint32_t operation, uint32_t one, uint32_t two, uint32_t three) {
+    volatile uint32_t call[WEIR_CALL_WORDS] = {operation, one, two, three, 0, 0, 0};
+    WEIR_DEVICE(WEIR_HOST_CALL) = (uint32_t)call;
+    if (call[WEIR_CALL_CYCLES] != 0) {
+        weir_wait_until(weir_cycle() + call[WEIR_CALL_CYCLES]);
+    }
+    if (call[WEIR_CALL_ERROR] != 0) {
+        return refuse((int)call[WEIR_CALL_ERROR]);
+    }
+    return (int)call[WEIR_CALL_RESULT];
+}
+
+/* ---- memory ---- */
+
+OVERRIDABLE void* sbrk(ptrdiff_t bytes) {
+    static unsigned char* end = weir_data;
+    unsigned char* const before = end;
+    const ptrdiff_t room = (unsigned char*)weir_data_end() - end;
+    if (bytes > room || bytes < weir_data - end) {
+        errno = ENOMEM;
+        return (void*)-1;
+    }
+    end += bytes;
+    return before;
+}
+
+/* ---- files ---- */
+
+OVERRIDABLE int open(const char* name, int flags, ...) {
+    return call_host(WEIR_CALL_OPEN, (uint32_t)name, strlen(name), (uint32_t)flags);
+}
+
+OVERRIDABLE int close(int file) { return call_host(WEIR_CALL_CLOSE, (uint32_t)file, 0, 0); }
+
+OVERRIDABLE ssize_t read(int file, void* bytes, size_t count) {
+    return call_host(WEIR_CALL_READ, (uint32_t)file, (uint32_t)bytes, count);
+}
+
+OVERRIDABLE ssize_t write(int file, const void* bytes, size_t count) {
+    return call_host(WEIR_CALL_WRITE, (uint32_t)file, (uint32_t)bytes, count);
+}
+
+OVERRIDABLE off_t lseek(int file, off_t offset, int from) {
+    return call_host(WEIR_CALL_SEEK, (uint32_t)file, (uint32_t)offset, (uint32_t)from);
+}
+
+OVERRIDABLE int isatty(int file) {
+    return file >= 0 && file < WEIR_FIRST_FILE ? 1 : (int)(refuse(ENOTTY) + 1);
+}
+
+OVERRIDABLE int fstat(int file, struct stat* stat) {
+    memset(stat, 0, sizeof *stat);
+    stat->st_blksize = BLOCK_BYTES;
+    if (file >= 0 && file < WEIR_FIRST_FILE) {
+        stat->st_mode = S_IFCHR;
+        return 0;
+    }
+    const int bytes = call_host(WEIR_CALL_SIZE, (uint32_t)file, 0, 0);
+    stat->st_mode = S_IFREG;
+    stat->st_size = bytes;
+    return bytes < 0 ? -1 : 0;
+}
+
+OVERRIDABLE int stat(const char* name, struct stat* stat) {
+    const int file = open(name, O_RDONLY);
+    if (file < 0) {
+        return -1;
+    }
+    const int result = fstat(file, stat);
+    (void)close(file);
+    return result;
+}
+
+/* Files are the host's to keep. */
+OVERRIDABLE int unlink(const char* name) {
+    (void)name;
+    return refuse(EROFS);
+}
+OVERRIDABLE int link(const char* name, const char* other) {
+    (void)name;
+    (void)other;
+    return refuse(EROFS);
+}
+
+/* ---- time ---- */
+
+static uint64_t microseconds(void) { return weir_long_cycle() * 1000 / weir_processor_khz; }
+
+OVERRIDABLE clock_t times(struct tms* times) {
+    const clock_t now = (clock_t)microseconds();
+    times->tms_utime = now;
+    times->tms_stime = 0;
+    times->tms_cutime = 0;
+    times->tms_cstime = 0;
+    return now;
+}
+
+/* Since the machine's start, which is the begin of 1970. */
+OVERRIDABLE int gettimeofday(struct timeval* time, void* zone) {
+    const uint64_t now = microseconds();
+    (void)zone;
+    time->tv_sec = (time_t)(now / 1000000);
+    time->tv_usec = (suseconds_t)(now % 1000000);
+    return 0;
+}
+
+/* ---- the program itself ---- */
+
+void _exit(int status) {
+    WEIR_DEVICE(WEIR_HOST_EXIT) = (uint32_t)status & 0xff;
+    am_interrupts(1);
+    for (;;) {
+        (void)WEIR_DEVICE(WEIR_HOST_IDLE);
+    }
+}
+
+OVERRIDABLE pid_t getpid(void) { return (pid_t)weir_node() + 1; }
+
+OVERRIDABLE int kill(pid_t process, int signal) {
+    if (process != getpid()) {
+        return refuse(ESRCH);
+    }
+    console_printf("the program has raised signal %d\n", signal);
+    _exit(STATUS_OF_SIGNAL + signal);
+}

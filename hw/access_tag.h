@@ -1,0 +1,24 @@
+#pragma once
+
+#include <tlm.h>
+
+#include <cstdint>
+
+namespace weir::hw {
+
+/// What an access says beside address, bytes and direction: which of its core's contexts makes it,
+/// and whether a store hands back what it replaces (SPARC's swap and ldstub). It belongs to the
+/// core, beside the payload.
+class AccessTag final : public tlm::tlm_extension<AccessTag> {
+  public:
+    [[nodiscard]] tlm::tlm_extension_base* clone() const override { return nullptr; }
+    void copy_from(const tlm::tlm_extension_base& other) override {
+        *this = dynamic_cast<const AccessTag&>(other);
+    }
+    void free() override {}
+
+    std::int32_t context = 0;
+    bool exchanges = false;
+};
+
+}  // namespace weir::hw

@@ -1,0 +1,800 @@
+#include "memory/coherence/coherence_controller.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <sstream>
+#include <utility>
+
+namespace weir::memory {
+
+namespace {
+
+// Of a miss: the state in which the request is still to be asked.
+CacheState to_be_asked(CacheState asked) {
+    switch (asked) {
+        case CacheState::kReadAsked:
+            return CacheState::kReadAgain;
+        case CacheState::kWriteAsked:
+            return CacheState::kWriteAgain;
+        default:
+            return CacheState::kModifyAgain;
+    }
+}
+
+CacheEvent event_of(const tlm::tlm_generic_payload& payload) {
+    return payload.is_write() ? CacheEvent::kStore : CacheEvent::kLoad;
+}
+
+}  // namespace
+
+CoherenceController::CoherenceController(const sc_core::sc_module_name& name,
+                                         CacheHierarchy& caches,
+                                         const CoherenceParameters& parameters,
+                                         const Surroundings& surroundings)
+    : sc_module(name),
+      caches_(caches),
+      node_(surroundings.node),
+      private_bytes_(static_cast<std::uint64_t>(surroundings.memory.bytes.value().count())),
+      map_(parameters.home.value(), parameters.shared_bytes.value(), surroundings.node_count),
+      directory_(surroundings.node, parameters.protocol.value(),
+                 parameters.protocol.value() == Protocol::kFullMap
+                     ? surroundings.node_count
+                     : static_cast<std::int32_t>(parameters.pointers.value())),
+      load_cycles_(surroundings.memory.load_cycles.value()),
+      store_cycles_(surroundings.memory.store_cycles.value()),
+      double_cycles_(surroundings.memory.double_cycles.value()),
+      miss_cycles_(surroundings.miss_cycles),
+      directory_cycles_(parameters.directory_cycles.value()),
+      invalidate_cycles_(parameters.invalidate_cycles.value()),
+      cache_cycles_(parameters.cache_cycles.value()),
+      busy_cycles_(parameters.busy_cycles.value()),
+      busy_spread_cycles_(parameters.busy_spread_cycles.value()),
+      pauses_(surroundings.seed, surroundings.node, "pauses after BUSY"),
+      switches_contexts_(surroundings.contexts > 1),
+      thrashlock_(parameters.thrashlock.value()),
+      golden_(surroundings.golden),
+      buffers_(static_cast<std::size_t>(parameters.transaction_buffers.value())),
+      transactions_(buffers_),
+      tried_(static_cast<std::size_t>(surroundings.contexts)) {
+    port_socket.register_nb_transport_bw(this, &CoherenceController::burst_granted);
+}
+
+// The processor's side.
+
+std::int32_t CoherenceController::context_of(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return tag == nullptr ? 0 : tag->context;
+}
+
+hw::Cycles CoherenceController::hit_cycles(const tlm::tlm_generic_payload& payload) const {
+    const hw::Cycles word = payload.is_write() ? store_cycles_ : load_cycles_;
+    return payload.get_data_length() == 8 ? word + double_cycles_ : word;
+}
+
+CoherenceController::Transaction* CoherenceController::transaction_of(std::uint64_t line) {
+    for (Transaction& transaction : transactions_) {
+        if (transaction.is_used && !transaction.goes_home && transaction.line == line) {
+            return &transaction;
+        }
+    }
+    return nullptr;
+}
+
+// One that is free, or that holds a copy to read which nobody has used.
+CoherenceController::Transaction* CoherenceController::free_buffer() {
+    Transaction* unused = nullptr;
+    for (Transaction& transaction : std::span(transactions_).first(buffers_)) {
+        if (!transaction.is_used) {
+            return &transaction;
+        }
+        if (!transaction.goes_home && transaction.state == CacheState::kReadOnly) {
+            unused = &transaction;
+        }
+    }
+    return unused;
+}
+
+CacheArray::Line* CoherenceController::cached(std::uint64_t address) {
+    CacheArray& array = caches_.first_level();
+    return array.find(array.block_of(address));
+}
+
+CacheState CoherenceController::state_of(std::uint64_t address) {
+    if (const Transaction* transaction = transaction_of(line_of(address))) {
+        return transaction->state;
+    }
+    const CacheArray::Line* line = cached(address);
+    if (line == nullptr) {
+        return CacheState::kInvalid;
+    }
+    return line->dirty ? CacheState::kReadWrite : CacheState::kReadOnly;
+}
+
+tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payload& payload,
+                                               const tlm::tlm_phase& phase,
+                                               sc_core::sc_time& delay) {
+    std::optional<Access>& place = accesses_[static_cast<std::size_t>(port)];
+    if (phase != tlm::BEGIN_REQ) {
+        if (place) {
+            place->is_withdrawn = true;
+            domain().after_ticks(caches_);
+        }
+        return tlm::TLM_ACCEPTED;
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (is_register(payload.get_address())) {
+        access_register(payload);
+        delay = domain().to_time(hit_cycles(payload));
+        return tlm::TLM_COMPLETED;
+    }
+    (payload.is_write() ? statistics_.stores : statistics_.loads) += 1;
+    const std::uint64_t address = payload.get_address();
+    if (transaction_of(line_of(address)) == nullptr) {
+        CacheArray::Line* line = cached(address);
+        if (line != nullptr && (payload.is_read() || line->dirty)) {
+            caches_.first_level().touch(*line, true);
+            perform(payload, caches_.first_level().data(*line));
+            tried_of(payload) = {};
+            delay = domain().to_time(hit_cycles(payload));
+            return tlm::TLM_COMPLETED;
+        }
+    }
+    place = Access{.payload = &payload, .issued = domain().now()};
+    domain().after_ticks(caches_);
+    return tlm::TLM_ACCEPTED;
+}
+
+// What the access of a context that is no thread's has met is not kept: it holds its core.
+CoherenceController::Tried& CoherenceController::tried_of(const tlm::tlm_generic_payload& payload) {
+    const auto context = static_cast<std::size_t>(context_of(payload));
+    return context < tried_.size() ? tried_[context] : tried_by_handler_;
+}
+
+// The access takes place in the line's bytes.
+void CoherenceController::perform(tlm::tlm_generic_payload& payload, std::uint8_t* line) {
+    const std::uint64_t address = payload.get_address();
+    const std::size_t length = payload.get_data_length();
+    std::uint8_t* const held = line + address % kLineBytes;
+    std::uint8_t* const data = payload.get_data_ptr();
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    const bool exchanges = payload.is_write() && tag != nullptr && tag->exchanges;
+    if (golden_ != nullptr && (payload.is_read() || exchanges)) {
+        golden_->check_load(node_, domain().now(), address, {held, length});
+    }
+    if (golden_ != nullptr && payload.is_write()) {
+        golden_->store(address, {data, length});
+    }
+    if (exchanges) {
+        std::swap_ranges(data, data + length, held);
+    } else if (payload.is_write()) {
+        std::memcpy(held, data, length);
+    } else {
+        std::memcpy(data, held, length);
+    }
+}
+
+// Whether it was performed now.
+bool CoherenceController::use(Access& access, hw::Cycles now) {
+    tlm::tlm_generic_payload& payload = *access.payload;
+    const std::uint64_t line = line_of(payload.get_address());
+    const CacheState state = state_of(line);
+    const CacheTransition& row = cache_transition(state, event_of(payload));
+    if (row.kind == CacheTransition::Kind::kAsks) {
+        ask(access, state, row, now);
+        return false;
+    }
+    if (row.kind != CacheTransition::Kind::kDone) {
+        return false;
+    }
+    Transaction* transaction = transaction_of(line);
+    if (transaction == nullptr) {
+        perform(payload, caches_.first_level().data(*cached(line)));
+        return true;
+    }
+    if (is_open(state)) {
+        perform(payload, transaction->bytes.data());
+        return true;
+    }
+    CacheArray::Line* const place = move_to_cache(*transaction, now);
+    if (place == nullptr) {
+        wake_at(now + hw::Cycles(1), now);
+        return false;
+    }
+    perform(payload, caches_.first_level().data(*place));
+    return true;
+}
+
+// A line that has come, from its buffer; null: the cache has no place for it in this cycle.
+CacheArray::Line* CoherenceController::move_to_cache(Transaction& transaction, hw::Cycles now) {
+    const Transaction moved = transaction;
+    transaction.is_used = false;  // what leaves the cache for it may need the buffer
+    CacheArray::Line* const place = caches_.place_for_shared(moved.line, now);
+    if (place == nullptr) {
+        transaction.is_used = true;
+        return nullptr;
+    }
+    std::copy(moved.bytes.begin(), moved.bytes.end(), caches_.first_level().data(*place));
+    place->dirty = moved.state == CacheState::kReadWrite;
+    return place;
+}
+
+// The contexts for which lines have come to be written may wait for this very access to end: such a
+// line goes into the cache.
+CoherenceController::Transaction* CoherenceController::emptied_buffer(hw::Cycles now) {
+    for (std::size_t i = 0; i < buffers_; ++i) {
+        Transaction& transaction = transactions_[i];
+        if (!transaction.goes_home && transaction.state == CacheState::kReadWrite &&
+            move_to_cache(transaction, now) != nullptr) {
+            break;
+        }
+    }
+    return free_buffer();
+}
+
+// The line is not here as the access wants it: its home is to be asked.
+void CoherenceController::ask(Access& access, CacheState state, const CacheTransition& row,
+                              hw::Cycles now) {
+    const std::uint64_t line = line_of(access.payload->get_address());
+    Transaction* const unused_copy = transaction_of(line);
+    Transaction* buffer = unused_copy != nullptr ? unused_copy : free_buffer();
+    if (buffer == nullptr) {
+        buffer = emptied_buffer(now);
+    }
+    if (buffer == nullptr) {
+        wake_at(now + hw::Cycles(1), now);
+        return;
+    }
+    Tried& tried = tried_of(*access.payload);
+    if (thrashlock_ && switches_contexts_ && tried.has_missed && tried.line == line) {
+        access.holds_core = true;
+        statistics_.held_accesses += 1;
+    }
+    tried = {.line = line, .has_missed = true};
+    (map_.home_of(line) == node_ ? statistics_.local_misses : statistics_.remote_misses) += 1;
+    if (unused_copy == nullptr) {
+        *buffer = {.is_used = true, .line = line};
+    }
+    buffer->state = to_be_asked(row.next);
+    buffer->ask_at = now + miss_cycles_;
+    buffer->begun = now;
+    statistics_.upgrades += state == CacheState::kReadOnly ? 1 : 0;
+    if (CacheArray::Line* copy = cached(line)) {
+        std::copy_n(caches_.first_level().data(*copy), kLineBytes, buffer->bytes.begin());
+        *copy = {};
+    }
+    wake_at(buffer->ask_at, now);
+}
+
+// Whether the line comes from another node, or has to be taken from one, or waits for software; or
+// this home can't go on until the network takes its packets.
+bool CoherenceController::waits_for_another(std::uint64_t line) const {
+    if (map_.home_of(line) != node_ || !outbox_.empty()) {
+        return true;
+    }
+    const auto entry = directory_.entries().find(line);
+    return entry != directory_.entries().end() && entry->second.state != HomeState::kReadOnly &&
+           entry->second.state != HomeState::kTrapOnWrite &&
+           entry->second.state != HomeState::kReadWrite;
+}
+
+void CoherenceController::try_access(int port, hw::Cycles now) {
+    std::optional<Access>& place = accesses_[static_cast<std::size_t>(port)];
+    if (!place) {
+        return;
+    }
+    Access& access = *place;
+    if (use(access, now)) {
+        tried_of(*access.payload) = {};
+        domain().note_progress(now);
+        answer(port, hit_cycles(*access.payload));
+        return;
+    }
+    if (!waits_for_another(line_of(access.payload->get_address()))) {
+        return;
+    }
+    const bool is_of_thread = static_cast<std::size_t>(context_of(*access.payload)) < tried_.size();
+    const bool switches = switches_contexts_ && is_of_thread && !access.holds_core;
+    if (access.is_withdrawn || switches) {
+        access.payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        answer(port, hw::Cycles(1));
+    }
+}
+
+void CoherenceController::answer(int port, hw::Cycles delay) {
+    tlm::tlm_generic_payload& payload = *accesses_[static_cast<std::size_t>(port)]->payload;
+    accesses_[static_cast<std::size_t>(port)].reset();
+    caches_.answer_shared(port, payload, delay);
+}
+
+void CoherenceController::write_back(std::uint64_t address, std::span<const std::uint8_t> bytes) {
+    const CacheTransition& row = cache_transition(CacheState::kReadWrite, CacheEvent::kReplace);
+    Transaction* free = free_buffer();
+    if (free == nullptr) {
+        free = &transactions_.emplace_back();
+    }
+    Transaction& buffer = *free;
+    buffer = {.is_used = true, .goes_home = true, .line = address};
+    std::copy(bytes.begin(), bytes.end(), buffer.bytes.begin());
+    statistics_.lines_sent_home += 1;
+    send(*row.sends, address, map_.home_of(address), buffer.bytes, domain().now());
+}
+
+// Software's side: in the ticks of the core, which nobody else sees before their end.
+
+void CoherenceController::access_register(tlm::tlm_generic_payload& payload) {
+    const auto address = static_cast<std::uint32_t>(payload.get_address());
+    std::optional<std::uint32_t> word;
+    bool is_written = false;
+    if (payload.get_data_length() == WEIR_WORD_BYTES) {
+        if (payload.is_read()) {
+            word = read_overflow_register(address);
+        } else {
+            is_written = write_overflow_register(address, hw::data_word(payload));
+        }
+        if (payload.is_read() && !word && trapped_.empty() && address == WEIR_TRAPPED_LINE) {
+            word = 0;
+        } else if (payload.is_read() && !word && !trapped_.empty()) {
+            word = read_register(address);
+        } else if (payload.is_write() && !is_written && !trapped_.empty()) {
+            is_written = write_register(address, hw::data_word(payload));
+        }
+    }
+    if (word) {
+        hw::set_data_word(payload, *word);
+    } else if (!is_written) {
+        payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    }
+}
+
+// What it does of the registers for overflow traps; nothing where it is no such register.
+std::optional<std::uint32_t> CoherenceController::read_overflow_register(
+    std::uint32_t address) const {
+    if (address == WEIR_HELD_PACKET) {
+        return held_packet();
+    }
+    if (address == WEIR_MAY_RETURN) {
+        return inbox_ ? 0 : 1;
+    }
+    if (address >= WEIR_PACKET_WORD(0) && address < WEIR_PACKET_WORD(WEIR_MOST_PACKET_WORDS)) {
+        const auto packet = messages_->packet_at_head(domain().now());
+        const std::size_t index = (address - WEIR_PACKET_WORD(0)) / WEIR_WORD_BYTES;
+        if (!packet) {
+            return 0;
+        }
+        return index == 0   ? packet->operation
+               : index == 1 ? packet->address
+                            : packet->line.at(index - 2);
+    }
+    return std::nullopt;
+}
+
+std::uint32_t CoherenceController::held_packet() const {
+    const auto packet = messages_->packet_at_head(domain().now());
+    return packet ? (static_cast<std::uint32_t>(packet->node.index()) << 16) |
+                        static_cast<std::uint32_t>(packet->words())
+                  : 0;
+}
+
+// Whether it is such a register.
+bool CoherenceController::write_overflow_register(std::uint32_t address, std::uint32_t value) {
+    switch (address) {
+        case WEIR_HOLD_PACKETS:
+            holds_packets_.write(value != 0, domain().now());
+            messages_->wake_at(domain().now() + hw::Cycles(1));
+            return true;
+        case WEIR_TAKE_PACKET:
+            takes_packet_ = true;
+            domain().after_ticks(caches_);
+            return true;
+        case WEIR_PACKETS_SAVED:
+            packets_saved_ = value;
+            domain().after_ticks(caches_);
+            return true;
+        case WEIR_RETURN_PACKET:
+            return_packet(value);
+            return true;
+        default:
+            if (address >= WEIR_PACKET_WORD(0) &&
+                address < WEIR_PACKET_WORD(WEIR_MOST_PACKET_WORDS)) {
+                returned_words_.at((address - WEIR_PACKET_WORD(0)) / WEIR_WORD_BYTES) = value;
+                return true;
+            }
+            return false;
+    }
+}
+
+void CoherenceController::return_packet(std::uint32_t what) {
+    hw::ProtocolPacket packet{.node = hw::NodeId(static_cast<std::int32_t>(what >> 16)),
+                              .operation = returned_words_[0],
+                              .address = returned_words_[1],
+                              .has_line = (what & 0xffffU) > 2};
+    std::copy(returned_words_.begin() + 2, returned_words_.end(), packet.line.begin());
+    receive(packet);
+}
+
+std::uint32_t CoherenceController::read_register(std::uint32_t address) {
+    const Arrived& trapped = trapped_.front();
+    const DirectoryEntry& entry = directory_.entry(trapped.line);
+    const auto what = static_cast<std::uint32_t>(trapped.packet);  // RREQ, WREQ, MREQ
+    switch (address) {
+        case WEIR_TRAPPED_LINE:
+            return static_cast<std::uint32_t>(trapped.line);
+        case WEIR_TRAPPED_PACKET:
+            return WEIR_COHERENCE_VALUE(what, trapped.from.index());
+        case WEIR_POINTERS:
+            return static_cast<std::uint32_t>(entry.pointers.size());
+        default: {
+            const std::size_t index = (address - WEIR_POINTER(0)) / WEIR_WORD_BYTES;
+            return index < entry.pointers.size()
+                       ? static_cast<std::uint32_t>(entry.pointers[index].index())
+                       : 0;
+        }
+    }
+}
+
+// Whether there is such a register.
+bool CoherenceController::write_register(std::uint32_t address, std::uint32_t value) {
+    constexpr std::array<Packet, 4> kSent{Packet::kInvalidate, Packet::kReadData,
+                                          Packet::kWriteData, Packet::kModifyGrant};
+    const std::uint64_t line = trapped_.front().line;
+    switch (address) {
+        case WEIR_DIRECTORY_STATE:
+            write_state(value);
+            return true;
+        case WEIR_SEND_PACKET:
+            sent_by_software_.push_back(
+                {line,
+                 {kSent[WEIR_COHERENCE_WHAT(value)],
+                  hw::NodeId(static_cast<std::int32_t>(WEIR_COHERENCE_NODE(value)))}});
+            domain().after_ticks(caches_);
+            return true;
+        case WEIR_TRAP_DONE:
+            trapped_.pop_front();
+            domain().after_ticks(caches_);
+            return true;
+        default:
+            return false;
+    }
+}
+
+void CoherenceController::write_state(std::uint32_t value) {
+    constexpr std::array<HomeState, 4> kStates{HomeState::kTrapOnWrite,
+                                               HomeState::kWriteTransaction, HomeState::kReadWrite,
+                                               HomeState::kReadWrite};
+    DirectoryEntry& entry = directory_.entry(trapped_.front().line);
+    entry.state = kStates[WEIR_COHERENCE_WHAT(value)];
+    entry.acknowledgements = static_cast<std::int32_t>(WEIR_COHERENCE_NODE(value));
+    entry.pointers.clear();
+    if (entry.state != HomeState::kTrapOnWrite) {
+        entry.pointers.push_back(entry.requester);
+    }
+    if (entry.state != HomeState::kWriteTransaction) {
+        entry.requester = {};
+        entry.is_modify = false;
+    }
+}
+
+// Packets.
+
+void CoherenceController::receive(const hw::ProtocolPacket& packet) {
+    Arrived arrived{.packet = static_cast<Packet>(packet.operation),
+                    .line = packet.address,
+                    .from = packet.node};
+    std::memcpy(arrived.bytes.data(), packet.line.data(), kLineBytes);
+    inbox_ = arrived;
+    domain().after_ticks(caches_);
+}
+
+void CoherenceController::sent() {
+    const hw::ProtocolPacket& packet = outbox_.front().packet;
+    if (static_cast<Packet>(packet.operation) == Packet::kReplaceModified) {
+        left_.push_back(packet.address);  // its buffer is free after the ticks
+    }
+    outbox_.pop_front();
+    domain().after_ticks(caches_);
+}
+
+void CoherenceController::has_gone_home(std::uint64_t line) {
+    const auto buffer = std::find_if(
+        transactions_.begin(), transactions_.end(),
+        [&](const Transaction& one) { return one.is_used && one.goes_home && one.line == line; });
+    buffer->is_used = false;
+    while (transactions_.size() > buffers_ && !transactions_.back().is_used) {
+        transactions_.pop_back();
+    }
+}
+
+void CoherenceController::send(Packet packet, std::uint64_t line, hw::NodeId to,
+                               const LineBytes& bytes, hw::Cycles now) {
+    if (to == node_) {
+        const Arrived arrived{.packet = packet, .line = line, .from = node_, .bytes = bytes};
+        if (is_to_memory(packet)) {
+            local_.push_back(arrived);
+            wake_at(now + hw::Cycles(1), now);
+        } else {
+            cache_receives(arrived, now);
+        }
+        return;
+    }
+    hw::ProtocolPacket on_wire{.node = to,
+                               .operation = static_cast<std::uint32_t>(packet),
+                               .address = static_cast<std::uint32_t>(line),
+                               .has_line = carries_line(packet)};
+    if (on_wire.has_line) {
+        std::memcpy(on_wire.line.data(), bytes.data(), kLineBytes);
+    }
+    outbox_.push_back({on_wire, now});
+    messages_->wake_at(now + hw::Cycles(1));
+}
+
+void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now) {
+    const CacheEvent event = event_of(arrived.packet);
+    const CacheState state = state_of(arrived.line);
+    const CacheTransition& row = cache_transition(state, event);
+    Transaction* transaction = transaction_of(arrived.line);
+    if (row.kind == CacheTransition::Kind::kImpossible) {
+        refuse(arrived, "its cache, in " + std::string(name_of(state)), now);
+    }
+    LineBytes bytes{};
+    if (event == CacheEvent::kInvalidate) {
+        statistics_.copies_lost += has_copy(state) ? 1 : 0;
+        if (transaction == nullptr) {
+            if (CacheArray::Line* line = cached(arrived.line)) {
+                std::copy_n(caches_.first_level().data(*line), kLineBytes, bytes.begin());
+                *line = {};
+            }
+        } else {
+            statistics_.unused_lines += is_open(state) ? 0 : 1;
+            bytes = transaction->bytes;
+        }
+    }
+    if (transaction != nullptr) {
+        transaction->state = row.next;
+        switch (event) {
+            case CacheEvent::kReadData:
+            case CacheEvent::kWriteData:
+                transaction->bytes = arrived.bytes;
+                [[fallthrough]];
+            case CacheEvent::kModifyGrant:
+                statistics_.miss_cycles += (now - transaction->begun).count();
+                break;
+            case CacheEvent::kBusy:
+                statistics_.busy_replies += 1;
+                transaction->ask_at = now + pause_after_busy();
+                wake_at(transaction->ask_at, now);
+                break;
+            default:
+                transaction->is_used = row.next != CacheState::kInvalid;
+                break;
+        }
+    }
+    if (row.sends) {
+        send(*row.sends, arrived.line, map_.home_of(arrived.line), bytes, now);
+    }
+}
+
+hw::Cycles CoherenceController::pause_after_busy() {
+    const auto spread = static_cast<std::uint64_t>(busy_spread_cycles_.count());
+    return busy_cycles_ + hw::Cycles(static_cast<std::int64_t>(pauses_.below(spread + 1)));
+}
+
+// What has been missed for long enough, and what a home was too busy for.
+void CoherenceController::ask_homes(hw::Cycles now) {
+    for (Transaction& transaction : transactions_) {
+        if (!transaction.is_used || transaction.goes_home || !is_to_ask_again(transaction.state) ||
+            transaction.ask_at > now) {
+            continue;
+        }
+        const CacheTransition& row = cache_transition(transaction.state, CacheEvent::kAskAgain);
+        transaction.state = row.next;
+        send(*row.sends, transaction.line, map_.home_of(transaction.line), {}, now);
+    }
+}
+
+// The home, and what comes for the cache.
+
+void CoherenceController::serve(hw::Cycles now) {
+    while ((!service_ || go_on_with_service(now)) && take_next(now)) {
+    }
+}
+
+// Whether a packet was taken.
+bool CoherenceController::take_next(hw::Cycles now) {
+    if (now < free_from_) {
+        if (!local_.empty() || inbox_ || !sent_by_software_.empty()) {
+            wake_at(free_from_, now);
+        }
+        return false;
+    }
+    if (!sent_by_software_.empty() && outbox_.empty()) {
+        begin_service_of_software(now);
+        return true;
+    }
+    if (!local_.empty() && outbox_.empty()) {
+        const Arrived arrived = local_.front();
+        local_.pop_front();
+        if (arrived.packet == Packet::kReplaceModified) {
+            has_gone_home(arrived.line);
+        }
+        begin_service(arrived, now);
+        return true;
+    }
+    if (!inbox_ || (is_to_memory(inbox_->packet) && !outbox_.empty())) {
+        return false;
+    }
+    const Arrived arrived = *inbox_;
+    inbox_.reset();
+    messages_->wake_at(now + hw::Cycles(1));
+    if (is_to_memory(arrived.packet)) {
+        begin_service(arrived, now);
+    } else {
+        free_from_ = now + cache_cycles_;
+        cache_receives(arrived, now);
+    }
+    return true;
+}
+
+void CoherenceController::begin_service(const Arrived& arrived, hw::Cycles now) {
+    const HomeState before = directory_.entry(arrived.line).state;
+    served_.push_back({now, arrived.line, arrived.packet, arrived.from, before});
+    if (served_.size() > kServedKept) {
+        served_.pop_front();
+    }
+    const Directory::Outcome* outcome =
+        directory_.receive(arrived.line, arrived.packet, arrived.from);
+    if (outcome == nullptr) {
+        refuse(arrived, "its home, in " + std::string(name_of(before)), now);
+    }
+    statistics_.requests_served += arrived.packet <= Packet::kModifyRequest ? 1 : 0;
+    if (outcome->traps) {
+        statistics_.traps += 1;
+        trapped_.push_back(arrived);
+    }
+    occupy({.arrived = arrived,
+            .sent = outcome->sent,
+            .next_at = now + directory_cycles_,
+            .line_at = now,
+            .since = now},
+           outcome->stores_line, now);
+}
+
+void CoherenceController::begin_service_of_software(hw::Cycles now) {
+    const ToSend one = sent_by_software_.front();
+    sent_by_software_.pop_front();
+    occupy({.arrived = {.line = one.line, .from = node_},
+            .sent = {one.sent},
+            .next_at = now,
+            .line_at = now,
+            .since = now},
+           false, now);
+}
+
+// The home works on it from now on; what memory has to do for it is asked for.
+void CoherenceController::occupy(const Service& service, bool stores_line, hw::Cycles now) {
+    service_.emplace(service);
+    const bool sends_line =
+        std::any_of(service.sent.begin(), service.sent.end(),
+                    [](const Directory::Sent& one) { return carries_line(one.packet); });
+    if (stores_line) {
+        ask_port(tlm::TLM_WRITE_COMMAND, service.arrived.line);
+    } else if (sends_line) {
+        service_->line_at = hw::kNever;
+        ask_port(tlm::TLM_READ_COMMAND, service.arrived.line);
+    }
+    wake_at(service_->next_at, now);
+}
+
+// Whether it has come to its end.
+bool CoherenceController::go_on_with_service(hw::Cycles now) {
+    Service& service = *service_;
+    while (service.next < service.sent.size()) {
+        const Directory::Sent& one = service.sent[service.next];
+        const hw::Cycles from =
+            carries_line(one.packet) ? std::max(service.next_at, service.line_at) : service.next_at;
+        if (now < from) {
+            wake_at(from, now);
+            return false;
+        }
+        send(one.packet, service.arrived.line, one.to, service.arrived.bytes, now);
+        if (one.packet == Packet::kInvalidate) {
+            statistics_.invalidations_sent += 1;
+            service.next_at = now + invalidate_cycles_;
+        }
+        ++service.next;
+    }
+    if (service.is_at_port || now < service.next_at) {
+        wake_at(service.next_at, now);
+        return false;
+    }
+    statistics_.home_busy_cycles += (now - service.since).count();
+    service_.reset();
+    return true;
+}
+
+void CoherenceController::ask_port(tlm::tlm_command command, std::uint64_t line) {
+    service_->is_at_port = true;
+    burst_.set_command(command);
+    burst_.set_address(private_bytes_ + map_.offset_of(line));
+    burst_.set_data_ptr(service_->arrived.bytes.data());
+    burst_.set_data_length(kLineBytes);
+    burst_.set_streaming_width(kLineBytes);
+    burst_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    port_socket->nb_transport_fw(burst_, phase, delay);
+}
+
+tlm::tlm_sync_enum CoherenceController::burst_granted(tlm::tlm_generic_payload& payload,
+                                                      tlm::tlm_phase& /*phase*/,
+                                                      sc_core::sc_time& delay) {
+    const hw::Cycles now = domain().now();
+    const hw::Cycles end = now + domain().to_cycles(delay);
+    service_->is_at_port = false;
+    if (payload.is_read()) {
+        service_->line_at = end;
+    }
+    service_->next_at = std::max(service_->next_at, payload.is_write() ? end : hw::Cycles(0));
+    caches_.wake_at(end);
+    return tlm::TLM_COMPLETED;
+}
+
+void CoherenceController::end_of_cycle(hw::Cycles now) {
+    try {
+        for (const std::uint64_t line : std::exchange(left_, {})) {
+            has_gone_home(line);
+        }
+        ask_homes(now);
+        serve(now);
+        for (int port = 0; port < kPorts; ++port) {
+            try_access(port, now);
+        }
+        if (std::exchange(takes_packet_, false)) {
+            messages_->discard_packet(now);
+        }
+        messages_->drive_coherence_trap(!trapped_.empty() || (packets_saved_ > 0 && !inbox_), now);
+    } catch (...) {
+        fault_ = std::current_exception();
+        domain().stop();
+    }
+}
+
+void CoherenceController::wake_at(hw::Cycles cycle, hw::Cycles now) {
+    if (cycle > now && cycle < hw::kNever) {
+        caches_.wake_at(cycle);
+    }
+}
+
+// Of a machine that stands still.
+bool CoherenceController::has_newest(std::uint64_t line_address, std::span<std::uint8_t> bytes) {
+    for (const Transaction& transaction : transactions_) {
+        if (transaction.is_used && transaction.line == line_address &&
+            (transaction.goes_home || transaction.state == CacheState::kReadWrite)) {
+            std::copy(transaction.bytes.begin(), transaction.bytes.end(), bytes.begin());
+            return true;
+        }
+    }
+    const CacheArray::Line* line = cached(line_address);
+    if (line == nullptr || !line->dirty) {
+        return false;
+    }
+    std::copy_n(caches_.first_level().data(*line), kLineBytes, bytes.begin());
+    return true;
+}
+
+void CoherenceController::refuse(const Arrived& arrived, const std::string& state,
+                                 hw::Cycles now) const {
+    std::ostringstream text;
+    text << "coherence protocol: node " << node_ << ", cycle " << now << ", line 0x" << std::hex
+         << arrived.line << std::dec << ": " << name_of(arrived.packet) << " of node "
+         << arrived.from << " comes to " << state << ", which has no row for it";
+    for (const Served& served : served_) {
+        if (served.line == arrived.line) {
+            text << "; cycle " << served.cycle << ": " << name_of(served.packet) << " of node "
+                 << served.from << " in " << name_of(served.state);
+        }
+    }
+    throw ProtocolError(text.str());
+}
+
+}  // namespace weir::memory

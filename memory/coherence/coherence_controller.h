@@ -1,0 +1,313 @@
+#pragma once
+
+#include <tlm.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "hw/access_tag.h"
+#include "hw/clock/clock_domain.h"
+#include "hw/clock/clocked_register.h"
+#include "hw/controller/message_controller.h"
+#include "hw/controller/protocol_port.h"
+#include "hw/random_stream.h"
+#include "hw/statistics.h"
+#include "hw/units.h"
+#include "memory/cache_hierarchy.h"
+#include "memory/coherence/address_map.h"
+#include "memory/coherence/cache_table.h"
+#include "memory/coherence/coherence_parameters.h"
+#include "memory/coherence/coherence_registers.h"
+#include "memory/coherence/directory.h"
+#include "memory/coherence/golden_memory.h"
+#include "memory/coherence/shared_lines.h"
+#include "memory/node_memory.h"
+
+namespace weir::memory {
+
+/// A packet came to a state that has no row for it: a fault of the protocol, or of what carries its
+/// packets. Says line, state, packet and cycle, and what happened to the line before.
+class ProtocolError : public std::logic_error {
+  public:
+    using std::logic_error::logic_error;
+};
+
+/// What makes a node's memory a part of one coherent memory: the directory of the lines whose home
+/// the node is, and the transaction store of the lines that its own cache waits for.
+///
+/// A copy lies in the first level of cache, or in a transaction buffer: from the packet that
+/// brought it to its first use, and while its node has asked to write it. A line whose request is
+/// under way, a line that has come and was not used yet, and a line on its way home each take a
+/// buffer; when none is free, an access waits. A line that an access to private memory pushes out
+/// of the cache finds a place in any case (assumed), since that may be a trap's, without which the
+/// network does not go on.
+///
+/// An access that finds its copy takes what a hit takes. One that does not asks the line's home
+/// l1.miss_cycles later, and ends with a hit when the line has come. While it waits for another
+/// node, the core may take an interrupt (it withdraws the access and makes it again), or go on with
+/// another context: then the access is answered as not done, and made again when that context's
+/// turn comes. With thrashlock, an access whose line has come and gone meanwhile holds the core the
+/// next time; its line is then used in the cycle in which it comes.
+///
+/// The home serves one packet at a time: those of its own node first, else the one that has left
+/// the input queue. A packet occupies the directory for directory_cycles; memory is read meanwhile,
+/// through the memory port, and a reply with the line leaves when both are done. Invalidations
+/// leave one every invalidate_cycles. A packet to the cache takes cache_cycles. A packet to the
+/// home waits while packets of the one before it are still to enter the output queue.
+///
+/// A packet that the directory hands to software (LimitLESS) raises the core's trap; software then
+/// works with the registers (memory/coherence/coherence_registers.h), and what it sends goes before
+/// the packets that wait.
+///
+/// In a cycle: all of it happens after the ticks, in the caches' end_of_cycle(), but for accesses
+/// that hit, and for lines that leave the cache for a private one.
+class CoherenceController final : public sc_core::sc_module,
+                                  public hw::ProtocolPort,
+                                  public SharedLines {
+  public:
+    struct Statistics : hw::StatisticsGroup {
+        hw::Counter loads{*this, "loads", "Loads from shared memory"};
+        hw::Counter stores{*this, "stores", "Stores to shared memory, exchanges included"};
+        hw::Counter local_misses{*this, "local_misses", "Lines asked for whose home is here"};
+        hw::Counter remote_misses{*this, "remote_misses",
+                                  "Lines asked for whose home is elsewhere"};
+        hw::Counter upgrades{*this, "upgrades",
+                             "Of the misses, stores to a line with a copy here to read"};
+        hw::Counter miss_cycles{*this, "miss_cycles",
+                                "Cycles from a miss to the line or the grant, summed over misses"};
+        hw::Counter busy_replies{*this, "busy_replies", "Requests that the home was too busy for"};
+        hw::Counter copies_lost{*this, "copies_lost", "Copies that were taken for another node"};
+        hw::Counter unused_lines{*this, "unused_lines",
+                                 "Of them, lines that had come and were not used yet"};
+        hw::Counter held_accesses{*this, "held_accesses",
+                                  "Accesses that held the core since their line was lost before"};
+        hw::Counter lines_sent_home{*this, "lines_sent_home",
+                                    "Lines that left the cache for another, and were changed"};
+        hw::Counter requests_served{*this, "requests_served", "Requests to this home"};
+        hw::Counter invalidations_sent{*this, "invalidations_sent",
+                                       "Copies that this home had taken"};
+        hw::Counter traps{*this, "traps", "Packets that this home handed to software"};
+        hw::Counter home_busy_cycles{*this, "home_busy_cycles",
+                                     "Cycles this home worked for packets"};
+    };
+
+    /// What a node is to it.
+    struct Surroundings {
+        hw::NodeId node;
+        std::uint64_t seed = 1;
+        std::int32_t node_count = 0;
+        std::int64_t contexts = 1;
+        const NodeMemory::Parameters& memory;
+        hw::Cycles miss_cycles;          ///< of the first level
+        GoldenMemory* golden = nullptr;  ///< if loads are to be compared
+    };
+
+    CoherenceController(const sc_core::sc_module_name& name, CacheHierarchy& caches,
+                        const CoherenceParameters& parameters, const Surroundings& surroundings);
+
+    tlm_utils::simple_initiator_socket<CoherenceController> port_socket{"port_socket"};
+
+    /// The controller whose queues its packets use; before the run.
+    void connect_messages(hw::MessageController& controller) { messages_ = &controller; }
+
+    // ProtocolPort
+    [[nodiscard]] bool may_receive() const override {
+        return !inbox_ && !holds_packets_.read(domain().now());
+    }
+    void receive(const hw::ProtocolPacket& packet) override;
+    [[nodiscard]] const hw::ProtocolPacket* to_send() const override {
+        const bool has_one = !outbox_.empty() && outbox_.front().posted < domain().now();
+        return has_one ? &outbox_.front().packet : nullptr;
+    }
+    void sent() override;
+
+    // SharedLines
+    [[nodiscard]] bool takes(std::uint64_t address) const override {
+        return map_.is_shared(address) || is_register(address);
+    }
+    tlm::tlm_sync_enum access(int port, tlm::tlm_generic_payload& payload,
+                              const tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+    void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes) override;
+    void end_of_cycle(hw::Cycles now) override;
+
+    /// Whether this node alone has the line's bytes, in its cache or on their way home; they are
+    /// then copied to `bytes`. Of a machine that stands still.
+    [[nodiscard]] bool has_newest(std::uint64_t line_address, std::span<std::uint8_t> bytes);
+    [[nodiscard]] CacheState state_of(std::uint64_t address);
+    [[nodiscard]] const Directory& directory() const { return directory_; }
+    [[nodiscard]] const AddressMap& map() const { return map_; }
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    /// What went wrong; the run stops then.
+    [[nodiscard]] std::exception_ptr fault() const { return fault_; }
+
+  private:
+    static constexpr std::size_t kLineBytes = static_cast<std::size_t>(kSharedLineBytes.count());
+    static constexpr int kPorts = 2;
+    static constexpr std::size_t kServedKept = 256;
+    using LineBytes = std::array<std::uint8_t, kLineBytes>;
+
+    // A line of which a transaction buffer has something.
+    struct Transaction {
+        bool is_used = false;
+        bool goes_home = false;  // REPM is to leave, or is in the outbox
+        std::uint64_t line = 0;  // its address
+        CacheState state = CacheState::kInvalid;
+        LineBytes bytes{};
+        hw::Cycles ask_at = hw::kNever;
+        hw::Cycles begun{0};
+    };
+    struct Arrived {
+        Packet packet = Packet::kBusy;
+        std::uint64_t line = 0;
+        hw::NodeId from;
+        LineBytes bytes{};
+    };
+    // A packet for another node, and the cycle since which it waits.
+    struct Posted {
+        hw::ProtocolPacket packet;
+        hw::Cycles posted;
+    };
+    // What software wants sent.
+    struct ToSend {
+        std::uint64_t line;
+        Directory::Sent sent;
+    };
+    // The packet that the home works on.
+    struct Service {
+        Arrived arrived;
+        std::vector<Directory::Sent> sent{};
+        std::size_t next = 0;     // of sent
+        hw::Cycles next_at{0};    // when that may leave
+        hw::Cycles line_at{0};    // when its bytes are here
+        bool is_at_port = false;  // its burst is
+        hw::Cycles since{0};
+    };
+    struct Access {
+        tlm::tlm_generic_payload* payload = nullptr;
+        hw::Cycles issued{0};
+        bool is_withdrawn = false;
+        bool holds_core = false;
+    };
+    // What a context's unfinished access has met.
+    struct Tried {
+        std::uint64_t line = 0;
+        bool has_missed = false;
+    };
+
+    [[nodiscard]] hw::ClockDomain& domain() const { return caches_.domain(); }
+    [[nodiscard]] static std::uint64_t line_of(std::uint64_t address) {
+        return address - address % kLineBytes;
+    }
+    [[nodiscard]] Transaction* transaction_of(std::uint64_t line);
+    [[nodiscard]] Transaction* free_buffer();
+    [[nodiscard]] CacheArray::Line* cached(std::uint64_t address);
+    [[nodiscard]] static std::int32_t context_of(const tlm::tlm_generic_payload& payload);
+    [[nodiscard]] hw::Cycles hit_cycles(const tlm::tlm_generic_payload& payload) const;
+
+    [[nodiscard]] static bool is_register(std::uint64_t address) {
+        return address >= WEIR_COHERENCE_BASE &&
+               address < WEIR_COHERENCE_BASE + WEIR_COHERENCE_BYTES;
+    }
+
+    // Software's side.
+    void access_register(tlm::tlm_generic_payload& payload);
+    [[nodiscard]] std::uint32_t read_register(std::uint32_t address);
+    [[nodiscard]] bool write_register(std::uint32_t address, std::uint32_t value);
+    void write_state(std::uint32_t value);
+    [[nodiscard]] std::uint32_t held_packet() const;
+    void return_packet(std::uint32_t what);
+    [[nodiscard]] std::optional<std::uint32_t> read_overflow_register(std::uint32_t address) const;
+    [[nodiscard]] bool write_overflow_register(std::uint32_t address, std::uint32_t value);
+
+    // The processor's side.
+    void perform(tlm::tlm_generic_payload& payload, std::uint8_t* line);
+    void try_access(int port, hw::Cycles now);
+    bool use(Access& access, hw::Cycles now);
+    CacheArray::Line* move_to_cache(Transaction& transaction, hw::Cycles now);
+    Transaction* emptied_buffer(hw::Cycles now);
+    void ask(Access& access, CacheState state, const CacheTransition& row, hw::Cycles now);
+    void answer(int port, hw::Cycles delay);
+    [[nodiscard]] bool waits_for_another(std::uint64_t line) const;
+    [[nodiscard]] Tried& tried_of(const tlm::tlm_generic_payload& payload);
+    void has_gone_home(std::uint64_t line);
+
+    // Packets.
+    void send(Packet packet, std::uint64_t line, hw::NodeId to, const LineBytes& bytes,
+              hw::Cycles now);
+    void cache_receives(const Arrived& arrived, hw::Cycles now);
+    [[nodiscard]] hw::Cycles pause_after_busy();
+    void ask_homes(hw::Cycles now);
+    void serve(hw::Cycles now);
+    bool take_next(hw::Cycles now);
+    void begin_service(const Arrived& arrived, hw::Cycles now);
+    void begin_service_of_software(hw::Cycles now);
+    void occupy(const Service& service, bool stores_line, hw::Cycles now);
+    bool go_on_with_service(hw::Cycles now);
+    tlm::tlm_sync_enum burst_granted(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+    void ask_port(tlm::tlm_command command, std::uint64_t line);
+    void wake_at(hw::Cycles cycle, hw::Cycles now);
+    [[noreturn]] void refuse(const Arrived& arrived, const std::string& state,
+                             hw::Cycles now) const;
+
+    CacheHierarchy& caches_;
+    hw::MessageController* messages_ = nullptr;
+    hw::NodeId node_;
+    std::uint64_t private_bytes_;
+    AddressMap map_;
+    Directory directory_;
+    hw::Cycles load_cycles_;
+    hw::Cycles store_cycles_;
+    hw::Cycles double_cycles_;
+    hw::Cycles miss_cycles_;
+    hw::Cycles directory_cycles_;
+    hw::Cycles invalidate_cycles_;
+    hw::Cycles cache_cycles_;
+    hw::Cycles busy_cycles_;
+    hw::Cycles busy_spread_cycles_;
+    hw::RandomStream pauses_;
+    bool switches_contexts_;
+    bool thrashlock_;
+    GoldenMemory* golden_;
+
+    std::size_t buffers_;
+    // Behind the buffers, lines that a private one has pushed out of the cache when none was free.
+    std::vector<Transaction> transactions_;
+    std::array<std::optional<Access>, kPorts> accesses_;
+    std::vector<Tried> tried_;  // by context
+    Tried tried_by_handler_;
+    std::optional<Arrived> inbox_;
+    std::deque<Arrived> local_;  // from this node's cache to this home
+    std::deque<Posted> outbox_;
+    hw::ClockedRegister<bool> holds_packets_{false};
+    bool takes_packet_ = false;  // software does, in this cycle
+    std::uint32_t packets_saved_ = 0;
+    std::array<std::uint32_t, WEIR_MOST_PACKET_WORDS> returned_words_{};
+    std::vector<std::uint64_t> left_;  // lines that went into the output queue in this cycle
+    std::optional<Service> service_;
+    std::deque<Arrived> trapped_;  // handed to software, in order
+    std::deque<ToSend> sent_by_software_;
+    hw::Cycles free_from_{0};
+    tlm::tlm_generic_payload burst_;
+    // The last packets that this home has served, for the report of a fault.
+    struct Served {
+        hw::Cycles cycle;
+        std::uint64_t line;
+        Packet packet;
+        hw::NodeId from;
+        HomeState state;
+    };
+    std::deque<Served> served_;
+    std::exception_ptr fault_;
+    Statistics statistics_;
+};
+
+}  // namespace weir::memory

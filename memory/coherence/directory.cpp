@@ -1,0 +1,135 @@
+#include "memory/coherence/directory.h"
+
+#include <algorithm>
+
+namespace weir::memory {
+
+bool points_to(const DirectoryEntry& entry, hw::NodeId node) {
+    return std::binary_search(entry.pointers.begin(), entry.pointers.end(), node);
+}
+
+void add_pointer(DirectoryEntry& entry, hw::NodeId node) {
+    const auto place = std::lower_bound(entry.pointers.begin(), entry.pointers.end(), node);
+    if (place == entry.pointers.end() || *place != node) {
+        entry.pointers.insert(place, node);
+    }
+}
+
+std::int32_t Directory::pointers_in_use(const DirectoryEntry& entry) const {
+    return static_cast<std::int32_t>(entry.pointers.size()) - (points_to(entry, home_) ? 1 : 0);
+}
+
+bool Directory::holds(HomeTransition::Condition condition, const DirectoryEntry& entry,
+                      hw::NodeId from) const {
+    using When = HomeTransition::Condition;
+    const bool is_in = points_to(entry, from);
+    switch (condition) {
+        case When::kNever:
+            return false;
+        case When::kAlways:
+            return true;
+        case When::kRoom:
+            return is_in || from == home_ || pointers_in_use(entry) < pointers_;
+        case When::kAlone:
+            return entry.pointers.empty() || (is_in && entry.pointers.size() == 1);
+        case When::kInPAlone:
+            return is_in && entry.pointers.size() == 1;
+        case When::kInP:
+            return is_in;
+        case When::kNotInP:
+            return !is_in;
+        case When::kLast:
+            return entry.acknowledgements == 1;
+    }
+    return false;
+}
+
+void Directory::invalidate(HomeTransition::Invalidates whom, DirectoryEntry& entry,
+                           hw::NodeId from) {
+    if (whom == HomeTransition::Invalidates::kNobody) {
+        return;
+    }
+    entry.acknowledgements = 0;
+    for (const hw::NodeId node : entry.pointers) {
+        const bool is_spared = whom == HomeTransition::Invalidates::kVictim && node == home_;
+        if (node == from || is_spared) {
+            continue;
+        }
+        outcome_.sent.push_back({Packet::kInvalidate, node});
+        entry.acknowledgements += 1;
+        if (whom == HomeTransition::Invalidates::kVictim) {
+            std::erase(entry.pointers, node);
+            return;
+        }
+    }
+}
+
+void Directory::reply(HomeTransition::Reply reply, const DirectoryEntry& entry, Packet packet,
+                      hw::NodeId from) {
+    using Reply = HomeTransition::Reply;
+    const auto grant = [](bool is_modify) {
+        return is_modify ? Packet::kModifyGrant : Packet::kWriteData;
+    };
+    switch (reply) {
+        case Reply::kNone:
+            break;
+        case Reply::kBusy:
+            outcome_.sent.push_back({Packet::kBusy, from});
+            break;
+        case Reply::kReadData:
+            outcome_.sent.push_back({Packet::kReadData, from});
+            break;
+        case Reply::kWriteGrant:
+            outcome_.sent.push_back({grant(packet == Packet::kModifyRequest), from});
+            break;
+        case Reply::kReadDataToRequester:
+            outcome_.sent.push_back({Packet::kReadData, entry.requester});
+            break;
+        case Reply::kWriteGrantToRequester:
+            outcome_.sent.push_back({grant(entry.is_modify), entry.requester});
+            break;
+    }
+}
+
+const Directory::Outcome* Directory::receive(std::uint64_t line, Packet packet, hw::NodeId from) {
+    DirectoryEntry& entry = entries_[line];
+    const HomeCell& cell =
+        (*table_)[static_cast<std::size_t>(entry.state)][static_cast<std::size_t>(packet)];
+    const auto* row = std::find_if(cell.begin(), cell.end(), [&](const HomeTransition& candidate) {
+        return holds(candidate.when, entry, from);
+    });
+    if (row == cell.end()) {
+        return nullptr;
+    }
+    outcome_.stores_line = row->stores_line;
+    outcome_.traps = row->traps;
+    outcome_.sent.clear();
+    invalidate(row->invalidates, entry, from);
+    switch (row->pointers) {
+        case HomeTransition::Pointers::kKept:
+            break;
+        case HomeTransition::Pointers::kAddSender:
+            add_pointer(entry, from);
+            break;
+        case HomeTransition::Pointers::kSenderAlone:
+            entry.pointers.assign(1, from);
+            break;
+        case HomeTransition::Pointers::kNone:
+            entry.pointers.clear();
+            break;
+    }
+    if (row->begins) {
+        entry.requester = from;
+        entry.is_modify = packet == Packet::kModifyRequest;
+    }
+    reply(row->reply, entry, packet, from);
+    entry.acknowledgements -= row->counts ? 1 : 0;
+    entry.state = row->next;
+    if (entry.state == HomeState::kReadOnly || entry.state == HomeState::kReadWrite) {
+        entry.requester = {};
+        entry.is_modify = false;
+    }
+    return &outcome_;
+}
+
+}  // namespace weir::memory

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "hw/units.h"
+#include "memory/coherence/home_table.h"
+#include "memory/coherence/packet.h"
+
+namespace weir::memory {
+
+/// What a home remembers of one of its lines.
+struct DirectoryEntry {
+    HomeState state = HomeState::kReadOnly;
+    bool is_modify = false;              ///< the requester asked with MREQ
+    std::int32_t acknowledgements = 0;   ///< n
+    hw::NodeId requester;                ///< of the transaction under way
+    std::vector<hw::NodeId> pointers{};  ///< P, in order
+    auto operator<=>(const DirectoryEntry&) const = default;
+};
+
+/// The directory of one home: its lines' entries, and what happens to them. It knows no time, and
+/// does not hold the lines' bytes.
+class Directory {
+  public:
+    struct Sent {
+        Packet packet = Packet::kBusy;
+        hw::NodeId to;
+    };
+    /// What a packet brings about.
+    struct Outcome {
+        bool stores_line = false;
+        bool traps = false;
+        std::vector<Sent> sent{};  ///< in the order in which they leave
+    };
+
+    /// `pointers`: a line's in hardware, without the one for the home itself, which is a bit.
+    Directory(hw::NodeId home, Protocol protocol, std::int32_t pointers)
+        : home_(home), table_(&home_table(protocol)), pointers_(pointers) {}
+
+    /// What `packet` of node `from` does to the line; nothing where the protocol is at fault, which
+    /// leaves the entry as it was. The outcome is valid until the next call.
+    [[nodiscard]] const Outcome* receive(std::uint64_t line, Packet packet, hw::NodeId from);
+
+    /// Of a line that nobody has asked for yet too.
+    [[nodiscard]] DirectoryEntry& entry(std::uint64_t line) { return entries_[line]; }
+    [[nodiscard]] const std::unordered_map<std::uint64_t, DirectoryEntry>& entries() const {
+        return entries_;
+    }
+    /// Which of its pointers are in use: those of P but for the home's own copy.
+    [[nodiscard]] std::int32_t pointers_in_use(const DirectoryEntry& entry) const;
+
+  private:
+    [[nodiscard]] bool holds(HomeTransition::Condition condition, const DirectoryEntry& entry,
+                             hw::NodeId from) const;
+    void invalidate(HomeTransition::Invalidates whom, DirectoryEntry& entry, hw::NodeId from);
+    void reply(HomeTransition::Reply reply, const DirectoryEntry& entry, Packet packet,
+               hw::NodeId from);
+
+    hw::NodeId home_;
+    const HomeTable* table_;
+    std::int32_t pointers_;
+    std::unordered_map<std::uint64_t, DirectoryEntry> entries_;
+    Outcome outcome_;
+};
+
+/// Whether P names the node.
+[[nodiscard]] bool points_to(const DirectoryEntry& entry, hw::NodeId node);
+/// Adds the node to P, if it is not there.
+void add_pointer(DirectoryEntry& entry, hw::NodeId node);
+
+}  // namespace weir::memory

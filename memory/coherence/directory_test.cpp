@@ -1,0 +1,75 @@
+#include "memory/coherence/directory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace weir::memory {
+
+namespace {
+
+constexpr hw::NodeId kHome(0);
+
+/// A directory's answers as text: "INV 2, INV 3; trap".
+class DirectoryTest : public ::testing::Test {
+  protected:
+    std::string receive(Packet packet, std::int32_t from) {
+        const Directory::Outcome* outcome = directory.receive(0, packet, hw::NodeId(from));
+        if (outcome == nullptr) {
+            return "impossible";
+        }
+        std::string text;
+        for (const Directory::Sent& sent : outcome->sent) {
+            text += (text.empty() ? "" : ", ") + std::string(name_of(sent.packet)) + " " +
+                    std::to_string(sent.to.index());
+        }
+        return text + (outcome->stores_line ? "; line" : "") + (outcome->traps ? "; trap" : "");
+    }
+    [[nodiscard]] HomeState state() { return directory.entry(0).state; }
+
+    Directory directory{kHome, Protocol::kLimitless, 2};
+};
+
+TEST_F(DirectoryTest, ReadersGetCopiesAndAWriterWaitsUntilTheyAreGone) {
+    EXPECT_EQ(receive(Packet::kReadRequest, 1), "RDATA 1");
+    EXPECT_EQ(receive(Packet::kReadRequest, 2), "RDATA 2");
+    EXPECT_EQ(receive(Packet::kWriteRequest, 3), "INV 1, INV 2");
+    EXPECT_EQ(receive(Packet::kReadRequest, 4), "BUSY 4");
+    EXPECT_EQ(receive(Packet::kAcknowledge, 2), "");
+    EXPECT_EQ(receive(Packet::kAcknowledge, 1), "WDATA 3");
+    EXPECT_EQ(state(), HomeState::kReadWrite);
+}
+
+TEST_F(DirectoryTest, AWriterWithACopyIsGrantedItWithoutTheLine) {
+    receive(Packet::kReadRequest, 1);
+    EXPECT_EQ(receive(Packet::kModifyRequest, 1), "MODG 1");
+    EXPECT_EQ(receive(Packet::kReplaceModified, 1), "; line");
+    EXPECT_EQ(state(), HomeState::kReadOnly);
+    EXPECT_EQ(receive(Packet::kModifyRequest, 1), "impossible");
+}
+
+TEST_F(DirectoryTest, TheHomesOwnCopyTakesNoPointer) {
+    EXPECT_EQ(receive(Packet::kReadRequest, 0), "RDATA 0");
+    EXPECT_EQ(receive(Packet::kReadRequest, 1), "RDATA 1");
+    EXPECT_EQ(receive(Packet::kReadRequest, 2), "RDATA 2");
+    EXPECT_EQ(receive(Packet::kReadRequest, 3), "; trap");
+    EXPECT_EQ(state(), HomeState::kSoftware);
+    EXPECT_EQ(receive(Packet::kWriteRequest, 4), "BUSY 4");
+}
+
+TEST_F(DirectoryTest, LimitedPointersTakeTheFirstCopyForAReaderTooMany) {
+    directory = Directory(kHome, Protocol::kLimited, 2);
+    receive(Packet::kReadRequest, 0);
+    receive(Packet::kReadRequest, 1);
+    receive(Packet::kReadRequest, 2);
+    EXPECT_EQ(receive(Packet::kReadRequest, 3), "INV 1");
+    EXPECT_EQ(receive(Packet::kAcknowledge, 1), "RDATA 3");
+    EXPECT_THAT(directory.entry(0).pointers,
+                ::testing::ElementsAre(hw::NodeId(0), hw::NodeId(2), hw::NodeId(3)));
+}
+
+}  // namespace
+
+}  // namespace weir::memory

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "memory/coherence/packet.h"
+
+namespace weir::memory {
+
+/// How the home of a line remembers who has copies of it.
+enum class Protocol : std::uint8_t {
+    kLimitless,  ///< a few pointers a line in hardware; software takes over when they don't suffice
+    kFullMap,    ///< a pointer for every node
+    kLimited,    ///< a few pointers; a reader too many has another one's copy taken
+};
+constexpr std::size_t kProtocols = 3;
+
+/// A line's state at its home. P is the set of nodes that pointers name, i the sender of a packet,
+/// n the number of acknowledgements still to come.
+enum class HomeState : std::uint8_t {
+    kReadOnly,          ///< the nodes in P may have copies to read; also none
+    kTrapOnWrite,       ///< so may those that software knows; a write is software's
+    kSoftware,          ///< a packet has been handed to software, which has not finished
+    kReadWrite,         ///< the one in P has the only copy
+    kReadTransaction,   ///< the one in P waits to read; the only copy is being taken
+    kWriteTransaction,  ///< the one in P waits to write; copies are being taken
+    kEviction,          ///< the requester waits to read; one of the others' copies is being taken
+};
+constexpr std::size_t kHomeStates = 7;
+
+/// What the home does when a packet has come and the condition holds; of the rows for a state and a
+/// packet the first whose condition does. A cell whose rows all fail is a fault of the protocol.
+struct HomeTransition {
+    enum class Condition : std::uint8_t {
+        kNever,  ///< no row
+        kAlways,
+        kRoom,      ///< i is the home or in P, or there is a pointer for it
+        kAlone,     ///< nobody but i is in P
+        kInPAlone,  ///< P = {i}
+        kInP,
+        kNotInP,
+        kLast,  ///< n = 1
+    };
+    enum class Pointers : std::uint8_t { kKept, kAddSender, kSenderAlone, kNone };
+    enum class Reply : std::uint8_t {
+        kNone,
+        kBusy,  ///< to i, as the next two
+        kReadData,
+        kWriteGrant,           ///< WDATA, or MODG where i asked with MREQ
+        kReadDataToRequester,  ///< to who began the transaction, as the next one
+        kWriteGrantToRequester,
+    };
+    enum class Invalidates : std::uint8_t {
+        kNobody,
+        kOthers,  ///< all in P but i; n becomes their number
+        kVictim,  ///< the first in P after the home in the order of the nodes, which leaves P; n =
+                  ///< 1
+    };
+
+    Condition when = Condition::kNever;
+    HomeState next = HomeState::kReadOnly;
+    Reply reply = Reply::kNone;
+    Pointers pointers = Pointers::kKept;
+    Invalidates invalidates = Invalidates::kNobody;
+    bool begins = false;       ///< i is the requester from now on
+    bool stores_line = false;  ///< memory takes the line that the packet carries
+    bool counts = false;       ///< n becomes one less
+    bool traps = false;        ///< the packet goes to software
+};
+
+constexpr std::size_t kRowsOfCell = 2;
+using HomeCell = std::array<HomeTransition, kRowsOfCell>;
+using HomeTable = std::array<std::array<HomeCell, kPacketsToMemory>, kHomeStates>;
+
+/// By state and packet to memory (Chaiken, Kubiatowicz and Agarwal, ASPLOS 1991, Table 3, as
+/// remembered; held to the models beside it, models/).
+[[nodiscard]] const HomeTable& home_table(Protocol protocol);
+
+[[nodiscard]] std::string_view name_of(HomeState state);
+
+}  // namespace weir::memory

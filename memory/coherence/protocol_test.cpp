@@ -1,0 +1,65 @@
+#include <gtest/gtest.h>
+
+#include "memory/coherence/testing/protocol_checker.h"
+
+namespace weir::memory {
+
+namespace {
+
+using testing::ProtocolChecker;
+using Fault = ProtocolChecker::Fault;
+
+// The numbers of states are those that rumur finds in models/limitless.m: models/check prints them.
+TEST(ProtocolTest, HasTheStatesOfItsModelAndHoldsItsInvariants) {
+    const struct {
+        std::size_t caches;
+        std::int32_t pointers;
+        std::size_t states;
+    } shapes[] = {{2, 1, 1'866}, {3, 1, 73'122}, {3, 3, 20'274}};
+    for (const auto& shape : shapes) {
+        const auto result =
+            ProtocolChecker({.caches = shape.caches, .pointers = shape.pointers}).run();
+        EXPECT_EQ(result.wrong, "") << shape.caches << ", " << shape.pointers;
+        EXPECT_EQ(result.states, shape.states) << shape.caches << ", " << shape.pointers;
+    }
+}
+
+TEST(ProtocolTest, AFullMapIsLimitlessWithAPointerForEachCache) {
+    const auto result =
+        ProtocolChecker({.caches = 3, .pointers = 3, .protocol = Protocol::kFullMap}).run();
+    EXPECT_EQ(result.wrong, "");
+    EXPECT_EQ(result.states, 20'274);
+}
+
+TEST(ProtocolTest, LimitedPointersTakeACopyForAReaderTooMany) {
+    const auto result =
+        ProtocolChecker({.caches = 3, .pointers = 2, .protocol = Protocol::kLimited}).run();
+    EXPECT_EQ(result.wrong, "");
+    EXPECT_TRUE(result.home_pairs.contains({HomeState::kEviction, Packet::kAcknowledge}));
+    EXPECT_TRUE(result.home_pairs.contains({HomeState::kEviction, Packet::kModifyRequest}));
+}
+
+TEST(ProtocolTest, EveryPlantedFaultIsFound) {
+    const struct {
+        Fault fault;
+        const char* found;
+    } faults[] = {
+        {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
+        {Fault::kDoesNotWait, "the home does not know of a copy"},
+        {Fault::kNoTrapOnWrite, "MREQ at a home in Trap-On-Write"},
+        {Fault::kDropsReplaced, "a copy does not hold what was stored last"},
+        {Fault::kNotBusyInSoftware, "a transaction never ends"},
+        {Fault::kAbsentUnacknowledged, "a transaction never ends"},
+        {Fault::kSoftwareForgets, "the home does not know of a copy"},
+        {Fault::kReordered, "RREQ at a home in Read-Write"},
+    };
+    for (const auto& planted : faults) {
+        EXPECT_EQ(ProtocolChecker({.caches = 3, .pointers = 1, .fault = planted.fault}).run().wrong,
+                  planted.found)
+            << static_cast<int>(planted.fault);
+    }
+}
+
+}  // namespace
+
+}  // namespace weir::memory

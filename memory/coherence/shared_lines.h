@@ -1,0 +1,33 @@
+#pragma once
+
+#include <tlm.h>
+
+#include <cstdint>
+#include <span>
+#include <systemc>
+
+#include "hw/units.h"
+
+namespace weir::memory {
+
+/// What a node's caches ask of the part that keeps shared lines in their first level.
+class SharedLines {
+  public:
+    SharedLines() = default;
+    SharedLines(const SharedLines&) = delete;
+    SharedLines& operator=(const SharedLines&) = delete;
+    virtual ~SharedLines() = default;
+
+    /// Whether an access to the address is this part's: shared memory, or one of its registers.
+    [[nodiscard]] virtual bool takes(std::uint64_t address) const = 0;
+    /// An access that it takes, or the end of one that is withdrawn; as nb_transport_fw of
+    /// the caches' sockets, by the number of the socket.
+    virtual tlm::tlm_sync_enum access(int port, tlm::tlm_generic_payload& payload,
+                                      const tlm::tlm_phase& phase, sc_core::sc_time& delay) = 0;
+    /// A line that no other node has leaves the first level.
+    virtual void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes) = 0;
+    /// In the caches' own end of the cycle.
+    virtual void end_of_cycle(hw::Cycles now) = 0;
+};
+
+}  // namespace weir::memory

@@ -1,0 +1,391 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "memory/coherence/cache_table.h"
+#include "memory/coherence/directory.h"
+
+namespace weir::memory::testing {
+
+/// Walks through all that can happen to one line at some caches and a home that has none, in any
+/// order, by the tables that the machine itself uses. Channels between a cache and the home keep
+/// order; software is one step; a store writes the other one of two values. The walk is that of
+/// models/limitless.m, so that both have the same states.
+class ProtocolChecker {
+  public:
+    /// What is wrong on purpose.
+    enum class Fault : std::uint8_t {
+        kNone,
+        kOneInvalidationTooFew,
+        kDoesNotWait,           ///< a writer is granted the line before the copies are gone
+        kNoTrapOnWrite,         ///< a write in Trap-On-Write is hardware's
+        kDropsReplaced,         ///< REPM is lost while copies are being taken
+        kNotBusyInSoftware,     ///< requests that come while software runs are kept instead
+        kAbsentUnacknowledged,  ///< INV of an absent line is not answered
+        kSoftwareForgets,       ///< the pointers that software empties
+        kReordered,             ///< the second packet of a channel may come first
+    };
+    struct Shape {
+        std::size_t caches = 3;
+        std::int32_t pointers = 1;
+        Protocol protocol = Protocol::kLimitless;
+        Fault fault = Fault::kNone;
+    };
+    struct Result {
+        std::size_t states = 0;
+        std::string wrong{};  ///< the first thing found wrong, or nothing
+        std::set<std::pair<HomeState, Packet>> home_pairs{};
+        std::set<std::pair<CacheState, CacheEvent>> cache_pairs{};
+    };
+
+    explicit ProtocolChecker(const Shape& shape)
+        : shape_(shape), directory_(home(), shape.protocol, shape.pointers) {}
+
+    Result run() {
+        add(State(shape_.caches), 0);
+        for (std::size_t at = 0; at < states_.size() && result_.wrong.empty(); ++at) {
+            from_ = at;
+            expand();
+        }
+        result_.states = states_.size();
+        if (result_.wrong.empty()) {
+            check_ends([](const State& state) { return !state.has_open_request(); },
+                       "a transaction never ends");
+        }
+        if (result_.wrong.empty()) {
+            check_ends([](const State& state) { return state.entry.state != HomeState::kSoftware; },
+                       "software never ends");
+        }
+        return result_;
+    }
+
+  private:
+    struct Sent {
+        Packet packet;
+        bool value;
+        auto operator<=>(const Sent&) const = default;
+    };
+    struct Cache {
+        CacheState state = CacheState::kInvalid;
+        bool value = false;
+        std::vector<Sent> up{};    // to the home
+        std::vector<Sent> down{};  // to the cache
+        bool is_known_to_software = false;
+    };
+    struct State {
+        explicit State(std::size_t count) : caches(count) {}
+        [[nodiscard]] bool has_open_request() const {
+            for (const Cache& cache : caches) {
+                if (is_open(cache.state)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+        [[nodiscard]] std::string key() const {
+            std::string text;
+            const auto add = [&text](auto byte) { text.push_back(static_cast<char>(byte)); };
+            for (const Cache& cache : caches) {
+                add(cache.state);
+                add(cache.value);
+                add(cache.is_known_to_software);
+                for (const auto* channel : {&cache.up, &cache.down}) {
+                    add(channel->size());
+                    for (const Sent& sent : *channel) {
+                        add(sent.packet);
+                        add(sent.value);
+                    }
+                }
+            }
+            add(entry.state);
+            add(entry.is_modify);
+            add(entry.acknowledgements);
+            add(entry.requester.index());
+            for (const hw::NodeId node : entry.pointers) {
+                add(node.index());
+            }
+            add(-1);
+            add(trapped ? static_cast<int>(*trapped) : -1);
+            add(value);
+            add(last_stored);
+            return text;
+        }
+
+        std::vector<Cache> caches;
+        DirectoryEntry entry{};
+        std::optional<Packet> trapped{};  // the requester's packet that software has
+        bool value = false;               // of memory
+        bool last_stored = false;
+    };
+
+    [[nodiscard]] hw::NodeId home() const {
+        return hw::NodeId(static_cast<std::int32_t>(shape_.caches));
+    }
+    void wrong(const std::string& what) {
+        if (result_.wrong.empty()) {
+            result_.wrong = what;
+        }
+    }
+
+    // One step from states_[from_].
+    template <class Step>
+    void step(const Step& what) {
+        State next = states_[from_];
+        what(next);
+        if (result_.wrong.empty()) {
+            check(next);
+            add(std::move(next), from_);
+        }
+    }
+    void add(State state, std::size_t from) {
+        std::string key = state.key();
+        const auto [known, is_new] = numbers_.try_emplace(std::move(key), states_.size());
+        if (is_new) {
+            states_.push_back(std::move(state));
+            before_.emplace_back();
+        }
+        before_[known->second].push_back(from);
+    }
+
+    void expand() {
+        for (std::size_t i = 0; i < shape_.caches; ++i) {
+            for (const CacheEvent event : {CacheEvent::kLoad, CacheEvent::kStore,
+                                           CacheEvent::kReplace, CacheEvent::kAskAgain}) {
+                access(i, event);
+            }
+            const std::size_t reach = shape_.fault == Fault::kReordered ? 2 : 1;
+            for (std::size_t k = 0; k < reach; ++k) {
+                if (k < states_[from_].caches[i].down.size()) {
+                    step([&](State& state) { cache_receives(state, i, k); });
+                }
+                if (k < states_[from_].caches[i].up.size()) {
+                    step([&](State& state) { home_receives(state, i, k); });
+                }
+            }
+        }
+        if (states_[from_].entry.state == HomeState::kSoftware) {
+            step([&](State& state) { software(state); });
+        }
+    }
+    // What the processor does, where that changes something.
+    void access(std::size_t i, CacheEvent event) {
+        const CacheState before = states_[from_].caches[i].state;
+        const CacheTransition& row = cache_transition(before, event);
+        const bool stores = event == CacheEvent::kStore && before == CacheState::kReadWrite;
+        if (row.kind == CacheTransition::Kind::kImpossible || (row.next == before && !stores)) {
+            return;
+        }
+        step([&](State& state) {
+            result_.cache_pairs.insert({before, event});
+            Cache& cache = state.caches[i];
+            if (row.sends) {
+                send(cache.up, *row.sends, carries_line(*row.sends) && cache.value);
+            }
+            cache.state = row.next;
+            cache.value = has_copy(cache.state) && cache.value;
+            if (stores) {
+                state.last_stored = !state.last_stored;
+                cache.value = state.last_stored;
+            }
+        });
+    }
+    void send(std::vector<Sent>& channel, Packet packet, bool value) {
+        constexpr std::size_t kMostOnTheirWay = 3;
+        if (channel.size() == kMostOnTheirWay) {
+            wrong("more packets on their way than three");
+        }
+        channel.push_back({packet, value});
+    }
+    static Sent take(std::vector<Sent>& channel, std::size_t k) {
+        const Sent sent = channel[k];
+        channel.erase(channel.begin() + static_cast<std::ptrdiff_t>(k));
+        return sent;
+    }
+    void cache_receives(State& state, std::size_t i, std::size_t k) {
+        Cache& cache = state.caches[i];
+        const Sent sent = take(cache.down, k);
+        const CacheEvent event = event_of(sent.packet);
+        result_.cache_pairs.insert({cache.state, event});
+        const CacheTransition& row = cache_transition(cache.state, event);
+        if (row.kind == CacheTransition::Kind::kImpossible) {
+            wrong(std::string(name_of(sent.packet)) + " at a cache in " +
+                  std::string(name_of(cache.state)));
+            return;
+        }
+        const bool is_lost = shape_.fault == Fault::kAbsentUnacknowledged && !has_copy(cache.state);
+        if (row.sends && !is_lost) {
+            send(cache.up, *row.sends, carries_line(*row.sends) && cache.value);
+        }
+        cache.state = row.next;
+        if (sent.packet == Packet::kReadData || sent.packet == Packet::kWriteData) {
+            cache.value = sent.value;
+        }
+        cache.value = has_copy(cache.state) && cache.value;
+    }
+    void home_receives(State& state, std::size_t i, std::size_t k) {
+        const Sent sent = take(state.caches[i].up, k);
+        const hw::NodeId from(static_cast<std::int32_t>(i));
+        const HomeState before = state.entry.state;
+        const bool is_request = sent.packet <= Packet::kModifyRequest;
+        if (shape_.fault == Fault::kNotBusyInSoftware && before == HomeState::kSoftware &&
+            is_request) {
+            return;  // kept behind the one that software has, which is the only one it answers
+        }
+        if (shape_.fault == Fault::kDropsReplaced && before == HomeState::kWriteTransaction &&
+            sent.packet == Packet::kReplaceModified) {
+            return;
+        }
+        if (shape_.fault == Fault::kNoTrapOnWrite && before == HomeState::kTrapOnWrite) {
+            state.entry.state = HomeState::kReadOnly;
+        }
+        result_.home_pairs.insert({before, sent.packet});
+        directory_.entry(0) = state.entry;
+        const Directory::Outcome* outcome = directory_.receive(0, sent.packet, from);
+        state.entry = directory_.entry(0);
+        if (outcome == nullptr) {
+            wrong(std::string(name_of(sent.packet)) + " at a home in " +
+                  std::string(name_of(before)));
+            return;
+        }
+        state.value = outcome->stores_line ? sent.value : state.value;
+        if (outcome->traps) {
+            state.trapped = sent.packet;
+        }
+        deliver(state, outcome->sent);
+    }
+    void deliver(State& state, std::vector<Directory::Sent> sent) {
+        if (shape_.fault == Fault::kOneInvalidationTooFew && !sent.empty() &&
+            sent.front().packet == Packet::kInvalidate) {
+            sent.erase(sent.begin());
+            if (--state.entry.acknowledgements == 0) {
+                grant(state);
+            }
+        }
+        for (const Directory::Sent& one : sent) {
+            send(state.caches[static_cast<std::size_t>(one.to.index())].down, one.packet,
+                 carries_line(one.packet) && state.value);
+        }
+        if (shape_.fault == Fault::kDoesNotWait &&
+            state.entry.state == HomeState::kWriteTransaction) {
+            grant(state);
+        }
+    }
+    // The writer has the line, whoever else still has it.
+    void grant(State& state) {
+        Cache& writer = state.caches[static_cast<std::size_t>(state.entry.requester.index())];
+        const Packet packet = state.entry.is_modify ? Packet::kModifyGrant : Packet::kWriteData;
+        send(writer.down, packet, carries_line(packet) && state.value);
+        state.entry = {.state = HomeState::kReadWrite, .pointers = {state.entry.requester}};
+    }
+    // The trap handler as one step: Alewife's, as remembered (software extension of LimitLESS).
+    void software(State& state) {
+        const hw::NodeId asking = state.entry.requester;
+        if (*state.trapped == Packet::kReadRequest) {
+            for (const hw::NodeId node : state.entry.pointers) {
+                if (shape_.fault != Fault::kSoftwareForgets) {
+                    known(state, node) = true;
+                }
+            }
+            known(state, asking) = true;
+            state.entry = {.state = HomeState::kTrapOnWrite};
+            send(state.caches[static_cast<std::size_t>(asking.index())].down, Packet::kReadData,
+                 state.value);
+        } else {
+            std::vector<Directory::Sent> sent;
+            for (std::size_t i = 0; i < shape_.caches; ++i) {
+                const hw::NodeId node(static_cast<std::int32_t>(i));
+                if (node != asking && (known(state, node) || points_to(state.entry, node))) {
+                    sent.push_back({Packet::kInvalidate, node});
+                }
+                known(state, node) = false;
+            }
+            state.entry.state = HomeState::kWriteTransaction;
+            state.entry.pointers.assign(1, asking);
+            state.entry.acknowledgements = static_cast<std::int32_t>(sent.size());
+            if (sent.empty()) {
+                grant(state);
+            }
+            deliver(state, sent);
+        }
+        state.trapped.reset();
+    }
+    static bool& known(State& state, hw::NodeId node) {
+        return state.caches[static_cast<std::size_t>(node.index())].is_known_to_software;
+    }
+
+    void check(const State& state) {
+        std::size_t writers = 0;
+        std::size_t copies = 0;
+        const bool is_settled = state.entry.state == HomeState::kReadOnly ||
+                                state.entry.state == HomeState::kTrapOnWrite ||
+                                state.entry.state == HomeState::kReadWrite ||
+                                state.entry.state == HomeState::kSoftware;
+        for (std::size_t i = 0; i < shape_.caches; ++i) {
+            const Cache& cache = state.caches[i];
+            if (!has_copy(cache.state)) {
+                continue;
+            }
+            ++copies;
+            writers += cache.state == CacheState::kReadWrite ? 1 : 0;
+            if (cache.value != state.last_stored) {
+                wrong("a copy does not hold what was stored last");
+            }
+            const hw::NodeId node(static_cast<std::int32_t>(i));
+            if (is_settled && !cache.is_known_to_software && !points_to(state.entry, node)) {
+                wrong("the home does not know of a copy");
+            }
+        }
+        if (writers > 1 || (writers == 1 && copies > 1)) {
+            wrong("a writer and another copy");
+        }
+        if (state.entry.state == HomeState::kReadOnly &&
+            directory_.pointers_in_use(state.entry) > shape_.pointers) {
+            wrong("more pointers than there are");
+        }
+    }
+    // From every state one can be reached in which it has ended.
+    template <class Ended>
+    void check_ends(const Ended& has_ended, const char* otherwise) {
+        std::vector<bool> ends(states_.size(), false);
+        std::deque<std::size_t> found;
+        for (std::size_t i = 0; i < states_.size(); ++i) {
+            if (has_ended(states_[i])) {
+                ends[i] = true;
+                found.push_back(i);
+            }
+        }
+        while (!found.empty()) {
+            const std::size_t state = found.front();
+            found.pop_front();
+            for (const std::size_t before : before_[state]) {
+                if (!ends[before]) {
+                    ends[before] = true;
+                    found.push_back(before);
+                }
+            }
+        }
+        for (const bool one : ends) {
+            if (!one) {
+                wrong(otherwise);
+            }
+        }
+    }
+
+    Shape shape_;
+    Directory directory_;
+    Result result_;
+    std::deque<State> states_;
+    std::unordered_map<std::string, std::size_t> numbers_;
+    std::vector<std::vector<std::size_t>> before_;
+    std::size_t from_ = 0;
+};
+
+}  // namespace weir::memory::testing

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <systemc>
+
+#include "hw/clock/clock_domain.h"
+#include "hw/controller/controller.h"
+#include "hw/message.h"
+#include "hw/queues/byte_queue.h"
+#include "hw/queues/fifo.h"
+#include "hw/statistics.h"
+#include "hw/trace_probe.h"
+#include "hw/wait_report.h"
+#include "network/network_parameters.h"
+
+namespace weir::network {
+
+/// The edge of the network at a node, whichever way its flits are emulated: between the node's two
+/// queues and its channels into and out of the network.
+///
+/// Keeps the account of stops: spans of cycles in which an arrived flit found no room in the input
+/// queue. The trace is told of each, and of the message that stood at the head of the input queue
+/// when it began.
+class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
+  public:
+    using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
+
+    /// Told in the cycle in which a flit first finds no room, the cycle being both arguments; and
+    /// in the one in which it goes on, with kNever first.
+    using NetworkStopped = std::function<void(hw::Cycles since, hw::Cycles now)>;
+
+    using Trip = std::function<UnloadedTrip(const hw::Message&)>;
+
+    /// Connects the node's queues, the controller that is told of headers, and the trace and the
+    /// controller's timer that are told of stops; before the run.
+    void attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue, HeaderArrived listener,
+                hw::TraceSink* trace = nullptr, NetworkStopped timer = nullptr);
+    /// Reports a stop that lasts to the trace; once, after the run.
+    void end_of_run(hw::Cycles now);
+
+    struct Statistics : hw::StatisticsGroup {
+        hw::Counter flits_injected{*this, "flits_injected", "Flits sent into the network"};
+        hw::Counter flits_ejected{*this, "flits_ejected", "Flits taken from the network"};
+        hw::Counter bytes_injected{*this, "bytes_injected", "Bytes of messages in those flits"};
+        hw::Counter bytes_ejected{*this, "bytes_ejected", "Bytes of messages in those flits"};
+        hw::Counter input_queue_full_stops{
+            *this, "input_queue_full_stops",
+            "Times an arriving flit had to wait for room in the input queue"};
+        hw::Counter input_stalled_cycles{*this, "input_stalled_cycles",
+                                         "Cycles in which an arrived flit waited so"};
+    };
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    virtual void add_to(hw::ConservationAccount& account) const;
+    virtual void report_waits(hw::WaitReport& report,
+                              const std::string& controller_input) const = 0;
+
+  protected:
+    NetworkEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
+               hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip);
+
+    /// The queues are there.
+    virtual void begin() = 0;
+    /// Of the flit that finds no room.
+    [[nodiscard]] virtual hw::MessageSlot stopped_message() const = 0;
+
+    void note_arrival(hw::MessageSlot slot, hw::Cycles now);
+    [[gnu::noinline]] void note_stopped(hw::Cycles now);
+    void note_going_on(hw::Cycles now) {
+        if (stopped_since_ != hw::kNever) {
+            end_stop(now);
+        }
+    }
+    [[nodiscard]] bool is_stopped() const { return stopped_since_ != hw::kNever; }
+
+    [[nodiscard]] hw::Bytes flit_bytes() const { return flit_bytes_; }
+    [[nodiscard]] hw::MessagePool& messages() { return messages_; }
+    [[nodiscard]] const hw::MessagePool& messages() const { return messages_; }
+    [[nodiscard]] hw::ByteQueue& output_queue() { return *output_queue_; }
+    [[nodiscard]] const hw::ByteQueue& output_queue() const { return *output_queue_; }
+    [[nodiscard]] hw::ByteQueue& input_queue() { return *input_queue_; }
+    [[nodiscard]] const hw::ByteQueue& input_queue() const { return *input_queue_; }
+    void tell_header_arrived(hw::Message& message, hw::Cycles now) {
+        header_arrived_(message, now);
+    }
+    [[nodiscard]] UnloadedTrip trip_of(const hw::Message& message) const { return trip_(message); }
+    [[nodiscard]] Statistics& counters() { return statistics_; }
+
+  private:
+    [[gnu::noinline]] void end_stop(hw::Cycles now);
+    void report_stop(hw::Cycles until);
+    void forget_left_messages(hw::Cycles now);
+
+    hw::NodeId node_;
+    hw::Bytes flit_bytes_;
+    hw::MessagePool& messages_;
+    Trip trip_;
+    hw::ByteQueue* output_queue_ = nullptr;
+    hw::ByteQueue* input_queue_ = nullptr;
+    HeaderArrived header_arrived_;
+    NetworkStopped network_stopped_;
+    hw::TraceSink* trace_ = nullptr;
+    // The messages in the input queue as this end of it sees them: those it began, of which so many
+    // have left.
+    hw::Fifo<hw::MessageId> in_input_queue_;
+    std::int64_t left_input_queue_ = 0;
+    hw::Cycles stopped_since_ = hw::kNever;  // for want of room in the input queue
+    hw::MessageId stopped_for_;
+    Statistics statistics_;
+};
+
+}  // namespace weir::network

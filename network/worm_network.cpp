@@ -1,0 +1,105 @@
+#include "network/worm_network.h"
+
+namespace weir::network {
+
+WormNetwork::WormNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                         const NetworkParameters& parameters, hw::MessagePool& messages)
+    : sc_module(name),
+      domain_(domain),
+      messages_(messages),
+      mesh_(parameters.extents()),
+      trips_(parameters, mesh_),
+      fabric_(std::make_unique<WormFabric>(
+          domain, mesh_,
+          WormFabric::Timing{parameters.injection_cycles.value(), parameters.hop_cycles.value(),
+                             parameters.ejection_cycles.value(),
+                             parameters.buffer_flits.value()})) {
+    const std::string path = std::string(this->name()) + ".router_";
+    for (std::int32_t i = 0; i < mesh_.node_count(); ++i) {
+        routers_.push_back(std::make_unique<Router>());
+        routers_.back()->name = path + std::to_string(i);
+        ends_.push_back(std::make_unique<WormEnd>(
+            ("interface_" + std::to_string(i)).c_str(), domain, hw::NodeId(i),
+            parameters.flit_bytes.value(), messages,
+            [this](const hw::Message& message) {
+                return trips_.between(message.source, message.destination);
+            },
+            *fabric_));
+    }
+}
+
+void WormNetwork::settle() const {
+    const hw::Cycles now = domain_.now();
+    for (const auto& end : ends_) {
+        end->settle(now);
+    }
+    for (std::size_t i = 0; i < routers_.size(); ++i) {
+        WormholeRouter::Statistics& statistics = routers_[i]->statistics;
+        statistics.flits_forwarded +=
+            fabric_->flits_forwarded(i, now) - statistics.flits_forwarded.value();
+        statistics.headers_routed += fabric_->headers_routed(i) - statistics.headers_routed.value();
+    }
+}
+
+// What messages were to pass after the end they have not passed.
+void WormNetwork::end_of_run(hw::Cycles now) {
+    RouterNetwork::end_of_run(now);
+    messages_.for_each([now](hw::Message& message) {
+        hw::MessageTimes& times = message.times;
+        if (times.network_entry > now && times.network_entry != hw::kNever) {
+            message.hops = 0;
+            message.unloaded = hw::Cycles(0);
+        }
+        for (hw::Cycles* time :
+             {&times.network_entry, &times.tail_entry, &times.first_arrival, &times.tail_arrival}) {
+            *time = *time > now ? hw::kNever : *time;
+        }
+    });
+}
+
+std::int64_t WormNetwork::flit_hops() const {
+    std::int64_t hops = 0;
+    for (std::size_t i = 0; i < routers_.size(); ++i) {
+        hops += fabric_->flits_forwarded(i, domain_.now());
+    }
+    return hops;
+}
+
+hw::Flits WormNetwork::flits_in_flight() const { return fabric_->flits_in_flight(domain_.now()); }
+
+void WormNetwork::add_to(hw::ConservationAccount& account) const {
+    settle();
+    for (const auto& end : ends_) {
+        end->add_to(account);
+    }
+    account.flits_in_channels = flits_in_flight().count();
+}
+
+std::vector<ChannelLoad> WormNetwork::channel_loads() const {
+    const TopologyGraph& graph = mesh_.graph();
+    std::vector<ChannelLoad> loads;
+    for (const Channel edge : channels_of(graph)) {
+        const auto& channel =
+            fabric_->channel(fabric_->output_channel(source(edge, graph), graph[edge].output_port));
+        loads.push_back({graph[source(edge, graph)].name + " " + graph[edge].direction,
+                         hw::Flits(channel.sent.count_through(domain_.now()))});
+    }
+    return loads;
+}
+
+void WormNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
+    settle();
+    for (const auto& router : routers_) {
+        statistics.push_back({router->name, &router->statistics});
+    }
+    for (const auto& end : ends_) {
+        statistics.push_back({end->name(), &end->statistics()});
+    }
+}
+
+void WormNetwork::report_waits(hw::WaitReport& report, const CoreName& /*core_name*/) const {
+    settle();
+    fabric_->report_waits(report, domain_.now());
+}
+
+}  // namespace weir::network

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "hw/clock/clock_domain.h"
+#include "hw/controller/controller.h"
+#include "hw/message.h"
+#include "hw/statistics.h"
+#include "hw/wait_report.h"
+#include "network/network_parameters.h"
+#include "network/router/wormhole_router.h"
+#include "network/router_network.h"
+#include "network/topology/mesh.h"
+#include "network/worms/worm_end.h"
+#include "network/worms/worm_fabric.h"
+
+namespace weir::network {
+
+/// A plain mesh, by the worm: a way to emulate faster, no other hardware. What any part sees, and
+/// every count, are those of MeshNetwork, which moves its flits one by one. What is read here
+/// between cycles is what those would have left.
+class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
+  public:
+    /// Whether it is for such a plain mesh. What moves is told to the watchdog ahead, up to a
+    /// link's cycles: on longer links a run that it is to end would not end where the flits one by
+    /// one would have it.
+    [[nodiscard]] static bool takes(const NetworkParameters& parameters) {
+        constexpr hw::Cycles kLongestLink(64);
+        return parameters.hop_cycles.value() <= kLongestLink &&
+               parameters.injection_cycles.value() <= kLongestLink &&
+               parameters.ejection_cycles.value() <= kLongestLink;
+    }
+
+    WormNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                const NetworkParameters& parameters, hw::MessagePool& messages);
+
+    [[nodiscard]] std::int32_t node_count() const override { return mesh_.node_count(); }
+    [[nodiscard]] const Mesh& mesh() const { return mesh_; }
+    [[nodiscard]] NetworkEnd& interface(hw::NodeId node) override {
+        return *ends_[static_cast<std::size_t>(node.index())];
+    }
+    [[nodiscard]] const NetworkEnd& interface(hw::NodeId node) const override {
+        return *ends_[static_cast<std::size_t>(node.index())];
+    }
+
+    void settle() const override;
+    void end_of_run(hw::Cycles now) override;
+    void add_to(hw::ConservationAccount& account) const override;
+    [[nodiscard]] std::int64_t flit_hops() const override;
+    [[nodiscard]] hw::Flits flits_in_flight() const override;
+    [[nodiscard]] std::vector<ChannelLoad> channel_loads() const override;
+    void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
+    void report_waits(hw::WaitReport& report, const CoreName& core_name) const override;
+
+  private:
+    struct Router {
+        std::string name;
+        WormholeRouter::Statistics statistics;
+    };
+
+    hw::ClockDomain& domain_;
+    hw::MessagePool& messages_;
+    Mesh mesh_;
+    UnloadedTrips trips_;
+    std::unique_ptr<WormFabric> fabric_;
+    std::vector<std::unique_ptr<Router>> routers_;
+    std::vector<std::unique_ptr<WormEnd>> ends_;
+};
+
+}  // namespace weir::network

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "experiments/testing/machine_bench.h"
+#include "memory/coherence/address_map.h"
+#include "memory/coherence/coherence_controller.h"
+
+namespace weir::nodes::testing {
+
+constexpr std::int64_t kSharedBytes = 4096;
+
+/// A machine of eight nodes whose scripts share memory; every load is compared with what was stored
+/// last.
+class SharedBench : public experiments::testing::ScriptBench {
+  public:
+    SharedBench() {
+        configuration.shares_memory = true;
+        set_dimensions({4, 2});
+        set(configuration.machine, "nodes", std::int64_t{8});
+        set(configuration.memory, "caches", std::int64_t{1});
+        set(configuration.coherence, "shared_bytes", kSharedBytes);
+        set(configuration.coherence, "check_loads", true);
+    }
+    /// Where the byte at `offset` of a node's part is, with a stretch of addresses for each node.
+    static std::uint32_t shared(std::int64_t node, std::int64_t offset) {
+        return static_cast<std::uint32_t>(memory::kSharedBase + node * kSharedBytes + offset);
+    }
+    using Counter = hw::Counter memory::CoherenceController::Statistics::*;
+    /// Summed over all nodes.
+    std::int64_t sum(Counter counter) {
+        std::int64_t all = 0;
+        for (std::int32_t node = 0; node < machine().node_count(); ++node) {
+            all += (machine().node(hw::NodeId(node)).coherence()->statistics().*counter).value();
+        }
+        return all;
+    }
+    std::int64_t sum_of_cores(hw::Counter Core::Statistics::*counter) {
+        std::int64_t all = 0;
+        for (std::int32_t node = 0; node < machine().node_count(); ++node) {
+            all += (machine().node(hw::NodeId(node)).core.statistics().*counter).value();
+        }
+        return all;
+    }
+};
+
+}  // namespace weir::nodes::testing

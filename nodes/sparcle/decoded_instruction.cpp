@@ -1,0 +1,195 @@
+#include "nodes/sparcle/decoded_instruction.h"
+
+#include "nodes/sparcle/integer_unit.h"
+
+namespace weir::nodes::sparcle {
+
+namespace {
+
+std::uint64_t registers_read(std::uint32_t word) {
+    std::uint64_t reads = 0;
+    for (unsigned number = 0; number < 32; ++number) {
+        reads |= std::uint64_t{IntegerUnit::reads_register(word, number, false)} << number;
+        reads |= std::uint64_t{IntegerUnit::reads_register(word, number, true)} << (32 + number);
+    }
+    return reads;
+}
+
+Operation operation_of_arithmetic(unsigned op3) {
+    switch (op3) {
+        case kAdd:
+            return Operation::kAdd;
+        case kAddx:
+            return Operation::kAddx;
+        case kSub:
+            return Operation::kSub;
+        case kSubx:
+            return Operation::kSubx;
+        case kAnd:
+            return Operation::kAnd;
+        case kAndn:
+            return Operation::kAndn;
+        case kOr:
+            return Operation::kOr;
+        case kOrn:
+            return Operation::kOrn;
+        case kXor:
+            return Operation::kXor;
+        case kXnor:
+            return Operation::kXnor;
+        case kSll:
+            return Operation::kSll;
+        case kSrl:
+            return Operation::kSrl;
+        case kSra:
+            return Operation::kSra;
+        case kAddcc:
+            return Operation::kAddcc;
+        case kSubcc:
+            return Operation::kSubcc;
+        case kAndcc:
+            return Operation::kAndcc;
+        case kOrcc:
+            return Operation::kOrcc;
+        case kXorcc:
+            return Operation::kXorcc;
+        case kJmplOp3:
+            return Operation::kJmpl;
+        case kRettOp3:
+        case kTiccOp3:
+        case kWrpsr:
+        case kWrwim:
+        case kWrtbr:
+        case kCpop1:
+        case kCpop2:
+            return Operation::kTimedCore;
+        default:
+            return Operation::kOther;
+    }
+}
+
+// Double accesses of an odd register are illegal.
+Operation operation_of_access(unsigned op3, bool is_odd) {
+    switch (op3) {
+        case kLd:
+            return Operation::kLoadWord;
+        case kLdub:
+            return Operation::kLoadUnsignedByte;
+        case kLduh:
+            return Operation::kLoadUnsignedHalfword;
+        case kLdsb:
+            return Operation::kLoadSignedByte;
+        case kLdsh:
+            return Operation::kLoadSignedHalfword;
+        case kLdd:
+            return is_odd ? Operation::kTimedCore : Operation::kLoadDouble;
+        case kLdf:
+            return Operation::kLoadFloat;
+        case kLddf:
+            return Operation::kLoadFloatDouble;
+        case kSt:
+            return Operation::kStoreWord;
+        case kStb:
+            return Operation::kStoreByte;
+        case kSth:
+            return Operation::kStoreHalfword;
+        case kStd:
+            return is_odd ? Operation::kTimedCore : Operation::kStoreDouble;
+        case kStf:
+            return Operation::kStoreFloat;
+        case kStdf:
+            return Operation::kStoreFloatDouble;
+        default:
+            return Operation::kTimedCore;
+    }
+}
+
+InstructionClass class_of(Operation operation) {
+    switch (operation) {
+        case Operation::kBranch:
+            return InstructionClass::kBranch;
+        case Operation::kCall:
+            return InstructionClass::kCall;
+        case Operation::kJmpl:
+            return InstructionClass::kJmpl;
+        case Operation::kLoadDouble:
+        case Operation::kLoadFloatDouble:
+            return InstructionClass::kLoadDouble;
+        case Operation::kStoreDouble:
+        case Operation::kStoreFloatDouble:
+            return InstructionClass::kStoreDouble;
+        default:
+            break;
+    }
+    if (operation < Operation::kLoadWord) {
+        return InstructionClass::kInteger;
+    }
+    return operation < Operation::kStoreWord ? InstructionClass::kLoad : InstructionClass::kStore;
+}
+
+// Of one that is no load: none.
+std::uint64_t registers_loaded(Operation operation, unsigned rd) {
+    const std::uint64_t one = std::uint64_t{1} << rd;
+    const std::uint64_t two = one | std::uint64_t{1} << (rd | 1);
+    switch (operation) {
+        case Operation::kLoadDouble:
+            return two;
+        case Operation::kLoadFloat:
+            return one << 32;
+        case Operation::kLoadFloatDouble:
+            return two << 32;
+        default:
+            return operation >= Operation::kLoadWord && operation < Operation::kStoreWord ? one : 0;
+    }
+}
+
+}  // namespace
+
+DecodedInstruction decode(std::uint32_t word) {
+    const Instruction instruction{word};
+    DecodedInstruction decoded{.word = word, .reads = registers_read(word)};
+    decoded.rd = static_cast<std::uint8_t>(instruction.rd());
+    if (instruction.op() == 1) {
+        decoded.operation = Operation::kCall;
+        decoded.immediate = instruction.displacement30();
+    } else if (instruction.op() == 0 && instruction.op2() == kSethi) {
+        decoded.operation = Operation::kSethi;
+        decoded.immediate = word << 10;
+    } else if (instruction.op() == 0 && instruction.op2() == kBicc) {
+        decoded.operation = Operation::kBranch;
+        decoded.immediate = instruction.displacement22();
+        decoded.taken = kConditionHolds[instruction.condition()];
+        decoded.annuls = instruction.annul();
+        // Branches that are always taken annul what a taken conditional branch does not.
+        decoded.annuls_when_taken = instruction.annul() && instruction.condition() == kHoldsAlways;
+    } else if (instruction.op() >= 2) {
+        decoded.operation =
+            instruction.op() == 2
+                ? operation_of_arithmetic(instruction.op3())
+                : operation_of_access(instruction.op3(), (instruction.rd() & 1) != 0);
+        decoded.rs1 = static_cast<std::uint8_t>(instruction.rs1());
+        decoded.rs2 = instruction.immediate() ? std::uint8_t{0}
+                                              : static_cast<std::uint8_t>(instruction.rs2());
+        decoded.immediate = instruction.immediate() ? instruction.simm13() : 0;
+    }
+    decoded.goes_elsewhere =
+        decoded.operation == Operation::kBranch || decoded.operation == Operation::kCall ||
+        decoded.operation == Operation::kJmpl || decoded.operation <= Operation::kTimedCore;
+    decoded.loads = registers_loaded(decoded.operation, decoded.rd);
+    decoded.instruction_class = class_of(decoded.operation);
+    return decoded;
+}
+
+void DecodedInstructions::decode_group(Group& group, const std::uint8_t* bytes) {
+    std::memcpy(group.words.data(), bytes, kGroupBytes);
+    for (std::size_t place = 0; place < kInGroup; ++place) {
+        group.decoded[place] = decode(__builtin_bswap32(group.words[place]));
+    }
+}
+
+DecodedInstructions& DecodedInstructions::of_this_thread() {
+    thread_local DecodedInstructions instructions;
+    return instructions;
+}
+
+}  // namespace weir::nodes::sparcle

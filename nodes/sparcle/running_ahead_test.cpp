@@ -1,0 +1,273 @@
+// A core that goes on ahead of the machine's time, and keeps what it has decoded, leaves what one
+// leaves that executes an instruction a tick: bytes, cycles and counters.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <sstream>
+#include <string>
+
+#include "experiments/testing/program_bench.h"
+#include "hw/controller/controller_registers.h"
+#include "nodes/sparcle/decoded_instruction.h"
+#include "nodes/sparcle/testing/functional_machine.h"
+#include "nodes/testing/in_child.h"
+
+namespace weir::nodes::sparcle {
+namespace {
+
+using experiments::testing::append;
+using experiments::testing::end_program;
+using experiments::testing::kAlways;
+using experiments::testing::ProgramBench;
+using experiments::testing::set_register;
+using hw::Cycles;
+using nodes::testing::in_child;
+using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
+
+constexpr unsigned kEqual = 1;
+constexpr unsigned kNotEqual = 9;
+constexpr std::uint32_t kStart = 0x1000;
+constexpr std::uint32_t kFunction = 0x3000;
+constexpr std::uint32_t kData = 0x5000;
+constexpr std::uint32_t kMessageVector = 16 * (0x10 + SPARCLE_LEVEL_MESSAGE);
+
+struct Choice {
+    std::int64_t caches = 1;
+    bool runs_ahead = true;
+    std::int64_t notify_cycles = 10;
+    std::string tick_order = "wake";
+    bool sleeping = true;
+    Cycles most_cycles{100'000};
+};
+
+// All that a run leaves, after the programs that `put` has put; in a process of its own, since
+// SystemC has one machine a process.
+std::string outcome(const std::function<void(ProgramBench&)>& put, const Choice& choice) {
+    return in_child([&] {
+        ProgramBench bench;
+        bench.set(bench.configuration.memory, "caches", choice.caches);
+        bench.set(bench.configuration.memory, "bytes", std::int64_t{1} << 16);
+        bench.set(bench.configuration.sparcle, "run_ahead", choice.runs_ahead);
+        bench.set(bench.configuration.controller, "notify_cycles", choice.notify_cycles);
+        bench.set(bench.configuration.clock, "tick_order", choice.tick_order);
+        bench.set(bench.configuration.clock, "sleeping", choice.sleeping);
+        put(bench);
+        bench.load();
+        for (const std::int32_t node : {0, 1}) {
+            bench.core(node).set_observer(nullptr);  // whoever looks on would slow it down
+        }
+        std::ostringstream text;
+        text << static_cast<int>(bench.run(choice.most_cycles)) << " in cycle "
+             << bench.machine().now() << "\n";
+        for (const auto& [node, status] : bench.exits) {
+            text << "node " << node << " ends with " << status << "\n";
+        }
+        for (const hw::PartStatistics& part : bench.machine().statistics()) {
+            for (const hw::Counter* counter : part.group->counters()) {
+                text << part.part << "." << counter->name() << " " << counter->value() << "\n";
+            }
+        }
+        for (const auto& [id, message] : bench.trace.messages) {
+            text << "message " << message.times.handler_begin << " " << message.times.code_begin
+                 << " " << message.times.code_end << " " << message.times.handler_end << "\n";
+        }
+        for (const std::int32_t node : {0, 1}) {
+            std::array<std::uint32_t, 0x8000 / 4> words{};
+            bench.machine().read<std::uint32_t>(hw::NodeId(node), 0, words);
+            for (std::size_t i = 0; i < words.size(); ++i) {
+                if (words[i] != 0) {
+                    text << node << " " << 4 * i << " " << words[i] << "\n";
+                }
+            }
+        }
+        return text.str();
+    });
+}
+
+void append_node_test(ProgramBench::Words& program, std::int32_t words_to_node_1) {
+    append(program, set_register(g(1), WEIR_HOST_BASE));
+    append(program, {access(kLd, g(2), g(1), 0), operation_immediate(kSubcc, g(0), g(2), 0),
+                     branch(kBicc, kNotEqual, false, words_to_node_1), kNop});
+    append(program, set_register(g(1), WEIR_CONTROLLER_BASE));
+}
+
+// --- Code that changes
+// ----------------------------------------------------------------------------
+
+// Calls a function that returns a constant, changes the constant, and calls it again; eight times.
+// Returns the sum, 0 + 1 + ... + 7 if every change is seen at once.
+void put_self_modifying(ProgramBench& bench, bool flushes) {
+    bench.put(kFunction, {operation_immediate(kJmplOp3, g(0), o(7), 8),
+                          operation_immediate(kOr, o(0), g(0), 0)});
+    ProgramBench::Words program = set_register(g(1), kFunction);
+    append(program,
+           {operation_immediate(kOr, g(3), g(0), 0),  // the sum
+            operation_immediate(kOr, g(4), g(0), 8),  // calls left
+            operation_immediate(kJmplOp3, o(7), g(1), 0), kNop, operation(kAdd, g(3), g(3), o(0)),
+            access(kLd, g(2), g(1), 4), operation_immediate(kAdd, g(2), g(2), 1),
+            access(kSt, g(2), g(1), 4), flushes ? operation_immediate(kFlush, 0, g(1), 4) : kNop,
+            operation_immediate(kSubcc, g(4), g(4), 1), branch(kBicc, kNotEqual, false, -8), kNop});
+    append(program, end_program(g(3)));
+    bench.put(0, program);
+}
+
+class CodeThatChangesTest : public ::testing::TestWithParam<std::int64_t> {};
+
+TEST_P(CodeThatChangesTest, AStoreIntoCodeIsExecutedAtOnce) {
+    for (const bool flushes : {false, true}) {
+        const auto put = [&](ProgramBench& bench) { put_self_modifying(bench, flushes); };
+        const std::string ahead = outcome(put, {.caches = GetParam()});
+        EXPECT_NE(ahead.find("node 0 ends with 28\n"), std::string::npos) << ahead;
+        EXPECT_EQ(outcome(put, {.caches = GetParam(), .runs_ahead = false}), ahead);
+    }
+}
+
+// Node 1 calls a function, which is decoded then, has the engine store another one over it, and
+// calls that.
+TEST_P(CodeThatChangesTest, ABodyThatAnEngineStoresIntoCodeIsExecutedAtOnce) {
+    const auto put = [](ProgramBench& bench) {
+        constexpr std::uint32_t kReturn = operation_immediate(kJmplOp3, g(0), o(7), 8);
+        bench.put(kFunction, {kReturn, operation_immediate(kOr, o(0), g(0), 5), kNop, kNop});
+        bench.put(kData, {kReturn, operation_immediate(kOr, o(0), g(0), 9), kNop, kNop});
+        ProgramBench::Words send = set_register(g(2), WEIR_HEADER(0, 2, 1));
+        append(send, set_register(g(3), kData));
+        append(send, set_register(g(4), WEIR_LAUNCH_VALUE(2, 4, false)));
+        append(send, {operation_immediate(kOr, g(5), g(0), 16), access(kSt, g(2), g(1), 0),
+                      access(kSt, g(0), g(1), 4), access(kSt, g(3), g(1), 8),
+                      access(kSt, g(5), g(1), 12), SPARCLE_CPOP1(SPARCLE_IPILAUNCH, g(4))});
+        append(send, end_program(g(0)));
+        ProgramBench::Words program;
+        append_node_test(program, static_cast<std::int32_t>(send.size()) + 4);
+        append(program, send);
+        // Node 1; %g1 is not its controller's address yet.
+        append(program, set_register(g(1), WEIR_CONTROLLER_BASE));
+        append(program, set_register(g(2), kFunction));
+        append(program,
+               {operation_immediate(kJmplOp3, o(7), g(2), 0), kNop,
+                operation_immediate(kOr, g(3), o(0), 0),
+                access(kLd, g(6), g(1), WEIR_MESSAGE_WAITING - WEIR_CONTROLLER_BASE),
+                operation_immediate(kSubcc, g(0), g(6), 0), branch(kBicc, kEqual, false, -2), kNop,
+                SPARCLE_CPOP1(SPARCLE_IPICST_STORE, g(2)),
+                access(kLd, g(6), g(1), WEIR_RECEIVE_DMA_IDLE - WEIR_CONTROLLER_BASE),
+                SPARCLE_CPOP1(SPARCLE_IPICST_DISCARD, g(0)),
+                operation_immediate(kJmplOp3, o(7), g(2), 0), kNop,
+                operation_immediate(kSll, o(0), o(0), 4), operation(kAdd, g(3), g(3), o(0))});
+        append(program, end_program(g(3)));
+        bench.put(0, program);
+    };
+    const std::string ahead = outcome(put, {.caches = GetParam()});
+    EXPECT_NE(ahead.find("node 1 ends with 149\n"), std::string::npos) << ahead;  // 5 + 16 x 9
+    EXPECT_EQ(outcome(put, {.caches = GetParam(), .runs_ahead = false}), ahead);
+}
+
+INSTANTIATE_TEST_SUITE_P(Caches, CodeThatChangesTest, ::testing::Values(0, 1, 2));
+
+// What the programs above would notice: decoded instructions that are found by their address alone.
+TEST(PlantedStaleInstructionTest, IsNoticed) {
+    DecodedInstructions kept;
+    std::array<DecodedInstruction, 2> stale{};
+    std::uint32_t fresh_sum = 0;
+    std::uint32_t stale_sum = 0;
+    IntegerUnit unit({});
+    for (std::int32_t constant = 0; constant < 8; ++constant) {
+        const std::uint32_t word = operation_immediate(kOr, o(0), g(0), constant);
+        unit.execute(kept.of(kFunction, word));
+        fresh_sum += unit.reg(o(0));
+        if (stale[1].word == 0) {
+            stale[1] = decode(word);
+        }
+        unit.execute(stale[1]);
+        stale_sum += unit.reg(o(0));
+    }
+    EXPECT_EQ(fresh_sum, 28U);
+    EXPECT_EQ(stale_sum, 0U);
+}
+
+// --- Interrupts
+// -----------------------------------------------------------------------------------
+
+// Node 0 sends so many messages, with `pause` additions before each; node 1 computes, stores and
+// calls, and counts what comes. Both write down cycles.
+void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messages) {
+    bench.put(0, {branch(kBicc, kAlways, false, kStart / 4), kNop});
+    bench.put(kMessageVector, {branch(kBicc, kAlways, false, (0x1800 - 0x180) / 4), kNop});
+    ProgramBench::Words entry = set_register(l(3), WEIR_CONTROLLER_BASE);
+    append(entry, set_register(l(5), kData));
+    append(entry, {operation(kRdpsr, l(0), 0, 0), access(kLd, l(6), l(5), 0),
+                   operation_immediate(kAdd, l(6), l(6), 1), access(kSt, l(6), l(5), 0),
+                   // Where the computation stood, at kData + 16, as a sum over all of them.
+                   access(kLd, l(7), l(5), 16), operation(kAdd, l(7), l(7), g(5)),
+                   operation(kAdd, l(7), l(7), l(1)), access(kSt, l(7), l(5), 16),
+                   access(kSt, g(0), l(3), WEIR_DISPOSE - WEIR_CONTROLLER_BASE),
+                   operation(kWrpsr, 0, l(0), g(0)), kNop, kNop, kNop,
+                   operation_immediate(kJmplOp3, g(0), l(1), 0), operation(kRettOp3, 0, l(2), 0)});
+    bench.put(0x1800, entry);
+    ProgramBench::Words send = set_register(g(2), WEIR_HEADER(0, 2, 1));
+    append(send,
+           {operation_immediate(kOr, g(6), g(0), messages),
+            // Again, for each message:
+            operation_immediate(kOr, g(4), g(0), pause), operation_immediate(kSubcc, g(4), g(4), 1),
+            branch(kBicc, kNotEqual, false, -1), kNop, operation_immediate(kOr, g(3), g(0), 2),
+            access(kSt, g(2), g(1), 0), access(kSt, g(0), g(1), 4),
+            SPARCLE_CPOP1(SPARCLE_IPILAUNCH, g(3)), operation_immediate(kSubcc, g(6), g(6), 1),
+            branch(kBicc, kNotEqual, false, -9), kNop});
+    append(send, end_program(g(0)));
+    ProgramBench::Words program{operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps),
+                                kNop, kNop, kNop};
+    append_node_test(program, static_cast<std::int32_t>(send.size()) + 4);
+    append(program, send);
+    // Node 1: %g4 rounds, %g5 a sum; it stores to its own line, loads what it stored, and annuls.
+    append(program, set_register(g(2), kData + 0x100));
+    append(
+        program,
+        {operation_immediate(kOr, g(4), g(0), 400), operation_immediate(kOr, g(5), g(0), 1),
+         // A round:
+         operation(kAdd, g(5), g(5), g(4)), access(kSt, g(5), g(2), 0), access(kLd, g(6), g(2), 0),
+         operation(kXor, g(5), g(6), g(4)), access(kStb, g(5), g(2), 7),
+         access(kLdsb, g(6), g(2), 7), operation(kAdd, g(5), g(5), g(6)),
+         operation_immediate(kAndcc, g(0), g(5), 1), branch(kBicc, kEqual, true, 2),
+         operation_immediate(kAdd, g(5), g(5), 3), operation_immediate(kSubcc, g(4), g(4), 1),
+         branch(kBicc, kNotEqual, false, -11), kNop});
+    append(program, end_program(g(5)));
+    bench.put(kStart, program);
+}
+
+class InterruptedTest : public ::testing::TestWithParam<std::int64_t> {};
+
+// The interrupt comes at any place of the computation, and finds the core there.
+TEST_P(InterruptedTest, AnInterruptIsTakenBeforeTheSameInstruction) {
+    for (const std::int32_t pause : {20, 21, 22, 23, 37, 90, 151, 300, 420}) {
+        const auto put = [&](ProgramBench& bench) { put_interrupted(bench, pause, 5); };
+        const std::string ahead = outcome(put, {.caches = GetParam()});
+        EXPECT_EQ(outcome(put, {.caches = GetParam(), .runs_ahead = false}), ahead) << pause;
+        EXPECT_EQ(outcome(put, {.caches = GetParam(), .tick_order = "shuffled"}), ahead) << pause;
+        EXPECT_EQ(outcome(put, {.caches = GetParam(), .sleeping = false}), ahead) << pause;
+    }
+}
+
+// Whoever stops the machine finds the cores in that cycle.
+TEST_P(InterruptedTest, TheMachineStopsInTheSameState) {
+    const auto put = [](ProgramBench& bench) { put_interrupted(bench, 90, 5); };
+    for (const std::int64_t cycle : {100, 333, 334, 335, 512, 700, 1001, 2002, 4096, 4097, 5000}) {
+        const std::string ahead =
+            outcome(put, {.caches = GetParam(), .most_cycles = Cycles(cycle)});
+        EXPECT_EQ(
+            outcome(put, {.caches = GetParam(), .runs_ahead = false, .most_cycles = Cycles(cycle)}),
+            ahead)
+            << cycle;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Caches, InterruptedTest, ::testing::Values(0, 1, 2));
+
+// An interrupt that is seen a cycle too late, as by a core that has run past it, changes what the
+// runs leave: the comparison above can fail.
+TEST(PlantedLateInterruptTest, IsNoticed) {
+    const auto put = [](ProgramBench& bench) { put_interrupted(bench, 90, 5); };
+    EXPECT_NE(outcome(put, {.notify_cycles = 11}), outcome(put, {}));
+}
+
+}  // namespace
+}  // namespace weir::nodes::sparcle
