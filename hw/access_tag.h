@@ -7,8 +7,8 @@
 namespace weir::hw {
 
 /// What an access says beside address, bytes and direction: which of its core's contexts makes it,
-/// and whether a store hands back what it replaces (SPARC's swap and ldstub). It belongs to the
-/// core, beside the payload.
+/// whether a store hands back what it replaces (SPARC's swap and ldstub), and whether it moves
+/// nothing and wants the line to come. It belongs to the core, beside the payload.
 class AccessTag final : public tlm::tlm_extension<AccessTag> {
   public:
     [[nodiscard]] tlm::tlm_extension_base* clone() const override { return nullptr; }
@@ -19,6 +19,7 @@ class AccessTag final : public tlm::tlm_extension<AccessTag> {
 
     std::int32_t context = 0;
     bool exchanges = false;
+    bool prefetches = false;
 };
 
 }  // namespace weir::hw

@@ -14,6 +14,16 @@ bool is_of_memory(const Processor::Operation& operation) {
     return operation.address < WEIR_CONTROLLER_BASE;
 }
 
+bool is_prefetch(const Processor::Operation& operation) {
+    return operation.kind == Processor::Operation::Kind::kPrefetch ||
+           operation.kind == Processor::Operation::Kind::kPrefetchToWrite;
+}
+
+bool is_read(const Processor::Operation& operation) {
+    return operation.kind == Processor::Operation::Kind::kLoad ||
+           operation.kind == Processor::Operation::Kind::kPrefetch;
+}
+
 bool is_of_shared_memory(const Processor::Operation& operation) {
     return is_of_memory(operation) && operation.address >= memory::kSharedBase;
 }
@@ -380,6 +390,8 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
         case Operation::Kind::kLoad:
         case Operation::Kind::kStore:
         case Operation::Kind::kExchange:
+        case Operation::Kind::kPrefetch:
+        case Operation::Kind::kPrefetchToWrite:
             access(context, now);
             break;
         case Operation::Kind::kWaitFlag:
@@ -414,15 +426,19 @@ void BehaviouralCore::compute(Context& context, hw::Cycles now) {
 void BehaviouralCore::access(Context& context, hw::Cycles now) {
     Operation& operation = *context.operation;
     tlm::tlm_generic_payload& payload = context.payload;
-    payload.set_command(operation.kind == Operation::Kind::kLoad ? tlm::TLM_READ_COMMAND
-                                                                 : tlm::TLM_WRITE_COMMAND);
+    payload.set_command(is_read(operation) ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
     context.tag.exchanges = operation.kind == Operation::Kind::kExchange;
+    context.tag.prefetches = is_prefetch(operation);
     payload.set_address(operation.address);
     payload.set_data_ptr(reinterpret_cast<unsigned char*>(&operation.data));
     payload.set_data_length(operation.bytes);
     payload.set_streaming_width(operation.bytes);
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     context.withdrawing = false;
+    if (is_prefetch(operation) && !(shares_memory_ && is_of_shared_memory(operation))) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        check_response(context);
+    }
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
     const bool is_thread = is_a_thread(context);

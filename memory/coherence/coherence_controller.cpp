@@ -26,6 +26,11 @@ CacheEvent event_of(const tlm::tlm_generic_payload& payload) {
     return payload.is_write() ? CacheEvent::kStore : CacheEvent::kLoad;
 }
 
+bool is_prefetch(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return tag != nullptr && tag->prefetches;
+}
+
 }  // namespace
 
 CoherenceController::CoherenceController(const sc_core::sc_module_name& name,
@@ -128,9 +133,12 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
         delay = domain().to_time(hit_cycles(payload));
         return tlm::TLM_COMPLETED;
     }
-    (payload.is_write() ? statistics_.stores : statistics_.loads) += 1;
+    const bool prefetches = is_prefetch(payload);
+    if (!prefetches) {
+        (payload.is_write() ? statistics_.stores : statistics_.loads) += 1;
+    }
     const std::uint64_t address = payload.get_address();
-    if (transaction_of(line_of(address)) == nullptr) {
+    if (!prefetches && transaction_of(line_of(address)) == nullptr) {
         CacheArray::Line* line = cached(address);
         if (line != nullptr && (payload.is_read() || line->dirty)) {
             caches_.first_level().touch(*line, true);
@@ -174,20 +182,49 @@ void CoherenceController::perform(tlm::tlm_generic_payload& payload, std::uint8_
     }
 }
 
+const CacheTransition& CoherenceController::transition(CacheState state, CacheEvent event) {
+    coverage_.cache[static_cast<std::size_t>(state)] |= 1U << static_cast<unsigned>(event);
+    return cache_transition(state, event);
+}
+
+// Nobody waits for it.
+void CoherenceController::prefetch(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
+    const std::uint64_t line = line_of(payload.get_address());
+    const CacheTransition& row = transition(state_of(line), event_of(payload));
+    Transaction* buffer = transaction_of(line);
+    if (buffer == nullptr) {
+        const auto buffers = std::span(transactions_).first(buffers_);
+        const auto free = std::ranges::find(buffers, false, &Transaction::is_used);
+        buffer = free == buffers.end() ? nullptr : &*free;
+    }
+    if (row.kind != CacheTransition::Kind::kAsks || buffer == nullptr) {
+        statistics_.useless_prefetches += 1;
+        return;
+    }
+    statistics_.prefetches += 1;
+    begin_transaction(*buffer, line, row, now);
+    buffer->is_prefetch = true;
+}
+
 // Whether it was performed now.
 bool CoherenceController::use(Access& access, hw::Cycles now) {
     tlm::tlm_generic_payload& payload = *access.payload;
     const std::uint64_t line = line_of(payload.get_address());
     const CacheState state = state_of(line);
-    const CacheTransition& row = cache_transition(state, event_of(payload));
+    const CacheTransition& row = transition(state, event_of(payload));
     if (row.kind == CacheTransition::Kind::kAsks) {
         ask(access, state, row, now);
         return false;
     }
+    Transaction* transaction = transaction_of(line);
     if (row.kind != CacheTransition::Kind::kDone) {
+        if (transaction->is_prefetch) {
+            transaction->is_prefetch = false;
+            transaction->begun = now;
+            statistics_.late_prefetches += 1;
+        }
         return false;
     }
-    Transaction* transaction = transaction_of(line);
     if (transaction == nullptr) {
         perform(payload, caches_.first_level().data(*cached(line)));
         return true;
@@ -220,16 +257,16 @@ CacheArray::Line* CoherenceController::move_to_cache(Transaction& transaction, h
 }
 
 // The contexts for which lines have come to be written may wait for this very access to end: such a
-// line goes into the cache.
-CoherenceController::Transaction* CoherenceController::emptied_buffer(hw::Cycles now) {
+// line goes into the cache. What leaves the cache for it may be the line of the access, which looks
+// again in the next cycle.
+void CoherenceController::empty_a_buffer(hw::Cycles now) {
     for (std::size_t i = 0; i < buffers_; ++i) {
         Transaction& transaction = transactions_[i];
         if (!transaction.goes_home && transaction.state == CacheState::kReadWrite &&
             move_to_cache(transaction, now) != nullptr) {
-            break;
+            return;
         }
     }
-    return free_buffer();
 }
 
 // The line is not here as the access wants it: its home is to be asked.
@@ -237,11 +274,9 @@ void CoherenceController::ask(Access& access, CacheState state, const CacheTrans
                               hw::Cycles now) {
     const std::uint64_t line = line_of(access.payload->get_address());
     Transaction* const unused_copy = transaction_of(line);
-    Transaction* buffer = unused_copy != nullptr ? unused_copy : free_buffer();
+    Transaction* const buffer = unused_copy != nullptr ? unused_copy : free_buffer();
     if (buffer == nullptr) {
-        buffer = emptied_buffer(now);
-    }
-    if (buffer == nullptr) {
+        empty_a_buffer(now);
         wake_at(now + hw::Cycles(1), now);
         return;
     }
@@ -252,18 +287,25 @@ void CoherenceController::ask(Access& access, CacheState state, const CacheTrans
     }
     tried = {.line = line, .has_missed = true};
     (map_.home_of(line) == node_ ? statistics_.local_misses : statistics_.remote_misses) += 1;
-    if (unused_copy == nullptr) {
-        *buffer = {.is_used = true, .line = line};
-    }
-    buffer->state = to_be_asked(row.next);
-    buffer->ask_at = now + miss_cycles_;
-    buffer->begun = now;
     statistics_.upgrades += state == CacheState::kReadOnly ? 1 : 0;
+    begin_transaction(*buffer, line, row, now);
+}
+
+// The home is asked as the row says; a copy that is in the cache, or in this buffer, stays usable.
+void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t line,
+                                            const CacheTransition& row, hw::Cycles now) {
+    if (!buffer.is_used || buffer.line != line) {
+        buffer = {.is_used = true, .line = line};
+    }
+    buffer.state = to_be_asked(row.next);
+    buffer.is_prefetch = false;
+    buffer.ask_at = now + miss_cycles_;
+    buffer.begun = now;
     if (CacheArray::Line* copy = cached(line)) {
-        std::copy_n(caches_.first_level().data(*copy), kLineBytes, buffer->bytes.begin());
+        std::copy_n(caches_.first_level().data(*copy), kLineBytes, buffer.bytes.begin());
         *copy = {};
     }
-    wake_at(buffer->ask_at, now);
+    wake_at(buffer.ask_at, now);
 }
 
 // Whether the line comes from another node, or has to be taken from one, or waits for software; or
@@ -284,6 +326,11 @@ void CoherenceController::try_access(int port, hw::Cycles now) {
         return;
     }
     Access& access = *place;
+    if (is_prefetch(*access.payload)) {
+        prefetch(*access.payload, now);
+        answer(port, hit_cycles(*access.payload));
+        return;
+    }
     if (use(access, now)) {
         tried_of(*access.payload) = {};
         domain().note_progress(now);
@@ -308,7 +355,7 @@ void CoherenceController::answer(int port, hw::Cycles delay) {
 }
 
 void CoherenceController::write_back(std::uint64_t address, std::span<const std::uint8_t> bytes) {
-    const CacheTransition& row = cache_transition(CacheState::kReadWrite, CacheEvent::kReplace);
+    const CacheTransition& row = transition(CacheState::kReadWrite, CacheEvent::kReplace);
     Transaction* free = free_buffer();
     if (free == nullptr) {
         free = &transactions_.emplace_back();
@@ -531,7 +578,7 @@ void CoherenceController::send(Packet packet, std::uint64_t line, hw::NodeId to,
 void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now) {
     const CacheEvent event = event_of(arrived.packet);
     const CacheState state = state_of(arrived.line);
-    const CacheTransition& row = cache_transition(state, event);
+    const CacheTransition& row = transition(state, event);
     Transaction* transaction = transaction_of(arrived.line);
     if (row.kind == CacheTransition::Kind::kImpossible) {
         refuse(arrived, "its cache, in " + std::string(name_of(state)), now);
@@ -557,7 +604,9 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
                 transaction->bytes = arrived.bytes;
                 [[fallthrough]];
             case CacheEvent::kModifyGrant:
-                statistics_.miss_cycles += (now - transaction->begun).count();
+                if (!transaction->is_prefetch) {
+                    statistics_.miss_cycles += (now - transaction->begun).count();
+                }
                 break;
             case CacheEvent::kBusy:
                 statistics_.busy_replies += 1;
@@ -586,7 +635,7 @@ void CoherenceController::ask_homes(hw::Cycles now) {
             transaction.ask_at > now) {
             continue;
         }
-        const CacheTransition& row = cache_transition(transaction.state, CacheEvent::kAskAgain);
+        const CacheTransition& row = transition(transaction.state, CacheEvent::kAskAgain);
         transaction.state = row.next;
         send(*row.sends, transaction.line, map_.home_of(transaction.line), {}, now);
     }
@@ -637,6 +686,7 @@ bool CoherenceController::take_next(hw::Cycles now) {
 
 void CoherenceController::begin_service(const Arrived& arrived, hw::Cycles now) {
     const HomeState before = directory_.entry(arrived.line).state;
+    coverage_.home[static_cast<std::size_t>(before)] |= 1U << static_cast<unsigned>(arrived.packet);
     served_.push_back({now, arrived.line, arrived.packet, arrived.from, before});
     if (served_.size() > kServedKept) {
         served_.pop_front();

@@ -84,6 +84,12 @@ class CoherenceController final : public sc_core::sc_module,
         hw::Counter miss_cycles{*this, "miss_cycles",
                                 "Cycles from a miss to the line or the grant, summed over misses"};
         hw::Counter busy_replies{*this, "busy_replies", "Requests that the home was too busy for"};
+        hw::Counter prefetches{*this, "prefetches", "Lines that prefetches asked for"};
+        hw::Counter late_prefetches{*this, "late_prefetches",
+                                    "Of them, lines that were wanted before they had come"};
+        hw::Counter useless_prefetches{
+            *this, "useless_prefetches",
+            "Prefetches that asked for nothing: the line was here or under way, or no buffer free"};
         hw::Counter copies_lost{*this, "copies_lost", "Copies that were taken for another node"};
         hw::Counter unused_lines{*this, "unused_lines",
                                  "Of them, lines that had come and were not used yet"};
@@ -97,6 +103,13 @@ class CoherenceController final : public sc_core::sc_module,
         hw::Counter traps{*this, "traps", "Packets that this home handed to software"};
         hw::Counter home_busy_cycles{*this, "home_busy_cycles",
                                      "Cycles this home worked for packets"};
+    };
+
+    /// Which cells of the protocol's tables it has used: by state, a bit for each event, or for
+    /// each packet to memory. Copies to read that leave the cache for another line do so unseen.
+    struct Coverage {
+        std::array<std::uint32_t, kCacheStates> cache{};
+        std::array<std::uint32_t, kHomeStates> home{};
     };
 
     /// What a node is to it.
@@ -145,6 +158,7 @@ class CoherenceController final : public sc_core::sc_module,
     [[nodiscard]] const Directory& directory() const { return directory_; }
     [[nodiscard]] const AddressMap& map() const { return map_; }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    [[nodiscard]] const Coverage& coverage() const { return coverage_; }
     /// What went wrong; the run stops then.
     [[nodiscard]] std::exception_ptr fault() const { return fault_; }
 
@@ -161,6 +175,7 @@ class CoherenceController final : public sc_core::sc_module,
         std::uint64_t line = 0;  // its address
         CacheState state = CacheState::kInvalid;
         LineBytes bytes{};
+        bool is_prefetch = false;  // and nobody has wanted the line since
         hw::Cycles ask_at = hw::kNever;
         hw::Cycles begun{0};
     };
@@ -231,8 +246,12 @@ class CoherenceController final : public sc_core::sc_module,
     void perform(tlm::tlm_generic_payload& payload, std::uint8_t* line);
     void try_access(int port, hw::Cycles now);
     bool use(Access& access, hw::Cycles now);
+    const CacheTransition& transition(CacheState state, CacheEvent event);
+    void prefetch(const tlm::tlm_generic_payload& payload, hw::Cycles now);
+    void begin_transaction(Transaction& buffer, std::uint64_t line, const CacheTransition& row,
+                           hw::Cycles now);
     CacheArray::Line* move_to_cache(Transaction& transaction, hw::Cycles now);
-    Transaction* emptied_buffer(hw::Cycles now);
+    void empty_a_buffer(hw::Cycles now);
     void ask(Access& access, CacheState state, const CacheTransition& row, hw::Cycles now);
     void answer(int port, hw::Cycles delay);
     [[nodiscard]] bool waits_for_another(std::uint64_t line) const;
@@ -274,6 +293,7 @@ class CoherenceController final : public sc_core::sc_module,
     hw::Cycles busy_cycles_;
     hw::Cycles busy_spread_cycles_;
     hw::RandomStream pauses_;
+    Coverage coverage_;
     bool switches_contexts_;
     bool thrashlock_;
     GoldenMemory* golden_;

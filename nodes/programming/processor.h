@@ -38,6 +38,8 @@ class Processor {
             kLoad,
             kStore,
             kExchange,
+            kPrefetch,
+            kPrefetchToWrite,
             kWaitFlag,
             kWaitCycle
         };
@@ -127,6 +129,15 @@ class Processor {
     /// Stores a word of memory and gives the one that it replaces, as one access (SPARC's swap).
     WordAwaiter exchange(std::uint32_t address, std::uint32_t word) {
         return {*this, {.kind = Operation::Kind::kExchange, .address = address, .data = word}};
+    }
+    /// Asks for the line of a word of shared memory, and goes on: the line comes beside what the
+    /// program does, and is lost again if another node wants it before its use. What can't be asked
+    /// for now is not. The second asks for the only copy.
+    Awaiter prefetch(std::uint32_t address) {
+        return {*this, {.kind = Operation::Kind::kPrefetch, .address = address}};
+    }
+    Awaiter prefetch_to_write(std::uint32_t address) {
+        return {*this, {.kind = Operation::Kind::kPrefetchToWrite, .address = address}};
     }
     /// Loads or stores two words of the message that is being composed; the address is a multiple
     /// of eight.

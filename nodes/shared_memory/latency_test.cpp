@@ -1,9 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "nodes/shared_memory/testing/shared_bench.h"
+#include "nodes/testing/in_child.h"
 
 namespace weir::nodes {
 
@@ -85,6 +87,69 @@ TEST(SharedLatencyTest, ALineThatAnotherHasChangedIsTakenFromIt) {
                                   {2, kStore, elsewhere},
                                   {0, kLoad, elsewhere}}),
                 ::testing::ElementsAre(12, 45, 42, 73));
+}
+
+// The cycles in which a program has asked for a line and in which it has used it, which is not
+// before cycle `wanted`; and how many lines came late.
+std::string prefetched(std::int64_t wanted, bool to_write) {
+    SharedBench bench;
+    std::string taken;
+    bench.thread = [&](Processor& processor, ActiveMessages&) -> Task {
+        if (processor.node().index() != 0) {
+            co_return;
+        }
+        const std::uint32_t line = SharedBench::shared(1, 0);
+        co_await (to_write ? processor.prefetch_to_write(line) : processor.prefetch(line));
+        taken = std::to_string(processor.now().count());
+        co_await processor.wait_until(Cycles(wanted));
+        if (to_write) {
+            co_await processor.store(line, 1);
+        } else {
+            co_await processor.load(line);
+        }
+        taken += ", " + std::to_string(processor.now().count());
+    };
+    using Statistics = memory::CoherenceController::Statistics;
+    if (bench.run() != RunEnd::kFinished || bench.machine().account().fault(true) ||
+        bench.sum(&Statistics::prefetches) != 1 || bench.sum(&Statistics::remote_misses) != 0) {
+        return "not a prefetch alone";
+    }
+    return taken + ", " + std::to_string(bench.sum(&Statistics::late_prefetches)) + " late";
+}
+
+// Its home is asked when a load would ask it, and the line comes when it would come.
+TEST(SharedLatencyTest, APrefetchTakesAHitAndItsLineComesMeanwhile) {
+    const struct {
+        std::int64_t wanted;
+        bool to_write;
+        const char* taken;
+    } cases[] = {{0, false, "2, 41, 1 late"},
+                 {30, false, "2, 41, 1 late"},
+                 {100, false, "2, 102, 0 late"},
+                 {30, true, "3, 42, 1 late"},
+                 {100, true, "3, 103, 0 late"}};
+    for (const auto& one : cases) {
+        EXPECT_EQ(testing::in_child([&] { return prefetched(one.wanted, one.to_write); }),
+                  one.taken);
+    }
+}
+
+// One buffer: the first line occupies it, and is used from it.
+TEST(SharedLatencyTest, APrefetchWithoutABufferAsksForNothing) {
+    SharedBench bench;
+    bench.set(bench.configuration.coherence, "transaction_buffers", std::int64_t{1});
+    bench.thread = [&](Processor& processor, ActiveMessages&) -> Task {
+        if (processor.node().index() == 0) {
+            co_await processor.prefetch(SharedBench::shared(1, 0));
+            co_await processor.prefetch(SharedBench::shared(1, 16));
+            co_await processor.prefetch(SharedBench::shared(1, 0));
+            co_await processor.load(SharedBench::shared(1, 0));
+        }
+    };
+    EXPECT_EQ(bench.run(), RunEnd::kFinished);
+    using Statistics = memory::CoherenceController::Statistics;
+    EXPECT_EQ(bench.sum(&Statistics::prefetches), 1);
+    EXPECT_EQ(bench.sum(&Statistics::useless_prefetches), 2);
 }
 
 // The walk through memory/coherence/README.md.

@@ -2,10 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
 #include <ostream>
+#include <set>
+#include <sstream>
 #include <string>
 
 #include "hw/random_stream.h"
+#include "memory/coherence/testing/protocol_checker.h"
 #include "nodes/shared_memory/testing/shared_bench.h"
 #include "nodes/testing/in_child.h"
 
@@ -32,6 +36,7 @@ struct Shape {
     bool thrashlock = true;
     std::int64_t homes = 3;
     std::int64_t lines = 2;
+    bool prefetches = false;
 };
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
@@ -77,6 +82,12 @@ class RandomSharingBase : public ::testing::Test {
             const std::uint32_t address =
                 SharedBench::shared(home, line * 1024 % 4096 + line / 4 * 16 + word * 4);
             const auto value = static_cast<std::uint32_t>(random.next());
+            if (shape_.prefetches) {
+                const auto later = static_cast<std::int64_t>(random.below(8));
+                const std::uint32_t to_come = SharedBench::shared(home, later % 4 * 1024);
+                co_await (later < 4 ? processor.prefetch(to_come)
+                                    : processor.prefetch_to_write(to_come));
+            }
             switch (random.below(8)) {
                 case 0:
                 case 1:
@@ -120,6 +131,37 @@ class RandomSharingBase : public ::testing::Test {
             text += ", " + std::to_string(loaded % 100'000);
         }
         return text;
+    }
+
+    // The cells of the tables that the nodes have used, one a line.
+    std::string used_pairs() {
+        std::string text = digest().starts_with("0 at ") ? "" : "not finished";
+        for (std::int32_t node = 0; node < bench.machine().node_count(); ++node) {
+            const CoherenceController::Coverage& used =
+                bench.machine().node(hw::NodeId(node)).coherence()->coverage();
+            for (std::size_t state = 0; state < used.cache.size(); ++state) {
+                for (std::size_t event = 0; event < memory::kCacheEvents; ++event) {
+                    if ((used.cache.at(state) >> event & 1U) != 0) {
+                        text += name_of_pair(static_cast<memory::CacheState>(state),
+                                             static_cast<memory::CacheEvent>(event));
+                    }
+                }
+            }
+            for (std::size_t state = 0; state < used.home.size(); ++state) {
+                for (std::size_t packet = 0; packet < memory::kPacketsToMemory; ++packet) {
+                    if ((used.home.at(state) >> packet & 1U) != 0) {
+                        text += name_of_pair(static_cast<memory::HomeState>(state),
+                                             static_cast<memory::Packet>(packet));
+                    }
+                }
+            }
+        }
+        return text;
+    }
+    template <class State, class Event>
+    static std::string name_of_pair(State state, Event event) {
+        return std::string(memory::name_of(state)) + " and " + std::string(memory::name_of(event)) +
+               "\n";
     }
 
     static constexpr int kAccesses = 1000;
@@ -171,6 +213,9 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{.name = "four_contexts_four_lines", .contexts = 4, .cache_bytes = 64},
         Shape{.name = "four_contexts_one_buffer", .contexts = 4, .cache_bytes = 64, .buffers = 1},
         Shape{.name = "four_contexts_without_thrashlock", .contexts = 4, .thrashlock = false},
+        Shape{.name = "prefetches", .cache_bytes = 64, .prefetches = true},
+        Shape{
+            .name = "prefetches_of_four_contexts", .contexts = 4, .buffers = 2, .prefetches = true},
         Shape{.name = "polling", .receive = "polling"},
         Shape{.name = "protocol_processor", .receive = "protocol_processor"},
         Shape{.name = "lines_in_turn", .home = "line"}, Shape{.name = "hashed", .home = "hash"},
@@ -183,6 +228,61 @@ INSTANTIATE_TEST_SUITE_P(
               .homes = 2,
               .lines = 100}),
     [](const auto& instance) { return std::string(instance.param.name); });
+
+// What the walk through all states of one line at three caches can reach, random accesses do reach:
+// nothing of the tables is left untried.
+class ProtocolCoverageTest : public RandomSharingBase,
+                             public ::testing::WithParamInterface<const char*> {
+  protected:
+    std::set<std::string> used_by_machines() {
+        std::set<std::string> used;
+        for (const Shape& shape :
+             {Shape{.protocol = GetParam(), .cache_bytes = 64},
+              Shape{.protocol = GetParam(), .contexts = 4},
+              Shape{.protocol = GetParam(), .contexts = 4, .cache_bytes = 64, .lines = 100},
+              Shape{.protocol = GetParam(), .prefetches = true}}) {
+            std::istringstream pairs(testing::in_child([&] {
+                set_up(shape);
+                return used_pairs();
+            }));
+            for (std::string pair; std::getline(pairs, pair);) {
+                used.insert(pair);
+            }
+        }
+        return used;
+    }
+};
+
+TEST_P(ProtocolCoverageTest, RandomAccessesUseEveryPairThatCanBeReached) {
+    const std::map<std::string, memory::Protocol> protocols{
+        {"limitless", memory::Protocol::kLimitless},
+        {"full_map", memory::Protocol::kFullMap},
+        {"limited", memory::Protocol::kLimited}};
+    const memory::Protocol protocol = protocols.at(GetParam());
+    const auto reached =
+        memory::testing::ProtocolChecker(
+            {.pointers = protocol == memory::Protocol::kFullMap ? 3 : 1, .protocol = protocol})
+            .run();
+    ASSERT_EQ(reached.wrong, "");
+    const std::set<std::string> used = used_by_machines();
+    const auto is_used = [&](const std::string& pair) {
+        return used.contains(pair.substr(0, pair.size() - 1));
+    };
+    for (const auto& [state, event] : reached.cache_pairs) {
+        const bool is_unseen =
+            state == memory::CacheState::kReadOnly && event == memory::CacheEvent::kReplace;
+        EXPECT_TRUE(is_unseen || is_used(name_of_pair(state, event)))
+            << "a cache: " << name_of_pair(state, event);
+    }
+    for (const auto& [state, packet] : reached.home_pairs) {
+        EXPECT_TRUE(is_used(name_of_pair(state, packet)))
+            << "a home: " << name_of_pair(state, packet);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Protocols, ProtocolCoverageTest,
+                         ::testing::Values("limitless", "full_map", "limited"),
+                         [](const auto& instance) { return std::string(instance.param); });
 
 /// Two homes of which all others want lines as fast as they can.
 class FullQueuesTest : public RandomSharingBase {

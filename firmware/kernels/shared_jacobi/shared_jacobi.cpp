@@ -35,10 +35,17 @@ class SharedJacobi::Program final : public ActiveMessageProgram {
         nodes::Processor& core = processor();
         const hw::Cycles arithmetic = kernel_.parameters_.arithmetic_cycles.value();
         const std::int64_t first = core.node().index() * kernel_.rows_;
+        const std::int64_t ahead = kernel_.parameters_.prefetch_lines.value();
         for (std::int64_t row = first; row < first + kernel_.rows_; ++row) {
+            for (std::int64_t line = 0; ahead > 0 && line <= ahead; ++line) {
+                co_await prefetch(i, row, line * kLineValues - 1);
+            }
             double west = co_await core.load_real(kernel_.address(i, row, -1));
             double centre = co_await core.load_real(kernel_.address(i, row, 0));
             for (std::int64_t column = 0; column < kernel_.parameters_.grid.value(); ++column) {
+                if (ahead > 0 && column % kLineValues == 1) {
+                    co_await prefetch(i, row, column + ahead * kLineValues);
+                }
                 const double north = co_await core.load_real(kernel_.address(i, row - 1, column));
                 const double south = co_await core.load_real(kernel_.address(i, row + 1, column));
                 const double east = co_await core.load_real(kernel_.address(i, row, column + 1));
@@ -51,6 +58,21 @@ class SharedJacobi::Program final : public ActiveMessageProgram {
         }
     }
 
+    // The lines that begin at the column: a row of values begins a line at column -1.
+    Task prefetch(std::int64_t i, std::int64_t row, std::int64_t column) {
+        nodes::Processor& core = processor();
+        if (column > kernel_.parameters_.grid.value()) {
+            co_return;
+        }
+        for (const std::int64_t neighbour : {row - 1, row + 1}) {
+            if (kernel_.owner(neighbour) != core.node()) {
+                co_await core.prefetch(kernel_.address(i, neighbour, column));
+            }
+        }
+        co_await core.prefetch_to_write(kernel_.address(i + 1, row, column));
+    }
+
+    static constexpr std::int64_t kLineValues = kSharedLine / kValueBytes;
     SharedJacobi& kernel_;
 };
 

@@ -41,6 +41,13 @@ class SharedJacobi final : public Kernel {
             {{Placement::kOwner, "owner"}, {Placement::kSpread, "spread"}},
             "A node's rows lie at its own home; or row after row, wherever coherence.home has "
             "that"};
+        hw::Parameter<std::int64_t> prefetch_lines{
+            *this,
+            "prefetch_lines",
+            0,
+            {0, 64},
+            "Lines that a node asks for ahead of their use, in each row of another node that it "
+            "reads and in the row that it writes; 0: none"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",

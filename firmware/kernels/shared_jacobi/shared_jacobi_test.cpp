@@ -39,6 +39,13 @@ TEST_F(SharedJacobiTest, AndWithHomesLineByLine) {
     EXPECT_EQ(bench.check(), std::nullopt);
 }
 
+TEST_F(SharedJacobiTest, AndWithLinesThatAreAskedForAhead) {
+    bench.set_workload("prefetch_lines", std::int64_t{3});
+    bench.load();
+    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+    EXPECT_EQ(bench.check(), std::nullopt);
+}
+
 TEST_F(SharedJacobiTest, AnIterationLessIsFound) {
     bench.load();
     ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
