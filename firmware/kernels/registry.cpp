@@ -22,6 +22,7 @@
 #include "firmware/kernels/shared_jacobi/shared_jacobi.h"
 #include "firmware/kernels/shared_latencies/shared_latencies.h"
 #include "firmware/kernels/shared_lock/shared_lock.h"
+#include "firmware/kernels/shared_reads/shared_reads.h"
 #include "firmware/kernels/spmv/spmv.h"
 #include "firmware/kernels/summation/summation.h"
 #include "firmware/kernels/workpile/workpile.h"
@@ -73,6 +74,8 @@ std::vector<KernelEntry>& all_kernels() {
         {"shared-latencies", "one access to shared memory at a time, by who has copies",
          make<SharedLatencies>},
         {"shared-jacobi", "jacobi by shared memory", make<SharedJacobi>},
+        {"shared-reads", "remote reads of shared memory, threads and prefetches",
+         make<SharedReads>},
         {"shared-lock", "a counter in shared memory under a lock", make<SharedLockKernel>},
         {"producer-consumer", "producers send to consumers, and one gets more",
          make<ProducerConsumer>},

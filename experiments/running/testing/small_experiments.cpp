@@ -318,6 +318,10 @@ std::vector<SmallExperiment> of_shared_memory() {
          {"coherence.thrashlock=false"}},
         {{"shared-lock.threads"}, shared + lock, {"core.contexts=2", "workload.threads=2"}},
         {{"coherence.*", "limitless.*", "shared-lock.*"}, shared + lock},
+        {{"shared-reads.threads"},
+         shared + workload("shared-reads", "reads = 8\n"),
+         {"core.contexts=2", "workload.threads=2"}},
+        {{"shared-reads.*"}, shared + workload("shared-reads", "reads = 8\n")},
         {{"shared-jacobi.*"}, shared + jacobi},
         {{"shared-latencies.*"}, shared + workload("shared-latencies", "rounds = 1\n")},
     };

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "firmware/kernel.h"
+#include "firmware/shared_memory.h"
+
+namespace weir::firmware {
+
+/// Remote reads of shared memory by several threads a node, with work between them: how far threads
+/// and prefetches hide what a read takes. Every read is of a line that nobody has had, at a random
+/// other node or at one of a few; so each takes its request, a turn at its home, and its reply.
+///
+/// The check: each node's sum is that of the words it was to read.
+class SharedReads final : public Kernel {
+  public:
+    struct Parameters : hw::ParameterGroup {
+        Parameters() : ParameterGroup("workload", "shared-reads: remote reads of shared memory") {}
+
+        hw::Parameter<std::int64_t> reads{
+            *this, "reads", 240, {1, 1'000'000}, "Reads of each node, a multiple of threads"};
+        hw::Parameter<hw::Cycles> work_cycles{
+            *this, "work_cycles", 0, {0, 1'000'000}, "Work of a thread after each read"};
+        hw::Parameter<std::int64_t> threads{
+            *this,
+            "threads",
+            1,
+            {1, 4},
+            "Threads of each node, which share its reads; core.contexts must be the same"};
+        hw::Parameter<std::int64_t> prefetched_reads{
+            *this,
+            "prefetched_reads",
+            0,
+            {0, 16},
+            "Reads whose lines a thread asks for ahead of the one it makes; 0: none"};
+        hw::Parameter<std::int64_t> homes{
+            *this,
+            "homes",
+            0,
+            {0, 16'384},
+            "Nodes that have all the lines, from node 0 on; 0: each read is of any other node"};
+
+        [[nodiscard]] std::optional<Fault> check() const override;
+    };
+
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) override;
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
+    [[nodiscard]] bool shares_memory() const override { return true; }
+    [[nodiscard]] std::int64_t threads_per_node() const override {
+        return parameters_.threads.value();
+    }
+    [[nodiscard]] MessagePattern message_pattern() const override {
+        return {.operations_per_node = static_cast<double>(parameters_.reads.value())};
+    }
+    [[nodiscard]] double progress() const override {
+        return static_cast<double>(done_) /
+               static_cast<double>(parameters_.reads.value() * node_count_);
+    }
+
+  private:
+    class Program;
+    // The word of a node's read, of those of all its threads.
+    [[nodiscard]] std::uint32_t address(hw::NodeId reader, std::int64_t read) const;
+
+    Parameters parameters_;
+    std::int32_t node_count_ = 1;
+    std::vector<std::uint32_t> addresses_;  // by reader and read
+    std::vector<std::uint32_t> expected_;   // sums
+    std::vector<std::uint32_t> sums_;
+    std::int64_t done_ = 0;
+};
+
+}  // namespace weir::firmware

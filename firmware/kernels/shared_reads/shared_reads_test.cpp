@@ -1,0 +1,106 @@
+#include "firmware/kernels/shared_reads/shared_reads.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "experiments/testing/machine_bench.h"
+#include "nodes/testing/in_child.h"
+
+namespace weir::firmware {
+
+namespace {
+
+using experiments::testing::KernelBench;
+
+struct ReadsBench : KernelBench {
+    ReadsBench() : KernelBench("shared-reads") {
+        set_dimensions({4, 2});
+        set(configuration.machine, "nodes", std::int64_t{8});
+        set(configuration.memory, "caches", std::int64_t{1});
+        set(configuration.coherence, "check_loads", true);
+        set_workload("reads", std::int64_t{60});
+    }
+    void set_threads(std::int64_t threads) {
+        set(configuration.core, "contexts", threads);
+        set_workload("threads", threads);
+    }
+    std::int64_t sum(hw::Counter memory::CoherenceController::Statistics::*counter) {
+        std::int64_t all = 0;
+        for (std::int32_t node = 0; node < machine().node_count(); ++node) {
+            all += (machine().node(hw::NodeId(node)).coherence()->statistics().*counter).value();
+        }
+        return all;
+    }
+};
+
+struct Way {
+    const char* name;
+    std::int64_t threads;
+    std::int64_t prefetched;
+    std::int64_t homes;
+};
+
+class SharedReadsTest : public ::testing::TestWithParam<Way> {
+  protected:
+    SharedReadsTest() {
+        bench.set_threads(GetParam().threads);
+        bench.set_workload("prefetched_reads", GetParam().prefetched);
+        bench.set_workload("homes", GetParam().homes);
+    }
+    ReadsBench bench;
+};
+
+// Each line is somewhere else, and nobody has had it.
+TEST_P(SharedReadsTest, EveryReadIsAMissOfItsOwnAndTheSumsAreRight) {
+    bench.load();
+    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+    EXPECT_EQ(bench.check(), std::nullopt);
+    using Statistics = memory::CoherenceController::Statistics;
+    EXPECT_EQ(bench.sum(&Statistics::local_misses) + bench.sum(&Statistics::remote_misses) +
+                  bench.sum(&Statistics::prefetches),
+              8 * 60);
+    EXPECT_EQ(bench.sum(&Statistics::copies_lost), 0);
+    EXPECT_EQ(bench.sum(&Statistics::traps), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, SharedReadsTest,
+                         ::testing::Values(Way{"one_thread", 1, 0, 0}, Way{"four_threads", 4, 0, 0},
+                                           Way{"prefetches", 1, 4, 0}, Way{"both", 2, 4, 0},
+                                           Way{"one_home", 1, 0, 1}, Way{"two_homes", 1, 0, 2}),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(SharedReadsHidingTest, ThreadsAndPrefetchesHideWhatAReadTakes) {
+    const auto cycles = [](std::int64_t threads, std::int64_t prefetched) {
+        return std::stoll(nodes::testing::in_child([&] {
+            ReadsBench bench;
+            bench.set_threads(threads);
+            bench.set_workload("prefetched_reads", prefetched);
+            bench.set_workload("work_cycles", std::int64_t{40});
+            bench.load();
+            bench.run();
+            return std::to_string(bench.machine().now().count());
+        }));
+    };
+    const std::int64_t alone = cycles(1, 0);
+    EXPECT_LT(cycles(2, 0), alone * 9 / 10);
+    EXPECT_LT(cycles(1, 2), alone * 6 / 10);
+}
+
+TEST(SharedReadsFaultTest, WhatDoesNotFitIsRefused) {
+    ReadsBench bench;
+    bench.set_workload("homes", std::int64_t{9});
+    EXPECT_EQ(bench.fault_of_data(),
+              "workload.homes: found 9 on a machine of 8 nodes; accepted: a machine of more nodes, "
+              "which read one another's memory");
+}
+
+TEST(SharedReadsFaultTest, AWordThatIsNotReadIsFound) {
+    ReadsBench bench;
+    bench.load();
+    EXPECT_NE(bench.check(), std::nullopt);
+}
+
+}  // namespace
+
+}  // namespace weir::firmware
