@@ -31,21 +31,20 @@ Limitless::Vector Limitless::vector_of(std::uint32_t line) {
     if (known != vectors_.end()) {
         return known->second;
     }
-    Vector vector = 0;
-    if (free_.empty()) {
-        vector = place(words_of_vector() * WEIR_WORD_BYTES);
-    } else {
-        vector = free_.back();
-        free_.pop_back();
-    }
+    const Vector vector = place(free_, words_of_vector() * WEIR_WORD_BYTES);
     vectors_.emplace(line, vector);
     return vector;
 }
 
-// What is kept grows downward.
-std::uint32_t Limitless::place(std::uint32_t bytes) {
-    next_ -= bytes;
-    return next_;
+// One that is free again, or a new one; what is kept grows downward.
+std::uint32_t Limitless::place(std::vector<std::uint32_t>& free, std::uint32_t bytes) {
+    if (free.empty()) {
+        next_ -= bytes;
+        return next_;
+    }
+    const std::uint32_t address = free.back();
+    free.pop_back();
+    return address;
 }
 
 Task Limitless::trap() {
@@ -77,13 +76,7 @@ Task Limitless::take_packet(bool& took) {
     if (!took) {
         co_return;
     }
-    std::uint32_t address = 0;
-    if (free_places_.empty()) {
-        address = place(WEIR_MOST_PACKET_WORDS * WEIR_WORD_BYTES);
-    } else {
-        address = free_places_.back();
-        free_places_.pop_back();
-    }
+    const std::uint32_t address = place(free_places_, WEIR_MOST_PACKET_WORDS * WEIR_WORD_BYTES);
     for (std::uint32_t i = 0; i < (what & 0xffffU); ++i) {
         const std::uint32_t word = co_await processor_.load(WEIR_PACKET_WORD(i));
         co_await processor_.store(address + i * WEIR_WORD_BYTES, word);

@@ -100,7 +100,7 @@ class Limitless {
     };
 
     nodes::Task return_packets();
-    [[nodiscard]] std::uint32_t place(std::uint32_t bytes);
+    [[nodiscard]] std::uint32_t place(std::vector<std::uint32_t>& free, std::uint32_t bytes);
 
     nodes::Task read(std::uint32_t line, std::uint32_t reader);
     nodes::Task write(std::uint32_t line, std::uint32_t writer, bool has_copy);
@@ -113,7 +113,7 @@ class Limitless {
     nodes::Processor& processor_;
     const Parameters& parameters_;
     std::map<std::uint32_t, Vector> vectors_;  // by line
-    std::vector<Vector> free_;
+    std::vector<std::uint32_t> free_;
     std::uint32_t next_;  // below it, nothing is used yet
     std::deque<SavedPacket> saved_;
     std::vector<std::uint32_t> free_places_;  // for packets

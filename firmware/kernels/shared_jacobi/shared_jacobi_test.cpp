@@ -4,25 +4,21 @@
 
 #include <string>
 
-#include "experiments/testing/machine_bench.h"
+#include "experiments/testing/shared_kernel_bench.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::KernelBench;
+using experiments::testing::SharedKernelBench;
 
 class SharedJacobiTest : public ::testing::Test {
   protected:
     SharedJacobiTest() {
-        bench.set_dimensions({4, 2});
-        bench.set(bench.configuration.machine, "nodes", std::int64_t{8});
-        bench.set(bench.configuration.memory, "caches", std::int64_t{1});
-        bench.set(bench.configuration.coherence, "check_loads", true);
         bench.set_workload("grid", std::int64_t{16});
         bench.set_workload("iterations", std::int64_t{3});
     }
-    KernelBench bench{"shared-jacobi"};
+    SharedKernelBench bench{"shared-jacobi"};
 };
 
 TEST_F(SharedJacobiTest, TheGridIsWhatASequentialProgramComputes) {

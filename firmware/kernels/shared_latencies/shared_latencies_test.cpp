@@ -2,24 +2,20 @@
 
 #include <gtest/gtest.h>
 
-#include "experiments/testing/machine_bench.h"
+#include "experiments/testing/shared_kernel_bench.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::KernelBench;
+using experiments::testing::SharedKernelBench;
 
 class SharedLatenciesTest : public ::testing::Test {
   protected:
-    explicit SharedLatenciesTest(std::int64_t nodes = 8) {
-        bench.set_dimensions({nodes / 2, 2});
-        bench.set(bench.configuration.machine, "nodes", nodes);
-        bench.set(bench.configuration.memory, "caches", std::int64_t{1});
-        bench.set(bench.configuration.coherence, "check_loads", true);
+    explicit SharedLatenciesTest(std::int64_t nodes = 8) : bench("shared-latencies", nodes) {
         bench.set_workload("rounds", std::int64_t{2});
     }
-    KernelBench bench{"shared-latencies"};
+    SharedKernelBench bench;
 };
 
 TEST_F(SharedLatenciesTest, EveryKindOfAccessIsMeasuredAndRight) {

@@ -4,20 +4,16 @@
 
 #include <string>
 
-#include "experiments/testing/machine_bench.h"
+#include "experiments/testing/shared_kernel_bench.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::KernelBench;
+using experiments::testing::SharedKernelBench;
 
-struct LockBench : KernelBench {
-    explicit LockBench(const std::string& lock) : KernelBench("shared-lock") {
-        set_dimensions({4, 2});
-        set(configuration.machine, "nodes", std::int64_t{8});
-        set(configuration.memory, "caches", std::int64_t{1});
-        set(configuration.coherence, "check_loads", true);
+struct LockBench : SharedKernelBench {
+    explicit LockBench(const std::string& lock) : SharedKernelBench("shared-lock") {
         set_workload("lock", lock);
         set_workload("acquisitions", std::int64_t{20});
     }

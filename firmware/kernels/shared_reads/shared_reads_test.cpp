@@ -4,33 +4,23 @@
 
 #include <string>
 
-#include "experiments/testing/machine_bench.h"
+#include "experiments/testing/shared_kernel_bench.h"
 #include "nodes/testing/in_child.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::KernelBench;
+using experiments::testing::SharedKernelBench;
 
-struct ReadsBench : KernelBench {
-    ReadsBench() : KernelBench("shared-reads") {
-        set_dimensions({4, 2});
-        set(configuration.machine, "nodes", std::int64_t{8});
-        set(configuration.memory, "caches", std::int64_t{1});
-        set(configuration.coherence, "check_loads", true);
-        set_workload("reads", std::int64_t{60});
-    }
+struct ReadsBench : SharedKernelBench {
+    ReadsBench() : SharedKernelBench("shared-reads") { set_workload("reads", std::int64_t{60}); }
     void set_threads(std::int64_t threads) {
         set(configuration.core, "contexts", threads);
         set_workload("threads", threads);
     }
     std::int64_t sum(hw::Counter memory::CoherenceController::Statistics::*counter) {
-        std::int64_t all = 0;
-        for (std::int32_t node = 0; node < machine().node_count(); ++node) {
-            all += (machine().node(hw::NodeId(node)).coherence()->statistics().*counter).value();
-        }
-        return all;
+        return experiments::testing::sum_over_homes(machine(), counter);
     }
 };
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "experiments/testing/machine_bench.h"
+#include "experiments/testing/shared_kernel_bench.h"
 #include "memory/coherence/address_map.h"
 #include "memory/coherence/coherence_controller.h"
 
@@ -30,11 +30,7 @@ class SharedBench : public experiments::testing::ScriptBench {
     using Counter = hw::Counter memory::CoherenceController::Statistics::*;
     /// Summed over all nodes.
     std::int64_t sum(Counter counter) {
-        std::int64_t all = 0;
-        for (std::int32_t node = 0; node < machine().node_count(); ++node) {
-            all += (machine().node(hw::NodeId(node)).coherence()->statistics().*counter).value();
-        }
-        return all;
+        return experiments::testing::sum_over_homes(machine(), counter);
     }
     std::int64_t sum_of_cores(hw::Counter Core::Statistics::*counter) {
         std::int64_t all = 0;

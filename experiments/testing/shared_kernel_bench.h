@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "experiments/testing/machine_bench.h"
+#include "memory/coherence/coherence_controller.h"
+
+namespace weir::experiments::testing {
+
+/// Summed over all nodes of a machine that shares memory.
+inline std::int64_t sum_over_homes(nodes::Machine& machine,
+                                   hw::Counter memory::CoherenceController::Statistics::*counter) {
+    std::int64_t all = 0;
+    for (std::int32_t node = 0; node < machine.node_count(); ++node) {
+        all += (machine.node(hw::NodeId(node)).coherence()->statistics().*counter).value();
+    }
+    return all;
+}
+
+/// A kernel that shares memory, on a mesh of two rows with caches; every load is compared with what
+/// was stored last.
+class SharedKernelBench : public KernelBench {
+  public:
+    explicit SharedKernelBench(const char* kernel, std::int64_t nodes = 8) : KernelBench(kernel) {
+        set_dimensions({nodes / 2, 2});
+        set(configuration.machine, "nodes", nodes);
+        set(configuration.memory, "caches", std::int64_t{1});
+        set(configuration.coherence, "check_loads", true);
+    }
+};
+
+}  // namespace weir::experiments::testing
