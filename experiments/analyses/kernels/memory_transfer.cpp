@@ -11,6 +11,7 @@
 #include "experiments/models/memory_logp/latency_prediction.h"
 #include "experiments/models/memory_logp/transfer_timing.h"
 #include "experiments/records/run_file.h"
+#include "experiments/trace/measurements/maybe_cycles.h"
 #include "experiments/trace/rows/trace.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
 
