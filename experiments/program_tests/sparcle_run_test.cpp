@@ -18,6 +18,7 @@ namespace {
 using nlohmann::json;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr const char* kFourNodes =
     "extends = \"sparcle\"\n[machine]\nnodes = 4\n[network]\ndimensions = [2, 2]\n[workload]\n";
@@ -213,6 +214,12 @@ TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
     }
     EXPECT_GT(all, 0);
     EXPECT_EQ(sum, all);
+
+    const std::string first = read("run/point-01-seed-1/instructions-0.csv");
+    EXPECT_THAT(first, StartsWith("cycle,cycles,pc,word,instead,trap_type,place,instruction\n"));
+    EXPECT_THAT(first, HasSubstr(",00000000,a1480000,,,weir_trap_table+0x0,\"rd %psr, %l0\"\n"));
+    EXPECT_THAT(read("run/point-01-seed-1/listing.txt"),
+                HasSubstr("00000000  a1480000  rd %psr, %l0   "));
 }
 
 /// The block of firmware/README.md between a fence of that language and the next.

@@ -1,10 +1,14 @@
 #include "firmware/sparcle/elf_image.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gelf.h>
 #include <libelf.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -54,6 +58,44 @@ std::string type_name(unsigned type) {
         default:
             return "a file of type " + std::to_string(type);
     }
+}
+
+constexpr int kOutLink = 15;
+constexpr int kInLink = 31;
+
+// Where a rule of .debug_frame says that a register of the caller is.
+struct RegisterRule {
+    enum class Kind : std::uint8_t { kSame, kUndefined, kRegister, kMemory, kOther };
+    Kind kind = Kind::kSame;
+    int value = 0;  // the register's number, or the offset from the frame's address
+};
+
+RegisterRule rule_of(Dwarf_Frame* frame, int number) {
+    using Kind = RegisterRule::Kind;
+    std::array<Dwarf_Op, 3> room{};
+    Dwarf_Op* operations = nullptr;
+    std::size_t count = 0;
+    if (dwarf_frame_register(frame, number, room.data(), &operations, &count) != 0) {
+        return {Kind::kOther};
+    }
+    if (count == 0) {
+        return {operations == nullptr ? Kind::kSame : Kind::kUndefined};
+    }
+    const Dwarf_Op& first = operations[0];
+    if (count == 1 && first.atom == DW_OP_regx) {
+        return {Kind::kRegister, static_cast<int>(first.number)};
+    }
+    if (count == 1 && first.atom >= DW_OP_reg0 && first.atom <= DW_OP_reg31) {
+        return {Kind::kRegister, first.atom - DW_OP_reg0};
+    }
+    const bool is_in_frame = first.atom == DW_OP_call_frame_cfa;
+    if (is_in_frame && count == 1) {
+        return {Kind::kMemory, 0};
+    }
+    if (is_in_frame && count == 2 && operations[1].atom == DW_OP_plus_uconst) {
+        return {Kind::kMemory, static_cast<int>(operations[1].number)};
+    }
+    return {Kind::kOther};
 }
 
 }  // namespace
@@ -157,7 +199,8 @@ void ElfImage::read_segments(const void* elf_handle) {
         segments_.push_back({.address = static_cast<std::uint32_t>(header.p_paddr),
                              .memory_bytes = static_cast<std::uint32_t>(header.p_memsz),
                              .data = {data, data + static_cast<std::ptrdiff_t>(header.p_filesz)},
-                             .executable = (header.p_flags & PF_X) != 0});
+                             .executable = (header.p_flags & PF_X) != 0,
+                             .writable = (header.p_flags & PF_W) != 0});
     }
     if (segments_.empty()) {
         fail("has nothing to load");
@@ -271,6 +314,62 @@ ElfImage::Place ElfImage::place(std::uint32_t address) const {
         offset = next;
     }
     return place;
+}
+
+std::optional<std::uint32_t> ElfImage::word_at(std::uint32_t address) const {
+    for (const Segment& segment : segments_) {
+        const std::uint32_t offset = address - segment.address;
+        if (address >= segment.address && segment.data.size() >= sizeof(std::uint32_t) &&
+            offset <= segment.data.size() - sizeof(std::uint32_t)) {
+            std::uint32_t word = 0;
+            std::memcpy(&word, segment.data.data() + offset, sizeof word);
+            return __builtin_bswap32(word);
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<ElfImage::FrameRules> ElfImage::frame_rules(std::uint32_t address) const {
+    using Kind = RegisterRule::Kind;
+    Dwarf_CFI* const table = lines_->dwarf == nullptr ? nullptr : dwarf_getcfi(lines_->dwarf.get());
+    Dwarf_Frame* found = nullptr;
+    if (table == nullptr || dwarf_cfi_addrframe(table, address, &found) != 0) {
+        return std::nullopt;
+    }
+    struct EndFrame {
+        void operator()(Dwarf_Frame* ended) const { std::free(ended); }
+    };
+    const std::unique_ptr<Dwarf_Frame, EndFrame> frame(found);
+    FrameRules rules;
+    bool is_interrupted = false;
+    static_cast<void>(dwarf_frame_info(found, nullptr, nullptr, &is_interrupted));
+    Dwarf_Op* operations = nullptr;
+    std::size_t count = 0;
+    if (dwarf_frame_cfa(found, &operations, &count) != 0 || count != 1 ||
+        operations[0].atom != DW_OP_bregx) {
+        return std::nullopt;
+    }
+    rules.stack_register = static_cast<unsigned>(operations[0].number);
+    rules.stack_offset = static_cast<std::int32_t>(operations[0].number2);
+    const RegisterRule link = rule_of(found, kOutLink);
+    if (is_interrupted) {
+        rules.kind = FrameRules::Kind::kInterrupted;
+    } else if (link.kind == Kind::kUndefined) {
+        rules.kind = FrameRules::Kind::kOutermost;
+    } else if (rule_of(found, kOutLink - 1).kind == Kind::kRegister) {
+        rules.kind = FrameRules::Kind::kWindow;  // what it calls %o6 is its caller's %i6
+    } else {
+        rules.return_register =
+            link.kind == Kind::kRegister ? static_cast<unsigned>(link.value) : kOutLink;
+        constexpr int kFirst = 8;
+        for (int number = kFirst; number <= kInLink; ++number) {
+            const RegisterRule rule = rule_of(found, number);
+            if (rule.kind == Kind::kMemory) {
+                rules.saved.push_back({static_cast<unsigned>(number), rule.value});
+            }
+        }
+    }
+    return rules;
 }
 
 void ElfImage::check_fits(std::uint64_t bytes, std::string_view key) const {

@@ -31,6 +31,7 @@ class ElfImage {
         std::uint32_t memory_bytes = 0;  ///< beyond the data there are zeros
         std::vector<std::uint8_t> data;  ///< at most memory_bytes of them
         bool executable = false;
+        bool writable = false;
     };
     struct Symbol {
         std::string name;
@@ -47,6 +48,25 @@ class ElfImage {
 
         /// "function+0x10 (file.c:12)", as far as it is known.
         [[nodiscard]] std::string text() const;
+    };
+
+    /// Where what a place's caller has in its registers is found (.debug_frame).
+    struct FrameRules {
+        enum class Kind : std::uint8_t {
+            kOutermost,    ///< nobody has called it
+            kInterrupted,  ///< a trap's window: %l1 is where it came, in the next window
+            kWindow,       ///< it has a window of its own: %i7 is the call, in the next window
+            kFlat,         ///< the caller's window; `saved` says what lies in the frame
+        };
+        struct Saved {
+            unsigned number = 0;      ///< of the register
+            std::int32_t offset = 0;  ///< from the caller's stack pointer
+        };
+        Kind kind = Kind::kFlat;
+        unsigned stack_register = 14;   ///< %sp, %fp, or what else the caller's %sp is made of
+        std::int32_t stack_offset = 0;  ///< added to it
+        unsigned return_register = 15;  ///< where the call's address is
+        std::vector<Saved> saved;
     };
 
     /// Throws ImageFault.
@@ -72,6 +92,10 @@ class ElfImage {
     [[nodiscard]] std::uint32_t address_of(std::string_view name) const;
     /// The last symbol of the program's code at or before an address; null outside of it.
     [[nodiscard]] const Symbol* symbol_at(std::uint32_t address) const;
+    /// The word that the file has at an address.
+    [[nodiscard]] std::optional<std::uint32_t> word_at(std::uint32_t address) const;
+    /// Nothing where the compiler has said nothing.
+    [[nodiscard]] std::optional<FrameRules> frame_rules(std::uint32_t address) const;
     /// What stands at an address of code.
     [[nodiscard]] Place place(std::uint32_t address) const;
 

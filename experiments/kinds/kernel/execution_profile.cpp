@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "experiments/records/run_file.h"
+#include "nodes/sparcle/disassembly.h"
 
 namespace weir::experiments::kinds {
 
@@ -61,7 +62,8 @@ class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserve
   public:
     Observer(ExecutionProfile& profile, trace::CycleWindow window,
              std::optional<records::RunFile> instructions)
-        : calls_(profile.calls_,
+        : profile_(profile),
+          calls_(profile.calls_,
                  [&profile](std::uint32_t address) { return profile.function_at(address); }),
           window_(window),
           instructions_(std::move(instructions)) {}
@@ -99,11 +101,13 @@ class ExecutionProfile::Observer final : public nodes::sparcle::ExecutionObserve
                                  : instruction.is_annulled ? "annulled"
                                                            : "";
         instructions_->write(fmt::format(
-            "{},{},{:08x},{:08x},{},{}\n", instruction.begin.count(), instruction.cycles().count(),
-            instruction.pc, instruction.word, what,
-            instruction.is_trap ? fmt::format("{:02x}", instruction.trap_type) : std::string()));
+            "{},{},{:08x},{:08x},{},{},{}\n", instruction.begin.count(),
+            instruction.cycles().count(), instruction.pc, instruction.word, what,
+            instruction.is_trap ? fmt::format("{:02x}", instruction.trap_type) : std::string(),
+            profile_.text_of(instruction)));
     }
 
+    ExecutionProfile& profile_;
     CallStack calls_;
     trace::CycleWindow window_;
     std::optional<records::RunFile> instructions_;
@@ -119,7 +123,7 @@ ExecutionProfile::ExecutionProfile(nodes::Machine& machine, const firmware::ElfI
         std::optional<records::RunFile> file;
         if (instructions) {
             file.emplace(*instructions / fmt::format("instructions-{}.csv", node));
-            file->write("cycle,cycles,pc,word,instead,trap_type\n");
+            file->write("cycle,cycles,pc,word,instead,trap_type,place,instruction\n");
         }
         observers_.push_back(std::make_unique<Observer>(*this, window, std::move(file)));
         machine.node(hw::NodeId(node)).sparcle_core().set_observer(observers_.back().get());
@@ -145,6 +149,25 @@ std::optional<CallTree::Place> ExecutionProfile::function_at(std::uint32_t addre
         if (symbol != nullptr) {
             found->second = calls_.place(symbol->name);
         }
+    }
+    return found->second;
+}
+
+// Where it stands and what it is, as two columns: main+0x10,"ld [%g1 + 4], %g2". Commas of the
+// second are in quotes.
+const std::string& ExecutionProfile::text_of(const ExecutedInstruction& instruction) {
+    const auto [found, is_new] =
+        texts_.try_emplace((std::uint64_t{instruction.pc} << 32) | instruction.word);
+    if (is_new) {
+        const firmware::ElfImage::Symbol* const symbol = image_.symbol_at(instruction.pc);
+        const std::string place = symbol == nullptr ? std::string()
+                                                    : fmt::format("{}+0x{:x}", symbol->name,
+                                                                  instruction.pc - symbol->address);
+        found->second =
+            fmt::format("{},\"{}\"", place,
+                        instruction.word == 0 && instruction.is_trap
+                            ? std::string()
+                            : nodes::sparcle::disassembly(instruction.word, instruction.pc));
     }
     return found->second;
 }
@@ -240,7 +263,8 @@ std::string ExecutionProfile::listing() const {
             add(all.cycles, count.cycles);
         }
     }
-    std::string text = "address   word      executed    cycles     each  line\n";
+    std::string text = fmt::format("{:8}  {:8}  {:32}{:>10}{:>10}{:>9}  {}\n", "address", "word",
+                                   "instruction", "executed", "cycles", "each", "line");
     std::string function;
     for (const auto& [pc, count] : counts) {
         const firmware::ElfImage::Place place = image_.place(pc);
@@ -252,8 +276,9 @@ std::string ExecutionProfile::listing() const {
         const double each = count.executions == 0 ? 0.0
                                                   : static_cast<double>(cycles) /
                                                         static_cast<double>(count.executions);
-        text += fmt::format("{:08x}  {:08x}{:10}{:10}{:9.2f}  {}\n", pc, count.word,
-                            count.executions, cycles, each, line_of(place));
+        text += fmt::format("{:08x}  {:08x}  {:32}{:10}{:10}{:9.2f}  {}\n", pc, count.word,
+                            nodes::sparcle::disassembly(count.word, pc), count.executions, cycles,
+                            each, line_of(place));
     }
     return text;
 }

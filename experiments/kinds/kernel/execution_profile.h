@@ -62,6 +62,7 @@ class ExecutionProfile {
     class Observer;
 
     std::optional<CallTree::Place> function_at(std::uint32_t address);
+    const std::string& text_of(const nodes::sparcle::ExecutedInstruction& instruction);
     [[nodiscard]] std::string table() const;
     [[nodiscard]] std::string folded() const;
     [[nodiscard]] std::string listing() const;
@@ -71,7 +72,8 @@ class ExecutionProfile {
     CallTree calls_;
     // By address.
     std::unordered_map<std::uint32_t, std::optional<CallTree::Place>> functions_;
-    std::vector<std::unique_ptr<Observer>> observers_;  // by node
+    std::unordered_map<std::uint64_t, std::string> texts_;  // by address and word
+    std::vector<std::unique_ptr<Observer>> observers_;      // by node
 };
 
 }  // namespace weir::experiments::kinds
