@@ -109,6 +109,8 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     std::unique_ptr<tlm_utils::simple_initiator_socket<Core>> handler_bus_socket;
 
     [[nodiscard]] virtual bool thread_done() const = 0;
+    /// Somebody else than the node has written to its memory, in no time.
+    virtual void note_written(std::uint32_t /*address*/, std::uint64_t /*bytes*/) {}
     /// Between cycles: tells the domain of what got done by now in work done ahead of its time.
     virtual void note_progress_ahead() {}
     /// Closes the last interval of the trace.

@@ -373,6 +373,9 @@ void Machine::move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* 
         throw ProgramFault("node " + std::to_string(node.index()), found.str(),
                            "memory.bytes large enough to hold the data");
     }
+    if (command == tlm::TLM_WRITE_COMMAND) {
+        this->node(node).core.note_written(address, bytes);
+    }
 }
 
 RunEnd Machine::run(const RunLimits& limits) {

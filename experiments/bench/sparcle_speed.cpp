@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "experiments/bench/timed_pair.h"
+#include "experiments/kinds/kernel/compiled_run.h"
 #include "firmware/sparcle/elf_image.h"
 #include "firmware/sparcle/images.h"
 #include "hw/controller/host_registers.h"
@@ -41,8 +42,11 @@ class Cores {
                 machine_.write_memory(hw::NodeId(node), segment.address, segment.data);
             }
         }
+        constexpr hw::Bytes kStack(64 * 1024);
         machine_.start_programs(
-            {.exited = [](hw::NodeId, std::uint32_t) {}, .console = [](hw::NodeId, char) {}});
+            {.exited = [](hw::NodeId, std::uint32_t) {},
+             .console = [](hw::NodeId, char) {},
+             .layout = kinds::layout_of(image, hw::Bytes(kMemoryBytes), kStack)});
     }
     void run() { machine_.run({.most_cycles = machine_.now() + hw::Cycles(kCycles)}); }
     [[nodiscard]] double instructions() {

@@ -67,6 +67,37 @@ TEST_F(CLibraryRunTest, ComputesAndPrintsAsElsewhere) {
     EXPECT_EQ(read("soft/point-01-seed-1/console.txt"), console());
 }
 
+// All of it is given away and written to; then the stack is still whole.
+TEST_F(CLibraryRunTest, TheHeapEndsBeforeTheStack) {
+    write("heap.c", R"(#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static unsigned depth_of(unsigned depth) {
+    volatile unsigned frame[16] = {depth};
+    return depth == 0 ? 0 : depth_of(depth - 1) + frame[0] - depth + 1;
+}
+int main(void) {
+    size_t given = 0;
+    for (size_t bytes = 1 << 20; bytes >= 64; bytes /= 2) {
+        for (void* more; (more = malloc(bytes)) != NULL; given += bytes) {
+            memset(more, 0xff, bytes);
+        }
+        if (errno != ENOMEM) {
+            return 1;
+        }
+    }
+    printf("%u %d\n", depth_of(250), given > 6u << 20 && given < 7u << 20);
+    return 0;
+}
+)");
+    const ProgramEnd end =
+        start({"compile", "heap.c", "--output", "program.elf"}).wait(std::chrono::minutes(10));
+    ASSERT_EQ(end.status, 0) << end.error;
+    run({"--set", "memory.bytes=8388608"});
+    EXPECT_EQ(console(), "0: 250 1\n");
+}
+
 TEST_F(CLibraryRunTest, FilesAreReadInTheFolderAndWrittenIntoTheRun) {
     compile("library.c");
     write("in.txt", "one\ntwo\n");

@@ -143,7 +143,8 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
         const auto [known, is_new] =
             outcomes_.try_emplace({experiment.text, settings}, ExperimentOutcome{});
         if (is_new) {
-            known->second = outcome_of(options_of(file(kFile), settings, file("run")));
+            known->second =
+                outcome_of(options_of(file(kFile), settings, file("run")), experiment.fault);
         }
         return known->second;
     }

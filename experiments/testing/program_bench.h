@@ -68,7 +68,8 @@ class ProgramBench : public MachineBench {
             {.exited = [this](hw::NodeId node,
                               std::uint32_t status) { exits[node.index()] = status; },
              .console = [this](hw::NodeId, char c) { console += c; },
-             .symbol = {}});
+             .symbol = {},
+             .layout = layout});
         return machine;
     }
     nodes::RunEnd run(hw::Cycles most_cycles = hw::Cycles(100'000)) {
@@ -102,6 +103,8 @@ class ProgramBench : public MachineBench {
         machine().write<std::uint32_t>(hw::NodeId(node), address, {&big_endian, 1});
     }
 
+    /// What is looked for in the program's accesses; before load().
+    nodes::sparcle::ProgramLayout layout;
     std::map<std::int32_t, std::uint32_t> exits;
     std::string console;
 

@@ -135,6 +135,12 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
     write_data(machine, seed, *memory_);
 }
 
+hw::Bytes CompiledKernel::known_stack() const {
+    const bool is_booted = image_->find_symbol("weir_boot") != nullptr &&
+                           image_->find_symbol("weir_trap_table") != nullptr;
+    return hw::Bytes(is_booted ? std::int64_t{stack_bytes()} : 0);
+}
+
 void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
     const std::vector<std::string> words = arguments();
     const ElfImage::Symbol* const text = image_->find_symbol("weir_argument_text");

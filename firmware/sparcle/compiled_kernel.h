@@ -40,6 +40,9 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] static std::string mark_name(std::uint32_t number);
     /// After prepare().
     [[nodiscard]] const ElfImage& image() const { return *image_; }
+    /// Of a node's main program, at the end of memory, after prepare(); none for a program without
+    /// this firmware, which has its stack anywhere.
+    [[nodiscard]] hw::Bytes known_stack() const;
 
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) final;

@@ -104,6 +104,15 @@ Operation operation_of_access(unsigned op3, bool is_odd) {
     }
 }
 
+bool makes_frame(Instruction instruction) {
+    constexpr unsigned kStackPointer = 14;
+    constexpr unsigned kFramePointer = 30;
+    const unsigned op3 = instruction.op3();
+    const unsigned from = instruction.rs1();
+    return instruction.op() == 2 && (op3 == kSave || op3 == kAdd || op3 == kSub) &&
+           instruction.rd() == kStackPointer && (from == kStackPointer || from == kFramePointer);
+}
+
 InstructionClass class_of(Operation operation) {
     switch (operation) {
         case Operation::kBranch:
@@ -171,6 +180,10 @@ DecodedInstruction decode(std::uint32_t word) {
         decoded.rs2 = instruction.immediate() ? std::uint8_t{0}
                                               : static_cast<std::uint8_t>(instruction.rs2());
         decoded.immediate = instruction.immediate() ? instruction.simm13() : 0;
+        decoded.moves_stack = makes_frame(instruction);
+        if (decoded.moves_stack) {
+            decoded.operation = Operation::kOther;  // the timed core looks where the frame ends
+        }
     }
     decoded.goes_elsewhere =
         decoded.operation == Operation::kBranch || decoded.operation == Operation::kCall ||

@@ -66,6 +66,7 @@ struct DecodedInstruction {
     std::uint8_t rs1 = 0;
     std::uint8_t rs2 = 0;  ///< 0, which reads as 0, where the second operand is the immediate
     bool goes_elsewhere : 1 = false;  ///< or annuls: what is executed next need not lie behind it
+    bool moves_stack : 1 = false;     ///< SAVE, ADD or SUB of %sp or %fp to %sp: a frame begins
     // Of Bicc.
     bool annuls : 1 = false;             ///< when it is not taken
     bool annuls_when_taken : 1 = false;  ///< BA,a

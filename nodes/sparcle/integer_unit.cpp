@@ -128,6 +128,10 @@ StepEnd IntegerUnit::operate(Instruction instruction) {
     const std::uint32_t a = registers_.read(instruction.rs1());
     const std::uint32_t b = second_operand(instruction);
     switch (instruction.op3()) {
+        case kAdd:  // of %sp
+            return done(rd, a + b);
+        case kSub:
+            return done(rd, a - b);
         case kAddxcc:
             return sum(rd, a, b, a + b + carry());
         case kSubxcc:

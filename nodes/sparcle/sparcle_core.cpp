@@ -13,6 +13,7 @@
 #include "hw/controller/controller_registers.h"
 #include "hw/controller/host_registers.h"
 #include "hw/controller/output_descriptor.h"
+#include "nodes/sparcle/disassembly.h"
 #include "nodes/sparcle/trap_type.h"
 
 namespace weir::nodes::sparcle {
@@ -116,6 +117,11 @@ std::string trap_name(std::uint8_t type) {
                : "trap";
 }
 
+bool stores_body(const MemoryRequest& request) {
+    return is_store(request) &&
+           (request.address == WEIR_STORE_BODY || request.address == WEIR_STORE_BODY_AND_INTERRUPT);
+}
+
 hw::CoreState state_at_controller(const MemoryRequest& request) {
     if (WEIR_IS_BARRIER_REGISTER(request.address)) {
         return hw::CoreState::kWait;
@@ -135,6 +141,7 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
     : Core(name, domain, parameters, surroundings),
       unit_({.multiply_divide = timing.multiply_divide.value(),
              .floating_point = timing.floating_point_unit.value()}),
+      checks_(timing),
       load_hit_(memory.load_cycles.value()),
       store_hit_(memory.store_cycles.value()),
       double_(memory.double_cycles.value()),
@@ -142,6 +149,8 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
       cycle_counter_(timing.cycle_counter_cycles.value()),
       trap_(timing.trap_cycles.value()),
       remote_wait_trap_(timing.remote_wait_trap_cycles.value()),
+      handler_most_(timing.handler_most_cycles.value()),
+      multiplies_(timing.multiply_divide.value()),
       runs_ahead_(timing.run_ahead.value()) {
     instruction_socket.register_nb_transport_bw(this, &SparcleCore::instruction_answered);
     class_cycles_.fill(timing.integer_cycles.value());
@@ -192,6 +201,7 @@ void SparcleCore::connect(memory::NodeMemory& memory) {
 
 void SparcleCore::start(Host host) {
     host_ = std::move(host);
+    checks_.set_layout(host_.layout);
     unit_.reset();
     phase_ = Phase::kIssue;
     enter(hw::CoreState::kCompute, hw::Cycles(0));
@@ -216,6 +226,13 @@ void SparcleCore::tick(hw::Cycles now) {
         }
         domain().note_progress(last_store_);
     } catch (...) {
+        if (time_ > now && phase_ != Phase::kFault) {
+            // A fault of another core may come first.
+            fault_ahead_ = std::current_exception();
+            phase_ = Phase::kFault;
+            wake_at(time_);
+            return;
+        }
         phase_ = Phase::kOff;
         fail();
     }
@@ -243,7 +260,7 @@ bool SparcleCore::goes_on(hw::Cycles now) {
             }
             if (may_execute_plainly()) {
                 given_up_ = hw::Cycles(0);
-                count(execute_plainly(settled_, nullptr), 1);
+                count(execute_plainly(std::min(settled_, handler_limit_), nullptr), 1);
             }
             if (time_ < settled_) {
                 issue();
@@ -298,6 +315,11 @@ bool SparcleCore::goes_on(hw::Cycles now) {
         case Phase::kAccessing:
             wait_for_answer(now);
             return false;
+        case Phase::kFault:
+            if (is_due(now)) {
+                std::rethrow_exception(fault_ahead_);
+            }
+            return false;
         default:
             return false;
     }
@@ -327,7 +349,7 @@ void SparcleCore::wait_for_answer(hw::Cycles /*now*/) {
 
 bool SparcleCore::may_execute_plainly() const {
     return has_plain_hits_ && observer_ == nullptr && !lingers_ &&
-           (level_ == 0 || !unit_.may_interrupt(level_));
+           checks_.initialisation() == nullptr && (level_ == 0 || !unit_.may_interrupt(level_));
 }
 
 SparcleCore::Executed SparcleCore::execute_plainly(hw::Cycles until, StoresAhead* stores) {
@@ -358,7 +380,7 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
         const std::uint32_t pc = unit_.pc();
         const std::uint32_t group = pc - pc % DecodedInstructions::kGroupBytes;
         const std::uint8_t* const fetched = fetches.hit(group, false, time).bytes;
-        if (fetched == nullptr || pc == watched) {
+        if (fetched == nullptr || pc == watched || checks_.is_null_call(unit_)) {
             break;
         }
         const auto& decoded_group = instructions.group(pc, fetched);
@@ -410,6 +432,7 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
                 time = begin + cycles_of(decoded.instruction_class);
             } else {
                 if (decoded.operation == Operation::kTimedCore ||
+                    checks_.overflows_stack(decoded, unit_) ||
                     unit_.execute(decoded) != StepEnd::kDone) {
                     is_plain = false;
                     break;
@@ -488,7 +511,7 @@ bool SparcleCore::access_plainly(const Hits& data, const DecodedInstruction& dec
 template <class Number, class Hits, class Put>
 bool SparcleCore::load_plainly(const Hits& data, std::uint32_t address, hw::Cycles at,
                                const Put& put) {
-    if (address % sizeof(Number) != 0) {
+    if (address % sizeof(Number) != 0 || address < checks_.loads_from()) {
         return false;
     }
     const memory::PlainHit place = data.hit(address, false, at);
@@ -502,7 +525,7 @@ bool SparcleCore::load_plainly(const Hits& data, std::uint32_t address, hw::Cycl
 template <class Number, class Hits>
 bool SparcleCore::store_plainly(const Hits& data, std::uint32_t address, Number number,
                                 hw::Cycles at, StoresAhead* stores) {
-    if (address % sizeof(Number) != 0 ||
+    if (address % sizeof(Number) != 0 || address < checks_.stores_from() ||
         (stores != nullptr && stores->count == StoresAhead::kMost)) {
         return false;
     }
@@ -547,7 +570,8 @@ void SparcleCore::count(const Executed& executed, std::int64_t times) {
 // and counts.
 
 void SparcleCore::go_beyond(hw::Cycles now) {
-    const hw::Cycles until = std::min(now + next_ahead_, domain().alone_until() + hw::Cycles(1));
+    const hw::Cycles until =
+        std::min({now + next_ahead_, domain().alone_until() + hw::Cycles(1), handler_limit_});
     const bool engines_may_work = settled_ <= now + hw::Cycles(1);
     if (engines_may_work || time_ >= until || !may_execute_plainly()) {
         return;
@@ -622,8 +646,12 @@ void SparcleCore::issue() {
         return;
     }
     given_up_ = hw::Cycles(0);
+    check_handler_cycles();
     if (instruction_.pc == watched_pc_) {
         note_handler_place();
+    }
+    if (checks_.is_null_call(unit_)) {
+        report_null_call();
     }
     if (!is_of_memory(instruction_.pc)) {
         trap(kTrapInstructionAccess);
@@ -713,10 +741,20 @@ void SparcleCore::execute(std::uint32_t word) {
         time_ += load_use_;
     }
     loaded_ = 0;
+    if (!instruction_.is_annulled && checks_.overflows_stack(decoded, unit_)) {
+        report(checks_.stack_fault(decoded, unit_));
+    }
+    InitialisationCheck* const initialisation = checks_.initialisation();
+    if (initialisation != nullptr && !instruction_.is_annulled) {
+        check_initialisation(*initialisation, decoded);
+    }
+    const unsigned window = unit_.current_window();
     switch (unit_.execute(decoded)) {
         case StepEnd::kDone:
             if (instruction_.is_annulled) {
                 execution_.annulled += 1;
+            } else if (initialisation != nullptr) {
+                initialisation->executed(decoded, window, unit_);
             }
             end_instruction(cycles_of(unit_.last_class()));
             return;
@@ -783,6 +821,9 @@ void SparcleCore::trap(std::uint8_t type) {
     if (!unit_.take_trap(type)) {
         report_error_mode(type);
     }
+    if (checks_.initialisation() != nullptr) {
+        checks_.initialisation()->trapped(unit_);
+    }
     execution_.traps += 1;
     execution_.window_traps += type == kTrapWindowOverflow || type == kTrapWindowUnderflow ? 1 : 0;
     ++trap_depth_;
@@ -821,6 +862,7 @@ void SparcleCore::begin_access() {
         phase_ = Phase::kAccess;
         return;
     }
+    check_access(request);
     if (request.asi == SPARCLE_ASI_IO) {
         refusal_ = "LDIO and STIO are for the registers of the message controller";
         trap(kTrapDataAccess);
@@ -864,6 +906,9 @@ void SparcleCore::access_by_bus(hw::Cycles now) {
         put_number(to_store(request), access_bytes_.data(), request.bytes);
     } else {
         std::memcpy(access_bytes_.data(), &request.data, access_bytes_.size());
+        if (stores_body(request)) {
+            check_body(request, now);
+        }
         note_issue_to_controller(request, now);
     }
     withdrawing_ = false;
@@ -935,6 +980,11 @@ void SparcleCore::complete_access(std::uint64_t loaded, hw::Cycles base) {
     }
     if (observer_ != nullptr) {
         last_access_ = request;
+    }
+    if (InitialisationCheck* const check = checks_.initialisation()) {
+        check->accessed(
+            DecodedInstructions::of_this_thread().of(instruction_.pc, instruction_.word), request,
+            is_of_memory(request.address), unit_);
     }
     unit_.complete(loaded);
     end_instruction(base);
@@ -1103,6 +1153,7 @@ void SparcleCore::end_handling() {
     handled_.reset();
     watched_pc_ = kNowhere;
     controller().trace_context().handled = {};
+    handler_limit_ = hw::kNever;
 }
 
 // The core stands at the first instruction of the handler's body, or behind its last.
@@ -1114,10 +1165,25 @@ void SparcleCore::note_handler_place() {
         in_body_ = true;
         times.code_begin = time_;
         watched_pc_ = unit_.reg(kCallersAddress) + kCallAndDelaySlot;
+        if (handler_most_ > hw::Cycles(0)) {
+            handler_limit_ = time_ + handler_most_ + hw::Cycles(1);
+        }
         return;
     }
     times.code_end = time_;
     watched_pc_ = kNowhere;
+    handler_limit_ = hw::kNever;
+}
+
+// Its body has begun, and not ended.
+void SparcleCore::check_handler_cycles() {
+    if (time_ < handler_limit_) {
+        return;
+    }
+    const hw::Message& message = messages()[*handled_];
+    report("the handler " + place_of(message.words[1]) + " has taken " +
+           std::to_string((time_ - message.times.code_begin).count()) + " cycles, more than " +
+           std::to_string(handler_most_.count()) + " (sparcle.handler_most_cycles)");
 }
 
 void SparcleCore::note_return_from_trap() {
@@ -1192,21 +1258,140 @@ void SparcleCore::report_error_mode(std::uint8_t type) {
     report_trap(type, pc, ", while traps are disabled");
 }
 
+// What the program asks for that a unit has which this core has not.
+const char* SparcleCore::missing_unit(std::uint8_t type, std::uint32_t word) const {
+    const Instruction instruction{word};
+    const unsigned op3 = instruction.op3() & ~unsigned{kSetsConditions};
+    const bool multiplies_or_divides =
+        instruction.op() == 2 && instruction.op3() < kTaddcc &&
+        (op3 == kUmul || op3 == kSmul || op3 == kUdiv || op3 == kSdiv);
+    const bool multiplies_floats =
+        instruction.op() == 2 && instruction.op3() == kFpop1 && instruction.opf() == kFsmuld;
+    if (!multiplies_ && ((type == kTrapIllegalInstruction && multiplies_or_divides) ||
+                         (type == kTrapFloatException && multiplies_floats))) {
+        return "; it is of SPARC V8: sparcle.multiply_divide = true gives the nodes this "
+               "instruction, -mcpu=v7 a program without it";
+    }
+    return "";
+}
+
 void SparcleCore::report_trap(std::uint8_t type, std::uint32_t pc, const char* why) {
     std::ostringstream text;
-    text << "node " << node_id() << ", cycle " << time_ << ": " << trap_name(type)
-         << " (trap type 0x" << std::hex << static_cast<unsigned>(type) << ") " << place_of(pc);
+    text << fault_begin() << trap_name(type) << " (trap type 0x" << std::hex
+         << static_cast<unsigned>(type) << ") " << place_of(pc);
     std::array<std::uint8_t, 4> word{};
-    if (read_memory(pc, word)) {
-        text << ", instruction 0x" << std::setw(8) << std::setfill('0')
-             << number_of(word.data(), 4);
+    const bool is_known = read_memory(pc, word);
+    const auto instruction = static_cast<std::uint32_t>(number_of(word.data(), 4));
+    if (is_known) {
+        text << ", instruction 0x" << std::setw(8) << std::setfill('0') << instruction << " ("
+             << disassembly(instruction, pc) << ")";
     }
     text << why;
+    if (is_known) {
+        text << missing_unit(type, instruction);
+    }
     if (type == kTrapDataAccess && !refusal_.empty()) {
         text << ": " << refusal_;
     }
+    if (pc == unit_.pc()) {
+        text << callers_text(callers());
+    }
     text << "\n" << registers_text();
     throw ProgramFault(text.str());
+}
+
+void SparcleCore::report(const std::string& what) {
+    throw ProgramFault(fault_begin() + what + ", " + function_at(unit_.pc()) +
+                       callers_text(callers()) + "\n" + registers_text());
+}
+
+void SparcleCore::report_null_call() {
+    const std::vector<Caller> calling = callers();
+    std::ostringstream text;
+    text << fault_begin() << "jump to address 0x" << std::hex << unit_.pc() << " in the null page";
+    if (!calling.empty()) {
+        text << ", " << function_at(calling.front().pc);
+    }
+    text << callers_text(calling) << "\n" << registers_text();
+    throw ProgramFault(text.str());
+}
+
+void SparcleCore::check_access(const MemoryRequest& request) {
+    if (request.address >= checks_.stores_from()) {
+        return;
+    }
+    if (const auto fault = checks_.fault_of(request)) {
+        report(*fault);
+    }
+}
+
+void SparcleCore::check_initialisation(const InitialisationCheck& check,
+                                       const DecodedInstruction& decoded) {
+    if (const auto origin = check.used_by(decoded, unit_)) {
+        std::ostringstream text;
+        text << "use of a value that nothing has written, which was loaded from address 0x"
+             << std::hex << origin->address << " " << place_of(origin->pc);
+        report(text.str());
+    }
+}
+
+// A DMA engine is to store the body of the message at the head of the queue.
+void SparcleCore::check_body(const MemoryRequest& request, hw::Cycles now) {
+    if (!controller().interrupt_raised(now)) {
+        return;  // the controller refuses it
+    }
+    const auto address = static_cast<std::uint32_t>(request.data);
+    const hw::Message& message = messages()[controller().head_message()];
+    const auto bytes = static_cast<std::uint64_t>(message.body_bytes.count());
+    check_for_program("DMA store of a body of " + std::to_string(bytes) + " bytes", address, bytes,
+                      true);
+    checks_.note_written(address, bytes);
+}
+
+void SparcleCore::check_for_program(const std::string& what, std::uint32_t address,
+                                    std::uint64_t bytes, bool is_store) {
+    const auto fault = is_store ? checks_.fault_of_store(what, address, bytes)
+                                : checks_.fault_of_load(what, address);
+    if (fault) {
+        report(*fault);
+    }
+}
+
+std::string SparcleCore::fault_begin() const {
+    std::ostringstream text;
+    text << "node " << node_id() << ", cycle " << time_ << ": ";
+    return text.str();
+}
+
+// "in function main (file.c:12)"; where no function is known, the address.
+std::string SparcleCore::function_at(std::uint32_t address) const {
+    std::string symbol = host_.symbol ? host_.symbol(address) : "";
+    const std::size_t offset = symbol.find("+0x");
+    if (offset == std::string::npos) {
+        return place_of(address);
+    }
+    return "in function " + symbol.erase(offset, symbol.find(' ', offset) - offset);
+}
+
+std::vector<SparcleCore::Caller> SparcleCore::callers() {
+    return host_.callers ? host_.callers(*this) : std::vector<Caller>();
+}
+
+// In lines; of a deep recursion the ends.
+std::string SparcleCore::callers_text(const std::vector<Caller>& callers) const {
+    constexpr std::size_t kFirst = 10;
+    constexpr std::size_t kLast = 4;
+    std::string text;
+    for (std::size_t i = 0; i < callers.size(); ++i) {
+        const std::size_t between = callers.size() - std::min(callers.size(), kFirst + kLast);
+        if (i == kFirst && between > 1) {
+            text += "\n  ... " + std::to_string(between) + " calls between ...";
+            i += between;
+        }
+        text += (callers[i].is_interrupted ? "\n  interrupted " : "\n  called ") +
+                place_of(callers[i].pc);
+    }
+    return text;
 }
 
 bool SparcleCore::read_memory(std::uint32_t address, std::span<std::uint8_t> bytes) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,6 +18,8 @@
 #include "nodes/sparcle/execution_observer.h"
 #include "nodes/sparcle/full_empty_bits.h"
 #include "nodes/sparcle/integer_unit.h"
+#include "nodes/sparcle/program_checks.h"
+#include "nodes/sparcle/program_layout.h"
 #include "nodes/sparcle/timing.h"
 
 namespace weir::nodes::sparcle {
@@ -44,6 +47,9 @@ namespace weir::nodes::sparcle {
 /// what it hits in, and goes back when an interrupt is raised before it got there.
 /// Timing::run_ahead = false has it execute one instruction a tick; no result depends on it.
 ///
+/// A program's own fault, a trap that it has no handler for or what ProgramChecks finds, ends the
+/// run in the cycle of its instruction, of which nothing is done.
+///
 /// For the trace, handling a message begins with the interrupt for it and ends with the return from
 /// that trap; if software takes it without an interrupt, from the first load from the input window
 /// to the end of the store that disposes of it. The body of its handler is what runs from the
@@ -66,6 +72,11 @@ class SparcleCore final : public Core {
                                  "Of these, window overflows and underflows"};
     };
 
+    /// Where something was called, or was interrupted by a trap.
+    struct Caller {
+        std::uint32_t pc = 0;
+        bool is_interrupted = false;
+    };
     /// What the machine is told of a program.
     struct Host {
         /// The program has stored its status to WEIR_HOST_EXIT.
@@ -81,6 +92,11 @@ class SparcleCore final : public Core {
         std::function<bool(std::uint8_t trap_type)> has_handler = {};
         /// The program has stored an address of its memory to WEIR_HOST_CALL. Null: nobody listens.
         std::function<void(hw::NodeId, std::uint32_t address)> call = {};
+        /// Who has called what a core executes, the last call first. Null: nobody knows.
+        std::function<std::vector<Caller>(SparcleCore& core)> callers = {};
+        /// What the checks go by; where it is empty they find no fault but loads of what nobody
+        /// wrote.
+        ProgramLayout layout = {};
     };
 
     SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
@@ -97,6 +113,13 @@ class SparcleCore final : public Core {
 
     /// The reset: execution begins at address 0 of memory, which holds a program by now.
     void start(Host host);
+    /// The host has written to memory, in no time.
+    void note_written(std::uint32_t address, std::uint64_t bytes) override {
+        checks_.note_written(address, bytes);
+    }
+    /// What the host reads or writes because the program has asked it to. Throws ProgramFault.
+    void check_for_program(const std::string& what, std::uint32_t address, std::uint64_t bytes,
+                           bool is_store);
     /// Null: nobody. Before the run, or while it stands.
     void set_observer(ExecutionObserver* observer) { observer_ = observer; }
 
@@ -135,6 +158,7 @@ class SparcleCore final : public Core {
         kAccessed,   // its access ends at time_
         kWithdrawn,  // its access was given up for an interrupt, which is entered at time_
         kAlarm,      // a load from WEIR_HOST_ALARM
+        kFault,      // the program's fault ends the run at time_
         kIdle,       // a load from WEIR_HOST_IDLE
     };
     static constexpr std::uint32_t kNowhere = 1;  // no instruction is there
@@ -189,8 +213,7 @@ class SparcleCore final : public Core {
     bool access_plainly(const Hits& data, const DecodedInstruction& decoded, hw::Cycles at,
                         StoresAhead* stores);
     template <class Number, class Hits, class Put>
-    static bool load_plainly(const Hits& data, std::uint32_t address, hw::Cycles at,
-                             const Put& put);
+    bool load_plainly(const Hits& data, std::uint32_t address, hw::Cycles at, const Put& put);
     template <class Number, class Hits>
     bool store_plainly(const Hits& data, std::uint32_t address, Number number, hw::Cycles at,
                        StoresAhead* stores);
@@ -219,14 +242,26 @@ class SparcleCore final : public Core {
     void note_end_at_controller(const MemoryRequest& request);
     void note_return_from_trap();
     void note_handler_place();
+    void check_handler_cycles();
     void begin_handling(hw::MessageSlot message);
     void end_handling();
     [[nodiscard]] bool is_thread() const {
         return handler_depth_ == 0 && overflow_depth_ == 0 && switch_depth_ == 0;
     }
     void enter_thread(hw::Cycles now);
+    // Before the access's cycle: throws ProgramFault.
+    void check_access(const MemoryRequest& request);
+    void check_initialisation(const InitialisationCheck& check, const DecodedInstruction& decoded);
+    void check_body(const MemoryRequest& request, hw::Cycles now);
+    [[noreturn]] void report(const std::string& what);
+    [[noreturn]] void report_null_call();
     [[noreturn]] void report_error_mode(std::uint8_t type);
     [[noreturn]] void report_trap(std::uint8_t type, std::uint32_t pc, const char* why);
+    [[nodiscard]] std::string fault_begin() const;
+    [[nodiscard]] std::string function_at(std::uint32_t address) const;
+    [[nodiscard]] std::vector<Caller> callers();
+    [[nodiscard]] std::string callers_text(const std::vector<Caller>& callers) const;
+    [[nodiscard]] const char* missing_unit(std::uint8_t type, std::uint32_t word) const;
 
     [[nodiscard]] hw::Cycles cycles_of(InstructionClass instruction_class) const {
         return class_cycles_[static_cast<std::size_t>(instruction_class)];
@@ -242,6 +277,8 @@ class SparcleCore final : public Core {
     ExecutionObserver* observer_ = nullptr;
     Host host_;
     FullEmptyBits full_empty_;
+    ProgramChecks checks_;
+    std::exception_ptr fault_ahead_;  // of kFault
 
     // Cycles by class, from Timing.
     std::array<hw::Cycles, kInstructionClasses> class_cycles_;
@@ -252,6 +289,8 @@ class SparcleCore final : public Core {
     hw::Cycles cycle_counter_;
     hw::Cycles trap_;
     hw::Cycles remote_wait_trap_;
+    hw::Cycles handler_most_;  // 0: no limit
+    bool multiplies_;
     bool runs_ahead_;
 
     Phase phase_ = Phase::kOff;
@@ -290,7 +329,8 @@ class SparcleCore final : public Core {
     bool is_polled_ = false;  // it was taken without an interrupt
     bool is_disposed_of_ = false;
     bool in_body_ = false;
-    std::uint32_t watched_pc_ = kNowhere;  // where the handler's body begins, or returns to
+    hw::Cycles handler_limit_ = hw::kNever;  // the first cycle in which its body may not run
+    std::uint32_t watched_pc_ = kNowhere;    // where the handler's body begins, or returns to
 
     std::optional<std::uint32_t> exit_status_;
     Counters execution_;

@@ -88,6 +88,25 @@ TEST_F(SparcleMessageTest, AMessageInterruptsAndItsHandlerReturns) {
     EXPECT_EQ(bench_.core(1).statistics().interrupts.value(), 1);
 }
 
+// The handler takes 11, as above.
+class HandlerLimitTest : public SparcleMessageTest, public ::testing::WithParamInterface<int> {};
+
+TEST_P(HandlerLimitTest, AHandlerMayTakeSoManyCyclesAndNoMore) {
+    bench_.set(bench_.configuration.sparcle, "handler_most_cycles", std::int64_t{GetParam()});
+    put_program({});
+    const std::string fault = bench_.fault();
+    if (GetParam() == 10) {
+        EXPECT_THAT(fault, StartsWith("node 1, cycle "));
+        EXPECT_THAT(fault, HasSubstr(": the handler at 0x00002000 has taken 11 cycles, more than "
+                                     "10 (sparcle.handler_most_cycles), at 0x00001818"));
+    } else {
+        EXPECT_EQ(fault, "no fault");
+        EXPECT_EQ(bench_.read(1, kArrived), 1U);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Limits, HandlerLimitTest, ::testing::Values(0, 10, 11));
+
 // Nothing is given up for it.
 TEST_F(SparcleMessageTest, AnInterruptBetweenTwoInstructionsTakesItsTrapAlone) {
     put_program(ProgramBench::Words(100, kNop));
@@ -314,8 +333,10 @@ TEST_F(SparcleCoreTest, AnEndlessLoopIsReportedWhereItIs) {
 TEST_F(SparcleCoreTest, AnIllegalInstructionWithoutHandlerIsReportedWithPlaceAndRegisters) {
     put({kNop, sethi(g(1), 0x12345400), 0, kNop});
     const std::string fault = bench_.fault();
-    EXPECT_THAT(fault, StartsWith("node 0, cycle 2: illegal instruction (trap type 0x2) at "
-                                  "0x00000008, instruction 0x00000000, while traps are disabled"));
+    EXPECT_THAT(
+        fault,
+        StartsWith("node 0, cycle 2: illegal instruction (trap type 0x2) at "
+                   "0x00000008, instruction 0x00000000 (unimp 0), while traps are disabled"));
     EXPECT_THAT(fault, HasSubstr("\n  g0-7 00000000 12345400 "));
 }
 

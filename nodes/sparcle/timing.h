@@ -105,6 +105,35 @@ struct Timing : hw::ParameterGroup {
         "A core executes instructions ahead of the machine's time, up to the first cycle in which "
         "anything could reach it",
         hw::changes_speed_alone()};
+
+    // Checks of a program, which cost no cycles (program_checks.h).
+    hw::Parameter<hw::Bytes> null_page_bytes{
+        *this,
+        "null_page_bytes",
+        4096,
+        {0, 4096},
+        "A program that loads, stores or goes below that address ends the run; 0: no program does",
+        "a page, as on most systems"};
+    hw::Parameter<bool> check_stack{
+        *this, "check_stack", true, {}, "A function whose frame ends below the stack ends the run"};
+    hw::Parameter<bool> writable_text{
+        *this,
+        "writable_text",
+        false,
+        {},
+        "A program may store into its instructions and constants: one that modifies itself"};
+    hw::Parameter<bool> check_uninitialised{
+        *this,
+        "check_uninitialised",
+        false,
+        {},
+        "The use of a value that was loaded from where nothing has written ends the run"};
+    hw::Parameter<hw::Cycles> handler_most_cycles{
+        *this,
+        "handler_most_cycles",
+        0,
+        {0, 1'000'000'000},
+        "A handler that takes more cycles than that ends the run; 0: however long it takes"};
 };
 
 }  // namespace weir::nodes::sparcle

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <tuple>
 
+#include "experiments/kinds/kernel/back_trace.h"
 #include "experiments/records/run_file.h"
 #include "nodes/sparcle/instruction.h"
 
@@ -47,6 +47,8 @@ void ConsoleLog::write(const std::filesystem::path& folder) {
 
 namespace {
 
+constexpr std::uint32_t kTrapTableBytes = 4096;
+
 // Whether the trap's vector leads anywhere but to default_trap, the report of a trap that nothing
 // is done about. Of a program with a table of its own: always.
 bool has_handler(const firmware::ElfImage& image, std::uint8_t type) {
@@ -58,23 +60,14 @@ bool has_handler(const firmware::ElfImage& image, std::uint8_t type) {
         return true;
     }
     const std::uint32_t at = table->address + type * kVectorBytes + kBranch;
-    for (const firmware::ElfImage::Segment& segment : image.segments()) {
-        const std::uint32_t offset = at - segment.address;
-        if (segment.data.size() < 4 || offset > segment.data.size() - 4) {
-            continue;
-        }
-        std::uint32_t word = 0;
-        std::memcpy(&word, segment.data.data() + offset, sizeof word);
-        const nodes::sparcle::Instruction branch{__builtin_bswap32(word)};
-        const bool branches = branch.op() == 0 && branch.op2() == nodes::sparcle::kBicc;
-        return !branches || at + branch.displacement22() != report->address;
+    const auto word = image.word_at(at);
+    if (!word) {
+        return true;
     }
-    return true;
+    const nodes::sparcle::Instruction branch{*word};
+    const bool branches = branch.op() == 0 && branch.op2() == nodes::sparcle::kBicc;
+    return !branches || at + branch.displacement22() != report->address;
 }
-
-}  // namespace
-
-namespace {
 
 // Puts it at the cycle in which the node has come so far.
 void put_to(ConsoleLog& console, nodes::Machine& machine, hw::NodeId node, char character) {
@@ -82,6 +75,22 @@ void put_to(ConsoleLog& console, nodes::Machine& machine, hw::NodeId node, char 
 }
 
 }  // namespace
+
+nodes::sparcle::ProgramLayout layout_of(const firmware::ElfImage& image, hw::Bytes memory,
+                                        hw::Bytes stack) {
+    nodes::sparcle::ProgramLayout layout;
+    for (const firmware::ElfImage::Segment& segment : image.segments()) {
+        if (segment.executable && !segment.writable) {
+            layout.text.push_back({segment.address, segment.address + segment.memory_bytes});
+        }
+    }
+    const auto* table = image.find_symbol("weir_trap_table");
+    const bool begins_with_traps = table != nullptr && table->address == 0;
+    layout.null_page_end = begins_with_traps ? kTrapTableBytes : image.segments().front().address;
+    layout.stack = {static_cast<std::uint32_t>((memory - stack).count()),
+                    static_cast<std::uint32_t>(memory.count())};
+    return layout;
+}
 
 std::unique_ptr<HostFiles> host_files(nodes::Machine& machine,
                                       const firmware::CompiledKernel& kernel, ConsoleLog& console) {
@@ -99,6 +108,12 @@ std::unique_ptr<HostFiles> host_files(nodes::Machine& machine,
                     const nodes::sparcle::SparcleCore& core = machine.node(node).sparcle_core();
                     return fmt::format("node {}, cycle {}: what is {}", node.index(),
                                        core.next_issue().count(), core.place_of(address));
+                },
+            .check =
+                [&](hw::NodeId node, std::uint32_t address, std::size_t bytes, bool is_store) {
+                    machine.node(node).sparcle_core().check_for_program(
+                        fmt::format("host's {} of {} bytes", is_store ? "store" : "load", bytes),
+                        address, bytes, is_store);
                 }});
 }
 
@@ -119,7 +134,9 @@ void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel, C
                  if (files != nullptr) {
                      files->call(node, address);
                  }
-             }});
+             },
+         .callers = [&image](nodes::sparcle::SparcleCore& core) { return callers_of(core, image); },
+         .layout = layout_of(image, machine.shape().memory_bytes, kernel.known_stack())});
 }
 
 }  // namespace weir::experiments::kinds

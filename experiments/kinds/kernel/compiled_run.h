@@ -34,6 +34,11 @@ class ConsoleLog {
     std::vector<Line> lines_;
 };
 
+/// Where a program lies, as the checks of its accesses go by it; its stack is at the end of memory,
+/// of no bytes where nobody knows. A program has a null page where nothing of it lies, but its trap
+/// table. Its text are the segments of instructions that it may not write itself.
+[[nodiscard]] nodes::sparcle::ProgramLayout layout_of(const firmware::ElfImage& image,
+                                                      hw::Bytes memory, hw::Bytes stack);
 /// Starts the programs that a compiled kernel has put into the nodes' memories. `files` is whom
 /// they ask for files; null: nobody.
 void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel, ConsoleLog& console,

@@ -61,6 +61,7 @@ void HostFiles::call(hw::NodeId node, std::uint32_t address) {
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         bytes[i] = static_cast<std::uint8_t>(answers[i / kWordBytes] >> (24 - 8 * (i % 4)));
     }
+    check(node, address + WEIR_CALL_RESULT * kWordBytes, bytes.size(), true);
     memory_.write_memory(node, address + WEIR_CALL_RESULT * kWordBytes, bytes);
 }
 
@@ -178,6 +179,7 @@ HostFiles::Answer HostFiles::read(hw::NodeId node, const Words& call) {
     if (count == 0) {
         return {};
     }
+    check(node, call[WEIR_CALL_ARGUMENT + 1], count, true);
     memory_.write_memory(
         node, call[WEIR_CALL_ARGUMENT + 1],
         {reinterpret_cast<const std::uint8_t*>(content.data()) + file->place, count});
@@ -285,9 +287,17 @@ std::vector<std::uint8_t> HostFiles::bytes_at(hw::NodeId node, std::uint32_t add
                                               std::uint32_t count) {
     std::vector<std::uint8_t> bytes(count);
     if (count != 0) {
+        check(node, address, count, false);
         memory_.read_memory(node, address, bytes);
     }
     return bytes;
+}
+
+void HostFiles::check(hw::NodeId node, std::uint32_t address, std::size_t bytes,
+                      bool is_store) const {
+    if (surroundings_.check) {
+        surroundings_.check(node, address, bytes, is_store);
+    }
 }
 
 void HostFiles::write(const fs::path& folder) const {

@@ -27,10 +27,13 @@ namespace weir::experiments::kinds {
 class HostFiles {
   public:
     /// What programs do besides: they write to the console; and `place` says where a node is, and
-    /// what stands at an address of its program.
+    /// what stands at an address of its program. `check` throws nodes::ProgramFault for memory that
+    /// the program may not have read or written; null: all is allowed.
     struct Surroundings {
         std::function<void(hw::NodeId, char)> console;
         std::function<std::string(hw::NodeId, std::uint32_t)> place;
+        std::function<void(hw::NodeId, std::uint32_t address, std::size_t bytes, bool is_store)>
+            check = {};
     };
 
     HostFiles(nodes::MemoryAccess& memory, std::int32_t node_count,
@@ -77,6 +80,7 @@ class HostFiles {
     std::pair<Content, std::uint32_t> host_file(const std::string& name);
     // Throws firmware::InputFault.
     void refuse_outside(hw::NodeId node, const std::string& name) const;
+    void check(hw::NodeId node, std::uint32_t address, std::size_t bytes, bool is_store) const;
     [[nodiscard]] std::vector<std::uint8_t> bytes_at(hw::NodeId node, std::uint32_t address,
                                                      std::uint32_t count);
 

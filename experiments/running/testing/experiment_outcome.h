@@ -14,8 +14,9 @@ struct ExperimentOutcome {
     bool operator==(const ExperimentOutcome&) const = default;
 };
 
-/// Runs it, and removes its folder. Throws RunFailure for a wrong answer, and a fault of Weir's
-/// own.
-[[nodiscard]] ExperimentOutcome outcome_of(const RunOptions& options);
+/// Runs it, and removes its folder. Throws RunFailure for a fault of Weir's own, and for a wrong
+/// answer whose message does not have `expected_fault` in it.
+[[nodiscard]] ExperimentOutcome outcome_of(const RunOptions& options,
+                                           const std::string& expected_fault = {});
 
 }  // namespace weir::experiments::running

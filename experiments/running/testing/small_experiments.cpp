@@ -78,6 +78,14 @@ const std::string kCompiled = kTwoNodes + "core.kind = \"sparcle\"\n";
 /// An instruction of each class, and a loop as long as an argument says.
 const std::string kInstructions =
     kCompiled + workload("image", "image = \"{images}/instruction_classes.elf\"\n");
+/// A program with the fault of that number (firmware/sparcle/testing/faults.c), which a check of
+/// the parameter finds.
+SmallExperiment with_fault(const std::string& parameter, int number, const std::string& fault) {
+    return {.parameters = {parameter},
+            .text = kCompiled + workload("image", "image = \"{images}/faults.elf\"\narguments = [" +
+                                                      std::to_string(number) + "]\n"),
+            .fault = fault};
+}
 /// A program that reads the experiment's work.txt from its host.
 const std::string kHostCalls =
     kCompiled + workload("image", "image = \"{images}/host_calls.elf\"\n");
@@ -167,6 +175,11 @@ memory_port.row_bytes = 512
          kTwoNodes + "core.contexts = 2\n" + kThreads + "threads = 2\n"},
         {{"sparcle.remote_wait_trap_cycles"},
          kCompiled + "core.contexts = 2\n" + kThreads + "threads = 2\n"},
+        with_fault("sparcle.null_page_bytes", 5, "in the null page"),
+        with_fault("sparcle.writable_text", 6, "in the program's text"),
+        with_fault("sparcle.check_stack", 7, "stack overflow"),
+        with_fault("sparcle.check_uninitialised", 8, "which nothing has written"),
+        with_fault("sparcle.handler_most_cycles", 9, "sparcle.handler_most_cycles"),
         {{"sparcle.*"}, kInstructions},
         {{"firmware.poll_to_send"},
          kFourNodes + "controller.output_queue_bytes = 64\n" + kMessages},

@@ -17,6 +17,8 @@ struct SmallExperiment {
     std::vector<std::string> other = {};
     /// Part of the message, where the other run is to be refused.
     std::string refusal = {};
+    /// Part of the message, where the program of one of the runs ends by a fault of its own.
+    std::string fault = {};
 };
 
 /// For a parameter the first is taken of which a run changes with it. What a parameter says of its
