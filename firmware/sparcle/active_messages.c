@@ -74,6 +74,15 @@ void am_send_body_interrupt(uint32_t destination, am_handler handler, const vola
     WEIR_DEVICE(WEIR_LAUNCH) = WEIR_LAUNCH_VALUE(2, 4, 1);
 }
 
+void am_wait_for_room(uint32_t arguments) {
+    if (!am_polls()) {
+        return;
+    }
+    while (WEIR_DEVICE(WEIR_OUTPUT_ROOM) < (2 + arguments) * WEIR_WORD_BYTES) {
+        am_poll();
+    }
+}
+
 void am_wait_body_sent(void) {
     while ((WEIR_DEVICE(WEIR_DMA_STATUS) & WEIR_DMA_SENDING) != 0) {
         am_poll_if_polling();

@@ -165,6 +165,9 @@ static inline int am_polls(void) {
     __asm__ volatile("rd %%psr, %0" : "=r"(psr));
     return (psr >> PSR_LEVEL_SHIFT & 15) != 0;
 }
+/* A program that polls takes messages until it can send one with so many arguments, or a body's
+ * two words for them, without waiting in the launch; one that does not, goes on at once. */
+void am_wait_for_room(uint32_t arguments);
 static inline void am_poll_if_polling(void) {
     if (am_polls()) {
         am_poll();

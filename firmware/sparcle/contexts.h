@@ -4,8 +4,11 @@
  * load is done again. main() is context 0.
  *
  * For programs compiled with -DWEIR_CONTEXTS -mflat -msoft-float -ffixed-g1, all of them: a context
- * has one window. Handlers are assembly in that context's trap window (contexts.inc says what they
- * may use); the two there are read remote memory. No overflow traps, no polling, no am_barrier().
+ * has one window. Handlers run in the trap window of the context that they interrupt, with all
+ * traps off: those in C on a stack of their own, 4 KB; the two below, which read remote memory, are
+ * in assembly. A handler wakes a thread by context_give(). Where the program polls, messages are
+ * handled in am_poll(), and before each switch. am_wait() and am_barrier() do not switch: a thread
+ * that calls them keeps the core. No overflow traps.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_CONTEXTS_H
 #define WEIR_FIRMWARE_SPARCLE_CONTEXTS_H
@@ -39,6 +42,20 @@ static inline uint32_t context_take(volatile uint32_t* word) {
                      : "r"(word)
                      : "memory", "cc");
     return value;
+}
+/* Makes the word full: whoever waits for it goes on when its turn comes. The second makes it empty,
+ * before anybody waits. */
+static inline void context_give(volatile uint32_t* word, uint32_t value) {
+    __asm__ volatile("sta %1, [%0] " CONTEXT_TEXT(SPARCLE_ASI_STORE_FULL)
+                     :
+                     : "r"(word), "r"(value)
+                     : "memory");
+}
+static inline void context_empty(volatile uint32_t* word) {
+    __asm__ volatile("sta %%g0, [%0] " CONTEXT_TEXT(SPARCLE_ASI_STORE_EMPTY)
+                     :
+                     : "r"(word)
+                     : "memory");
 }
 /* Waits until a context's thread has returned. */
 static inline void context_join(uint32_t context) {

@@ -6,12 +6,6 @@ ElfImage CompiledMultithread::load_image() { return built_in_program("multithrea
 
 void CompiledMultithread::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                      ImageMemory& memory) {
-    if (polls()) {
-        throw InputFault("core.receive_mode",
-                         "found \"polling\", and a Sparcle node whose threads share its contexts "
-                         "takes messages by interrupts",
-                         "\"interrupt\"");
-    }
     NoMemory nowhere;
     twin().prepare(machine, seed, nowhere);
     const auto threads = static_cast<std::uint32_t>(workload().threads.value());

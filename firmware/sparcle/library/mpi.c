@@ -211,16 +211,6 @@ static void arrive_body(void) {
 
 /* ---- calls ---- */
 
-/* A node that polls takes messages until it can send one without waiting in the launch. */
-static void wait_for_room(uint32_t arguments) {
-    if (!am_polls()) {
-        return;
-    }
-    while (WEIR_DEVICE(WEIR_OUTPUT_ROOM) < (2 + arguments) * WEIR_WORD_BYTES) {
-        am_poll();
-    }
-}
-
 static void check(MPI_Comm comm, int count, int rank) {
     if (!is_initialised) {
         fail("a call before MPI_Init");
@@ -279,7 +269,7 @@ static struct request* begin_send(const void* data, uint32_t bytes, int to, int 
     if (is_short) {
         memcpy(words + ENVELOPE_WORDS, data, bytes);
     }
-    wait_for_room(AM_MOST_ARGUMENTS);
+    am_wait_for_room(AM_MOST_ARGUMENTS);
     am_send((uint32_t)to, arrive, ENVELOPE_WORDS + (is_short ? words_of(bytes) : 0), words);
     return send;
 }
@@ -295,12 +285,12 @@ static void send_long(struct request* send) {
         words[1] = offset;
         words[2] = bytes;
         memcpy(words + 3, (const unsigned char*)send->data + offset, bytes);
-        wait_for_room(AM_MOST_ARGUMENTS);
+        am_wait_for_room(AM_MOST_ARGUMENTS);
         am_send((uint32_t)send->other, arrive_piece, 3 + words_of(bytes), words);
         offset += bytes;
     }
     if (body != 0) {
-        wait_for_room(4);
+        am_wait_for_room(4);
         am_send_body_2((uint32_t)send->other, arrive_body, send->others_request, 0, send->data,
                        body);
         am_wait_body_sent();
@@ -325,7 +315,7 @@ static void let_sender_go_on(struct request* receive) {
     /* The sender comes to the same. */
     receive->left = receive->came - body_bytes(receive->data, not_aligned, receive->came);
     receive->stored = receive->left == receive->came;
-    wait_for_room(3);
+    am_wait_for_room(3);
     am_send_3((uint32_t)receive->other, let_go_on, sender, number_of(receive),
               (uint32_t)receive->data);
 }
@@ -501,6 +491,35 @@ int MPI_Sendrecv(const void* sent, int send_count, MPI_Datatype send_type, int t
     MPI_Isend(sent, send_count, send_type, to, send_tag, comm, &both[1]);
     MPI_Wait(&both[0], status);
     return MPI_Wait(&both[1], MPI_STATUS_IGNORE);
+}
+/* Until a message that suits has come, which stays. */
+int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
+    check(comm, 0, from);
+    const struct request asked = {
+        .state = POSTED, .other = from, .tag = tag, .context = CONTEXT_PROGRAM};
+    while (1) {
+        const uint32_t psr = hold_handlers_off();
+        const struct unexpected* message = first_message;
+        while (message != NULL && !suits(&asked, message->source_and_context, message->tag)) {
+            message = message->next;
+        }
+        let_handlers_come(psr);
+        if (message == NULL) {
+            go_on();
+            continue;
+        }
+        if (status != MPI_STATUS_IGNORE) {
+            status->MPI_SOURCE = (int)(message->source_and_context >> 8);
+            status->MPI_TAG = message->tag;
+            status->MPI_ERROR = MPI_SUCCESS;
+            status->weir_bytes = (int)message->bytes;
+        }
+        return MPI_SUCCESS;
+    }
+}
+int MPI_Type_size(MPI_Datatype type, int* size) {
+    *size = (int)bytes_of(1, type);
+    return MPI_SUCCESS;
 }
 int MPI_Get_count(const MPI_Status* status, MPI_Datatype type, int* count) {
     const int bytes = type & 0xffff;
@@ -696,21 +715,43 @@ int MPI_Scatter(const void* all, int count, MPI_Datatype type, void* own, int ow
     return MPI_SUCCESS;
 }
 
+static void exchange(const void* out, uint32_t out_bytes, uint32_t to, void* in, uint32_t in_bytes,
+                     uint32_t from) {
+    if (to == weir_node()) {
+        memcpy(in, out, in_bytes);
+        return;
+    }
+    struct request* const received =
+        begin_receive(in, in_bytes, (int)from, TAG_EXCHANGE, CONTEXT_COLLECTIVE);
+    send(out, out_bytes, (int)to, TAG_EXCHANGE);
+    finish(received, MPI_STATUS_IGNORE);
+}
+
 /* In step k each node sends to the k-th after it. */
 int MPI_Alltoall(const void* out, int count, MPI_Datatype type, void* in, int in_count,
                  MPI_Datatype in_type, MPI_Comm comm) {
     check(comm, count, 0);
     const uint32_t out_bytes = bytes_of(count, type);
     const uint32_t in_bytes = bytes_of(in_count, in_type);
-    const uint32_t self = weir_node();
-    memcpy((char*)in + self * in_bytes, (const char*)out + self * out_bytes, in_bytes);
-    for (uint32_t step = 1; step < weir_nodes; ++step) {
-        const uint32_t to = (self + step) % weir_nodes;
-        const uint32_t from = (self + weir_nodes - step) % weir_nodes;
-        struct request* const received = begin_receive((char*)in + from * in_bytes, in_bytes,
-                                                       (int)from, TAG_EXCHANGE, CONTEXT_COLLECTIVE);
-        send((const char*)out + to * out_bytes, out_bytes, (int)to, TAG_EXCHANGE);
-        finish(received, MPI_STATUS_IGNORE);
+    for (uint32_t step = 0; step < weir_nodes; ++step) {
+        const uint32_t to = (weir_node() + step) % weir_nodes;
+        const uint32_t from = (weir_node() + weir_nodes - step) % weir_nodes;
+        exchange((const char*)out + to * out_bytes, out_bytes, to, (char*)in + from * in_bytes,
+                 in_bytes, from);
+    }
+    return MPI_SUCCESS;
+}
+
+int MPI_Alltoallv(const void* out, const int* counts, const int* places, MPI_Datatype type,
+                  void* in, const int* in_counts, const int* in_places, MPI_Datatype in_type,
+                  MPI_Comm comm) {
+    check(comm, 0, 0);
+    for (uint32_t step = 0; step < weir_nodes; ++step) {
+        const uint32_t to = (weir_node() + step) % weir_nodes;
+        const uint32_t from = (weir_node() + weir_nodes - step) % weir_nodes;
+        exchange((const char*)out + bytes_of(places[to], type), bytes_of(counts[to], type), to,
+                 (char*)in + bytes_of(in_places[from], in_type), bytes_of(in_counts[from], in_type),
+                 from);
     }
     return MPI_SUCCESS;
 }

@@ -61,6 +61,47 @@ static void receive_in_another_order(void) {
     MPI_Waitall(2 * EACH, requests, MPI_STATUSES_IGNORE);
 }
 
+/* A message of a length that its receiver does not know. */
+static void look_first(void) {
+    int values[EACH];
+    MPI_Request request;
+    MPI_Status status;
+    int count = -1;
+    for (int i = 0; i < EACH; ++i) {
+        values[i] = rank + i;
+    }
+    MPI_Isend(values, 3 + rank, MPI_INT, (rank + 1) % size, 9, MPI_COMM_WORLD, &request);
+    MPI_Probe(MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &status);
+    MPI_Get_count(&status, MPI_INT, &count);
+    const int from = (rank + size - 1) % size;
+    expect(count == 3 + from && status.MPI_SOURCE == from, 12);
+    MPI_Recv(values, count, MPI_INT, from, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* Node n sends n + 1 numbers to each. */
+static void move_uneven(void) {
+    int own[EACH * EACH], all[EACH * EACH];
+    int counts[EACH], places[EACH], in_counts[EACH], in_places[EACH];
+    int at = 0, bytes = 0;
+    for (int i = 0; i < size; ++i) {
+        counts[i] = rank + 1;
+        places[i] = i * (rank + 1);
+        in_counts[i] = i + 1;
+        in_places[i] = at;
+        at += i + 1;
+    }
+    for (int i = 0; i < size * (rank + 1); ++i) {
+        own[i] = 100 * rank + i;
+    }
+    MPI_Alltoallv(own, counts, places, MPI_INT, all, in_counts, in_places, MPI_INT, MPI_COMM_WORLD);
+    for (int i = 0; i < size; ++i) {
+        expect(all[in_places[i] + i] == 100 * i + rank * (i + 1) + i, 13);
+    }
+    MPI_Type_size(MPI_DOUBLE, &bytes);
+    expect(bytes == 8, 13);
+}
+
 static void send_to_itself(void) {
     int long_one[EACH], long_copy[EACH];
     int short_one = rank, short_copy = -1, is_complete = 0;
@@ -127,7 +168,9 @@ int main(int count, char** words) {
         }
     }
     receive_in_another_order();
+    look_first();
     send_to_itself();
+    move_uneven();
     compute_together();
     move_together();
     expect(MPI_Wtime() > begin, 11);

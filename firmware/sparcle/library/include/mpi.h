@@ -25,6 +25,7 @@ typedef struct {
 
 #define MPI_COMM_WORLD 1
 #define MPI_SUCCESS 0
+#define MPI_ERR_TYPE 3
 #define MPI_ANY_SOURCE (-1)
 #define MPI_ANY_TAG (-1)
 #define MPI_PROC_NULL (-2)
@@ -87,7 +88,9 @@ int MPI_Sendrecv(const void* sent, int send_count, MPI_Datatype send_type, int t
 int MPI_Wait(MPI_Request* request, MPI_Status* status);
 int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses);
 int MPI_Test(MPI_Request* request, int* is_complete, MPI_Status* status);
+int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status);
 int MPI_Get_count(const MPI_Status* status, MPI_Datatype type, int* count);
+int MPI_Type_size(MPI_Datatype type, int* size);
 
 int MPI_Barrier(MPI_Comm comm);
 int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm);
@@ -103,6 +106,9 @@ int MPI_Scatter(const void* all, int count, MPI_Datatype type, void* own, int ow
                 MPI_Datatype own_type, int root, MPI_Comm comm);
 int MPI_Alltoall(const void* out, int count, MPI_Datatype type, void* in, int in_count,
                  MPI_Datatype in_type, MPI_Comm comm);
+int MPI_Alltoallv(const void* out, const int* counts, const int* places, MPI_Datatype type,
+                  void* in, const int* in_counts, const int* in_places, MPI_Datatype in_type,
+                  MPI_Comm comm);
 
 #ifdef __cplusplus
 }
