@@ -8,6 +8,7 @@
 #include "experiments/analyses/patterns/iterations.h"
 #include "experiments/analyses/patterns/long_messages.h"
 #include "experiments/analyses/patterns/messages.h"
+#include "experiments/analyses/patterns/phases.h"
 #include "experiments/analyses/patterns/programs.h"
 #include "experiments/trace/measurements/measurements.h"
 
@@ -52,14 +53,15 @@ records::Measured measure(TracedRun run, const KernelAnalysis& analysis,
     analysis.measure(run, measured);
     measure_long_messages(run, measured);
     measure_messages(run, measured);
+    measure_phases(run, measured);
     return measured;
 }
 
 const records::MetricList& kernel_metrics() {
     static const records::MetricList all = [] {
-        std::vector<const records::MetricGroup*> groups{&iteration_metrics(), &program_metrics(),
-                                                        &message_metrics(), &long_message_metrics(),
-                                                        &single_message_metrics()};
+        std::vector<const records::MetricGroup*> groups{
+            &iteration_metrics(),    &program_metrics(),        &message_metrics(),
+            &long_message_metrics(), &single_message_metrics(), &phase_metrics()};
         for (const KernelAnalysis* analysis : kernel_analyses()) {
             const auto own = analysis->metrics();
             groups.insert(groups.end(), own.begin(), own.end());

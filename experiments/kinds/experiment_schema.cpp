@@ -156,7 +156,9 @@ class Vocabulary {
         }
         define_kernels(setups);
         for (const records::Metric* metric : all_metrics()) {
-            names_["METRIC"].emplace_back(metric->name(), nullptr);
+            if (metric->pattern().empty()) {
+                names_["METRIC"].emplace_back(metric->name(), nullptr);
+            }
         }
         for (const std::unique_ptr<Setup>& setup : setups) {
             for (const std::string& input : setup->kind->model_inputs()) {
@@ -170,6 +172,9 @@ class Vocabulary {
     /// Puts the names where the outline has placeholders.
     void fill(Json& node) const {
         if (node.is_object() && node.contains("properties")) {
+            if (node["properties"].contains("METRIC")) {
+                node["patternProperties"] = metric_patterns(node["properties"]["METRIC"]);
+            }
             node["properties"] = filled(node["properties"]);
         }
         if (node == Json{{"enum", {"MODEL"}}}) {

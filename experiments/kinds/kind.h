@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -121,6 +122,8 @@ struct ListedKind {
 
 /// What any kind measures, and what models say besides.
 [[nodiscard]] const records::MetricList& all_metrics();
+/// Of those metrics that each program names: `schema` by the pattern of their names.
+[[nodiscard]] nlohmann::ordered_json metric_patterns(const nlohmann::ordered_json& schema);
 /// The unit of a metric of that name: "cycles", "%"; "1" for a count, a ratio and an unknown name.
 [[nodiscard]] std::string unit_of(const std::string& metric);
 /// Every model that some kind asks.

@@ -113,6 +113,16 @@ const records::MetricList& all_metrics() {
     return all;
 }
 
+nlohmann::ordered_json metric_patterns(const nlohmann::ordered_json& schema) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::object();
+    for (const records::Metric* metric : all_metrics()) {
+        if (!metric->pattern().empty()) {
+            all[metric->pattern()] = schema;
+        }
+    }
+    return all;
+}
+
 std::string unit_of(const std::string& metric) {
     const records::Metric* known = records::find_metric(all_metrics(), metric);
     if (known == nullptr) {

@@ -20,7 +20,9 @@ Json with_metrics(const Json& properties) {
         all[metric.name()] = entry;
     };
     for (const records::Metric* metric : all_metrics()) {
-        add(*metric);
+        if (metric->pattern().empty()) {
+            add(*metric);
+        }
     }
     for (const records::Metric* metric : analyses::model_metrics().metrics()) {
         add(*metric);
@@ -51,7 +53,9 @@ Json result_schema(Json outline) {
         }
         Json& properties = definition.at("properties");
         if (properties.contains("METRIC")) {
-            properties = with_metrics(properties);
+            definition["patternProperties"] = metric_patterns(properties.at("METRIC"));
+            Json& closed = definition.at("properties");
+            closed = with_metrics(closed);
         } else if (properties.contains("MODEL")) {
             properties = with_models(properties);
         }

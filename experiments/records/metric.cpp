@@ -5,6 +5,14 @@
 
 namespace weir::experiments::records {
 
+namespace {
+
+bool is_of_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+}  // namespace
+
 Metric::Metric(MetricGroup& group, std::string name, std::string unit, std::string sentence,
                std::string source)
     : name_(std::move(name)),
@@ -12,6 +20,39 @@ Metric::Metric(MetricGroup& group, std::string name, std::string unit, std::stri
       sentence_(std::move(sentence)),
       source_(std::move(source)) {
     group.metrics_.push_back(this);
+}
+
+std::string Metric::name_of(std::string_view programs_name) const {
+    std::string part(programs_name);
+    std::replace_if(
+        part.begin(), part.end(), [](char c) { return !is_of_name(c); }, '_');
+    std::string name = name_;
+    return name.replace(name.find(kProgramsName), kProgramsName.size(), part);
+}
+
+bool Metric::is_named(std::string_view name) const {
+    const std::size_t at = name_.find(kProgramsName);
+    if (name == name_ || at == std::string::npos) {
+        return name == name_;
+    }
+    const std::string_view before = std::string_view(name_).substr(0, at);
+    const std::string_view behind = std::string_view(name_).substr(at + kProgramsName.size());
+    if (name.size() <= before.size() + behind.size() || !name.starts_with(before) ||
+        !name.ends_with(behind)) {
+        return false;
+    }
+    const std::string_view part =
+        name.substr(before.size(), name.size() - before.size() - behind.size());
+    return std::all_of(part.begin(), part.end(), is_of_name);
+}
+
+std::string Metric::pattern() const {
+    const std::size_t at = name_.find(kProgramsName);
+    if (at == std::string::npos) {
+        return {};
+    }
+    std::string text = name_;
+    return "^" + text.replace(at, kProgramsName.size(), "[A-Za-z0-9_]+") + "$";
 }
 
 MetricFamily::MetricFamily(MetricGroup& group, const std::vector<std::string>& parts,
@@ -53,7 +94,7 @@ std::vector<std::string> names_of(const MetricList& metrics) {
 
 const Metric* find_metric(const MetricList& metrics, std::string_view name) {
     const auto found = std::find_if(metrics.begin(), metrics.end(), [name](const Metric* metric) {
-        return metric->name() == name;
+        return metric->is_named(name);
     });
     return found == metrics.end() ? nullptr : *found;
 }

@@ -12,6 +12,10 @@ namespace weir::experiments::records {
 
 class MetricGroup;
 
+/// In the name of a metric of which each program has its own: "phase_NAME_cycles" stands for
+/// "phase_exchange_cycles" and all others, with letters, digits and underscores for NAME.
+inline constexpr std::string_view kProgramsName = "NAME";
+
 /// A number that a run gives. It is declared once, as a member of the MetricGroup beside the code
 /// that measures it. The check of [published] and of --metric, headings, units, `weir list metrics`
 /// and the schema of results read it from there.
@@ -23,8 +27,15 @@ class Metric {
     Metric& operator=(const Metric&) = delete;
     ~Metric() = default;
 
-    /// As files and tables name it; it ends with its unit.
+    /// As files and tables name it; it ends with its unit. It may hold kProgramsName.
     [[nodiscard]] const std::string& name() const { return name_; }
+    /// With what the program has for kProgramsName; every character that no name may have becomes
+    /// an underscore.
+    [[nodiscard]] std::string name_of(std::string_view programs_name) const;
+    /// Whether results name it so.
+    [[nodiscard]] bool is_named(std::string_view name) const;
+    /// A regular expression of all its names; empty where it has only one.
+    [[nodiscard]] std::string pattern() const;
     /// "cycles", "bytes/cycle", "%"; "1" for a count or a ratio.
     [[nodiscard]] const std::string& unit() const { return unit_; }
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
@@ -78,6 +89,7 @@ using MetricList = std::vector<const Metric*>;
 /// Every name once, in the order given.
 [[nodiscard]] MetricList metrics_of(const std::vector<const MetricGroup*>& groups);
 [[nodiscard]] std::vector<std::string> names_of(const MetricList& metrics);
+/// Which one results name so; null: none.
 [[nodiscard]] const Metric* find_metric(const MetricList& metrics, std::string_view name);
 
 }  // namespace weir::experiments::records

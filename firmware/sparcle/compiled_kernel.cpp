@@ -10,6 +10,7 @@
 #include "firmware/sparcle/images.h"
 #include "firmware/sparcle/library/library.h"
 #include "firmware/sparcle/marks.h"
+#include "firmware/sparcle/phases.h"
 #include "firmware/sparcle/trap.h"
 
 namespace weir::firmware {
@@ -90,11 +91,15 @@ void CompiledKernel::exit_status(hw::NodeId node, std::uint32_t status) {
     statuses_.emplace(node.index(), status);
 }
 
-std::string CompiledKernel::mark_name(std::uint32_t number) {
+std::string CompiledKernel::mark_name(std::uint32_t number) const {
 #define WEIR_MARK_NAME(constant, name) name
     static constexpr std::array kNames{"", WEIR_MARKS(WEIR_MARK_NAME)};
 #undef WEIR_MARK_NAME
-    return number < kNames.size() ? kNames[number] : "";
+    if (number < kNames.size()) {
+        return kNames[number];
+    }
+    const std::string text = image_->text_at(number);
+    return text.starts_with(WEIR_PHASE_MARK) || text == WEIR_NO_PHASE_MARK ? text : "";
 }
 
 ElfImage CompiledKernel::built_in_program(const std::string& name) const {
@@ -122,7 +127,7 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
             "found " + std::to_string(memory_bytes) +
                 ", of which a Sparcle program's stack and buffer of overflow traps take " +
                 std::to_string(reserved),
-            "more, or fewer firmware.overflow_buffer_bytes");
+            "more, or, with controller.overflow_trap, fewer firmware.overflow_buffer_bytes");
     }
     image_->check_fits(memory_bytes - reserved, "memory.bytes");
     memory_ = std::make_unique<ImageMemory>(*image_, machine, reserved, memory);

@@ -36,8 +36,9 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] virtual std::optional<HostAccess> host_access() const { return std::nullopt; }
     /// A node's program has ended (WEIR_HOST_EXIT).
     void exit_status(hw::NodeId node, std::uint32_t status);
-    /// A mark of a program (marks.h); empty where the number is none of the project's.
-    [[nodiscard]] static std::string mark_name(std::uint32_t number);
+    /// A mark of a program: one of marks.h, or, where the number is the address of its text, one
+    /// of phases.h; empty where it is neither. After prepare().
+    [[nodiscard]] std::string mark_name(std::uint32_t number) const;
     /// After prepare().
     [[nodiscard]] const ElfImage& image() const { return *image_; }
     /// Of a node's main program, at the end of memory, after prepare(); none for a program without

@@ -372,13 +372,32 @@ std::optional<ElfImage::FrameRules> ElfImage::frame_rules(std::uint32_t address)
     return rules;
 }
 
+std::string ElfImage::text_at(std::uint32_t address) const {
+    for (const Segment& segment : segments_) {
+        const std::uint32_t offset = address - segment.address;
+        if (offset >= segment.data.size()) {
+            continue;
+        }
+        const auto begin = segment.data.begin() + offset;
+        const auto end = std::find(begin, segment.data.end(), 0);
+        const auto is_shown = [](std::uint8_t byte) { return byte >= ' ' && byte <= '~'; };
+        if (end != segment.data.end() && std::all_of(begin, end, is_shown)) {
+            return {begin, end};
+        }
+    }
+    return {};
+}
+
 void ElfImage::check_fits(std::uint64_t bytes, std::string_view key) const {
     const Segment& last = segments_.back();
     const std::uint64_t end = std::uint64_t{last.address} + last.memory_bytes;
     if (end > bytes) {
         throw ImageFault(
-            name_, "ends at " + hexadecimal(end) + ", a node's memory at " + hexadecimal(bytes),
-            "a smaller program, or " + std::string(key) + " of at least " + std::to_string(end));
+            name_,
+            "ends at " + hexadecimal(end) +
+                ", what a node's memory has for programs, below stack and buffers, at " +
+                hexadecimal(bytes),
+            "a smaller program, or " + std::to_string(end - bytes) + " more " + std::string(key));
     }
 }
 

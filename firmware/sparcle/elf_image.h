@@ -99,6 +99,9 @@ class ElfImage {
     /// What stands at an address of code.
     [[nodiscard]] Place place(std::uint32_t address) const;
 
+    /// The text constant that begins at an address, up to its zero; empty where no such text is.
+    [[nodiscard]] std::string text_at(std::uint32_t address) const;
+
     /// Throws ImageFault when a segment ends beyond `bytes`; `key` is the parameter to change.
     void check_fits(std::uint64_t bytes, std::string_view key) const;
 

@@ -84,8 +84,8 @@ TEST(ElfImage, ItMustFitIntoANodesMemory) {
         FAIL();
     } catch (const ImageFault& fault) {
         EXPECT_STREQ(fault.what(),
-                     "made.elf: ends at 0x1001, a node's memory at 0x1000; accepted: a smaller "
-                     "program, or memory.bytes of at least 4097");
+                     "made.elf: ends at 0x1001, what a node's memory has for programs, below stack "
+                     "and buffers, at 0x1000; accepted: a smaller program, or 1 more memory.bytes");
     }
 }
 
@@ -125,6 +125,15 @@ TEST_F(BuiltInImage, LinesAreFoundOfCAndAssembly) {
     EXPECT_EQ(assembly.text(), "message_interrupt+0x4 (firmware/sparcle/traps.S:" +
                                    std::to_string(assembly.line) + ")");
     EXPECT_TRUE(image_.place(0xffff0000).file.empty());
+}
+
+// The file's first bytes: 0x7f, "ELF", and a 1.
+TEST(ElfImage, WhatIsNotShownOrHasNoEndIsNoText) {
+    const ElfImage image("made.elf", MadeElf().segment(0x1000, 8, 16).bytes());
+    EXPECT_EQ(image.text_at(0x1001), "");
+    EXPECT_EQ(image.text_at(0x1007), "");
+    EXPECT_EQ(image.text_at(0x1009), "") << "zeros that are in no file";
+    EXPECT_EQ(image.text_at(0xfff), "");
 }
 
 TEST_F(BuiltInImage, NoOtherIsBuiltIn) { EXPECT_TRUE(built_in_image("no such").empty()); }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "firmware/sparcle/phases.h"
 #include "firmware/sparcle/registers.h"
 
 /* Data that the host writes before the run: they are part of the image, not zeroed at the start. */
@@ -58,6 +59,12 @@ static inline void weir_mark(uint32_t name, uint32_t value) {
     WEIR_DEVICE(WEIR_HOST_MARK_NAME) = name;
     WEIR_DEVICE(WEIR_HOST_MARK) = value;
 }
+
+/* The program's phases, as in weir_phase("exchange"): this node's cycles from here to the next
+ * phase, weir_no_phase() or the program's end belong to that one, with those of handlers between.
+ * The result has them by the name, a text constant. Program only; of threads in contexts, one. */
+#define weir_phase(name) weir_mark((uint32_t)(WEIR_PHASE_MARK name), 0)
+#define weir_no_phase() weir_mark((uint32_t)(WEIR_NO_PHASE_MARK), 0)
 
 /* To the console, as printf: whole numbers, characters and texts. Of any other conversion it says
  * so and stops the node; printf of <stdio.h> knows all. */

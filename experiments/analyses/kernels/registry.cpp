@@ -4,6 +4,7 @@
 #include <string>
 
 #include "experiments/analyses/patterns/long_messages.h"
+#include "experiments/analyses/patterns/phases.h"
 
 namespace weir::experiments::analyses {
 
@@ -69,8 +70,10 @@ std::vector<const records::Metric*> second_metrics() {
 
 std::vector<records::Section> program_sections(const records::ExperimentResult& result) {
     std::vector<records::Section> sections;
-    if (auto section = long_messages_section(result)) {
-        sections.push_back(*std::move(section));
+    for (const auto section_of : {long_messages_section, phases_section}) {
+        if (auto section = section_of(result)) {
+            sections.push_back(*std::move(section));
+        }
     }
     for (const Entry& entry : entries()) {
         if (auto section = entry.analysis->section(result)) {

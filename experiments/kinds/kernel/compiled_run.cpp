@@ -127,7 +127,7 @@ void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel, C
                         hw::NodeId node,
                         char character) { put_to(console, machine, node, character); },
          .symbol = [&image](std::uint32_t address) { return image.place(address).text(); },
-         .mark_name = &firmware::CompiledKernel::mark_name,
+         .mark_name = [&kernel](std::uint32_t number) { return kernel.mark_name(number); },
          .has_handler = [&image](std::uint8_t type) { return has_handler(image, type); },
          .call =
              [files](hw::NodeId node, std::uint32_t address) {

@@ -470,6 +470,19 @@ std::string interruption_text(const RunOptions& options, const fs::path& folder,
         experiments == 1 ? "; go on with: " + resuming_command(options, folder) : "");
 }
 
+// What [published] may name: all metrics of that kind of run, and of those that each program names
+// the ones that this file does.
+std::vector<std::string> publishable(const setup::ExperimentFile& file, setup::SelectedRun run,
+                                     const records::MetricList& metrics) {
+    std::vector<std::string> names = records::names_of(metrics);
+    for (const setup::Published& published : file.published(run)) {
+        if (records::find_metric(metrics, published.metric) != nullptr) {
+            names.push_back(published.metric);
+        }
+    }
+    return names;
+}
+
 }  // namespace
 
 int status_of_kill(int signal) {
@@ -480,7 +493,7 @@ int status_of_kill(int signal) {
 
 std::unique_ptr<kinds::Setup> check_run(const setup::ExperimentFile& file, setup::SelectedRun run) {
     std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, run);
-    static_cast<void>(file.published(run, records::names_of(setup->kind->metrics())));
+    static_cast<void>(file.published(run, publishable(file, run, setup->kind->metrics())));
     static_cast<void>(file.model_inputs(run, setup->kind->model_inputs()));
     return setup;
 }
@@ -531,7 +544,7 @@ records::PointResult evaluate_point(const setup::ExperimentFile& file, setup::Se
     point.configuration = setup::resolved_values(groups, setup->kernel_name);
     point.network_model = std::get<std::string>(setup->machine.network.model.value_as_variant());
     point.routing = routing_facts(*setup);
-    point.published = file.published(run, records::names_of(setup->kind->metrics()));
+    point.published = file.published(run, publishable(file, run, setup->kind->metrics()));
     setup->kind->ask_models({file, run, seeds, models}, *setup, point);
     point.replications = replications_of(*setup, point);
     return point;

@@ -209,13 +209,13 @@ class PlannedFigures {
     }
 
     static void require_metric(const std::string& metric, const setup::Place& place) {
-        const std::vector<std::string> known = records::names_of(kinds::all_metrics());
         const std::size_t dot = metric.find('.');
         const std::string source = dot == std::string::npos ? "measured" : metric.substr(0, dot);
         if (source == "measured") {
             const std::string name = dot == std::string::npos ? metric : metric.substr(dot + 1);
-            if (std::find(known.begin(), known.end(), name) == known.end()) {
-                throw setup::unknown_name(place, "metric", name, known);
+            if (records::find_metric(kinds::all_metrics(), name) == nullptr) {
+                throw setup::unknown_name(place, "metric", name,
+                                          records::names_of(kinds::all_metrics()));
             }
             return;
         }

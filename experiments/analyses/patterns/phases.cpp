@@ -1,0 +1,171 @@
+#include "experiments/analyses/patterns/phases.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/records/point_values.h"
+#include "firmware/sparcle/phases.h"
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+constexpr std::string_view kPhase = WEIR_PHASE_MARK;
+constexpr std::string_view kNoPhase = WEIR_NO_PHASE_MARK;
+
+struct Phase {
+    std::vector<double> cycles;  // by node
+    double entries = 0.0;        // of all nodes
+};
+
+bool begins_phase(std::string_view mark) { return mark.starts_with(kPhase); }
+
+// Where its program has ended; else where the run has.
+hw::Cycles end_of_program(const trace::Trace& trace, hw::NodeId node, hw::Cycles last_mark) {
+    for (const trace::CoreIntervalRow& interval : trace.intervals_of(node)) {
+        if (interval.state == hw::CoreState::kDone) {
+            return std::max(interval.begin, last_mark);
+        }
+    }
+    const auto run = trace.run.find("cycles");
+    std::int64_t cycles = 0;
+    if (run != trace.run.end()) {
+        std::from_chars(run->second.data(), run->second.data() + run->second.size(), cycles);
+    }
+    return std::max(hw::Cycles(cycles), last_mark);
+}
+
+// A node's marks of phases, in the order of time; of several in one cycle the last one written
+// holds.
+std::map<std::int32_t, std::vector<const trace::MarkRow*>> marks_by_node(
+    const trace::Trace& trace) {
+    std::map<std::int32_t, std::vector<const trace::MarkRow*>> nodes;
+    for (const trace::MarkRow& mark : trace.marks) {
+        const std::string& name = trace.name_of(mark);
+        if (begins_phase(name) || name == kNoPhase) {
+            nodes[mark.node.index()].push_back(&mark);
+        }
+    }
+    for (auto& [node, marks] : nodes) {
+        std::stable_sort(
+            marks.begin(), marks.end(),
+            [](const trace::MarkRow* a, const trace::MarkRow* b) { return a->cycle < b->cycle; });
+    }
+    return nodes;
+}
+
+// By their metrics' part of the name: names that differ in other characters alone are one.
+std::map<std::string, Phase> phases_of(const TracedRun& run) {
+    std::map<std::string, Phase> phases;
+    for (const auto& [node, marks] : marks_by_node(run.trace)) {
+        for (std::size_t i = 0; i < marks.size(); ++i) {
+            const std::string_view name = run.trace.name_of(*marks[i]);
+            if (!begins_phase(name)) {
+                continue;
+            }
+            const hw::Cycles end =
+                i + 1 < marks.size() ? marks[i + 1]->cycle
+                                     : end_of_program(run.trace, hw::NodeId(node), marks[i]->cycle);
+            Phase& phase = phases[phase_metrics().phase_cycles.name_of(name.substr(kPhase.size()))];
+            phase.cycles.resize(static_cast<std::size_t>(run.node_count));
+            phase.cycles[static_cast<std::size_t>(node)] +=
+                static_cast<double>((end - marks[i]->cycle).count());
+            phase.entries += 1.0;
+        }
+    }
+    return phases;
+}
+
+std::vector<std::string> phase_names(const trace::Trace& trace) {
+    std::vector<std::string> names;
+    for (const std::string& mark : trace.mark_names) {
+        if (begins_phase(mark)) {
+            names.push_back(mark.substr(kPhase.size()));
+        }
+    }
+    return names;
+}
+
+// What stands for NAME in a measured name of that metric.
+std::string programs_name(const records::Metric& metric, const std::string& measured) {
+    const std::size_t begin = metric.name().find(records::kProgramsName);
+    const std::size_t behind = metric.name().size() - begin - records::kProgramsName.size();
+    return measured.substr(begin, measured.size() - begin - behind);
+}
+
+}  // namespace
+
+const PhaseMetrics& phase_metrics() {
+    static const PhaseMetrics metrics;
+    return metrics;
+}
+
+void measure_phases(const TracedRun& run, records::Measured& measured) {
+    const PhaseMetrics& m = phase_metrics();
+    std::map<std::string, Phase> phases = phases_of(run);
+    for (const std::string& name : phase_names(run.trace)) {
+        const auto found = phases.find(m.phase_cycles.name_of(name));
+        if (found == phases.end()) {
+            continue;  // it was there under another name that is written alike
+        }
+        const Phase& phase = found->second;
+        double sum = 0.0;
+        for (const double cycles : phase.cycles) {
+            sum += cycles;
+        }
+        const double most = *std::max_element(phase.cycles.begin(), phase.cycles.end());
+        measured.metrics.emplace_back(found->first, sum / run.node_count);
+        measured.metrics.emplace_back(m.longest_phase_cycles.name_of(name), most);
+        measured.metrics.emplace_back(m.phase_entries.name_of(name),
+                                      phase.entries / run.node_count);
+        phases.erase(found);
+    }
+}
+
+std::optional<records::Section> phases_section(const records::ExperimentResult& result) {
+    const PhaseMetrics& m = phase_metrics();
+    const bool has_others = result.points.size() > 1;
+    records::Table table;
+    table.keys = has_others ? 2 : 1;
+    if (has_others) {
+        table.columns.push_back(records::text_column("measured"));
+    }
+    table.columns.insert(
+        table.columns.end(),
+        {records::text_column("phase"),
+         records::number_column("cycles", "of a node in this phase, the mean of all nodes"),
+         records::number_column("longest", "cycles of the node that spends most in it"),
+         records::number_column("entries", "how often a node enters it, the mean of all nodes"),
+         records::number_column("% of run", "the mean, of the run's cycles")});
+    for (const records::PointResult& point : result.points) {
+        const records::Estimate* run = records::find_estimate(point, "run_cycles");
+        for (const records::Estimate& measured : point.measured) {
+            if (!m.phase_cycles.is_named(measured.name)) {
+                continue;
+            }
+            const std::string name = programs_name(m.phase_cycles, measured.name);
+            const auto cell = [&](const records::Metric& metric) {
+                const records::Estimate* found =
+                    records::find_estimate(point, metric.name_of(name));
+                return found == nullptr ? records::absent_cell()
+                                        : records::number_cell(found->mean);
+            };
+            std::vector<records::TableCell>& row = table.rows.emplace_back();
+            if (has_others) {
+                row.push_back(records::text_cell(point.label));
+            }
+            row.insert(row.end(),
+                       {records::text_cell(name), cell(m.phase_cycles),
+                        cell(m.longest_phase_cycles), cell(m.phase_entries),
+                        run == nullptr ? records::absent_cell()
+                                       : records::number_cell(100.0 * measured.mean / run->mean)});
+        }
+    }
+    return records::section_of("Phases of the program", std::move(table));
+}
+
+}  // namespace weir::experiments::analyses
