@@ -1,6 +1,7 @@
 #include "experiments/debug/gdb_connection.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -34,6 +35,24 @@ std::uint8_t checksum(std::string_view bytes) {
     return sum;
 }
 
+int kept_over_exec(int socket) {
+    ::fcntl(socket, F_SETFD, 0);
+    return socket;
+}
+
+int closed_by_exec(int socket) {
+    ::fcntl(socket, F_SETFD, FD_CLOEXEC);
+    return socket;
+}
+
+// The port that it is bound to; -1: none.
+int port_of(int socket) {
+    sockaddr_in address{};
+    socklen_t bytes = sizeof address;
+    const int failed = ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &bytes);
+    return failed != 0 ? -1 : ntohs(address.sin_port);
+}
+
 }  // namespace
 
 GdbListener::GdbListener(std::uint16_t port)
@@ -47,17 +66,21 @@ GdbListener::GdbListener(std::uint16_t port)
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t bytes = sizeof address;
-    auto* const plain = reinterpret_cast<sockaddr*>(&address);
-    if (::bind(socket_, plain, bytes) != 0 || ::listen(socket_, 1) != 0 ||
-        ::getsockname(socket_, plain, &bytes) != 0) {
+    int bound = -1;
+    if (::bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+        ::listen(socket_, 1) != 0 || (bound = port_of(socket_)) < 0) {
         const int why = errno;
         ::close(socket_);
         errno = why;
         fail("bind");
     }
-    port_ = ntohs(address.sin_port);
+    port_ = static_cast<std::uint16_t>(bound);
 }
+
+GdbListener::GdbListener(Kept kept)
+    : socket_(closed_by_exec(kept.socket)), port_(static_cast<std::uint16_t>(port_of(socket_))) {}
+
+int GdbListener::keep() const { return kept_over_exec(socket_); }
 
 GdbListener::~GdbListener() { ::close(socket_); }
 
@@ -73,6 +96,8 @@ int GdbListener::accept() const {
     }
     return debugger;
 }
+
+int GdbConnection::keep() const { return kept_over_exec(socket_); }
 
 GdbConnection::~GdbConnection() { ::close(socket_); }
 

@@ -12,11 +12,18 @@ class GdbListener {
   public:
     /// Port 0: any that is free. Throws std::system_error.
     explicit GdbListener(std::uint16_t port);
+    /// The socket of one that another program in this process has kept.
+    struct Kept {
+        int socket = -1;
+    };
+    explicit GdbListener(Kept kept);
     GdbListener(const GdbListener&) = delete;
     GdbListener& operator=(const GdbListener&) = delete;
     ~GdbListener();
 
     [[nodiscard]] std::uint16_t port() const { return port_; }
+    /// Its socket, which from now on stays open when this process executes another program.
+    [[nodiscard]] int keep() const;
     /// Waits for a debugger and returns its socket; -1 when a signal came first.
     [[nodiscard]] int accept() const;
 
@@ -44,6 +51,9 @@ class GdbConnection {
     /// `content` may hold any bytes.
     void send(std::string_view content);
     void stop_acknowledging() { acknowledges_ = false; }
+    [[nodiscard]] bool acknowledges() const { return acknowledges_; }
+    /// As GdbListener::keep().
+    [[nodiscard]] int keep() const;
 
     /// Whether the other side has sent an interrupt (Ctrl-C) since it was last asked, or has closed
     /// the connection. Does not wait.

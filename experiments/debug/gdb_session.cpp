@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <vector>
 
 #include "experiments/debug/hexadecimal.h"
@@ -82,6 +84,8 @@ Resume GdbSession::stopped(const Stop& stop) {
             return resume_;
         }
         connection_.send(*text);
+    } else if (std::exchange(goes_to_cycle_, false)) {
+        connection_.send(hex_of(arrival()));
     } else if (is_told_of_stops_) {
         connection_.send(stop_reply());
     }
@@ -107,6 +111,60 @@ Resume GdbSession::stopped(const Stop& stop) {
         owes_step_ = false;
     } while (reconnect_ && reconnect_());
     return {.how = Resume::How::kKill};
+}
+
+void GdbSession::go_on(const std::vector<StopPoint>& points) {
+    for (const StopPoint& point : points) {
+        insert(point);
+    }
+    is_told_of_stops_ = true;
+    goes_to_cycle_ = true;
+}
+
+void GdbSession::insert(const StopPoint& point) {
+    if (point.kind <= StopPoint::Kind::kHardwareBreakpoint) {
+        breakpoints_.insert(point.address);
+    }
+    target_.insert(point);
+}
+
+// What "monitor goto" prints when it has gone there.
+std::string GdbSession::arrival() const {
+    const char* why = "";
+    if (stop_.why == Stop::Why::kFault) {
+        why = ", where the program has a fault";
+    } else if (stop_.why == Stop::Why::kEnd) {
+        why = ", after which it executes nothing";
+    } else if (stop_.why == Stop::Why::kInterrupt) {
+        why = ", interrupted";
+    }
+    return fmt::format("cycle {}: node {} stands at {}{}\n", target_.cycle(stop_.node), stop_.node,
+                       target_.state_of(stop_.node), why);
+}
+
+// Nothing: it goes on, and the answer comes later.
+std::optional<std::string> GdbSession::ask_monitor(const std::string& line) {
+    constexpr std::string_view kGoTo = "goto";
+    if (!starts_with(line, kGoTo)) {
+        const std::string text = target_.monitor(line);
+        return text.empty() ? kUnknown : hex_of(text);
+    }
+    const std::size_t begin = line.find_first_not_of(' ', kGoTo.size());
+    std::int64_t cycle = -1;
+    if (begin != std::string::npos) {
+        const char* const end = line.data() + line.size();
+        const auto read = std::from_chars(line.data() + begin, end, cycle);
+        if (read.ec != std::errc() || read.ptr != end) {
+            cycle = -1;
+        }
+    }
+    if (cycle < 0) {
+        return hex_of("monitor goto CYCLE: accepted is a whole number from 0 on\n");
+    }
+    owes_step_ = false;
+    goes_to_cycle_ = true;
+    resume_ = {.how = Resume::How::kGoTo, .go_to = cycle};
+    return std::nullopt;
 }
 
 void GdbSession::print(std::string_view text) { connection_.send("O" + hex_of(text)); }
@@ -173,6 +231,10 @@ std::optional<std::string> GdbSession::answer(const std::string& packet) {
             return stop_point(packet);
         case 'q':
         case 'Q':
+            if (starts_with(packet, "qRcmd,")) {
+                const auto line = bytes_from_hex(std::string_view(packet).substr(6));
+                return line ? ask_monitor({line->begin(), line->end()}) : kBadPacket;
+            }
             return query(packet);
         case 'v':
             if (packet == "vCont?") {
@@ -222,14 +284,6 @@ std::string GdbSession::query(const std::string& packet) {
         return number > kAnyThread
                    ? hex_of(fmt::format("node {}, {}", number - 1, target_.state_of(number - 1)))
                    : kBadPacket;
-    }
-    if (extra == "qRcmd") {
-        const auto line = bytes_from_hex(thread);
-        if (!line) {
-            return kBadPacket;
-        }
-        const std::string text = target_.monitor({line->begin(), line->end()});
-        return text.empty() ? kUnknown : hex_of(text);
     }
     if (name == "qXfer") {
         return transfer(arguments);
@@ -390,14 +444,10 @@ std::string GdbSession::stop_point(std::string_view packet) {
     }
     const StopPoint point{static_cast<StopPoint::Kind>(*number), range->address,
                           static_cast<std::uint32_t>(range->bytes)};
-    const bool is_breakpoint = point.kind <= StopPoint::Kind::kHardwareBreakpoint;
     if (packet.front() == 'Z') {
-        if (is_breakpoint) {
-            breakpoints_.insert(point.address);
-        }
-        target_.insert(point);
+        insert(point);
     } else {
-        if (is_breakpoint) {
+        if (point.kind <= StopPoint::Kind::kHardwareBreakpoint) {
             breakpoints_.erase(point.address);
         }
         target_.remove(point);

@@ -22,6 +22,7 @@ struct Stop {
         kBreakpoint,
         kWatchpoint,  ///< `point` and the address that was accessed in it
         kInterrupt,   ///< the debugger asked for it
+        kEnd,         ///< behind the last instruction that the node executes
         kFault,       ///< the program did what no handler is there for; it can only be looked at
     };
 
@@ -38,11 +39,13 @@ struct Resume {
         kGo,
         kDetach,  ///< go on, and nobody looks any more
         kKill,
+        kGoTo,  ///< a cycle, before or after this one: `go_to`
     };
 
     How how = How::kGo;
     std::optional<int> step;  ///< stop again when this node has executed an instruction
     std::vector<int> nodes;   ///< those that it lets go; empty: all
+    std::int64_t go_to = 0;   ///< stops where the node that has stopped issues then, or next
 };
 
 /// One debugger's visit: GDB's remote serial protocol for a machine whose nodes are its threads,
@@ -62,6 +65,10 @@ class GdbSession {
     /// connection has another, false when there will be none. Without it such a debugger has killed
     /// the machine.
     void set_reconnect(std::function<bool()> reconnect) { reconnect_ = std::move(reconnect); }
+
+    /// It goes on with a debugger that has asked an earlier session for Resume::How::kGoTo, and
+    /// waits for the answer.
+    void go_on(const std::vector<StopPoint>& points);
 
     /// Tells the debugger, which has to wait for it unless it has just come, and does what it asks
     /// until that is to go on.
@@ -83,6 +90,9 @@ class GdbSession {
     std::optional<std::string> go(Resume::How how, std::optional<int> step = {},
                                   std::vector<int> nodes = {});
     std::optional<std::string> go_from(std::string_view address, std::optional<int> step);
+    std::optional<std::string> ask_monitor(const std::string& line);
+    [[nodiscard]] std::string arrival() const;
+    void insert(const StopPoint& point);
     std::string read_registers();
     std::string write_registers(std::string_view digits);
     std::string read_memory(std::string_view arguments);
@@ -108,6 +118,7 @@ class GdbSession {
     bool owes_step_ = false;            // of stop_.node
     std::optional<std::string> asked_;  // waits until the step is done
     bool is_told_of_stops_ = false;
+    bool goes_to_cycle_ = false;  // it waits for the answer to `monitor goto`
 };
 
 }  // namespace weir::experiments::debug

@@ -188,6 +188,27 @@ TEST_F(GdbSessionTest, GoesOn) {
     EXPECT_EQ(resumed_by("vKill;1").how, Resume::How::kKill);
 }
 
+// Of the node that has stopped, whichever is looked at; the answer comes when it is there.
+TEST_F(GdbSessionTest, GoesToACycle) {
+    client.send("Hg3");
+    const Resume resumed = resumed_by("qRcmd," + hex_of("goto  77"));
+    EXPECT_EQ(resumed.how, Resume::How::kGoTo);
+    EXPECT_EQ(resumed.go_to, 77);
+    EXPECT_EQ(client.receive(), "OK");
+    answers({}, {.node = 2, .why = Stop::Why::kBreakpoint});
+    EXPECT_EQ(client.receive(), hex_of("cycle 1002: node 2 stands at its program has ended\n"));
+    answers({}, {.node = 1, .why = Stop::Why::kBreakpoint});
+    EXPECT_THAT(client.receive(), StartsWith("T05thread:2;")) << "only once";
+}
+
+TEST_F(GdbSessionTest, AnswersTheCycleThatAnEarlierSessionWasAskedFor) {
+    session.go_on({StopPoint{StopPoint::Kind::kWrite, 0x20, 8}});
+    EXPECT_THAT(target.points, ElementsAre(StopPoint{StopPoint::Kind::kWrite, 0x20, 8}));
+    answers({}, {.node = 1, .why = Stop::Why::kEnd});
+    EXPECT_EQ(client.receive(), hex_of("cycle 1001: node 1 stands at main+0x10 (main.c:3), after "
+                                       "which it executes nothing\n"));
+}
+
 TEST_F(GdbSessionTest, GoesOnFromAnotherPlace) {
     resumed_by("c200");
     EXPECT_EQ(target.read_register(1, kPc), 0x200);

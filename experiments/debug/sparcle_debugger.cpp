@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "nodes/sparcle/architecture.h"
+
 namespace weir::experiments::debug {
 
 using nodes::sparcle::ExecutedInstruction;
@@ -37,11 +39,16 @@ struct SavedWindow {
 };
 
 // The callers' windows that have not been spilled, the youngest first: from the one above the
-// current window up to the one that WIM marks. Where WIM marks none, windows are contexts.
+// current window up to the one that WIM marks. Where WIM marks none, windows are contexts: above
+// that of a context's traps is its thread's.
 std::vector<SavedWindow> windows_not_in_memory(const nodes::sparcle::IntegerUnit& unit) {
     constexpr unsigned kWindows = nodes::sparcle::RegisterWindows::kWindows;
     std::vector<SavedWindow> saved;
     if (unit.wim() == 0) {
+        if (unit.psr() % SPARCLE_WINDOWS_PER_CONTEXT == 0) {
+            const unsigned thread = (unit.psr() + 1) % kWindows;
+            saved.push_back({thread, unit.window_reg(thread, kStackPointer)});
+        }
         return saved;
     }
     for (unsigned above = 1; above < kWindows; ++above) {
@@ -66,7 +73,18 @@ void SparcleDebugger::attach(nodes::Machine& machine, const firmware::ElfImage& 
     for (int node = 0; node < node_count(); ++node) {
         core(node).set_observer(this);
     }
-    stop({.node = choice_.node, .why = Stop::Why::kBegin});
+    if (!goal_) {
+        stop({.node = choice_.node, .why = Stop::Why::kBegin});
+    } else if (goal_->cycle == 0) {
+        const int node = goal_->node;
+        goal_.reset();
+        stop({.node = node, .why = Stop::Why::kBreakpoint});
+    }
+}
+
+void SparcleDebugger::go_on(const Rerun& rerun) {
+    session_.go_on(rerun.points);
+    goal_ = Goal{.node = rerun.node, .cycle = rerun.cycle, .is_end = rerun.is_end};
 }
 
 void SparcleDebugger::set_reconnect(const std::function<bool()>& reconnect) {
@@ -79,9 +97,10 @@ void SparcleDebugger::set_reconnect(const std::function<bool()>& reconnect) {
 
 bool SparcleDebugger::proceed() {
     if (phase_ == Phase::kLooking && session_.interrupted()) {
+        goal_.reset();
         stop({.node = let_go_.empty() ? stopped_ : let_go_.front(), .why = Stop::Why::kInterrupt});
     }
-    return phase_ != Phase::kKilled;
+    return phase_ == Phase::kLooking || phase_ == Phase::kDetached;
 }
 
 void SparcleDebugger::faulted() {
@@ -92,7 +111,15 @@ void SparcleDebugger::faulted() {
     while (node + 1 < node_count() && !core(node).fault()) {
         ++node;
     }
+    goal_.reset();
     stop({.node = node, .why = Stop::Why::kFault});
+}
+
+void SparcleDebugger::ended() {
+    if (phase_ == Phase::kLooking && goal_) {
+        run_again(goal_->node, goal_->last_issue, true);
+    }
+    machine_ = nullptr;
 }
 
 void SparcleDebugger::report_end(const std::string& text, int status) {
@@ -104,14 +131,45 @@ void SparcleDebugger::report_end(const std::string& text, int status) {
 
 void SparcleDebugger::stop(const Stop& stop) {
     stopped_ = stop.node;
-    const Resume resume = session_.stopped(stop);
+    Resume resume = session_.stopped(stop);
+    while (resume.how == Resume::How::kGoTo && stop.why != Stop::Why::kFault &&
+           resume.go_to == cycle(stopped_)) {
+        resume = session_.stopped(stop);  // it is there
+    }
     stepping_ = resume.step;
     let_go_ = resume.nodes;
-    if (resume.how == Resume::How::kDetach) {
-        phase_ = Phase::kDetached;
-    } else if (resume.how == Resume::How::kKill) {
-        phase_ = Phase::kKilled;
+    switch (resume.how) {
+        case Resume::How::kGo:
+            break;
+        case Resume::How::kDetach:
+            phase_ = Phase::kDetached;
+            break;
+        case Resume::How::kKill:
+            phase_ = Phase::kKilled;
+            machine_->domain().stop();
+            break;
+        case Resume::How::kGoTo:
+            go_to(resume.go_to, stop);
+            break;
+    }
+}
+
+// Forwards within this run, else by another.
+void SparcleDebugger::go_to(std::int64_t there, const Stop& from) {
+    const int node = from.node;
+    if (from.why == Stop::Why::kFault || there < cycle(node)) {
+        run_again(node, there, false);
         machine_->domain().stop();
+    } else {
+        goal_ = Goal{.node = node, .cycle = there, .last_issue = cycle(node)};
+    }
+}
+
+void SparcleDebugger::run_again(int node, std::int64_t cycle, bool is_end) {
+    phase_ = Phase::kRerunning;
+    rerun_ = Rerun{.node = node, .cycle = cycle, .is_end = is_end, .points = watchpoints_};
+    for (const std::uint32_t address : breakpoints_) {
+        rerun_->points.push_back({.kind = StopPoint::Kind::kBreakpoint, .address = address});
     }
 }
 
@@ -120,16 +178,26 @@ void SparcleDebugger::executed(const SparcleCore& core, const ExecutedInstructio
         return;
     }
     if (const auto reason = stop_behind(core, instruction)) {
+        goal_.reset();
         stop(*reason);
     } else if (++executed_ % kInstructionsALook == 0 && session_.interrupted()) {
+        goal_.reset();
         stop({.node = let_go_.empty() ? core.node().index() : let_go_.front(),
               .why = Stop::Why::kInterrupt});
+    } else if (goal_ && goal_->node == core.node().index()) {
+        goal_->last_issue = core.next_issue().count();
     }
 }
 
 std::optional<Stop> SparcleDebugger::stop_behind(const SparcleCore& core,
                                                  const ExecutedInstruction& instruction) const {
     const int node = core.node().index();
+    if (goal_) {
+        if (node != goal_->node || core.next_issue().count() < goal_->cycle) {
+            return std::nullopt;
+        }
+        return Stop{.node = node, .why = goal_->is_end ? Stop::Why::kEnd : Stop::Why::kBreakpoint};
+    }
     if (stepping_ == node) {
         return Stop{.node = node, .why = Stop::Why::kStep};
     }
@@ -161,6 +229,8 @@ std::string SparcleDebugger::state_of(int node) const {
     const std::string place = image_->place(core(node).unit().pc()).text();
     return core(node).thread_done() ? "its program has ended" : place;
 }
+
+std::int64_t SparcleDebugger::cycle(int node) const { return core(node).next_issue().count(); }
 
 std::uint32_t SparcleDebugger::read_register(int node, unsigned number) const {
     const nodes::sparcle::IntegerUnit& unit = core(node).unit();
@@ -296,12 +366,13 @@ void SparcleDebugger::remove(const StopPoint& point) {
 
 std::string SparcleDebugger::monitor(const std::string& line) {
     if (line == "cycle") {
-        return fmt::format("{}\n", core(stopped_).next_issue().count());
+        return fmt::format("{}\n", cycle(stopped_));
     }
     if (line == "waits") {
         return machine_->explain_waits() + "\n";
     }
     return "monitor cycle: when the instruction before which the node has stopped is issued\n"
+           "monitor goto CYCLE: run to that cycle, before or after this one\n"
            "monitor waits: which part waits for which\n";
 }
 

@@ -36,6 +36,19 @@ class SparcleDebugger final : public kinds::Instrument,
     SparcleDebugger(GdbConnection& connection, Choice choice)
         : session_(connection, *this, choice.node), choice_(choice) {}
 
+    /// A cycle that has passed, or that this run does not reach, asks for another run from the
+    /// start, by another debugger on the same connection: SystemC simulates once a process.
+    struct Rerun {
+        int node = 0;
+        std::int64_t cycle = 0;
+        bool is_end = false;  ///< the last one in which the node executes anything
+        std::vector<StopPoint> points;
+    };
+    /// Before attach(): it is that debugger.
+    void go_on(const Rerun& rerun);
+    /// After the run: whether it has ended for another.
+    [[nodiscard]] const std::optional<Rerun>& rerun() const { return rerun_; }
+
     /// GdbSession::set_reconnect(); what the one before has asked to stop at is forgotten.
     void set_reconnect(const std::function<bool()>& reconnect);
 
@@ -43,9 +56,9 @@ class SparcleDebugger final : public kinds::Instrument,
     void attach(nodes::Machine& machine, const firmware::ElfImage& image) override;
     bool proceed() override;
     void faulted() override;
-    void ended() override { machine_ = nullptr; }
+    void ended() override;
 
-    /// After the run: what became of it, and weir's exit status.
+    /// After the run, unless another follows: what became of it, and weir's exit status.
     void report_end(const std::string& text, int status);
     [[nodiscard]] bool is_killed() const { return phase_ == Phase::kKilled; }
 
@@ -55,6 +68,7 @@ class SparcleDebugger final : public kinds::Instrument,
 
     // Target
     [[nodiscard]] int node_count() const override { return machine_->node_count(); }
+    [[nodiscard]] std::int64_t cycle(int node) const override;
     [[nodiscard]] std::string state_of(int node) const override;
     [[nodiscard]] std::uint32_t read_register(int node, unsigned number) const override;
     bool write_register(int node, unsigned number, std::uint32_t value) override;
@@ -67,7 +81,7 @@ class SparcleDebugger final : public kinds::Instrument,
     [[nodiscard]] std::string monitor(const std::string& line) override;
 
   private:
-    enum class Phase : std::uint8_t { kLooking, kDetached, kKilled };
+    enum class Phase : std::uint8_t { kLooking, kDetached, kKilled, kRerunning };
 
     [[nodiscard]] nodes::sparcle::SparcleCore& core(int node) const;
     // Why it stops behind this instruction, if it does.
@@ -75,6 +89,8 @@ class SparcleDebugger final : public kinds::Instrument,
         const nodes::sparcle::SparcleCore& core,
         const nodes::sparcle::ExecutedInstruction& instruction) const;
     void stop(const Stop& stop);
+    void go_to(std::int64_t there, const Stop& from);
+    void run_again(int node, std::int64_t cycle, bool is_end);
 
     GdbSession session_;
     Choice choice_;
@@ -87,6 +103,15 @@ class SparcleDebugger final : public kinds::Instrument,
     std::vector<int> let_go_;  // who may stop it; empty: all
     int stopped_ = 0;          // stands between two instructions
     unsigned executed_ = 0;
+    /// Where it goes, whatever else it could stop at.
+    struct Goal {
+        int node = 0;
+        std::int64_t cycle = 0;
+        bool is_end = false;
+        std::int64_t last_issue = 0;  // of the node so far
+    };
+    std::optional<Goal> goal_;
+    std::optional<Rerun> rerun_;
 };
 
 }  // namespace weir::experiments::debug

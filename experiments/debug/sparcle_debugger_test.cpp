@@ -258,6 +258,87 @@ TEST_F(DebugTest, AnotherDebuggerMayFollowOneThatHasGone) {
     EXPECT_EQ(end().status, 0);
 }
 
+// All that a debugger can see of every node, but how it came there.
+TEST_F(DebugTest, GoesToACycleInBothDirections) {
+    EXPECT_EQ(weir({"run", "remap.toml", "--out", "plain"}).status, 0);
+    begin({"--node", "1"});
+    const auto state = [this] {
+        std::string all = std::to_string(cycle());
+        for (int node = 3; node >= 0; --node) {
+            const int thread = node == 3 ? 4 : node + 1;
+            EXPECT_EQ(ask(fmt::format("Hg{:x}", thread)), "OK");
+            all += "\n" + ask("g") + ask(fmt::format("m{:x},400", word("pe"))) +
+                   ask(fmt::format("m{:x},100", address_of("remap_replied")));
+        }
+        EXPECT_EQ(ask("Hg2"), "OK");
+        return all;
+    };
+    const auto go_to = [this](std::int64_t there) {
+        const auto text = bytes_from_hex(ask("qRcmd," + hex_of(fmt::format("goto {}", there))));
+        return std::string(text->begin(), text->end());
+    };
+    stop_at("main");
+    const std::int64_t at_main = cycle();
+    const std::string state_at_main = state();
+    stop_at("message_dispatch");
+    const std::int64_t at_message = cycle();
+    const std::string state_at_message = state();
+    EXPECT_THAT(
+        go_to(at_message),
+        StartsWith(fmt::format("cycle {}: node 1 stands at message_dispatch+0x0 (", at_message)))
+        << "where it is already";
+    EXPECT_EQ(state(), state_at_message);
+    EXPECT_THAT(go_to(at_main), HasSubstr(fmt::format("cycle {}: node 1 stands at main", at_main)));
+    EXPECT_EQ(state(), state_at_main);
+    go_to(at_message);
+    EXPECT_EQ(state(), state_at_message);
+    // Between two instructions: the next one. Of the node that has stopped, whoever is looked at.
+    go_to(at_main);
+    ask("s");
+    const std::int64_t behind = cycle();
+    EXPECT_EQ(ask("Hg4"), "OK");
+    go_to(at_main);
+    EXPECT_THAT(go_to(at_main + 1), StartsWith(fmt::format("cycle {}: node 1", behind)));
+    EXPECT_THAT(go_to(0), StartsWith("cycle 0: node 1 stands at "));
+    EXPECT_EQ(pc(), 0);
+    // What stops it is still there, in another process.
+    EXPECT_EQ(ask(fmt::format("Z0,{:x},4", address_of("main"))), "OK");
+    go_to(at_message);
+    go_to(0);
+    EXPECT_THAT(ask("c"), StartsWith("T05thread:2;"));
+    EXPECT_EQ(cycle(), at_main);
+    EXPECT_EQ(ask(fmt::format("z0,{:x},4", address_of("main"))), "OK");
+    for (const char* wrong : {"goto", "goto ", "goto -1", "goto 1x", "goto 99999999999999999999"}) {
+        const auto text = bytes_from_hex(ask("qRcmd," + hex_of(wrong)));
+        EXPECT_THAT(std::string(text->begin(), text->end()), HasSubstr("a whole number from 0 on"));
+    }
+    // Beyond the end: the last instruction.
+    EXPECT_THAT(go_to(1'000'000'000), HasSubstr("after which it executes nothing"));
+    EXPECT_GT(cycle(), at_message);
+    EXPECT_EQ(pc(), address_of("weir_idle") + 4);
+    EXPECT_EQ(cycle(), cycle());
+    EXPECT_THAT(ask("c"), StartsWith("O"));
+    EXPECT_EQ(client_->receive(), "W00");
+    EXPECT_EQ(end().status, 0);
+    EXPECT_EQ(read("out/statistics.csv"), read("plain/point-01-seed-1/statistics.csv"));
+}
+
+// Another debugger finds the process that the first one has had run again.
+TEST_F(DebugTest, AfterGoingBackAnotherDebuggerMayFollow) {
+    begin({"--node", "2"});
+    stop_at("main");
+    const std::int64_t here = cycle();
+    static_cast<void>(ask("qRcmd," + hex_of("goto 100")));
+    client_->close();
+    client_ = connect(port_);
+    EXPECT_THAT(ask("?"), StartsWith("T05thread:3;"));
+    EXPECT_EQ(ask("QStartNoAckMode"), "OK");
+    EXPECT_GE(cycle(), 100);
+    EXPECT_LT(cycle(), here);
+    EXPECT_EQ(ask("D"), "OK");
+    EXPECT_EQ(end().status, 0);
+}
+
 TEST_F(DebugTest, AFaultOfTheProgramCanBeLookedAt) {
     begin({"--node", "1"});
     stop_at("main");
@@ -336,32 +417,41 @@ class GdbTest : public DebugTest, public ::testing::WithParamInterface<const cha
             GTEST_SKIP() << "gdb-multiarch is not installed";
         }
     }
-    // Of frames.c on two nodes.
-    std::string session(const std::string& optimisation, const std::string& commands) {
-        write("frames.toml",
+    // Of a program of firmware/sparcle/testing on two nodes; it ends with status `status_`.
+    std::string session(const std::string& optimisation, std::string commands,
+                        const std::string& source = "frames.c", const Arguments& flags = {}) {
+        write("program.toml",
               "extends = \"sparcle\"\nmachine.nodes = 2\n[workload]\nkernel = \"image\"\n"
-              "image = \"frames.elf\"\narguments = [4]\n");
-        static_cast<void>(
-            output_of({"compile", kFrames, "--output", "frames.elf", "--flag=" + optimisation}));
-        const std::uint16_t port = free_port();
+              "image = \"program.elf\"\narguments = [4]\n");
+        Arguments compile{"compile", kPrograms + source, "--output", "program.elf",
+                          "--flag=" + optimisation};
+        compile.insert(compile.end(), flags.begin(), flags.end());
+        static_cast<void>(output_of(compile));
+        port_ = free_port();
         RunningProgram program =
-            start({"debug", "frames.toml", "--out", "out", "--port", std::to_string(port)});
+            start({"debug", "program.toml", "--out", "out", "--port", std::to_string(port_)});
         while (!fs::exists(file("out/program.elf"))) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
+        const std::size_t place = commands.find(kPort);
+        if (place != std::string::npos) {
+            commands.replace(place, kPort.size(), std::to_string(port_));
+        }
         write("commands.gdb",
               fmt::format("set pagination off\nset width 0\nset print entry-values no\n"
-                          "target remote :{}\n{}kill\n",
-                          port, commands));
+                          "source out/refresh.gdb\ntarget remote :{}\n{}kill\n",
+                          port_, commands));
         const std::string command = fmt::format(
             "cd '{}' && timeout 100 gdb-multiarch -nx -batch -x commands.gdb out/program.elf "
             "> gdb.txt 2>&1",
             folder().string());
         EXPECT_EQ(std::system(command.c_str()), 0) << read("gdb.txt");
-        static_cast<void>(program.wait());
+        EXPECT_EQ(program.wait().status, status_);
         return read("gdb.txt");
     }
-    static constexpr const char* kFrames = WEIR_EXPERIMENTS "/../firmware/sparcle/testing/frames.c";
+    static inline const std::string kPrograms = WEIR_EXPERIMENTS "/../firmware/sparcle/testing/";
+    static constexpr std::string_view kPort = "%PORT%";
+    int status_ = 130;  // killed
 };
 
 TEST_P(GdbTest, FramesAreRightAtAnyDepthAndInHandlers) {
@@ -417,6 +507,93 @@ TEST_P(GdbTest, ThreadsStopAndStepEachForItself) {
     EXPECT_THAT(told, HasSubstr("Thread 2 hit Breakpoint 1, main"));
     EXPECT_THAT(told, HasSubstr("[Current thread is 2 (Thread 2)]"));
     EXPECT_THAT(told, HasSubstr("Thread 1 hit Temporary breakpoint 2, take"));
+}
+
+// A message's trap, before its handler; a full and an empty window's; a body's that has come.
+TEST_P(GdbTest, TrapsLeadToWhatTheyInterrupt) {
+    const std::string told = session(GetParam(),
+                                     "break message_dispatch\ncontinue\nbacktrace\ndelete\n"
+                                     "tbreak descend if depth == 195\ncontinue\n"
+                                     "break *window_overflow\ncontinue\nbacktrace -5\nup\n"
+                                     "info frame\n"
+                                     "stepi 3\nbacktrace 1\ndelete\n"
+                                     "tbreak bottom\ncontinue\n"
+                                     "break *window_underflow\ncontinue\nbacktrace -5\n");
+    using ::testing::ContainsRegex;
+    EXPECT_THAT(told, ContainsRegex("#0 [^\n]*<signal handler called>[^\n]*\n#1 [^\n]*am_wait "
+                                    "[^\n]*\n#2 [^\n]*main "));
+    EXPECT_THAT(told, ContainsRegex("descend \\(depth=199\\)[^\n]*\n#[0-9]+ [^\n]*descend "
+                                    "\\(depth=200\\)[^\n]*\n#[0-9]+ [^\n]*main "));
+    EXPECT_THAT(told, Not(HasSubstr("corrupt")));
+    EXPECT_THAT(told, Not(HasSubstr("Cannot access")));
+}
+
+// Threads in contexts, and a handler that interrupts one.
+TEST_P(GdbTest, EachContextHasItsFrames) {
+    std::string commands = "thread 1\n";
+    for (int context = 0; context < 4; ++context) {
+        commands += fmt::format(
+            "tbreak run_thread thread 1 if context == {}\ncontinue\nbacktrace\n", context);
+    }
+    commands += "break square thread 1\necho HANDLER\\n\ncontinue\nbacktrace\n";
+    const std::string told = session(GetParam(), commands, "contexts.c", {"--contexts"});
+    using ::testing::ContainsRegex;
+    for (int context = 0; context < 4; ++context) {
+        EXPECT_THAT(told, ContainsRegex(fmt::format(
+                              "#0 [^\n]*run_thread \\(context={}\\)[^\n]*\n#1 [^\n]*{} ", context,
+                              context == 0 ? "main" : "context_end")));
+    }
+    if (GetParam() == std::string("-O0")) {
+        return;  // what gcc says of frames with -mflat and a frame pointer leads elsewhere
+    }
+    EXPECT_THAT(told.substr(told.find("HANDLER")),
+                ContainsRegex("#0 [^\n]*square [^\n]*\n#1 [^\n]*answer [^\n]*\n#2 [^\n]*<signal "
+                              "handler called>[^\n]*\n#3 [^\n]*\n?(#[0-9]+ [^\n]*\n)*#[0-9]+ "
+                              "[^\n]*(main|context_end) "));
+}
+
+// gdb sees the cycle that it asks for, before and after, and keeps its breakpoints.
+TEST_P(GdbTest, GoesToACycleInBothDirections) {
+    const std::string told =
+        session(GetParam(),
+                "break bottom\ncontinue\npython\n"
+                "def cycle(): return int(gdb.execute('monitor cycle', to_string=True))\n"
+                "def state(): return ''.join(gdb.execute(what, to_string=True) for what in "
+                "('backtrace', 'info registers', 'x/64wx $sp', 'thread', 'info threads'))\n"
+                "first, first_state = cycle(), state()\n"
+                "gdb.execute('continue')\n"
+                "second, second_state = cycle(), state()\n"
+                "gdb.execute('monitor goto %d' % first)\n"
+                "print('BACK', cycle() == first, state() == first_state)\n"
+                "gdb.execute('continue')\n"
+                "print('AGAIN', cycle() == second, state() == second_state)\n"
+                "gdb.execute('monitor goto %d' % first)\n"
+                "gdb.execute('monitor goto %d' % second)\n"
+                "print('FORTH', cycle() == second, state() == second_state)\n"
+                "gdb.execute('stepi')\n"
+                "print('STEP', cycle() > second, cycle() < second + 100)\n"
+                "print('OTHER', first_state != second_state)\nend\n");
+    for (const char* what : {"BACK", "AGAIN", "FORTH", "STEP"}) {
+        EXPECT_THAT(told, HasSubstr(std::string(what) + " True True"));
+    }
+    EXPECT_THAT(told, HasSubstr("OTHER True"));
+}
+
+// After disconnect the machine stands where it stood; the runtime's sources are found.
+TEST_P(GdbTest, ComesAgainAndFindsTheSources) {
+    const std::string told =
+        session(GetParam(), fmt::format("break take\ncontinue\nprint $pc\ndisconnect\n"
+                                        "echo GONE\\n\ntarget remote :%PORT%\nprint $pc\n"
+                                        "directory {}\nframe function am_wait\nlist\n",
+                                        WEIR_EXPERIMENTS "/.."));
+    const auto place = [&told](std::size_t from) {
+        const std::size_t begin = told.find(" = (void (*)", from);
+        return begin == std::string::npos ? "none"
+                                          : told.substr(begin, told.find('\n', begin) - begin);
+    };
+    EXPECT_EQ(place(0), place(told.find("GONE"))) << told;
+    EXPECT_THAT(place(0), HasSubstr("take"));
+    EXPECT_THAT(told, HasSubstr("while (*flag == 0) {"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Optimised, GdbTest, ::testing::Values("-O0", "-O2"),

@@ -50,6 +50,8 @@ class Target {
     [[nodiscard]] virtual int node_count() const = 0;
     /// What a list of nodes shows beside each.
     [[nodiscard]] virtual std::string state_of(int node) const = 0;
+    /// In which its next instruction is issued.
+    [[nodiscard]] virtual std::int64_t cycle(int node) const = 0;
 
     [[nodiscard]] virtual std::uint32_t read_register(int node, unsigned number) const = 0;
     /// False: it stays as it is.

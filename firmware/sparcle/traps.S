@@ -42,6 +42,18 @@
         .cfi_endproc
         .endm
 
+/* From where the trap's window is not the current one, so that a debugger finds no caller; and up
+ * to there. */
+        .macro  in_other_windows
+        .cfi_remember_state
+        .cfi_undefined 68
+        .cfi_undefined 15
+        .endm
+
+        .macro  in_trap_window_again
+        .cfi_restore_state
+        .endm
+
 /* The frame of the current window to memory, and from there. */
         .macro  spill_window
         std     %l0, [%sp + 0]
@@ -73,6 +85,7 @@ weir_trap_table:
         sethi   %hi(boot), %l3
         jmp     %l3 + %lo(boot)
         nop
+        begin_trap_frame
         .rept   4                       /* 0x01-0x04 */
         default_trap
         .endr
@@ -129,6 +142,7 @@ weir_trap_table:
         .rept   0x100 - SPARCLE_TRAP_REMOTE_WAIT - 1
         default_trap
         .endr
+        end_trap_frame
 
 #ifndef WEIR_CONTEXTS
 /*
@@ -136,31 +150,39 @@ weir_trap_table:
  * spilled and marked. %g3 | %l3 is WIM rotated right.
  */
 window_overflow:
+        begin_trap_frame
         or      %g3, %l3, %g3
         save
+        in_other_windows
         wr      %g3, %wim
         spill_window
         restore
+        in_trap_window_again
         jmp     %l1
         rett    %l2
+        end_trap_frame
 
 /*
  * RESTORE found its window marked, two above this one: that frame is filled, the one above it
  * marked.
  */
 window_underflow:
+        begin_trap_frame
         or      %g3, %l3, %g3
         wr      %g3, %wim
         nop
         nop
         nop
         restore
+        in_other_windows
         restore
         fill_window
         save
         save
+        in_trap_window_again
         jmp     %l1
         rett    %l2
+        end_trap_frame
 
 /*
  * Spills the oldest frame, whose %i registers are this trap's %o registers, before a handler is

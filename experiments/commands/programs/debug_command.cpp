@@ -1,10 +1,14 @@
 #include "experiments/commands/programs/debug_command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <system_error>
 
 #include "experiments/commands/default_run_options.h"
@@ -19,6 +23,47 @@ namespace weir::experiments::commands {
 
 namespace {
 
+// What one process tells the one that it becomes, so that the debugger notices nothing: SystemC
+// simulates once a process. Words of --go-on, which no user gives.
+struct Handover {
+    int listener = -1;
+    int connection = -1;
+    bool acknowledges = false;
+    debug::SparcleDebugger::Rerun rerun;
+
+    [[nodiscard]] std::string text() const {
+        std::string words =
+            fmt::format("{} {} {} {} {} {}", listener, connection, acknowledges ? 1 : 0, rerun.node,
+                        rerun.cycle, rerun.is_end ? 1 : 0);
+        for (const debug::StopPoint& point : rerun.points) {
+            words +=
+                fmt::format(" {} {} {}", static_cast<int>(point.kind), point.address, point.bytes);
+        }
+        return words;
+    }
+    [[nodiscard]] static Handover of(const std::string& text) {
+        Handover handover;
+        std::istringstream words(text);
+        words >> handover.listener >> handover.connection >> handover.acknowledges >>
+            handover.rerun.node >> handover.rerun.cycle >> handover.rerun.is_end;
+        int kind = 0;
+        for (debug::StopPoint point; words >> kind >> point.address >> point.bytes;) {
+            point.kind = static_cast<debug::StopPoint::Kind>(kind);
+            handover.rerun.points.push_back(point);
+        }
+        return handover;
+    }
+};
+
+// gdb keeps what it has read of registers and stacks until something runs or is written. After
+// "monitor goto" both are others: a write to %g0, which changes nothing, has it read them again.
+constexpr const char* kRefresh =
+    "define hookpost-monitor\n"
+    "set $g0 = 0\n"
+    "set stack-cache off\n"
+    "set stack-cache on\n"
+    "end\n";
+
 std::unique_ptr<debug::GdbListener> listen_at(std::uint16_t port) {
     try {
         return std::make_unique<debug::GdbListener>(port);
@@ -32,25 +77,36 @@ std::unique_ptr<debug::GdbListener> listen_at(std::uint16_t port) {
 // Waits for the debugger once there is a program to show it.
 class WaitingDebugger final : public kinds::Instrument {
   public:
-    WaitingDebugger(const debug::GdbListener& listener, debug::SparcleDebugger::Choice choice)
-        : listener_(listener), choice_(choice) {}
+    WaitingDebugger(const debug::GdbListener& listener, debug::SparcleDebugger::Choice choice,
+                    const std::optional<Handover>& before)
+        : listener_(listener), choice_(choice), before_(before) {}
 
     void attach(nodes::Machine& machine, const firmware::ElfImage& image) override {
         const std::filesystem::path program = folder_ / "program.elf";
+        const std::filesystem::path refresh = folder_ / "refresh.gdb";
+        records::write_run_file(refresh, kRefresh);
         records::write_run_file(
             program, {reinterpret_cast<const char*>(image.bytes().data()), image.bytes().size()});
-        std::cout << fmt::format(
-                         "{} nodes wait for a debugger:\n"
-                         "  gdb-multiarch {} -d {} -ex 'target remote :{}'\n",
-                         machine.node_count(), program.string(), running::data_folder().string(),
-                         listener_.port())
-                  << std::flush;
-        const int socket = listener_.accept();
+        if (!before_) {
+            std::cout << fmt::format(
+                             "{} nodes wait for a debugger:\n"
+                             "  gdb-multiarch {} -d {} -x {} -ex 'target remote :{}'\n",
+                             machine.node_count(), program.string(),
+                             running::data_folder().string(), refresh.string(), listener_.port())
+                      << std::flush;
+        }
+        const int socket = before_ ? before_->connection : listener_.accept();
         if (socket < 0) {
             return;  // interrupted: proceed() ends the run
         }
         connection_ = std::make_unique<debug::GdbConnection>(socket);
         debugger_ = std::make_unique<debug::SparcleDebugger>(*connection_, choice_);
+        if (before_) {
+            if (!before_->acknowledges) {
+                connection_->stop_acknowledging();
+            }
+            debugger_->go_on(before_->rerun);
+        }
         debugger_->set_reconnect([this] {
             std::cout << fmt::format(
                              "the debugger has gone, and the nodes wait for another: "
@@ -78,6 +134,14 @@ class WaitingDebugger final : public kinds::Instrument {
     }
 
     void set_folder(const std::filesystem::path& folder) { folder_ = folder; }
+    /// After the run: for the process that follows, if one is to.
+    [[nodiscard]] std::optional<Handover> handover() const {
+        if (!debugger_ || !debugger_->rerun()) {
+            return std::nullopt;
+        }
+        return Handover{listener_.keep(), connection_->keep(), connection_->acknowledges(),
+                        *debugger_->rerun()};
+    }
     void report_end(const std::string& text, int status) {
         if (debugger_) {
             debugger_->report_end(text, status);
@@ -87,6 +151,7 @@ class WaitingDebugger final : public kinds::Instrument {
   private:
     const debug::GdbListener& listener_;
     debug::SparcleDebugger::Choice choice_;
+    std::optional<Handover> before_;
     std::filesystem::path folder_;
     std::unique_ptr<debug::GdbConnection> connection_;
     std::unique_ptr<debug::SparcleDebugger> debugger_;
@@ -108,17 +173,49 @@ void DebugCommand::declare(CLI::App& command) {
         ->check(CLI::NonNegativeNumber);
     command.add_option("--port", port_, "TCP port of this computer [any that is free]")
         ->type_name("N");
+    command.add_option("--go-on", handover_, "What an earlier process of this session has left")
+        ->group("");
     command.footer(
         "Runs the first point with its first seed, and stops before its first cycle.\n"
         "Nodes are GDB's threads: node 3 is thread 4. All stop and go together, since\n"
-        "they have one clock. \"monitor cycle\" tells the time, \"monitor waits\" which part\n"
-        "waits for which. \"detach\" lets the run go on to its end, \"kill\" ends it.\n"
+        "they have one clock. \"monitor cycle\" tells the time, \"monitor goto CYCLE\" goes to\n"
+        "another, before or after, and \"monitor waits\" says which part waits for which.\n"
+        "\"detach\" lets the run go on to its end, \"kill\" ends it.\n"
         "After \"disconnect\" it stands until another \"target remote\".");
 }
 
+// Where the machine is to run again, into the same folder.
+void DebugCommand::become_next(const std::string& handover, const std::filesystem::path& folder) {
+    std::filesystem::remove_all(folder);
+    std::vector<std::string> words{"weir", "debug", file_, "--out", folder.string()};
+    for (const std::string& option : set_options_) {
+        words.insert(words.end(), {"--set", option});
+    }
+    if (node_) {
+        words.insert(words.end(), {"--node", std::to_string(*node_)});
+    }
+    words.insert(words.end(), {"--go-on", handover});
+    std::vector<char*> arguments;
+    for (std::string& word : words) {
+        arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    ::execv("/proc/self/exe", arguments.data());
+    throw running::RunFailure(
+        running::kBadInput,
+        fmt::format("monitor goto: weir can't be started again: {}", std::strerror(errno)));
+}
+
 int DebugCommand::execute() {
-    const std::unique_ptr<debug::GdbListener> listener = listen_at(port_);
-    WaitingDebugger debugger(*listener, {.node = node_.value_or(0), .is_alone = node_.has_value()});
+    std::optional<Handover> before;
+    if (!handover_.empty()) {
+        before = Handover::of(handover_);
+    }
+    const std::unique_ptr<debug::GdbListener> listener =
+        before ? std::make_unique<debug::GdbListener>(debug::GdbListener::Kept{before->listener})
+               : listen_at(port_);
+    WaitingDebugger debugger(*listener, {.node = node_.value_or(0), .is_alone = node_.has_value()},
+                             before);
     running::RunOptions options = default_run_options();
     options.file = file_;
     options.set_options = set_options_;
@@ -132,6 +229,9 @@ int DebugCommand::execute() {
                                    .begin = [&debugger](const std::filesystem::path& folder) {
                                        debugger.set_folder(folder);
                                    }});
+    if (const auto next = debugger.handover()) {
+        become_next(next->text(), run.folder);
+    }
     const std::string text = run.message.empty() ? "the run has ended\n" : run.message + "\n";
     debugger.report_end(text, run.status);
     if (run.status != running::kSuccess) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,12 +18,14 @@ class DebugCommand final : public Command {
   private:
     void declare(CLI::App& command) override;
     int execute() override;
+    void become_next(const std::string& handover, const std::filesystem::path& folder);
 
     std::string file_;
     std::vector<std::string> set_options_;
     std::string folder_;
     std::optional<int> node_;
     std::uint16_t port_ = 0;
+    std::string handover_;
 };
 
 }  // namespace weir::experiments::commands

@@ -23,6 +23,7 @@ class TableTarget final : public Target {
     [[nodiscard]] std::string state_of(int node) const override {
         return node == 2 ? "its program has ended" : "main+0x10 (main.c:3)";
     }
+    [[nodiscard]] std::int64_t cycle(int node) const override { return 1000 + node; }
     [[nodiscard]] std::uint32_t read_register(int node, unsigned number) const override {
         const auto found = written.find({node, number});
         return found != written.end() ? found->second
