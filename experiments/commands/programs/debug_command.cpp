@@ -178,8 +178,8 @@ void DebugCommand::declare(CLI::App& command) {
     command.footer(
         "Runs the first point with its first seed, and stops before its first cycle.\n"
         "Nodes are GDB's threads: node 3 is thread 4. All stop and go together, since\n"
-        "they have one clock. \"monitor cycle\" tells the time, \"monitor goto CYCLE\" goes to\n"
-        "another, before or after, and \"monitor waits\" says which part waits for which.\n"
+        "they have one clock. \"monitor cycle\" tells the time, \"monitor waits\" which part\n"
+        "waits for which, and \"monitor goto CYCLE\" goes there, back or forth.\n"
         "\"detach\" lets the run go on to its end, \"kill\" ends it.\n"
         "After \"disconnect\" it stands until another \"target remote\".");
 }
