@@ -654,7 +654,7 @@ void SparcleCore::issue() {
         report_null_call();
     }
     if (!is_of_memory(instruction_.pc)) {
-        trap(kTrapInstructionAccess);
+        fetch_failed();
         return;
     }
     const memory::HitPort::Hit hit =
@@ -724,10 +724,19 @@ void SparcleCore::fetched() {
     instruction_.fetch_stall = time_ - instruction_.begin;
     execution_.fetch_stall_cycles += instruction_.fetch_stall.count();
     if (fetch_payload_.is_response_error()) {
-        trap(kTrapInstructionAccess);
+        fetch_failed();
         return;
     }
     execute(static_cast<std::uint32_t>(number_of(fetch_bytes_.data(), 4)));
+}
+
+// There is no memory at pc. An annulled word is fetched, too, but cannot trap (V8), whatever it is.
+void SparcleCore::fetch_failed() {
+    if (unit_.next_is_annulled()) {
+        execute(0);
+        return;
+    }
+    trap(kTrapInstructionAccess);
 }
 
 void SparcleCore::execute(std::uint32_t word) {

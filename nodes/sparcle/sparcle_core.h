@@ -225,6 +225,7 @@ class SparcleCore final : public Core {
     void issue();
     void fetch_by_bus(hw::Cycles now);
     void fetched();
+    void fetch_failed();
     void execute(std::uint32_t word);
     void begin_access();
     void access_host(const MemoryRequest& request);

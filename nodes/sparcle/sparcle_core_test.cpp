@@ -2,6 +2,7 @@
 
 #include "nodes/sparcle/sparcle_core.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -352,6 +353,42 @@ TEST_F(SparcleCoreTest, AnAddressOutsideMemoryIsADataAccessException) {
     EXPECT_THAT(fault, HasSubstr("data access exception (trap type 0x9) at 0x00000004"));
     EXPECT_THAT(fault, HasSubstr("a load from address 0xf0000000 is answered with "
                                  "TLM_ADDRESS_ERROR_RESPONSE"));
+}
+
+TEST_F(SparcleCoreTest, ALoadFromASpaceOfInstructionsOutsideMemoryIsADataAccessException) {
+    put({sethi(g(1), 0xf0000000),
+         alternate(kLd, g(2), g(1), g(0), SPARCLE_ASI_SUPERVISOR_INSTRUCTION)});
+    EXPECT_THAT(bench_.fault(), HasSubstr("data access exception (trap type 0x9) at 0x00000004"));
+}
+
+class FetchTest : public SparcleCoreTest {
+  protected:
+    FetchTest() { bench_.set(bench_.configuration.memory, "bytes", kMemoryBytes); }
+    static constexpr std::int64_t kMemoryBytes = 0x10000;
+};
+
+// Behind the end of memory, and behind all that a node has.
+class FetchOutsideMemoryTest : public FetchTest,
+                               public ::testing::WithParamInterface<std::uint32_t> {};
+
+TEST_P(FetchOutsideMemoryTest, IsAnInstructionAccessException) {
+    put({sethi(g(1), GetParam()), operation_immediate(kJmplOp3, g(0), g(1), 0), kNop});
+    EXPECT_THAT(bench_.fault(),
+                HasSubstr(fmt::format("instruction access exception (trap type 0x1) at {:#010x}",
+                                      GetParam())));
+}
+
+INSTANTIATE_TEST_SUITE_P(Addresses, FetchOutsideMemoryTest,
+                         ::testing::Values(0x10000U, 0xf0000000U));
+
+// The last word of memory branches, and annuls what would come after it.
+TEST_F(FetchTest, AnAnnulledInstructionNeedNotBeInMemory) {
+    constexpr std::int32_t kLast = kMemoryBytes - 4;
+    bench_.put(0, {branch(kBicc, kAlways, false, kLast / 4), kNop});
+    bench_.put(kLast, {branch(kBicc, kAlways, true, (0x1000 - kLast) / 4)});
+    bench_.put(0x1000, end_program(g(0)));
+    EXPECT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(bench_.recorder(0).at(kMemoryBytes).cycles(), Cycles(1));
 }
 
 TEST_F(SparcleCoreTest, WhatTheControllerRefusesIsReportedWithItsReason) {
