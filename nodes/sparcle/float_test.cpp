@@ -186,6 +186,23 @@ TEST_F(FloatTest, WhatTheUnitDoesNotHave) {
     expect_trap(access(kStdfq, 0, g(1), 0), kTrapPrivilegedInstruction);
 }
 
+// The two groups of floating-point operations have numbers of their own. One of the other group is
+// no operation, and so an unimplemented one, which leaves the exceptions of the last (V8, 4.4).
+TEST_F(FloatTest, AnOperationUnderTheOtherGroupsOpcodeIsUnimplemented) {
+    for (const std::uint32_t word : {operation(kFpop2, 6, 12, 3) | unsigned{kFaddd} << 5,
+                                     operation(kFpop2, 3, 0, 2) | unsigned{kFmovs} << 5,
+                                     operation(kFpop1, 0, 1, 2) | unsigned{kFcmps} << 5,
+                                     operation(kFpop1, 0, 4, 8) | unsigned{kFcmped} << 5}) {
+        unit_.set_fsr(FloatUnit::kInexact);
+        unit_.set_f(3, 5);
+        expect_trap(word, kTrapFloatException);
+        EXPECT_EQ(trap_kind(), 3U);
+        EXPECT_EQ(current(), FloatUnit::kInexact);
+        EXPECT_EQ(unit_.f(3), 5U);
+        EXPECT_EQ((unit_.fsr() >> 10) & 3, 0U);  // fcc
+    }
+}
+
 TEST_F(FloatTest, LoadsAndStores) {
     unit_.set_reg(g(1), kMemory);
     memory_.store(kMemory, 8, 0x0123456789abcdef);

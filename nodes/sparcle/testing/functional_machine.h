@@ -78,4 +78,15 @@ inline Step step(IntegerUnit& unit, BigEndianMemory& memory, std::uint32_t word)
     return {unit.take_trap(type) ? Step::End::kTrap : Step::End::kErrorMode, type};
 }
 
+/// Fetches the word at pc and executes it. Where there is no memory, the fetch is
+/// instruction_access_exception, but for an annulled word, which need not be there.
+inline Step step(IntegerUnit& unit, BigEndianMemory& memory) {
+    const bool is_there = memory.has(unit.pc(), 4);
+    if (is_there || unit.next_is_annulled()) {
+        return step(unit, memory, is_there ? memory.word(unit.pc()) : 0);
+    }
+    return {unit.take_trap(kTrapInstructionAccess) ? Step::End::kTrap : Step::End::kErrorMode,
+            kTrapInstructionAccess};
+}
+
 }  // namespace weir::nodes::sparcle::testing

@@ -1,6 +1,7 @@
 #include "nodes/sparcle/testing/qemu_trace.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,9 @@
 namespace weir::nodes::sparcle::testing {
 
 namespace {
+
+constexpr std::uint64_t kBytesOfState = 1000;  // some 900
+constexpr unsigned kMostSeconds = 200;
 
 void write_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes) {
     std::ofstream file(path, std::ios::binary);
@@ -48,7 +52,7 @@ std::uint32_t number_after(std::string_view line, std::string_view name) {
 
 }  // namespace
 
-QemuTrace::QemuTrace(const BigEndianMemory& image) {
+QemuTrace::QemuTrace(const BigEndianMemory& image, std::uint32_t boot, std::uint64_t most_states) {
     std::string name = (std::filesystem::temp_directory_path() / "sparcle-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) {
         throw std::runtime_error("no temporary folder");
@@ -57,43 +61,52 @@ QemuTrace::QemuTrace(const BigEndianMemory& image) {
     write_file(folder_ / "memory", image.bytes());
     // qemu starts in PROM, at 0.
     BigEndianMemory prom(0, 16);
-    prom.set_word(0, sethi(g(1), RandomProgram::kEntry));
-    prom.set_word(4, operation_immediate(kJmplOp3, 0, g(1), 0));
+    prom.set_word(0, sethi(g(1), boot));
+    prom.set_word(4,
+                  operation_immediate(kJmplOp3, 0, g(1), static_cast<std::int32_t>(boot & 0x3ff)));
     prom.set_word(8, kNop);
     write_file(folder_ / "prom", prom.bytes());
-    const std::string bytes = std::to_string(image.bytes().size());
-    const std::string memory_option = "memory-backend-file,id=ram,share=on,size=" + bytes +
-                                      ",mem-path=" + (folder_ / "memory").string();
-    const std::string megabytes = std::to_string(image.bytes().size() >> 20) + "M";
+    const pid_t process = fork();
+    if (process == 0) {
+        start(static_cast<std::uint32_t>(image.bytes().size()), most_states);
+    }
+    waitpid(process, nullptr, 0);
+    log_ = std::fopen((folder_ / "states").c_str(), "r");
+    if (log_ == nullptr) {
+        throw std::runtime_error("qemu-system-sparc noted nothing: " + said());
+    }
+}
+
+// In qemu's process.
+void QemuTrace::start(std::uint32_t bytes, std::uint64_t most_states) const {
+    const std::string memory_option =
+        "memory-backend-file,id=ram,share=on,size=" + std::to_string(bytes) +
+        ",mem-path=" + (folder_ / "memory").string();
+    const std::string megabytes = std::to_string(bytes >> 20) + "M";
     const std::string prom_file = (folder_ / "prom").string();
-    std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) {
-        throw std::runtime_error("no pipe");
-    }
-    process_ = fork();
-    if (process_ == 0) {
-        // A fault of the emulated program is an abort there: no core dump.
-        const rlimit none{0, 0};
-        setrlimit(RLIMIT_CORE, &none);
-        dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
-        dup2(ends[1], STDOUT_FILENO);
-        dup2(ends[1], STDERR_FILENO);
-        close(ends[0]);
-        close(ends[1]);
-        execlp("qemu-system-sparc", "qemu-system-sparc", "-M", "leon3_generic,memory-backend=ram",
-               "-object", memory_option.c_str(), "-m", megabytes.c_str(), "-bios",
-               prom_file.c_str(), "-nodefaults", "-nographic", "-singlestep", "-d",
-               "cpu,fpu,nochain", nullptr);
-        std::perror("qemu-system-sparc");
-        _exit(127);
-    }
-    close(ends[1]);
-    log_ = fdopen(ends[0], "r");
+    const std::string states_file = (folder_ / "states").string();
+    const std::string said_file = (folder_ / "said").string();
+    // A fault of the emulated program is an abort there: no core dump. One that does not end is
+    // ended by the size of what it notes, or, should it have halted its processor, by the alarm.
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    const rlimit largest{most_states * kBytesOfState, most_states * kBytesOfState};
+    setrlimit(RLIMIT_FSIZE, &largest);
+    alarm(kMostSeconds);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const int said = open(said_file.c_str(), O_CREAT | O_WRONLY, 0600);
+    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    dup2(said, STDOUT_FILENO);
+    dup2(said, STDERR_FILENO);
+    execlp("qemu-system-sparc", "qemu-system-sparc", "-M", "leon3_generic,memory-backend=ram",
+           "-object", memory_option.c_str(), "-m", megabytes.c_str(), "-bios", prom_file.c_str(),
+           "-nodefaults", "-nographic", "-singlestep", "-d", "cpu,fpu,nochain", "-D",
+           states_file.c_str(), nullptr);
+    std::perror("qemu-system-sparc");
+    _exit(127);
 }
 
 QemuTrace::~QemuTrace() {
-    kill(process_, SIGKILL);
-    waitpid(process_, nullptr, 0);
     std::fclose(log_);
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
@@ -136,15 +149,13 @@ bool QemuTrace::next(LoggedState& state) {
             state.fsr = number_after(line_, "fsr: ");
             state.y = number_after(line_, "y: ");
             return true;
-        } else if (line_ != "\n") {
-            said_ += line_;
         }
     }
     return false;
 }
 
-std::vector<std::uint8_t> QemuTrace::memory() const {
-    std::ifstream file(folder_ / "memory", std::ios::binary);
+std::string QemuTrace::text_of(const char* name) const {
+    std::ifstream file(folder_ / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

@@ -1,16 +1,13 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "nodes/sparcle/testing/random_program.h"
+#include "nodes/sparcle/testing/functional_machine.h"
 
 namespace weir::nodes::sparcle::testing {
 
@@ -26,33 +23,37 @@ struct LoggedState {
     std::uint32_t y = 0;
 };
 
-/// qemu-system-sparc's leon3_generic, which executes a program and says its state before each
-/// instruction. Memory is a file that both see, in a folder of its own that goes with the object.
+/// qemu-system-sparc's leon3_generic, which has executed a program, and noted its state before each
+/// instruction. Memory and states are in a folder of its own that goes with the object.
+///
+/// States go into a file, which is read when qemu has ended: with a pipe each instruction takes ten
+/// times as long, since qemu hands its notes over after each.
 class QemuTrace {
   public:
-    explicit QemuTrace(const BigEndianMemory& image);
+    /// Starts at `boot`, with memory as in `image`, and ends qemu after about `most_states`.
+    QemuTrace(const BigEndianMemory& image, std::uint32_t boot, std::uint64_t most_states);
     ~QemuTrace();
     QemuTrace(const QemuTrace&) = delete;
     QemuTrace& operator=(const QemuTrace&) = delete;
     QemuTrace(QemuTrace&&) = delete;
     QemuTrace& operator=(QemuTrace&&) = delete;
 
-    /// False: it has ended.
+    /// False: there are no more.
     bool next(LoggedState& state);
     /// What it said that is no state: its complaints.
-    [[nodiscard]] const std::string& said() const { return said_; }
-    /// Memory as it is now: ask when next() has returned false.
-    [[nodiscard]] std::vector<std::uint8_t> memory() const;
+    [[nodiscard]] std::string said() const { return text_of("said"); }
+    /// Memory when qemu had ended.
+    [[nodiscard]] std::string memory() const { return text_of("memory"); }
 
   private:
+    void start(std::uint32_t bytes, std::uint64_t most_states) const;
     bool read_line();
+    [[nodiscard]] std::string text_of(const char* name) const;
 
     std::filesystem::path folder_;
-    pid_t process_ = -1;
     std::FILE* log_ = nullptr;
     std::array<char, 256> buffer_{};
     std::string_view line_;
-    std::string said_;
 };
 
 }  // namespace weir::nodes::sparcle::testing
