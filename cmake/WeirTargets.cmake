@@ -127,7 +127,7 @@ function(weir_tests target)
         endif()
     endif()
     target_link_options(${target} PRIVATE -fno-lto -fno-use-linker-plugin)
-    gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300
+    gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600
                          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "_test\\.cpp$")

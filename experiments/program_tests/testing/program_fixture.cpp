@@ -34,6 +34,18 @@ void redirect(int descriptor, const char* path, int flags) {
     close(file);
 }
 
+// On a slow host a command that is not on a terminal says how far it is.
+std::string without_progress(const std::string& error) {
+    std::istringstream lines(error);
+    std::string others;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find(" runs done, ") == std::string::npos) {
+            others += line + "\n";
+        }
+    }
+    return others;
+}
+
 }  // namespace
 
 RunningProgram::RunningProgram(const std::string& program,
@@ -148,7 +160,7 @@ ProgramEnd ProgramTest::weir(const Arguments& arguments) const { return start(ar
 std::string ProgramTest::output_of(const Arguments& arguments) const {
     const ProgramEnd end = weir(arguments);
     EXPECT_EQ(end.status, 0) << end.error;
-    EXPECT_EQ(end.error, "");
+    EXPECT_EQ(without_progress(end.error), "");
     return end.output;
 }
 
