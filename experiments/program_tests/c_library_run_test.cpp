@@ -230,6 +230,42 @@ TEST_F(CLibraryRunTest, AProgramWithoutItDoesNotCarryIt) {
     EXPECT_THAT(read("large.elf"), HasSubstr("_impure_ptr"));
 }
 
+TEST_F(CLibraryRunTest, CxxWorksWithoutItsLibrary) {
+    write("shapes.cpp", R"(#include <stdio.h>
+struct Shape {
+    virtual double area() const = 0;
+    virtual ~Shape() {}
+};
+struct Square final : Shape {
+    explicit Square(double side) : side_(side) {}
+    double area() const override { return side_ * side_; }
+    double side_;
+};
+struct Counter {
+    Counter() { count = 7; }
+    int count;
+};
+static Counter before_main;
+int main() {
+    Shape* const shape = new Square(3.0);
+    int* const numbers = new int[40];
+    numbers[39] = before_main.count;
+    printf("%.1f %d\n", shape->area(), numbers[39]);
+    delete[] numbers;
+    delete shape;
+    return 0;
+}
+)");
+    const ProgramEnd end = weir({"compile", "shapes.cpp", "--output", "program.elf"});
+    if (end.error.find("knows no C++") != std::string::npos) {
+        GTEST_SKIP() << "g++-sparc64-linux-gnu is not installed";
+    }
+    EXPECT_EQ(end.status, 0) << end.error;
+    EXPECT_EQ(end.error, "");
+    run();
+    EXPECT_EQ(console(), "0: 9.0 7\n");
+}
+
 TEST_F(CLibraryRunTest, HeadersMacrosAndLibrariesAreTheUsers) {
     std::filesystem::create_directory(file("headers"));
     write("headers/triple.h", "int triple(int);\n");

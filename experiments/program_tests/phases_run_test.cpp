@@ -79,7 +79,7 @@ TEST_F(PhasesRunTest, AreOnThePage) {
     }
 }
 
-TEST_F(PhasesRunTest, CanBePublishedAndSwept) {
+TEST_F(PhasesRunTest, CanBePublished) {
     write("published.toml", read("phases.toml") +
                                 "[published.phase_set_up_cycles]\nvalue = 1000\n"
                                 "source = \"its weir_work()\"\ntolerance = 0.2\n");
@@ -87,6 +87,25 @@ TEST_F(PhasesRunTest, CanBePublishedAndSwept) {
     write("published.toml",
           read("phases.toml") + "[published.phase_set_up]\nvalue = 1000\nsource = \"none\"\n");
     EXPECT_THAT(refused({"run", "published.toml"}), HasSubstr("phase_set_up"));
+}
+
+TEST_F(PhasesRunTest, CanBeSwept) {
+    write("sweep.toml", read("phases.toml") + "[[sweep.axis]]\nsparcle.jump_cycles = [2, 4]\n");
+    EXPECT_EQ(weir({"sweep", "sweep.toml", "--out", "phases.db"}).status, 0);
+    const std::string shown =
+        output_of({"sweep", "show", "phases.db", "--metric", "phase_compute_cycles"});
+    EXPECT_THAT(shown, HasSubstr("phase compute cycles"));
+}
+
+// Its messages would lead, and it has none.
+TEST_F(PhasesRunTest, ASweepOfASilentProgramLeadsWithItsCycles) {
+    write("silent.c", "int main(void) { return 0; }\n");
+    static_cast<void>(output_of({"compile", "silent.c"}));
+    write("sweep.toml",
+          "extends = \"sparcle\"\nmachine.nodes = 1\n[workload]\nkernel = \"image\"\n"
+          "image = \"silent.elf\"\n[[sweep.axis]]\nsparcle.trap_cycles = [3, 9]\n");
+    EXPECT_EQ(weir({"sweep", "sweep.toml", "--out", "silent.db"}).status, 0);
+    EXPECT_THAT(output_of({"sweep", "show", "silent.db"}), HasSubstr("\nrun cycles\n"));
 }
 
 }  // namespace

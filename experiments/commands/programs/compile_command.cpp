@@ -131,8 +131,11 @@ CompileCommand::WordList CompileCommand::flags_for(const CrossCompiler& compiler
         add(words, WordList{"-isystem", (firmware_folder() / "include").string()});
     } else {
         add(words, firmware::kLibraryFlags);
-        add(words, WordList{"-fhosted", "-isystem", (library / "include").string(), "-isystem",
+        add(words, WordList{"-isystem", (library / "include").string(), "-isystem",
                             (firmware_folder() / "library" / "include").string()});
+        if (!is_cxx(source)) {
+            words.emplace_back("-fhosted");
+        }
     }
     words.push_back("-I" + running::data_folder().string());
     add(words, flags_);

@@ -112,6 +112,13 @@ Rules rules_of_code(const ElfImage& image, std::uint32_t pc) {
     return {};
 }
 
+// Where a caller goes on stands a call, or what is left in a register is no caller.
+bool is_call(const ElfImage& image, std::uint32_t pc) {
+    const Instruction instruction{image.word_at(pc).value_or(0)};
+    return instruction.op() == 1 ||
+           (instruction.op() == 2 && instruction.op3() == nodes::sparcle::kJmplOp3);
+}
+
 }  // namespace
 
 std::vector<SparcleCore::Caller> callers_of(SparcleCore& core, const ElfImage& image) {
@@ -138,7 +145,11 @@ std::vector<SparcleCore::Caller> callers_of(SparcleCore& core, const ElfImage& i
         if (!goes_on || image.symbol_at(frame.pc()) == nullptr || frame.pc() % 4 != 0) {
             return callers;
         }
-        callers.push_back({frame.pc(), rules.kind == Rules::Kind::kInterrupted});
+        const bool is_interrupted = rules.kind == Rules::Kind::kInterrupted;
+        if (!is_interrupted && !is_call(image, frame.pc())) {
+            return callers;
+        }
+        callers.push_back({frame.pc(), is_interrupted});
     }
     return callers;
 }

@@ -314,7 +314,26 @@ void SweepDatabase::record(const SweepPlan& plan, const PlannedPoint& planned, s
                 .execute();
         }
     }
+    lead_with_measured(plan, planned, point);
     transaction.commit();
+}
+
+// What its kernel is about is not always measured, as of a program without marks.
+void SweepDatabase::lead_with_measured(const SweepPlan& plan, const PlannedPoint& planned,
+                                       std::int64_t point) const {
+    Query query(connection_,
+                "SELECT DISTINCT metric FROM metrics JOIN runs USING (run_id) "
+                "WHERE point_id = ? AND source = 'measured' ORDER BY metric");
+    records::Metrics measured;
+    for (query.bind(point); query.step();) {
+        measured.emplace_back(query.text(0), 0.0);
+    }
+    const std::unique_ptr<kinds::Setup> setup =
+        kinds::make_setup(plan.file_of(planned), planned.run);
+    Query(connection_, "UPDATE points SET main_metric = ? WHERE point_id = ?")
+        .bind(std::string_view(setup->kind->leading_metric(measured).name()))
+        .bind(point)
+        .execute();
 }
 
 std::int64_t SweepDatabase::count_of(const std::string& rows) const {

@@ -75,6 +75,8 @@ class SweepDatabase {
     void add_swept(std::int64_t point_id, const std::string& configuration,
                    const std::vector<SweptName>& names) const;
     [[nodiscard]] std::int64_t point_id(const SweepPlan& plan, const PlannedPoint& point) const;
+    void lead_with_measured(const SweepPlan& plan, const PlannedPoint& planned,
+                            std::int64_t point) const;
 
     SweepConnection connection_;
 };

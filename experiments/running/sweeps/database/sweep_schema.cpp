@@ -32,7 +32,7 @@ CREATE TABLE points (            -- a row a configuration of which a run is reco
     number INTEGER,              -- from 1, in the order of the file; NULL: no longer in it
     label TEXT NOT NULL,         -- of its [[point]]; empty where the file has none
     kernel TEXT NOT NULL,
-    main_metric TEXT NOT NULL,   -- the metric a run of this kernel is first of all about
+    main_metric TEXT NOT NULL,   -- what its runs are first of all about, of what they measured
     varied_axis INTEGER,         -- the axis that this point varies alone; NULL in a crossed sweep,
                                  -- and in the point that axes are varied around
     configuration TEXT NOT NULL  -- JSON: every parameter, "table.key": value

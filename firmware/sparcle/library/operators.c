@@ -1,0 +1,45 @@
+/*
+ * What C++ asks of its own library where that is absent: new and delete, by the names that a SPARC
+ * of 32 bits has for them, and what a call of a pure virtual function ends in.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+void* _Znwj(unsigned bytes);
+void* _Znaj(unsigned bytes);
+void _ZdlPv(void* object);
+void _ZdaPv(void* objects);
+void _ZdlPvj(void* object, unsigned bytes);
+void _ZdaPvj(void* objects, unsigned bytes);
+void __cxa_pure_virtual(void) __attribute__((noreturn));
+
+static void end(const char* why) __attribute__((noreturn));
+static void end(const char* why) {
+    fputs(why, stderr);
+    abort();
+}
+
+/* operator new: without exceptions nobody could be told that there is no room. */
+__attribute__((weak)) void* _Znwj(unsigned bytes) {
+    void* const object = malloc(bytes == 0 ? 1 : bytes);
+    if (object == NULL) {
+        end("operator new: the heap is full\n");
+    }
+    return object;
+}
+/* operator new[] */
+__attribute__((weak)) void* _Znaj(unsigned bytes) { return _Znwj(bytes); }
+
+/* operator delete and delete[], with the size and without */
+__attribute__((weak)) void _ZdlPv(void* object) { free(object); }
+__attribute__((weak)) void _ZdaPv(void* objects) { _ZdlPv(objects); }
+__attribute__((weak)) void _ZdlPvj(void* object, unsigned bytes) {
+    (void)bytes;
+    _ZdlPv(object);
+}
+__attribute__((weak)) void _ZdaPvj(void* objects, unsigned bytes) {
+    (void)bytes;
+    _ZdaPv(objects);
+}
+
+void __cxa_pure_virtual(void) { end("a pure virtual function was called\n"); }
