@@ -187,7 +187,7 @@ TEST_F(FloatTest, WhatTheUnitDoesNotHave) {
 }
 
 // The two groups of floating-point operations have numbers of their own. One of the other group is
-// no operation, and so an unimplemented one, which leaves the exceptions of the last (V8, 4.4).
+// no operation, and so an unimplemented one, which leaves the exceptions of the last.
 TEST_F(FloatTest, AnOperationUnderTheOtherGroupsOpcodeIsUnimplemented) {
     for (const std::uint32_t word : {operation(kFpop2, 6, 12, 3) | unsigned{kFaddd} << 5,
                                      operation(kFpop2, 3, 0, 2) | unsigned{kFmovs} << 5,

@@ -185,8 +185,8 @@ RandomPieces::Words RandomPieces::modification() {
     Words words{sethi(value, stored), operation_immediate(kOr, value, value, low_bits(stored))};
     const std::optional<Countdown> by = countdown();
     const bool again = by && !instructions_.one_in(3);
-    // The word that changes comes after its address, and the store before or after it. It takes
-    // effect five instructions behind its FLUSH (V8, 5.1.2.5): so long nothing needs it.
+    // The word that changes comes after its address, and the store before or after it. SPARC V8
+    // lets that take effect up to five instructions behind its FLUSH: so long nothing needs it.
     constexpr std::size_t kDelay = 5;
     const std::size_t changed = words.size() + (again ? 1 : 3 + kDelay);
     const std::uint32_t target = unit_.pc() + 4 * static_cast<std::uint32_t>(changed);
