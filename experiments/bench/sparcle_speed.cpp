@@ -42,7 +42,7 @@ class Cores {
                 machine_.write_memory(hw::NodeId(node), segment.address, segment.data);
             }
         }
-        constexpr hw::Bytes kStack(64 * 1024);
+        constexpr hw::Bytes kStack(65536);
         machine_.start_programs(
             {.exited = [](hw::NodeId, std::uint32_t) {},
              .console = [](hw::NodeId, char) {},

@@ -299,7 +299,7 @@ std::string arithmetic(Instruction instruction) {
         default:
             break;
     }
-    const std::string shorter = short_form(instruction);
+    std::string shorter = short_form(instruction);
     if (!shorter.empty() || kArithmetic[op3].empty()) {
         return shorter;
     }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "experiments/commands/default_run_options.h"
 #include "experiments/debug/gdb_connection.h"
@@ -78,8 +79,8 @@ std::unique_ptr<debug::GdbListener> listen_at(std::uint16_t port) {
 class WaitingDebugger final : public kinds::Instrument {
   public:
     WaitingDebugger(const debug::GdbListener& listener, debug::SparcleDebugger::Choice choice,
-                    const std::optional<Handover>& before)
-        : listener_(listener), choice_(choice), before_(before) {}
+                    std::optional<Handover> before)
+        : listener_(listener), choice_(choice), before_(std::move(before)) {}
 
     void attach(nodes::Machine& machine, const firmware::ElfImage& image) override {
         const std::filesystem::path program = folder_ / "program.elf";
@@ -196,6 +197,7 @@ void DebugCommand::become_next(const std::string& handover, const std::filesyste
     }
     words.insert(words.end(), {"--go-on", handover});
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) {
         arguments.push_back(word.data());
     }
