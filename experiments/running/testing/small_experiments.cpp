@@ -178,7 +178,7 @@ memory_port.row_bytes = 512
         with_fault("sparcle.null_page_bytes", 5, "in the null page"),
         with_fault("sparcle.writable_text", 6, "in the program's text"),
         with_fault("sparcle.check_stack", 7, "stack overflow"),
-        with_fault("sparcle.check_uninitialised", 8, "which nothing has written"),
+        with_fault("sparcle.check_uninitialised", 8, "that nothing has written"),
         with_fault("sparcle.handler_most_cycles", 9, "sparcle.handler_most_cycles"),
         {{"sparcle.*"}, kInstructions},
         {{"firmware.poll_to_send"},
