@@ -361,8 +361,8 @@ std::optional<ElfImage::FrameRules> ElfImage::frame_rules(std::uint32_t address)
     } else {
         rules.return_register =
             link.kind == Kind::kRegister ? static_cast<unsigned>(link.value) : kOutLink;
-        constexpr int kFirst = 8;
-        for (int number = kFirst; number <= kInLink; ++number) {
+        constexpr int kFirstOut = 8;
+        for (int number = kFirstOut; number <= kInLink; ++number) {
             const RegisterRule rule = rule_of(found, number);
             if (rule.kind == Kind::kMemory) {
                 rules.saved.push_back({static_cast<unsigned>(number), rule.value});
