@@ -131,6 +131,7 @@ TEST_P(CompiledKernels, GiveTheRightAnswer) {
     const auto& [kernel, mode] = GetParam();
     CompiledBench bench(kernel.kernel);
     bench.set(bench.configuration.core, "receive_mode", mode);
+    bench.set(bench.configuration.sparcle, "check_uninitialised", true);
     for (const auto& [name, value] : kernel.workload) {
         bench.set_workload(name, value);
     }

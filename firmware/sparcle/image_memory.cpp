@@ -54,6 +54,13 @@ std::uint32_t ImageMemory::allot(hw::NodeId node, std::uint64_t count, std::uint
     return static_cast<std::uint32_t>(address);
 }
 
+std::uint32_t ImageMemory::allot_zeros(hw::NodeId node, std::uint64_t count, std::uint32_t bytes,
+                                       const std::string& what) {
+    const std::uint32_t address = allot(node, count, bytes, what);
+    write_bytes(node, address, std::vector<std::uint8_t>(count * bytes, 0));
+    return address;
+}
+
 template <class T>
 void ImageMemory::write(hw::NodeId node, std::uint32_t address, std::span<const T> values) {
     std::vector<T> swapped(values.begin(), values.end());

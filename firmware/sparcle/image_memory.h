@@ -33,6 +33,9 @@ class ImageMemory {
     /// little room what it is that does not fit. Throws InputFault.
     std::uint32_t allot(hw::NodeId node, std::uint64_t count, std::uint32_t bytes,
                         const std::string& what, std::uint32_t alignment = 8);
+    /// The same, all of it written with zeros: flags and counts.
+    std::uint32_t allot_zeros(hw::NodeId node, std::uint64_t count, std::uint32_t bytes,
+                              const std::string& what);
 
     void write_bytes(hw::NodeId node, std::uint32_t address, std::span<const std::uint8_t> bytes) {
         memory_.write_memory(node, address, bytes);

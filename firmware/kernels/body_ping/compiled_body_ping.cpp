@@ -46,7 +46,7 @@ void CompiledBodyPing::write_data(const nodes::MachineShape& machine, std::uint6
         const std::uint32_t receives_at =
             memory.allot(node, receives.size(), WEIR_WORD_BYTES, "the receives");
         const std::uint32_t stored_at =
-            memory.allot(node, receives.size(), WEIR_WORD_BYTES, "the receives");
+            memory.allot_zeros(node, receives.size(), WEIR_WORD_BYTES, "what has come");
         memory.write_bytes(node, body_at, body);
         memory.write_words(node, sends_at, sends);
         memory.write_words(node, receives_at, receives);

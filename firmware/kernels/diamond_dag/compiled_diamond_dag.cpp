@@ -37,7 +37,7 @@ void CompiledDiamondDag::write_data(const nodes::MachineShape& machine, std::uin
         const std::uint32_t columns_at = memory.allot(node, columns.size(), 1, "the sequences");
         const std::uint32_t left = memory.allot(node, own.size() + 1, kValue, "a stripe's edge");
         const std::uint32_t stored =
-            memory.allot(node, dag.blocks_, WEIR_WORD_BYTES, "the buffers");
+            memory.allot_zeros(node, dag.blocks_, WEIR_WORD_BYTES, "the buffers");
         buffers_.push_back({.receive = memory.allot(node, dag.blocks_, bytes, "the buffers",
                                                     ImageMemory::kBurstAlignment),
                             .send = memory.allot(node, dag.blocks_, bytes, "the buffers",

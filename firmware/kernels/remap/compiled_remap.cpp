@@ -94,7 +94,7 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
                            std::vector<std::uint32_t>(iterations_, kNoReply));
         for (std::size_t asking = 0; asking < nodes; ++asking) {
             records.deliveries.push_back(
-                memory.allot(node, iterations_, 1, "the record of messages"));
+                memory.allot_zeros(node, iterations_, 1, "the record of messages"));
         }
         const std::uint32_t deliveries =
             memory.allot(node, nodes, WEIR_WORD_BYTES, "the record of messages");
