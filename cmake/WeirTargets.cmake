@@ -129,6 +129,7 @@ function(weir_tests target)
     target_link_options(${target} PRIVATE -fno-lto -fno-use-linker-plugin)
     gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600
                          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_property(GLOBAL APPEND PROPERTY WEIR_TEST_PROGRAMS ${target})
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "_test\\.cpp$")
     foreach(source IN LISTS sources)
@@ -160,6 +161,22 @@ endfunction()
 function(weir_list_test_programs file)
     get_property(lines GLOBAL PROPERTY WEIR_TESTS_OF_PROGRAMS)
     file(WRITE ${file} "${lines}")
+endfunction()
+
+# weir_shares_of_tests(build/release/shares 8): a folder for ctest in which every test program stands so many times, each time
+# with a share of its tests, which it forks (hw/testing/forked_tests.h). To start a program for each test takes a quarter of
+# the time of all tests, and more with sanitizers. The last programs begin first: their tests are the longest.
+function(weir_shares_of_tests folder count)
+    get_property(programs GLOBAL PROPERTY WEIR_TEST_PROGRAMS)
+    list(REVERSE programs)
+    set(lines "")
+    foreach(program IN LISTS programs)
+        foreach(number RANGE 1 ${count})
+            string(APPEND lines "add_test([[${program}, ${number} of ${count}]] [[$<TARGET_FILE:${program}>]] --share=${number}/${count})\n"
+                                "set_tests_properties([[${program}, ${number} of ${count}]] PROPERTIES TIMEOUT 3600 WORKING_DIRECTORY [[${PROJECT_SOURCE_DIR}]])\n")
+        endforeach()
+    endforeach()
+    file(GENERATE OUTPUT ${folder}/CTestTestfile.cmake CONTENT "${lines}")
 endfunction()
 
 # weir_program(weir /home/me/kernels ...): the program, with the kernels of those folders besides Weir's own. A folder's

@@ -1,7 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <exception>
+#include <iostream>
 #include <systemc>
+
+#include "hw/testing/forked_tests.h"
 
 namespace {
 
@@ -18,5 +22,11 @@ void report_handler(const sc_core::sc_report& report, const sc_core::sc_actions&
 int sc_main(int argc, char** argv) {
     testing::InitGoogleMock(&argc, argv);
     sc_core::sc_report_handler::set_handler(report_handler);
-    return RUN_ALL_TESTS();
+    try {
+        const auto share = weir::hw::testing::share_of_arguments(argc, argv);
+        return share ? weir::hw::testing::run_forked(*share) : RUN_ALL_TESTS();
+    } catch (const std::exception& fault) {
+        std::cerr << fault.what() << '\n';
+        return 2;
+    }
 }
