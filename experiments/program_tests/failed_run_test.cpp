@@ -174,8 +174,8 @@ TEST_F(FailedRunTest, WatchdogEndsALoopThatOnlyAsksForAStatus) {
 class InterruptTest : public FailedRunTest {
   protected:
     static constexpr auto kAFewSeconds = std::chrono::seconds(10);
-    /// A hundred times what any host simulates in the test's time.
-    static constexpr const char* kEndless = "workload.iterations=10_000_000";
+    /// Far more than any host simulates in the test's time.
+    static constexpr const char* kEndless = "workload.iterations=1_000_000";
 
     /// Until `is_there`, and for a moment more.
     template <class Condition>
@@ -186,23 +186,28 @@ class InterruptTest : public FailedRunTest {
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(300));
     }
-    /// Until this run has begun to simulate.
     void wait_for(const std::string& name) const {
         wait_until([&] { return std::filesystem::exists(file(name)); });
+    }
+    /// Until the run has begun to simulate: then its trace grows.
+    void wait_for_messages(const std::string& trace) const {
+        constexpr std::uintmax_t kHeaderBytes = 1000;  // at most
+        wait_for(trace);
+        wait_until([&] { return std::filesystem::file_size(file(trace)) > kHeaderBytes; });
     }
     [[nodiscard]] std::string trace_file() const { return std::string(kPoint) + "/trace.weir"; }
 };
 
 TEST_F(InterruptTest, EndsCleanlyAndKeepsTheTraceSoFar) {
     RunningProgram program = start({"run", "remap.toml", "--set", kEndless});
-    wait_for(trace_file());
+    wait_for_messages(trace_file());
     program.press_control_c();
     const ProgramEnd end = program.wait(kAFewSeconds);
     EXPECT_EQ(end.status, 130);
     EXPECT_EQ(end.output, "");
     EXPECT_EQ(end.error,
               "weir: interrupted; the traces so far are in runs/remap-001; go on with: weir run "
-              "remap.toml --resume runs/remap-001 --set 'workload.iterations=10_000_000'\n");
+              "remap.toml --resume runs/remap-001 --set 'workload.iterations=1_000_000'\n");
     EXPECT_THAT(names_in(kPoint),
                 ElementsAre("channels.csv", "configuration.toml", "queues.csv", "result.json",
                             "statistics.csv", "statistics.json", "trace.weir"));
@@ -214,10 +219,24 @@ TEST_F(InterruptTest, EndsCleanlyAndKeepsTheTraceSoFar) {
 TEST_F(InterruptTest, StartsNoFurtherRuns) {
     RunningProgram program =
         start({"run", "remap.toml", "-j", "1", "--set", "run.seeds=[1, 2, 3]", "--set", kEndless});
-    wait_for(trace_file());
+    wait_for_messages(trace_file());
     program.press_control_c();
     EXPECT_EQ(program.wait(kAFewSeconds).status, 130);
     EXPECT_THAT(names_in("runs/remap-001"), ElementsAre("point-01-seed-1"));
+}
+
+// Large programs take seconds until their first cycle, of which nothing is to be kept.
+TEST_F(InterruptTest, AProgramThatIsBeingPreparedEndsAtOnce) {
+    RunningProgram program =
+        start({"run", "remap.toml", "-j", "1", "--set", "workload.iterations=100_000_000", "--set",
+               "run.watchdog_cycles=1_000_000_000"});
+    wait_for(trace_file());
+    kill(program.process(), SIGTERM);
+    const ProgramEnd end = program.wait(kAFewSeconds);
+    EXPECT_EQ(end.status, 143);
+    EXPECT_THAT(end.error, HasSubstr("go on with: weir run remap.toml --resume runs/remap-001"));
+    EXPECT_THAT(output_of({"run", "remap.toml", "--resume", "runs/remap-001"}),
+                HasSubstr("everything is in runs/remap-001\n"));
 }
 
 // Its workers are told by the process alone, and end with it.
@@ -228,7 +247,7 @@ TEST_F(InterruptTest, ASignalToTheProcessAloneEndsItToo) {
         const std::string folder = "run-" + std::to_string(signal);
         RunningProgram program =
             start({"run", "remap.toml", "--set", kEndless, "-j", "1", "--out", folder});
-        wait_for(folder + "/point-01-seed-1/trace.weir");
+        wait_for_messages(folder + "/point-01-seed-1/trace.weir");
         kill(program.process(), signal);
         EXPECT_EQ(program.wait(kAFewSeconds).status, status);
         EXPECT_EQ(run_info(file(folder + "/point-01-seed-1/trace.weir"), "end"), "interrupted");
@@ -237,7 +256,7 @@ TEST_F(InterruptTest, ASignalToTheProcessAloneEndsItToo) {
 
 TEST_F(InterruptTest, ASweepTakesThemAsWell) {
     write("sweep.toml",
-          std::string(kSmallRemap) + "[[sweep.axis]]\nworkload.iterations = [10, 10_000_000]\n");
+          std::string(kSmallRemap) + "[[sweep.axis]]\nworkload.iterations = [10, 1_000_000]\n");
     RunningProgram program = start({"sweep", "sweep.toml", "-j", "1"});
     wait_until([&] {
         return std::filesystem::exists(file("runs/sweep.db")) &&
@@ -307,13 +326,13 @@ TEST_F(InterruptTest, AStudyIsResumedAsAWhole) {
     write("study.toml", "title = \"Two\"\nparts = [\"a.toml\", \"b.toml\"]\n");
     RunningProgram program =
         start({"run", "study.toml", "--out", "cut", "-j", "1", "--set", kEndless});
-    wait_for("cut/a/point-01-seed-1/trace.weir");
+    wait_for_messages("cut/a/point-01-seed-1/trace.weir");
     kill(program.process(), SIGTERM);
     const ProgramEnd end = program.wait(kAFewSeconds);
     EXPECT_EQ(end.status, 143);
     EXPECT_EQ(end.error,
               "weir: interrupted; the traces so far are in cut; go on with: weir run study.toml "
-              "--resume cut --set 'workload.iterations=10_000_000'\n");
+              "--resume cut --set 'workload.iterations=1_000_000'\n");
     EXPECT_THAT(output_of({"run", "study.toml", "--resume", "cut"}),
                 HasSubstr("all of it is in cut\n"));
 }
@@ -323,7 +342,7 @@ TEST_F(InterruptTest, TimeoutAndNohupDoWhatTheySay) {
         "/usr/bin/timeout",
         {"1000", WEIR_PROGRAM, "run", "remap.toml", "--set", kEndless, "--out", "timeout"},
         folder(), folder().parent_path());
-    wait_for("timeout/point-01-seed-1/trace.weir");
+    wait_for_messages("timeout/point-01-seed-1/trace.weir");
     // As when its time is over: it sends the signal to the process, and once more to its group.
     kill(timeout.process(), SIGTERM);
     const ProgramEnd end = timeout.wait(kAFewSeconds);
@@ -378,7 +397,7 @@ TEST_F(InterruptTest, OnlyAFolderCanBeResumed) {
 TEST_F(InterruptTest, AKilledWorkerIsNamedAndTheOthersGoOn) {
     RunningProgram program = start({"run", "remap.toml", "-j", "2", "--set", "run.seeds=[1, 2]",
                                     "--set", "workload.iterations=6_000"});
-    wait_for(trace_file());
+    wait_for_messages(trace_file());
     std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", program.process()));
     pid_t first = 0;
     if (!(children >> first)) {

@@ -82,9 +82,10 @@ double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Work that was asked to end is killed after so long. What measures does not look whether it was
-// asked, and its trace is whole; what simulates does, and is given the time to close its trace.
-constexpr std::chrono::milliseconds kTimeToEndMeasuring{700};
+// Work that was asked to end is killed after so long. What prepares a program or measures does not
+// look whether it was asked: of the one nothing is to be kept, the other's trace is whole. What
+// simulates does, and is given the time to close its trace.
+constexpr std::chrono::milliseconds kTimeToEndUnasked{700};
 constexpr std::chrono::milliseconds kTimeToEndSimulating{10'000};
 
 // No exception goes on into what the parent has on the stack.
@@ -213,8 +214,9 @@ class RunningWork {
             asked_ = Clock::now();
         }
         for (const auto& [process, piece] : running_) {
-            const auto time =
-                slots_[piece.slot].share_done < 1.0 ? kTimeToEndSimulating : kTimeToEndMeasuring;
+            const Slot& slot = slots_[piece.slot];
+            const bool simulates = slot.simulated_cycles > 0.0 && slot.share_done < 1.0;
+            const auto time = simulates ? kTimeToEndSimulating : kTimeToEndUnasked;
             const bool is_late = Clock::now() - *asked_ > time;
             if (is_first_time || is_late) {
                 kill(process, is_late ? SIGKILL : SIGTERM);

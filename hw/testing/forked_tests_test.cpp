@@ -1,0 +1,84 @@
+#include "hw/testing/forked_tests.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <regex>
+#include <string>
+
+namespace weir::hw::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+// What the tests below run in another process of this program.
+class DISABLED_Forked : public ::testing::Test {};
+TEST_F(DISABLED_Forked, Passes) { std::puts("nobody sees this"); }
+TEST_F(DISABLED_Forked, Fails) { ADD_FAILURE() << "everybody sees this"; }
+TEST_F(DISABLED_Forked, Aborts) { std::abort(); }
+TEST_F(DISABLED_Forked, Skips) { GTEST_SKIP(); }
+TEST_F(DISABLED_Forked, IsNotHarmedByThoseBefore) {}
+
+struct End {
+    int status;
+    std::string lines;  // without times
+};
+
+End run_share(const std::string& share, const std::string& left_out = "") {
+    const std::string command = "WEIR_LEFT_OUT='^(?!DISABLED_Forked)" +
+                                (left_out.empty() ? "" : "|" + left_out) + "' /proc/" +
+                                std::to_string(getpid()) +
+                                "/exe --gtest_also_run_disabled_tests --share=" + share + " 2>&1";
+    FILE* const output = popen(command.c_str(), "r");
+    std::string text;
+    std::array<char, 4096> part{};
+    while (std::fgets(part.data(), part.size(), output) != nullptr) {
+        text += part.data();
+    }
+    const int status = pclose(output);
+    return {WEXITSTATUS(status), std::regex_replace(text, std::regex("[0-9]+ ms"), "… ms")};
+}
+
+TEST(ForkedTestsTest, EachTestEndsByItselfAndOfThoseThatFailTheOutputIsShown) {
+    const End end = run_share("1/1");
+    EXPECT_EQ(end.status, 1);
+    EXPECT_THAT(end.lines, HasSubstr("passed DISABLED_Forked.Passes (… ms)\n"));
+    EXPECT_THAT(end.lines, Not(HasSubstr("nobody sees this")));
+    EXPECT_THAT(end.lines, HasSubstr("FAILED DISABLED_Forked.Fails (… ms, status 1)\n"));
+    EXPECT_THAT(end.lines, HasSubstr("everybody sees this"));
+    EXPECT_THAT(end.lines,
+                HasSubstr("FAILED DISABLED_Forked.Aborts (… ms, ended by signal 6, Aborted)\n"));
+    EXPECT_THAT(end.lines, HasSubstr("skipped DISABLED_Forked.Skips (… ms)\n"));
+    EXPECT_THAT(end.lines, HasSubstr("passed DISABLED_Forked.IsNotHarmedByThoseBefore (… ms)\n"));
+    EXPECT_THAT(end.lines, HasSubstr("\n3 of 5 tests passed\n"));
+}
+
+TEST(ForkedTestsTest, SharesHaveEachTestOnce) {
+    const End first = run_share("1/2", "Fails|Aborts");
+    const End second = run_share("2/2", "Fails|Aborts");
+    EXPECT_EQ(first.status, 0);
+    EXPECT_EQ(second.status, 0);
+    EXPECT_THAT(first.lines, HasSubstr("passed DISABLED_Forked.Passes (… ms)\n"
+                                       "passed DISABLED_Forked.IsNotHarmedByThoseBefore (… ms)\n"
+                                       "2 of 2 tests passed\n"));
+    EXPECT_THAT(second.lines, HasSubstr("skipped DISABLED_Forked.Skips (… ms)\n"
+                                        "1 of 1 tests passed\n"));
+}
+
+TEST(ForkedTestsTest, AShareThatThereIsNotIsRefused) {
+    for (const std::string share : {"", "3", "0/8", "9/8", "1/0", "1/8x"}) {
+        const End end = run_share(share);
+        EXPECT_EQ(end.status, 2);
+        EXPECT_THAT(end.lines,
+                    HasSubstr("--share: found '" + share + "', accepted is NUMBER/OF, as 2/8\n"));
+    }
+    EXPECT_THAT(run_share("1/1", "(").lines, HasSubstr("accepted is a regular expression: "));
+}
+
+}  // namespace
+}  // namespace weir::hw::testing
