@@ -62,9 +62,13 @@ weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml expe
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
                    firmware/sparcle/image.ld firmware/sparcle/library/build.sh hw/*_registers.h nodes/sparcle/architecture.h)
 foreach(folder hw memory network nodes firmware experiments)
-    weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir ${folder}/*.md ${folder}/*.png ${folder}/*.svg)
+    weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir ${folder}/*.md ${folder}/*.png ${folder}/*.svg ${folder}/*.ipynb)
 endforeach()
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)
+
+# Python finds it there under /usr; elsewhere by PYTHONPATH.
+install(DIRECTORY experiments/python/weir DESTINATION lib/python3/dist-packages COMPONENT program
+        FILES_MATCHING PATTERN "*.py")
 
 set(beside ${PROJECT_BINARY_DIR}/experiments/beside)
 install(FILES ${beside}/sources.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)
@@ -89,7 +93,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME weir)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gcc-sparc64-linux-gnu, newlib-source, make, xz-utils, gnuplot-nox")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "chromium, gdb-multiarch, valgrind, weir-dev")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "chromium, gdb-multiarch, python3, python3-pandas, valgrind, weir-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME weir-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libsystemc-dev, libdw-dev, libfmt-dev, libboost-graph-dev, pkg-config")

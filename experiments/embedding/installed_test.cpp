@@ -96,6 +96,18 @@ kernel = "ping"
     end_well({"topology", "show", "experiments/machines/alewife.toml"});
 }
 
+// The package for Python finds the program on PATH.
+TEST_F(InstalledTest, PythonRunsIt) {
+    write("mine.toml", kSmallRemap);
+    set_program("/usr/bin/env");
+    const std::string path = "PATH=" + (prefix() / "bin").string() + ":/usr/bin:/bin";
+    const std::string packages = "PYTHONPATH=" + (prefix() / "lib/python3/dist-packages").string();
+    EXPECT_EQ(end_well({path, packages, "/usr/bin/python3", "-c",
+                        "import weir\n"
+                        "print(weir.find_program(), weir.run('mine.toml').title)"}),
+              (prefix() / "bin/weir").string() + " Remap on eight nodes\n");
+}
+
 TEST_F(InstalledTest, TheProgramCompilesForSparcle) {
     write("one.c",
           "#include \"firmware/sparcle/active_messages.h\"\nint main(void) { return 0; }\n");
