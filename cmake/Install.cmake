@@ -71,7 +71,7 @@ install(DIRECTORY experiments/python/weir DESTINATION lib/python3/dist-packages 
         FILES_MATCHING PATTERN "*.py")
 
 set(beside ${PROJECT_BINARY_DIR}/experiments/beside)
-install(FILES ${beside}/sources.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)
+install(FILES ${beside}/sources.txt ${beside}/experiment.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)
 install(FILES ${beside}/weir.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(FILES ${beside}/weir DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
 install(FILES ${beside}/_weir DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)

@@ -1,7 +1,10 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -15,6 +18,8 @@ namespace weir::experiments {
 namespace {
 
 namespace fs = std::filesystem;
+
+using ::testing::HasSubstr;
 
 // What `weir params --schema` prints fits every experiment file that comes with Weir, and refuses
 // what Weir refuses in one key.
@@ -50,6 +55,19 @@ TEST_F(ExperimentSchemaTest, EveryFileThatComesWithWeirFits) {
         }
     }
     EXPECT_GT(files, 80);
+}
+
+// What .taplo.toml leads editors to.
+TEST_F(ExperimentSchemaTest, TheBuildWritesItForEditors) {
+    const fs::path top = fs::path(WEIR_EXPERIMENTS).parent_path();
+    std::ifstream settings(top / ".taplo.toml");
+    const std::string text(std::istreambuf_iterator<char>(settings), {});
+    const fs::path beside = fs::path(WEIR_PROGRAM).parent_path() / "beside/experiment.schema.json";
+    EXPECT_THAT(text,
+                HasSubstr("path = \"build/release/experiments/beside/experiment.schema.json\""));
+    std::ifstream written(beside);
+    const std::string schema(std::istreambuf_iterator<char>(written), {});
+    EXPECT_EQ(schema, output_of({"params", "--schema"}));
 }
 
 TEST_F(ExperimentSchemaTest, WhatAFileCanSayBesidesParametersFits) {
