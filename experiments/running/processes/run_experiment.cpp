@@ -227,7 +227,7 @@ void PlannedExperiment::take_up() {
             has_ended_well(of_job) && records::text_of_file(of_job / "configuration.toml") ==
                                           kinds::configuration_text(*setup, job.seed, of_job);
         if (job.is_done) {
-            require_same_contents(*setup, of_job);
+            require_same_contents(*setup, job.seed, of_job);
         } else {
             fs::remove_all(of_job);
         }
