@@ -148,16 +148,18 @@ int SweepCommand::run() {
     }
     const running::SweepSummary& summary = *done;
     if (summary.is_interrupted) {
-        std::string again = "weir sweep " + file_ + " --resume";
-        again += database_.empty() ? "" : " --out " + database_;
-        again += shard_.empty() ? "" : " --shard " + shard_;
-        for (const std::string& option : options_.set_options) {
-            again += " --set '" + option + "'";
+        running::CommandLine others{"--resume"};
+        for (const auto& [option, value] : {std::pair("--out", database_), {"--shard", shard_}}) {
+            if (!value.empty()) {
+                others.insert(others.end(), {option, value});
+            }
         }
         throw running::RunFailure(
             running::interruption_status(),
             fmt::format("interrupted; {} of {} runs are in {}; go on with: {}", summary.recorded,
-                        summary.runs, summary.database, again));
+                        summary.runs, summary.database,
+                        running::shell_text(
+                            running::weir_command("sweep", file_, others, options_.set_options))));
     }
     std::cout << summary_page(summary);
     return summary.exit_status;
