@@ -55,11 +55,8 @@ void ValidateCommand::declare(CLI::App& command) {
     command.add_option("FILE", files_, "Experiments, or files of claims (TOML)")
         ->required()
         ->transform(from_own_experiments());
-    command
-        .add_option("--set", options_.set_options,
-                    "Override a key in all of them: --set run.seeds=[1]")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_settings(command, options_.set_options,
+                 "Override a key in all of them: --set run.seeds=[1]");
     command
         .add_option("--only", only_,
                     "Claims by a part of name, text, source or what\n"
@@ -76,9 +73,7 @@ void ValidateCommand::declare(CLI::App& command) {
                     "is printed by weir trace schema")
         ->type_name("DB")
         ->allow_extra_args(false);
-    command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
-        ->type_name("N")
-        ->check(CLI::Range(1, 4096));
+    add_jobs(command, options_.workers);
     command.add_flag("--json", json_, "Print one JSON object");
 }
 

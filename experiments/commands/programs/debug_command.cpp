@@ -165,9 +165,7 @@ void DebugCommand::declare(CLI::App& command) {
     command.add_option("FILE", file_, "An experiment with core.kind = \"sparcle\"")
         ->required()
         ->transform(from_own_experiments());
-    command.add_option("--set", set_options_, "Override a key: --set workload.argument_words=4")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_settings(command, set_options_, "Override a key: --set workload.argument_words=4");
     command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
         ->type_name("FOLDER");
     command.add_option("--node", node_, "Only this node stops at a breakpoint [each does]")
