@@ -178,15 +178,22 @@ Speed speed_of(double seconds, std::int64_t flit_hops, std::int64_t active_route
             static_cast<double>(active_router_cycles) / static_cast<double>(windows)};
 }
 
+template <class Emulated>
+Subject subject_of(Emulated& emulated) {
+    return {[&emulated](std::int64_t last) { emulated.run_through(last); },
+            [&emulated] { return emulated.flit_hops(); }};
+}
+
 ScenarioResult time_both(const Scenario& scenario, int repetitions, const Subject& weir,
-                         const Subject& plain, PlainNetwork& plain_network) {
+                         PlainNetwork& plain) {
     const auto weir_window = windows_of(weir, scenario.window_cycles);
-    const auto plain_window = windows_of(plain, scenario.window_cycles);
+    const Subject loop = subject_of(plain);
+    const auto plain_window = windows_of(loop, scenario.window_cycles);
     weir_window();  // warms up
     plain_window();
     const PairOfTimes times = time_pair(weir_window, plain_window, repetitions);
     const std::int64_t windows = kWarmUpWindows + repetitions;
-    const std::int64_t active = plain_network.active_router_cycles();
+    const std::int64_t active = plain.active_router_cycles();
     ScenarioResult result;
     result.weir = speed_of(times.first_seconds, weir.flit_hops(), active, windows);
     result.plain_loop = speed_of(times.second_seconds, plain.flit_hops(), active, windows);
@@ -199,12 +206,7 @@ ScenarioResult measure_network(const Scenario& scenario, int repetitions) {
     const auto for_plain = traffic_of(scenario);
     EmulatedNetwork emulated("bench", parameters, *for_weir);
     PlainNetwork plain(network::Mesh(parameters.extents()), timing_of(parameters), *for_plain);
-    ScenarioResult result = time_both(
-        scenario, repetitions,
-        {[&](std::int64_t last) { emulated.run_through(last); },
-         [&] { return emulated.flit_hops(); }},
-        {[&](std::int64_t last) { plain.run_through(last); }, [&] { return plain.flit_hops(); }},
-        plain);
+    ScenarioResult result = time_both(scenario, repetitions, subject_of(emulated), plain);
     // A sink notes a message a cycle after its tail, so the last deliveries are not yet noted.
     result.same_deliveries = emulated.deliveries().same_until(
         (kWarmUpWindows + repetitions) * scenario.window_cycles - 1, plain.deliveries());
@@ -237,12 +239,7 @@ ScenarioResult measure_remap(const Scenario& scenario, int repetitions) {
     RecordedTraffic traffic(std::move(departures));
     PlainNetwork plain(network::Mesh(parameters.extents()), timing_of(parameters), traffic);
     EmulatedRemap emulated(scenario.dimensions, iterations_for(cycles), nullptr);
-    ScenarioResult result = time_both(
-        scenario, repetitions,
-        {[&](std::int64_t last) { emulated.run_through(last); },
-         [&] { return emulated.flit_hops(); }},
-        {[&](std::int64_t last) { plain.run_through(last); }, [&] { return plain.flit_hops(); }},
-        plain);
+    ScenarioResult result = time_both(scenario, repetitions, subject_of(emulated), plain);
     result.same_deliveries = plain.deliveries().same_until(compared, expected);
     result.messages = messages;
     return result;

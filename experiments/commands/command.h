@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace weir::experiments::commands {
 
@@ -25,6 +26,21 @@ class Command {
     }
 
   protected:
+    /// --set, any number of times.
+    static CLI::Option* add_settings(CLI::App& command, std::vector<std::string>& settings,
+                                     const std::string& sentence) {
+        return command.add_option("--set", settings, sentence)
+            ->type_name("KEY=VALUE")
+            ->allow_extra_args(false);
+    }
+
+    static CLI::Option* add_jobs(CLI::App& command, int& workers,
+                                 const std::string& sentence = "Runs at a time [all cores]") {
+        return command.add_option("-j,--jobs", workers, sentence)
+            ->type_name("N")
+            ->check(CLI::Range(1, 4096));
+    }
+
     /// Declares options and arguments.
     virtual void declare(CLI::App& command) = 0;
     /// Does what the options say and returns the exit status.

@@ -34,9 +34,7 @@ void RunCommand::declare(CLI::App& command) {
     command.add_option("FILE", options_.file, "The experiment, or a study with parts (TOML)")
         ->required()
         ->transform(from_own_experiments());
-    command.add_option("--set", options_.set_options, "Override a key: --set network.hop_cycles=2")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
     command
         .add_option_function<std::string>(
             "--files",
@@ -58,9 +56,7 @@ void RunCommand::declare(CLI::App& command) {
     command.add_option("--resume", resumed_folder_, "Go on with an interrupted run")
         ->type_name("FOLDER")
         ->excludes(out);
-    command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
-        ->type_name("N")
-        ->check(CLI::Range(1, 4096));
+    add_jobs(command, options_.workers);
     command.add_flag("--json", json_, "Print the result as one JSON object");
     command
         .add_flag("--dry-run", is_dry_run_,

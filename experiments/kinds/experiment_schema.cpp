@@ -208,6 +208,9 @@ class Vocabulary {
         Json conditions = Json::array();
         for (const std::unique_ptr<Setup>& setup : setups) {
             const std::string& kernel = setup->kernel_name;
+            if (kernel.empty()) {
+                continue;
+            }
             Groups groups;
             for (const hw::ParameterGroup* group : setup->groups()) {
                 if (group->table() == kWorkload) {

@@ -112,7 +112,7 @@ struct NamedWorkload {
 
 /// Every kind with each program that it can run, for listing.
 struct ListedKind {
-    std::string workload;
+    std::string workload;  ///< empty: any kernel's
     std::unique_ptr<Kind> kind;
 };
 [[nodiscard]] std::vector<ListedKind> all_kinds();

@@ -10,6 +10,7 @@
 #include "experiments/kinds/one_packet/one_packet_kind.h"
 #include "experiments/kinds/open_loop/load_curve.h"
 #include "experiments/kinds/open_loop/open_loop_kind.h"
+#include "experiments/kinds/recorded/recorded_kind.h"
 #include "experiments/kinds/replay/replay_kind.h"
 #include "experiments/kinds/setup.h"
 
@@ -22,9 +23,10 @@ struct KindEntry {
     std::unique_ptr<Kind> (*make)(const setup::ExperimentFile& file, setup::SelectedRun run);
     /// What a page shows of it alone; null: nothing, or what its programs have.
     std::optional<records::Section> (*section)(const records::ExperimentResult& result) = nullptr;
-    /// What workload.kernel names for it, if it is one kind for that name; and the kind, for lists.
+    /// What workload.kernel names for it, if it is one kind for that name.
     const char* workload = nullptr;
     const char* sentence = nullptr;
+    /// The kind, for lists; null where another's parameters and metrics are all that it has.
     std::unique_ptr<Kind> (*listed)() = nullptr;
 };
 
@@ -33,7 +35,8 @@ std::unique_ptr<Kind> listed() {
     return std::make_unique<K>();
 }
 
-constexpr std::array<KindEntry, 4> kKinds{{
+constexpr std::array<KindEntry, 5> kKinds{{
+    {make_recorded_kind, traces_section, nullptr, nullptr, listed_recorded_kind},
     {make_one_packet_kind, unloaded_section},
     {make_open_loop_kind, load_curves_section, kOpenLoop,
      "no kernel: packets offered to the network alone, as [traffic] says", listed<OpenLoopKind>},
@@ -81,8 +84,8 @@ std::vector<NamedWorkload> workloads_without_kernel() {
 std::vector<ListedKind> all_kinds() {
     std::vector<ListedKind> all = listed_kernels();
     for (const KindEntry& entry : kKinds) {
-        if (entry.workload != nullptr) {
-            all.push_back({entry.workload, entry.listed()});
+        if (entry.listed != nullptr) {
+            all.push_back({entry.workload != nullptr ? entry.workload : "", entry.listed()});
         }
     }
     return all;

@@ -62,7 +62,9 @@ Json result_schema(Json outline) {
     }
     Json& workloads = outline.at("definitions").at("kernel").at("enum");
     for (const ListedKind& listed : all_kinds()) {
-        workloads.push_back(listed.workload);
+        if (!listed.workload.empty()) {
+            workloads.push_back(listed.workload);
+        }
     }
     return outline;
 }

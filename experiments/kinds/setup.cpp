@@ -110,7 +110,8 @@ std::vector<hw::ParameterGroup*> listed_groups(
     for (const std::unique_ptr<Setup>& setup : default_setups) {
         for (hw::ParameterGroup* group : setup->groups()) {
             // Each kernel has a [workload] of its own.
-            if (group->table() == "workload" || tables.insert(group->table()).second) {
+            if (group->table() == "workload" ? !setup->kernel_name.empty()
+                                             : tables.insert(group->table()).second) {
                 groups.push_back(group);
             }
         }

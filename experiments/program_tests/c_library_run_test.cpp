@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/program_tests/testing/compiled_program_fixture.h"
 
 namespace weir::experiments {
 namespace {
@@ -14,25 +14,13 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class CLibraryRunTest : public ProgramTest {
+class CLibraryRunTest : public CompiledProgramTest {
   protected:
-    CLibraryRunTest() {
-        write("run.toml", R"(extends = "sparcle"
-machine.nodes = 1
-[workload]
-kernel = "image"
-image = "program.elf"
-)");
-    }
+    CLibraryRunTest() : CompiledProgramTest(1) {}
 
     // A program of firmware/sparcle/testing.
-    void compile(const std::string& name, Arguments options = {}) const {
-        Arguments words{"compile",
-                        std::string(WEIR_EXPERIMENTS) + "/../firmware/sparcle/testing/" + name,
-                        "--output", "program.elf"};
-        words.insert(words.end(), options.begin(), options.end());
-        const ProgramEnd end = start(words).wait(std::chrono::minutes(10));
-        ASSERT_EQ(end.status, 0) << end.error;
+    void compile_own(const std::string& name, const Arguments& options = {}) const {
+        compile(std::string(WEIR_EXPERIMENTS) + "/../firmware/sparcle/testing/" + name, options);
     }
     [[nodiscard]] std::string console() const { return read("run/point-01-seed-1/console.txt"); }
     void run(Arguments options = {}) const {
@@ -57,11 +45,11 @@ constexpr const char* kPrinted =
     "0: 1\n";
 
 TEST_F(CLibraryRunTest, ComputesAndPrintsAsElsewhere) {
-    compile("library.c");
+    compile_own("library.c");
     run();
     EXPECT_EQ(console(), kPrinted);
 
-    compile("library.c", {"--soft-float"});
+    compile_own("library.c", {"--soft-float"});
     static_cast<void>(output_of(
         {"run", "run.toml", "--out", "soft", "--set", "sparcle.floating_point_unit=false"}));
     EXPECT_EQ(read("soft/point-01-seed-1/console.txt"), console());
@@ -91,15 +79,13 @@ int main(void) {
     return 0;
 }
 )");
-    const ProgramEnd end =
-        start({"compile", "heap.c", "--output", "program.elf"}).wait(std::chrono::minutes(10));
-    ASSERT_EQ(end.status, 0) << end.error;
+    compile("heap.c");
     run({"--set", "memory.bytes=8388608"});
     EXPECT_EQ(console(), "0: 250 1\n");
 }
 
 TEST_F(CLibraryRunTest, FilesAreReadInTheFolderAndWrittenIntoTheRun) {
-    compile("library.c");
+    compile_own("library.c");
     write("in.txt", "one\ntwo\n");
     run({"--set", "workload.arguments=in.txt 'sub/the copy.txt'"});
     EXPECT_EQ(console(), "0: [program.elf][in.txt][sub/the copy.txt] 1\n0: 2 lines, 1\n");
@@ -123,7 +109,7 @@ TEST_F(CLibraryRunTest, FilesAreReadInTheFolderAndWrittenIntoTheRun) {
 }
 
 TEST_F(CLibraryRunTest, InputTakesTheCyclesThatTheFileSays) {
-    compile("library.c");
+    compile_own("library.c");
     write("in.txt", std::string(2000, 'x'));
     const auto cycles = [this](const std::string& per_byte) {
         return result_of("run.toml",
@@ -138,7 +124,7 @@ TEST_F(CLibraryRunTest, InputTakesTheCyclesThatTheFileSays) {
 }
 
 TEST_F(CLibraryRunTest, AFileOutsideTheFolderIsRefused) {
-    compile("library.c");
+    compile_own("library.c");
     for (const char* name : {"/etc/passwd", "../in.txt", "sub/../../in.txt"}) {
         const ProgramEnd end = weir({"run", "run.toml", "--out", "run", "--set",
                                      std::string("workload.arguments=") + name + " copy.txt"});
@@ -149,7 +135,7 @@ TEST_F(CLibraryRunTest, AFileOutsideTheFolderIsRefused) {
 }
 
 TEST_F(CLibraryRunTest, AHandlerMayNotCallWhatIsNotReentrant) {
-    compile("library_in_handler.c");
+    compile_own("library_in_handler.c");
     const Arguments words{"run", "run.toml", "--set", "machine.nodes=2", "--out"};
     Arguments allowed = words;
     allowed.insert(allowed.end(), {"run", "--set", "workload.arguments=memcpy"});
@@ -164,7 +150,7 @@ TEST_F(CLibraryRunTest, AHandlerMayNotCallWhatIsNotReentrant) {
 }
 
 TEST_F(CLibraryRunTest, MpiMovesAllThatItIsGiven) {
-    compile("mpi.c");
+    compile_own("mpi.c");
     for (const char* mode : {"interrupt", "polling"}) {
         for (const std::string nodes : {"2", "5"}) {
             const std::string folder = mode + nodes;
@@ -192,7 +178,7 @@ TEST_F(CLibraryRunTest, WhatMpiCannotDoIsTold) {
 }
 
 TEST_F(CLibraryRunTest, WhatDoesNotFitIsRefused) {
-    compile("library.c");
+    compile_own("library.c");
     EXPECT_THAT(refused({"run", "run.toml", "--out", "run", "--set",
                          "workload.arguments=" + std::string(3000, 'a')}),
                 HasSubstr("workload.arguments: found 1 words, with the program's name 3013 bytes; "

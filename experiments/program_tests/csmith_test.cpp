@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/program_tests/testing/compiled_program_fixture.h"
 #include "firmware/sparcle/compiler_flags.h"
 
 namespace weir::experiments {
@@ -38,8 +38,10 @@ const CsmithNode& csmith_node(std::uint64_t seed) {
 }
 
 // The programs are divided among tests, which run at once, and each has the time of a test.
-class CsmithTest : public ProgramTest, public ::testing::WithParamInterface<std::uint64_t> {
+class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterface<std::uint64_t> {
   protected:
+    CsmithTest() : CompiledProgramTest(1) {}
+
     static constexpr std::uint64_t kShares = 8;
     static constexpr const char* kHeaders = "/usr/include/csmith";  // Debian's libcsmith-dev
 
@@ -80,8 +82,8 @@ class CsmithTest : public ProgramTest, public ::testing::WithParamInterface<std:
         return words;
     }
 
-    void compile(const std::string& source, const std::string& object,
-                 const Arguments& flags) const {
+    void compile_apart(const std::string& source, const std::string& object,
+                       const Arguments& flags) const {
         Arguments words = compiler();
         words.insert(words.end(), flags.begin(), flags.end());
         words.insert(words.end(), {"-c", "-o", object, source});
@@ -100,19 +102,13 @@ class CsmithTest : public ProgramTest, public ::testing::WithParamInterface<std:
               "long_arithmetic.c", "memory.c", "soft_float.c"}) {
             const std::filesystem::path object =
                 std::filesystem::path(objects) / std::filesystem::path(source).stem();
-            compile(firmware_ + "/" + source, object.string() + ".o",
-                    {soft_float ? "-msoft-float" : "-mcpu=v7"});
+            compile_apart(firmware_ + "/" + source, object.string() + ".o",
+                          {soft_float ? "-msoft-float" : "-mcpu=v7"});
             ASSERT_FALSE(HasFatalFailure());
         }
     }
 
     void prepare() {
-        write("run.toml", R"(extends = "sparcle"
-machine.nodes = 1
-[workload]
-kernel = "image"
-image = "program.elf"
-)");
         const ProgramEnd end = tool({firmware::kSparcCompiler, "-print-file-name=include"});
         own_headers_ = end.output.substr(0, end.output.find('\n'));
     }
@@ -136,7 +132,7 @@ image = "program.elf"
             return;
         }
         ASSERT_EQ(made.status, 0) << made.error;
-        compile("program.c", "program.o", {level, node.flag});
+        compile_apart("program.c", "program.o", {level, node.flag});
         ASSERT_FALSE(HasFatalFailure());
 
         const std::string others = node.soft_float ? "soft-float" : "hard-float";
@@ -157,11 +153,12 @@ image = "program.elf"
             return;
         }
 
-        Arguments words{"compile", "program.o", others + "/print.o", "--output", "program.elf"};
+        Arguments words{others + "/print.o"};
         if (node.soft_float) {
             words.emplace_back("--soft-float");
         }
-        static_cast<void>(output_of(words));
+        compile("program.o", words);
+        ASSERT_FALSE(HasFatalFailure());
         const std::string run_folder = "run-" + std::to_string(seed);
         // Several times what qemu executes in its second: a node that comes to it does not end.
         words = {"run", "run.toml", "--out", run_folder, "--set", "run.most_cycles=5000000000"};

@@ -207,7 +207,7 @@ TEST_F(InterruptTest, EndsCleanlyAndKeepsTheTraceSoFar) {
     EXPECT_EQ(end.output, "");
     EXPECT_EQ(end.error,
               "weir: interrupted; the traces so far are in runs/remap-001; go on with: weir run "
-              "remap.toml --resume runs/remap-001 --set 'workload.iterations=1_000_000'\n");
+              "remap.toml --resume runs/remap-001 --set workload.iterations=1_000_000\n");
     EXPECT_THAT(names_in(kPoint),
                 ElementsAre("channels.csv", "configuration.toml", "queues.csv", "result.json",
                             "statistics.csv", "statistics.json", "trace.weir"));
@@ -332,7 +332,7 @@ TEST_F(InterruptTest, AStudyIsResumedAsAWhole) {
     EXPECT_EQ(end.status, 143);
     EXPECT_EQ(end.error,
               "weir: interrupted; the traces so far are in cut; go on with: weir run study.toml "
-              "--resume cut --set 'workload.iterations=1_000_000'\n");
+              "--resume cut --set workload.iterations=1_000_000\n");
     EXPECT_THAT(output_of({"run", "study.toml", "--resume", "cut"}),
                 HasSubstr("all of it is in cut\n"));
 }
@@ -410,7 +410,7 @@ TEST_F(InterruptTest, AKilledWorkerIsNamedAndTheOthersGoOn) {
               "weir: runs/remap-001/point-01-seed-1: the process of remap, seed 1 was killed by "
               "signal 9 (Killed), as the system does where memory runs out; go on with: weir run "
               "remap.toml --resume runs/remap-001 --set 'run.seeds=[1, 2]' --set "
-              "'workload.iterations=6_000'\n");
+              "workload.iterations=6_000\n");
     EXPECT_EQ(run_info(file("runs/remap-001/point-01-seed-2/trace.weir"), "end"), "finished");
 }
 

@@ -7,7 +7,7 @@
 #include <regex>
 #include <string>
 
-#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/program_tests/testing/compiled_program_fixture.h"
 
 namespace weir::experiments {
 namespace {
@@ -16,22 +16,13 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-class ProgramFaultsTest : public ProgramTest {
+class ProgramFaultsTest : public CompiledProgramTest {
   protected:
-    ProgramFaultsTest() {
-        write("run.toml", R"(extends = "sparcle"
-machine.nodes = 2
-[workload]
-kernel = "image"
-image = "program.elf"
-)");
-    }
+    ProgramFaultsTest() : CompiledProgramTest(2) {}
 
-    void compile(const std::string& text, Arguments options = {}) const {
+    void compile_text(const std::string& text, const Arguments& options = {}) const {
         write("program.c", text);
-        Arguments words{"compile", "program.c", "--output", "program.elf"};
-        words.insert(words.end(), options.begin(), options.end());
-        static_cast<void>(output_of(words));
+        compile("program.c", options);
     }
     // What is printed, without the registers; of both kinds of core.
     std::string fault(const Arguments& settings = {}) const {
@@ -97,7 +88,7 @@ int main(int count, const unsigned* words) { (void)count;
 )";
 
 TEST_F(ProgramFaultsTest, ANullPointerIsToldWithItsCallers) {
-    compile(kList);
+    compile_text(kList);
     expect_none({"workload.arguments=[7]"});
     EXPECT_EQ(fault({"workload.arguments=[8]"}),
               "node 1, cycle 3874: load of 4 bytes from address 0x0 in the null page, in function "
@@ -108,7 +99,7 @@ TEST_F(ProgramFaultsTest, ANullPointerIsToldWithItsCallers) {
 }
 
 TEST_F(ProgramFaultsTest, ACallThroughANullPointerIsToldWhereItIs) {
-    compile(R"(static void (*volatile action)(void);
+    compile_text(R"(static void (*volatile action)(void);
 static __attribute__((noinline)) int act(void) {
     action();
     return 0;
@@ -124,7 +115,7 @@ int main(void) { return act() + 1; }
 }
 
 TEST_F(ProgramFaultsTest, AFullStackNamesTheFunctionAndTheEndsOfTheRecursion) {
-    compile(R"(static __attribute__((noinline)) unsigned descend(unsigned depth) {
+    compile_text(R"(static __attribute__((noinline)) unsigned descend(unsigned depth) {
     volatile unsigned frame[32];
     frame[0] = depth;
     return depth == 0 ? 0 : descend(depth - 1) + frame[0];
@@ -154,7 +145,7 @@ int main(int count, const unsigned* words) { (void)count; return descend(words[0
 }
 
 TEST_F(ProgramFaultsTest, ALargeVariableDoesNotSkipTheStacksEnd) {
-    compile(R"(static __attribute__((noinline)) unsigned first_of(unsigned count) {
+    compile_text(R"(static __attribute__((noinline)) unsigned first_of(unsigned count) {
     volatile unsigned numbers[30000];
     numbers[count] = 3;
     return numbers[count];
@@ -178,7 +169,7 @@ int main(void) {
     return given[0] != 'w';
 }
 )";
-    compile(text);
+    compile_text(text);
     EXPECT_EQ(fault(),
               "node 0, cycle 3974: store of 4 bytes to address 0x3b20 in the program's text, which "
               "may not change (a program that modifies itself: sparcle.writable_text = true), in "
@@ -206,7 +197,7 @@ int main(void) {
 )";
 
 TEST_F(ProgramFaultsTest, ASlowHandlerIsToldWithWhatItHasInterrupted) {
-    compile(kSlow);
+    compile_text(kSlow);
     expect_none();
     expect_none({"sparcle.handler_most_cycles=100000"});
     EXPECT_EQ(fault({"sparcle.handler_most_cycles=1000"}),
@@ -231,7 +222,7 @@ TEST_F(ProgramFaultsTest, ASlowHandlerIsToldWithWhatItHasInterrupted) {
 }
 
 TEST_F(ProgramFaultsTest, ABodyIsNotReceivedIntoText) {
-    compile(R"(#include "firmware/sparcle/active_messages.h"
+    compile_text(R"(#include "firmware/sparcle/active_messages.h"
 static volatile uint32_t stored;
 static unsigned char body[64] __attribute__((aligned(8)));
 static const unsigned char constant[64] __attribute__((aligned(8))) = {1};
@@ -259,7 +250,7 @@ int main(void) {
 }
 
 TEST_F(ProgramFaultsTest, AValueThatNothingHasWrittenIsToldIfAskedFor) {
-    compile(R"(#include "firmware/sparcle/active_messages.h"
+    compile_text(R"(#include "firmware/sparcle/active_messages.h"
 static __attribute__((noinline)) uint32_t sum_of(const volatile uint32_t* numbers, int count) {
     uint32_t sum = 0;
     for (int i = 0; i < count; ++i) {
@@ -285,7 +276,7 @@ int main(void) {
 }
 
 TEST_F(ProgramFaultsTest, InstructionsOfV8NameTheParameterThatGivesThem) {
-    compile(
+    compile_text(
         "int main(int count, const unsigned* words) { (void)count; return words[0] * words[0] != "
         "49; }\n",
         {"--flag=-mcpu=v8"});

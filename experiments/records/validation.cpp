@@ -90,7 +90,8 @@ std::vector<Check> validate(const ExperimentResult& result) {
                         .published = published.value,
                         .measured = find_comparable(point, published.metric),
                         .allowed = allowed_distance(published),
-                        .predicted = {}};
+                        .predicted = {},
+                        .is_of_trace = !particular(point, kTraces).empty()};
             for (const records::Prediction& prediction : point.predictions) {
                 if (const auto value = find_metric(prediction.metrics, published.metric)) {
                     check.predicted.emplace_back(prediction.model, *value);

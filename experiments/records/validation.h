@@ -9,6 +9,10 @@
 
 namespace weir::experiments::records {
 
+/// Among a point's particulars: the traces that it was measured in, where no machine ran. They may
+/// not say everything.
+inline constexpr const char* kTraces = "traces";
+
 /// One published value beside what was measured, or how far a model was off, and beside what each
 /// model predicts of it.
 struct Check {
@@ -19,7 +23,7 @@ struct Check {
     std::optional<Estimate> measured;  ///< nothing where the run did not give it
     std::optional<double> allowed;     ///< largest accepted distance; nothing: only shown
     Metrics predicted;                 ///< by model
-    bool is_of_trace = false;          ///< of a trace from elsewhere, which may not say everything
+    bool is_of_trace = false;          ///< of traces that may not say everything
     [[nodiscard]] bool missed() const;
 };
 

@@ -187,12 +187,8 @@ void PaperCommand::declare(CLI::App& command) {
                     "there of the same program and files is not run\n"
                     "again")
         ->type_name("FOLDER");
-    command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
-        ->type_name("N")
-        ->check(CLI::Range(1, 4096));
-    command.add_option("--set", options_.set_options, "Override a key in all of them")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_jobs(command, options_.workers);
+    add_settings(command, options_.set_options, "Override a key in all of them");
     command.add_flag("--markdown", markdown_,
                      "Print the paper's numbers as its README.md has\n"
                      "them, and run only what they need");

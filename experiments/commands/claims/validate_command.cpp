@@ -5,14 +5,47 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/commands/claims/check_claims.h"
+#include "experiments/commands/claims/traced_experiment.h"
 #include "experiments/commands/default_run_options.h"
+#include "experiments/kinds/recorded/recorded_kind.h"
 #include "experiments/pages/text_page.h"
-#include "experiments/running/foreign_trace/foreign_run.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
 
 namespace weir::experiments::commands {
+
+namespace {
+
+// A paragraph for each trace that lacks something.
+std::string what_is_not_in_traces(const records::ExperimentResult& result) {
+    std::string text;
+    for (const records::PointResult& point : result.points) {
+        for (const kinds::MeasuredTrace& trace : kinds::measured_traces(point)) {
+            const std::vector<std::string> absent = trace.what_is_not_said();
+            text += absent.empty() ? "" : "not in the trace " + trace.file + "\n";
+            for (const std::string& sentence : absent) {
+                text += setup::wrapped(sentence, "  ", "    ");
+            }
+        }
+    }
+    return text.empty() ? "" : text + "\n";
+}
+
+nlohmann::ordered_json experiment_document(const std::string& file,
+                                           const records::ExperimentResult& result,
+                                           const std::vector<records::Check>& checks) {
+    nlohmann::ordered_json document{{"file", file}};
+    for (const records::PointResult& point : result.points) {
+        for (const auto& trace : records::particular(point, records::kTraces)) {
+            document["traces"].push_back(trace);
+        }
+    }
+    document["checks"] = to_json(checks);
+    return document;
+}
+
+}  // namespace
 
 ValidateCommand::ValidateCommand()
     : Command("validate", "Set published, measured and predicted side by side"),
@@ -22,11 +55,8 @@ void ValidateCommand::declare(CLI::App& command) {
     command.add_option("FILE", files_, "Experiments, or files of claims (TOML)")
         ->required()
         ->transform(from_own_experiments());
-    command
-        .add_option("--set", options_.set_options,
-                    "Override a key in all of them: --set run.seeds=[1]")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_settings(command, options_.set_options,
+                 "Override a key in all of them: --set run.seeds=[1]");
     command
         .add_option("--only", only_,
                     "Claims by a part of name, text, source or what\n"
@@ -43,15 +73,13 @@ void ValidateCommand::declare(CLI::App& command) {
                     "is printed by weir trace schema")
         ->type_name("DB")
         ->allow_extra_args(false);
-    command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
-        ->type_name("N")
-        ->check(CLI::Range(1, 4096));
+    add_jobs(command, options_.workers);
     command.add_flag("--json", json_, "Print one JSON object");
 }
 
 int ValidateCommand::execute() {
     if (!traces_.empty()) {
-        return execute_traces();
+        require_one_experiment();
     }
     std::vector<CheckedFile> files;
     for (const std::string& path : files_) {  // a mistake in the last must not cost the first
@@ -83,9 +111,10 @@ int ValidateCommand::execute() {
                                           {"hypotheses", hypotheses}});
             claims.insert(claims.end(), found.begin(), found.end());
         } else {
-            const std::vector<records::Check> found = validate_experiment(file);
-            show(records::validation_table(file.path, found));
-            document["experiments"].push_back({{"file", file.path}, {"checks", to_json(found)}});
+            const records::ExperimentResult result = measure(file);
+            const std::vector<records::Check> found = records::validate(result);
+            show(records::validation_table(file.path, found) + what_is_not_in_traces(result));
+            document["experiments"].push_back(experiment_document(file.path, result, found));
             checks.insert(checks.end(), found.begin(), found.end());
         }
     }
@@ -103,7 +132,7 @@ int ValidateCommand::execute() {
     return any_missed || any_turned ? running::kToleranceMissed : running::kSuccess;
 }
 
-int ValidateCommand::execute_traces() {
+void ValidateCommand::require_one_experiment() const {
     const bool is_one_experiment = files_.size() == 1 && !read_claims(files_.front());
     if (!is_one_experiment || !only_.empty()) {
         throw setup::UserFault({"--trace"},
@@ -112,39 +141,6 @@ int ValidateCommand::execute_traces() {
                                                  : "traces of a file of claims",
                                "one experiment, of which the traces are");
     }
-    options_.file = files_.front();
-    const running::ForeignResult measured = running::measure_traces(
-        options_, std::vector<std::filesystem::path>(traces_.begin(), traces_.end()));
-    std::vector<records::Check> checks = records::validate(measured.result);
-    for (records::Check& check : checks) {
-        check.is_of_trace = true;
-    }
-    nlohmann::ordered_json traces = nlohmann::ordered_json::array();
-    std::string notes;
-    for (const running::ForeignResult::Trace& trace : measured.traces) {
-        traces.push_back({{"file", trace.file}, {"absent_tables", trace.absent_tables}});
-        const std::vector<std::string> absent = running::what_is_not_said(trace.absent_tables);
-        notes += absent.empty() ? "" : "not in the trace " + trace.file + "\n";
-        for (const std::string& sentence : absent) {
-            notes += setup::wrapped(sentence, "  ", "    ");
-        }
-    }
-    if (json_) {
-        std::cout << nlohmann::ordered_json{{"weir", setup::kVersion},
-                                            {"experiments",
-                                             {{{"file", options_.file.string()},
-                                               {"traces", traces},
-                                               {"checks", to_json(checks)}}}},
-                                            {"claims", nlohmann::ordered_json::array()}}
-                         .dump(1)
-                  << "\n";
-    } else {
-        std::cout << records::validation_table(options_.file.string(), checks) << notes
-                  << (notes.empty() ? "" : "\n") << records::validation_summary(checks);
-    }
-    const bool any_missed = std::any_of(checks.begin(), checks.end(),
-                                        [](const records::Check& each) { return each.missed(); });
-    return any_missed ? running::kToleranceMissed : running::kSuccess;
 }
 
 ValidateCommand::CheckedFile ValidateCommand::check(const std::string& path) {
@@ -160,13 +156,15 @@ ValidateCommand::CheckedFile ValidateCommand::check(const std::string& path) {
         throw setup::UserFault({path}, "--only with an experiment", "a file of claims");
     }
     options_.file = path;
-    running::check_experiment(options_);
+    if (traces_.empty()) {
+        running::check_experiment(options_);
+    }
     return file;
 }
 
-std::vector<records::Check> ValidateCommand::validate_experiment(const CheckedFile& file) {
+records::ExperimentResult ValidateCommand::measure(const CheckedFile& file) {
     options_.file = file.path;
-    return records::validate(running::run_experiment(options_));
+    return traces_.empty() ? running::run_experiment(options_) : measure_traces(options_, traces_);
 }
 
 }  // namespace weir::experiments::commands

@@ -28,8 +28,9 @@ class ValidateCommand final : public Command {
         std::unique_ptr<ClaimsCheck> claims;  ///< null for an experiment
     };
     [[nodiscard]] CheckedFile check(const std::string& path);
-    [[nodiscard]] std::vector<records::Check> validate_experiment(const CheckedFile& file);
-    int execute_traces();
+    [[nodiscard]] records::ExperimentResult measure(const CheckedFile& file);
+    /// With --trace.
+    void require_one_experiment() const;
 
     std::vector<std::string> files_;
     std::vector<std::string> only_;

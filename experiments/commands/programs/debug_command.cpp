@@ -16,6 +16,7 @@
 #include "experiments/debug/gdb_connection.h"
 #include "experiments/debug/sparcle_debugger.h"
 #include "experiments/records/run_file.h"
+#include "experiments/running/processes/command_line.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/instrumented_run.h"
 #include "experiments/setup/user_fault.h"
@@ -164,9 +165,7 @@ void DebugCommand::declare(CLI::App& command) {
     command.add_option("FILE", file_, "An experiment with core.kind = \"sparcle\"")
         ->required()
         ->transform(from_own_experiments());
-    command.add_option("--set", set_options_, "Override a key: --set workload.argument_words=4")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_settings(command, set_options_, "Override a key: --set workload.argument_words=4");
     command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
         ->type_name("FOLDER");
     command.add_option("--node", node_, "Only this node stops at a breakpoint [each does]")
@@ -188,14 +187,11 @@ void DebugCommand::declare(CLI::App& command) {
 // Where the machine is to run again, into the same folder.
 void DebugCommand::become_next(const std::string& handover, const std::filesystem::path& folder) {
     std::filesystem::remove_all(folder);
-    std::vector<std::string> words{"weir", "debug", file_, "--out", folder.string()};
-    for (const std::string& option : set_options_) {
-        words.insert(words.end(), {"--set", option});
-    }
+    running::CommandLine others{"--out", folder.string(), "--go-on", handover};
     if (node_) {
-        words.insert(words.end(), {"--node", std::to_string(*node_)});
+        others.insert(others.end(), {"--node", std::to_string(*node_)});
     }
-    words.insert(words.end(), {"--go-on", handover});
+    running::CommandLine words = running::weir_command("debug", file_, others, set_options_);
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (std::string& word : words) {

@@ -18,9 +18,7 @@ void FirmwareCommand::declare(CLI::App& command) {
     command.add_option("FILE", file_, "An experiment with core.kind = \"sparcle\"")
         ->required()
         ->transform(from_own_experiments());
-    command.add_option("--set", set_options_, "Override a key: --set workload.argument_words=4")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_settings(command, set_options_, "Override a key: --set workload.argument_words=4");
     command.footer(
         "Runs the file's first point on two or four nodes without caches. It sums the\n"
         "cycles of the instructions between two touches of the controller.");

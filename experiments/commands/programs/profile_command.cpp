@@ -18,9 +18,7 @@ void ProfileCommand::declare(CLI::App& command) {
     command.add_option("FILE", options_.file, "An experiment with core.kind = \"sparcle\"")
         ->required()
         ->transform(from_own_experiments());
-    command.add_option("--set", options_.set_options, "Override a key: --set run.seeds=[2]")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_settings(command, options_.set_options, "Override a key: --set run.seeds=[2]");
     command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
         ->type_name("FOLDER");
     command.footer(

@@ -134,8 +134,20 @@ std::string choice_cases(const CompletionWords& words) {
     return text;
 }
 
+// A script with places from {0} to {7}.
+std::string filled_in(std::string_view script, const OutlineCommand& program,
+                      const CompletionWords& words) {
+    return fmt::format(fmt::runtime(script), case_patterns(inner_paths(program)),
+                       case_patterns(valued_options(program, words, takes_key)),
+                       in_a_line(words.keys),
+                       case_patterns(valued_options(program, words, takes_folder)),
+                       case_patterns(valued_options(program, words, takes_file)),
+                       case_patterns(valued_options(program, words, takes_anything)),
+                       choice_cases(words), argument_cases(program, words));
+}
+
 std::string bash_script(const OutlineCommand& program, const CompletionWords& words) {
-    return fmt::format(
+    return filled_in(
         R"(# bash completion for weir, made by: weir completion bash
 _weir() {{
     local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} path=weir i
@@ -189,16 +201,11 @@ _weir() {{
 }}
 complete -F _weir weir
 )",
-        case_patterns(inner_paths(program)),
-        case_patterns(valued_options(program, words, takes_key)), in_a_line(words.keys),
-        case_patterns(valued_options(program, words, takes_folder)),
-        case_patterns(valued_options(program, words, takes_file)),
-        case_patterns(valued_options(program, words, takes_anything)), choice_cases(words),
-        argument_cases(program, words));
+        program, words);
 }
 
 std::string zsh_script(const OutlineCommand& program, const CompletionWords& words) {
-    return fmt::format(
+    return filled_in(
         R"(#compdef weir
 # zsh completion for weir, made by: weir completion zsh
 _weir() {{
@@ -235,12 +242,7 @@ _weir() {{
 }}
 if [[ $funcstack[1] == _weir ]]; then _weir "$@"; else compdef _weir weir; fi
 )",
-        case_patterns(inner_paths(program)),
-        case_patterns(valued_options(program, words, takes_key)), in_a_line(words.keys),
-        case_patterns(valued_options(program, words, takes_folder)),
-        case_patterns(valued_options(program, words, takes_file)),
-        case_patterns(valued_options(program, words, takes_anything)), choice_cases(words),
-        argument_cases(program, words));
+        program, words);
 }
 
 std::string fish_quoted(std::string text) {

@@ -65,9 +65,7 @@ void SweepCommand::declare_submit(CLI::App& command) {
         ->type_name("N")
         ->check(CLI::Range(1, 100'000));
     options_.workers = 1;
-    command.add_option("-j,--jobs", options_.workers, "Runs, and cores, of a task at a time [1]")
-        ->type_name("N")
-        ->check(CLI::Range(1, 4096));
+    add_jobs(command, options_.workers, "Runs, and cores, of a task at a time [1]");
     command.add_option("--out", database_, "The merged database [runs/NAME.db]")->type_name("DB");
     command.add_flag("--resume", options_.resume, "Submit the parts that are not done");
     command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
@@ -75,9 +73,7 @@ void SweepCommand::declare_submit(CLI::App& command) {
     command.add_option("--sbatch", slurm_.sbatch, "An option of sbatch: --sbatch=--time=60")
         ->type_name("OPTION")
         ->allow_extra_args(false);
-    command.add_option("--set", options_.set_options, "Override a key: --set network.hop_cycles=2")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
     command.footer(
         "Scripts, parts and what tasks print are in NAME.slurm beside the database; all\n"
         "hosts have to see that folder, the file and this program.");
@@ -86,9 +82,7 @@ void SweepCommand::declare_submit(CLI::App& command) {
 void SweepCommand::declare_run(CLI::App& command) {
     command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")
         ->transform(from_own_experiments());
-    jobs_ = command.add_option("-j,--jobs", options_.workers, "Runs at a time [all cores]")
-                ->type_name("N")
-                ->check(CLI::Range(1, 4096));
+    jobs_ = add_jobs(command, options_.workers);
     command.add_option("--out", database_, "The database [runs/NAME.db]")->type_name("DB");
     command.add_flag("--resume", options_.resume, "Go on with a database: run what it lacks");
     command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
@@ -96,9 +90,7 @@ void SweepCommand::declare_run(CLI::App& command) {
     command.add_option("--shard", shard_, "Only the I-th of every N points")->type_name("I/N");
     // What weir sweep submit passes on.
     command.add_option("--plan", plan_digest_)->group("");
-    command.add_option("--set", options_.set_options, "Override a key: --set network.hop_cycles=2")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
 }
 
 int SweepCommand::execute() {
@@ -148,16 +140,18 @@ int SweepCommand::run() {
     }
     const running::SweepSummary& summary = *done;
     if (summary.is_interrupted) {
-        std::string again = "weir sweep " + file_ + " --resume";
-        again += database_.empty() ? "" : " --out " + database_;
-        again += shard_.empty() ? "" : " --shard " + shard_;
-        for (const std::string& option : options_.set_options) {
-            again += " --set '" + option + "'";
+        running::CommandLine others{"--resume"};
+        for (const auto& [option, value] : {std::pair("--out", database_), {"--shard", shard_}}) {
+            if (!value.empty()) {
+                others.insert(others.end(), {option, value});
+            }
         }
         throw running::RunFailure(
             running::interruption_status(),
             fmt::format("interrupted; {} of {} runs are in {}; go on with: {}", summary.recorded,
-                        summary.runs, summary.database, again));
+                        summary.runs, summary.database,
+                        running::shell_text(
+                            running::weir_command("sweep", file_, others, options_.set_options))));
     }
     std::cout << summary_page(summary);
     return summary.exit_status;

@@ -70,9 +70,7 @@ void TopologyCommand::declare(CLI::App& command) {
     command.require_subcommand(1);
     show->add_option("FILE", request_.file, "A .toml file, or a graph (.graphml, .dot)")
         ->transform(from_own_experiments());
-    show->add_option("--set", request_.set_options, "Override a key of the experiment")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_settings(*show, request_.set_options, "Override a key of the experiment");
     show->add_option("--topology", request_.name, topologies_that_read("dimensions"))
         ->type_name("NAME");
     show->add_option("--dimensions", request_.dimensions,

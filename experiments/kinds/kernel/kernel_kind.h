@@ -52,12 +52,17 @@ class KernelKind : public Kind {
     /// Puts the kernel's data into the setup's machine, and its programs onto behavioural cores;
     /// compiled ones are started apart (compiled_run.h). Throws firmware::InputFault.
     void load(const Setup& setup, std::uint64_t seed, nodes::Machine& machine);
-    /// What the trace of a prepared kernel's run says, Weir's or another's.
-    [[nodiscard]] records::Measured measure(const Setup& setup, const trace::Trace& trace);
-    /// What models need to know of a prepared kernel's data.
-    [[nodiscard]] nlohmann::ordered_json program_facts() const;
 
   protected:
+    /// Makes the kernel's data for a machine of that shape. Throws firmware::InputFault.
+    void prepare(const Setup& setup, std::uint64_t seed, nodes::MachineShape shape,
+                 nodes::MemoryAccess& memory);
+    /// What the trace of a prepared kernel's run says, Weir's or another's. Leaves the tables of
+    /// the kernel's own analysis in the folder.
+    [[nodiscard]] records::Measured measure(const Setup& setup, const trace::Trace& trace,
+                                            const std::filesystem::path& folder);
+    /// What models need to know of a prepared kernel's data.
+    [[nodiscard]] nlohmann::ordered_json program_facts() const;
     /// What the kernel asks of a checked machine. Throws setup::UserFault.
     void refuse_what_does_not_fit(const setup::ExperimentFile& file, setup::SelectedRun run,
                                   Setup& setup);
@@ -70,6 +75,9 @@ class KernelKind : public Kind {
     const analyses::KernelAnalysis& analysis_;
 };
 
+/// The kernel that workload.kernel names, for the cores of the run; null where there is none.
+[[nodiscard]] std::unique_ptr<firmware::Kernel> named_kernel(const setup::ExperimentFile& file,
+                                                             setup::SelectedRun run);
 /// A kernel's; any name that others leave. Null for a kernel that isn't there.
 std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup::SelectedRun run);
 [[nodiscard]] std::vector<ListedKind> listed_kernels();

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
-#include <chrono>
-#include <ctime>
 #include <optional>
 #include <stdexcept>
 
 #include "experiments/analyses/measure.h"
+#include "experiments/kinds/host_seconds.h"
 #include "experiments/kinds/kernel/compiled_run.h"
 #include "experiments/kinds/kernel/execution_profile.h"
 #include "experiments/kinds/kernel/kernel_kind.h"
@@ -62,19 +61,6 @@ void write_network_use(const Setup& setup, nodes::Machine& machine,
     const QueueUses queues = queue_uses(machine.statistics(), machine.now());
     if (!queues.empty()) {
         write_queues(queues, folder);
-    }
-}
-
-void prepare(firmware::Kernel& kernel, const Setup& setup, std::uint64_t seed,
-             nodes::Machine& machine) {
-    try {
-        nodes::MachineShape shape = machine.shape();
-        shape.memory_bytes = setup.memory_for_data();
-        kernel.prepare(shape, seed, machine);
-    } catch (const nodes::ProgramFault& fault) {
-        throw firmware::InputFault(fault.fault());  // data that don't fit are the user's
-    } catch (const firmware::ImageFault& fault) {
-        throw firmware::InputFault(fault.fault());
     }
 }
 
@@ -140,10 +126,6 @@ void add_fault_metrics(const network::FaultLog::Statistics& counted, records::Me
     add(metrics, of_faults.flits_flipped, static_cast<double>(counted.flits_flipped.value()));
 }
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 }  // namespace
 
 const RunMetrics& run_metrics() {
@@ -174,8 +156,12 @@ analyses::TracedRun KernelKind::traced_run(const Setup& setup, const trace::Trac
             .facts = analysis_.facts(*kernel_)};
 }
 
-records::Measured KernelKind::measure(const Setup& setup, const trace::Trace& trace) {
-    return analyses::measure(traced_run(setup, trace), analysis_, interval_question(setup));
+records::Measured KernelKind::measure(const Setup& setup, const trace::Trace& trace,
+                                      const std::filesystem::path& folder) {
+    const analyses::TracedRun run = traced_run(setup, trace);
+    records::Measured measured = analyses::measure(run, analysis_, interval_question(setup));
+    analysis_.write_tables(run, measured, folder);
+    return measured;
 }
 
 void KernelKind::elaborate(Setup& setup, const std::filesystem::path& /*folder*/,
@@ -184,14 +170,25 @@ void KernelKind::elaborate(Setup& setup, const std::filesystem::path& /*folder*/
     look();
 }
 
-void KernelKind::load(const Setup& setup, std::uint64_t seed, nodes::Machine& machine) {
-    firmware::CompiledKernel* compiled = compiled_kernel();
-    if (compiled != nullptr) {
+void KernelKind::prepare(const Setup& setup, std::uint64_t seed, nodes::MachineShape shape,
+                         nodes::MemoryAccess& memory) {
+    if (firmware::CompiledKernel* compiled = compiled_kernel()) {
         compiled->configure(setup.machine.core.receive_mode.value(),
                             setup.machine.sparcle.floating_point_unit.value(), setup.firmware);
     }
-    prepare(*kernel_, setup, seed, machine);
-    if (compiled == nullptr) {
+    shape.memory_bytes = setup.memory_for_data();
+    try {
+        kernel_->prepare(shape, seed, memory);
+    } catch (const nodes::ProgramFault& fault) {
+        throw firmware::InputFault(fault.fault());  // data that don't fit are the user's
+    } catch (const firmware::ImageFault& fault) {
+        throw firmware::InputFault(fault.fault());
+    }
+}
+
+void KernelKind::load(const Setup& setup, std::uint64_t seed, nodes::Machine& machine) {
+    prepare(setup, seed, machine.shape(), machine);
+    if (compiled_kernel() == nullptr) {
         machine.load([this, &setup](nodes::Processor& processor) {
             return kernel_->program(processor, setup.firmware);
         });
@@ -199,8 +196,7 @@ void KernelKind::load(const Setup& setup, std::uint64_t seed, nodes::Machine& ma
 }
 
 records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& request) {
-    const auto begin = std::chrono::steady_clock::now();
-    const std::clock_t processor_begin = std::clock();
+    const HostSeconds taken;
     const std::filesystem::path& folder = request.folder;
     write_configuration(setup, request.seed, folder / "configuration.toml");
 
@@ -219,14 +215,14 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
                request.report({static_cast<double>(machine.now().count()), kernel_->progress()});
     };
     records::SimulationResult result;
-    const auto machine_begin = std::chrono::steady_clock::now();
+    const HostSeconds taken_by_machine;
     firmware::CompiledKernel* compiled = compiled_kernel();
     result.end = compiled != nullptr ? run_compiled(machine, limits, *compiled, setup.trace, folder,
                                                     request.instrument)
                                      : machine.run(limits);
     result.seed = request.seed;
     result.cycles = machine.now().count();
-    result.machine_seconds = seconds_since(machine_begin);
+    result.machine_seconds = taken_by_machine.wall();
     result.messages = machine.account().messages_launched;
     result.explanation = explain(result.end, machine, setup);
     result.facts = program_facts();
@@ -254,15 +250,14 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     }
     if (finished) {
         const trace::Trace trace = trace::read_log(folder / trace::kTraceFile);
-        result.measured = measure(setup, trace);
+        result.measured = measure(setup, trace, folder);
         add(result.measured.metrics, run_metrics().run_cycles, static_cast<double>(result.cycles));
         if (const network::FaultLog* faults = machine.network().fault_log()) {
             add_fault_metrics(faults->statistics(), result.measured.metrics);
         }
-        analysis_.write_tables(traced_run(setup, trace), result.measured, folder);
     }
-    result.wall_seconds = seconds_since(begin);
-    result.processor_seconds = static_cast<double>(std::clock() - processor_begin) / CLOCKS_PER_SEC;
+    result.wall_seconds = taken.wall();
+    result.processor_seconds = taken.processor();
     return result;
 }
 

@@ -90,15 +90,19 @@ bool is_compiled(const setup::ExperimentFile& file, setup::SelectedRun run) {
 
 }  // namespace
 
-std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup::SelectedRun run) {
+std::unique_ptr<firmware::Kernel> named_kernel(const setup::ExperimentFile& file,
+                                               setup::SelectedRun run) {
     const std::string name = file.workload_kernel(run).name;
-    std::unique_ptr<firmware::Kernel> kernel;
     if (is_compiled(file, run)) {
-        kernel = firmware::make_compiled_kernel(name);
-    } else {
-        kernel = firmware::make_kernel(name);
+        return firmware::make_compiled_kernel(name);
     }
-    return kernel ? std::make_unique<KernelKind>(std::move(kernel), analyses::analysis_of(name))
+    return firmware::make_kernel(name);
+}
+
+std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    std::unique_ptr<firmware::Kernel> kernel = named_kernel(file, run);
+    return kernel ? std::make_unique<KernelKind>(
+                        std::move(kernel), analyses::analysis_of(file.workload_kernel(run).name))
                   : nullptr;
 }
 

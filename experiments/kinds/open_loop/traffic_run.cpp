@@ -60,8 +60,7 @@ records::SimulationResult TrafficRun::result_of(const Left& left) const {
         copy->add_statistics(statistics);
     }
     write_statistics(statistics, folder_);
-    result.wall_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    result.wall_seconds = taken_.wall();
     return result;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -8,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "experiments/kinds/host_seconds.h"
 #include "experiments/kinds/open_loop/traffic_network.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/records/simulation_result.h"
@@ -55,7 +55,7 @@ class TrafficRun {
     [[nodiscard]] records::SimulationResult result_of(const Left& left) const;
     [[nodiscard]] std::string explanation(const Left& left) const;
 
-    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    HostSeconds taken_;
     Setup& setup_;
     std::uint64_t seed_;
     std::filesystem::path folder_;

@@ -39,16 +39,10 @@ class LongRemap final : public Model {
                                      "(7)"};
     Output network_contention_cycles{*this, "network_contention_cycles", "C_n",
                                      "A message's waiting on its way", "(7)"};
-    Output channel_utilization{*this, "channel_utilization", "rho",
-                               "Share of time a channel is busy", "(4)"};
-    OutputTable forms{*this,
-                      "forms",
-                      "Both readings of how long a message holds a channel",
-                      {{"channel_occupancy", "As printed B cycles, or G B cycles"},
-                       {"cycles_per_byte", "F"},
-                       {"inflation", "T_c/T"},
-                       {"intermessage_cycles", "T_c"}},
-                      "(13), (14)"};
+    Output channel_utilization = channel_utilization_of(*this);
+    OutputTable forms = forms_table(
+        *this, {{"cycles_per_byte", "F"}, {"inflation", "T_c/T"}, {"intermessage_cycles", "T_c"}},
+        "(13), (14)");
 
   private:
     [[nodiscard]] LogpcRemap remap_in(const LogpcNetworkInputs& inputs) const {
@@ -70,8 +64,8 @@ class LongRemap final : public Model {
         exact_intermessage_cycles = remap.exact_network.intermessage_cycles;
         network_contention_cycles = remap.network.contention_cycles;
         channel_utilization = remap.network.channel_utilization;
-        fill_forms(forms, network.forms(), [&](const std::string& form) {
-            const LogpcRemap one = remap_in(network.in_form(form));
+        fill_forms(forms, network, [&](const LogpcNetworkInputs& in_form) {
+            const LogpcRemap one = remap_in(in_form);
             return std::vector<double>{one.bound.cycles_per_byte, one.bound.inflation,
                                        one.network.intermessage_cycles};
         });

@@ -146,15 +146,9 @@ class LongMessage final : public Model {
     Output latency_with_contention_cycles{*this, "latency_with_contention_cycles", "L'",
                                           "L with all of the waiting", "Section 3.2"};
     Output intermessage_cycles{*this, "intermessage_cycles", "T_c", "T with its contention", "(7)"};
-    Output channel_utilization{*this, "channel_utilization", "rho",
-                               "Share of time a channel is busy", "(4)"};
-    OutputTable forms{*this,
-                      "forms",
-                      "Both readings of how long a message holds a channel",
-                      {{"channel_occupancy", "As printed B cycles, or G B cycles"},
-                       {"end_to_end_cycles", "(10)"},
-                       {"network_contention_cycles", "C_n"}},
-                      "(10)"};
+    Output channel_utilization = channel_utilization_of(*this);
+    OutputTable forms = forms_table(
+        *this, {{"end_to_end_cycles", "(10)"}, {"network_contention_cycles", "C_n"}}, "(10)");
 
   private:
     [[nodiscard]] LogpcLongMessage message_in(const LogpcNetworkInputs& inputs) const {
@@ -171,8 +165,8 @@ class LongMessage final : public Model {
         latency_with_contention_cycles = message.latency_cycles;
         intermessage_cycles = message.network.intermessage_cycles;
         channel_utilization = message.network.channel_utilization;
-        fill_forms(forms, network.forms(), [&](const std::string& form) {
-            const LogpcLongMessage one = message_in(network.in_form(form));
+        fill_forms(forms, network, [&](const LogpcNetworkInputs& in_form) {
+            const LogpcLongMessage one = message_in(in_form);
             return std::vector<double>{one.end_to_end_cycles, one.network.contention_cycles};
         });
     }
@@ -218,15 +212,10 @@ class ShortMessages final : public Model {
                                      "A message's waiting in the network", "(7), (9)"};
     Output computed_contention_cycles{*this, "computed_contention_cycles", "C_n",
                                       "C_n by the equations, also where another is given", "(7)"};
-    Output channel_utilization{*this, "channel_utilization", "rho",
-                               "Share of time a channel is busy", "(4)"};
-    OutputTable forms{*this,
-                      "forms",
-                      "Both readings of how long a message holds a channel",
-                      {{"channel_occupancy", "As printed B cycles, or G B cycles"},
-                       {"iteration_cycles", "With C_n computed"},
-                       {"computed_contention_cycles", "C_n"}},
-                      "(7)"};
+    Output channel_utilization = channel_utilization_of(*this);
+    OutputTable forms = forms_table(
+        *this, {{"iteration_cycles", "With C_n computed"}, {"computed_contention_cycles", "C_n"}},
+        "(7)");
 
   private:
     [[nodiscard]] bool synchronous() const { return style.value() == "synchronous"; }
@@ -264,8 +253,8 @@ class ShortMessages final : public Model {
             logp_iteration_cycles = remap.iteration_cycles;
             lopc_iteration_cycles = remap.iteration_cycles;
         }
-        fill_forms(forms, network.forms(), [&](const std::string& form) {
-            const LogpcShortMessages one = remap_in(network.in_form(form));
+        fill_forms(forms, network, [&](const LogpcNetworkInputs& in_form) {
+            const LogpcShortMessages one = remap_in(in_form);
             return std::vector<double>{one.iteration_cycles, one.network.contention_cycles};
         });
         note(

@@ -60,14 +60,19 @@ class NetworkInputs {
 /// no dimension and is left out, unless there is no other.
 std::vector<int> whole_extents(const ListInput& extents);
 
-/// A table with a row for each form of the channels' occupancy: "form", then the given columns.
+/// rho of the network's equations.
+Output channel_utilization_of(Model& model);
+
+/// A table with a row for each form of the channels' occupancy: its name, then the given columns.
+OutputTable forms_table(Model& model, std::vector<OutputTable::Column> columns,
+                        std::string equation);
 /// `answer` gives a form's numbers; where it has none (ModelError) the row says "no solution".
 template <typename Answer>
-void fill_forms(OutputTable& table, const std::vector<std::string>& forms, const Answer& answer) {
-    for (const std::string& form : forms) {
+void fill_forms(OutputTable& table, const NetworkInputs& network, const Answer& answer) {
+    for (const std::string& form : network.forms()) {
         std::vector<OutputTable::Cell> row{form};
         try {
-            for (const double number : answer(form)) {
+            for (const double number : answer(network.in_form(form))) {
                 row.emplace_back(number);
             }
         } catch (const ModelError&) {

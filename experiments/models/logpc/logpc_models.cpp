@@ -1,6 +1,7 @@
 #include "experiments/models/logpc/logpc_models.h"
 
 #include <cmath>
+#include <utility>
 
 #include "experiments/models/logpc/logpc_model_groups.h"
 
@@ -36,6 +37,17 @@ LogpcNetworkInputs NetworkInputs::in_form(const std::string& form) const {
     };
     channels.apply(network, form);
     return network;
+}
+
+Output channel_utilization_of(Model& model) {
+    return {model, "channel_utilization", "rho", "Share of time a channel is busy", "(4)"};
+}
+
+OutputTable forms_table(Model& model, std::vector<OutputTable::Column> columns,
+                        std::string equation) {
+    columns.insert(columns.begin(), {"channel_occupancy", "As printed B cycles, or G B cycles"});
+    return {model, "forms", "Both readings of how long a message holds a channel",
+            std::move(columns), std::move(equation)};
 }
 
 std::vector<int> whole_extents(const ListInput& extents) {

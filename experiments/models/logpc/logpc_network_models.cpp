@@ -110,17 +110,12 @@ class OpenNetwork final : public Model {
                                      "A message's waiting on its way", "(5), (6)"};
     Output contention_per_hop_cycles{*this, "contention_per_hop_cycles", "w_b",
                                      "Waiting at each switch", "(3), (5)"};
-    Output channel_utilization{*this, "channel_utilization", "rho",
-                               "Share of time a channel is busy", "(4)"};
+    Output channel_utilization = channel_utilization_of(*this);
     Output saturation_messages_per_cycle{*this, "saturation_messages_per_cycle", "",
                                          "Injection rate of a node at which rho is 1", "(4)"};
-    OutputTable forms{*this,
-                      "forms",
-                      "Both readings of how long a message holds a channel",
-                      {{"channel_occupancy", "As printed B cycles, or G B cycles"},
-                       {"network_contention_cycles", "C_n"},
-                       {"channel_utilization", "rho"}},
-                      "(3) to (6)"};
+    OutputTable forms =
+        forms_table(*this, {{"network_contention_cycles", "C_n"}, {"channel_utilization", "rho"}},
+                    "(3) to (6)");
 
   private:
     void evaluate() override {
@@ -131,8 +126,8 @@ class OpenNetwork final : public Model {
         contention_per_hop_cycles = solution.contention_per_hop_cycles;
         channel_utilization = solution.channel_utilization;
         saturation_messages_per_cycle = logpc_saturation_rate(chosen);
-        fill_forms(forms, network.forms(), [&](const std::string& form) {
-            const AgarwalNetworkSolution s = solve_agarwal_network(network.in_form(form), rate);
+        fill_forms(forms, network, [&](const LogpcNetworkInputs& in_form) {
+            const AgarwalNetworkSolution s = solve_agarwal_network(in_form, rate);
             return std::vector<double>{s.contention_cycles, s.channel_utilization};
         });
     }
@@ -159,16 +154,12 @@ class ClosedNetwork final : public Model {
     Output messages_per_cycle_per_node{*this, "messages_per_cycle_per_node", "m_c",
                                        "Messages a node injects", "(7)"};
     Output inflation{*this, "inflation", "T_c/T", "What contention makes of T", "(14)"};
-    Output channel_utilization{*this, "channel_utilization", "rho",
-                               "Share of time a channel is busy", "(4)"};
-    OutputTable forms{*this,
-                      "forms",
-                      "Both readings of how long a message holds a channel",
-                      {{"channel_occupancy", "As printed B cycles, or G B cycles"},
-                       {"network_contention_cycles", "C_n"},
-                       {"intermessage_cycles", "T_c"},
-                       {"channel_utilization", "rho"}},
-                      "(3) to (7)"};
+    Output channel_utilization = channel_utilization_of(*this);
+    OutputTable forms = forms_table(*this,
+                                    {{"network_contention_cycles", "C_n"},
+                                     {"intermessage_cycles", "T_c"},
+                                     {"channel_utilization", "rho"}},
+                                    "(3) to (7)");
 
   private:
     void evaluate() override {
@@ -185,8 +176,8 @@ class ClosedNetwork final : public Model {
             inflation = solution.intermessage_cycles / intermessage;
         }
         channel_utilization = solution.channel_utilization;
-        fill_forms(forms, network.forms(), [&](const std::string& form) {
-            const LogpcNetworkSolution s = solve_in(network.in_form(form));
+        fill_forms(forms, network, [&](const LogpcNetworkInputs& in_form) {
+            const LogpcNetworkSolution s = solve_in(in_form);
             return std::vector<double>{s.contention_cycles, s.intermessage_cycles,
                                        s.channel_utilization};
         });

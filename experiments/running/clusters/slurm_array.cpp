@@ -27,19 +27,6 @@ using setup::UserFault;
 
 constexpr std::size_t kMostTasksUnasked = 100;
 
-std::string quoted(const std::string& word) {
-    constexpr const char* kPlain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@";
-    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
-        return word;
-    }
-    std::string text = "'";
-    for (const char letter : word) {
-        text += letter == '\'' ? "'\\''" : std::string(1, letter);
-    }
-    return text + "'";
-}
-
 fs::path part_of(const SlurmArray& array, std::size_t task) {
     return array.folder / fmt::format("part-{}of{}.db", task, array.tasks);
 }
@@ -97,10 +84,6 @@ std::string ranges(const std::vector<std::size_t>& numbers) {
 
 std::string array_script(const SweepOptions& options, const SlurmArray& array,
                          const std::string& plan_digest) {
-    CommandLine settings;
-    for (const std::string& option : options.set_options) {
-        settings.insert(settings.end(), {"--set", option});
-    }
     const std::string program = fs::read_symlink("/proc/self/exe").string();
     return fmt::format(
         R"(#!/bin/bash
@@ -113,11 +96,12 @@ exec {program} sweep {file} \
     --shard "$SLURM_ARRAY_TASK_ID/{tasks}" --jobs {workers} --plan {plan} \
     --out "$part" {settings} $resume
 )",
-        fmt::arg("tasks", array.tasks), fmt::arg("folder", quoted(array.folder.string())),
-        fmt::arg("retry", options.retry ? " --retry" : ""), fmt::arg("program", quoted(program)),
-        fmt::arg("file", quoted(fs::absolute(options.file).string())),
+        fmt::arg("tasks", array.tasks), fmt::arg("folder", shell_word(array.folder.string())),
+        fmt::arg("retry", options.retry ? " --retry" : ""),
+        fmt::arg("program", shell_word(program)),
+        fmt::arg("file", shell_word(fs::absolute(options.file).string())),
         fmt::arg("workers", options.workers), fmt::arg("plan", plan_digest),
-        fmt::arg("settings", shell_text(settings)));
+        fmt::arg("settings", shell_text(settings_words(options.set_options))));
 }
 
 std::string merge_script(const SlurmArray& array) {
@@ -131,8 +115,9 @@ rm -f merged.db
 {program} sweep merge part-*.db --out merged.db
 mv merged.db {database}
 )",
-        fmt::arg("folder", quoted(array.folder.string())), fmt::arg("program", quoted(program)),
-        fmt::arg("database", quoted(array.database.string())));
+        fmt::arg("folder", shell_word(array.folder.string())),
+        fmt::arg("program", shell_word(program)),
+        fmt::arg("database", shell_word(array.database.string())));
 }
 
 CommandLine sbatch(const SlurmArray& array, const SlurmOptions& slurm, const std::string& name,
@@ -206,14 +191,6 @@ std::string printed_by(const CommandLine& command) {
 }
 
 }  // namespace
-
-std::string shell_text(const CommandLine& command) {
-    std::string text;
-    for (const std::string& word : command) {
-        text += (text.empty() ? "" : " ") + quoted(word);
-    }
-    return text;
-}
 
 SlurmArray slurm_array(const SweepOptions& options, const SlurmOptions& slurm) {
     const SweepPlan plan = make_plan(options.file, options.presets, options.set_options);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/running/processes/command_line.h"
 #include "experiments/running/sweeps/run_sweep.h"
 
 namespace weir::experiments::running {
@@ -15,9 +16,6 @@ struct SlurmOptions {
     /// Further options of sbatch, for both jobs: "--partition=long".
     std::vector<std::string> sbatch;
 };
-
-/// A call of a program: its name and arguments.
-using CommandLine = std::vector<std::string>;
 
 /// A sweep as Slurm gets it: a job array, whose tasks run a part of the points each into a database
 /// of its own, and a job that merges these when all tasks have ended. Scripts, parts and what tasks
@@ -49,8 +47,5 @@ struct SlurmJobs {
 /// Writes the scripts and submits them with sbatch. Throws setup::UserFault where sbatch is not
 /// there or refuses.
 [[nodiscard]] SlurmJobs submit(const SlurmArray& array);
-
-/// As a shell takes it.
-[[nodiscard]] std::string shell_text(const CommandLine& command);
 
 }  // namespace weir::experiments::running

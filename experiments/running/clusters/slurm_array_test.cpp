@@ -58,10 +58,6 @@ TEST_F(SlurmArrayTest, ShowsWhatItWouldSubmit) {
     EXPECT_THAT(everything(), ElementsAre("study.toml"));
 }
 
-TEST_F(SlurmArrayTest, WordsAreQuotedForTheShell) {
-    EXPECT_EQ(shell_text({"a", "b c", "it's", "", "--set=x=1"}), "a 'b c' 'it'\\''s' '' --set=x=1");
-}
-
 TEST_F(SlurmArrayTest, WhatCannotBeSubmitted) {
     EXPECT_THAT(refused({"sweep", "submit", "study.toml", "--slurm", "--resume"}),
                 HasSubstr("/runs/study.slurm: there is no submitted sweep to resume; "));

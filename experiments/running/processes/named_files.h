@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "experiments/kinds/setup.h"
@@ -17,17 +19,19 @@ struct NamedFile {
 /// Looks into each file once.
 class NamedFiles {
   public:
-    /// Those of a configuration that are there, by key. Throws setup::SurroundingsFault where one
-    /// can't be read.
-    [[nodiscard]] std::map<std::string, NamedFile> of(kinds::Setup& setup);
+    /// Those of a configuration that are there, by key; of names with setup::kSeedInPath that
+    /// seed's. Throws setup::SurroundingsFault where one can't be read.
+    [[nodiscard]] std::map<std::string, NamedFile> of(
+        kinds::Setup& setup, const std::optional<std::uint64_t>& seed = std::nullopt);
 
   private:
     std::map<std::string, std::string> digests_;  ///< by path
 };
 
 /// Leaves what is in them in a run's folder: nothing where there are none.
-void note_contents(kinds::Setup& setup, const std::filesystem::path& folder);
+void note_contents(kinds::Setup& setup, std::uint64_t seed, const std::filesystem::path& folder);
 /// Throws setup::UserFault where one has changed since.
-void require_same_contents(kinds::Setup& setup, const std::filesystem::path& folder);
+void require_same_contents(kinds::Setup& setup, std::uint64_t seed,
+                           const std::filesystem::path& folder);
 
 }  // namespace weir::experiments::running

@@ -17,6 +17,7 @@
 #include "experiments/kinds/setup.h"
 #include "experiments/records/json_input.h"
 #include "experiments/records/run_file.h"
+#include "experiments/running/processes/command_line.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/named_files.h"
 #include "experiments/running/processes/run_folder.h"
@@ -227,7 +228,7 @@ void PlannedExperiment::take_up() {
             has_ended_well(of_job) && records::text_of_file(of_job / "configuration.toml") ==
                                           kinds::configuration_text(*setup, job.seed, of_job);
         if (job.is_done) {
-            require_same_contents(*setup, of_job);
+            require_same_contents(*setup, job.seed, of_job);
         } else {
             fs::remove_all(of_job);
         }
@@ -299,12 +300,8 @@ int run_job(const JobOfExperiment& work, const WorkerPool::Report& report, std::
 
 // What a user types to go on.
 std::string resuming_command(const RunOptions& options, const fs::path& folder) {
-    std::string text =
-        fmt::format("weir run {} --resume {}", options.file.string(), folder.string());
-    for (const std::string& option : options.set_options) {
-        text += fmt::format(" --set '{}'", option);
-    }
-    return text;
+    return shell_text(weir_command("run", options.file.string(), {"--resume", folder.string()},
+                                   options.set_options));
 }
 
 std::string go_on_text(const PlannedExperiment& experiment) {

@@ -58,7 +58,7 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
             return simulate_until_precise(file, job, *setup, report, message);
         }
         fs::create_directory(folder);
-        note_contents(*setup, folder);
+        note_contents(*setup, job.seed, folder);
         if (adjust) {
             adjust(*setup);
         }

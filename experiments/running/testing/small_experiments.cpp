@@ -221,6 +221,9 @@ network.logp_latency_cycles = 100_000
          {"run.watchdog_cycles=1000"}},
         {{"trace.begin_cycle"}, kFourNodes + kRequests, {"trace.begin_cycle=1000"}},
         {{"trace.end_cycle"}, kFourNodes + kRequests, {"trace.end_cycle=1000"}},
+        {{"recorded.trace"},
+         kFourNodes + "recorded.trace = \"{recorded}\"\n" + kRequests,
+         {"recorded.trace={other_recorded}"}},
     };
 }
 

@@ -165,6 +165,14 @@ NameInFile ExperimentFile::workload_kernel(SelectedRun run) const {
     return {*name, kernel->place};
 }
 
+bool ExperimentFile::has_table(std::string_view table, SelectedRun run) const {
+    const std::vector<const Layer*> in_force = layers(run);
+    return std::any_of(in_force.begin(), in_force.end(), [table](const Layer* layer) {
+        return std::any_of(layer->settings.begin(), layer->settings.end(),
+                           [table](const TomlEntry& setting) { return setting.key == table; });
+    });
+}
+
 std::optional<std::string> ExperimentFile::string_of(std::string_view table, std::string_view key,
                                                      SelectedRun run) const {
     const TomlEntry* entry = find_setting(layers(run), table, key);

@@ -103,6 +103,9 @@ class ExperimentFile {
     /// unknown_name(kernel.place, "kernel", kernel.name, kernels) for one it doesn't have.
     [[nodiscard]] NameInFile workload_kernel(SelectedRun run) const;
 
+    /// Whether anything stands in that parameter table.
+    [[nodiscard]] bool has_table(std::string_view table, SelectedRun run) const;
+
     /// The string in force for a key of a parameter table, before apply(); none where there is no
     /// such key or it has no string, which apply() will judge.
     [[nodiscard]] std::optional<std::string> string_of(std::string_view table, std::string_view key,

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/trace/log/read_log.h"
 #include "experiments/trace/rows/table_columns.h"
 #include "experiments/trace/rows/trace_schema.h"
 #include "hw/refusal.h"
@@ -77,10 +78,10 @@ std::string row_name(const Statement& row, const std::vector<std::string>& keys)
     return name;
 }
 
-[[noreturn]] void refuse(const TraceDatabase& trace, std::string_view table,
-                         std::string_view column, const std::string& row, std::string_view found,
+[[noreturn]] void refuse(const std::string& path, std::string_view table, std::string_view column,
+                         const std::string& row, std::string_view found,
                          std::string_view accepted) {
-    throw TraceError(trace.path(),
+    throw TraceError(path,
                      fmt::format("table {}, column {}, the row with {}: found {}", table, column,
                                  row, hw::shortened(found)),
                      std::string(accepted));
@@ -127,7 +128,7 @@ void require_types(const TraceDatabase& trace, const SchemaTable& table) {
         const auto at = static_cast<int>(keys.size() + 2 * i);
         if (row.integer(at) != 0) {
             const SchemaColumn& column = table.columns[i];
-            refuse(trace, table.name, column.name, row_name(row, keys), row.text(at + 1),
+            refuse(trace.path(), table.name, column.name, row_name(row, keys), row.text(at + 1),
                    fmt::format("{}{}", column.type == "TEXT" ? "text" : "a whole number",
                                column.may_be_null ? " or NULL" : ""));
         }
@@ -290,7 +291,7 @@ void require_rules(const TraceDatabase& trace, const std::vector<SchemaTable>& t
                       fmt::format("SELECT {}, quote({}) FROM main.{} WHERE {} LIMIT 1",
                                   fmt::join(keys, ", "), rule.column, rule.table, rule.fault));
         if (row.step()) {
-            refuse(trace, rule.table, rule.column, row_name(row, keys),
+            refuse(trace.path(), rule.table, rule.column, row_name(row, keys),
                    row.text(static_cast<int>(keys.size())), rule.accepted);
         }
     }
@@ -326,17 +327,29 @@ void require_lookups(const TraceDatabase& trace) {
     }
 }
 
+std::int64_t node_count_of(const std::string& path, const std::string& found) {
+    std::int64_t nodes = 0;
+    const auto [end, fault] = std::from_chars(found.data(), found.data() + found.size(), nodes);
+    if (fault != std::errc() || end != found.data() + found.size() || nodes < 1) {
+        refuse(path, "run", "value", "key = node_count", found, "a whole number from 1 on");
+    }
+    return nodes;
+}
+
 }  // namespace
 
 std::int64_t trace_node_count(const TraceDatabase& trace) {
     Statement row(trace, "SELECT value FROM run WHERE key = 'node_count'");
-    const std::string found = row.step() ? std::string(row.text(0)) : "none";
-    std::int64_t nodes = 0;
-    const auto [end, fault] = std::from_chars(found.data(), found.data() + found.size(), nodes);
-    if (fault != std::errc() || end != found.data() + found.size() || nodes < 1) {
-        refuse(trace, "run", "value", "key = node_count", found, "a whole number from 1 on");
+    return node_count_of(trace.path(), row.step() ? std::string(row.text(0)) : "none");
+}
+
+std::int64_t stored_node_count(const std::filesystem::path& path) {
+    if (!is_log(path)) {
+        return trace_node_count(TraceDatabase::open(path, {"run", "messages"}));
     }
-    return nodes;
+    const Trace head = read_log_head(path);
+    const auto found = head.run.find("node_count");
+    return node_count_of(head.path(), found != head.run.end() ? found->second : "none");
 }
 
 TraceDatabase open_foreign_trace(const std::filesystem::path& path) {

@@ -24,5 +24,7 @@ TraceDatabase open_foreign_trace(const std::filesystem::path& path);
 /// The number of nodes of a trace. Throws TraceError when it is not there or no whole number above
 /// 0.
 std::int64_t trace_node_count(const TraceDatabase& trace);
+/// The same of a file, a log or a database, of which no row of messages is read. Throws TraceError.
+std::int64_t stored_node_count(const std::filesystem::path& path);
 
 }  // namespace weir::experiments::trace

@@ -159,6 +159,24 @@ void read_record(const Record& record, Trace& trace) {
     }
 }
 
+void read_checked(const Record& record, Trace& trace) {
+    try {
+        read_record(record, trace);
+    } catch (const DamagedBytes&) {
+        refuse(trace.path(), "its bytes", record);
+    }
+}
+
+void require_version(const Trace& trace) {
+    const auto version = trace.run.find("schema_version");
+    if (version == trace.run.end() || version->second != std::to_string(kTraceSchemaVersion)) {
+        throw TraceError(
+            fmt::format("{}: the trace's schema version is {}; accepted: {}", trace.path(),
+                        version == trace.run.end() ? "none" : hw::shortened(version->second),
+                        kTraceSchemaVersion));
+    }
+}
+
 }  // namespace
 
 bool is_log(const std::filesystem::path& path) {
@@ -177,20 +195,21 @@ Trace read_log(const std::filesystem::path& path) {
     }
     reserve_rows(records, trace);
     for (const Record& record : records) {
-        try {
-            read_record(record, trace);
-        } catch (const DamagedBytes&) {
-            refuse(trace.path(), "its bytes", record);
-        }
+        read_checked(record, trace);
     }
-    const auto version = trace.run.find("schema_version");
-    if (version == trace.run.end() || version->second != std::to_string(kTraceSchemaVersion)) {
-        throw TraceError(
-            fmt::format("{}: the trace's schema version is {}; accepted: {}", path.string(),
-                        version == trace.run.end() ? "none" : hw::shortened(version->second),
-                        kTraceSchemaVersion));
-    }
+    require_version(trace);
     trace.sort();
+    return trace;
+}
+
+Trace read_log_head(const std::filesystem::path& path) {
+    LogFile log(path);
+    Trace trace(path.string());
+    for (std::optional<Record> record = log.next(); record && record->tag == LogTag::kRunInfo;
+         record = log.next()) {
+        read_checked(*record, trace);
+    }
+    require_version(trace);
     return trace;
 }
 

@@ -15,4 +15,8 @@ namespace weir::experiments::trace {
 /// setup::SurroundingsFault where the system does not give it.
 [[nodiscard]] Trace read_log(const std::filesystem::path& path);
 
+/// What such a file says of its run before the first rows, without reading these. Throws as
+/// read_log() does.
+[[nodiscard]] Trace read_log_head(const std::filesystem::path& path);
+
 }  // namespace weir::experiments::trace

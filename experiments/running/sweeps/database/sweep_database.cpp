@@ -250,32 +250,55 @@ std::set<std::pair<std::string, std::uint64_t>> SweepDatabase::done(bool retry) 
     return found;
 }
 
-std::int64_t SweepDatabase::point_id(const SweepPlan& plan, const PlannedPoint& point) const {
+/// A planned point, whose setup is made when it is first asked for.
+class SweepDatabase::PointSetup {
+  public:
+    PointSetup(const SweepPlan& plan, const PlannedPoint& point) : plan_(plan), point_(point) {}
+
+    [[nodiscard]] const SweepPlan& plan() const { return plan_; }
+    [[nodiscard]] const PlannedPoint& point() const { return point_; }
+    [[nodiscard]] kinds::Setup& setup() {
+        if (setup_ == nullptr) {
+            setup_ = kinds::make_setup(plan_.file_of(point_), point_.run);
+        }
+        return *setup_;
+    }
+
+  private:
+    const SweepPlan& plan_;
+    const PlannedPoint& point_;
+    std::unique_ptr<kinds::Setup> setup_;
+};
+
+std::int64_t SweepDatabase::point_id(PointSetup& planned) const {
+    const PlannedPoint& point = planned.point();
     Query known(connection_, "SELECT point_id FROM points WHERE digest = ?");
     if (known.bind(point.digest).step()) {
         return known.integer(0);
     }
-    const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(plan.file_of(point), point.run);
+    kinds::Setup& setup = planned.setup();
     Query insert(connection_,
                  "INSERT INTO points (digest, number, label, kernel, main_metric, configuration, "
                  "varied_axis) VALUES (?, ?, ?, ?, ?, ?, ?)");
-    const std::string configuration = configuration_json(*setup);
+    const std::string configuration = configuration_json(setup);
     insert.bind(point.digest)
         .bind(static_cast<std::int64_t>(point.number))
         .bind(point.label)
-        .bind(setup->kernel_name)
-        .bind(std::string_view(setup->kind->leading_metric({}).name()))
+        .bind(setup.kernel_name)
+        .bind(std::string_view(setup.kind->leading_metric({}).name()))
         .bind(configuration);
     bind_axis(insert, point).execute();
     const std::int64_t id = sqlite3_last_insert_rowid(connection_.handle());
-    add_swept(id, configuration, plan.names);
+    add_swept(id, configuration, planned.plan().names);
     return id;
 }
 
 void SweepDatabase::record(const SweepPlan& plan, const PlannedPoint& planned, std::uint64_t seed,
                            const RunOutcome& outcome) const {
     Transaction transaction(connection_);
-    const std::int64_t point = point_id(plan, planned);
+    PointSetup of_point(plan, planned);
+    const std::int64_t point = point_id(of_point);
+    const records::Metrics measured_before = measured_of(point);
     Query(connection_, "DELETE FROM runs WHERE point_id = ? AND seed = ?")
         .bind(point)
         .bind(static_cast<std::int64_t>(seed))
@@ -314,13 +337,18 @@ void SweepDatabase::record(const SweepPlan& plan, const PlannedPoint& planned, s
                 .execute();
         }
     }
-    lead_with_measured(plan, planned, point);
+    // What its kernel is about is not always measured, as of a program without marks.
+    const records::Metrics measured = measured_of(point);
+    if (measured != measured_before) {
+        Query(connection_, "UPDATE points SET main_metric = ? WHERE point_id = ?")
+            .bind(std::string_view(of_point.setup().kind->leading_metric(measured).name()))
+            .bind(point)
+            .execute();
+    }
     transaction.commit();
 }
 
-// What its kernel is about is not always measured, as of a program without marks.
-void SweepDatabase::lead_with_measured(const SweepPlan& plan, const PlannedPoint& planned,
-                                       std::int64_t point) const {
+records::Metrics SweepDatabase::measured_of(std::int64_t point) const {
     Query query(connection_,
                 "SELECT DISTINCT metric FROM metrics JOIN runs USING (run_id) "
                 "WHERE point_id = ? AND source = 'measured' ORDER BY metric");
@@ -328,12 +356,7 @@ void SweepDatabase::lead_with_measured(const SweepPlan& plan, const PlannedPoint
     for (query.bind(point); query.step();) {
         measured.emplace_back(query.text(0), 0.0);
     }
-    const std::unique_ptr<kinds::Setup> setup =
-        kinds::make_setup(plan.file_of(planned), planned.run);
-    Query(connection_, "UPDATE points SET main_metric = ? WHERE point_id = ?")
-        .bind(std::string_view(setup->kind->leading_metric(measured).name()))
-        .bind(point)
-        .execute();
+    return measured;
 }
 
 std::int64_t SweepDatabase::count_of(const std::string& rows) const {

@@ -74,9 +74,10 @@ class SweepDatabase {
     void set_names(const std::vector<SweptName>& names) const;
     void add_swept(std::int64_t point_id, const std::string& configuration,
                    const std::vector<SweptName>& names) const;
-    [[nodiscard]] std::int64_t point_id(const SweepPlan& plan, const PlannedPoint& point) const;
-    void lead_with_measured(const SweepPlan& plan, const PlannedPoint& planned,
-                            std::int64_t point) const;
+    class PointSetup;
+    [[nodiscard]] std::int64_t point_id(PointSetup& planned) const;
+    /// What some run of the point has measured; the values don't count.
+    [[nodiscard]] records::Metrics measured_of(std::int64_t point) const;
 
     SweepConnection connection_;
 };

@@ -11,6 +11,8 @@
 namespace weir::experiments::running {
 namespace {
 
+namespace fs = std::filesystem;
+
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
@@ -68,6 +70,23 @@ TEST_F(SweepDatabaseTest, TheSchemaIsVersion2) {
                                                 "metric", "value", "unit"));
     EXPECT_THAT(columns("means"), ElementsAre("point", "label", "hop_cycles", "source", "metric",
                                               "seeds", "mean", "least", "greatest", "unit"));
+}
+
+// Its setup reads the graph, which is gone when the second seed is recorded.
+TEST_F(SweepDatabaseTest, APointIsSetUpOnceForAllItsSeeds) {
+    const fs::path ring = write("ring.dot", "graph { a -- b; b -- c; c -- d; d -- a; }");
+    const SweepPlan study = make_plan(
+        write("study.toml", std::string("machine.nodes = 4\nnetwork.topology = \"graph\"\n"
+                                        "network.graph_file = \"ring.dot\"\n"
+                                        "workload.kernel = \"remap\"\n") +
+                                kHops),
+        presets(), {});
+    const SweepDatabase database = create("a.db", study);
+    database.record(study, study.points[0], 1, outcome(20));
+    fs::remove(ring);
+    database.record(study, study.points[0], 2, outcome(30));
+    EXPECT_EQ(database.points().at(0).main_metric, "cycles_per_iteration");
+    EXPECT_EQ(database.count_of("runs"), 2);
 }
 
 TEST_F(SweepDatabaseTest, ViewsHaveAColumnForEachAxis) {
