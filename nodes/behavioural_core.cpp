@@ -1,5 +1,6 @@
 #include "nodes/behavioural_core.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "hw/barrier/barrier_registers.h"
@@ -37,11 +38,16 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
       shares_memory_(surroundings.shares_memory),
       threads_(static_cast<std::size_t>(parameters.contexts.value())),
       thread_(threads_.data()),
-      switch_cycles_(parameters.context_switch_cycles.value()) {
+      switch_cycles_(parameters.context_switch_cycles.value()),
+      load_cycles_(surroundings.load_cycles),
+      double_load_cycles_(surroundings.load_cycles + surroundings.double_cycles),
+      interference_cycles_(parameters.cache_interference_cycles.value()) {
     std::int32_t number = 0;
     for (Context& thread : threads_) {
         thread.tag.context = number++;
         thread.payload.set_extension(&thread.tag);
+        thread.begun =
+            std::vector<BegunLoad>(static_cast<std::size_t>(parameters.loads_in_flight.value()));
     }
     for (Context* above : {&handler_, &trap_}) {
         above->tag.context = number++;
@@ -123,6 +129,9 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
             }
             continue;
         }
+        if (is_thread && refills_cache(context, now)) {
+            return;
+        }
         switch (context.phase) {
             case Phase::kInterrupted:
                 if (is_thread) {
@@ -158,6 +167,27 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                 return;
         }
     }
+}
+
+// Whether the thread could go on, but gets back first what handlers have taken of its cache.
+bool BehaviouralCore::refills_cache(const Context& thread, hw::Cycles now) {
+    const bool could_go_on = thread.phase == Phase::kReady || thread.phase == Phase::kInterrupted ||
+                             thread.phase == Phase::kRetry;
+    if (refill_ == hw::Cycles(0) || !could_go_on) {
+        return false;
+    }
+    if (!refill_end_) {
+        refill_end_ = now + refill_;
+        enter(hw::CoreState::kCompute, now);
+        domain().note_progress(*refill_end_);
+        wake_at(*refill_end_);
+    }
+    if (now < *refill_end_) {
+        return true;
+    }
+    refill_ = hw::Cycles(0);
+    refill_end_.reset();
+    return false;
 }
 
 // The next context whose thread has not ended, other than the one that runs.
@@ -250,6 +280,10 @@ bool BehaviouralCore::take_message(hw::Cycles now) {
 
 // Whether the context can be interrupted now; what it does is put aside.
 bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
+    if (is_a_thread(context) && refill_end_) {
+        refill_ = *refill_end_ - now;
+        refill_end_.reset();
+    }
     if (context.phase == Phase::kTimed) {
         if (context.operation->kind != Operation::Kind::kCompute) {
             return false;  // the access ends first, and wakes this core when it does
@@ -269,7 +303,7 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
         }
         return false;
     }
-    return context.phase != Phase::kWithdrawn;
+    return context.phase != Phase::kWithdrawn && context.phase != Phase::kLoading;
 }
 
 // Whether an overflow trap begins now, above the context that runs on its processor, if one does.
@@ -336,6 +370,9 @@ void BehaviouralCore::leave_handler(hw::Cycles now) {
             throw ProgramFault(text.str());
         }
         handled_.reset();
+        if (mode() == ReceiveMode::kInterrupt) {
+            refill_ += interference_cycles_;
+        }
     }
     in_handler_ = false;
     controller().trace_context().in_handler = false;
@@ -394,6 +431,12 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
         case Operation::Kind::kPrefetchToWrite:
             access(context, now);
             break;
+        case Operation::Kind::kBeginLoad:
+            begin_load(context, now);
+            break;
+        case Operation::Kind::kLoaded:
+            take_loaded(context, now);
+            break;
         case Operation::Kind::kWaitFlag:
             context.phase = Phase::kWaitFlag;
             polling_since_ = now;
@@ -437,7 +480,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     context.withdrawing = false;
     if (is_prefetch(operation) && !(shares_memory_ && is_of_shared_memory(operation))) {
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        check_response(context);
+        check_response(payload);
     }
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
@@ -446,7 +489,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
         enter(state_of(operation), now);
     }
     if (socket_of(context)->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
-        check_response(context);
+        check_response(payload);
         context.phase = Phase::kTimed;
         context.end = now + domain().to_cycles(delay);
         if (context.end > now) {
@@ -458,8 +501,74 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     }
 }
 
+void BehaviouralCore::begin_load(Context& context, hw::Cycles now) {
+    const Operation& operation = *context.operation;
+    BegunLoad& load = context.begun.at(static_cast<std::size_t>(operation.place));
+    tlm::tlm_generic_payload& payload = load.payload;
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(operation.address);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&load.data));
+    payload.set_data_length(operation.bytes);
+    payload.set_streaming_width(operation.bytes);
+    if (!is_of_memory(operation) || is_of_shared_memory(operation)) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        check_response(payload);
+    }
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    load.data = 0;
+    load.end = hw::kNever;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    if (bus_socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
+        check_response(payload);
+        load.end = now + domain().to_cycles(delay);
+    }
+    context.phase = Phase::kTimed;
+    context.end = now + (operation.bytes == 8 ? double_load_cycles_ : load_cycles_);
+    if (context.end > now) {
+        wake_at(context.end);
+    }
+}
+
+void BehaviouralCore::take_loaded(Context& context, hw::Cycles now) {
+    const BegunLoad& load = context.begun.at(static_cast<std::size_t>(context.operation->place));
+    if (load.end == hw::kNever) {
+        context.phase = Phase::kLoading;
+        return;
+    }
+    context.operation->data = load.data;
+    context.phase = Phase::kTimed;
+    context.end = std::max(now, load.end);
+    if (context.end > now) {
+        wake_at(context.end);
+    }
+}
+
+// Whether it was a load that its thread had gone on behind.
+bool BehaviouralCore::begun_load_answered(const tlm::tlm_generic_payload& payload, hw::Cycles end) {
+    for (Context& thread : threads_) {
+        for (BegunLoad& load : thread.begun) {
+            if (&load.payload != &payload) {
+                continue;
+            }
+            load.end = end;
+            const bool is_waited_for =
+                thread.phase == Phase::kLoading &&
+                &load == &thread.begun[static_cast<std::size_t>(thread.operation->place)];
+            if (is_waited_for) {
+                take_loaded(thread, domain().now());
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
 void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) {
     const hw::Cycles now = domain().now();
+    if (begun_load_answered(payload, now + delay)) {
+        return;
+    }
     Context& context = &payload == &handler_.payload ? handler_
                        : &payload == &trap_.payload  ? trap_
                                                      : *thread_;
@@ -487,13 +596,12 @@ void BehaviouralCore::note_blocked(hw::Cycles until) {
     }
 }
 
-void BehaviouralCore::check_response(const Context& context) const {
-    if (!context.payload.is_response_error()) {
+void BehaviouralCore::check_response(const tlm::tlm_generic_payload& payload) const {
+    if (!payload.is_response_error()) {
         return;
     }
     std::ostringstream text;
-    text << "node " << node() << ", cycle " << domain().now() << ": "
-         << refusal_of(context.payload);
+    text << "node " << node() << ", cycle " << domain().now() << ": " << refusal_of(payload);
     throw ProgramFault(text.str());
 }
 

@@ -43,6 +43,14 @@ namespace weir::nodes {
 /// With one context an access to shared memory that waits for another node is withdrawn for an
 /// interrupt or trap, and made again after it, as one that waits for the controller is.
 ///
+/// Loads that a program begins ahead (core.loads_in_flight) take what a hit takes, and end beside
+/// what it does then. When it asks for a value that has not come it waits for it, as for any
+/// access to the node's own memory.
+///
+/// For each message whose handler has interrupted the thread, the thread first gets back what that
+/// has taken of its cache (core.cache_interference_cycles), before it goes on; an interrupt in the
+/// middle of that leaves what is left for later.
+///
 /// To the watchdog progress is what a program computes, however long that takes, the cycle it waits
 /// for, and a handler that ends. Accesses are none by themselves, nor is a switch of contexts, nor
 /// a loop of accesses that asks for a status (Processor::compute_to_ask_again), nor what a trap
@@ -74,6 +82,9 @@ class BehaviouralCore final : public Core, public Processor {
     [[nodiscard]] ReceiveMode receive_mode() const override { return mode(); }
     [[nodiscard]] hw::Bytes memory_bytes() const override { return bytes_of_memory(); }
     [[nodiscard]] bool shares_memory() const override { return shares_memory_; }
+    [[nodiscard]] std::int32_t loads_in_flight() const override {
+        return static_cast<std::int32_t>(thread_->begun.size());
+    }
     void trace_code_begin() override;
     void trace_code_end() override;
     void trace_restored_words(std::int32_t words) override;
@@ -88,11 +99,18 @@ class BehaviouralCore final : public Core, public Processor {
         kWithdrawn,    // an access withdrawn for an interrupt or trap, which is taken at `end`
         kRetry,        // a withdrawn access, to be issued again
         kMissed,       // an access whose line comes from another node; another context's turn
+        kLoading,      // asks for a value that a load has begun to bring
         kWaitFlag,
         kWaitCycle,
         kDone,
     };
     static constexpr std::uint32_t kNothing = 0;
+    // A load that the thread went on behind.
+    struct BegunLoad {
+        std::uint64_t data = 0;
+        hw::Cycles end{0};  // kNever while its line comes from memory
+        tlm::tlm_generic_payload payload;
+    };
     struct Context {
         Phase phase = Phase::kReady;
         Task task;
@@ -103,9 +121,10 @@ class BehaviouralCore final : public Core, public Processor {
         hw::Cycles issued;  // of an unanswered access
         bool withdrawing = false;
         std::uint32_t asked_about = kNothing;  // the register, of a loop that asks for a status
-        // Pooled: one access at a time is under way.
+        // Pooled: one access at a time is under way, beside loads that were begun.
         hw::AccessTag tag;
         tlm::tlm_generic_payload payload;
+        std::vector<BegunLoad> begun;  // by place; never resized, as above
     };
 
     void begin(Operation& operation, std::coroutine_handle<> program) override;
@@ -134,8 +153,12 @@ class BehaviouralCore final : public Core, public Processor {
     void start(Context& context, hw::Cycles now);
     void compute(Context& context, hw::Cycles now);
     void access(Context& context, hw::Cycles now);
+    void begin_load(Context& context, hw::Cycles now);
+    void take_loaded(Context& context, hw::Cycles now);
+    bool begun_load_answered(const tlm::tlm_generic_payload& payload, hw::Cycles end);
+    bool refills_cache(const Context& thread, hw::Cycles now);
     void note_blocked(hw::Cycles until);
-    void check_response(const Context& context) const;
+    void check_response(const tlm::tlm_generic_payload& payload) const;
     [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;
 
     hw::Cycles poll_period_;
@@ -147,6 +170,11 @@ class BehaviouralCore final : public Core, public Processor {
     Context* thread_;               // of the context that runs, or is switched to
     hw::Cycles switch_cycles_;
     hw::Cycles switch_end_{0};
+    hw::Cycles load_cycles_;
+    hw::Cycles double_load_cycles_;
+    hw::Cycles interference_cycles_;
+    hw::Cycles refill_{0};                  // what handlers have cost the thread, to be paid
+    std::optional<hw::Cycles> refill_end_;  // while it is
     Context handler_;
     Context trap_;
     bool in_handler_ = false;

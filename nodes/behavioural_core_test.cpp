@@ -61,6 +61,52 @@ TEST_F(TwoNodesTest, AnInterruptedComputationGoesOnWithWhatWasLeft) {
     EXPECT_EQ(intervals[2].end, end);
 }
 
+// LoGPC Section 5.1.2: the thread pays for it, not the handler, and once for each message.
+TEST_F(TwoNodesTest, AHandlerTakesLinesOfTheThreadsCache) {
+    bench_.set(bench_.configuration.core, "cache_interference_cycles", std::int64_t{5});
+    Cycles end;
+    bench_.thread = [&end](Processor& processor, ActiveMessages& messages) -> Task {
+        if (processor.node() == NodeId(0)) {
+            co_await messages.send(NodeId(1), 0, {});
+            co_await messages.send(NodeId(1), 0, {});
+            co_await processor.wait_until(Cycles(500));
+            co_await messages.send(NodeId(1), 0, {});
+        } else {
+            co_await processor.compute(Cycles(1000));
+            end = processor.now();
+        }
+    };
+    ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(end, Cycles(1000) + kHandler * 3 + Cycles(3 * 5));
+    for (const auto& [id, message] : bench_.trace.messages) {
+        EXPECT_EQ(message.times.handler_end - message.times.handler_begin, kHandler);
+    }
+}
+
+// What was left of it is paid when the thread goes on again: node 1 would go on at 144 and have its
+// lines at 244; the second message interrupts it at 227.
+TEST_F(TwoNodesTest, AnInterruptComesInTheMiddleOfWhatItCosts) {
+    bench_.set(bench_.configuration.core, "cache_interference_cycles", std::int64_t{100});
+    Cycles end;
+    bench_.thread = [&end](Processor& processor, ActiveMessages& messages) -> Task {
+        if (processor.node() == NodeId(0)) {
+            co_await messages.send(NodeId(1), 0, {});
+            co_await processor.wait_until(Cycles(200));
+            co_await messages.send(NodeId(1), 0, {});
+        } else {
+            co_await processor.compute(Cycles(1000));
+            end = processor.now();
+        }
+    };
+    ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(end, Cycles(1000) + kHandler * 2 + Cycles(2 * 100));
+    Cycles last_begin;
+    for (const auto& [id, message] : bench_.trace.messages) {
+        last_begin = std::max(last_begin, message.times.handler_begin);
+    }
+    EXPECT_EQ(last_begin, Cycles(200 + 9) + kTrip);
+}
+
 // A message for the last cycle of a computation is taken before the thread goes on: handlers
 // outrank it.
 TEST_F(TwoNodesTest, AMessageThatArrivesAsTheThreadGoesOnIsTakenFirst) {

@@ -1,8 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <functional>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "experiments/testing/machine_bench.h"
 #include "nodes/machine.h"
@@ -104,6 +107,80 @@ TEST(CachedMachineTest, TheOrderOfTicksAndSleepChangeNothing) {
             }
         }
     }
+}
+
+// What a script on node 0 of a machine with caches notes down.
+std::vector<std::int64_t> noted(
+    std::int64_t loads_in_flight, std::int64_t miss_registers,
+    const std::function<Task(Processor&, std::vector<std::int64_t>&)>& script) {
+    const std::string text = in_child([&] {
+        ScriptBench bench;
+        set_caches(bench, 1);
+        bench.set(bench.configuration.core, "loads_in_flight", loads_in_flight);
+        bench.set(bench.configuration.caches.levels[0], "miss_registers", miss_registers);
+        std::vector<std::int64_t> notes;
+        bench.thread = [&](Processor& processor, firmware::ActiveMessages&) -> Task {
+            if (processor.node() == hw::NodeId(0)) {
+                co_await script(processor, notes);
+            }
+        };
+        std::ostringstream out;
+        out << (bench.run() == RunEnd::kFinished ? 0 : 1);
+        for (const std::int64_t note : notes) {
+            out << ' ' << note;
+        }
+        return out.str();
+    });
+    std::istringstream in(text);
+    std::vector<std::int64_t> all;
+    for (std::int64_t number = 0; in >> number;) {
+        all.push_back(number);
+    }
+    EXPECT_FALSE(all.empty() || all.front() != 0) << text;
+    return {all.begin() + 1, all.end()};
+}
+
+Task two_loads_ahead(Processor& processor, std::vector<std::int64_t>& notes) {
+    co_await processor.store(0x40, 7);
+    co_await processor.store(0x80, 8);
+    co_await processor.load(0x240);  // both lines leave
+    co_await processor.load(0x280);
+    co_await processor.wait_until(Cycles(200));
+    co_await processor.begin_load(0x40, 0);
+    co_await processor.begin_load(0x80, 1);
+    notes.push_back(processor.now().count());
+    const std::uint32_t first = co_await processor.loaded(0);
+    notes.push_back(processor.now().count());
+    const std::uint32_t second = co_await processor.loaded(1);
+    notes.push_back(processor.now().count());
+    notes.push_back(first);
+    notes.push_back(second);
+}
+
+// A line comes 9 cycles after its miss, and the port moves one in 4: the second load, begun 2
+// cycles after the first, has its line 4 cycles after the first one.
+TEST(CachedMachineTest, LoadsThatAreBegunOverlap) {
+    EXPECT_THAT(noted(2, 4, two_loads_ahead), ::testing::ElementsAre(204, 211, 215, 7, 8));
+}
+
+// With one miss register the second is looked up when the first line has come, as if it waited.
+TEST(CachedMachineTest, AsManyAsThereAreMissRegisters) {
+    EXPECT_THAT(noted(2, 1, two_loads_ahead), ::testing::ElementsAre(204, 211, 220, 7, 8));
+}
+
+TEST(CachedMachineTest, HitsGoOnUnderALoadThatWasBegun) {
+    const auto notes =
+        noted(2, 4, [](Processor& processor, std::vector<std::int64_t>& all) -> Task {
+            co_await processor.store(0x80, 8);
+            co_await processor.wait_until(Cycles(200));
+            co_await processor.begin_load(0x40, 0);
+            co_await processor.begin_load(0x80, 1);
+            all.push_back(static_cast<std::int64_t>(co_await processor.loaded(1)));
+            all.push_back(processor.now().count());
+            co_await processor.loaded(0);
+            all.push_back(processor.now().count());
+        });
+    EXPECT_THAT(notes, ::testing::ElementsAre(8, 204, 211));
 }
 
 // A handler's loads take the thread's line out of its place.

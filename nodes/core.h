@@ -73,6 +73,26 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
             "From one context's thread to the next one's",
             "Sparcle (Hot Chips 1994; IEEE Micro 13(3), 1993): 14",
             hw::when("core.kind").is("behavioural") && hw::when("core.contexts").at_least(2)};
+        hw::Parameter<std::int64_t> loads_in_flight{
+            *this,
+            "loads_in_flight",
+            1,
+            {1, 64},
+            "Loads that a program may have begun before it needs the first one's value; 1: each "
+            "load keeps the core until its value is there",
+            "Sparcle: 1",
+            hw::when("core.kind").is("behavioural") && hw::when("memory.caches").at_least(1) &&
+                hw::loads_ahead()};
+        hw::Parameter<hw::Cycles> cache_interference_cycles{
+            *this,
+            "cache_interference_cycles",
+            0,
+            {0, 1'000'000},
+            "What the thread loses for each message whose handler has interrupted it, since the "
+            "handler has taken its lines of the cache; 0 where a cache is emulated",
+            "LoGPC Section 5.1.2: 5 of the asynchronous remap's 151",
+            hw::when("core.kind").is("behavioural") &&
+                hw::when("core.receive_mode").is("interrupt")};
     };
 
     /// The parts of a node that its core works with.
@@ -84,6 +104,9 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::TraceSink* trace = nullptr;
         hw::Bytes memory_bytes;
         bool shares_memory = false;
+        // What a load takes of the core that goes on behind it: a word, and what a double adds.
+        hw::Cycles load_cycles{0};
+        hw::Cycles double_cycles{0};
     };
 
     struct Statistics : hw::StatisticsGroup {

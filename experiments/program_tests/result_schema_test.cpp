@@ -60,6 +60,7 @@ TEST_F(ResultSchemaTest, Remap) {
     EXPECT_EQ(faults(result), "");
     EXPECT_TRUE(result.at("measured").contains("cycles_per_iteration"));
     EXPECT_EQ(result.at("round_trip").size(), 15U);
+    EXPECT_TRUE(result.at("measured").contains("whole_run_cycles_per_iteration"));
     EXPECT_TRUE(result.at("predicted").at("lopc").contains("cycles_per_iteration"));
 }
 
@@ -86,6 +87,9 @@ TEST_F(ResultSchemaTest, LongRemap) {
     EXPECT_TRUE(result.at("predicted").at("loggp").contains("iteration_cycles_per_byte"));
     EXPECT_TRUE(result.at("measured").contains("iteration_cycles_per_byte"));
     EXPECT_TRUE(result.at("measured").contains("whole_run_cycles_per_byte"));
+    // A node has ended with its last handler, not before its last body is in memory.
+    EXPECT_GE(result.at("measured").at("whole_run_cycles_per_iteration").get<double>(),
+              64.0 * result.at("measured").at("whole_run_cycles_per_byte").get<double>());
 }
 
 TEST_F(ResultSchemaTest, DiamondDag) {

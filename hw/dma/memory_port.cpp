@@ -1,5 +1,6 @@
 #include "hw/dma/memory_port.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace weir::hw {
@@ -24,7 +25,8 @@ MemoryPort::MemoryPort(const sc_core::sc_module_name& name, ClockDomain& domain,
       beat_cycles_(parameters.beat_cycles.value()),
       access_cycles_(parameters.access_cycles.value()),
       row_bytes_(static_cast<std::uint64_t>(parameters.row_bytes.value().count())),
-      row_access_cycles_(parameters.row_access_cycles.value()) {
+      row_access_cycles_(parameters.row_access_cycles.value()),
+      bursts_in_flight_(static_cast<std::size_t>(parameters.bursts_in_flight.value())) {
     requester_socket.register_nb_transport_fw(this, &MemoryPort::nb_transport_fw);
 }
 
@@ -86,21 +88,27 @@ Cycles MemoryPort::access_cycles(std::uint64_t address) {
 void MemoryPort::grant(std::size_t port, Cycles now) {
     tlm::tlm_generic_payload& payload = *requests_[port].payload;
     const Bytes bytes(payload.get_data_length());
-    const Cycles duration = access_cycles(payload.get_address()) +
-                            memory_burst_cycles(bytes, beat_bytes_, beat_cycles_);
+    const Cycles last_end = ends_.empty() ? Cycles(0) : ends_.back();
+    const Cycles first_beat = std::max(now + access_cycles(payload.get_address()), last_end);
+    const Cycles end = first_beat + memory_burst_cycles(bytes, beat_bytes_, beat_cycles_);
     statistics_.bursts += 1;
     statistics_.bytes += bytes.count();
-    statistics_.busy_cycles += duration.count();
+    statistics_.busy_cycles += (end - std::max(now, last_end)).count();
     statistics_.wait_cycles += (now - requests_[port].issued - Cycles(1)).count();
     requests_[port].payload = nullptr;
     last_served_ = port;
-    free_from_ = now + duration;
+    ends_.push_back(end);
+    if (ends_.size() > bursts_in_flight_) {
+        ends_.pop_front();
+    }
+    free_from_ = ends_.size() < bursts_in_flight_ ? now + Cycles(1)
+                                                  : std::max(now + Cycles(1), ends_.front());
 
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
     dram_socket->nb_transport_fw(payload, phase, delay);
     phase = tlm::BEGIN_RESP;
-    delay = domain().to_time(duration);
+    delay = domain().to_time(end - now);
     requester_socket[static_cast<int>(port)]->nb_transport_bw(payload, phase, delay);
 }
 

@@ -5,6 +5,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <systemc>
 #include <vector>
@@ -60,6 +61,16 @@ struct MemoryPortParameters : ParameterGroup {
                                         "The same as access_cycles, in the open row",
                                         when("memory_port.row_bytes").at_least(1)};
 
+    Parameter<std::int64_t> bursts_in_flight{
+        *this,
+        "bursts_in_flight",
+        1,
+        {1, 64},
+        "Bursts that may be under way at once: while one's beats move, the next one's access goes "
+        "on; 1: one after the other",
+        "Alewife: assumed",
+        when("memory_port.access_cycles").at_least(1)};
+
     [[nodiscard]] std::optional<Fault> check() const override;
 };
 
@@ -73,7 +84,10 @@ struct MemoryPortParameters : ParameterGroup {
 /// In a cycle: if the port is free, one of the bursts asked for before this cycle is granted, round
 /// robin from the port after the last one served; those of one cycle are known by their port
 /// numbers, never by who called first. A burst of n bytes keeps the port for the DRAM's access
-/// time, then for a beat every beat_bytes. A requester has one burst at a time.
+/// time, then for a beat every beat_bytes. A requester has one burst at a time that is not granted.
+///
+/// With several bursts in flight the port is free again in the next cycle, while fewer than these
+/// are under way. Accesses then overlap; beats do not, and come in the order of the grants.
 class MemoryPort final : public sc_core::sc_module, public ClockedPart {
   public:
     using Parameters = MemoryPortParameters;
@@ -119,6 +133,8 @@ class MemoryPort final : public sc_core::sc_module, public ClockedPart {
     std::vector<Request> requests_;  // by port
     std::size_t last_served_ = 0;
     Cycles free_from_{0};
+    std::size_t bursts_in_flight_;
+    std::deque<Cycles> ends_;  // of the last bursts granted, as many as may be in flight
     Statistics statistics_;
 };
 

@@ -105,6 +105,28 @@ TEST_F(MemoryPortTest, ABurstInTheOpenRowTakesLess) {
     EXPECT_EQ(port().statistics().open_row_bursts.value(), 2);
 }
 
+// Two bursts at a time: the second one's access goes on beside the first one, its beats follow. The
+// third is granted when the first has ended.
+TEST_F(MemoryPortTest, AccessesOfBurstsInFlightOverlapAndBeatsDoNot) {
+    ASSERT_TRUE(parameters.access_cycles.set(std::int64_t{10}));
+    ASSERT_TRUE(parameters.bursts_in_flight.set(std::int64_t{2}));
+    testing::BusInitiator& one = requester("one");
+    testing::BusInitiator& other = requester("other");
+    testing::BusInitiator& third = requester("third");
+    const BusAccess& first = other.load(0, Cycles(10));
+    const BusAccess& second = third.load(64, Cycles(10));
+    const BusAccess& last = one.load(128, Cycles(10));
+    run();
+    EXPECT_EQ(first.answered, Cycles(11));
+    EXPECT_EQ(first.end, Cycles(11 + 10 + 2));
+    EXPECT_EQ(second.answered, Cycles(12));
+    EXPECT_EQ(second.end, Cycles(11 + 10 + 2 + 2));
+    EXPECT_EQ(last.answered, Cycles(23));
+    EXPECT_EQ(last.end, Cycles(23 + 10 + 2));
+    // From 11 to 35 without a pause.
+    EXPECT_EQ(port().statistics().busy_cycles.value(), 24);
+}
+
 TEST_F(MemoryPortTest, RefusesRowsThatAreNoPowerOfTwoOrSlowerWhenOpen) {
     const auto fault = [&](std::int64_t row, std::int64_t access, std::int64_t in_row) {
         EXPECT_TRUE(parameters.row_bytes.set(row));

@@ -36,6 +36,8 @@ class Processor {
         enum class Kind : std::uint8_t {
             kCompute,
             kLoad,
+            kBeginLoad,
+            kLoaded,
             kStore,
             kExchange,
             kPrefetch,
@@ -50,6 +52,7 @@ class Processor {
         hw::Cycles cycles{0};        ///< to compute, or the cycle to wait for
         bool asks = false;           ///< computes or waits only to ask again
         const bool* flag = nullptr;  ///< to wait for
+        std::int32_t place = 0;      ///< of a load that is begun, or was
     };
 
     Processor() = default;
@@ -64,6 +67,8 @@ class Processor {
     [[nodiscard]] virtual hw::Bytes memory_bytes() const = 0;
     /// Whether the nodes of its machine share memory.
     [[nodiscard]] virtual bool shares_memory() const { return false; }
+    /// How many loads may be begun before the value of the first is asked for.
+    [[nodiscard]] virtual std::int32_t loads_in_flight() const { return 1; }
 
     class Awaiter {
       public:
@@ -158,6 +163,23 @@ class Processor {
                  .bytes = 8,
                  .address = address,
                  .data = std::bit_cast<std::uint64_t>(value)}};
+    }
+    /// Thread only: begins a load of the node's own memory, and goes on while its line comes. It
+    /// has a place, 0 to loads_in_flight() - 1, which is free again when its value has been asked
+    /// for: loaded() waits until that is there.
+    Awaiter begin_load(std::uint32_t address, std::int32_t place) {
+        return {*this, {.kind = Operation::Kind::kBeginLoad, .address = address, .place = place}};
+    }
+    WordAwaiter loaded(std::int32_t place) {
+        return {*this, {.kind = Operation::Kind::kLoaded, .place = place}};
+    }
+    Awaiter begin_load_real(std::uint32_t address, std::int32_t place) {
+        return {
+            *this,
+            {.kind = Operation::Kind::kBeginLoad, .bytes = 8, .address = address, .place = place}};
+    }
+    RealAwaiter loaded_real(std::int32_t place) {
+        return {*this, {.kind = Operation::Kind::kLoaded, .bytes = 8, .place = place}};
     }
     /// Thread only: waits until a handler of this node has set `flag`.
     Awaiter wait_for(const bool& flag) {

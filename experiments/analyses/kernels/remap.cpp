@@ -1,7 +1,11 @@
 #include "experiments/analyses/kernels/remap.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/trace/measurements/measurements.h"
+#include "firmware/kernels/remap/remap.h"
 
 namespace weir::experiments::analyses {
 
@@ -17,7 +21,14 @@ class RemapAnalysis final : public KernelAnalysis {
     }
 
     void measure(const TracedRun& run, records::Measured& measured) const override {
-        if (run.communication() != firmware::Communication::kOneWay || run.asked.end < hw::kNever) {
+        if (run.asked.end < hw::kNever) {
+            return;
+        }
+        if (const auto end = end_of(run.trace)) {
+            add(measured.metrics, remap_metrics().whole_run_cycles_per_iteration,
+                static_cast<double>(end->count()) / iterations_of(run));
+        }
+        if (run.communication() != firmware::Communication::kOneWay) {
             return;
         }
         const firmware::MessagePattern pattern = run.pattern();
@@ -34,6 +45,18 @@ class RemapAnalysis final : public KernelAnalysis {
                     static_cast<double>(last->count()));
             }
         }
+    }
+
+  private:
+    // Of the slowest node: its last handler has ended, and its last body is in memory.
+    static std::optional<hw::Cycles> end_of(const trace::Trace& trace) {
+        const auto handler = trace::last_time(trace, &hw::MessageTimes::handler_end);
+        const auto body = trace::last_time(trace, &hw::MessageTimes::receive_dma_end);
+        return handler && body ? std::max(*handler, *body) : handler;
+    }
+    static double iterations_of(const TracedRun& run) {
+        const auto& remap = dynamic_cast<const firmware::Remap&>(run.kernel.described());
+        return static_cast<double>(remap.iterations());
     }
 };
 

@@ -14,6 +14,11 @@ struct RemapMetrics final : records::MetricGroup {
                                               "From the first cycle to the last body in memory, by "
                                               "the bytes of a node's bodies",
                                               "LoGPC Figure 6"};
+    records::Metric whole_run_cycles_per_iteration{
+        *this, "whole_run_cycles_per_iteration", "cycles",
+        "From the first cycle until the slowest node has ended, by the requests or messages of a "
+        "node",
+        "LoGPC Section 5.1"};
 };
 const RemapMetrics& remap_metrics();
 

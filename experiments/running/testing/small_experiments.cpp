@@ -168,6 +168,11 @@ traffic.pattern = "one_at_a_time"
          kFourNodes + R"(memory_port.access_cycles = 10
 memory_port.row_bytes = 512
 )" + kBodies},
+        {{"memory_port.bursts_in_flight"}, kTwoNodes + R"(memory.caches = 1
+memory_port.access_cycles = 30
+l1 = { bytes = 64, store_misses_wait = false }
+)" + copies("memcpy")},
+        {{"core.loads_in_flight"}, kMisses},
         {{"core.contexts", "multithread.threads"},
          kTwoNodes + kThreads,
          {"core.contexts=2", "workload.threads=2"}},

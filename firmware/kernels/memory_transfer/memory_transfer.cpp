@@ -85,7 +85,9 @@ class MemoryTransfer::Program final : public ActiveMessageProgram {
                 const bool is_marked = is_last || repetition == 1;
                 mark(is_marked, is_last ? kBegin : kFirstBegin, index);
                 sum_ = 0;
-                if (transfer.element_bytes == WEIR_WORD_BYTES) {
+                if (processor().loads_in_flight() > 1) {
+                    co_await move_ahead(transfer);
+                } else if (transfer.element_bytes == WEIR_WORD_BYTES) {
                     co_await move_words(transfer);
                 } else {
                     co_await move_doubles(transfer);
@@ -126,6 +128,42 @@ class MemoryTransfer::Program final : public ActiveMessageProgram {
             sum_ += std::bit_cast<std::uint64_t>(value);
             from += load_stride;
             to += store_stride;
+        }
+    }
+
+    // A load is begun, and stored when as many others have been begun behind it.
+    Task move_ahead(const Transfer& transfer) {
+        nodes::Processor& core = processor();
+        const bool has_words = transfer.element_bytes == WEIR_WORD_BYTES;
+        const auto load_stride = static_cast<std::uint32_t>(transfer.source_stride_bytes());
+        const auto store_stride = static_cast<std::uint32_t>(transfer.destination_stride_bytes());
+        auto from = static_cast<std::uint32_t>(transfer.source_address);
+        auto to = static_cast<std::uint32_t>(transfer.destination_address);
+        const std::int64_t in_flight =
+            std::min<std::int64_t>(core.loads_in_flight(), transfer.elements);
+        for (std::int64_t i = 0; i < transfer.elements + in_flight; ++i) {
+            const auto place = static_cast<std::int32_t>(i % in_flight);
+            if (i >= in_flight && has_words) {
+                const std::uint32_t word = co_await core.loaded(place);
+                co_await core.store(to, word);
+                sum_ += word;
+                to += store_stride;
+            } else if (i >= in_flight) {
+                const double value = co_await core.loaded_real(place);
+                co_await core.store_real(to, value);
+                sum_ += std::bit_cast<std::uint64_t>(value);
+                to += store_stride;
+            }
+            if (i >= transfer.elements) {
+                continue;
+            }
+            if (has_words) {
+                co_await core.begin_load(from, place);
+            } else {
+                co_await core.begin_load_real(from, place);
+            }
+            from += load_stride;
+            co_await core.compute(loop_cycles_);
         }
     }
 

@@ -51,6 +51,10 @@ struct Transfer {
 /// transfer for each stride and size, one after the other, sizes innermost; all begin at the same
 /// two addresses. Other nodes do nothing, and no message is sent.
 ///
+/// A core that can have several loads in flight (core.loads_in_flight) begins as many before it
+/// stores the first one's element, and then one an element, as a processor that looks ahead in its
+/// instructions does: no address depends on what was loaded.
+///
 /// Each transfer is repeated over the same data. Between the marks kBegin and kEnd, which carry the
 /// transfer's index, lies its last repetition: from the fourth on a hierarchy of three levels
 /// repeats what it did in the one before. Between kFirstBegin and kFirstEnd lies the first, where
@@ -83,9 +87,9 @@ class MemoryTransfer final : public Kernel {
             *this,
             "sizes_bytes",
             {1024, 16'384, 131'072},
-            {4, 131'072},
+            {4, 1 << 25},
             "Bytes moved, each a multiple of an element; every one at every stride",
-            "memory logP Section 7: word size to 128 kB"};
+            "memory logP Section 7: word size to 128 kB; Section 2: an array of 8 MB"};
         hw::Parameter<std::vector<std::int64_t>> strides_bytes{
             *this,
             "strides_bytes",
@@ -149,6 +153,7 @@ class MemoryTransfer final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kNone; }
+    [[nodiscard]] bool loads_ahead() const override { return true; }
     [[nodiscard]] std::int64_t least_nodes() const override { return 1; }
     struct Facts {
         double transfers = 0.0;

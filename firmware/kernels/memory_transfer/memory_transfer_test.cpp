@@ -170,6 +170,31 @@ TEST(MemoryTransferTest, AnOnlyRepetitionIsTheMeasuredOne) {
     EXPECT_THAT(bench.marks(), ElementsAre("transfer_begin 0 0", "transfer_end 0 9"));
 }
 
+// Every repetition is the same work, and waits for less. More loads than elements are no harm,
+// though lines that come far ahead can take the places of others.
+TEST(MemoryTransferTest, LoadsAheadCopyTheSameInLessTime) {
+    const auto end_of = [](const char* element, std::int64_t loads_in_flight) {
+        return nodes::testing::in_child([element, loads_in_flight] {
+            TransferBench bench("memcpy");
+            bench.set_element(element);
+            bench.set_sizes({8, 400});
+            bench.set_strides({8, 64});
+            bench.set(bench.configuration.memory, "caches", std::int64_t{1});
+            bench.set(bench.configuration.caches.levels[0], "bytes", std::int64_t{256});
+            bench.set(bench.configuration.core, "loads_in_flight", loads_in_flight);
+            bench.load_and_run();
+            return bench.wrong() == "right" ? std::to_string(bench.machine().now().count())
+                                            : bench.wrong();
+        });
+    };
+    for (const char* element : {"word", "double"}) {
+        const std::int64_t waiting = std::stoll(end_of(element, 1));
+        const std::int64_t ahead = std::stoll(end_of(element, 3));
+        EXPECT_LT(ahead, waiting) << element;
+        EXPECT_LT(std::stoll(end_of(element, 64)), waiting) << element;
+    }
+}
+
 TEST(MemoryTransferTest, AnotherSeedCopiesOtherData) {
     const auto first_word = [](std::uint64_t seed) {
         return nodes::testing::in_child([seed] {

@@ -167,6 +167,8 @@ class Remap final : public Kernel {
         return parameters_.barrier_messages.value() > 0;
     }
     [[nodiscard]] MessagePattern message_pattern() const override;
+    /// Requests or messages of each node.
+    [[nodiscard]] std::int64_t iterations() const { return parameters_.iterations.value(); }
     [[nodiscard]] double progress() const override;
 
     /// A node's random choices, in the order in which its program makes them.
