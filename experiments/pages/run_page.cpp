@@ -15,6 +15,7 @@
 #include "experiments/pages/run_figures.h"
 #include "experiments/pages/run_tables.h"
 #include "experiments/pages/text_page.h"
+#include "experiments/records/validation.h"
 #include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/version.h"
 
@@ -53,6 +54,12 @@ std::string without_channels(const records::ExperimentResult& result) {
             "There is no map of channels and queues: a network with network.model = \"{}\" has "
             "none.",
             *models.begin());
+    }
+    if (std::any_of(result.points.begin(), result.points.end(),
+                    [](const records::PointResult& point) {
+                        return !records::particular(point, records::kTraces).empty();
+                    })) {
+        return "There is no map of channels and queues: a recorded run's trace has none.";
     }
     return "There is no map of channels and queues: no message was sent, or the run's folder has "
            "no channels.csv any more.";

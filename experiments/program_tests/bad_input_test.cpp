@@ -751,11 +751,12 @@ TEST_F(BadInputTest, CommandLine) {
 }
 
 TEST_F(BadInputTest, PatternThatFitsNoParameter) {
-    EXPECT_THAT(refused({"params", "hop_cyles"}),
-                AllOf(StartsWith("weir: no parameter fits \"hop_cyles\"; accepted: part of a "
-                                 "parameter's table.key, * and ? in it, or a table: \"machine\", "
-                                 "\"clock\", \"network\", "),
-                      EndsWith("\"trace\", \"traffic\"; did you mean \"hop_cycles\"?\n")));
+    EXPECT_THAT(
+        refused({"params", "hop_cyles"}),
+        AllOf(StartsWith("weir: no parameter fits \"hop_cyles\"; accepted: part of a "
+                         "parameter's table.key, * and ? in it, or a table: \"machine\", "
+                         "\"clock\", \"network\", "),
+              EndsWith("\"trace\", \"recorded\", \"traffic\"; did you mean \"hop_cycles\"?\n")));
 }
 
 TEST_F(BadInputTest, DigestOfWhatIsNoTrace) {

@@ -125,6 +125,7 @@ TEST_F(RecordedTest, PagesSayWhatATraceDoesNot) {
     EXPECT_THAT(words_of(output_of({"run", "trips.toml"})), Not(HasSubstr(missing)));
     static_cast<void>(output_of({"report", "out", "--out", "page.html"}));
     EXPECT_THAT(read("page.html"), HasSubstr("What the recorded traces do not say"));
+    EXPECT_THAT(read("page.html"), HasSubstr("a recorded run's trace has none"));
 }
 
 TEST_F(RecordedTest, IsValidatedAsWithTheOption) {
