@@ -22,7 +22,6 @@ enum class Fact : std::uint8_t {
     kKernel,         ///< programs run on the nodes; else packets are offered to the network alone
     kMessageBodies,  ///< its messages have bodies, which DMA engines move
     kSharedMemory,   ///< its programs share memory
-    kLoadsAhead,     ///< its programs begin loads before they need what those load
     kSteadyState,    ///< it does the same over and over, and can do so for longer
 };
 
@@ -130,9 +129,6 @@ class ComparedKey {
 }
 [[nodiscard]] inline Condition messages_have_bodies() {
     return {Fact::kMessageBodies, true, "a kernel whose messages have bodies"};
-}
-[[nodiscard]] inline Condition loads_ahead() {
-    return {Fact::kLoadsAhead, true, "a kernel that begins loads ahead"};
 }
 [[nodiscard]] inline Condition is_in_steady_state() {
     return {Fact::kSteadyState, true, "a kernel in a steady state or open-loop traffic"};

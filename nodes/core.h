@@ -81,8 +81,7 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
             "Loads that a program may have begun before it needs the first one's value; 1: each "
             "load keeps the core until its value is there",
             "Sparcle: 1",
-            hw::when("core.kind").is("behavioural") && hw::when("memory.caches").at_least(1) &&
-                hw::loads_ahead()};
+            hw::when("core.kind").is("behavioural") && hw::when("memory.caches").at_least(1)};
         hw::Parameter<hw::Cycles> cache_interference_cycles{
             *this,
             "cache_interference_cycles",

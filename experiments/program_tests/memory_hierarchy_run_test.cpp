@@ -115,6 +115,15 @@ TEST_F(MemoryHierarchyRunTest, MissesOverlapOnThePapersMachines) {
     }
 }
 
+// Programs that begin no loads ahead, too.
+TEST_F(MemoryHierarchyRunTest, ThePapersMachinesRunAnyProgram) {
+    for (const std::string machine : {"pentium3-beowulf", "origin2000"}) {
+        write_experiment(machine, "kernel = \"ping\"\n");
+        EXPECT_TRUE(result_of("experiment.toml").at("measured").contains("latency_cycles"))
+            << machine;
+    }
+}
+
 TEST_F(MemoryHierarchyRunTest, LeavesTheNumbersAndDrawsNothing) {
     write_experiment("pentium3-beowulf", std::string("kernel = \"memcpy\"\n") + kThreeSizes);
     const std::string page = output_of({"run", "experiment.toml", "--out", "run"});

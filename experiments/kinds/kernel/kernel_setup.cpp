@@ -187,9 +187,6 @@ std::vector<hw::Fact> KernelKind::facts() {
     if (kernel_->shares_memory()) {
         facts.push_back(hw::Fact::kSharedMemory);
     }
-    if (kernel_->loads_ahead()) {
-        facts.push_back(hw::Fact::kLoadsAhead);
-    }
     return facts;
 }
 

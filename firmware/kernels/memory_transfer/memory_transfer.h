@@ -153,7 +153,6 @@ class MemoryTransfer final : public Kernel {
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kNone; }
-    [[nodiscard]] bool loads_ahead() const override { return true; }
     [[nodiscard]] std::int64_t least_nodes() const override { return 1; }
     struct Facts {
         double transfers = 0.0;
