@@ -168,6 +168,16 @@ TEST_F(SparcleRunTest, CompiledKernelsGiveTheirTwinsAnswers) {
     }
 }
 
+// No program of the firmware's changes its own text.
+TEST_F(SparcleRunTest, ThreadsInContextsPollWithAllChecksOn) {
+    write("experiment.toml", std::string(kFourNodes) +
+                                 "kernel = \"multithread\"\nreads = 60\nthreads = 3\n"
+                                 "[core]\ncontexts = 3\nreceive_mode = \"polling\"\n"
+                                 "[sparcle]\ncheck_uninitialised = true\n");
+    const ProgramEnd end = weir({"run", "experiment.toml"});
+    EXPECT_EQ(end.status, 0) << end.error;
+}
+
 TEST_F(SparcleRunTest, CompiledKernelsRunWithoutAFloatUnit) {
     for (const char* kernel :
          {"kernel = \"spmv\"\nrows = 30\nnonzeros = 200\n", "kernel = \"ping\"\n",

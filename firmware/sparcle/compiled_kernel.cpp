@@ -149,6 +149,8 @@ hw::Bytes CompiledKernel::known_stack() const {
 void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
     const std::vector<std::string> words = arguments();
     const ElfImage::Symbol* const text = image_->find_symbol("weir_argument_text");
+    // The switch of contexts costs the same whether a program polls or not: the branch is another.
+    const ElfImage::Symbol* const branch = image_->find_symbol("weir_switch_branch");
     std::vector<std::uint32_t> boot{polling_ ? 1U : 0U, stack_bytes(), overflow_bytes_};
     std::vector<std::uint8_t> texts;
     if (text != nullptr) {
@@ -166,6 +168,10 @@ void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
         const hw::NodeId node(i);
         if (is_booted) {
             memory_->write_words(node, "weir_boot", boot);
+        }
+        if (branch != nullptr && polling_) {
+            memory_->write_words(node, branch->address,
+                                 std::vector{memory_->read_word(node, "weir_branch_to_poll")});
         }
         if (text != nullptr) {
             memory_->write_bytes(node, text->address, texts);

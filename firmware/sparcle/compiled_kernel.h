@@ -77,7 +77,7 @@ class CompiledKernel : public Kernel {
     static constexpr std::uint32_t kStackBytes = 64 * 1024;
 
   private:
-    /// weir_boot, and what the C library gets, of every node.
+    /// weir_boot, the branch of a switch of contexts, and what the C library gets, of every node.
     void write_boot(std::int32_t node_count, double processor_mhz);
     /// Throws InputFault when the image, which the user names, needs a unit that is not there.
     void check_float_unit() const;

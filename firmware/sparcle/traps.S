@@ -133,6 +133,8 @@ weir_trap_table:
         .endr
 #ifdef WEIR_CONTEXTS
         rd      %psr, %l0
+        .global weir_switch_branch
+weir_switch_branch:
         ba      switch_context
         .word   SPARCLE_CPOP1(SPARCLE_NEXTF, 0)
         nop
