@@ -16,17 +16,12 @@ function(weir_write_readme_block language first_line file)
     file(CONFIGURE OUTPUT ${file} CONTENT "@text@" @ONLY)
 endfunction()
 
-# The kernel of that page, its line of CMake and its experiment into a folder; in the folder "wrong" there a kernel
-# "wrong-ring", the same but that nodes replace the token's sum.
+# The kernel of that page and its experiment into a folder; into the folder "wrong" there the same but that nodes replace the
+# token's sum.
 function(weir_write_readme_kernel folder)
     weir_write_readme_block(cpp "// token_ring.cpp:" ${folder}/token_ring.cpp)
-    weir_write_readme_block(cmake "weir_add_kernel(token_ring.cpp)" ${folder}/CMakeLists.txt)
     weir_write_readme_block(toml "extends = \"alewife\"\ntitle = \"A token" ${folder}/token-ring.toml)
     file(READ ${folder}/token_ring.cpp text)
     string(REPLACE "sum += " "sum = " text "${text}")
-    string(REPLACE "token_ring" "wrong_ring" text "${text}")
-    string(REPLACE "token-ring" "wrong-ring" text "${text}")
-    string(REPLACE "TokenRing" "WrongRing" text "${text}")
-    file(CONFIGURE OUTPUT ${folder}/wrong/wrong_ring.cpp CONTENT "@text@" @ONLY)
-    file(CONFIGURE OUTPUT ${folder}/wrong/CMakeLists.txt CONTENT "weir_add_kernel(wrong_ring.cpp)\n")
+    file(CONFIGURE OUTPUT ${folder}/wrong/token_ring.cpp CONTENT "@text@" @ONLY)
 endfunction()

@@ -15,6 +15,7 @@
 #include "experiments/commands/claims/paper_command.h"
 #include "experiments/commands/claims/validate_command.h"
 #include "experiments/commands/model/model_command.h"
+#include "experiments/commands/programs/build_kernel_command.h"
 #include "experiments/commands/programs/compile_command.h"
 #include "experiments/commands/programs/debug_command.h"
 #include "experiments/commands/programs/firmware_command.h"
@@ -38,7 +39,6 @@
 #include "experiments/setup/user_fault.h"
 #include "experiments/trace/rows/trace_error.h"
 #include "firmware/kernel.h"
-#include "firmware/kernels/own_kernels.h"
 #include "hw/refusal.h"
 #ifdef WEIR_HAS_BENCHMARKS
 #include "experiments/commands/bench/bench_command.h"
@@ -126,6 +126,7 @@ int parse_and_execute(int argc, char** argv) {
     commands::TopologyCommand topology_command;
     commands::TraceCommand trace_command;
     commands::CompileCommand compile_command;
+    commands::BuildKernelCommand build_kernel_command;
     commands::FirmwareCommand firmware_command;
     commands::ProfileCommand profile_command;
     commands::DebugCommand debug_command;
@@ -133,10 +134,11 @@ int parse_and_execute(int argc, char** argv) {
     commands::ManualCommand manual_command;
     int status = running::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
-             &run_command, &sweep_command, &validate_command, &report_command, &paper_command,
-             &model_command, &params_command, &kernels_command, &list_command, &topology_command,
-             &trace_command, &compile_command, &firmware_command, &profile_command, &debug_command,
-             &completion_command, &manual_command}) {
+             &run_command, &sweep_command, &validate_command, &report_command,
+             &paper_command, &model_command, &params_command, &kernels_command, &list_command,
+             &topology_command, &trace_command, &compile_command, &build_kernel_command,
+             &firmware_command, &profile_command, &debug_command, &completion_command,
+             &manual_command}) {
         command->add_to(app, status);
     }
 #ifdef WEIR_HAS_BENCHMARKS
@@ -144,7 +146,6 @@ int parse_and_execute(int argc, char** argv) {
     bench_command.add_to(app, status);
 #endif
     try {
-        firmware::add_kernels(firmware::own_kernels());
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
             std::cout << app.help();

@@ -7,8 +7,8 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/running/processes/run_experiment.h"
 
-/// The kernel that firmware/README.md shows: CMake takes its text, its line of CMake and its
-/// experiment out of the page, and builds WEIR_OF_README with it.
+/// The kernel that firmware/README.md shows: CMake takes its text and its experiment out of the
+/// page, and has the program build libraries of it.
 namespace weir::experiments {
 namespace {
 
@@ -25,27 +25,27 @@ std::string text_in(const fs::path& file) {
 
 class ReadmeKernelTest : public ProgramTest {
   protected:
-    ReadmeKernelTest() { set_program(WEIR_OF_README); }
-
-    static std::string experiment() {
-        return (fs::path(WEIR_README_KERNEL) / "token-ring.toml").string();
+    static fs::path built() { return WEIR_README_KERNEL; }
+    static std::string experiment() { return (built() / "token-ring.toml").string(); }
+    static std::string library(const std::string& name) {
+        return "--set=workload.library=" + (built() / name).string();
+    }
+    /// What g++ makes of the text; `name` is the library's.
+    void compile(const std::string& name, const std::string& text) {
+        write(name + ".cpp", text);
+        set_program("/usr/bin/g++");
+        EXPECT_EQ(weir({"-shared", "-fPIC", "-o", name, name + ".cpp"}).status, 0);
+        set_program(WEIR_PROGRAM);
     }
 };
 
 TEST_F(ReadmeKernelTest, WhatIsBuiltIsTheReadmesText) {
     const std::string readme = text_in(WEIR_README);
-    for (const auto& [language, name] : {std::pair{"cpp", "token_ring.cpp"},
-                                         {"cmake", "CMakeLists.txt"},
-                                         {"toml", "token-ring.toml"}}) {
-        const std::string text = text_in(fs::path(WEIR_README_KERNEL) / name);
+    for (const auto& [language, name] :
+         {std::pair{"cpp", "token_ring.cpp"}, {"toml", "token-ring.toml"}}) {
+        const std::string text = text_in(built() / name);
         EXPECT_THAT(readme, HasSubstr("```" + std::string(language) + "\n" + text + "```\n"));
     }
-}
-
-TEST_F(ReadmeKernelTest, IsListedWithItsParameters) {
-    EXPECT_THAT(output_of({"kernels"}),
-                HasSubstr("token-ring         a token visits node after node\n"));
-    EXPECT_THAT(output_of({"params", "workload"}), HasSubstr("Times around"));
 }
 
 // The page's block under the commands, line by line.
@@ -73,9 +73,57 @@ TEST_F(ReadmeKernelTest, TakesAsLongAsItsMessages) {
 }
 
 TEST_F(ReadmeKernelTest, AWrongAnswerIsFound) {
-    const ProgramEnd end = weir({"run", experiment(), "--set", "workload.kernel=wrong-ring"});
+    const ProgramEnd end = weir({"run", experiment(), library("wrong/token_ring.so")});
     EXPECT_EQ(end.status, running::kWrongAnswer);
     EXPECT_THAT(end.error, HasSubstr("the token is 1031, not 3249600"));
+}
+
+// Both have a kernel of that name; what is in a library is part of a point.
+TEST_F(ReadmeKernelTest, LibrariesAreSwept) {
+    write("libraries.toml", "extends = \"" + experiment() +
+                                "\"\nworkload.rounds = 2\n[[sweep.axis]]\nworkload.library = [\"" +
+                                (built() / "token_ring.so").string() + "\", \"" +
+                                (built() / "wrong/token_ring.so").string() + "\"]\n");
+    const ProgramEnd end = weir({"sweep", "libraries.toml", "--out", "libraries.db"});
+    EXPECT_EQ(end.status, running::kWrongAnswer) << end.error;
+    const std::string shown = output_of({"sweep", "show", "libraries.db"});
+    EXPECT_THAT(shown, HasSubstr("wrong/token_ring.so"));
+}
+
+TEST_F(ReadmeKernelTest, WhatIsNoLibraryOfThisWeirIsRefused) {
+    write("none.toml",
+          "extends = \"alewife\"\n[workload]\nkernel = \"token-ring\"\n"
+          "library = \"other.so\"\n");
+    EXPECT_EQ(refused({"run", "none.toml"}),
+              "weir: none.toml:4:11: there is no library other.so; accepted: a library that weir "
+              "build-kernel has made\n");
+    write("other.so", "no library");
+    EXPECT_THAT(refused({"run", "none.toml"}), HasSubstr("other.so cannot be loaded: "));
+    compile("other.so", "int nothing;");
+    EXPECT_THAT(refused({"run", "none.toml"}), HasSubstr("other.so has no kernels; "));
+    compile("other.so", "extern \"C\" const char* weir_kernel_interface() { return \"0.0\"; }");
+    EXPECT_THAT(refused({"run", "none.toml"}),
+                HasSubstr("other.so was made for another Weir (0.0, and this is weir 0."));
+}
+
+TEST_F(ReadmeKernelTest, ALibrarysKernelsAreItsOwn) {
+    EXPECT_THAT(refused({"run", experiment(), "--set", "workload.kernel=token-rnig"}),
+                HasSubstr("no kernel \"token-rnig\"; accepted: \"token-ring\"; did you mean"));
+    EXPECT_THAT(refused({"run", experiment(), "--set", "core.kind=sparcle"}),
+                HasSubstr("no compiled kernel \"token-ring\""));
+    write("remap.toml", kSmallRemap);
+    EXPECT_THAT(refused({"run", "remap.toml", library("token_ring.so")}),
+                HasSubstr("no kernel \"remap\"; accepted: \"token-ring\""));
+}
+
+TEST_F(ReadmeKernelTest, WhatCannotBeBuiltIsNoLibrary) {
+    EXPECT_THAT(refused({"build-kernel", "mine.cpp"}),
+                HasSubstr("mine.cpp: there is no such file"));
+    write("mine.cpp", "#include \"firmware/kernels/own_kernel.h\"\nint one = two;\n");
+    const ProgramEnd end = weir({"build-kernel", "mine.cpp"});
+    EXPECT_EQ(end.status, running::kBadInput);
+    EXPECT_THAT(end.error, HasSubstr("mine.cpp:2:11: error: "));
+    EXPECT_FALSE(fs::exists(file("mine.so")));
 }
 
 }  // namespace

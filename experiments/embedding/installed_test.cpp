@@ -108,6 +108,15 @@ TEST_F(InstalledTest, PythonRunsIt) {
               (prefix() / "bin/weir").string() + " Remap on eight nodes\n");
 }
 
+TEST_F(InstalledTest, TheProgramBuildsAndRunsAKernelOfOnesOwn) {
+    for (const char* name : {"token_ring.cpp", "token-ring.toml"}) {
+        fs::copy(fs::path(WEIR_README_KERNEL) / name, folder());
+    }
+    EXPECT_EQ(output_of({"build-kernel", "token_ring.cpp", "--flag=-O0"}),
+              "token_ring.so: token-ring (a token visits node after node)\n");
+    EXPECT_EQ(result_of("token-ring.toml")["measured"]["makespan_cycles"], 486203);
+}
+
 TEST_F(InstalledTest, TheProgramCompilesForSparcle) {
     write("one.c",
           "#include \"firmware/sparcle/active_messages.h\"\nint main(void) { return 0; }\n");

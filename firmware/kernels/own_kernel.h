@@ -1,9 +1,24 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "firmware/kernel.h"
 #include "firmware/kernels/registry.h"
+
+/// Which Weir a library of kernels is for; `weir build-kernel` says it to the compiler.
+#ifndef WEIR_KERNEL_INTERFACE
+#define WEIR_KERNEL_INTERFACE "unknown"
+#endif
+
+/// Ends the file of a kernel of one's own, with the entries of all it has:
+///     WEIR_KERNELS(weir::firmware::kernel_entry<TokenRing>("token-ring", "a token goes around"))
+/// The program asks a library for these two (experiments/kinds/kernel/kernel_library.h).
+#define WEIR_KERNELS(...)                                                             \
+    extern "C" const char* weir_kernel_interface() { return WEIR_KERNEL_INTERFACE; }  \
+    extern "C" void weir_kernels(std::vector<weir::firmware::KernelEntry>* entries) { \
+        *entries = {__VA_ARGS__};                                                     \
+    }
 
 namespace weir::firmware {
 

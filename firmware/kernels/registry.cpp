@@ -41,8 +41,10 @@ std::unique_ptr<Kernel> make_transfer() {
     return std::make_unique<MemoryTransfer>(kind);
 }
 
-std::vector<KernelEntry>& all_kernels() {
-    static std::vector<KernelEntry> entries{
+}  // namespace
+
+const std::vector<KernelEntry>& kernels() {
+    static const std::vector<KernelEntry> entries{
         {"ping", "one message at a time between every pair of nodes", make<Ping>},
         {"flood", "messages as fast as one sender, or one receiver, can take them", make<Flood>},
         {"remap", "each node asks a random or the next node and waits for its reply", make<Remap>},
@@ -83,22 +85,8 @@ std::vector<KernelEntry>& all_kernels() {
     return entries;
 }
 
-}  // namespace
-
-const std::vector<KernelEntry>& kernels() { return all_kernels(); }
-
-void add_kernels(const std::vector<KernelEntry>& own) {
-    for (const KernelEntry& entry : own) {
-        if (make_kernel(entry.name)) {
-            throw InputFault("", "there are two kernels \"" + entry.name + "\"",
-                             "a name of its own for each of WEIR_KERNELS");
-        }
-        all_kernels().push_back(entry);
-    }
-}
-
-std::unique_ptr<Kernel> make_kernel(std::string_view name) {
-    for (const KernelEntry& entry : kernels()) {
+std::unique_ptr<Kernel> make_kernel(std::string_view name, const std::vector<KernelEntry>& among) {
+    for (const KernelEntry& entry : among) {
         if (entry.name == name) {
             return entry.make();
         }

@@ -24,13 +24,11 @@ KernelEntry kernel_entry(std::string name, std::string sentence) {
             []() -> std::unique_ptr<Kernel> { return std::make_unique<K>(); }};
 }
 
-/// Weir's own, and then those that were added.
+/// Weir's own.
 const std::vector<KernelEntry>& kernels();
 
-/// Adds kernels of the user's own. Throws InputFault for a name that another has.
-void add_kernels(const std::vector<KernelEntry>& own);
-
-/// The kernel of that name, or null.
-std::unique_ptr<Kernel> make_kernel(std::string_view name);
+/// The kernel of that name among those, or null.
+std::unique_ptr<Kernel> make_kernel(std::string_view name,
+                                    const std::vector<KernelEntry>& among = kernels());
 
 }  // namespace weir::firmware

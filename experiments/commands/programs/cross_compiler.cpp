@@ -41,7 +41,8 @@ bool is_of_library(std::string_view header) {
 
 }  // namespace
 
-int run_tool(std::vector<std::string> command_line, const fs::path& output) {
+int run_tool(std::vector<std::string> command_line, const fs::path& output,
+             const std::string& package) {
     std::vector<char*> arguments;
     arguments.reserve(command_line.size() + 1);
     for (std::string& word : command_line) {
@@ -62,8 +63,8 @@ int run_tool(std::vector<std::string> command_line, const fs::path& output) {
     if (error == ENOENT) {
         throw running::RunFailure(running::kBadInput,
                                   command_line.front() +
-                                      " is not installed; install it with: apt-get install "
-                                      "gcc-sparc64-linux-gnu");
+                                      " is not installed; install it with: apt-get install " +
+                                      package);
     }
     if (error != 0) {
         throw running::RunFailure(

@@ -9,8 +9,9 @@ namespace weir::experiments::commands {
 
 /// Runs a program, whose messages are the user's to read; its exit status. `output` is a file that
 /// takes what it prints; empty: it goes where the command's own output goes. Throws
-/// running::RunFailure where it can't be started.
-int run_tool(std::vector<std::string> command_line, const std::filesystem::path& output = {});
+/// running::RunFailure where it can't be started; `package` is what would bring it.
+int run_tool(std::vector<std::string> command_line, const std::filesystem::path& output = {},
+             const std::string& package = "gcc-sparc64-linux-gnu");
 
 /// The cross compiler as it is installed.
 class CrossCompiler {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "experiments/analyses/kernel_analysis.h"
+#include "experiments/kinds/kernel/kernel_library.h"
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/setup.h"
 #include "firmware/kernel.h"
@@ -20,6 +22,8 @@ class KernelKind : public Kind {
     KernelKind(std::unique_ptr<firmware::Kernel> kernel, const analyses::KernelAnalysis& analysis)
         : kernel_(std::move(kernel)), analysis_(analysis) {}
 
+    /// The kernel is of a library, which its file names.
+    void add_library() { library_.emplace(); }
     [[nodiscard]] firmware::Kernel& kernel() { return *kernel_; }
     [[nodiscard]] const firmware::Kernel& kernel() const { return *kernel_; }
     /// Null on behavioural cores.
@@ -73,6 +77,7 @@ class KernelKind : public Kind {
 
     std::unique_ptr<firmware::Kernel> kernel_;
     const analyses::KernelAnalysis& analysis_;
+    std::optional<LibraryParameters> library_;
 };
 
 /// The kernel that workload.kernel names, for the cores of the run; null where there is none.

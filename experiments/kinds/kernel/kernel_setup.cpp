@@ -3,7 +3,9 @@
 #include <string>
 
 #include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/kinds/kernel/kernel_library.h"
 #include "experiments/kinds/machine_size.h"
+#include "experiments/setup/parameters/parameter_assignment.h"
 #include "experiments/setup/user_fault.h"
 #include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
@@ -88,22 +90,43 @@ bool is_compiled(const setup::ExperimentFile& file, setup::SelectedRun run) {
     return file.string_of("core", "kind", run) == "sparcle";
 }
 
+// Compiled kernels are of none.
+std::optional<std::string> library_of(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    const std::optional<std::string> library = file.string_of("workload", "library", run);
+    return library && !library->empty() && !is_compiled(file, run) ? library : std::nullopt;
+}
+
+// Which kernels the run can name: its library's, or Weir's own.
+const std::vector<firmware::KernelEntry>& kernels_for(const setup::ExperimentFile& file,
+                                                      setup::SelectedRun run) {
+    const std::optional<std::string> library = library_of(file, run);
+    if (!library) {
+        return firmware::kernels();
+    }
+    const setup::Place place = file.place_of("workload.library", run);
+    return kernels_of_library(setup::path_given_at(place, *library), place);
+}
+
 }  // namespace
 
 std::unique_ptr<firmware::Kernel> named_kernel(const setup::ExperimentFile& file,
                                                setup::SelectedRun run) {
     const std::string name = file.workload_kernel(run).name;
-    if (is_compiled(file, run)) {
-        return firmware::make_compiled_kernel(name);
-    }
-    return firmware::make_kernel(name);
+    return is_compiled(file, run) ? firmware::make_compiled_kernel(name)
+                                  : firmware::make_kernel(name, kernels_for(file, run));
 }
 
 std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup::SelectedRun run) {
     std::unique_ptr<firmware::Kernel> kernel = named_kernel(file, run);
-    return kernel ? std::make_unique<KernelKind>(
-                        std::move(kernel), analyses::analysis_of(file.workload_kernel(run).name))
-                  : nullptr;
+    if (!kernel) {
+        return nullptr;
+    }
+    auto kind = std::make_unique<KernelKind>(std::move(kernel),
+                                             analyses::analysis_of(file.workload_kernel(run).name));
+    if (library_of(file, run)) {
+        kind->add_library();
+    }
+    return kind;
 }
 
 std::vector<ListedKind> listed_kernels() {
@@ -129,11 +152,13 @@ setup::UserFault unknown_workload(const setup::ExperimentFile& file, setup::Sele
             names.push_back(entry.name);
         }
     } else {
-        for (const firmware::KernelEntry& entry : firmware::kernels()) {
+        for (const firmware::KernelEntry& entry : kernels_for(file, run)) {
             names.push_back(entry.name);
         }
-        for (const NamedWorkload& other : workloads_without_kernel()) {
-            names.push_back(other.name);
+        if (!library_of(file, run)) {
+            for (const NamedWorkload& other : workloads_without_kernel()) {
+                names.push_back(other.name);
+            }
         }
     }
     const setup::NameInFile kernel = file.workload_kernel(run);
@@ -145,6 +170,9 @@ std::vector<hw::ParameterGroup*> KernelKind::groups(Setup& setup) {
     std::vector<hw::ParameterGroup*> groups = setup.machine.groups();
     groups.insert(groups.end(), {&setup.firmware, &setup.firmware.limitless, &kernel_->parameters(),
                                  &setup.run, &setup.trace});
+    if (library_) {
+        groups.push_back(&*library_);
+    }
     return groups;
 }
 

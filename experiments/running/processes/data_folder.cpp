@@ -13,13 +13,28 @@ fs::path program_folder() {
     return fs::read_symlink("/proc/self/exe", unknown).parent_path();
 }
 
-fs::path data_folder() {
+namespace {
+
+bool is_installed() {
     std::error_code absent;
-    const fs::path folder = program_folder();
-    const fs::path installed = fs::weakly_canonical(folder / setup::kDataFromProgram, absent);
-    return !folder.empty() && fs::is_directory(installed / "experiments" / "machines", absent)
-               ? installed
-               : fs::path(setup::kSourceFolder);
+    return !program_folder().empty() &&
+           fs::is_directory(program_folder() / setup::kDataFromProgram / "experiments" / "machines",
+                            absent);
+}
+
+fs::path installed(const char* from_program) {
+    std::error_code absent;
+    return fs::weakly_canonical(program_folder() / from_program, absent);
+}
+
+}  // namespace
+
+fs::path data_folder() {
+    return is_installed() ? installed(setup::kDataFromProgram) : fs::path(setup::kSourceFolder);
+}
+
+fs::path header_folder() {
+    return is_installed() ? installed(setup::kHeadersFromProgram) : fs::path(setup::kSourceFolder);
 }
 
 fs::path experiment_named(const fs::path& file) {

@@ -142,17 +142,14 @@ void set_default(hw::ParameterBase& parameter, const std::string& table) {
     }
 }
 
-/// What `entry` gives to the parameter. A file's path that stands in a file is relative to that,
-/// one of a --set option to the working directory, from where both can be opened then.
+/// What `entry` gives to the parameter; a file's path as it can be opened.
 std::optional<hw::ParameterValue> value_for(const hw::ParameterBase& parameter,
                                             const TomlEntry& entry) {
     const std::string* path = entry.as_string();
-    const bool stands_in_file = entry.place.line != 0;
-    if (!parameter.is_file_path() || !stands_in_file || path == nullptr || path->empty()) {
+    if (!parameter.is_file_path() || path == nullptr || path->empty()) {
         return entry.as_parameter_value();
     }
-    const std::filesystem::path folder = std::filesystem::path(entry.place.source).parent_path();
-    return (folder / *path).lexically_normal().string();
+    return path_given_at(entry.place, *path);
 }
 
 void set_parameter(hw::ParameterBase& parameter, const std::string& table, const TomlEntry& entry) {
@@ -229,6 +226,12 @@ void assign_parameters(std::span<const Layer* const> layers, const Place& whole_
     for (const hw::ParameterGroup* group : groups) {
         check_together(*group, layers, whole_file);
     }
+}
+
+std::string path_given_at(const Place& place, const std::string& path) {
+    const bool stands_in_file = place.line != 0;
+    const std::filesystem::path folder = std::filesystem::path(place.source).parent_path();
+    return stands_in_file ? (folder / path).lexically_normal().string() : path;
 }
 
 void refuse_unknown_keys(std::span<const Layer* const> layers, Groups groups) {

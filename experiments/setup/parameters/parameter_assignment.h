@@ -26,4 +26,8 @@ void refuse_unknown_keys(std::span<const Layer* const> layers,
 [[nodiscard]] const TomlEntry* find_setting(std::span<const Layer* const> layers,
                                             std::string_view table, std::string_view key);
 
+/// A file's path as it can be opened: one that stands in a file is relative to that, one of a --set
+/// option to the working directory.
+[[nodiscard]] std::string path_given_at(const Place& place, const std::string& path);
+
 }  // namespace weir::experiments::setup

@@ -1,0 +1,23 @@
+# cmake -DSOURCE=... -DVERSION=... -DOUTPUT=FILE.cpp -P: what a library of kernels and the program that loads it must agree in
+# (experiments/kinds/kernel/kernel_library.h). All headers count that such a library can be compiled with.
+set(patterns hw/*.h memory/*.h network/*.h nodes/*.h firmware/*.h)
+list(TRANSFORM patterns PREPEND ${SOURCE}/)
+file(GLOB_RECURSE headers RELATIVE ${SOURCE} ${patterns})
+list(FILTER headers EXCLUDE REGEX "/testing/")
+list(SORT headers)
+set(sums "")
+foreach(header IN LISTS headers)
+    file(SHA256 ${SOURCE}/${header} sum)
+    string(APPEND sums "${sum} ${header}\n")
+endforeach()
+string(SHA256 digest "${sums}")
+string(SUBSTRING ${digest} 0 12 digest)
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[
+#include "experiments/kinds/kernel/kernel_library.h"
+
+namespace weir::experiments::kinds {
+
+const char* kernel_interface() { return "weir @VERSION@, headers @digest@"; }
+
+}  // namespace weir::experiments::kinds
+]] @ONLY)
