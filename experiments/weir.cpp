@@ -12,6 +12,7 @@
 #include <systemc>
 #include <vector>
 
+#include "experiments/commands/check/check_command.h"
 #include "experiments/commands/claims/paper_command.h"
 #include "experiments/commands/claims/validate_command.h"
 #include "experiments/commands/model/model_command.h"
@@ -115,6 +116,7 @@ int parse_and_execute(int argc, char** argv) {
         "  140  ended by SIGUSR2\n"
         "  143  ended by SIGTERM");
     commands::RunCommand run_command;
+    commands::CheckCommand check_command;
     commands::ValidateCommand validate_command;
     commands::SweepCommand sweep_command;
     commands::ReportCommand report_command;
@@ -134,7 +136,7 @@ int parse_and_execute(int argc, char** argv) {
     commands::ManualCommand manual_command;
     int status = running::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
-             &run_command, &sweep_command, &validate_command, &report_command,
+             &run_command, &sweep_command, &check_command, &validate_command, &report_command,
              &paper_command, &model_command, &params_command, &kernels_command, &list_command,
              &topology_command, &trace_command, &compile_command, &build_kernel_command,
              &firmware_command, &profile_command, &debug_command, &completion_command,

@@ -5,11 +5,11 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/setup.h"
+#include "experiments/records/value_json.h"
 
 namespace weir::experiments::kinds {
 
@@ -22,17 +22,13 @@ using Groups = std::vector<const hw::ParameterGroup*>;
 
 constexpr const char* kWorkload = "workload";
 
-Json json_of(const hw::ParameterValue& value) {
-    return std::visit([](const auto& each) { return Json(each); }, value);
-}
-
 Json number_schema(const char* type, const hw::AcceptedValues& accepted) {
     Json schema{{"type", type}};
     if (accepted.least) {
-        schema["minimum"] = json_of(*accepted.least);
+        schema["minimum"] = records::json_of(*accepted.least);
     }
     if (accepted.greatest) {
-        schema["maximum"] = json_of(*accepted.greatest);
+        schema["maximum"] = records::json_of(*accepted.greatest);
     }
     return schema;
 }
@@ -79,7 +75,7 @@ std::string description_of(const hw::ParameterBase& parameter) {
 
 Json parameter_schema(const hw::ParameterBase& parameter) {
     Json schema = value_schema(parameter.accepted_values());
-    const Json standard = json_of(parameter.default_as_variant());
+    const Json standard = records::json_of(parameter.default_as_variant());
     if (schema.contains("items") && !standard.empty()) {
         schema["minItems"] = 1;  // a default is always accepted
     }

@@ -575,7 +575,7 @@ TEST_F(BadInputTest, UnknownPublishedMetric) {
     EXPECT_THAT(
         refused_text(std::string(kSmallRemap) + "[published.cycles_per_iteraton]\n"
                                                 "value = 486\nsource = \"Table 4\"\n"),
-        AllOf(StartsWith("weir: bad.toml:14:9: no metric \"cycles_per_iteraton\"; accepted: "
+        AllOf(StartsWith("weir: bad.toml:13:12: no metric \"cycles_per_iteraton\"; accepted: "
                          "\"cycles_per_iteration\", "),
               EndsWith("; did you mean \"cycles_per_iteration\"?\n")));
 }

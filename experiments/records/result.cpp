@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "experiments/records/json_input.h"
+#include "experiments/records/value_json.h"
 #include "experiments/setup/version.h"
 
 namespace weir::experiments::records {
@@ -14,7 +15,7 @@ namespace {
 Json configuration_to_json(const PointResult& point) {
     Json json = Json::object();
     for (const auto& [key, value] : point.configuration) {
-        json[key] = std::visit([](const auto& v) { return Json(v); }, value);
+        json[key] = json_of(value);
     }
     return json;
 }

@@ -33,7 +33,14 @@ class UserFault : public hw::Refusal {
     /// `accepted` and `nearest` are left out of the message when they are empty.
     UserFault(const Place& place, std::string found, std::string accepted = {},
               std::optional<std::string> nearest = {})
-        : Refusal({place.text(), std::move(found), std::move(accepted), std::move(nearest)}) {}
+        : Refusal({place.text(), std::move(found), std::move(accepted), std::move(nearest)}),
+          place_(place) {}
+
+    /// None where it is not of one.
+    [[nodiscard]] const std::optional<Place>& place() const { return place_; }
+
+  private:
+    std::optional<Place> place_;
 };
 
 /// The candidate that `found` was probably meant to be: the one fewest edits away (insertion,

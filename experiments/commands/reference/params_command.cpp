@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/kinds/experiment_schema.h"
+#include "experiments/kinds/parameter_document.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/run_experiment.h"
@@ -18,7 +19,9 @@ ParamsCommand::ParamsCommand() : Command("params", "List the parameters of exper
 
 void ParamsCommand::declare(CLI::App& command) {
     command.add_option("PATTERN", pattern_, "A table, or part of a key; * and ? are wild");
-    command.add_flag("--schema", schema_, "Print the JSON schema of experiment files");
+    CLI::Option* schema =
+        command.add_flag("--schema", schema_, "Print the JSON schema of experiment files");
+    command.add_flag("--json", json_, "Print the parameters as one JSON array")->excludes(schema);
 }
 
 int ParamsCommand::execute() {
@@ -27,6 +30,10 @@ int ParamsCommand::execute() {
                               "experiments/setup/files/experiment_outline.json");
         std::cout << kinds::experiment_schema(nlohmann::ordered_json::parse(outline)).dump(1)
                   << "\n";
+        return running::kSuccess;
+    }
+    if (json_) {
+        std::cout << kinds::parameter_document(pattern_).dump(1) << "\n";
         return running::kSuccess;
     }
     const std::vector<std::unique_ptr<kinds::Setup>> setups = kinds::default_setups();

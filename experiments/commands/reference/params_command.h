@@ -17,6 +17,7 @@ class ParamsCommand final : public Command {
 
     std::string pattern_;
     bool schema_ = false;
+    bool json_ = false;
 };
 
 }  // namespace weir::experiments::commands

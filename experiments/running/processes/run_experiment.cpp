@@ -554,6 +554,11 @@ Interruption::Interruption(const RunOptions& options, const fs::path& folder,
 
 void check_experiment(const RunOptions& options) { static_cast<void>(PlannedExperiment(options)); }
 
+void check_all_runs(const setup::ExperimentFile& file) {
+    static_cast<void>(chosen_models(file));
+    static_cast<void>(plan_of(file, {}));
+}
+
 ExperimentPlan plan_experiment(const RunOptions& options) {
     const PlannedExperiment planned(options);
     ExperimentPlan result{planned.file, {}};

@@ -75,6 +75,8 @@ class Interruption : public RunFailure {
 
 /// Checks the file and every run it asks for, and runs nothing. Throws setup::UserFault.
 void check_experiment(const RunOptions& options);
+/// The same of all points and variants of a file that has been read.
+void check_all_runs(const setup::ExperimentFile& file);
 
 /// The runs that a checked file asks for: points first, then variants of the first one.
 struct ExperimentPlan {

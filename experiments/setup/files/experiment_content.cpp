@@ -55,7 +55,7 @@ Published published_value(const TomlEntry& entry) {
         require_table(entry, name, "a table, { value = number, source = \"where published\" }");
     Published published;
     published.metric = entry.key;
-    published.place = entry.key_place;
+    published.name_place = entry.key_place;
     for (const TomlEntry& field : table.entries) {
         const std::string field_name = name + "." + field.key;
         require_known_key(field, name, {"value", "source", "unit", "tolerance", "within"});
@@ -101,7 +101,8 @@ void read_model_inputs(const TomlEntry& entry, Layer& layer) {
         if (input.key == "source") {
             layer.model_inputs_source = require_string(input, name);
         } else {
-            layer.model_inputs.push_back({input.key, require_number(input, name), {}, input.place});
+            layer.model_inputs.push_back(
+                {input.key, require_number(input, name), {}, input.key_place, input.place});
         }
     }
     if (layer.owner == Layer::Owner::kSetOption && layer.model_inputs_source.empty()) {

@@ -17,7 +17,8 @@ struct Published {
     std::string unit;                 ///< empty when the file gives none
     std::optional<double> tolerance;  ///< largest accepted |measured - value| / |value|
     std::optional<double> within;     ///< largest accepted |measured - value|
-    Place place;
+    Place name_place;
+    Place place;  ///< of the value
 };
 
 /// A number handed to the analytic models, [models.inputs].
@@ -25,7 +26,8 @@ struct ModelInput {
     std::string name;
     double value = 0;
     std::string source;
-    Place place;
+    Place name_place;
+    Place place;  ///< of the value
 };
 
 /// What one place of the user's input says: a file outside its points, a point, a variant of the

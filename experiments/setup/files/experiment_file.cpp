@@ -26,11 +26,11 @@ void replace_or_append(std::vector<Item>& items, const Item& item, std::string I
 }
 
 template <class Item>
-void require_known(const std::vector<Item>& items, std::string Item::*name, std::string_view kind,
-                   std::span<const std::string> known) {
+void require_known(const std::vector<Item>& items, std::string Item::*name, Place Item::*place,
+                   std::string_view kind, std::span<const std::string> known) {
     for (const Item& item : items) {
         if (std::find(known.begin(), known.end(), item.*name) == known.end()) {
-            throw unknown_name(item.place, kind, item.*name, known);
+            throw unknown_name(item.*place, kind, item.*name, known);
         }
     }
 }
@@ -88,9 +88,10 @@ ExperimentFile ExperimentFile::read(const std::filesystem::path& file,
 
 ExperimentFile ExperimentFile::read_sweep(const std::filesystem::path& file,
                                           const std::filesystem::path& presets_directory,
-                                          std::span<const std::string> set_options) {
+                                          std::span<const std::string> set_options,
+                                          std::span<const Correction> corrections) {
     std::vector<ExperimentContent> contents;
-    for (const TomlEntry& tree : read_extends_chain(file, presets_directory)) {
+    for (const TomlEntry& tree : read_extends_chain(file, presets_directory, corrections)) {
         contents.push_back(content_of_file(tree));
     }
     for (const std::string& option : set_options) {
@@ -196,13 +197,13 @@ std::vector<Published> ExperimentFile::published(SelectedRun run) const {
 std::vector<Published> ExperimentFile::published(SelectedRun run,
                                                  std::span<const std::string> known_metrics) const {
     std::vector<Published> values = published(run);
-    require_known(values, &Published::metric, "metric", known_metrics);
+    require_known(values, &Published::metric, &Published::name_place, "metric", known_metrics);
     return values;
 }
 
 std::vector<std::string> ExperimentFile::model_names(
     std::span<const std::string> known_models) const {
-    require_known(models_to_compare_, &NameInFile::name, "model", known_models);
+    require_known(models_to_compare_, &NameInFile::name, &NameInFile::place, "model", known_models);
     std::vector<std::string> names;
     for (const NameInFile& model : models_to_compare_) {
         names.push_back(model.name);
@@ -213,7 +214,7 @@ std::vector<std::string> ExperimentFile::model_names(
 std::vector<ModelInput> ExperimentFile::model_inputs(
     SelectedRun run, std::span<const std::string> known_inputs) const {
     std::vector<ModelInput> inputs = inputs_in_force(layers(run));
-    require_known(inputs, &ModelInput::name, "model input", known_inputs);
+    require_known(inputs, &ModelInput::name, &ModelInput::name_place, "model input", known_inputs);
     return inputs;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/setup/files/correction.h"
 #include "experiments/setup/files/experiment_content.h"
 #include "experiments/setup/user_fault.h"
 #include "hw/parameter.h"
@@ -79,10 +80,12 @@ class ExperimentFile {
                                              const std::filesystem::path& presets_directory,
                                              std::span<const std::string> set_options = {});
 
-    /// As read(), also of a file with a [sweep], which read() refuses.
+    /// As read(), also of a file with a [sweep], which read() refuses. With the files' trees
+    /// corrected first.
     [[nodiscard]] static ExperimentFile read_sweep(const std::filesystem::path& file,
                                                    const std::filesystem::path& presets_directory,
-                                                   std::span<const std::string> set_options = {});
+                                                   std::span<const std::string> set_options = {},
+                                                   std::span<const Correction> corrections = {});
 
     /// The same experiment where `layer` overrides all but variants.
     [[nodiscard]] ExperimentFile with(Layer layer) const;

@@ -287,7 +287,7 @@ TEST_F(ExperimentFileTest, MetricsAreThoseThatCanBeMeasured) {
     EXPECT_EQ(read().published(0, metrics).front().metric, "ratio");
     write("a.toml", "[published.cycels]\nvalue = 1\nsource = 'A'\n");
     EXPECT_EQ(fault_of([&] { (void)read().published(0, metrics); }),
-              "a.toml:2:9: no metric \"cycels\"; accepted: \"cycles\", \"ratio\"; did you mean "
+              "a.toml:1:12: no metric \"cycels\"; accepted: \"cycles\", \"ratio\"; did you mean "
               "\"cycles\"?");
 }
 
@@ -342,7 +342,7 @@ TEST_F(ExperimentFileTest, ModelInputsKeepTheSourceTheyCameWith) {
 TEST_F(ExperimentFileTest, WrongModelInputs) {
     write("a.toml", "[models.inputs]\nhandler_cycle = 145\nsource = 'Paper A'\n");
     EXPECT_EQ(fault_of([&] { (void)read().model_inputs(0, inputs_); }),
-              "a.toml:2:17: no model input \"handler_cycle\"; accepted: \"handler_cycles\", "
+              "a.toml:2:1: no model input \"handler_cycle\"; accepted: \"handler_cycles\", "
               "\"work_cycles\"; did you mean \"handler_cycles\"?");
     write("a.toml", "[[point]]\nmodels.inputs.work_cycles = 145\n");
     EXPECT_EQ(fault_of([&] { (void)read().model_inputs(0, inputs_); }),

@@ -123,17 +123,23 @@ void refuse_cycle(const std::vector<fs::path>& files, const Place& extends) {
 
 }  // namespace
 
-TomlEntry read_toml_file(const fs::path& file, const Place& asked_at) {
-    return parse_toml(read_text(file, asked_at), file.string());
+TomlEntry read_toml_file(const fs::path& file, const Place& asked_at,
+                         std::span<const Correction> corrections) {
+    TomlEntry tree = parse_toml(read_text(file, asked_at), file.string());
+    for (const Correction& correction : corrections) {
+        correct(tree, correction);
+    }
+    return tree;
 }
 
-std::vector<TomlEntry> read_extends_chain(const fs::path& file, const fs::path& presets_directory) {
+std::vector<TomlEntry> read_extends_chain(const fs::path& file, const fs::path& presets_directory,
+                                          std::span<const Correction> corrections) {
     std::vector<TomlEntry> chain;
     std::vector<fs::path> files = {file};
     Place asked_at = {file.string()};
     while (true) {
         const fs::path& current = files.back();
-        chain.push_back(read_toml_file(current, asked_at));
+        chain.push_back(read_toml_file(current, asked_at, corrections));
         const TomlEntry* extends = chain.back().as_table()->find("extends");
         if (extends == nullptr) {
             break;

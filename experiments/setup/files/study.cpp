@@ -59,8 +59,8 @@ std::vector<fs::path> parts_of(const TomlEntry& entry, const fs::path& file) {
 
 }  // namespace
 
-std::optional<Study> read_study(const fs::path& file) {
-    const TomlEntry entry = read_toml_file(file, {file.string()});
+std::optional<Study> read_study(const fs::path& file, std::span<const Correction> corrections) {
+    const TomlEntry entry = read_toml_file(file, {file.string()}, corrections);
     const TomlTable& table = *entry.as_table();
     if (table.find("parts") == nullptr) {
         return std::nullopt;

@@ -2,8 +2,11 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "experiments/setup/files/correction.h"
 
 namespace weir::experiments::setup {
 
@@ -18,9 +21,10 @@ struct Study {
     std::vector<std::filesystem::path> parts;  ///< each there; at least one, none twice
 };
 
-/// The study that the file is; nothing for a file without `parts`, which is an experiment's own.
-/// Throws UserFault for what is no TOML file, for keys other than the three, and for a part that is
-/// not there, comes twice or is a study itself.
-[[nodiscard]] std::optional<Study> read_study(const std::filesystem::path& file);
+/// The study that the file, corrected, is; nothing for a file without `parts`, which is an
+/// experiment's own. Throws UserFault for what is no TOML file, for keys other than the three, and
+/// for a part that is not there, comes twice or is a study itself.
+[[nodiscard]] std::optional<Study> read_study(const std::filesystem::path& file,
+                                              std::span<const Correction> corrections = {});
 
 }  // namespace weir::experiments::setup

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/parameters/name_pattern.h"
@@ -88,35 +88,46 @@ UserFault nothing_fits(std::span<hw::ParameterGroup* const> groups, std::string_
 
 }  // namespace
 
-std::string parameter_listing(std::span<hw::ParameterGroup* const> groups,
-                              std::string_view pattern) {
+std::vector<FittingParameters> fitting_parameters(std::span<hw::ParameterGroup* const> groups,
+                                                  std::string_view pattern) {
     const bool is_table =
         std::any_of(groups.begin(), groups.end(),
                     [&](const hw::ParameterGroup* group) { return group->table() == pattern; });
     const std::string anywhere = fmt::format("*{}*", pattern);
-    std::string listing;
-    const hw::ParameterGroup* listed = nullptr;  // the last one with all of its entries
+    std::vector<FittingParameters> fitting;
     for (const hw::ParameterGroup* group : groups) {
-        std::string entries;
-        if (pattern.empty() && listed != nullptr && has_same_keys(*group, *listed)) {
-            listing += "\n" + heading_of(*group) + differences_text(*group, *listed);
-            continue;
-        }
-        listed = group;
+        FittingParameters of_group{group, {}};
         for (const hw::ParameterBase* parameter : group->parameters()) {
             const std::string key = group->table() + "." + parameter->name();
             if (is_table ? group->table() == pattern : fits_pattern(key, anywhere)) {
-                entries += "\n" + entry_text(*parameter, group->table());
+                of_group.parameters.push_back(parameter);
             }
         }
-        if (!entries.empty()) {
-            listing += listing.empty() ? "" : "\n";
-            listing += heading_of(*group);
-            listing += entries;
+        if (!of_group.parameters.empty()) {
+            fitting.push_back(std::move(of_group));
         }
     }
-    if (listing.empty() && !pattern.empty()) {
+    if (fitting.empty() && !pattern.empty()) {
         throw nothing_fits(groups, pattern);
+    }
+    return fitting;
+}
+
+std::string parameter_listing(std::span<hw::ParameterGroup* const> groups,
+                              std::string_view pattern) {
+    std::string listing;
+    const hw::ParameterGroup* listed = nullptr;  // the last one with all of its entries
+    for (const auto& [group, parameters] : fitting_parameters(groups, pattern)) {
+        listing += listing.empty() ? "" : "\n";
+        listing += heading_of(*group);
+        if (pattern.empty() && listed != nullptr && has_same_keys(*group, *listed)) {
+            listing += differences_text(*group, *listed);
+            continue;
+        }
+        listed = group;
+        for (const hw::ParameterBase* parameter : parameters) {
+            listing += "\n" + entry_text(*parameter, group->table());
+        }
     }
     return listing;
 }

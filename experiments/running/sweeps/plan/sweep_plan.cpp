@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "experiments/records/run_file.h"
+#include "experiments/records/value_json.h"
 #include "experiments/running/processes/named_files.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
@@ -421,8 +422,13 @@ class PlanMaker {
             return setup;
         } catch (const UserFault& fault) {
             const std::string where = plan_.description_of(point);
-            throw UserFault(where.empty() ? fault.what()
-                                          : fmt::format("{} (where {})", fault.what(), where));
+            if (where.empty()) {
+                throw;
+            }
+            const hw::Fault& told = fault.fault();
+            throw UserFault(fault.place().value_or(setup::Place{told.key}),
+                            fmt::format("{} (where {})", told.found, where), told.accepted,
+                            told.nearest);
         }
     }
 
@@ -471,7 +477,7 @@ std::string configuration_json(kinds::Setup& setup) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     for (const auto& [key, value] : setup::resolved_values(setup.groups(), setup.kernel_name)) {
         if (key != kSeeds) {
-            json[key] = std::visit([](const auto& v) { return nlohmann::ordered_json(v); }, value);
+            json[key] = records::json_of(value);
         }
     }
     return json.dump();
@@ -483,12 +489,14 @@ SweepPlan make_plan(const fs::path& file, const fs::path& presets,
         throw UserFault({file.string()}, "a study's parts are swept one by one",
                         "one of its parts");
     }
-    SweepPlan plan{setup::ExperimentFile::read_sweep(file, presets, set_options),
-                   file,
-                   records::text_of_file(file),
-                   SweepDesign::kCrossed,
-                   {},
-                   {}};
+    return make_plan(setup::ExperimentFile::read_sweep(file, presets, set_options), file,
+                     set_options);
+}
+
+SweepPlan make_plan(setup::ExperimentFile file, const fs::path& path,
+                    std::span<const std::string> set_options) {
+    SweepPlan plan{std::move(file),       path, records::text_of_file(path),
+                   SweepDesign::kCrossed, {},   {}};
     const SweptAxes axes =
         plan.file.sweep() != nullptr ? read_axes(*plan.file.sweep()) : SweptAxes{};
     refuse_keys_set_elsewhere(plan.file, set_options, keys_of(axes));

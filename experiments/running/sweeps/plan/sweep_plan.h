@@ -60,6 +60,10 @@ struct SweepPlan {
                                   const std::filesystem::path& presets,
                                   std::span<const std::string> set_options);
 
+/// The same of a file that has been read from `path`.
+[[nodiscard]] SweepPlan make_plan(setup::ExperimentFile file, const std::filesystem::path& path,
+                                  std::span<const std::string> set_options);
+
 /// All parameters of a point as a JSON object, seeds apart.
 [[nodiscard]] std::string configuration_json(kinds::Setup& setup);
 

@@ -148,8 +148,8 @@ TEST_F(SweepPlanTest, WhatIsInANamedFileIsPartOfThePoint) {
 
 TEST_F(SweepPlanTest, EveryPointIsCheckedWithItsPlaceAndValues) {
     EXPECT_THAT(refused("[[sweep.axis]]\nnetwork.hop_cycles = [1, 0]\n"),
-                AllOf(StartsWith("study.toml:10:26: network.hop_cycles is the whole number 0; "),
-                      ::testing::EndsWith(" (where hop_cycles = 0)")));
+                StartsWith("study.toml:10:26: network.hop_cycles is the whole number 0 (where "
+                           "hop_cycles = 0); accepted: "));
     EXPECT_THAT(refused("[[sweep.axis]]\nnetwork.hop_cycls = [1]\n"),
                 HasSubstr("did you mean \"hop_cycles\"?"));
 }
