@@ -5,8 +5,9 @@
 namespace weir::hw {
 
 std::string_view core_state_name(CoreState state) {
-    constexpr std::array<std::string_view, 9> names{"compute", "send", "blocked", "dma",   "wait",
-                                                    "handler", "trap", "done",    "switch"};
+    constexpr std::array<std::string_view, kCoreStates> names{
+        "compute", "send", "blocked", "dma",    "wait",
+        "handler", "trap", "done",    "switch", "memory_wait"};
     return names[static_cast<std::size_t>(state)];
 }
 
@@ -14,6 +15,11 @@ std::string_view dma_name(DmaKind engine) { return engine == DmaKind::kSend ? "s
 
 std::string_view stall_place_name(StallPlace place) {
     return place == StallPlace::kLaunch ? "launch" : "input queue";
+}
+
+std::string_view shared_request_name(SharedRequest request) {
+    constexpr std::array<std::string_view, 3> names{"read", "write", "modify"};
+    return names[static_cast<std::size_t>(request)];
 }
 
 }  // namespace weir::hw

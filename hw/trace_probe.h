@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -10,16 +11,18 @@ namespace weir::hw {
 
 /// What a core is doing; the intervals of one core don't overlap and leave no gap.
 enum class CoreState : std::uint8_t {
-    kCompute,  ///< the thread computes, or loads and stores memory
-    kSend,     ///< the thread stores to the output descriptor or launches
-    kBlocked,  ///< the thread's access waits for room in the output queue
-    kDma,      ///< the thread waits for a DMA engine of its node
-    kWait,     ///< the thread waits, for a message or for a time
-    kHandler,  ///< an interrupt, from entry to exit
-    kTrap,     ///< an overflow trap, which drains the input queue to memory
-    kDone,     ///< the thread has ended
-    kSwitch,   ///< the core goes from one context's thread to the next one's
+    kCompute,     ///< the thread computes, or loads and stores memory
+    kSend,        ///< the thread stores to the output descriptor or launches
+    kBlocked,     ///< the thread's access waits for room in the output queue
+    kDma,         ///< the thread waits for a DMA engine of its node
+    kWait,        ///< the thread waits, for a message or for a time
+    kHandler,     ///< an interrupt, from entry to exit
+    kTrap,        ///< an overflow trap, which drains the input queue to memory
+    kDone,        ///< the thread has ended
+    kSwitch,      ///< the core goes from one context's thread to the next one's
+    kMemoryWait,  ///< the thread's access to shared memory waits for a line
 };
+constexpr std::size_t kCoreStates = 10;
 
 std::string_view core_state_name(CoreState state);
 
@@ -61,6 +64,63 @@ struct Stall {
     MessageId holder;
 };
 
+/// What a node asks a shared line's home for.
+enum class SharedRequest : std::uint8_t {
+    kRead,    ///< a copy to read
+    kWrite,   ///< the only copy
+    kModify,  ///< that the copy to read that it has becomes the only one
+};
+std::string_view shared_request_name(SharedRequest request);
+
+/// What became of a node's request for a line of shared memory: kNever where a stage was not
+/// reached. A home that is too busy is asked again; what it did counts for the last time.
+struct SharedTransaction {
+    NodeId node;            ///< that asked
+    Cycles begin;           ///< no copy would do, and a transaction buffer was free
+    std::int64_t line = 0;  ///< its address
+    NodeId home;
+    SharedRequest request = SharedRequest::kRead;
+    bool is_prefetch = false;              ///< no access waited when it began
+    std::int64_t busy_replies = 0;         ///< the home was too busy so often
+    std::int64_t invalidations = 0;        ///< copies taken for it
+    bool is_trapped = false;               ///< the home's software helped
+    Cycles first_asked = kNever;           ///< the request waits for the output queue, or the home
+    Cycles asked = kNever;                 ///< the same of the request that the home served
+    Cycles home_arrival = kNever;          ///< that has left the home's input queue
+    Cycles home_begin = kNever;            ///< the home begins with it
+    Cycles first_invalidation = kNever;    ///< waits for the output queue
+    Cycles last_acknowledgement = kNever;  ///< the home begins with it
+    Cycles reply = kNever;                 ///< waits for the output queue
+    Cycles fill = kNever;                  ///< the reply is there
+    Cycles use = kNever;                   ///< the first access is performed, and ends with a hit
+};
+
+/// A packet of the coherence protocol that a home handed to its software.
+struct CoherenceTrap {
+    NodeId node;  ///< the home
+    Cycles raised;
+    std::int64_t line = 0;
+    NodeId requester;
+    SharedRequest request = SharedRequest::kRead;
+    Cycles begin = kNever;     ///< software asks which line it is
+    Cycles end = kNever;       ///< software has done with it
+    std::int64_t packets = 0;  ///< that software sends for it
+};
+
+/// A word of shared memory, as an access has found and left it. An access of two words is two of
+/// them; one that is narrower than a word reads or writes the word around it.
+struct SharedAccess {
+    static constexpr std::int64_t kNothing = -1;
+
+    NodeId node;
+    std::int64_t sequence = 0;       ///< words that the node's accesses have moved before
+    std::int64_t context = 0;        ///< whose program; handlers and traps come behind the threads'
+    Cycles cycle;                    ///< in which it is performed
+    std::int64_t address = 0;        ///< of the word
+    std::int64_t loaded = kNothing;  ///< by a load or an exchange
+    std::int64_t stored = kNothing;  ///< by a store or an exchange
+};
+
 /// Where the parts report what the trace keeps. One call a fact, made when the fact is complete.
 class TraceSink {
   public:
@@ -83,6 +143,15 @@ class TraceSink {
     virtual void stall(const Stall& stall) = 0;
     /// A kernel's thread passed a named point.
     virtual void mark(NodeId node, std::string_view name, Cycles cycle, std::int64_t value) = 0;
+
+    // Of machines that share memory alone; who does not keep them need not say so.
+
+    /// The line was used, or went unused, or the run has ended.
+    virtual void transaction(const SharedTransaction& /*transaction*/) {}
+    /// Software has done with a packet, or the run has ended.
+    virtual void coherence_trap(const CoherenceTrap& /*trap*/) {}
+    /// (Only when accesses are traced.)
+    virtual void shared_access(const SharedAccess& /*access*/) {}
 };
 
 }  // namespace weir::hw

@@ -37,10 +37,19 @@ class TraceRecord : public TraceSink {
         marks.push_back({node, std::string(name), cycle, value});
     }
 
+    void transaction(const SharedTransaction& transaction) override {
+        transactions.push_back(transaction);
+    }
+    void coherence_trap(const CoherenceTrap& trap) override { coherence_traps.push_back(trap); }
+    void shared_access(const SharedAccess& access) override { shared_accesses.push_back(access); }
+
     std::vector<Interval> intervals;
     std::vector<DmaTransfer> transfers;
     std::vector<Stall> stalls;
     std::vector<Mark> marks;
+    std::vector<SharedTransaction> transactions;
+    std::vector<CoherenceTrap> coherence_traps;
+    std::vector<SharedAccess> shared_accesses;
 };
 
 }  // namespace weir::hw

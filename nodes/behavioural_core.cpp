@@ -575,6 +575,12 @@ void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles del
     context.end = now + delay;
     const bool done = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
     context.phase = done ? Phase::kTimed : context.withdrawing ? Phase::kWithdrawn : Phase::kMissed;
+    if (is_a_thread(context) && is_of_shared_memory(*context.operation)) {
+        note_memory_wait(now);
+        if (done) {
+            enter(state_of(*context.operation), now);
+        }
+    }
     if (is_a_thread(context) && !is_of_memory(*context.operation)) {
         // With two ports in use the first look is a cycle late, and nothing is lost by it.
         const bool at_first_look =
@@ -593,6 +599,13 @@ void BehaviouralCore::note_blocked(hw::Cycles until) {
     const bool for_controller = waits_as != hw::CoreState::kDma && waits_as != hw::CoreState::kWait;
     if (until > thread_->issued && for_controller) {
         enter(hw::CoreState::kBlocked, thread_->issued);
+    }
+}
+
+// The thread's access has waited for a line of shared memory until now.
+void BehaviouralCore::note_memory_wait(hw::Cycles until) {
+    if (until > thread_->issued) {
+        enter(hw::CoreState::kMemoryWait, thread_->issued);
     }
 }
 
@@ -633,6 +646,8 @@ hw::CoreState BehaviouralCore::state_of(const Operation& operation) const {
 void BehaviouralCore::end_of_run(hw::Cycles now) {
     if (thread_->phase == Phase::kUnanswered && !is_of_memory(*thread_->operation)) {
         note_blocked(now);
+    } else if (thread_->phase == Phase::kUnanswered && is_of_shared_memory(*thread_->operation)) {
+        note_memory_wait(now);
     }
     leave_state(now);
 }

@@ -158,6 +158,7 @@ class BehaviouralCore final : public Core, public Processor {
     bool begun_load_answered(const tlm::tlm_generic_payload& payload, hw::Cycles end);
     bool refills_cache(const Context& thread, hw::Cycles now);
     void note_blocked(hw::Cycles until);
+    void note_memory_wait(hw::Cycles until);
     void check_response(const tlm::tlm_generic_payload& payload) const;
     [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;
 

@@ -42,10 +42,11 @@ void Core::enter(hw::CoreState state, hw::Cycles now, hw::MessageId message) {
         return;
     }
     if (now > state_since_) {
-        const std::array<hw::Counter*, 9> counters{
-            &statistics_.compute_cycles, &statistics_.send_cycles, &statistics_.blocked_cycles,
-            &statistics_.dma_cycles,     &statistics_.wait_cycles, &statistics_.handler_cycles,
-            &statistics_.trap_cycles,    &statistics_.done_cycles, &statistics_.switch_cycles};
+        const std::array<hw::Counter*, hw::kCoreStates> counters{
+            &statistics_.compute_cycles,    &statistics_.send_cycles, &statistics_.blocked_cycles,
+            &statistics_.dma_cycles,        &statistics_.wait_cycles, &statistics_.handler_cycles,
+            &statistics_.trap_cycles,       &statistics_.done_cycles, &statistics_.switch_cycles,
+            &statistics_.memory_wait_cycles};
         *counters[static_cast<std::size_t>(state_)] += (now - state_since_).count();
         if (trace_ != nullptr) {
             trace_->core_interval(node_, state_, state_since_, now, state_message_);

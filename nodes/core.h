@@ -119,6 +119,8 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::Counter trap_cycles{*this, "trap_cycles", "Cycles in traps"};
         hw::Counter done_cycles{*this, "done_cycles", "Cycles after the thread's end"};
         hw::Counter switch_cycles{*this, "switch_cycles", "Cycles from one context to the next"};
+        hw::Counter memory_wait_cycles{*this, "memory_wait_cycles",
+                                       "Cycles the thread's accesses to shared memory waited"};
         hw::Counter context_switches{*this, "context_switches", "Switches to the next context"};
         hw::Counter interrupts{*this, "interrupts", "Interrupts taken"};
         hw::Counter overflow_traps{*this, "overflow_traps", "Overflow traps taken"};

@@ -211,7 +211,7 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
 }
 
 Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration& configuration,
-                 std::uint64_t seed, hw::TraceSink* trace, bool trace_queue_levels)
+                 std::uint64_t seed, hw::TraceSink* trace, const TracedDetails& details)
     : sc_module(name),
       shape_{.mesh_extents = configuration.network.neighbour_extents(configuration.node_count()),
              .memory_bytes = configuration.memory.bytes.value(),
@@ -242,6 +242,10 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
     if (configuration.shares_memory && configuration.coherence.check_loads.value()) {
         golden_ = std::make_unique<memory::GoldenMemory>();
     }
+    const memory::CoherenceObservers observers =
+        configuration.shares_memory
+            ? make_observers(configuration.coherence, details.shared_accesses)
+            : memory::CoherenceObservers{};
     for (std::int32_t i = 0; i < count; ++i) {
         nodes_.push_back(std::make_unique<Node>(
             ("node_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i), count,
@@ -252,18 +256,32 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
                                                   count,
                                                   configuration.controller,
                                                   configuration.dma,
-                                                  {trace, trace_queue_levels ? trace : nullptr}});
+                                                  {trace, details.queue_levels ? trace : nullptr}});
             },
-            Node::Parameters{
-                configuration.core, configuration.sparcle, configuration.memory,
-                configuration.caches, configuration.memory_port, seed, barrier_ != nullptr,
-                configuration.shares_memory ? &configuration.coherence : nullptr, golden_.get()},
+            Node::Parameters{configuration.core, configuration.sparcle, configuration.memory,
+                             configuration.caches, configuration.memory_port, seed,
+                             barrier_ != nullptr,
+                             configuration.shares_memory ? &configuration.coherence : nullptr,
+                             golden_.get(), observers},
             messages_, trace));
         if (barrier_) {
             nodes_.back()->bus.barrier_socket->bind(barrier_->node_socket);
         }
     }
     add_failures(configuration.faults);
+}
+
+// Whoever looks on at the coherence protocol.
+memory::CoherenceObservers Machine::make_observers(const memory::CoherenceParameters& coherence,
+                                                   bool traces_accesses) {
+    const auto count = static_cast<std::int32_t>(shape_.node_count());
+    if (trace_ != nullptr) {
+        transactions_ = std::make_unique<memory::TransactionTrace>(*trace_, count);
+    }
+    if (coherence.classify_misses.value()) {
+        misses_ = std::make_unique<memory::MissClasses>(count);
+    }
+    return {transactions_.get(), misses_.get(), traces_accesses ? trace_ : nullptr};
 }
 
 void Machine::add_failures(const network::FaultParameters& faults) {
@@ -406,6 +424,12 @@ RunEnd Machine::run(const RunLimits& limits) {
     for (const auto& node : nodes_) {
         node->core.end_of_run(domain_.now());
         node->controller().end_of_run(domain_.now());
+    }
+    if (transactions_) {
+        transactions_->end_of_run();
+    }
+    if (misses_) {
+        misses_->end_of_run();
     }
     if (trace_ != nullptr) {
         messages_.for_each([this](const hw::Message& message) { trace_->message(message); });

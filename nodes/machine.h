@@ -104,6 +104,12 @@ class MachineFault : public hw::Refusal {
     using Refusal::Refusal;
 };
 
+/// What a trace keeps only where it is asked for.
+struct TracedDetails {
+    bool queue_levels = false;
+    bool shared_accesses = false;
+};
+
 /// Nodes on a network, one clock, and the programs they run.
 class Machine final : public sc_core::sc_module, public MemoryAccess {
   public:
@@ -112,7 +118,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     /// Of a checked configuration. Throws MachineFault and network::PlanFault for a network that
     /// can't be made.
     Machine(const sc_core::sc_module_name& name, const MachineConfiguration& configuration,
-            std::uint64_t seed, hw::TraceSink* trace, bool trace_queue_levels = false);
+            std::uint64_t seed, hw::TraceSink* trace, const TracedDetails& details = {});
 
     /// Gives every node its program; before the run.
     void load(const ProgramFactory& factory);
@@ -166,6 +172,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] bool lacks_progress(hw::Cycles until, hw::Cycles watchdog);
     [[nodiscard]] RunEnd how_it_ended() const;
     void rethrow_fault() const;
+    [[nodiscard]] memory::CoherenceObservers make_observers(
+        const memory::CoherenceParameters& coherence, bool traces_accesses);
     void add_failures(const network::FaultParameters& faults);
     void fail_node(hw::NodeId node, hw::Cycles now);
 
@@ -173,7 +181,9 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     hw::TraceSink* trace_;
     hw::MessagePool messages_;
     hw::ClockDomain domain_;
-    std::unique_ptr<memory::GoldenMemory> golden_;  // if there is one
+    std::unique_ptr<memory::GoldenMemory> golden_;  // if there is one, as the next ones
+    std::unique_ptr<memory::TransactionTrace> transactions_;
+    std::unique_ptr<memory::MissClasses> misses_;
     std::unique_ptr<network::Network> network_;
     std::unique_ptr<hw::BarrierNetwork> barrier_;  // if there is one
     std::vector<std::unique_ptr<Node>> nodes_;

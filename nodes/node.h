@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <systemc>
 
 #include "hw/controller/controller.h"
@@ -34,12 +35,14 @@ class Node final : public sc_core::sc_module {
         bool has_barrier = false;
         const memory::CoherenceParameters* coherence = nullptr;  ///< if memory is shared
         memory::GoldenMemory* golden = nullptr;                  ///< if its loads are compared
+        memory::CoherenceObservers observers{};
     };
 
     Node(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
          std::int32_t node_count, const MakeController& make_controller,
          const Parameters& parameters, hw::MessagePool& messages, hw::TraceSink* trace)
         : sc_module(name),
+          node_(node),
           controller_(make_controller(node)),
           core_(make_core(domain, parameters,
                           {.node = node,
@@ -91,7 +94,9 @@ class Node final : public sc_core::sc_module {
                      .contexts = parameters.core.contexts.value(),
                      .memory = parameters.memory,
                      .miss_cycles = parameters.caches.levels.front().miss_cycles.value(),
-                     .golden = parameters.golden});
+                     .golden = parameters.golden,
+                     .observers = parameters.observers});
+                misses_ = parameters.observers.misses;
             }
         } else {
             bus.memory_socket.bind(memory.bus_socket);
@@ -131,6 +136,10 @@ class Node final : public sc_core::sc_module {
         }
         if (coherence_) {
             statistics.push_back({coherence_->name(), &coherence_->statistics()});
+        }
+        if (misses_ != nullptr) {
+            statistics.push_back(
+                {coherence_->name() + std::string(".misses"), &misses_->statistics(node_)});
         }
         core.add_statistics(statistics);
     }
@@ -174,6 +183,8 @@ class Node final : public sc_core::sc_module {
         caches_->connect_shared(*coherence_, parameters.coherence->shared_bytes.value());
     }
 
+    hw::NodeId node_;
+    const memory::MissClasses* misses_ = nullptr;  // if they are counted
     std::unique_ptr<hw::Controller> controller_;
     std::unique_ptr<Core> core_;
     std::unique_ptr<hw::MemoryPort> memory_port_;

@@ -10,6 +10,7 @@
 #include "experiments/analyses/patterns/messages.h"
 #include "experiments/analyses/patterns/phases.h"
 #include "experiments/analyses/patterns/programs.h"
+#include "experiments/analyses/patterns/shared_accesses.h"
 #include "experiments/trace/measurements/measurements.h"
 
 namespace weir::experiments::analyses {
@@ -54,6 +55,7 @@ records::Measured measure(TracedRun run, const KernelAnalysis& analysis,
     measure_long_messages(run, measured);
     measure_messages(run, measured);
     measure_phases(run, measured);
+    measure_shared_accesses(run, measured);
     return measured;
 }
 
@@ -61,7 +63,8 @@ const records::MetricList& kernel_metrics() {
     static const records::MetricList all = [] {
         std::vector<const records::MetricGroup*> groups{
             &iteration_metrics(),    &program_metrics(),        &message_metrics(),
-            &long_message_metrics(), &single_message_metrics(), &phase_metrics()};
+            &long_message_metrics(), &single_message_metrics(), &phase_metrics(),
+            &shared_access_metrics()};
         for (const KernelAnalysis* analysis : kernel_analyses()) {
             const auto own = analysis->metrics();
             groups.insert(groups.end(), own.begin(), own.end());

@@ -104,7 +104,8 @@ class MachineRun {
     RunReport report(const TrialOptions& options) {
         EndedRun run;
         const auto seed = static_cast<std::uint64_t>(setup_.run.seeds.value().front());
-        nodes::Machine machine("machine", setup_.machine, seed, &run.recorded, true);
+        nodes::Machine machine("machine", setup_.machine, seed, &run.recorded,
+                               {.queue_levels = true});
         kind_.load(setup_, seed, machine);
         kinds::ConsoleLog console(machine.node_count());
         firmware::CompiledKernel* compiled = kind_.compiled_kernel();

@@ -55,7 +55,7 @@ class MachineBench {
     }
 
     nodes::Machine& build(std::uint64_t seed = 1) {
-        machine_ = std::make_unique<nodes::Machine>("machine", configuration, seed, &trace);
+        machine_ = std::make_unique<nodes::Machine>("machine", configuration, seed, &trace, traced);
         return *machine_;
     }
     nodes::Machine& machine() { return *machine_; }
@@ -63,6 +63,7 @@ class MachineBench {
     nodes::MachineConfiguration configuration;
     firmware::ActiveMessages::Parameters firmware_parameters;
     nodes::testing::RecordedTrace trace;
+    nodes::TracedDetails traced;
 
   private:
     std::unique_ptr<nodes::Machine> machine_;

@@ -59,6 +59,7 @@ CoherenceController::CoherenceController(const sc_core::sc_module_name& name,
       switches_contexts_(surroundings.contexts > 1),
       thrashlock_(parameters.thrashlock.value()),
       golden_(surroundings.golden),
+      observers_(surroundings.observers),
       buffers_(static_cast<std::size_t>(parameters.transaction_buffers.value())),
       transactions_(buffers_),
       tried_(static_cast<std::size_t>(surroundings.contexts)) {
@@ -173,12 +174,73 @@ void CoherenceController::perform(tlm::tlm_generic_payload& payload, std::uint8_
     if (golden_ != nullptr && payload.is_write()) {
         golden_->store(address, {data, length});
     }
+    LineBytes before{};
+    if (observers_.accesses != nullptr) {
+        std::copy_n(line, kLineBytes, before.begin());
+    }
     if (exchanges) {
         std::swap_ranges(data, data + length, held);
     } else if (payload.is_write()) {
         std::memcpy(held, data, length);
     } else {
         std::memcpy(data, held, length);
+    }
+    if (observers_.misses != nullptr) {
+        observers_.misses->performs(node_, address, length, payload.is_write());
+    }
+    if (observers_.accesses != nullptr) {
+        note_words(payload, before, line);
+    }
+}
+
+// The words that the access has found and left.
+void CoherenceController::note_words(const tlm::tlm_generic_payload& payload,
+                                     const LineBytes& before, const std::uint8_t* line) {
+    constexpr std::uint64_t kWord = WEIR_WORD_BYTES;
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    const bool loads = payload.is_read() || (tag != nullptr && tag->exchanges);
+    const std::uint64_t end = payload.get_address() + payload.get_data_length();
+    for (std::uint64_t word = payload.get_address() / kWord * kWord; word < end; word += kWord) {
+        std::uint32_t found = 0;
+        std::uint32_t left = 0;
+        std::memcpy(&found, before.data() + word % kLineBytes, kWord);
+        std::memcpy(&left, line + word % kLineBytes, kWord);
+        observers_.accesses->shared_access(
+            {.node = node_,
+             .sequence = words_moved_++,
+             .context = context_of(payload),
+             .cycle = domain().now(),
+             .address = static_cast<std::int64_t>(word),
+             .loaded = loads ? std::int64_t{found} : hw::SharedAccess::kNothing,
+             .stored = payload.is_write() ? std::int64_t{left} : hw::SharedAccess::kNothing});
+    }
+}
+
+void CoherenceController::note_begin(const Transaction& buffer, Packet request,
+                                     hw::Cycles now) const {
+    if (observers_.transactions != nullptr) {
+        observers_.transactions->begins({.node = node_,
+                                         .begin = now,
+                                         .line = static_cast<std::int64_t>(buffer.line),
+                                         .home = map_.home_of(buffer.line),
+                                         .request = request_of(request),
+                                         .is_prefetch = buffer.is_prefetch});
+    }
+}
+
+// A packet's `requester` is who sent it, or who began the transaction that it belongs to.
+void CoherenceController::note_service(const Arrived& arrived, hw::NodeId requester,
+                                       const Directory::Outcome& outcome, hw::Cycles now) const {
+    if (observers_.transactions == nullptr) {
+        return;
+    }
+    observers_.transactions->serves(arrived.packet, arrived.line, requester, now);
+    if (outcome.traps) {
+        observers_.transactions->traps({.node = node_,
+                                        .raised = now,
+                                        .line = static_cast<std::int64_t>(arrived.line),
+                                        .requester = arrived.from,
+                                        .request = request_of(arrived.packet)});
     }
 }
 
@@ -204,6 +266,7 @@ void CoherenceController::prefetch(const tlm::tlm_generic_payload& payload, hw::
     statistics_.prefetches += 1;
     begin_transaction(*buffer, line, row, now);
     buffer->is_prefetch = true;
+    note_begin(*buffer, *row.sends, now);
 }
 
 // Whether it was performed now.
@@ -239,6 +302,9 @@ bool CoherenceController::use(Access& access, hw::Cycles now) {
         return false;
     }
     perform(payload, caches_.first_level().data(*place));
+    if (observers_.transactions != nullptr) {
+        observers_.transactions->uses(line, node_, now);
+    }
     return true;
 }
 
@@ -289,6 +355,7 @@ void CoherenceController::ask(Access& access, CacheState state, const CacheTrans
     (map_.home_of(line) == node_ ? statistics_.local_misses : statistics_.remote_misses) += 1;
     statistics_.upgrades += state == CacheState::kReadOnly ? 1 : 0;
     begin_transaction(*buffer, line, row, now);
+    note_begin(*buffer, *row.sends, now);
 }
 
 // The home is asked as the row says; a copy that is in the cache, or in this buffer, stays usable.
@@ -466,6 +533,9 @@ std::uint32_t CoherenceController::read_register(std::uint32_t address) {
     const auto what = static_cast<std::uint32_t>(trapped.packet);  // RREQ, WREQ, MREQ
     switch (address) {
         case WEIR_TRAPPED_LINE:
+            if (observers_.transactions != nullptr) {
+                observers_.transactions->software_looks(node_, domain().now());
+            }
             return static_cast<std::uint32_t>(trapped.line);
         case WEIR_TRAPPED_PACKET:
             return WEIR_COHERENCE_VALUE(what, trapped.from.index());
@@ -490,6 +560,9 @@ bool CoherenceController::write_register(std::uint32_t address, std::uint32_t va
             write_state(value);
             return true;
         case WEIR_SEND_PACKET:
+            if (observers_.transactions != nullptr) {
+                observers_.transactions->software_sends(node_);
+            }
             sent_by_software_.push_back(
                 {line,
                  {kSent[WEIR_COHERENCE_WHAT(value)],
@@ -497,6 +570,9 @@ bool CoherenceController::write_register(std::uint32_t address, std::uint32_t va
             domain().after_ticks(caches_);
             return true;
         case WEIR_TRAP_DONE:
+            if (observers_.transactions != nullptr) {
+                observers_.transactions->software_ends(node_, domain().now());
+            }
             trapped_.pop_front();
             domain().after_ticks(caches_);
             return true;
@@ -530,6 +606,10 @@ void CoherenceController::receive(const hw::ProtocolPacket& packet) {
                     .from = packet.node};
     std::memcpy(arrived.bytes.data(), packet.line.data(), kLineBytes);
     inbox_ = arrived;
+    if (observers_.transactions != nullptr && is_to_memory(arrived.packet)) {
+        observers_.transactions->arrives(arrived.packet, arrived.line, arrived.from,
+                                         domain().now());
+    }
     domain().after_ticks(caches_);
 }
 
@@ -554,10 +634,20 @@ void CoherenceController::has_gone_home(std::uint64_t line) {
 
 void CoherenceController::send(Packet packet, std::uint64_t line, hw::NodeId to,
                                const LineBytes& bytes, hw::Cycles now) {
+    if (observers_.transactions != nullptr) {
+        const hw::NodeId requester = is_to_memory(packet) ? node_
+                                     : packet == Packet::kInvalidate
+                                         ? directory_.entry(line).requester
+                                         : to;
+        observers_.transactions->sends(packet, line, requester, now);
+    }
     if (to == node_) {
         const Arrived arrived{.packet = packet, .line = line, .from = node_, .bytes = bytes};
         if (is_to_memory(packet)) {
             local_.push_back(arrived);
+            if (observers_.transactions != nullptr) {
+                observers_.transactions->arrives(packet, line, node_, now);
+            }
             wake_at(now + hw::Cycles(1), now);
         } else {
             cache_receives(arrived, now);
@@ -586,6 +676,9 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
     LineBytes bytes{};
     if (event == CacheEvent::kInvalidate) {
         statistics_.copies_lost += has_copy(state) ? 1 : 0;
+        if (observers_.misses != nullptr && has_copy(state)) {
+            observers_.misses->loses(node_, arrived.line);
+        }
         if (transaction == nullptr) {
             if (CacheArray::Line* line = cached(arrived.line)) {
                 std::copy_n(caches_.first_level().data(*line), kLineBytes, bytes.begin());
@@ -602,8 +695,14 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
             case CacheEvent::kReadData:
             case CacheEvent::kWriteData:
                 transaction->bytes = arrived.bytes;
+                if (observers_.misses != nullptr) {
+                    observers_.misses->fills(node_, arrived.line);
+                }
                 [[fallthrough]];
             case CacheEvent::kModifyGrant:
+                if (observers_.transactions != nullptr) {
+                    observers_.transactions->fills(arrived.line, node_, now);
+                }
                 if (!transaction->is_prefetch) {
                     statistics_.miss_cycles += (now - transaction->begun).count();
                 }
@@ -691,12 +790,15 @@ void CoherenceController::begin_service(const Arrived& arrived, hw::Cycles now) 
     if (served_.size() > kServedKept) {
         served_.pop_front();
     }
+    const hw::NodeId requester =
+        is_request(arrived.packet) ? arrived.from : directory_.entry(arrived.line).requester;
     const Directory::Outcome* outcome =
         directory_.receive(arrived.line, arrived.packet, arrived.from);
     if (outcome == nullptr) {
         refuse(arrived, "its home, in " + std::string(name_of(before)), now);
     }
-    statistics_.requests_served += arrived.packet <= Packet::kModifyRequest ? 1 : 0;
+    note_service(arrived, requester, *outcome, now);
+    statistics_.requests_served += is_request(arrived.packet) ? 1 : 0;
     if (outcome->traps) {
         statistics_.traps += 1;
         trapped_.push_back(arrived);

@@ -24,6 +24,7 @@
 #include "memory/cache_hierarchy.h"
 #include "memory/coherence/address_map.h"
 #include "memory/coherence/cache_table.h"
+#include "memory/coherence/coherence_observers.h"
 #include "memory/coherence/coherence_parameters.h"
 #include "memory/coherence/coherence_registers.h"
 #include "memory/coherence/directory.h"
@@ -121,6 +122,7 @@ class CoherenceController final : public sc_core::sc_module,
         const NodeMemory::Parameters& memory;
         hw::Cycles miss_cycles;          ///< of the first level
         GoldenMemory* golden = nullptr;  ///< if loads are to be compared
+        CoherenceObservers observers{};
     };
 
     CoherenceController(const sc_core::sc_module_name& name, CacheHierarchy& caches,
@@ -232,6 +234,13 @@ class CoherenceController final : public sc_core::sc_module,
                address < WEIR_COHERENCE_BASE + WEIR_COHERENCE_BYTES;
     }
 
+    // What observers are told.
+    void note_begin(const Transaction& buffer, Packet request, hw::Cycles now) const;
+    void note_service(const Arrived& arrived, hw::NodeId requester,
+                      const Directory::Outcome& outcome, hw::Cycles now) const;
+    void note_words(const tlm::tlm_generic_payload& payload, const LineBytes& before,
+                    const std::uint8_t* line);
+
     // Software's side.
     void access_register(tlm::tlm_generic_payload& payload);
     [[nodiscard]] std::uint32_t read_register(std::uint32_t address);
@@ -297,6 +306,8 @@ class CoherenceController final : public sc_core::sc_module,
     bool switches_contexts_;
     bool thrashlock_;
     GoldenMemory* golden_;
+    CoherenceObservers observers_;
+    std::int64_t words_moved_ = 0;  // of accesses that are traced
 
     std::size_t buffers_;
     // Behind the buffers, lines that a private one has pushed out of the cache when none was free.

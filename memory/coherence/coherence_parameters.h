@@ -118,6 +118,14 @@ struct CoherenceParameters : hw::ParameterGroup {
         "Every load is compared with what was stored last, in its cycle; a run whose loads differ "
         "ends as a fault of Weir's",
         hw::changes_speed_alone()};
+    hw::Parameter<bool> classify_misses{
+        *this,
+        "classify_misses",
+        false,
+        {},
+        "Count in statistics.csv why each line came: for the first time, after it had made room, "
+        "or for true or false sharing",
+        hw::changes_speed_alone()};
 
     [[nodiscard]] std::optional<Fault> check() const override;
 };

@@ -31,6 +31,8 @@ constexpr std::size_t kPackets = 11;
 constexpr std::size_t kPacketsToMemory = 6;  ///< the first of them
 
 [[nodiscard]] constexpr bool is_to_memory(Packet packet) { return packet <= Packet::kAcknowledge; }
+/// RREQ, WREQ or MREQ.
+[[nodiscard]] constexpr bool is_request(Packet packet) { return packet <= Packet::kModifyRequest; }
 [[nodiscard]] constexpr bool carries_line(Packet packet) {
     return packet == Packet::kReplaceModified || packet == Packet::kUpdate ||
            packet == Packet::kReadData || packet == Packet::kWriteData;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "nodes/shared_memory/testing/shared_bench.h"
+#include "nodes/shared_memory/testing/steps.h"
 #include "nodes/testing/in_child.h"
 
 namespace weir::nodes {
@@ -13,41 +14,11 @@ namespace {
 
 using firmware::ActiveMessages;
 using hw::Cycles;
+using testing::cycles_of;
+using testing::kLoad;
+using testing::kStore;
 using testing::SharedBench;
-
-/// What one node does after the others have done.
-struct Step {
-    int node;
-    bool is_store;
-    std::uint32_t address;
-};
-
-// What each step takes, one a thousand cycles after the other.
-std::vector<std::int64_t> cycles_of(SharedBench& bench, const std::vector<Step>& steps) {
-    std::vector<std::int64_t> taken(steps.size());
-    bench.thread = [&](Processor& processor, ActiveMessages&) -> Task {
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            const Step& step = steps[i];
-            if (step.node != processor.node().index()) {
-                continue;
-            }
-            co_await processor.wait_until(Cycles(1000 * static_cast<std::int64_t>(i + 1)));
-            const Cycles begin = processor.now();
-            if (step.is_store) {
-                co_await processor.store(step.address, static_cast<std::uint32_t>(i + 1));
-            } else {
-                co_await processor.load(step.address);
-            }
-            taken[i] = (processor.now() - begin).count();
-        }
-    };
-    EXPECT_EQ(bench.run(), RunEnd::kFinished);
-    EXPECT_EQ(bench.machine().account().fault(true), std::nullopt);
-    return taken;
-}
-
-constexpr auto kLoad = false;
-constexpr auto kStore = true;
+using testing::Step;
 
 TEST(SharedLatencyTest, ALocalLineTakesWhatAPrivateOneTakes) {
     SharedBench bench;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <ostream>
 #include <set>
@@ -9,9 +10,14 @@
 #include <string>
 
 #include "hw/random_stream.h"
+#include "memory/coherence/sequential_consistency.h"
 #include "memory/coherence/testing/protocol_checker.h"
 #include "nodes/shared_memory/testing/shared_bench.h"
 #include "nodes/testing/in_child.h"
+
+// For longer runs:
+//   WEIR_SHARING_ACCESSES   accesses of each context, else 1,000
+//   WEIR_SHARING_SEED       else 1
 
 namespace weir::nodes {
 
@@ -73,7 +79,7 @@ class RandomSharingBase : public ::testing::Test {
     // private lines with the same places.
     Task access(Processor& processor, std::int64_t context) {
         hw::RandomStream random(seed, processor.node(), "accesses " + std::to_string(context));
-        for (int i = 0; i < kAccesses; ++i) {
+        for (int i = 0; i < accesses_; ++i) {
             const auto home =
                 static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(shape_.homes)));
             const auto line =
@@ -130,7 +136,28 @@ class RandomSharingBase : public ::testing::Test {
         for (const std::uint64_t loaded : loaded_) {
             text += ", " + std::to_string(loaded % 100'000);
         }
-        return text;
+        return text + traced();
+    }
+
+    // What is wrong with the accesses and transactions that the trace has kept.
+    std::string traced() {
+        if (!bench.traced.shared_accesses) {
+            return "";
+        }
+        const memory::OrderCheck order = memory::check_order(bench.trace.shared_accesses);
+        EXPECT_GT(bench.trace.shared_accesses.size(), static_cast<std::size_t>(4 * accesses_));
+        std::int64_t busy = 0;
+        for (const hw::SharedTransaction& one : bench.trace.transactions) {
+            busy += one.busy_replies;
+        }
+        using Statistics = CoherenceController::Statistics;
+        EXPECT_EQ(busy, bench.sum(&Statistics::busy_replies));
+        EXPECT_EQ(static_cast<std::int64_t>(bench.trace.coherence_traps.size()),
+                  bench.sum(&Statistics::traps));
+        EXPECT_EQ(static_cast<std::int64_t>(bench.trace.transactions.size()),
+                  bench.sum(&Statistics::local_misses) + bench.sum(&Statistics::remote_misses) +
+                      bench.sum(&Statistics::prefetches));
+        return ::testing::Test::HasFailure() ? "; the trace is wrong" : order.fault;
     }
 
     // The cells of the tables that the nodes have used, one a line.
@@ -164,17 +191,23 @@ class RandomSharingBase : public ::testing::Test {
                "\n";
     }
 
-    static constexpr int kAccesses = 1000;
-    std::uint64_t seed = 1;
+    std::uint64_t seed = static_cast<std::uint64_t>(from_environment("WEIR_SHARING_SEED", 1));
     SharedBench bench;
 
   private:
+    static std::int64_t from_environment(const char* name, std::int64_t otherwise) {
+        const char* const text = std::getenv(name);
+        return text == nullptr ? otherwise : std::strtoll(text, nullptr, 10);
+    }
+
     // What a node's accesses gave, in their order.
     void note(const Processor& processor, std::uint32_t word) {
         std::uint64_t& loaded = loaded_.at(static_cast<std::size_t>(processor.node().index()));
         loaded = loaded * 31 + word;
     }
 
+    // Of each context.
+    std::int64_t accesses_ = from_environment("WEIR_SHARING_ACCESSES", 1000);
     Shape shape_;
     std::array<std::uint64_t, 8> loaded_{};
 };
@@ -185,7 +218,9 @@ class RandomSharingTest : public RandomSharingBase, public ::testing::WithParamI
 };
 
 TEST_P(RandomSharingTest, EveryLoadSeesWhatWasStoredLastInAnyOrderOfTicks) {
+    bench.traced.shared_accesses = true;
     const std::string plain = testing::in_child([this] { return digest(); });
+    bench.traced.shared_accesses = false;
     EXPECT_THAT(plain, ::testing::StartsWith("0 at ")) << plain;
     const struct {
         const char* order;

@@ -5,6 +5,7 @@
 
 #include "experiments/analyses/patterns/long_messages.h"
 #include "experiments/analyses/patterns/phases.h"
+#include "experiments/analyses/patterns/shared_accesses.h"
 
 namespace weir::experiments::analyses {
 
@@ -70,7 +71,7 @@ std::vector<const records::Metric*> second_metrics() {
 
 std::vector<records::Section> program_sections(const records::ExperimentResult& result) {
     std::vector<records::Section> sections;
-    for (const auto section_of : {long_messages_section, phases_section}) {
+    for (const auto section_of : {long_messages_section, phases_section, shared_accesses_section}) {
         if (auto section = section_of(result)) {
             sections.push_back(*std::move(section));
         }

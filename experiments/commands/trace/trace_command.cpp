@@ -4,12 +4,16 @@
 
 #include <filesystem>
 #include <iostream>
+#include <vector>
 
 #include "experiments/commands/trace/trace_files.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/trace/database/stored_trace.h"
 #include "experiments/trace/database/trace_digest.h"
 #include "experiments/trace/log/log_format.h"
 #include "experiments/trace/rows/trace_schema.h"
+#include "memory/coherence/sequential_consistency.h"
 
 namespace weir::experiments::commands {
 
@@ -27,6 +31,11 @@ void TraceCommand::declare(CLI::App& command) {
     export_.declare(*export_command_);
     sqlite_command_ = command.add_subcommand("sqlite", "Write SQLite files, for SQL and Python");
     sqlite_.declare(*sqlite_command_);
+    consistency_command_ = command.add_subcommand(
+        "consistency", "Show that accesses to shared memory were sequentially consistent");
+    consistency_command_
+        ->add_option("RUN", checked_, fmt::format("A {}, or a run's folder", trace::kTraceFile))
+        ->required();
     schema_command_ =
         command.add_subcommand("schema", "Print a trace's tables as SQL that explains them");
     command.require_subcommand(1);
@@ -39,6 +48,9 @@ int TraceCommand::execute() {
     }
     if (sqlite_command_->parsed()) {
         return sqlite_.execute();
+    }
+    if (consistency_command_->parsed()) {
+        return check_consistency();
     }
     return export_command_->parsed() ? export_.execute() : print_digest();
 }
@@ -53,6 +65,26 @@ int TraceCommand::print_digest() const {
         std::cout << fmt::format("{}  {}\n", trace::trace_digest(file), file.string());
     }
     return running::kSuccess;
+}
+
+int TraceCommand::check_consistency() const {
+    const fs::path given(checked_);
+    bool is_consistent = true;
+    for (const fs::path& file :
+         fs::is_directory(given) ? traces_in(given) : std::vector<fs::path>{given}) {
+        const trace::Trace trace = trace::read_trace(file);
+        if (trace.shared_accesses.empty()) {
+            throw setup::UserFault({file.string()}, "the trace has no accesses to shared memory",
+                                   "the trace of a run with trace.shared_accesses = true");
+        }
+        const memory::OrderCheck check = memory::check_order(trace.shared_accesses);
+        is_consistent = is_consistent && check.fault.empty();
+        std::cout << fmt::format(
+            "{}: {} accesses to {} words by {} programs are {}\n", file.string(),
+            trace.shared_accesses.size(), check.words, check.programs,
+            check.fault.empty() ? "sequentially consistent" : "in no order: " + check.fault);
+    }
+    return is_consistent ? running::kSuccess : running::kBug;
 }
 
 }  // namespace weir::experiments::commands

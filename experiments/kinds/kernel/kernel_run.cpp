@@ -204,7 +204,8 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     trace::TraceStore store(folder / trace::kTraceFile,
                             static_cast<std::int32_t>(setup.machine.node_count()), kept);
     nodes::Machine machine("machine", setup.machine, request.seed, &store,
-                           setup.trace.queue_levels.value());
+                           {.queue_levels = setup.trace.queue_levels.value(),
+                            .shared_accesses = setup.trace.shared_accesses.value()});
     load(setup, request.seed, machine);
 
     nodes::Machine::RunLimits limits;

@@ -338,7 +338,7 @@ std::vector<SmallExperiment> of_shared_memory() {
          threads + "[run]\nmost_cycles = 200_000\n",
          {"coherence.thrashlock=false"}},
         {{"shared-lock.threads"}, shared + lock, {"core.contexts=2", "workload.threads=2"}},
-        {{"coherence.*", "limitless.*", "shared-lock.*"}, shared + lock},
+        {{"coherence.*", "limitless.*", "shared-lock.*", "trace.shared_accesses"}, shared + lock},
         {{"shared-reads.threads"},
          shared + workload("shared-reads", "reads = 8\n"),
          {"core.contexts=2", "workload.threads=2"}},

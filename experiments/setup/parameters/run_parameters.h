@@ -96,6 +96,12 @@ struct TraceParameters : hw::ParameterGroup {
                                         "The cycle up to which they are kept; marks always are"};
     hw::Parameter<bool> queue_levels{
         *this, "queue_levels", false, {}, "Keep every change of every message queue's level"};
+    hw::Parameter<bool> shared_accesses{*this,
+                                        "shared_accesses",
+                                        false,
+                                        {},
+                                        "Keep every word that an access to shared memory moves",
+                                        hw::shares_memory()};
     hw::Parameter<bool> profile{*this,
                                 "profile",
                                 false,

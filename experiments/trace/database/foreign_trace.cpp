@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "experiments/trace/log/read_log.h"
@@ -157,7 +159,20 @@ std::string node_rule(const std::string& column, std::int64_t nodes) {
     return fmt::format("{} NOT BETWEEN 0 AND {}", column, nodes - 1);
 }
 
-// What follows what in a message's trip, where both times are there.
+using Follows = std::pair<const char*, const char*>;
+
+// The first of each pair of columns is not before the second, where both are there.
+std::vector<RowRule> in_order(const char* table, std::span<const Follows> follows) {
+    std::vector<RowRule> rules;
+    rules.reserve(follows.size());
+    for (const auto& [later, earlier] : follows) {
+        rules.push_back({table, later, fmt::format("{} < {}", later, earlier),
+                         fmt::format("at least {}", earlier)});
+    }
+    return rules;
+}
+
+// What follows what in a message's trip.
 std::vector<RowRule> trip_rules() {
     constexpr std::array kFollows{
         std::pair{"launch_cycle", "compose_cycle"},
@@ -176,11 +191,28 @@ std::vector<RowRule> trip_rules() {
         std::pair{"handler_end_cycle", "code_end_cycle"},
         std::pair{"handler_end_cycle", "handler_begin_cycle"},
     };
-    std::vector<RowRule> rules;
-    rules.reserve(kFollows.size());
-    for (const auto& [later, earlier] : kFollows) {
-        rules.push_back({"messages", later, fmt::format("{} < {}", later, earlier),
-                         fmt::format("at least {}", earlier)});
+    return in_order("messages", kFollows);
+}
+
+// And in a transaction of shared memory, and a trap.
+std::vector<RowRule> sharing_rules() {
+    constexpr std::array kFollows{
+        std::pair{"first_asked_cycle", "begin_cycle"},
+        std::pair{"asked_cycle", "first_asked_cycle"},
+        std::pair{"home_arrival_cycle", "asked_cycle"},
+        std::pair{"home_begin_cycle", "home_arrival_cycle"},
+        std::pair{"first_invalidation_cycle", "home_begin_cycle"},
+        std::pair{"last_acknowledgement_cycle", "first_invalidation_cycle"},
+        std::pair{"reply_cycle", "home_begin_cycle"},
+        std::pair{"reply_cycle", "last_acknowledgement_cycle"},
+        std::pair{"fill_cycle", "reply_cycle"},
+        std::pair{"use_cycle", "fill_cycle"},
+    };
+    std::vector<RowRule> rules = in_order("transactions", kFollows);
+    for (RowRule& rule :
+         in_order("coherence_traps", std::array{std::pair{"begin_cycle", "raised_cycle"},
+                                                std::pair{"end_cycle", "begin_cycle"}})) {
+        rules.push_back(std::move(rule));
     }
     return rules;
 }
@@ -213,7 +245,9 @@ std::vector<RowRule> node_rules(std::int64_t nodes) {
          {std::pair{"messages", "source_node"}, std::pair{"messages", "destination_node"},
           std::pair{"core_intervals", "node"}, std::pair{"queue_levels", "node"},
           std::pair{"dma_transfers", "node"}, std::pair{"stalls", "node"},
-          std::pair{"marks", "node"}}) {
+          std::pair{"transactions", "node"}, std::pair{"transactions", "home_node"},
+          std::pair{"coherence_traps", "node"}, std::pair{"coherence_traps", "requesting_node"},
+          std::pair{"shared_accesses", "node"}, std::pair{"marks", "node"}}) {
         rules.push_back({table, column, node_rule(column, nodes), accepted});
     }
     return rules;
@@ -236,10 +270,13 @@ std::vector<RowRule> reference_rules() {
     for (const char* table : {"core_intervals", "dma_transfers", "stalls"}) {
         rules.push_back({table, "end_cycle", "end_cycle < begin_cycle", "at least begin_cycle"});
     }
-    for (const auto& [table, column, names] : {std::array{"core_intervals", "state", "core_states"},
-                                               std::array{"queue_levels", "queue", "queue_kinds"},
-                                               std::array{"dma_transfers", "engine", "dma_engines"},
-                                               std::array{"stalls", "place", "stall_places"}}) {
+    for (const auto& [table, column, names] :
+         {std::array{"core_intervals", "state", "core_states"},
+          std::array{"queue_levels", "queue", "queue_kinds"},
+          std::array{"dma_transfers", "engine", "dma_engines"},
+          std::array{"stalls", "place", "stall_places"},
+          std::array{"transactions", "request", "shared_requests"},
+          std::array{"coherence_traps", "request", "shared_requests"}}) {
         rules.push_back({table, column,
                          fmt::format("{0} NOT IN (SELECT {0} FROM {1})", column, names),
                          fmt::format("one of those in the table {}", names)});
@@ -254,7 +291,7 @@ std::string quoted(const std::vector<std::string>& names) {
 // Lookup tables give names to numbers, which are the trace's own but for queues.
 std::vector<RowRule> name_rules() {
     std::vector<std::string> states;
-    for (int state = 0; state <= static_cast<int>(hw::CoreState::kSwitch); ++state) {
+    for (int state = 0; state < static_cast<int>(hw::kCoreStates); ++state) {
         states.emplace_back(hw::core_state_name(static_cast<hw::CoreState>(state)));
     }
     std::vector<RowRule> rules;
@@ -267,6 +304,9 @@ std::vector<RowRule> name_rules() {
                         std::string(hw::dma_name(hw::DmaKind::kReceive))});
     add("stall_places", {std::string(hw::stall_place_name(hw::StallPlace::kLaunch)),
                          std::string(hw::stall_place_name(hw::StallPlace::kInputQueue))});
+    add("shared_requests", {std::string(hw::shared_request_name(hw::SharedRequest::kRead)),
+                            std::string(hw::shared_request_name(hw::SharedRequest::kWrite)),
+                            std::string(hw::shared_request_name(hw::SharedRequest::kModify))});
     rules.push_back({"queue_kinds", "name",
                      fmt::format("(queue, name) NOT IN (VALUES ({}, 'output'), ({}, 'input'))",
                                  static_cast<int>(hw::QueueKind::kOutput),
@@ -319,7 +359,9 @@ void require_one_state_at_a_time(const TraceDatabase& trace) {
 void require_lookups(const TraceDatabase& trace) {
     for (const auto& [table, names] :
          {std::pair{"core_intervals", "core_states"}, std::pair{"queue_levels", "queue_kinds"},
-          std::pair{"dma_transfers", "dma_engines"}, std::pair{"stalls", "stall_places"}}) {
+          std::pair{"dma_transfers", "dma_engines"}, std::pair{"stalls", "stall_places"},
+          std::pair{"transactions", "shared_requests"},
+          std::pair{"coherence_traps", "shared_requests"}}) {
         if (trace.has(table) && !trace.has(names)) {
             throw TraceError(fmt::format("{}: table {} needs the table {}, which is missing",
                                          trace.path(), table, names));
@@ -364,8 +406,8 @@ TraceDatabase open_foreign_trace(const std::filesystem::path& path) {
     }
     require_lookups(trace);
     const std::int64_t nodes = trace_node_count(trace);
-    for (const std::vector<RowRule>& rules :
-         {node_rules(nodes), sign_rules(tables), name_rules(), reference_rules(), trip_rules()}) {
+    for (const std::vector<RowRule>& rules : {node_rules(nodes), sign_rules(tables), name_rules(),
+                                              reference_rules(), trip_rules(), sharing_rules()}) {
         require_rules(trace, tables, rules);
     }
     require_one_state_at_a_time(trace);

@@ -9,6 +9,7 @@
 #include "experiments/trace/measurements/measurements.h"
 #include "experiments/trace/measurements/round_trip_breakdown.h"
 #include "experiments/trace/testing/foreign_trace_text.h"
+#include "experiments/trace/testing/hand_made_sharing.h"
 #include "experiments/trace/testing/hand_made_trace.h"
 #include "hw/testing/fuzz_target.h"
 
@@ -88,7 +89,7 @@ TEST_F(ForeignTraceTest, WhatIsNoTraceIsRefused) {
 
 TEST_F(ForeignTraceTest, TablesAndColumnsAreRequired) {
     EXPECT_EQ(fault_after("UPDATE run SET value = '1' WHERE key = 'schema_version'"),
-              "the trace is of another version than this program's: its schema version is 1; 2 is "
+              "the trace is of another version than this program's: its schema version is 1; 3 is "
               "accepted");
     EXPECT_EQ(fault_after("DROP TABLE messages"), "this is no trace: it has no table 'messages'");
     EXPECT_THAT(fault_after("ALTER TABLE messages DROP COLUMN notify_cycle"),
@@ -143,6 +144,16 @@ TEST_F(ForeignTraceTest, TimeGoesForward) {
                           "begin_cycle = 0"),
               "table core_intervals: at node 0 an interval begins at cycle 50, and the one before "
               "ends at 55; accepted: intervals that don't overlap");
+}
+
+TEST_F(ForeignTraceTest, SoDoTransactionsOfSharedMemory) {
+    const std::filesystem::path path = file_of(HandMadeSharing(), "sharing.sqlite");
+    EXPECT_EQ(load_trace(open_foreign_trace(path)).transactions.size(), 3);
+    run_sql(path, "UPDATE transactions SET fill_cycle = 57 WHERE begin_cycle = 10");
+    EXPECT_THAT(error_of([&] { static_cast<void>(open_foreign_trace(path)); }),
+                HasSubstr("table transactions, column fill_cycle, the row with node = 0, "
+                          "begin_cycle = 10, line_address = 4096: found 57; accepted: at least "
+                          "reply_cycle"));
 }
 
 TEST_F(ForeignTraceTest, StatesHaveNames) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,7 +39,7 @@ struct NameTable {
 const std::vector<NameTable>& name_tables() {
     static const std::vector<NameTable> tables{
         {ColumnKind::kState, "core_states", "state",
-         names_up_to(hw::CoreState::kSwitch, hw::core_state_name)},
+         names_up_to(hw::CoreState::kMemoryWait, hw::core_state_name)},
         {ColumnKind::kQueue,
          "queue_kinds",
          "queue",
@@ -48,20 +49,24 @@ const std::vector<NameTable>& name_tables() {
          names_up_to(hw::DmaKind::kReceive, hw::dma_name)},
         {ColumnKind::kPlace, "stall_places", "place",
          names_up_to(hw::StallPlace::kInputQueue, hw::stall_place_name)},
+        {ColumnKind::kRequest, "shared_requests", "request",
+         names_up_to(hw::SharedRequest::kModify, hw::shared_request_name)},
     };
     return tables;
 }
 
 void store_names(const Trace& trace, const TraceDatabase& database) {
-    const bool has_switches =
-        std::any_of(trace.core_intervals.begin(), trace.core_intervals.end(),
-                    [](const CoreIntervalRow& row) { return row.state == hw::CoreState::kSwitch; });
+    std::array<bool, hw::kCoreStates> is_entered{};
+    for (const CoreIntervalRow& row : trace.core_intervals) {
+        is_entered.at(static_cast<std::size_t>(row.state)) = true;
+    }
     for (const NameTable& table : name_tables()) {
         Statement insert(database, fmt::format("INSERT INTO {} VALUES (?1, ?2)", table.table));
         for (const auto& [number, name] : table.names) {
-            // Traces of cores with one context stay as they were without the state.
-            if (table.kind == ColumnKind::kState && !has_switches &&
-                number == static_cast<std::int64_t>(hw::CoreState::kSwitch)) {
+            // What only some machines' cores do is named where one did.
+            if (table.kind == ColumnKind::kState &&
+                number >= static_cast<std::int64_t>(hw::CoreState::kSwitch) &&
+                !is_entered.at(static_cast<std::size_t>(number))) {
                 continue;
             }
             insert.bind(1, number);

@@ -7,6 +7,7 @@
 #include "experiments/trace/database/trace_digest.h"
 #include "experiments/trace/testing/foreign_trace_text.h"
 #include "experiments/trace/testing/hand_made_long_messages.h"
+#include "experiments/trace/testing/hand_made_sharing.h"
 #include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::trace {
@@ -46,16 +47,38 @@ TEST_F(StoredTraceTest, RowsHaveTheColumnsOfTheSchema) {
 }
 
 TEST_F(StoredTraceTest, ALogAndItsDatabaseAreTheSameTrace) {
-    for (const bool has_bodies : {false, true}) {
-        const std::filesystem::path log =
-            has_bodies ? log_of(HandMadeLongMessages()) : log_of(HandMadeTrace());
+    const auto expect_same = [this](const std::string& name, const std::filesystem::path& log) {
         const Trace from_log = read_trace(log);
         const std::string digest = trace_digest(log);
-        const std::string name = has_bodies ? "bodies.sqlite" : "short.sqlite";
         store_as(name, log);
-        EXPECT_EQ(trace_digest(read_trace(file(name))), digest);
-        EXPECT_EQ(trace_digest(from_log), digest);
-        EXPECT_EQ(trace_digest(file(name)), digest);
+        EXPECT_EQ(trace_digest(read_trace(file(name))), digest) << name;
+        EXPECT_EQ(trace_digest(from_log), digest) << name;
+        EXPECT_EQ(trace_digest(file(name)), digest) << name;
+    };
+    expect_same("short.sqlite", log_of(HandMadeTrace()));
+    expect_same("bodies.sqlite", log_of(HandMadeLongMessages()));
+    expect_same("sharing.sqlite", log_of(HandMadeSharing()));
+}
+
+TEST_F(StoredTraceTest, RowsOfSharedMemoryComeBackAsTheyWere) {
+    const Trace from_database = read_trace(file_of(HandMadeSharing()));
+    const Trace from_log = read_trace(log_of(HandMadeSharing()));
+    for (const Trace* one : {&from_database, &from_log}) {
+        const Trace& trace = *one;
+        ASSERT_EQ(trace.transactions.size(), 3);
+        const hw::SharedTransaction& store = trace.transactions[1];
+        EXPECT_EQ(store.begin, hw::Cycles(100));
+        EXPECT_EQ(store.request, hw::SharedRequest::kModify);
+        EXPECT_TRUE(store.is_trapped);
+        EXPECT_FALSE(store.is_prefetch);
+        EXPECT_EQ(store.last_acknowledgement, hw::Cycles(250));
+        EXPECT_EQ(trace.transactions[2].use, hw::kNever);
+        ASSERT_EQ(trace.coherence_traps.size(), 1);
+        EXPECT_EQ(trace.coherence_traps.front().packets, 2);
+        ASSERT_EQ(trace.shared_accesses.size(), 2);
+        EXPECT_EQ(trace.shared_accesses[0].loaded, 0xffff'ffff);
+        EXPECT_EQ(trace.shared_accesses[0].stored, hw::SharedAccess::kNothing);
+        EXPECT_EQ(trace.shared_accesses[1].stored, 7);
     }
 }
 

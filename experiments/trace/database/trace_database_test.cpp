@@ -49,10 +49,10 @@ TEST_F(TraceDatabaseTest, ADatabaseWithoutATraceTableIsNoTrace) {
 
 TEST_F(TraceDatabaseTest, AnotherSchemaVersionIsRefused) {
     const auto path = hand_made_file();
-    run_sql(path, "UPDATE run SET value = '3' WHERE key = 'schema_version'");
-    EXPECT_THAT(error_of_opening(path), HasSubstr("schema version is 3; 2 is accepted"));
+    run_sql(path, "UPDATE run SET value = '4' WHERE key = 'schema_version'");
+    EXPECT_THAT(error_of_opening(path), HasSubstr("schema version is 4; 3 is accepted"));
     run_sql(path, "DELETE FROM run WHERE key = 'schema_version'");
-    EXPECT_THAT(error_of_opening(path), HasSubstr("schema version is none; 2 is accepted"));
+    EXPECT_THAT(error_of_opening(path), HasSubstr("schema version is none; 3 is accepted"));
 }
 
 TEST_F(TraceDatabaseTest, AnOlderTraceIsRefusedForItsVersionNotForWhatItLacks) {
@@ -64,7 +64,7 @@ TEST_F(TraceDatabaseTest, AnOlderTraceIsRefusedForItsVersionNotForWhatItLacks) {
     EXPECT_EQ(error_of_opening(path),
               path.string() +
                   ": the trace is of another version than this program's: its schema version is 1; "
-                  "2 is accepted");
+                  "3 is accepted");
 }
 
 TEST_F(TraceDatabaseTest, AnOpenedTraceCannotBeChanged) {

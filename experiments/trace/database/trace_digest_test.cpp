@@ -9,6 +9,7 @@
 #include <set>
 
 #include "experiments/trace/testing/hand_made_long_messages.h"
+#include "experiments/trace/testing/hand_made_sharing.h"
 #include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::trace {
@@ -64,8 +65,16 @@ TEST_F(TraceDigestTest, TheOrderOfColumnsDoesNotMatter) {
     EXPECT_EQ(trace_digest(path), digest);
 }
 
+/// Has a value in every column.
+struct HandMadeRows {
+    void report_to(hw::TraceSink& sink) const {
+        HandMadeLongMessages().report_to(sink);
+        HandMadeSharing().report_to(sink);
+    }
+};
+
 TEST_F(TraceDigestTest, EveryValueMatters) {
-    const auto path = file_of(HandMadeLongMessages());  // which has a value in every column
+    const auto path = file_of(HandMadeRows());
     std::vector<std::pair<std::string, std::string>> columns;
     {
         const TraceDatabase trace = TraceDatabase::open(path);
@@ -76,7 +85,7 @@ TEST_F(TraceDigestTest, EveryValueMatters) {
             columns.emplace_back(rows.text(0), rows.text(1));
         }
     }
-    EXPECT_EQ(columns.size(), 67);
+    EXPECT_EQ(columns.size(), 102);
     std::set<std::string> digests{trace_digest(path)};
     for (const auto& [table, column] : columns) {
         if (column == "key") {

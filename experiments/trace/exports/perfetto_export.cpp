@@ -93,6 +93,10 @@ class EventWriter {
         timeline_.for_each_dma_slice(
             [this](const Timeline::DmaSlice& slice) { write_transfer(slice); });
         timeline_.for_each_stall([this](const Timeline::StallSlice& slice) { write_stall(slice); });
+        timeline_.for_each_transaction(
+            [this](const Timeline::TransactionSlice& slice) { write_transaction(slice); });
+        timeline_.for_each_coherence_trap(
+            [this](const Timeline::CoherenceTrapSlice& slice) { write_coherence_trap(slice); });
         timeline_.for_each_queue_level(
             [this](const Timeline::QueueLevel& level) { write_level(level); });
         timeline_.for_each_mark([this](const Timeline::Mark& mark) { write_mark(mark); });
@@ -219,6 +223,48 @@ class EventWriter {
         write_slice(track_name(slice.track), slice.stall.node, slice.track, slice.cycles, members);
     }
 
+    void write_transaction(const Timeline::TransactionSlice& slice) {
+        const hw::SharedTransaction& one = slice.transaction;
+        JsonMembers members;
+        add_span(members, slice.whole);
+        members.add("home_node", one.home.index());
+        members.add("is_prefetch", one.is_prefetch ? 1 : 0);
+        members.add("busy_replies", one.busy_replies);
+        members.add("invalidations", one.invalidations);
+        members.add("is_trapped", one.is_trapped ? 1 : 0);
+        members.add_cycles("until_asked_cycles", one.begin, one.asked);
+        members.add_cycles("request_cycles", one.asked, one.home_arrival);
+        members.add_cycles("home_wait_cycles", one.home_arrival, one.home_begin);
+        members.add_cycles("invalidation_cycles", one.first_invalidation, one.last_acknowledgement);
+        members.add_cycles("home_cycles", one.home_begin, one.reply);
+        members.add_cycles("reply_cycles", one.reply, one.fill);
+        members.add_cycles("until_used_cycles", one.fill, one.use);
+        write_apart(fmt::format("{} 0x{:x}", slice.request, one.line), "shared line", one.node,
+                    slice.cycles, members);
+    }
+
+    void write_coherence_trap(const Timeline::CoherenceTrapSlice& slice) {
+        JsonMembers members;
+        add_span(members, slice.whole);
+        members.add("requesting_node", slice.trap.requester.index());
+        members.add("packets", slice.trap.packets);
+        members.add_cycles("until_software_looks_cycles", slice.trap.raised, slice.trap.begin);
+        write_apart(fmt::format("software: {} 0x{:x}", slice.request, slice.trap.line),
+                    "coherence trap", slice.trap.node, slice.cycles, members);
+    }
+
+    /// A slice that may overlap others of its kind: a viewer gives each a row while it lasts.
+    void write_apart(std::string_view name, std::string_view kind, hw::NodeId node,
+                     CycleWindow cycles, const JsonMembers& members) {
+        slices_apart_ += 1;
+        const std::string both =
+            fmt::format(R"("name":{},"cat":"{}","id":{},"pid":{},"tid":{})", json_text(name), kind,
+                        slices_apart_, process_of(node), thread_of(node, Track::kCore));
+        append_event(fmt::format(R"({{"ph":"b",{},"ts":{},"args":{{{}}}}})", both,
+                                 time(cycles.begin), members.text()));
+        append(fmt::format(R"({{"ph":"e",{},"ts":{}}})", both, time(cycles.end)));
+    }
+
     static void add_span(JsonMembers& members, CycleWindow span) {
         members.add("begin_cycle", span.begin.count());
         members.add("cycles", (span.end - span.begin).count());
@@ -297,6 +343,7 @@ class EventWriter {
     bool is_first_ = true;
     std::int64_t events_ = 0;
     std::int64_t arrows_ = 0;
+    std::int64_t slices_apart_ = 0;
     std::set<std::pair<hw::NodeId, Track>> named_;
 };
 

@@ -11,6 +11,7 @@
 
 #include "experiments/trace/testing/exported_file.h"
 #include "experiments/trace/testing/hand_made_long_messages.h"
+#include "experiments/trace/testing/hand_made_sharing.h"
 #include "experiments/trace/testing/hand_made_trace.h"
 
 namespace weir::experiments::trace {
@@ -316,6 +317,28 @@ TEST_F(PerfettoExportTest, ArrowsOfLongMessagesLeadToTheHandlerAndTheBodyToItsMe
                                     facts.value("receive_dma_after_handler_cycles", 0)));
     }
     EXPECT_THAT(after, ElementsAre("0 0", "0 0", "50 20", "160 0", "50 20"));
+}
+
+TEST_F(PerfettoExportTest, TransactionsOfSharedMemoryMayOverlap) {
+    const json text = json::parse(export_text(file_of(HandMadeSharing())));
+    const std::vector<json> begins = events(text, "b");
+    const std::vector<json> ends = events(text, "e");
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+        EXPECT_EQ(begins[i].at("id"), ends.at(i).at("id"));
+        shown.push_back(
+            fmt::format("{} of node {}: {} to {}", begins[i].at("name").get<std::string>(),
+                        begins[i].at("pid").get<int>() - 1, begins[i].at("ts").get<double>(),
+                        ends[i].at("ts").get<double>()));
+    }
+    EXPECT_THAT(
+        shown, ElementsAre("read 0x1000 of node 0: 10 to 80", "modify 0x1000 of node 0: 100 to 263",
+                           "read 0x1010 of node 0: 101 to 300",
+                           "software: modify 0x1000 of node 1: 116 to 230"));
+    EXPECT_EQ(begins[1].at("args").at("invalidation_cycles"), 34);
+    EXPECT_EQ(begins[2].at("args").at("is_prefetch"), 1);
+    EXPECT_EQ(begins[3].at("args").at("packets"), 2);
+    EXPECT_THAT(events(text, "X", "memory_wait"), testing::SizeIs(1));
 }
 
 TEST_F(PerfettoExportTest, AnyNameOfAMarkIsSoundJson) {

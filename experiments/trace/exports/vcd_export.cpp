@@ -17,10 +17,11 @@ namespace weir::experiments::trace {
 
 namespace {
 
-constexpr std::array kNamedStates{
-    hw::CoreState::kCompute, hw::CoreState::kSend, hw::CoreState::kBlocked,
-    hw::CoreState::kDma,     hw::CoreState::kWait, hw::CoreState::kHandler,
-    hw::CoreState::kTrap,    hw::CoreState::kDone, hw::CoreState::kSwitch};
+constexpr std::array kNamedStates{hw::CoreState::kCompute, hw::CoreState::kSend,
+                                  hw::CoreState::kBlocked, hw::CoreState::kDma,
+                                  hw::CoreState::kWait,    hw::CoreState::kHandler,
+                                  hw::CoreState::kTrap,    hw::CoreState::kDone,
+                                  hw::CoreState::kSwitch,  hw::CoreState::kMemoryWait};
 
 using Value = std::optional<std::int64_t>;  // nothing: x
 

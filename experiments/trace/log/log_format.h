@@ -33,6 +33,9 @@ enum class LogTag : std::uint8_t {
     kQueueLevels = 'q',
     kDmaTransfers = 'd',
     kStalls = 's',
+    kTransactions = 't',
+    kCoherenceTraps = 'p',
+    kSharedAccesses = 'a',
     kMarks = 'k',
 };
 
@@ -48,6 +51,12 @@ template <>
 inline constexpr LogTag kTagOf<hw::DmaTransfer> = LogTag::kDmaTransfers;
 template <>
 inline constexpr LogTag kTagOf<hw::Stall> = LogTag::kStalls;
+template <>
+inline constexpr LogTag kTagOf<hw::SharedTransaction> = LogTag::kTransactions;
+template <>
+inline constexpr LogTag kTagOf<hw::CoherenceTrap> = LogTag::kCoherenceTraps;
+template <>
+inline constexpr LogTag kTagOf<hw::SharedAccess> = LogTag::kSharedAccesses;
 template <>
 inline constexpr LogTag kTagOf<MarkRow> = LogTag::kMarks;
 

@@ -102,6 +102,24 @@ void TraceStore::mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
     put(MarkRow{node, known->second.index, occurrence, cycle, value});
 }
 
+void TraceStore::transaction(const hw::SharedTransaction& transaction) {
+    if (window_.contains(transaction.begin)) {
+        put(transaction);
+    }
+}
+
+void TraceStore::coherence_trap(const hw::CoherenceTrap& trap) {
+    if (window_.contains(trap.raised)) {
+        put(trap);
+    }
+}
+
+void TraceStore::shared_access(const hw::SharedAccess& access) {
+    if (window_.contains(access.cycle)) {
+        put(access);
+    }
+}
+
 void TraceStore::set_run_info(std::string_view key, std::string_view value) {
     std::string bytes;
     append_number(bytes, key.size(), kLengthBytes);

@@ -41,7 +41,7 @@ class RowBlock {
 ///
 /// The window keeps a long run's trace small: a message is stored if it was launched inside it, a
 /// core's interval, a DMA engine's transfer and a stall if they overlap it, a queue's level if it
-/// was reported inside it, a mark always.
+/// was reported inside it, a mark always. Of shared memory, what begins inside it is stored.
 /// A message that was never launched is stored only when the window has no end.
 ///
 /// Rows are with the system every `rows_per_commit`, up to kMostBlockRows, so the trace of a killed
@@ -66,6 +66,9 @@ class TraceStore final : public hw::TraceSink {
     void stall(const hw::Stall& stall) override;
     void mark(hw::NodeId node, std::string_view name, hw::Cycles cycle,
               std::int64_t value) override;
+    void transaction(const hw::SharedTransaction& transaction) override;
+    void coherence_trap(const hw::CoherenceTrap& trap) override;
+    void shared_access(const hw::SharedAccess& access) override;
 
     /// Sets a key of the table `run`. What depends on the host and not on the experiment (wall
     /// time, host name, paths, version) goes under a key that starts with "host_".
@@ -93,7 +96,8 @@ class TraceStore final : public hw::TraceSink {
 
     records::RunFile file_;
     std::tuple<RowBlock<MessageRow>, RowBlock<CoreIntervalRow>, RowBlock<QueueLevelRow>,
-               RowBlock<hw::DmaTransfer>, RowBlock<hw::Stall>, RowBlock<MarkRow>>
+               RowBlock<hw::DmaTransfer>, RowBlock<hw::Stall>, RowBlock<hw::SharedTransaction>,
+               RowBlock<hw::CoherenceTrap>, RowBlock<hw::SharedAccess>, RowBlock<MarkRow>>
         blocks_;
     std::size_t rows_ = 0;  ///< in all blocks
     std::string unwritten_;

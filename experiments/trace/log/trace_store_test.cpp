@@ -143,7 +143,7 @@ TEST_F(TraceStoreTest, TheRunSaysWhatWasRunAndThatItEnded) {
     store.set_run_info("host_name", "here");
     store.finish();
     EXPECT_THAT(rows_of(log(), "SELECT * FROM run"),
-                ElementsAre("complete yes", "host_name here", "node_count 2", "schema_version 2",
+                ElementsAre("complete yes", "host_name here", "node_count 2", "schema_version 3",
                             "seed 42", "window_begin_cycle 100", "window_end_cycle 500"));
 }
 

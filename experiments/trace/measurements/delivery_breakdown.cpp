@@ -71,19 +71,20 @@ DeliveryBreakdown delivery_breakdown(const Trace& trace, CycleWindow window) {
     breakdown.total = nodes_with_intervals(trace) * (window.end - window.begin);
     constexpr std::array<const char*, 9> kParts{"compute", "send",  "blocked", "dma", "wait",
                                                 "handler", "saves", "trap",    "done"};
-    constexpr const char* kSwitches = "switch";  // a part only where a core has contexts
     for (const char* name : kParts) {
         breakdown.parts.push_back({name, 0.0, hw::Cycles(0)});
     }
     const auto part = [&](std::string_view name) -> DeliveryBreakdown::Part& {
-        return *std::find_if(breakdown.parts.begin(), breakdown.parts.end(),
-                             [name](const auto& p) { return p.name == name; });
+        const auto known = std::find_if(breakdown.parts.begin(), breakdown.parts.end(),
+                                        [name](const auto& p) { return p.name == name; });
+        // What only some machines' cores do is a part where one did.
+        return known != breakdown.parts.end()
+                   ? *known
+                   : breakdown.parts.emplace_back(
+                         DeliveryBreakdown::Part{std::string(name), 0.0, hw::Cycles(0)});
     };
     CycleTotal sum;
     for (const CoreStateShare& share : core_state_share(trace, window)) {
-        if (share.state == kSwitches && breakdown.parts.back().name != kSwitches) {
-            breakdown.parts.push_back({kSwitches, 0.0, hw::Cycles(0)});
-        }
         part(share.state).total += share.total;
         sum.add(share.total.count());
     }

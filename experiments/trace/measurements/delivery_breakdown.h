@@ -29,13 +29,11 @@ struct DeliveryBreakdown {
     std::vector<Part> parts;
 };
 
-/// The parts: compute, send, blocked, dma, wait, handler, saves, trap, done and, where a core has
-/// switched contexts, switch, the core's states; `saves` is save_cycles(), and `handler` the rest
-/// of the cycles in interrupts. The window must
-/// have an end.
+/// The parts: compute, send, blocked, dma, wait, handler, saves, trap, done and, where a core was
+/// in them, switch and memory_wait, the core's states; `saves` is save_cycles(), and `handler` the
+/// rest of the cycles in interrupts. The window must have an end.
 ///
-/// Throws TraceError when the cores' intervals don't fill the window exactly, or one has a state of
-/// another name.
+/// Throws TraceError when the cores' intervals don't fill the window exactly.
 DeliveryBreakdown delivery_breakdown(const Trace& trace, CycleWindow window);
 
 /// When the handlers of the messages that delivery_breakdown() counts ended, in order.

@@ -135,6 +135,7 @@ BeforeLaunch before_launch(const Trace& trace, const Exchange& exchange) {
             case hw::CoreState::kWait:
             case hw::CoreState::kDma:
             case hw::CoreState::kSwitch:
+            case hw::CoreState::kMemoryWait:
                 wait.add(cycles.count());
                 break;
             case hw::CoreState::kSend:

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "experiments/trace/measurements/message_stages.h"
+#include "experiments/trace/rows/table_columns.h"
 #include "experiments/trace/rows/trace_schema.h"
 
 namespace weir::experiments::trace {
@@ -77,6 +78,8 @@ constexpr const char* kLastCycle = R"sql(
         UNION ALL SELECT max(handler_end_cycle) FROM messages
         UNION ALL SELECT max(end_cycle) FROM dma_transfers
         UNION ALL SELECT max(end_cycle) FROM stalls
+        UNION ALL SELECT max(begin_cycle) + 1 FROM transactions
+        UNION ALL SELECT max(raised_cycle) + 1 FROM coherence_traps
         UNION ALL SELECT max(cycle) + 1 FROM queue_levels
         UNION ALL SELECT max(cycle) + 1 FROM marks))sql";
 
@@ -88,8 +91,40 @@ constexpr const char* kNodesOutOfRange = R"sql(
         UNION ALL SELECT node FROM queue_levels
         UNION ALL SELECT node FROM dma_transfers
         UNION ALL SELECT node FROM stalls
+        UNION ALL SELECT node FROM transactions
+        UNION ALL SELECT home_node FROM transactions
+        UNION ALL SELECT node FROM coherence_traps
+        UNION ALL SELECT requesting_node FROM coherence_traps
         UNION ALL SELECT node FROM marks)
     WHERE node NOT BETWEEN 0 AND {} LIMIT 1)sql";
+
+/// The rows of a table that begin before ?2 and end after ?1, and the names of what they ask for.
+/// The columns are the table's own, and the name behind them.
+template <class Row>
+std::string requests_sql(std::string_view begin, std::string_view end) {
+    std::string columns;
+    for (const Column<Row>& column : table_of<Row>().columns) {
+        columns += fmt::format("{}, ", column.name);
+    }
+    return fmt::format(
+        "SELECT {}shared_requests.name, {} FROM {} JOIN shared_requests USING (request) "
+        "WHERE {} >= ?1 AND {} < ?2 ORDER BY node, {}, line_address",
+        columns, end, table_of<Row>().name, end, begin, begin);
+}
+
+template <class Row>
+Row shared_row_at(const Statement& row) {
+    Row loaded;
+    int at = 0;
+    for (const Column<Row>& column : table_of<Row>().columns) {
+        // What it asks for has a number of the trace's own, and its name behind the columns.
+        if (column.kind != ColumnKind::kRequest) {
+            column.set(loaded, row.is_null(at) ? kAbsent : row.integer(at));
+        }
+        ++at;
+    }
+    return loaded;
+}
 
 std::string cycles_text(CycleWindow cycles) {
     return cycles.end >= hw::kNever
@@ -377,6 +412,36 @@ void Timeline::for_each_queue_level(const std::function<void(const QueueLevel&)>
             level.bytes = hw::Bytes(row.integer(4));
             visit(level);
         }
+    }
+}
+
+void Timeline::for_each_transaction(
+    const std::function<void(const TransactionSlice&)>& visit) const {
+    using Row = hw::SharedTransaction;
+    const auto columns = static_cast<int>(table_of<Row>().columns.size());
+    const std::string end = fmt::format("coalesce(use_cycle, fill_cycle, {})", kept_.end.count());
+    Statement row(trace_, requests_sql<Row>("begin_cycle", end));
+    row.bind(1, window_.begin.count());
+    row.bind(2, window_.end.count());
+    while (row.step()) {
+        const Row transaction = shared_row_at<Row>(row);
+        const CycleWindow whole{transaction.begin, cycle_in(row, columns + 1)};
+        visit({cut(whole), whole, row.text(columns), transaction});
+    }
+}
+
+void Timeline::for_each_coherence_trap(
+    const std::function<void(const CoherenceTrapSlice&)>& visit) const {
+    using Row = hw::CoherenceTrap;
+    const auto columns = static_cast<int>(table_of<Row>().columns.size());
+    const std::string end = fmt::format("coalesce(end_cycle, {})", kept_.end.count());
+    Statement row(trace_, requests_sql<Row>("raised_cycle", end));
+    row.bind(1, window_.begin.count());
+    row.bind(2, window_.end.count());
+    while (row.step()) {
+        const Row trap = shared_row_at<Row>(row);
+        const CycleWindow whole{trap.raised, cycle_in(row, columns + 1)};
+        visit({cut(whole), whole, row.text(columns), trap});
     }
 }
 

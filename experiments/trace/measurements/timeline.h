@@ -83,6 +83,23 @@ class Timeline {
         hw::Stall stall;
     };
 
+    /// A node's request for a line of shared memory, from the miss to the line's first use, or else
+    /// until the line came. Those of a node may overlap.
+    struct TransactionSlice {
+        CycleWindow cycles;  ///< what of it is inside the window
+        CycleWindow whole;
+        std::string_view request;  ///< shared_requests.name
+        hw::SharedTransaction transaction;
+    };
+
+    /// A packet that a home handed to its software, until that had done with it.
+    struct CoherenceTrapSlice {
+        CycleWindow cycles;  ///< what of it is inside the window
+        CycleWindow whole;
+        std::string_view request;  ///< shared_requests.name
+        hw::CoherenceTrap trap;
+    };
+
     struct QueueLevel {
         hw::NodeId node;
         std::string_view queue;  ///< queue_kinds.name
@@ -123,6 +140,9 @@ class Timeline {
     /// Place by place and node by node in the order of time. Slices of one track of one node don't
     /// overlap, but one may lie in another: a core's and its protocol processor's launches.
     void for_each_stall(const std::function<void(const StallSlice&)>& visit) const;
+    /// By node and time, as the next.
+    void for_each_transaction(const std::function<void(const TransactionSlice&)>& visit) const;
+    void for_each_coherence_trap(const std::function<void(const CoherenceTrapSlice&)>& visit) const;
     /// Queue by queue in the order of time, first what it holds when the window begins, unless the
     /// trace does not know.
     void for_each_queue_level(const std::function<void(const QueueLevel&)>& visit) const;

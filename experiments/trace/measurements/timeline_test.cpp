@@ -318,7 +318,7 @@ TEST_F(TimelineTest, RunInfoIsWithoutTheHost) {
     const TraceDatabase trace = TraceDatabase::open(path);
     EXPECT_THAT(Timeline(trace).run_info(),
                 ElementsAre(testing::Pair("complete", "yes"), testing::Pair("node_count", "2"),
-                            testing::Pair("schema_version", "2"), testing::Pair("seed", "7"),
+                            testing::Pair("schema_version", "3"), testing::Pair("seed", "7"),
                             testing::Pair("window_begin_cycle", "0"),
                             testing::Pair("window_end_cycle", "never")));
 }

@@ -30,6 +30,7 @@ requires std::is_enum_v<Enum> std::int64_t to_number(Enum member) {
 }
 
 void from_number(std::int64_t value, std::int64_t& member) { member = value; }
+void from_number(std::int64_t value, bool& member) { member = value != 0; }
 void from_number(std::int64_t value, hw::NodeId& member) { member = node_of(value); }
 void from_number(std::int64_t value, hw::MessageId& member) { member = told(value); }
 template <class Unit>
@@ -63,6 +64,27 @@ constexpr Column<MessageRow> stage(const char* name) {
             },
             [](MessageRow& row, std::int64_t value) {
                 row.times.*Stage = value == kAbsent ? hw::kNever : hw::Cycles(value);
+            }};
+}
+
+/// The same of what has its times in itself.
+template <auto Member, class Row = typename RowOf<Member>::type>
+constexpr Column<Row> time_of(const char* name) {
+    return {
+        name, ColumnKind::kStage,
+        [](const Row& row) { return row.*Member >= hw::kNever ? kAbsent : (row.*Member).count(); },
+        [](Row& row, std::int64_t value) {
+            row.*Member = value == kAbsent ? hw::kNever : hw::Cycles(value);
+        }};
+}
+
+/// A word that an access moved, or none.
+template <auto Member>
+constexpr Column<hw::SharedAccess> word_of(const char* name) {
+    return {name, ColumnKind::kStage,
+            [](const hw::SharedAccess& row) { return row.*Member < 0 ? kAbsent : row.*Member; },
+            [](hw::SharedAccess& row, std::int64_t value) {
+                row.*Member = value == kAbsent ? hw::SharedAccess::kNothing : value;
             }};
 }
 
@@ -141,6 +163,48 @@ constexpr std::array kStallColumns{
     column<&hw::Stall::holder>("holder_message_id", ColumnKind::kMessageOrNone),
 };
 
+constexpr std::array kTransactionColumns{
+    column<&hw::SharedTransaction::node>("node", ColumnKind::kNode),
+    column<&hw::SharedTransaction::begin>("begin_cycle"),
+    column<&hw::SharedTransaction::line>("line_address"),
+    column<&hw::SharedTransaction::home>("home_node", ColumnKind::kNode),
+    column<&hw::SharedTransaction::request>("request", ColumnKind::kRequest),
+    column<&hw::SharedTransaction::is_prefetch>("is_prefetch", ColumnKind::kFlag),
+    column<&hw::SharedTransaction::busy_replies>("busy_replies"),
+    column<&hw::SharedTransaction::invalidations>("invalidations"),
+    column<&hw::SharedTransaction::is_trapped>("is_trapped", ColumnKind::kFlag),
+    time_of<&hw::SharedTransaction::first_asked>("first_asked_cycle"),
+    time_of<&hw::SharedTransaction::asked>("asked_cycle"),
+    time_of<&hw::SharedTransaction::home_arrival>("home_arrival_cycle"),
+    time_of<&hw::SharedTransaction::home_begin>("home_begin_cycle"),
+    time_of<&hw::SharedTransaction::first_invalidation>("first_invalidation_cycle"),
+    time_of<&hw::SharedTransaction::last_acknowledgement>("last_acknowledgement_cycle"),
+    time_of<&hw::SharedTransaction::reply>("reply_cycle"),
+    time_of<&hw::SharedTransaction::fill>("fill_cycle"),
+    time_of<&hw::SharedTransaction::use>("use_cycle"),
+};
+
+constexpr std::array kCoherenceTrapColumns{
+    column<&hw::CoherenceTrap::node>("node", ColumnKind::kNode),
+    column<&hw::CoherenceTrap::raised>("raised_cycle"),
+    column<&hw::CoherenceTrap::line>("line_address"),
+    column<&hw::CoherenceTrap::requester>("requesting_node", ColumnKind::kNode),
+    column<&hw::CoherenceTrap::request>("request", ColumnKind::kRequest),
+    time_of<&hw::CoherenceTrap::begin>("begin_cycle"),
+    time_of<&hw::CoherenceTrap::end>("end_cycle"),
+    column<&hw::CoherenceTrap::packets>("packets"),
+};
+
+constexpr std::array kSharedAccessColumns{
+    column<&hw::SharedAccess::node>("node", ColumnKind::kNode),
+    column<&hw::SharedAccess::sequence>("sequence"),
+    column<&hw::SharedAccess::context>("context"),
+    column<&hw::SharedAccess::cycle>("cycle"),
+    column<&hw::SharedAccess::address>("address"),
+    word_of<&hw::SharedAccess::loaded>("loaded"),
+    word_of<&hw::SharedAccess::stored>("stored"),
+};
+
 constexpr std::array kMarkColumns{
     column<&MarkRow::node>("node", ColumnKind::kNode),
     column<&MarkRow::name>("name", ColumnKind::kMarkName),
@@ -188,6 +252,21 @@ const Table<hw::DmaTransfer>& table_of<hw::DmaTransfer>() {
 template <>
 const Table<hw::Stall>& table_of<hw::Stall>() {
     static constexpr Table<hw::Stall> kTable{"stalls", kStallColumns, 3};
+    return kTable;
+}
+template <>
+const Table<hw::SharedTransaction>& table_of<hw::SharedTransaction>() {
+    static constexpr Table<hw::SharedTransaction> kTable{"transactions", kTransactionColumns, 3};
+    return kTable;
+}
+template <>
+const Table<hw::CoherenceTrap>& table_of<hw::CoherenceTrap>() {
+    static constexpr Table<hw::CoherenceTrap> kTable{"coherence_traps", kCoherenceTrapColumns, 3};
+    return kTable;
+}
+template <>
+const Table<hw::SharedAccess>& table_of<hw::SharedAccess>() {
+    static constexpr Table<hw::SharedAccess> kTable{"shared_accesses", kSharedAccessColumns, 2};
     return kTable;
 }
 template <>

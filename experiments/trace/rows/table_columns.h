@@ -20,6 +20,8 @@ enum class ColumnKind : std::uint8_t {
     kQueue,          ///< hw::QueueKind
     kEngine,         ///< hw::DmaKind
     kPlace,          ///< hw::StallPlace
+    kRequest,        ///< hw::SharedRequest
+    kFlag,           ///< 0 or 1
     kMarkName,       ///< an index of Trace::mark_names; text in SQL
 };
 
@@ -64,6 +66,12 @@ template <>
 const Table<hw::DmaTransfer>& table_of<hw::DmaTransfer>();
 template <>
 const Table<hw::Stall>& table_of<hw::Stall>();
+template <>
+const Table<hw::SharedTransaction>& table_of<hw::SharedTransaction>();
+template <>
+const Table<hw::CoherenceTrap>& table_of<hw::CoherenceTrap>();
+template <>
+const Table<hw::SharedAccess>& table_of<hw::SharedAccess>();
 template <>
 const Table<MarkRow>& table_of<MarkRow>();
 

@@ -134,7 +134,8 @@ void require_unique_keys(const std::string& path, const std::vector<Row>& rows) 
     }
 }
 
-constexpr auto kLastState = static_cast<std::int64_t>(hw::CoreState::kSwitch);
+constexpr auto kLastState = static_cast<std::int64_t>(hw::kCoreStates) - 1;
+constexpr auto kLastRequest = static_cast<std::int64_t>(hw::SharedRequest::kModify);
 constexpr auto kLastPlace = static_cast<std::int64_t>(hw::StallPlace::kInputQueue);
 constexpr auto kLastQueue = static_cast<std::int64_t>(hw::QueueKind::kInput);
 constexpr auto kLastEngine = static_cast<std::int64_t>(hw::DmaKind::kReceive);
@@ -243,6 +244,10 @@ ColumnRange range_of(ColumnKind kind, const Trace& trace) {
             return {0, kLastEngine};
         case ColumnKind::kPlace:
             return {0, kLastPlace};
+        case ColumnKind::kRequest:
+            return {0, kLastRequest};
+        case ColumnKind::kFlag:
+            return {0, 1};
         case ColumnKind::kMarkName:
             return {0, static_cast<std::int64_t>(trace.mark_names.size()) - 1};
     }

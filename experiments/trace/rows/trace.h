@@ -30,6 +30,9 @@ class Trace {
     std::vector<QueueLevelRow> queue_levels;
     std::vector<hw::DmaTransfer> dma_transfers;
     std::vector<hw::Stall> stalls;
+    std::vector<hw::SharedTransaction> transactions;
+    std::vector<hw::CoherenceTrap> coherence_traps;
+    std::vector<hw::SharedAccess> shared_accesses;
     std::vector<MarkRow> marks;
     std::vector<std::string> mark_names;
     std::vector<std::string> absent_tables;
@@ -72,6 +75,9 @@ class Trace {
         visit(trace.queue_levels);
         visit(trace.dma_transfers);
         visit(trace.stalls);
+        visit(trace.transactions);
+        visit(trace.coherence_traps);
+        visit(trace.shared_accesses);
         visit(trace.marks);
     }
 

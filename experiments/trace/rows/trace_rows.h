@@ -9,7 +9,8 @@
 namespace weir::experiments::trace {
 
 // A row of each of a trace's tables, as trace_schema.h documents them. DMA transfers and stalls are
-// hw::DmaTransfer and hw::Stall.
+// hw::DmaTransfer and hw::Stall; of shared memory, hw::SharedTransaction, hw::CoherenceTrap and
+// hw::SharedAccess.
 
 /// A message without its words, which no trace keeps.
 struct MessageRow {

@@ -49,8 +49,9 @@ CREATE TABLE messages (          -- one row a message launched inside the window
 CREATE TABLE core_states (       -- the names behind core_intervals.state
     state INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE    -- compute, send, blocked, dma, wait (all the thread's), handler,
-                                 -- trap (an overflow trap), done; switch (from one context to
-                                 -- the next) only where a core did
+                                 -- trap (an overflow trap), done; only where a core was in them
+                                 -- switch (from one context to the next) and memory_wait (the
+                                 -- thread's access waits for a line of shared memory)
 );
 
 CREATE TABLE core_intervals (    -- what a core did; one core's intervals that overlap the window
@@ -110,6 +111,63 @@ CREATE TABLE stalls (            -- something stopped for want of room; those th
     waiting_message_id INTEGER,  -- the message that had to stop; NULL like the next: not known
     holder_message_id INTEGER,   -- the one at the head of the queue it waited for
     PRIMARY KEY (node, place, begin_cycle)
+) WITHOUT ROWID;
+
+CREATE TABLE shared_requests (   -- the names behind transactions.request and coherence_traps.request
+    request INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE    -- read: a copy; write: the only copy; modify: that the copy to read
+                                 -- that the node has becomes the only one
+);
+
+CREATE TABLE transactions (      -- a node's request for a line of shared memory; those that began
+                                 -- inside the window. A home that is too busy is asked again; a time
+                                 -- at the home is that of the last request; NULL: not reached
+    node INTEGER NOT NULL,       -- that asked
+    begin_cycle INTEGER NOT NULL,       -- no copy would do, and a transaction buffer was free
+    line_address INTEGER NOT NULL,
+    home_node INTEGER NOT NULL,
+    request INTEGER NOT NULL,           -- shared_requests.request
+    is_prefetch INTEGER NOT NULL,       -- 1: no access waited when it began
+    busy_replies INTEGER NOT NULL,      -- the home was too busy so often
+    invalidations INTEGER NOT NULL,     -- copies that the home had taken for it
+    is_trapped INTEGER NOT NULL,        -- 1: the home's software helped (coherence_traps)
+    first_asked_cycle INTEGER,          -- the first request waits for the output queue, or the home
+    asked_cycle INTEGER,                -- the same of the request that the home served
+    home_arrival_cycle INTEGER,         -- that has left the home's input queue
+    home_begin_cycle INTEGER,           -- the home begins with it
+    first_invalidation_cycle INTEGER,   -- the first INV waits for the output queue
+    last_acknowledgement_cycle INTEGER, -- the home begins with the last ACKC or UPDATE
+    reply_cycle INTEGER,                -- the reply waits for the output queue
+    fill_cycle INTEGER,                 -- the reply is there
+    use_cycle INTEGER,                  -- the access is performed; it ends after what a hit takes.
+                                        -- NULL also where the line went into the cache unused
+    PRIMARY KEY (node, begin_cycle, line_address)
+) WITHOUT ROWID;
+
+CREATE TABLE coherence_traps (   -- a packet of the coherence protocol that a home handed to its
+                                 -- software; those handed over inside the window
+    node INTEGER NOT NULL,       -- the home
+    raised_cycle INTEGER NOT NULL,
+    line_address INTEGER NOT NULL,
+    requesting_node INTEGER NOT NULL,
+    request INTEGER NOT NULL,    -- shared_requests.request
+    begin_cycle INTEGER,         -- software asks which line it is
+    end_cycle INTEGER,           -- software has done with it
+    packets INTEGER NOT NULL,    -- that software sent for it
+    PRIMARY KEY (node, raised_cycle, line_address)
+) WITHOUT ROWID;
+
+CREATE TABLE shared_accesses (   -- a word of shared memory that an access inside the window has moved;
+                                 -- an access to two words has two rows, and one narrower than a word
+                                 -- that of the word around it
+    node INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,   -- words that the node's accesses have moved before
+    context INTEGER NOT NULL,    -- whose program; handlers and traps come behind the threads'
+    cycle INTEGER NOT NULL,      -- in which it is performed
+    address INTEGER NOT NULL,    -- of the word
+    loaded INTEGER,              -- by a load or an exchange; else NULL
+    stored INTEGER,              -- by a store or an exchange; else NULL
+    PRIMARY KEY (node, sequence)
 ) WITHOUT ROWID;
 
 CREATE TABLE marks (             -- a kernel's thread passed a named point; kept whatever the window

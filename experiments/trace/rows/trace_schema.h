@@ -8,7 +8,7 @@
 namespace weir::experiments::trace {
 
 /// Counts up when a table or a column changes its meaning; key `schema_version` of the table `run`.
-inline constexpr int kTraceSchemaVersion = 2;
+inline constexpr int kTraceSchemaVersion = 3;
 
 /// The statements that make an empty trace. The comments in them document every table and column
 /// and stay in the file, where `sqlite3 FILE .schema` shows them.

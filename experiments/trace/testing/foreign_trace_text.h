@@ -15,7 +15,7 @@ namespace weir::experiments::trace {
 /// A column of its own, and no table that need not be there.
 inline constexpr const char* kForeignTrace = R"sql(
 CREATE TABLE run (key TEXT, value TEXT);
-INSERT INTO run VALUES ('schema_version', '2'), ('node_count', '2'), ('where_from', 'elsewhere');
+INSERT INTO run VALUES ('schema_version', '3'), ('node_count', '2'), ('where_from', 'elsewhere');
 CREATE TABLE messages (
     message_id INTEGER, source_node INTEGER, sequence INTEGER, destination_node INTEGER,
     parent_message_id INTEGER, argument_words INTEGER, message_bytes INTEGER, body_bytes INTEGER,

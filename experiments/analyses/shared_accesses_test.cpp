@@ -1,0 +1,66 @@
+#include "experiments/analyses/patterns/shared_accesses.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/trace/testing/hand_made_sharing.h"
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+using testing::ElementsAre;
+using trace::HandMadeSharing;
+
+// miss, busy, request, home, software, invalidations, memory, reply, use
+TEST(SharedAccessesTest, EachCycleOfAnAccessIsInOnePart) {
+    EXPECT_THAT(parts_of(HandMadeSharing::load()), ElementsAre(4, 26, 11, 2, 0, 0, 5, 19, 3));
+    EXPECT_THAT(parts_of(HandMadeSharing::store()), ElementsAre(4, 0, 11, 1, 100, 34, 2, 11, 0));
+    for (const hw::SharedTransaction& one : {HandMadeSharing::load(), HandMadeSharing::store()}) {
+        const auto parts = parts_of(one);
+        EXPECT_EQ(std::accumulate(parts.begin(), parts.end(), std::int64_t{0}),
+                  (one.use - one.begin).count());
+    }
+}
+
+class SharedRunTest : public ProgramTest {};
+
+TEST_F(SharedRunTest, ATraceWithoutAccessesIsNotSaidToBeConsistent) {
+    write("remap.toml", kSmallRemap);
+    static_cast<void>(output_of({"run", "remap.toml", "--out", "run"}));
+    EXPECT_THAT(refused({"trace", "consistency", "run"}),
+                testing::HasSubstr("trace.shared_accesses = true"));
+}
+
+TEST_F(SharedRunTest, ARunSaysWhereItsRemoteAccessesGo) {
+    write("shared.toml", R"(extends = "alewife-shared"
+machine.nodes = 8
+network.dimensions = [4, 2]
+trace.shared_accesses = true
+coherence.classify_misses = true
+[workload]
+kernel = "shared-lock"
+acquisitions = 3
+)");
+    EXPECT_THAT(output_of({"run", "shared.toml", "--out", "run"}),
+                testing::HasSubstr("Where a remote access goes"));
+    const nlohmann::json measured = result_of("shared.toml", {"--out", "again"}).at("measured");
+    double parts = 0.0;
+    for (const char* part : kSharedAccessParts) {
+        parts += measured.at(std::string("remote_store_") + part + "_cycles").get<double>();
+    }
+    EXPECT_NEAR(parts, measured.at("remote_store_cycles").get<double>(), 1e-6);
+    EXPECT_GT(measured.at("remote_store_busy_cycles").get<double>(), 0.0);
+    EXPECT_THAT(output_of({"trace", "consistency", "run"}),
+                testing::HasSubstr("are sequentially consistent"));
+    EXPECT_THAT(read("run/point-01-seed-1/statistics.csv"),
+                testing::AllOf(testing::HasSubstr("true_sharing_misses"),
+                               testing::HasSubstr("memory_wait_cycles")));
+}
+
+}  // namespace
+
+}  // namespace weir::experiments::analyses

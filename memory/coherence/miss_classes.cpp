@@ -1,0 +1,97 @@
+#include "memory/coherence/miss_classes.h"
+
+namespace weir::memory {
+
+namespace {
+
+constexpr std::uint64_t kWordBytes = 4;
+constexpr auto kLineBytes = static_cast<std::uint64_t>(kSharedLineBytes.count());
+
+}  // namespace
+
+// The words that others have stored since.
+MissClasses::WordMask MissClasses::unseen(const Line& line, hw::NodeId node, std::uint32_t seen) {
+    unsigned mask = 0;
+    for (std::size_t i = 0; i < kWords; ++i) {
+        const Word& word = line.words[i];
+        const std::uint32_t by_others =
+            word.last_node == node ? word.others_last_store : word.last_store;
+        mask |= by_others > seen ? 1U << i : 0U;
+    }
+    return static_cast<WordMask>(mask);
+}
+
+// Nobody here has used what others had stored.
+void MissClasses::ends(Node& node, std::uint64_t line) {
+    if (node.undecided.erase(line) > 0) {
+        node.statistics.false_sharing_misses += 1;
+    }
+}
+
+void MissClasses::fills(hw::NodeId node, std::uint64_t line) {
+    Node& at = node_at(node);
+    const Line& stored = lines_[line];
+    const auto [place, is_first] = at.copies.try_emplace(line);
+    Copy& copy = place->second;
+    if (copy.is_taken) {
+        copy.is_taken = false;
+        const WordMask words = unseen(stored, node, copy.seen);
+        if (words != 0) {
+            at.undecided.emplace(line, words);
+            return;
+        }
+        at.statistics.taken_misses += 1;
+        return;
+    }
+    ends(at, line);
+    (is_first ? at.statistics.cold_misses : at.statistics.replacement_misses) += 1;
+    copy.seen = stored.stores;
+}
+
+void MissClasses::loses(hw::NodeId node, std::uint64_t line) {
+    Node& at = node_at(node);
+    ends(at, line);
+    at.copies[line].is_taken = true;
+}
+
+void MissClasses::performs(hw::NodeId node, std::uint64_t address, std::size_t bytes,
+                           bool is_store) {
+    Node& at = node_at(node);
+    if (!is_store && at.undecided.empty()) {
+        return;
+    }
+    const std::uint64_t line = address - address % kLineBytes;
+    const std::uint64_t first = address % kLineBytes / kWordBytes;
+    const std::uint64_t last = (address % kLineBytes + bytes - 1) / kWordBytes;
+    const auto open = at.undecided.find(line);
+    for (std::uint64_t i = first; i <= last && open != at.undecided.end(); ++i) {
+        if ((open->second >> i & 1U) != 0) {
+            at.statistics.true_sharing_misses += 1;
+            at.copies[line].seen = lines_[line].stores;
+            at.undecided.erase(open);
+            break;
+        }
+    }
+    if (!is_store) {
+        return;
+    }
+    Line& stored = lines_[line];
+    stored.stores += 1;
+    for (std::uint64_t i = first; i <= last; ++i) {
+        Word& word = stored.words[i];
+        if (word.last_node != node) {
+            word.others_last_store = word.last_store;
+            word.last_node = node;
+        }
+        word.last_store = stored.stores;
+    }
+}
+
+void MissClasses::end_of_run() {
+    for (Node& node : nodes_) {
+        node.statistics.false_sharing_misses += static_cast<std::int64_t>(node.undecided.size());
+        node.undecided.clear();
+    }
+}
+
+}  // namespace weir::memory

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <utility>
+
+#include "experiments/testing/machine_bench.h"
+#include "hw/controller/protocol_port.h"
+#include "memory/coherence/packet.h"
+
+namespace weir::nodes::testing {
+
+/// Stands between a node's queues and its coherence controller, and does wrong what the protocol
+/// needs for one memory out of many.
+class FaultyPort final : public hw::ProtocolPort {
+  public:
+    enum class Fault : std::uint8_t {
+        kKeepsCopy,    ///< a copy to read is said to be gone, and stays
+        kDoesNotWait,  ///< a store is granted while such copies are still to be taken
+    };
+
+    FaultyPort(Machine& machine, std::int32_t node, Fault fault)
+        : machine_(machine),
+          messages_(experiments::testing::controller(machine, node)),
+          inner_(*machine.node(hw::NodeId(node)).coherence()),
+          fault_(fault) {
+        messages_.connect_protocol(*this);
+    }
+
+    [[nodiscard]] bool may_receive() const override { return inner_.may_receive(); }
+
+    void receive(const hw::ProtocolPacket& packet) override {
+        if (fault_ == Fault::kKeepsCopy && is(packet, memory::Packet::kInvalidate) &&
+            inner_.state_of(packet.address) == memory::CacheState::kReadOnly) {
+            own_.push_back({acknowledgement(packet), now() + hw::Cycles(1)});
+            messages_.wake_at(now() + hw::Cycles(1));
+            return;
+        }
+        const auto early = acknowledged_early_.find({packet.node, packet.address});
+        const bool is_answer =
+            is(packet, memory::Packet::kAcknowledge) || is(packet, memory::Packet::kUpdate);
+        if (early != acknowledged_early_.end() && is_answer) {
+            acknowledged_early_.erase(early);
+            return;
+        }
+        inner_.receive(packet);
+    }
+
+    // The controller asks in its own tick; what it is to see is made then.
+    [[nodiscard]] const hw::ProtocolPacket* to_send() const override {
+        return const_cast<FaultyPort*>(this)->next();
+    }
+
+    void sent() override {
+        if (own_is_due()) {
+            own_.pop_front();
+            return;
+        }
+        inner_.sent();
+    }
+
+  private:
+    static constexpr hw::Cycles kDelay{100};
+    struct Own {
+        hw::ProtocolPacket packet;
+        hw::Cycles from;
+    };
+
+    [[nodiscard]] hw::Cycles now() const { return machine_.now(); }
+    [[nodiscard]] bool own_is_due() const { return !own_.empty() && own_.front().from <= now(); }
+    static bool is(const hw::ProtocolPacket& packet, memory::Packet which) {
+        return packet.operation == static_cast<std::uint32_t>(which);
+    }
+    static hw::ProtocolPacket acknowledgement(const hw::ProtocolPacket& packet) {
+        return {.node = packet.node,
+                .operation = static_cast<std::uint32_t>(memory::Packet::kAcknowledge),
+                .address = packet.address};
+    }
+
+    const hw::ProtocolPacket* next() {
+        const hw::ProtocolPacket* packet = inner_.to_send();
+        if (fault_ == Fault::kDoesNotWait && packet != nullptr && inner_.may_receive() &&
+            is(*packet, memory::Packet::kInvalidate) && is_for_a_writer(packet->address)) {
+            put_off(*packet);
+            packet = nullptr;
+        }
+        return own_is_due() ? &own_.front().packet : packet;
+    }
+
+    [[nodiscard]] bool is_for_a_writer(std::uint32_t line) const {
+        return inner_.directory().entries().at(line).state == memory::HomeState::kWriteTransaction;
+    }
+
+    void put_off(hw::ProtocolPacket invalidation) {
+        own_.push_back({invalidation, now() + kDelay});
+        messages_.wake_at(now() + hw::Cycles(1));
+        messages_.wake_at(now() + kDelay);
+        acknowledged_early_.emplace(invalidation.node, invalidation.address);
+        inner_.sent();
+        inner_.receive(acknowledgement(invalidation));
+    }
+
+    Machine& machine_;
+    hw::MessageController& messages_;
+    memory::CoherenceController& inner_;
+    Fault fault_;
+    std::deque<Own> own_;
+    std::multiset<std::pair<hw::NodeId, std::uint32_t>> acknowledged_early_;
+};
+
+}  // namespace weir::nodes::testing

@@ -1,0 +1,199 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "nodes/shared_memory/testing/shared_bench.h"
+#include "nodes/shared_memory/testing/steps.h"
+
+namespace weir::nodes {
+
+namespace {
+
+using firmware::ActiveMessages;
+using hw::Cycles;
+using hw::SharedRequest;
+using testing::cycles_of;
+using testing::kLoad;
+using testing::kStore;
+using testing::SharedBench;
+using testing::Step;
+
+// The stages of a transaction in cycles from its begin; "-" where one was not reached.
+std::string stages(const hw::SharedTransaction& transaction) {
+    std::string text;
+    for (const Cycles cycle :
+         {transaction.first_asked, transaction.asked, transaction.home_arrival,
+          transaction.home_begin, transaction.first_invalidation, transaction.last_acknowledgement,
+          transaction.reply, transaction.fill, transaction.use}) {
+        text += (text.empty() ? "" : " ") +
+                (cycle >= hw::kNever ? "-" : std::to_string((cycle - transaction.begin).count()));
+    }
+    return text;
+}
+
+// The one that began at that cycle or in the 999 cycles after it.
+hw::SharedTransaction transaction_from(const SharedBench& bench, std::int64_t cycle) {
+    for (const hw::SharedTransaction& one : bench.trace.transactions) {
+        if (one.begin.count() / 1000 == cycle / 1000) {
+            return one;
+        }
+    }
+    ADD_FAILURE() << "no transaction from cycle " << cycle << " on";
+    return {};
+}
+
+// The walk through memory/coherence/README.md, and memory/README.md.
+TEST(TransactionTest, AWriterWaitsUntilAReadersCopyIsGone) {
+    SharedBench bench;
+    const auto line = SharedBench::shared(1, 0);
+    cycles_of(bench, {{2, kLoad, line}, {0, kStore, line}});
+    const hw::SharedTransaction store = transaction_from(bench, 2000);
+    EXPECT_EQ(store.node, hw::NodeId(0));
+    EXPECT_EQ(store.begin, Cycles(2000));
+    EXPECT_EQ(store.line, line);
+    EXPECT_EQ(store.home, hw::NodeId(1));
+    EXPECT_EQ(store.request, SharedRequest::kWrite);
+    EXPECT_EQ(store.invalidations, 1);
+    EXPECT_EQ(store.busy_replies, 0);
+    EXPECT_FALSE(store.is_trapped || store.is_prefetch);
+    EXPECT_EQ(stages(store), "4 4 15 15 17 39 44 63 63");
+    EXPECT_EQ(bench.trace.transactions.size(), 2);
+    EXPECT_TRUE(bench.trace.coherence_traps.empty());
+    EXPECT_TRUE(bench.trace.shared_accesses.empty());
+}
+
+TEST(TransactionTest, AnUpgradeAndALocalLineHaveTheirs) {
+    SharedBench bench;
+    const auto line = SharedBench::shared(1, 0);
+    cycles_of(bench, {{0, kLoad, line}, {0, kStore, line}, {1, kLoad, SharedBench::shared(1, 64)}});
+    EXPECT_EQ(transaction_from(bench, 1000).request, SharedRequest::kRead);
+    EXPECT_EQ(stages(transaction_from(bench, 1000)), "4 4 15 15 - - 20 39 39");
+    EXPECT_EQ(transaction_from(bench, 2000).request, SharedRequest::kModify);
+    EXPECT_EQ(stages(transaction_from(bench, 2000)), "4 4 15 15 - - 17 28 28");
+    EXPECT_EQ(transaction_from(bench, 3000).home, hw::NodeId(1));
+    EXPECT_EQ(stages(transaction_from(bench, 3000)), "4 4 4 4 - - 9 9 9");
+}
+
+// One pointer: the second reader is software's, and so is the writer after it.
+TEST(TransactionTest, SoftwareHelps) {
+    SharedBench bench;
+    bench.set(bench.configuration.coherence, "pointers", std::int64_t{1});
+    const auto line = SharedBench::shared(0, 0);
+    cycles_of(bench, {{1, kLoad, line}, {2, kLoad, line}, {3, kStore, line}});
+    EXPECT_FALSE(transaction_from(bench, 1000).is_trapped);
+    EXPECT_TRUE(transaction_from(bench, 2000).is_trapped);
+    const hw::SharedTransaction store = transaction_from(bench, 3000);
+    EXPECT_TRUE(store.is_trapped);
+    EXPECT_EQ(store.invalidations, 2);
+    ASSERT_EQ(bench.trace.coherence_traps.size(), 2);
+    const hw::CoherenceTrap& read = bench.trace.coherence_traps.front();
+    const hw::CoherenceTrap& write = bench.trace.coherence_traps.back();
+    EXPECT_EQ(read.requester, hw::NodeId(2));
+    EXPECT_EQ(read.request, SharedRequest::kRead);
+    EXPECT_EQ(read.packets, 1);
+    EXPECT_EQ(read.raised, transaction_from(bench, 2000).home_begin);
+    // The trap's entry, behind the cycle in which the core sees its line.
+    EXPECT_EQ(read.begin - read.raised, Cycles(61));
+    EXPECT_GT(transaction_from(bench, 2000).reply, read.begin);
+    EXPECT_EQ(write.request, SharedRequest::kWrite);
+    EXPECT_EQ(write.line, line);
+    EXPECT_EQ(write.packets, 2);
+    // Software still sends the second INV when the first one has long gone.
+    EXPECT_LT(store.first_invalidation, write.end);
+    EXPECT_LT(store.first_invalidation, store.last_acknowledgement);
+    EXPECT_LT(store.last_acknowledgement, store.reply);
+}
+
+TEST(TransactionTest, AHomeThatIsBusyIsAskedAgain) {
+    SharedBench bench;
+    const auto line = SharedBench::shared(1, 0);
+    bench.thread = [&](Processor& processor, ActiveMessages&) -> Task {
+        if (processor.node().index() == 2) {
+            co_await processor.load(line);
+        } else if (processor.node().index() == 0 || processor.node().index() == 3) {
+            co_await processor.wait_until(Cycles(1000));
+            co_await processor.store(line, 1);
+        }
+    };
+    EXPECT_EQ(bench.run(), RunEnd::kFinished);
+    std::int64_t busy = 0;
+    for (const hw::SharedTransaction& one : bench.trace.transactions) {
+        busy += one.busy_replies;
+        EXPECT_EQ(one.asked > one.first_asked, one.busy_replies > 0);
+        EXPECT_GT(one.home_arrival, one.asked);
+    }
+    EXPECT_EQ(busy, bench.sum(&memory::CoherenceController::Statistics::busy_replies));
+    EXPECT_GT(busy, 0);
+}
+
+TEST(TransactionTest, APrefetchSaysSoAndMayGoUnused) {
+    SharedBench bench;
+    bench.thread = [&](Processor& processor, ActiveMessages&) -> Task {
+        if (processor.node().index() == 0) {
+            co_await processor.prefetch(SharedBench::shared(1, 0));
+            co_await processor.prefetch(SharedBench::shared(1, 16));
+            co_await processor.wait_until(Cycles(500));
+            co_await processor.load(SharedBench::shared(1, 16));
+        }
+    };
+    EXPECT_EQ(bench.run(), RunEnd::kFinished);
+    ASSERT_EQ(bench.trace.transactions.size(), 2);
+    EXPECT_TRUE(bench.trace.transactions.front().is_prefetch);
+    EXPECT_EQ(bench.trace.transactions.front().use, Cycles(500));
+    EXPECT_EQ(bench.trace.transactions.back().line, SharedBench::shared(1, 0));
+    EXPECT_EQ(bench.trace.transactions.back().use, hw::kNever);
+}
+
+// What a core waits for lines of shared memory is no computation.
+TEST(TransactionTest, ACoreWaitsForMemory) {
+    SharedBench bench;
+    cycles_of(bench, {{0, kLoad, SharedBench::shared(1, 0)},
+                      {0, kLoad, SharedBench::shared(1, 4)},
+                      {0, kStore, SharedBench::shared(0, 0)}});
+    const Core::Statistics& core = bench.machine().node(hw::NodeId(0)).core.statistics();
+    // All but the three hits, 2, 2 and 3.
+    EXPECT_EQ(core.memory_wait_cycles.value(), 39 + 9);
+    EXPECT_EQ(core.compute_cycles.value(), 2 + 2 + 3);
+    const auto waits = std::count_if(bench.trace.intervals.begin(), bench.trace.intervals.end(),
+                                     [](const hw::TraceRecord::Interval& interval) {
+                                         return interval.state == hw::CoreState::kMemoryWait;
+                                     });
+    EXPECT_EQ(waits, 2);
+}
+
+/// Two nodes that each store to a word, in turn, with or without the same line.
+class SharingTest : public ::testing::Test {
+  protected:
+    std::string misses_of_node_0(std::int64_t distance) {
+        bench_.set(bench_.configuration.coherence, "classify_misses", true);
+        std::vector<Step> steps;
+        for (int i = 0; i < 4; ++i) {
+            steps.push_back({0, kLoad, SharedBench::shared(2, 0)});
+            steps.push_back({1, kStore, SharedBench::shared(2, distance)});
+        }
+        cycles_of(bench_, steps);
+        std::string text;
+        for (const hw::PartStatistics& part : bench_.machine().statistics()) {
+            if (part.part == "machine.node_0.coherence.misses") {
+                for (const hw::Counter* counter : part.group->counters()) {
+                    text += (text.empty() ? "" : " ") + std::to_string(counter->value());
+                }
+            }
+        }
+        return text;
+    }
+    SharedBench bench_;
+};
+
+TEST_F(SharingTest, OneWordIsTrueSharing) { EXPECT_EQ(misses_of_node_0(0), "1 0 3 0 0"); }
+TEST_F(SharingTest, AnotherWordOfTheLineIsFalseSharing) {
+    EXPECT_EQ(misses_of_node_0(4), "1 0 0 3 0");
+}
+TEST_F(SharingTest, AnotherLineIsNone) { EXPECT_EQ(misses_of_node_0(16), "1 0 0 0 0"); }
+
+}  // namespace
+
+}  // namespace weir::nodes
