@@ -33,21 +33,23 @@ class Limitless {
     struct Parameters : hw::ParameterGroup {
         Parameters()
             : ParameterGroup("limitless", "The software of the directories, on every node",
-                             hw::shares_memory() && hw::when("core.kind").is("behavioural")) {}
+                             hw::shares_memory()) {}
 
         hw::Parameter<hw::Cycles> entry_cycles{*this,
                                                "entry_cycles",
                                                60,
                                                {0, 1'000'000},
                                                "Trap's entry: saving the interrupted state",
-                                               "assumed: as an interrupt's"};
+                                               "assumed: as an interrupt's",
+                                               is_behavioural()};
         hw::Parameter<hw::Cycles> exit_cycles{
             *this,
             "exit_cycles",
             42,
             {0, 1'000'000},
             "Trap's exit: restoring the interrupted state and returning",
-            "assumed: as an interrupt's"};
+            "assumed: as an interrupt's",
+            is_behavioural()};
         hw::Parameter<hw::Cycles> lookup_cycles{
             *this,
             "lookup_cycles",
@@ -72,10 +74,21 @@ class Limitless {
             "Composing a packet, without the store that sends it",
             "assumed",
             is_limitless()};
+        hw::Parameter<hw::Bytes> directory_bytes{
+            *this,
+            "directory_bytes",
+            1 << 18,
+            {8, 1 << 28},
+            "Below a compiled program's stack: for the readers of lines that software knows, and "
+            "for packets that overflow traps take",
+            "assumed",
+            hw::when("core.kind").is("sparcle")};
 
       private:
+        /// What the behavioural core is told, a compiled program does itself.
+        static hw::Condition is_behavioural() { return hw::when("core.kind").is("behavioural"); }
         static hw::Condition is_limitless() {
-            return hw::when("coherence.protocol").is("limitless");
+            return is_behavioural() && hw::when("coherence.protocol").is("limitless");
         }
     };
 

@@ -103,9 +103,14 @@ CacheHierarchy::CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDom
 tlm::tlm_sync_enum CacheHierarchy::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                                    tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (is_refused(payload)) {
-        return payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE
-                   ? shared_->access(port, payload, phase, delay)
-                   : tlm::TLM_COMPLETED;
+        if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE) {
+            return tlm::TLM_COMPLETED;
+        }
+        if (port == kInstructions) {
+            payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+            return tlm::TLM_COMPLETED;
+        }
+        return shared_->access(port, payload, phase, delay);
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     const hw::Cycles now = domain().now();
@@ -464,7 +469,8 @@ CacheArray::Line* CacheHierarchy::place_for_shared(std::uint64_t address, hw::Cy
     }
     make_room(level, *place, now);
     level.array.install(*place, block);
-    place->ready = place->hits_from = now;
+    place->ready = now;
+    place->hits_from = hw::kNever;  // for who does not ask the part that keeps shared lines
     return place;
 }
 

@@ -55,7 +55,8 @@ namespace weir::memory {
 ///
 /// Lines of memory that nodes share (connect_shared) are in the first level only. Another part
 /// brings them in and takes them out, and does the accesses to them; there such a line is dirty
-/// when no other node has a copy.
+/// when no other node has a copy. It is no hit for the HitPort, and instructions are not fetched
+/// from it.
 ///
 /// In a cycle: processors' accesses act as they come, in the tick of the one part that makes them;
 /// after all ticks the burst granted in this cycle moves, that other part acts, accesses that

@@ -35,7 +35,6 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
                                  const Parameters& parameters, const Surroundings& surroundings)
     : Core(name, domain, parameters, surroundings),
       poll_period_(parameters.poll_period_cycles.value()),
-      shares_memory_(surroundings.shares_memory),
       threads_(static_cast<std::size_t>(parameters.contexts.value())),
       thread_(threads_.data()),
       switch_cycles_(parameters.context_switch_cycles.value()),
@@ -478,7 +477,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     payload.set_streaming_width(operation.bytes);
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     context.withdrawing = false;
-    if (is_prefetch(operation) && !(shares_memory_ && is_of_shared_memory(operation))) {
+    if (is_prefetch(operation) && !(has_shared_memory() && is_of_shared_memory(operation))) {
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         check_response(payload);
     }

@@ -81,7 +81,7 @@ class BehaviouralCore final : public Core, public Processor {
     [[nodiscard]] hw::Cycles now() const override { return domain().now(); }
     [[nodiscard]] ReceiveMode receive_mode() const override { return mode(); }
     [[nodiscard]] hw::Bytes memory_bytes() const override { return bytes_of_memory(); }
-    [[nodiscard]] bool shares_memory() const override { return shares_memory_; }
+    [[nodiscard]] bool shares_memory() const override { return has_shared_memory(); }
     [[nodiscard]] std::int32_t loads_in_flight() const override {
         return static_cast<std::int32_t>(thread_->begun.size());
     }
@@ -163,7 +163,6 @@ class BehaviouralCore final : public Core, public Processor {
     [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;
 
     hw::Cycles poll_period_;
-    bool shares_memory_;
     NodeProgram* program_ = nullptr;
     std::function<void()> thread_ended_;
 

@@ -5,6 +5,8 @@
 
 #include "hw/barrier/barrier_registers.h"
 #include "hw/controller/controller_registers.h"
+#include "memory/coherence/address_map.h"
+#include "memory/coherence/coherence_registers.h"
 
 namespace weir::nodes {
 
@@ -18,6 +20,7 @@ Core::Core(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
       messages_(surroundings.messages),
       trace_(surroundings.trace),
       memory_bytes_(surroundings.memory_bytes),
+      shares_memory_(surroundings.shares_memory),
       mode_(parameters.receive_mode.value()) {
     bus_socket.register_nb_transport_bw(this, &Core::nb_transport_bw);
     controller_.set_core(*this);
@@ -71,8 +74,15 @@ std::string Core::refusal_of(const tlm::tlm_generic_payload& payload) const {
         text
             << ": there is a barrier only with network.barrier = true, where a node arrives, waits "
                "for its release, and only then arrives again";
+    } else if (address >= WEIR_COHERENCE_BASE) {
+        text << ": it is for the coherence trap of a node that shares memory, as "
+                "memory/coherence/coherence_registers.h says";
     } else if (address >= WEIR_CONTROLLER_BASE) {
         text << ": " << controller_.refusal();
+    } else if (address >= memory::kSharedBase) {
+        text << (shares_memory_ ? ": shared memory ends before it, or what is asked for is no load "
+                                  "or store of it"
+                                : ": the nodes of this machine share no memory");
     }
     return text.str();
 }

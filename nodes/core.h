@@ -160,6 +160,7 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     [[nodiscard]] hw::NodeId node_id() const { return node_; }
     [[nodiscard]] std::int32_t number_of_nodes() const { return node_count_; }
     [[nodiscard]] hw::Bytes bytes_of_memory() const { return memory_bytes_; }
+    [[nodiscard]] bool has_shared_memory() const { return shares_memory_; }
     [[nodiscard]] ReceiveMode mode() const { return mode_; }
     [[nodiscard]] hw::Controller& controller() { return controller_; }
     [[nodiscard]] const hw::Controller& controller() const { return controller_; }
@@ -190,6 +191,7 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     hw::MessagePool& messages_;
     hw::TraceSink* trace_;
     hw::Bytes memory_bytes_;
+    bool shares_memory_;
     ReceiveMode mode_;
 
     bool has_halted_ = false;

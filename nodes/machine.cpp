@@ -122,10 +122,12 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::sharing_fault()
         return Fault{"network.routing", "network.routing is \"minimal_adaptive\"" + order,
                      "another network.routing"};
     }
-    if (core.kind.value() != CoreKind::kBehavioural) {
-        return Fault{"core.kind",
-                     "core.kind is \"sparcle\", whose accesses to shared memory are not modelled",
-                     "core.kind = \"behavioural\""};
+    if (core.kind.value() == CoreKind::kSparcle && core.contexts.value() > 1 &&
+        controller.overflow_trap.value()) {
+        return Fault{"controller.overflow_trap",
+                     "controller.overflow_trap is true, but compiled programs with threads in "
+                     "contexts have no overflow trap",
+                     "controller.overflow_trap = false, or core.contexts = 1"};
     }
     if (memory.caches.value() < 1) {
         return Fault{"memory.caches", "memory.caches is 0, but shared lines need a cache to be in",
@@ -210,12 +212,28 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
     return std::nullopt;
 }
 
+MachineShape shape_of(const MachineConfiguration& configuration) {
+    MachineShape shape{
+        .mesh_extents = configuration.network.neighbour_extents(configuration.node_count()),
+        .memory_bytes = configuration.memory.bytes.value(),
+        .processor_mhz = configuration.clock.processor_mhz.value()};
+    if (configuration.shares_memory) {
+        shape.shared_bytes = configuration.coherence.shared_bytes.value();
+        const memory::AddressMap map(configuration.coherence.home.value(), shape.shared_bytes,
+                                     static_cast<std::int32_t>(configuration.node_count()));
+        shape.shared_address = [map](hw::NodeId home, std::uint32_t offset) {
+            return map.address_at(home, offset);
+        };
+        shape.shared_granule = static_cast<std::uint32_t>(map.granule());
+        shape.is_shared_by_hash = map.is_hashed();
+    }
+    return shape;
+}
+
 Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration& configuration,
                  std::uint64_t seed, hw::TraceSink* trace, const TracedDetails& details)
     : sc_module(name),
-      shape_{.mesh_extents = configuration.network.neighbour_extents(configuration.node_count()),
-             .memory_bytes = configuration.memory.bytes.value(),
-             .processor_mhz = configuration.clock.processor_mhz.value()},
+      shape_(shape_of(configuration)),
       trace_(trace),
       domain_("clock", configuration.clock, seed) {
     if (const auto fault = configuration.delay_fault()) {
@@ -226,14 +244,6 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
                                       configuration.controller.launch_cycles.value(), seed,
                                       configuration.faults, configuration.routes_plain_meshes});
     const auto count = static_cast<std::int32_t>(configuration.node_count());
-    if (configuration.shares_memory) {
-        shape_.shared_bytes = configuration.coherence.shared_bytes.value();
-        shape_.shared_address = [map = memory::AddressMap(configuration.coherence.home.value(),
-                                                          shape_.shared_bytes, count)](
-                                    hw::NodeId home, std::uint32_t offset) {
-            return map.address_at(home, offset);
-        };
-    }
     if (configuration.network.barrier.value()) {
         barrier_ = std::make_unique<hw::BarrierNetwork>(
             "barrier", domain_, configuration.network.barrier_cycles.value(),

@@ -98,6 +98,9 @@ struct MachineConfiguration {
     [[nodiscard]] std::optional<Fault> routing_fault() const;
 };
 
+/// What a program may know of a machine that is made so.
+[[nodiscard]] MachineShape shape_of(const MachineConfiguration& configuration);
+
 /// The machine's parameters don't suit what its programs do. The key is "table.key".
 class MachineFault : public hw::Refusal {
   public:

@@ -26,6 +26,7 @@ class CompiledBench : public MachineBench {
         set(kernel_->parameters(), name, value);
     }
     nodes::Machine& load(std::uint64_t seed = 1) {
+        configuration.shares_memory = kernel_->shares_memory();
         nodes::Machine& machine = build(seed);
         kernel_->configure(configuration.core.receive_mode.value(),
                            configuration.sparcle.floating_point_unit.value(), firmware_parameters);
@@ -38,12 +39,13 @@ class CompiledBench : public MachineBench {
                  },
              .console = [this](hw::NodeId, char c) { console += c; },
              .symbol =
-                 [this](std::uint32_t address) { return kernel_->image().place(address).text(); }});
+                 [this](std::uint32_t address) { return kernel_->image().place(address).text(); },
+             .mark_name = [this](std::uint32_t number) { return kernel_->mark_name(number); }});
         return machine;
     }
     /// "right", or what went wrong.
-    std::string outcome(hw::Cycles most_cycles = hw::Cycles(4'000'000)) {
-        load();
+    std::string outcome(hw::Cycles most_cycles = hw::Cycles(4'000'000), std::uint64_t seed = 1) {
+        load(seed);
         if (machine().run({.most_cycles = most_cycles}) != nodes::RunEnd::kFinished) {
             return "not finished; " + machine().explain_waits() + console;
         }

@@ -8,6 +8,9 @@
 #include "firmware/kernels/multithread/compiled_multithread.h"
 #include "firmware/kernels/ping/compiled_ping.h"
 #include "firmware/kernels/remap/compiled_remap.h"
+#include "firmware/kernels/shared_jacobi/compiled_shared_jacobi.h"
+#include "firmware/kernels/shared_latencies/compiled_shared_latencies.h"
+#include "firmware/kernels/shared_lock/compiled_shared_lock.h"
 #include "firmware/kernels/spmv/compiled_spmv.h"
 
 namespace weir::firmware {
@@ -37,6 +40,12 @@ const std::vector<CompiledKernelEntry>& compiled_kernels() {
          make_compiled<CompiledMultithread>},
         {"jacobi", "a square grid relaxed by strips, neighbours exchange rows",
          make_compiled<CompiledJacobi>},
+        {"shared-jacobi", "a square grid relaxed by strips, by shared memory",
+         make_compiled<CompiledSharedJacobi>},
+        {"shared-latencies", "one access to shared memory at a time",
+         make_compiled<CompiledSharedLatencies>},
+        {"shared-lock", "a counter in shared memory under a lock",
+         make_compiled<CompiledSharedLock>},
         {"image", "a compiled program of the user's own", make_compiled<ImageKernel>},
     };
     return entries;

@@ -242,7 +242,7 @@ static void save_head(int handled) {
     WEIR_DEVICE(WEIR_DISPOSE) = 0;
 }
 
-/* What the overflow trap does, above handlers and program. */
+/* What the overflow trap does with messages, above handlers and program. */
 void am_save_messages(int in_handler) {
     const int handles_saved = in_handler && am_slow_end >> 1 != 0;
     int handles_head = in_handler && !handles_saved;
@@ -253,6 +253,9 @@ void am_save_messages(int in_handler) {
     const uint32_t being_handled = in_handler && am_slow_end >> 1 != 0 ? 1 : 0;
     WEIR_DEVICE(WEIR_SAVED_MESSAGES) = (am_slow_end >> 1) - being_handled;
 }
+
+/* The trap itself; where nodes share memory it has packets to take, too (limitless.c). */
+void am_save_queue(int) __attribute__((weak, alias("am_save_messages")));
 
 /* A handler takes the body of a message that an overflow trap has saved. */
 void am_receive_saved(void* address, volatile uint32_t* stored) {

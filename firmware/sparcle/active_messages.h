@@ -186,4 +186,9 @@ void am_hardware_barrier(void);
  * node, one after the other; the network has to keep the order of messages between two nodes. */
 void am_barrier_handled(void);
 
+/* What an overflow trap calls: messages that wait go to memory; and what takes packets of the
+ * coherence protocol, too, where nodes share memory. */
+void am_save_messages(int in_handler);
+void am_save_queue(int in_handler);
+
 #endif

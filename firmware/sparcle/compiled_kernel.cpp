@@ -85,6 +85,9 @@ void CompiledKernel::configure(nodes::ReceiveMode receive_mode, bool has_floatin
     body_receive_ = static_cast<std::uint32_t>(parameters.body_receive.value());
     overflow_bytes_ = static_cast<std::uint32_t>(parameters.overflow_buffer_bytes.value().count()) /
                       WEIR_DMA_ALIGNMENT * WEIR_DMA_ALIGNMENT;
+    directory_bytes_ =
+        static_cast<std::uint32_t>(parameters.limitless.directory_bytes.value().count()) /
+        WEIR_DMA_ALIGNMENT * WEIR_DMA_ALIGNMENT;
 }
 
 void CompiledKernel::exit_status(hw::NodeId node, std::uint32_t status) {
@@ -99,7 +102,8 @@ std::string CompiledKernel::mark_name(std::uint32_t number) const {
         return kNames[number];
     }
     const std::string text = image_->text_at(number);
-    return text.starts_with(WEIR_PHASE_MARK) || text == WEIR_NO_PHASE_MARK ? text : "";
+    const bool is_phase = text.starts_with(WEIR_PHASE_MARK) || text == WEIR_NO_PHASE_MARK;
+    return is_phase || is_mark(text) ? text : "";
 }
 
 ElfImage CompiledKernel::built_in_program(const std::string& name) const {
@@ -119,7 +123,7 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
                              nodes::MemoryAccess& memory) {
     image_ = std::make_unique<ElfImage>(load_image());
     check_float_unit();
-    const std::uint64_t reserved = std::uint64_t{stack_bytes()} + overflow_bytes_;
+    const std::uint64_t reserved = std::uint64_t{bytes_at_end()} + overflow_bytes_;
     const auto memory_bytes = static_cast<std::uint64_t>(machine.memory_bytes.count());
     if (memory_bytes < reserved) {
         throw InputFault(
@@ -137,6 +141,9 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
         }
     }
     write_boot(machine.node_count(), machine.processor_mhz);
+    if (shares_memory()) {
+        write_shared_memory(machine);
+    }
     write_data(machine, seed, *memory_);
 }
 
@@ -151,7 +158,7 @@ void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
     const ElfImage::Symbol* const text = image_->find_symbol("weir_argument_text");
     // The switch of contexts costs the same whether a program polls or not: the branch is another.
     const ElfImage::Symbol* const branch = image_->find_symbol("weir_switch_branch");
-    std::vector<std::uint32_t> boot{polling_ ? 1U : 0U, stack_bytes(), overflow_bytes_};
+    std::vector<std::uint32_t> boot{polling_ ? 1U : 0U, bytes_at_end(), overflow_bytes_};
     std::vector<std::uint8_t> texts;
     if (text != nullptr) {
         texts = texts_for_main(image_->name(), words, text->bytes);
@@ -180,6 +187,29 @@ void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
     }
 }
 
+void CompiledKernel::write_shared_memory(const nodes::MachineShape& machine) {
+    if (image_->find_symbol("weir_shared_memory") == nullptr) {
+        throw InputFault("workload.shares_memory",
+                         "found true, and the program is not compiled for shared memory",
+                         "a program of weir compile --shared-memory, or false");
+    }
+    const auto count = static_cast<std::size_t>(machine.node_count());
+    const std::size_t used_bytes = count * sizeof(std::uint32_t);
+    if (used_bytes > directory_bytes_) {
+        throw InputFault("limitless.directory_bytes", "found " + std::to_string(directory_bytes_),
+                         "at least " + std::to_string(used_bytes) + " for this many nodes");
+    }
+    const auto end = static_cast<std::uint32_t>(machine.memory_bytes.count() - stack_bytes());
+    const std::uint32_t used = end - directory_bytes_;
+    for (std::int32_t i = 0; i < machine.node_count(); ++i) {
+        memory_->write_words(hw::NodeId(i), used, std::vector<std::uint32_t>(count));
+        memory_->write_words(hw::NodeId(i), "weir_shared_memory",
+                             {static_cast<std::uint32_t>(machine.shared_bytes.count()),
+                              machine.shared_granule, machine.is_shared_by_hash ? 1U : 0U, used,
+                              used + static_cast<std::uint32_t>(used_bytes), end});
+    }
+}
+
 std::unique_ptr<nodes::NodeProgram> CompiledKernel::program(
     nodes::Processor& /*processor*/, const ActiveMessages::Parameters& /*parameters*/) {
     throw std::logic_error("a compiled kernel was asked for a program of the behavioural core");
@@ -199,6 +229,13 @@ std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t statu
     if (status == WEIR_STATUS_OVERFLOW_BUFFER_FULL) {
         return who + " had no room left for the messages that overflow traps save " +
                "(firmware.overflow_buffer_bytes)";
+    }
+    if (status == WEIR_STATUS_DIRECTORY_FULL) {
+        return who + "'s directory had no memory left for another line or packet " +
+               "(limitless.directory_bytes)";
+    }
+    if (status == WEIR_STATUS_NO_SHARED_MEMORY) {
+        return who + "'s program allocated shared memory that is not there (console.txt)";
     }
     if (status == WEIR_STATUS_NO_CONVERSION) {
         return who +

@@ -37,7 +37,7 @@ class CompiledKernel : public Kernel {
     /// A node's program has ended (WEIR_HOST_EXIT).
     void exit_status(hw::NodeId node, std::uint32_t status);
     /// A mark of a program: one of marks.h, or, where the number is the address of its text, one
-    /// of phases.h; empty where it is neither. After prepare().
+    /// of phases.h or of its own; empty where it is none. After prepare().
     [[nodiscard]] std::string mark_name(std::uint32_t number) const;
     /// After prepare().
     [[nodiscard]] const ElfImage& image() const { return *image_; }
@@ -67,6 +67,8 @@ class CompiledKernel : public Kernel {
     /// The project's own program of that name, without floating-point instructions for a machine
     /// that has not the unit.
     [[nodiscard]] ElfImage built_in_program(const std::string& name) const;
+    /// Whether that text is the name of a mark of this program, beside those of marks.h.
+    [[nodiscard]] virtual bool is_mark(const std::string& /*text*/) const { return false; }
     /// Which program; it has started at no node yet.
     [[nodiscard]] virtual ElfImage load_image() = 0;
     /// Makes parameters and data and writes them. Throws InputFault.
@@ -79,6 +81,13 @@ class CompiledKernel : public Kernel {
   private:
     /// weir_boot, the branch of a switch of contexts, and what the C library gets, of every node.
     void write_boot(std::int32_t node_count, double processor_mhz);
+    /// weir_shared_memory, of every node; for the software of its directory there is room below the
+    /// stack. Throws InputFault when the image, which the user names, has no such software.
+    void write_shared_memory(const nodes::MachineShape& machine);
+    /// Of the stack, and of what lies directly below it.
+    [[nodiscard]] std::uint32_t bytes_at_end() const {
+        return stack_bytes() + (shares_memory() ? directory_bytes_ : 0);
+    }
     /// Throws InputFault when the image, which the user names, needs a unit that is not there.
     void check_float_unit() const;
     [[nodiscard]] std::string describe_status(hw::NodeId node, std::uint32_t status);
@@ -88,6 +97,7 @@ class CompiledKernel : public Kernel {
     std::uint32_t body_send_ = 1;
     std::uint32_t body_receive_ = 2;
     std::uint32_t overflow_bytes_ = 64 * 1024;
+    std::uint32_t directory_bytes_ = 0;
     std::unique_ptr<ElfImage> image_;
     std::unique_ptr<ImageMemory> memory_;
     std::map<std::int32_t, std::uint32_t> statuses_;
@@ -107,6 +117,7 @@ class TwinKernel : public CompiledKernel {
     [[nodiscard]] std::vector<std::string> sending_handlers() const override {
         return twin_.sending_handlers();
     }
+    [[nodiscard]] bool shares_memory() const override { return twin_.shares_memory(); }
     [[nodiscard]] bool needs_barrier() const override { return twin_.needs_barrier(); }
     [[nodiscard]] std::int64_t threads_per_node() const override {
         return twin_.threads_per_node();

@@ -1,7 +1,8 @@
 /*
  * Threads in a node's hardware contexts (block multithreading): a load of a word that is empty is a
  * trap that switches to the next context, which takes 14 cycles; where its turn comes again the
- * load is done again. main() is context 0.
+ * load is done again. So is an access to shared memory whose line comes from another node
+ * (core.contexts). main() is context 0.
  *
  * For programs compiled with -DWEIR_CONTEXTS -mflat -msoft-float -ffixed-g1, all of them: a context
  * has one window. Handlers run in the trap window of the context that they interrupt, with all
@@ -56,6 +57,10 @@ static inline void context_empty(volatile uint32_t* word) {
                      :
                      : "r"(word)
                      : "memory");
+}
+/* Leaves the turn to the next context, whatever it waits for. */
+static inline void context_yield(void) {
+    __asm__ volatile("ta " CONTEXT_TEXT(TRAP_NUMBER_YIELD) : : : "memory");
 }
 /* Waits until a context's thread has returned. */
 static inline void context_join(uint32_t context) {

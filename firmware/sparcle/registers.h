@@ -28,12 +28,16 @@
 #define PSR_ENABLE_TRAPS 0x20
 #define PSR_LEVEL_SHIFT 8
 /* Interrupts are taken that are above the level in PSR. A program runs at 0, or, if it polls, at
- * the messages' level. A message's handler is at 12, by which an overflow trap knows that it has
- * interrupted one: messages and DMA engines wait until it is over. */
-#define LEVEL_HANDLER 12
+ * the messages' level. A message's handler is at 11, by which an overflow trap knows that it has
+ * interrupted one: messages and DMA engines wait until it is over. Traps for packets of the
+ * coherence protocol and for the input queue's overflow do not wait. */
+#define LEVEL_HANDLER 11
 #define LEVEL_POLLING SPARCLE_LEVEL_MESSAGE
-#define LEVEL_HANDLERS_OFF 13
+#define LEVEL_HANDLERS_OFF 12
 #define LEVEL_TRAP 15
+
+/* Of the trap instruction that leaves a context's turn to the next one. */
+#define TRAP_NUMBER_YIELD 0x10
 
 /* Windows spill to 64 bytes at their stack pointer; the ABI has 96 in the smallest frame. */
 #define SMALLEST_FRAME 96

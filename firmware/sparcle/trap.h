@@ -6,11 +6,14 @@
 
 /* Statuses of nodes whose program has not ended: this and the trap type; the buffer of messages
  * that overflow traps save is full; a handler has called what is not reentrant;
- * console_printf() does not know a conversion. */
+ * console_printf() does not know a conversion; a directory's software has no memory left; there is
+ * no such shared memory as the program allocates. */
 #define WEIR_STATUS_TRAP 0x100u
 #define WEIR_STATUS_OVERFLOW_BUFFER_FULL 0x200u
 #define WEIR_STATUS_NOT_REENTRANT 0x201u
 #define WEIR_STATUS_NO_CONVERSION 0x202u
+#define WEIR_STATUS_DIRECTORY_FULL 0x203u
+#define WEIR_STATUS_NO_SHARED_MEMORY 0x204u
 
 #ifndef __cplusplus /* what follows is the programs' */
 

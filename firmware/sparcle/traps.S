@@ -7,10 +7,10 @@
  * oldest frame's %i registers, and only %l and %g may be used before that frame is spilled.
  */
 #include "firmware/sparcle/registers.h"
+#include "firmware/sparcle/trap_frames.inc"
 
 /* The window's number is added. */
 #define HANDLER_PSR ((LEVEL_HANDLER << PSR_LEVEL_SHIFT) | PSR_SUPERVISOR | PSR_ENABLE_TRAPS)
-#define TRAP_PSR ((LEVEL_TRAP << PSR_LEVEL_SHIFT) | PSR_SUPERVISOR | PSR_ENABLE_TRAPS)
 
         .macro default_trap
         rd      %psr, %l0
@@ -24,57 +24,6 @@
         rd      %wim, %l5
         ba      \entry
         srl     %l5, %l0, %l6           /* 1 when WIM marks this window: a shift takes 5 bits */
-        .endm
-
-/* For debuggers: code in a trap's window. Its caller is the interrupted program, which goes on at
- * %l1 (68 and 69 are gdb's numbers of PC and nPC), with its stack pointer in %fp. */
-        .cfi_sections .debug_frame
-        .macro  begin_trap_frame
-        .cfi_startproc
-        .cfi_signal_frame
-        .cfi_def_cfa 30, 0
-        .cfi_window_save
-        .cfi_register 68, 17
-        .cfi_register 69, 18
-        .endm
-
-        .macro  end_trap_frame
-        .cfi_endproc
-        .endm
-
-/* From where the trap's window is not the current one, so that a debugger finds no caller; and up
- * to there. */
-        .macro  in_other_windows
-        .cfi_remember_state
-        .cfi_undefined 68
-        .cfi_undefined 15
-        .endm
-
-        .macro  in_trap_window_again
-        .cfi_restore_state
-        .endm
-
-/* The frame of the current window to memory, and from there. */
-        .macro  spill_window
-        std     %l0, [%sp + 0]
-        std     %l2, [%sp + 8]
-        std     %l4, [%sp + 16]
-        std     %l6, [%sp + 24]
-        std     %i0, [%sp + 32]
-        std     %i2, [%sp + 40]
-        std     %i4, [%sp + 48]
-        std     %i6, [%sp + 56]
-        .endm
-
-        .macro  fill_window
-        ldd     [%sp + 0], %l0
-        ldd     [%sp + 8], %l2
-        ldd     [%sp + 16], %l4
-        ldd     [%sp + 24], %l6
-        ldd     [%sp + 32], %i0
-        ldd     [%sp + 40], %i2
-        ldd     [%sp + 48], %i4
-        ldd     [%sp + 56], %i6
         .endm
 
         .section .traps, "ax"
@@ -120,7 +69,14 @@ weir_trap_table:
         ld      [%g7 + WEIR_OFFSET(WEIR_DMA_STATUS)], %l3
         ba      dma_interrupt
         nop
-        .rept   SPARCLE_LEVEL_OVERFLOW - SPARCLE_LEVEL_DMA - 1
+        .rept   SPARCLE_LEVEL_COHERENCE - SPARCLE_LEVEL_DMA - 1
+        default_trap
+        .endr
+        rd      %psr, %l0
+        rd      %tbr, %l3
+        ba      coherence_interrupt     /* coherence_trap.S, or default_trap */
+        rd      %wim, %l4
+        .rept   SPARCLE_LEVEL_OVERFLOW - SPARCLE_LEVEL_COHERENCE - 1
         default_trap
         .endr
 #ifdef WEIR_CONTEXTS
@@ -141,7 +97,18 @@ weir_switch_branch:
 #else
         default_trap
 #endif
-        .rept   0x100 - SPARCLE_TRAP_REMOTE_WAIT - 1
+        .rept   0x80 + TRAP_NUMBER_YIELD - SPARCLE_TRAP_REMOTE_WAIT - 1
+        default_trap
+        .endr
+#ifdef WEIR_CONTEXTS
+        rd      %psr, %l0               /* context_yield(): goes on behind the trap instruction */
+        mov     %l2, %l1
+        ba      weir_switch_branch
+        add     %l2, 4, %l2
+#else
+        default_trap
+#endif
+        .rept   0x100 - 0x80 - TRAP_NUMBER_YIELD - 1
         default_trap
         .endr
         end_trap_frame
@@ -187,22 +154,6 @@ window_underflow:
         end_trap_frame
 
 /*
- * Spills the oldest frame, whose %i registers are this trap's %o registers, before a handler is
- * called from this window. %l5 is WIM, and becomes what it is then.
- */
-        .macro  spill_oldest_frame
-        srl     %l5, 1, %g3
-        sll     %l5, SPARCLE_WINDOWS - 1, %l5
-        or      %g3, %l5, %g3
-        and     %g3, (1 << SPARCLE_WINDOWS) - 1, %g3
-        mov     %g3, %l5
-        save
-        wr      %g3, %wim
-        spill_window
-        restore
-        .endm
-
-/*
  * A message. Its handler is called from this window, in which the interrupted program's %y, %g1
  * and PSR wait; a handler that needs a window of its own saves like any function. Floating point
  * is off in a handler, so that its registers need no saving: one that uses it traps.
@@ -211,6 +162,7 @@ window_underflow:
  * back to where nothing has been decided yet; see overflow_interrupt.
  */
         .global message_interrupt, message_dispatch, message_return
+        .global message_disposed, message_left, message_disposed_again, leave_interrupt
 message_interrupt:
         begin_trap_frame
         cmp     %l6, 1
@@ -335,7 +287,7 @@ check_window:
         end_trap_frame
 
 /*
- * The input queue has stopped the network for too long: am_save_messages(whether the head of the
+ * The input queue has stopped the network for too long: am_save_queue(whether the head of the
  * queue is the message whose handler was interrupted), at a level that nothing interrupts.
  */
 overflow_interrupt:
@@ -376,7 +328,7 @@ overflow_entry:
         and     %l0, SPARCLE_WINDOWS - 1, %l6
         wr      %l6, TRAP_PSR, %psr
         nop
-        call    am_save_messages
+        call    am_save_queue
         nop
         wr      %l0, %psr               /* traps off */
         ba      leave_interrupt
@@ -501,6 +453,8 @@ dma_interrupt:
  * Any other trap: puts what is known of it into weir_trap_record (trap.h), then calls
  * weir_report_trap() on a stack of its own, which does not return.
  */
+        .weak   coherence_interrupt     /* of a program that shares no memory */
+coherence_interrupt:
 default_trap:
         sethi   %hi(weir_trap_record), %g3
         or      %g3, %lo(weir_trap_record), %g3

@@ -180,8 +180,9 @@ class Controller : public sc_core::sc_module, public ClockedPart {
         sc_assert(false);
         return {};
     }
-    /// The first cycle in which any of these lines may show another level than at `now`, unless a
-    /// core's access changes it: later than `now`. A core may run ahead until then.
+    /// The first cycle in which any of these lines but the coherence trap's, which a packet may
+    /// raise at any time, may show another level than at `now`, unless a core's access changes it:
+    /// later than `now`. A core may run ahead until then.
     [[nodiscard]] virtual Cycles settled_until(Cycles now) { return now + Cycles(1); }
     /// Words of a message being composed, in the core's descriptor.
     [[nodiscard]] std::uint32_t composed_words() const {

@@ -2,7 +2,6 @@
 
 namespace weir::memory {
 
-// What has one home as a whole.
 std::uint64_t AddressMap::granule() const {
     constexpr std::uint64_t kPageBytes = 4096;
     switch (map_) {
@@ -20,7 +19,7 @@ std::uint64_t AddressMap::granule() const {
 // The node with which a round of granules begins: Fibonacci hashing of the round's number.
 std::uint64_t AddressMap::first_of_round(std::uint64_t round) const {
     constexpr std::uint64_t kGolden = 0x9e37'79b9'7f4a'7c15;
-    return map_ == HomeMap::kHash ? ((round * kGolden) >> 32) % nodes_ : 0;
+    return is_hashed() ? ((round * kGolden) >> 32) % nodes_ : 0;
 }
 
 AddressMap::Place AddressMap::place_of(std::uint64_t address) const {

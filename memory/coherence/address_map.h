@@ -31,6 +31,9 @@ class AddressMap {
     }
     /// The shared address of the byte at `offset` of the node's part.
     [[nodiscard]] std::uint32_t address_at(hw::NodeId node, std::uint64_t offset) const;
+    /// Bytes, one behind the other, that have one home as a whole.
+    [[nodiscard]] std::uint64_t granule() const;
+    [[nodiscard]] bool is_hashed() const { return map_ == HomeMap::kHash; }
 
   private:
     struct Place {
@@ -38,7 +41,6 @@ class AddressMap {
         std::uint64_t offset;
     };
     [[nodiscard]] Place place_of(std::uint64_t address) const;
-    [[nodiscard]] std::uint64_t granule() const;
     [[nodiscard]] std::uint64_t first_of_round(std::uint64_t round) const;
 
     HomeMap map_;

@@ -20,6 +20,11 @@ struct MachineShape {
     hw::Bytes shared_bytes = hw::Bytes(0);
     /// The shared address of the byte at an offset, below shared_bytes, of a node's part.
     std::function<std::uint32_t(hw::NodeId home, std::uint32_t offset)> shared_address = {};
+    /// Bytes, one behind the other, of a node's part that have shared addresses one behind the
+    /// other.
+    std::uint32_t shared_granule = 0;
+    /// Whether the granules go to the nodes in turns that begin at other nodes (coherence.home).
+    bool is_shared_by_hash = false;
     double processor_mhz = 20.0;
 
     [[nodiscard]] std::int32_t node_count() const {

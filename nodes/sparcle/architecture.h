@@ -16,10 +16,11 @@
 #define SPARCLE_WINDOWS_PER_CONTEXT 2
 
 /* Interrupt levels: a message waits, in the input queue or saved by a trap; a DMA engine that was
- * to interrupt has ended; the input queue has stopped the network for too long. Level n is trap
- * type 0x10 + n. */
+ * to interrupt has ended; packets of the coherence protocol wait for software; the input queue has
+ * stopped the network for too long. Level n is trap type 0x10 + n. */
 #define SPARCLE_LEVEL_MESSAGE 8
 #define SPARCLE_LEVEL_DMA 9
+#define SPARCLE_LEVEL_COHERENCE 13
 #define SPARCLE_LEVEL_OVERFLOW 14
 
 /* Address space identifiers of LDA, STA and their kin. 0x8 to 0xb are SPARC's: user and supervisor
@@ -38,6 +39,10 @@
 #define SPARCLE_ASI_TAKE_FULL 0x75
 #define SPARCLE_ASI_STORE_FULL 0x76
 #define SPARCLE_ASI_STORE_EMPTY 0x77
+/* Loads that move nothing: the line of shared memory is to come, to be read or to be stored to. The
+ * register becomes 0. A load takes what one that hits takes. */
+#define SPARCLE_ASI_PREFETCH 0x78
+#define SPARCLE_ASI_PREFETCH_TO_WRITE 0x79
 
 /* Operations of CPop1 (op = 2, op3 = 0x36), in its opc field. rs1 is an operand, rd and rs2 are 0.
  * NEXTF, PREVF: the current window pointer two up or down, modulo the windows; privileged.

@@ -522,6 +522,8 @@ std::uint8_t IntegerUnit::refused_space(std::uint8_t asi, MemoryRequest::Kind ki
             return 0;
         case SPARCLE_ASI_LOAD_FULL:
         case SPARCLE_ASI_TAKE_FULL:
+        case SPARCLE_ASI_PREFETCH:
+        case SPARCLE_ASI_PREFETCH_TO_WRITE:
             return kind == MemoryRequest::Kind::kLoad ? 0 : kTrapDataAccess;
         case SPARCLE_ASI_STORE_FULL:
         case SPARCLE_ASI_STORE_EMPTY:

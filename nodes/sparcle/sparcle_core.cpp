@@ -13,6 +13,7 @@
 #include "hw/controller/controller_registers.h"
 #include "hw/controller/host_registers.h"
 #include "hw/controller/output_descriptor.h"
+#include "memory/coherence/address_map.h"
 #include "nodes/sparcle/disassembly.h"
 #include "nodes/sparcle/trap_type.h"
 
@@ -41,6 +42,10 @@ bool is_waited_for_quietly(std::uint32_t address) {
 
 bool uses_full_empty_bit(std::uint8_t asi) {
     return asi >= SPARCLE_ASI_LOAD_FULL && asi <= SPARCLE_ASI_STORE_EMPTY;
+}
+
+bool is_prefetch(const MemoryRequest& request) {
+    return request.asi == SPARCLE_ASI_PREFETCH || request.asi == SPARCLE_ASI_PREFETCH_TO_WRITE;
 }
 
 // Memory is big-endian.
@@ -150,6 +155,7 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
       trap_(timing.trap_cycles.value()),
       remote_wait_trap_(timing.remote_wait_trap_cycles.value()),
       handler_most_(timing.handler_most_cycles.value()),
+      contexts_(static_cast<std::int32_t>(parameters.contexts.value())),
       multiplies_(timing.multiply_divide.value()),
       runs_ahead_(timing.run_ahead.value()) {
     instruction_socket.register_nb_transport_bw(this, &SparcleCore::instruction_answered);
@@ -187,6 +193,9 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
     fetch_payload_.set_data_length(fetch_bytes_.size());
     fetch_payload_.set_streaming_width(fetch_bytes_.size());
     access_payload_.set_data_ptr(access_bytes_.data());
+    if (has_shared_memory()) {
+        access_payload_.set_extension(&access_tag_);
+    }
 }
 
 void SparcleCore::connect(memory::CacheHierarchy& caches) {
@@ -216,10 +225,15 @@ void SparcleCore::tick(hw::Cycles now) {
         return;
     }
     try {
-        settled_ = now + hw::Cycles(1);
+        const hw::Cycles next = now + hw::Cycles(1);
+        settled_ = next;
         if (runs_ahead_ && hits_->is_settled()) {
             settled_ =
                 std::min(controller().settled_until(now), domain().alone_until() + hw::Cycles(1));
+        }
+        lines_are_settled_ = settled_ > next;
+        if (has_shared_memory()) {
+            settled_ = next;
         }
         level_ = raised_level(now);
         while (goes_on(now)) {
@@ -241,6 +255,9 @@ void SparcleCore::tick(hw::Cycles now) {
 std::uint8_t SparcleCore::raised_level(hw::Cycles now) const {
     if (controller().overflow_raised(now)) {
         return SPARCLE_LEVEL_OVERFLOW;
+    }
+    if (has_shared_memory() && controller().coherence_trap_raised(now)) {
+        return SPARCLE_LEVEL_COHERENCE;
     }
     if (controller().dma_interrupt_raised(now)) {
         return SPARCLE_LEVEL_DMA;
@@ -297,6 +314,14 @@ bool SparcleCore::goes_on(hw::Cycles now) {
                 return true;
             }
             return false;
+        case Phase::kMissed:
+            if (is_due(now)) {
+                instruction_.data_stall += now - issued_;
+                execution_.data_stall_cycles += instruction_.data_stall.count();
+                trap(SPARCLE_TRAP_REMOTE_WAIT);
+                return true;
+            }
+            return false;
         case Phase::kAlarm:
         case Phase::kIdle:
             if (level_ != 0 && unit_.may_interrupt(level_)) {
@@ -332,11 +357,11 @@ bool SparcleCore::is_due(hw::Cycles now) {
     return time_ <= now;
 }
 
-// A line comes from memory however long that takes; the controller's answer may depend on what the
-// interrupt is for.
+// A line comes from the node's own memory however long that takes; the controller's answer, and
+// when another node's line comes, may depend on what the interrupt is for.
 void SparcleCore::wait_for_answer(hw::Cycles /*now*/) {
     if (withdrawing_ || level_ == 0 || !unit_.may_interrupt(level_) ||
-        is_of_memory(unit_.request().address)) {
+        (is_of_memory(unit_.request().address) && !is_of_shared_memory(unit_.request().address))) {
         return;
     }
     withdrawing_ = true;
@@ -572,8 +597,7 @@ void SparcleCore::count(const Executed& executed, std::int64_t times) {
 void SparcleCore::go_beyond(hw::Cycles now) {
     const hw::Cycles until =
         std::min({now + next_ahead_, domain().alone_until() + hw::Cycles(1), handler_limit_});
-    const bool engines_may_work = settled_ <= now + hw::Cycles(1);
-    if (engines_may_work || time_ >= until || !may_execute_plainly()) {
+    if (!lines_are_settled_ || time_ >= until || !may_execute_plainly()) {
         return;
     }
     if (!ahead_) {
@@ -660,6 +684,9 @@ void SparcleCore::issue() {
     const memory::HitPort::Hit hit =
         hits_->hit(memory::HitPort::Side::kInstructions, instruction_.pc, 4, false, time_);
     if (hit.bytes == nullptr) {
+        if (is_of_shared_memory(instruction_.pc)) {
+            report_shared("jump to", instruction_.pc, "no instructions are fetched from there");
+        }
         phase_ = Phase::kFetch;
         return;
     }
@@ -678,6 +705,7 @@ void SparcleCore::fetch_by_bus(hw::Cycles now) {
     sc_core::sc_time delay;
     issued_ = now;
     settled_ = now + hw::Cycles(1);
+    lines_are_settled_ = false;
     phase_ = Phase::kFetching;
     const tlm::tlm_sync_enum answer =
         instruction_socket.size() > 0
@@ -708,7 +736,7 @@ void SparcleCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) 
         return;
     }
     const bool is_done = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
-    phase_ = is_done ? Phase::kAccessed : Phase::kWithdrawn;
+    phase_ = is_done ? Phase::kAccessed : withdrawing_ ? Phase::kWithdrawn : Phase::kMissed;
     time_ = std::max(next, now + delay);
     const MemoryRequest& request = unit_.request();
     if (is_thread() && !is_of_memory(request.address) && !is_waited_for_quietly(request.address)) {
@@ -799,9 +827,10 @@ void SparcleCore::take_interrupt() {
     instruction_.controller = given_up_;
     given_up_ = hw::Cycles(0);
     lingers_ = false;
-    if (level_ == SPARCLE_LEVEL_OVERFLOW) {
-        overflow_depth_ = trap_depth_ + 1;
-        counters().overflow_traps += 1;
+    if (level_ == SPARCLE_LEVEL_OVERFLOW || level_ == SPARCLE_LEVEL_COHERENCE) {
+        upper_depth_ = trap_depth_ + 1;
+        (level_ == SPARCLE_LEVEL_OVERFLOW ? counters().overflow_traps
+                                          : counters().coherence_traps) += 1;
         enter(hw::CoreState::kTrap, now);
     } else {
         handler_depth_ = handler_depth_ == 0 ? trap_depth_ + 1 : handler_depth_;
@@ -871,7 +900,16 @@ void SparcleCore::begin_access() {
         phase_ = Phase::kAccess;
         return;
     }
+    if (is_of_shared_memory(request.address)) {
+        begin_shared_access(request);
+        return;
+    }
     check_access(request);
+    if (is_prefetch(request)) {
+        refusal_ = "prefetches are of shared memory";
+        trap(kTrapDataAccess);
+        return;
+    }
     if (request.asi == SPARCLE_ASI_IO) {
         refusal_ = "LDIO and STIO are for the registers of the message controller";
         trap(kTrapDataAccess);
@@ -903,9 +941,54 @@ void SparcleCore::access_memory(const MemoryRequest& request) {
     complete_access(loaded, hit_cycles(request));
 }
 
+bool SparcleCore::is_of_shared_memory(std::uint32_t address) const {
+    return has_shared_memory() && is_of_memory(address) && address >= memory::kSharedBase;
+}
+
+void SparcleCore::begin_shared_access(const MemoryRequest& request) {
+    if (uses_full_empty_bit(request.asi) || request.asi == SPARCLE_ASI_IO) {
+        report_shared("access to", request.address,
+                      "its words have no full/empty bits, and are no registers");
+    }
+    if (!unit_.may_interrupt(SPARCLE_LEVEL_COHERENCE)) {
+        report_shared("access to", request.address,
+                      "the coherence trap is off here, and two homes could wait for each other's");
+    }
+    if (handled_ && !is_disposed_of_) {
+        report_shared("access to", request.address,
+                      "its line could come behind the message that is handled, which is in the "
+                      "input queue");
+    }
+    phase_ = Phase::kAccess;
+}
+
+// What the coherence controller is told beside address and bytes.
+void SparcleCore::tag_access(const MemoryRequest& request) {
+    access_tag_.context = running_context();
+    access_tag_.exchanges = is_atomic(request) && is_of_shared_memory(request.address);
+    access_tag_.prefetches = is_prefetch(request);
+}
+
+// Behind the threads' contexts: that of what runs above them, which never leaves the core.
+std::int32_t SparcleCore::running_context() const {
+    if (!is_thread()) {
+        return contexts_;
+    }
+    constexpr unsigned kWindow = SPARCLE_WINDOWS - 1;
+    const unsigned window =
+        (unit_.current_window() + 1) & kWindow;  // that of context 0 is the last
+    return contexts_ == 1 ? 0 : static_cast<std::int32_t>(window / SPARCLE_WINDOWS_PER_CONTEXT);
+}
+
 void SparcleCore::access_by_bus(hw::Cycles now) {
     const MemoryRequest& request = unit_.request();
-    const bool stores = is_store(request) || atomic_load_.has_value();
+    const bool is_shared = is_of_shared_memory(request.address);
+    const bool stores = is_store(request) || atomic_load_.has_value() ||
+                        request.asi == SPARCLE_ASI_PREFETCH_TO_WRITE ||
+                        (is_shared && is_atomic(request));
+    if (has_shared_memory()) {
+        tag_access(request);
+    }
     access_payload_.set_command(stores ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
     access_payload_.set_address(request.address);
     access_payload_.set_data_length(request.bytes);
@@ -929,7 +1012,22 @@ void SparcleCore::access_by_bus(hw::Cycles now) {
     if (bus_socket->nb_transport_fw(access_payload_, phase, delay) == tlm::TLM_COMPLETED) {
         phase_ = Phase::kAccessed;
         time_ = now + domain().to_cycles(delay);
+        if (is_shared && access_payload_.is_response_ok()) {
+            accessed();  // it hits: nothing but its own line knows of it
+            return;
+        }
     }
+    lines_are_settled_ = false;
+}
+
+void SparcleCore::shared_accessed(const MemoryRequest& request) {
+    const hw::Cycles word = access_payload_.is_write() ? store_hit_ : load_hit_;
+    const hw::Cycles hit = request.bytes == 8 ? word + double_ : word;
+    instruction_.data_stall = time_ - issued_ - hit;
+    time_ -= hit;
+    const bool loads = !is_store(request) && !is_prefetch(request);
+    complete_access(loads ? number_of(access_bytes_.data(), request.bytes) : 0,
+                    hit_cycles(request));
 }
 
 // The bus has answered, and it is the cycle in which the access ends.
@@ -938,6 +1036,10 @@ void SparcleCore::accessed() {
     if (access_payload_.is_response_error()) {
         refusal_ = refusal_of(access_payload_);
         trap(kTrapDataAccess);
+        return;
+    }
+    if (is_of_shared_memory(request.address)) {
+        shared_accessed(request);
         return;
     }
     const hw::Cycles taken = time_ - issued_;
@@ -993,7 +1095,7 @@ void SparcleCore::complete_access(std::uint64_t loaded, hw::Cycles base) {
     if (InitialisationCheck* const check = checks_.initialisation()) {
         check->accessed(
             DecodedInstructions::of_this_thread().of(instruction_.pc, instruction_.word), request,
-            is_of_memory(request.address), unit_);
+            is_of_memory(request.address) && !is_of_shared_memory(request.address), unit_);
     }
     unit_.complete(loaded);
     end_instruction(base);
@@ -1099,7 +1201,7 @@ void SparcleCore::enter_thread(hw::Cycles now) {
 }
 
 void SparcleCore::note_issue_to_controller(const MemoryRequest& request, hw::Cycles now) {
-    const bool takes_message = is_load(request) && overflow_depth_ == 0 &&
+    const bool takes_message = is_load(request) && upper_depth_ == 0 &&
                                hw::in_words(request.address, WEIR_INPUT_WINDOW) &&
                                (!handled_ || is_disposed_of_) && controller().interrupt_raised(now);
     if (takes_message) {
@@ -1122,7 +1224,7 @@ void SparcleCore::note_issue_to_controller(const MemoryRequest& request, hw::Cyc
 void SparcleCore::note_end_at_controller(const MemoryRequest& request) {
     const bool disposes = is_store(request) && (request.address == WEIR_DISPOSE ||
                                                 request.address == WEIR_SAVED_MESSAGES);
-    if (!disposes || overflow_depth_ != 0) {
+    if (!disposes || upper_depth_ != 0) {
         return;
     }
     const bool had_been_saved = !handled_ && handler_depth_ == 0 &&
@@ -1198,8 +1300,8 @@ void SparcleCore::check_handler_cycles() {
 void SparcleCore::note_return_from_trap() {
     const std::int32_t returned_from = trap_depth_;
     trap_depth_ = std::max(trap_depth_ - 1, 0);
-    if (returned_from == overflow_depth_) {
-        overflow_depth_ = 0;
+    if (returned_from == upper_depth_) {
+        upper_depth_ = 0;
         if (handler_depth_ > 0) {
             enter(hw::CoreState::kHandler, time_, controller().trace_context().handled);
         }
@@ -1314,6 +1416,12 @@ void SparcleCore::report(const std::string& what) {
                        callers_text(callers()) + "\n" + registers_text());
 }
 
+void SparcleCore::report_shared(const std::string& what, std::uint32_t address, const char* why) {
+    std::ostringstream text;
+    text << what << " address 0x" << std::hex << address << " in shared memory (" << why << ")";
+    report(text.str());
+}
+
 void SparcleCore::report_null_call() {
     const std::vector<Caller> calling = callers();
     std::ostringstream text;
@@ -1359,6 +1467,10 @@ void SparcleCore::check_body(const MemoryRequest& request, hw::Cycles now) {
 
 void SparcleCore::check_for_program(const std::string& what, std::uint32_t address,
                                     std::uint64_t bytes, bool is_store) {
+    if (is_of_shared_memory(address)) {
+        report_shared(what + (is_store ? " to" : " from"), address,
+                      "only its nodes' own loads and stores reach it");
+    }
     const auto fault = is_store ? checks_.fault_of_store(what, address, bytes)
                                 : checks_.fault_of_load(what, address);
     if (fault) {
@@ -1409,7 +1521,8 @@ bool SparcleCore::read_memory(std::uint32_t address, std::span<std::uint8_t> byt
     payload.set_address(address);
     payload.set_data_ptr(bytes.data());
     payload.set_data_length(static_cast<unsigned>(bytes.size()));
-    return is_of_memory(address) && bus_socket->transport_dbg(payload) == bytes.size();
+    return is_of_memory(address) && !is_of_shared_memory(address) &&
+           bus_socket->transport_dbg(payload) == bytes.size();
 }
 
 std::string SparcleCore::place_of(std::uint32_t address) const {

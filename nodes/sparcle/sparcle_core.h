@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/access_tag.h"
 #include "memory/cache_hierarchy.h"
 #include "memory/hit_port.h"
 #include "memory/node_memory.h"
@@ -37,6 +38,14 @@ namespace weir::nodes::sparcle {
 /// the return from the trap. The next one is issued in the cycle in which it ends. Memory is
 /// big-endian; a register of the controller is a word.
 ///
+/// An access to shared memory always goes by the bus, in its own cycle, an atomic one as one
+/// exchange. Where its line comes from another node it is withdrawn for an interrupt, as those to
+/// the controller are; a core with several contexts traps (SPARCLE_TRAP_REMOTE_WAIT), and the
+/// program makes the access again when the context's turn comes. No instructions are fetched from
+/// shared memory. An access to it is a fault of the program while the coherence trap is off, since
+/// two homes could then wait for each other's software, and in a message's handler, since its line
+/// could come behind that message.
+///
 /// Interrupt levels and what Sparcle has beyond SPARC V7: nodes/sparcle/architecture.h. The core
 /// has the registers of hw/controller/host_registers.h itself.
 ///
@@ -44,7 +53,10 @@ namespace weir::nodes::sparcle {
 /// first cycle in which anything could reach it (Controller::settled_until: an interrupt is known
 /// its notify delay ahead; HitPort::is_settled, and no DMA engine at work), or until it needs the
 /// bus, which it asks in the cycle of the access. Beyond that it executes what needs its unit and
-/// what it hits in, and goes back when an interrupt is raised before it got there.
+/// what it hits in, and goes back when an interrupt is raised before it got there. In a node that
+/// shares memory a coherence trap may come at any time: there it does all but the present cycle's
+/// instructions in that second way. Lines of the node's own memory come and go by its own accesses
+/// only, as elsewhere, and lines of shared memory are none of what it hits in.
 /// Timing::run_ahead = false has it execute one instruction a tick; no result depends on it.
 ///
 /// A program's own fault, a trap that it has no handler for or what ProgramChecks finds, ends the
@@ -157,6 +169,7 @@ class SparcleCore final : public Core {
         kAccessing,  // and is not answered yet
         kAccessed,   // its access ends at time_
         kWithdrawn,  // its access was given up for an interrupt, which is entered at time_
+        kMissed,     // its line comes from another node; the trap is entered at time_
         kAlarm,      // a load from WEIR_HOST_ALARM
         kFault,      // the program's fault ends the run at time_
         kIdle,       // a load from WEIR_HOST_IDLE
@@ -232,6 +245,11 @@ class SparcleCore final : public Core {
     [[nodiscard]] std::uint32_t host_register(std::uint32_t address);
     void store_to_host(std::uint32_t address, std::uint32_t value);
     void access_memory(const MemoryRequest& request);
+    [[nodiscard]] bool is_of_shared_memory(std::uint32_t address) const;
+    void begin_shared_access(const MemoryRequest& request);
+    void tag_access(const MemoryRequest& request);
+    [[nodiscard]] std::int32_t running_context() const;
+    void shared_accessed(const MemoryRequest& request);
     void access_by_bus(hw::Cycles now);
     void accessed();
     void complete_access(std::uint64_t loaded, hw::Cycles base);
@@ -247,7 +265,7 @@ class SparcleCore final : public Core {
     void begin_handling(hw::MessageSlot message);
     void end_handling();
     [[nodiscard]] bool is_thread() const {
-        return handler_depth_ == 0 && overflow_depth_ == 0 && switch_depth_ == 0;
+        return handler_depth_ == 0 && upper_depth_ == 0 && switch_depth_ == 0;
     }
     void enter_thread(hw::Cycles now);
     // Before the access's cycle: throws ProgramFault.
@@ -256,6 +274,8 @@ class SparcleCore final : public Core {
     void check_body(const MemoryRequest& request, hw::Cycles now);
     [[noreturn]] void report(const std::string& what);
     [[noreturn]] void report_null_call();
+    [[noreturn]] void report_shared(const std::string& what, std::uint32_t address,
+                                    const char* why);
     [[noreturn]] void report_error_mode(std::uint8_t type);
     [[noreturn]] void report_trap(std::uint8_t type, std::uint32_t pc, const char* why);
     [[nodiscard]] std::string fault_begin() const;
@@ -291,14 +311,16 @@ class SparcleCore final : public Core {
     hw::Cycles trap_;
     hw::Cycles remote_wait_trap_;
     hw::Cycles handler_most_;  // 0: no limit
+    std::int32_t contexts_;
     bool multiplies_;
     bool runs_ahead_;
 
     Phase phase_ = Phase::kOff;
-    hw::Cycles time_{0};      // see Phase
-    hw::Cycles issued_{0};    // of what waits for the bus, an alarm or nothing
-    hw::Cycles settled_{0};   // nothing reaches the core before that cycle
-    std::uint8_t level_ = 0;  // of the interrupt raised until then; 0: none
+    hw::Cycles time_{0};              // see Phase
+    hw::Cycles issued_{0};            // of what waits for the bus, an alarm or nothing
+    hw::Cycles settled_{0};           // nothing reaches the core before that cycle
+    bool lines_are_settled_ = false;  // no line comes, and no engine is at work
+    std::uint8_t level_ = 0;          // of the interrupt raised until then; 0: none
     bool withdrawing_ = false;
     hw::Cycles last_store_{-1};                 // when it was issued, if in this tick
     hw::Cycles given_up_{0};                    // an access withdrawn for an interrupt has taken
@@ -314,6 +336,7 @@ class SparcleCore final : public Core {
     bool is_ahead_ = false;
     hw::Cycles next_ahead_ = kShortestAhead;  // how far it goes the next time
 
+    hw::AccessTag access_tag_;
     tlm::tlm_generic_payload fetch_payload_;
     tlm::tlm_generic_payload access_payload_;
     std::array<std::uint8_t, 4> fetch_bytes_{};
@@ -321,11 +344,11 @@ class SparcleCore final : public Core {
     std::string refusal_;  // of the last access that was answered with an error
 
     // For the trace.
-    bool lingers_ = false;             // in the state of an access that has ended
-    std::int32_t trap_depth_ = 0;      // traps entered and not returned from
-    std::int32_t handler_depth_ = 0;   // of the interrupt whose handler runs; 0: none
-    std::int32_t overflow_depth_ = 0;  // of the overflow trap; 0: none
-    std::int32_t switch_depth_ = 0;    // of the trap that switches contexts; 0: none
+    bool lingers_ = false;            // in the state of an access that has ended
+    std::int32_t trap_depth_ = 0;     // traps entered and not returned from
+    std::int32_t handler_depth_ = 0;  // of the interrupt whose handler runs; 0: none
+    std::int32_t upper_depth_ = 0;    // of an overflow or coherence trap; 0: none
+    std::int32_t switch_depth_ = 0;   // of the trap that switches contexts; 0: none
     std::optional<hw::MessageSlot> handled_;
     bool is_polled_ = false;  // it was taken without an interrupt
     bool is_disposed_of_ = false;

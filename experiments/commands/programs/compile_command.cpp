@@ -84,6 +84,8 @@ void CompileCommand::declare(CLI::App& command) {
     command.add_flag("--library", library_, "With the C library, as if it included stdio.h");
     command.add_flag("--soft-float", soft_float_, "For nodes without a floating-point unit");
     command.add_flag("--contexts", contexts_, "For threads in hardware contexts (contexts.h)");
+    command.add_flag("--shared-memory", shared_memory_,
+                     "For nodes that share memory (shared_memory.h)");
     command.footer(
         "Run it with kernel = \"image\" and image = \"FILE\" in an experiment's [workload].\n"
         "firmware/sparcle/active_messages.h is what it can include; its main() returns 0\n"
@@ -181,6 +183,11 @@ bool CompileCommand::make(const CrossCompiler& compiler, const std::string& imag
         // The library has its functions.
         const bool is_in_library = !library.empty() && file == "memory.c";
         if (!is_in_library && !compile((firmware_folder() / file).string(), of_program)) {
+            return false;
+        }
+    }
+    for (const std::string_view file : firmware::kSharedRuntime) {
+        if (shared_memory_ && !compile((firmware_folder() / file).string(), of_program)) {
             return false;
         }
     }

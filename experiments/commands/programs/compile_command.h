@@ -42,6 +42,7 @@ class CompileCommand final : public Command {
     std::vector<std::string> definitions_;
     bool soft_float_ = false;
     bool contexts_ = false;
+    bool shared_memory_ = false;
     bool library_ = false;
 };
 

@@ -45,6 +45,8 @@ std::string trap_name(std::uint8_t type) {
             return "message interrupt";
         case sparcle::kTrapInterrupt + SPARCLE_LEVEL_DMA:
             return "DMA interrupt";
+        case sparcle::kTrapInterrupt + SPARCLE_LEVEL_COHERENCE:
+            return "coherence interrupt";
         case sparcle::kTrapInterrupt + SPARCLE_LEVEL_OVERFLOW:
             return "overflow interrupt";
         case SPARCLE_TRAP_REMOTE_WAIT:

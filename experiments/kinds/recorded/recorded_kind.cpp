@@ -14,7 +14,6 @@
 #include "experiments/trace/database/foreign_trace.h"
 #include "experiments/trace/database/stored_trace.h"
 #include "firmware/kernels/registry.h"
-#include "memory/coherence/address_map.h"
 
 namespace weir::experiments::kinds {
 
@@ -34,21 +33,6 @@ class NoMachine final : public nodes::MemoryAccess {
         std::fill(data.begin(), data.end(), std::uint8_t{0});
     }
 };
-
-// As the machine would have it.
-nodes::MachineShape shape_of(const nodes::MachineConfiguration& machine) {
-    nodes::MachineShape shape;
-    shape.mesh_extents = machine.network.neighbour_extents(machine.node_count());
-    shape.processor_mhz = machine.clock.processor_mhz.value();
-    if (machine.shares_memory) {
-        shape.shared_bytes = machine.coherence.shared_bytes.value();
-        shape.shared_address =
-            [map = memory::AddressMap(machine.coherence.home.value(), shape.shared_bytes,
-                                      static_cast<std::int32_t>(machine.node_count()))](
-                hw::NodeId home, std::uint32_t offset) { return map.address_at(home, offset); };
-    }
-    return shape;
-}
 
 std::optional<hw::Fault> fault_of_nodes(const Setup& setup, const fs::path& trace,
                                         std::int64_t nodes) {
@@ -151,7 +135,7 @@ records::SimulationResult RecordedKind::run(Setup& setup, const RunRequest& requ
     static_cast<void>(request.report({0.0, 1.0}));  // all that is left is to measure
     const trace::Trace trace = checked_trace(setup, setup::path_of_seed(path, request.seed));
     NoMachine memory;
-    prepare(setup, request.seed, shape_of(setup.machine), memory);
+    prepare(setup, request.seed, nodes::shape_of(setup.machine), memory);
     records::SimulationResult result;
     result.seed = request.seed;
     result.cycles = last_cycle(trace);

@@ -270,6 +270,17 @@ std::vector<SmallExperiment> of_kernels_with_files() {
          kFourNodes + "network.hop_cycles = 20\n" + workload("replay", "trace = \"{recorded}\"\n")},
         {{"image.image"}, kInstructions, {"workload.image={images}/bare.elf"}},
         {{"image.files"}, kHostCalls, {"workload.files={images}"}},
+        {{"image.shares_memory"},
+         kInstructions + "[memory]\ncaches = 1\n",
+         {"workload.shares_memory=true"},
+         "not compiled for shared memory"},
+        {{"image.threads"},
+         kCompiled + "memory.caches = 1\n" +
+             workload("image",
+                      "image = \"{images}/sharing_faults.elf\"\narguments = [1]\nshares_memory = "
+                      "true\n"),
+         {"workload.threads=2"},
+         "more threads than contexts"},
         {{"image.*"}, kHostCalls},
     };
 }
@@ -339,6 +350,10 @@ std::vector<SmallExperiment> of_shared_memory() {
          {"coherence.thrashlock=false"}},
         {{"shared-lock.threads"}, shared + lock, {"core.contexts=2", "workload.threads=2"}},
         {{"coherence.*", "limitless.*", "shared-lock.*", "trace.shared_accesses"}, shared + lock},
+        {{"limitless.directory_bytes"},
+         shared + "core.kind = \"sparcle\"\n" + lock,
+         {"limitless.directory_bytes=16"},
+         "at least 32 for this many nodes"},
         {{"shared-reads.threads"},
          shared + workload("shared-reads", "reads = 8\n"),
          {"core.contexts=2", "workload.threads=2"}},

@@ -42,11 +42,29 @@ class ImageKernel final : public CompiledKernel {
                                              {4096, 1 << 30},
                                              "Of every node's program, at the end of memory",
                                              "assumed"};
+        hw::Parameter<bool> shares_memory{
+            *this,
+            "shares_memory",
+            false,
+            {},
+            "The program uses shared memory: it is compiled with --shared-memory"};
+        hw::Parameter<std::int64_t> threads{
+            *this,
+            "threads",
+            1,
+            {1, 4},
+            "Threads of each node that switch contexts for lines of other nodes: it is compiled "
+            "with --contexts (core.contexts)",
+            hw::when("workload.shares_memory").is(true)};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
     [[nodiscard]] Communication communication() const override { return Communication::kSingle; }
     [[nodiscard]] std::int64_t least_nodes() const override { return 1; }
+    [[nodiscard]] bool shares_memory() const override { return parameters_.shares_memory.value(); }
+    [[nodiscard]] std::int64_t threads_per_node() const override {
+        return parameters_.threads.value();
+    }
     void set_experiment_folder(const std::filesystem::path& folder) override {
         experiment_folder_ = folder;
     }

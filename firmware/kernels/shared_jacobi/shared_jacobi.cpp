@@ -97,6 +97,20 @@ std::uint32_t SharedJacobi::address(std::int64_t iteration, std::int64_t row,
     return machine_.shared_address(home, first_ + static_cast<std::uint32_t>(value) * kValueBytes);
 }
 
+std::uint32_t SharedJacobi::row_at(std::int64_t parity, std::int64_t row) const {
+    const std::uint32_t begin = address(parity, row, -1);
+    for (std::int64_t column = 0; column <= parameters_.grid.value(); ++column) {
+        if (address(parity, row, column) !=
+            begin + static_cast<std::uint32_t>(column + 1) * kValueBytes) {
+            throw InputFault("workload.placement",
+                             "found \"owner\", and coherence.home puts a row of the compiled "
+                             "shared-jacobi in pieces",
+                             R"("spread", or coherence.home = "segment")");
+        }
+    }
+    return begin + kValueBytes;
+}
+
 // Behind the barrier's words, which take less than a page of any node.
 void SharedJacobi::place_grid(SharedAllocator& allocator) {
     const std::int64_t grid = parameters_.grid.value();

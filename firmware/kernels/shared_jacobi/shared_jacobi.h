@@ -65,6 +65,11 @@ class SharedJacobi final : public Kernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
+    /// Of a node; after prepare().
+    [[nodiscard]] std::int64_t rows() const { return rows_; }
+    /// The address of a row's first value, which iterations of that parity read; -1 and n are the
+    /// rim. Throws InputFault where the row's values do not lie one behind the other.
+    [[nodiscard]] std::uint32_t row_at(std::int64_t parity, std::int64_t row) const;
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.operations_per_node = static_cast<double>(parameters_.iterations.value())};
     }

@@ -14,8 +14,6 @@ constexpr std::int32_t kHome = 0;
 constexpr std::int32_t kNeighbour = 1;
 constexpr std::int32_t kFirstOfOthers = 2;
 constexpr std::int32_t kMostReaders = 6;
-constexpr std::uint32_t kStoredBefore = 17;
-constexpr std::uint32_t kStored = 4711;
 // Longer than any access takes, so that each has the machine for itself.
 constexpr hw::Cycles kStep(10'000);
 
@@ -119,16 +117,26 @@ std::unique_ptr<nodes::NodeProgram> SharedLatencies::program(
 }
 
 std::optional<std::string> SharedLatencies::check(nodes::MemoryAccess& memory) {
+    std::vector<std::uint32_t> found;
+    for (const std::uint32_t line : lines_) {
+        std::array<std::uint32_t, 1> word{};
+        memory.read<std::uint32_t>(hw::NodeId(kHome), line, word);
+        found.push_back(word[0]);
+    }
+    const auto fault = fault_of(found);
+    return fault ? fault : wrong_;
+}
+
+std::optional<std::string> SharedLatencies::fault_of(
+    const std::vector<std::uint32_t>& found) const {
     const auto rounds = static_cast<std::size_t>(parameters_.rounds.value());
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         const Scenario& scenario = scenarios()[i / rounds];
-        std::array<std::uint32_t, 1> found{};
-        memory.read<std::uint32_t>(hw::NodeId(kHome), lines_[i], found);
-        if (scenario.is_store && found[0] != kStored) {
-            return std::string(scenario.name) + " has left " + std::to_string(found[0]);
+        if (scenario.is_store && found.at(i) != kStored) {
+            return std::string(scenario.name) + " has left " + std::to_string(found[i]);
         }
     }
-    return wrong_;
+    return std::nullopt;
 }
 
 }  // namespace weir::firmware

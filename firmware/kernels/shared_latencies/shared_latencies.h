@@ -44,6 +44,14 @@ class SharedLatencies final : public Kernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
+    /// The lines of scenario after scenario, round after round, which are lines of their own.
+    [[nodiscard]] const std::vector<std::uint32_t>& lines() const { return lines_; }
+    /// What is wrong with the words that the lines of lines() begin with at the end, or nothing.
+    [[nodiscard]] std::optional<std::string> fault_of(
+        const std::vector<std::uint32_t>& found) const;
+    /// What nodes store before an access, and in one that is measured.
+    static constexpr std::uint32_t kStoredBefore = 17;
+    static constexpr std::uint32_t kStored = 4711;
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.operations_per_node = static_cast<double>(parameters_.rounds.value())};
     }

@@ -56,9 +56,13 @@ std::unique_ptr<nodes::NodeProgram> SharedLockKernel::program(
 std::optional<std::string> SharedLockKernel::check(nodes::MemoryAccess& memory) {
     std::array<std::uint32_t, 1> counted{};
     memory.read<std::uint32_t>(hw::NodeId(0), counter_, counted);
+    return fault_of(counted[0]);
+}
+
+std::optional<std::string> SharedLockKernel::fault_of(std::uint32_t counted) const {
     const std::int64_t added = all_additions();
-    if (counted[0] != added) {
-        return "the counter is " + std::to_string(counted[0]) + ", and the nodes have added " +
+    if (counted != added) {
+        return "the counter is " + std::to_string(counted) + ", and the nodes have added " +
                std::to_string(added);
     }
     return std::nullopt;

@@ -50,6 +50,10 @@ class SharedLockKernel final : public Kernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
+    /// What is wrong with what the counter is at the end, or nothing.
+    [[nodiscard]] std::optional<std::string> fault_of(std::uint32_t counted) const;
+    /// Where it is.
+    [[nodiscard]] std::uint32_t counter() const { return counter_; }
     [[nodiscard]] std::int64_t threads_per_node() const override {
         return parameters_.threads.value();
     }

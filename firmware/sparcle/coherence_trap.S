@@ -1,0 +1,97 @@
+/*
+ * The coherence trap of a program that shares memory: limitless_trap(), with nothing that interrupts
+ * it. Other programs have default_trap in its place. %l0 is PSR, %l4 is WIM.
+ */
+#include "firmware/sparcle/registers.h"
+#include "firmware/sparcle/trap_frames.inc"
+
+        .section .text
+        .global coherence_interrupt
+#ifndef WEIR_CONTEXTS
+/*
+ * On the stack of what is interrupted, as an overflow trap, and out of it as out of a message's
+ * interrupt. That may be on its own way out, and know WIM already, which C changes: it then looks
+ * again.
+ */
+coherence_interrupt:
+        begin_trap_frame
+        mov     %l4, %l5
+        srl     %l5, %l0, %l6           /* 1 when WIM marks this window: a shift takes 5 bits */
+        cmp     %l6, 1
+        be      coherence_spill
+        mov     %g1, %l4
+coherence_entry:
+        rd      %y, %l3
+        srl     %l0, PSR_LEVEL_SHIFT, %l6
+        and     %l6, 15, %l6
+        cmp     %l6, LEVEL_HANDLER
+        bne     2f
+        sethi   %hi(message_return), %l6
+        or      %l6, %lo(message_return), %l6
+        cmp     %l1, %l6
+        bcs     2f
+        sethi   %hi(message_left), %l7
+        or      %l7, %lo(message_left), %l7
+        cmp     %l1, %l7
+        bcc     2f
+        sethi   %hi(message_disposed), %l7
+        or      %l7, %lo(message_disposed), %l7
+        cmp     %l1, %l7
+        bcs     1f
+        mov     %l6, %l1                /* not disposed of: decide again */
+        sethi   %hi(message_disposed_again), %l1
+        or      %l1, %lo(message_disposed_again), %l1
+1:      add     %l1, 4, %l2
+2:      sub     %fp, SMALLEST_FRAME, %sp
+        and     %l0, SPARCLE_WINDOWS - 1, %l6
+        wr      %l6, TRAP_PSR, %psr
+        nop
+        call    limitless_trap
+        nop
+        wr      %l0, %psr               /* traps off */
+        ba      leave_interrupt
+        nop
+
+coherence_spill:
+        spill_oldest_frame
+        ba,a    coherence_entry
+        end_trap_frame
+
+#else  /* WEIR_CONTEXTS */
+/*
+ * In the trap window of the context that runs, whose %o registers are another thread's, with traps
+ * off, and on a stack of its own.
+ */
+#define STACK_BYTES 1024
+coherence_interrupt:
+        begin_trap_frame
+        sethi   %hi(limitless_registers), %l3
+        or      %l3, %lo(limitless_registers), %l3
+        std     %o0, [%l3 + 0]
+        std     %o2, [%l3 + 8]
+        std     %o4, [%l3 + 16]
+        std     %o6, [%l3 + 24]
+        rd      %y, %l4
+        mov     %g1, %l5
+        sethi   %hi(limitless_stack_end - SMALLEST_FRAME), %sp
+        call    limitless_trap
+        or      %sp, %lo(limitless_stack_end - SMALLEST_FRAME), %sp
+        ldd     [%l3 + 0], %o0
+        ldd     [%l3 + 8], %o2
+        ldd     [%l3 + 16], %o4
+        ldd     [%l3 + 24], %o6
+        wr      %l4, %y
+        mov     %l5, %g1
+        wr      %l0, %psr
+        nop
+        jmp     %l1
+        rett    %l2
+        end_trap_frame
+
+        .section .bss
+        .align  8
+limitless_registers:
+        .skip   8 * WEIR_WORD_BYTES
+        .skip   STACK_BYTES
+limitless_stack_end:
+#endif

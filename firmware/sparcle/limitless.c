@@ -1,0 +1,220 @@
+/*
+ * The part of a LimitLESS directory that is software, in the coherence trap of a home's processor:
+ * the C side of firmware/limitless.h, step by step. What it keeps lies in the node's own memory, in
+ * the place that the host has made for it (shared_memory.h); it never touches shared memory.
+ */
+#include "firmware/sparcle/shared_memory.h"
+#include "firmware/sparcle/trap.h"
+#include "memory/coherence/coherence_registers.h"
+
+#define BUCKETS 64
+#define BITS 32
+
+WEIR_FROM_HOST struct weir_shared_memory weir_shared_memory;
+
+/* A line whose readers are known here, a bit for each node. */
+struct known_line {
+    struct known_line* next;
+    uint32_t line;
+    uint32_t readers[];
+};
+/* A packet that an overflow trap has taken out of the input queue. */
+struct saved_packet {
+    struct saved_packet* next;
+    uint32_t length_and_sender; /* as WEIR_HELD_PACKET says them */
+    uint32_t words[WEIR_MOST_PACKET_WORDS];
+};
+
+static struct known_line* known_lines[BUCKETS];
+static struct known_line* free_lines;
+static struct saved_packet* free_packets;
+static struct saved_packet* oldest_packet;
+static struct saved_packet* newest_packet;
+static uint32_t saved_packets;
+
+/* A place that was never used. */
+static void* new_place(uint32_t bytes) {
+    const uint32_t place = weir_shared_memory.directory;
+    if (bytes > weir_shared_memory.directory_end - place) {
+        console_printf("node %u: its directory's software has no room for another line or packet\n",
+                       weir_node());
+        weir_stop(WEIR_STATUS_DIRECTORY_FULL);
+    }
+    weir_shared_memory.directory = place + bytes;
+    return (void*)place;
+}
+
+static uint32_t words_of_readers(void) { return (weir_nodes + BITS - 1) / BITS; }
+
+static struct known_line* new_line(uint32_t line) {
+    struct known_line* known = free_lines;
+    if (known != NULL) {
+        free_lines = known->next;
+    } else {
+        known = new_place(sizeof *known + words_of_readers() * sizeof(uint32_t));
+    }
+    known->line = line;
+    known->next = NULL;
+    for (uint32_t i = 0; i < words_of_readers(); ++i) {
+        known->readers[i] = 0;
+    }
+    return known;
+}
+
+/* Where the line is named: in its bucket, or at the end of that, made anew. */
+static struct known_line** find(uint32_t line) {
+    struct known_line** place = &known_lines[line / SHARED_LINE % BUCKETS];
+    while (*place != NULL && (*place)->line != line) {
+        place = &(*place)->next;
+    }
+    if (*place == NULL) {
+        *place = new_line(line);
+    }
+    return place;
+}
+
+static inline void set_reader(struct known_line* known, uint32_t node) {
+    known->readers[node / BITS] |= 1u << node % BITS;
+}
+
+static void empty_pointers(struct known_line* known) {
+    const uint32_t pointers = WEIR_DEVICE(WEIR_POINTERS);
+    for (uint32_t i = 0; i < pointers; ++i) {
+        set_reader(known, (&WEIR_DEVICE(WEIR_POINTER(0)))[i]);
+    }
+}
+
+static inline void send(uint32_t packet, uint32_t node) {
+    WEIR_DEVICE(WEIR_SEND_PACKET) = WEIR_COHERENCE_VALUE(packet, node);
+}
+
+/* A reader too many. */
+static void read_line(uint32_t line, uint32_t reader) {
+    struct known_line* const known = *find(line);
+    empty_pointers(known);
+    set_reader(known, reader);
+    WEIR_DEVICE(WEIR_DIRECTORY_STATE) = WEIR_COHERENCE_VALUE(WEIR_HOME_TRAPS_ON_WRITE, 0);
+    send(WEIR_SENDS_READ_DATA, reader);
+}
+
+static uint32_t count_of(const struct known_line* known) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < words_of_readers(); ++i) {
+        for (uint32_t word = known->readers[i]; word != 0; word &= word - 1) {
+            ++count;
+        }
+    }
+    return count;
+}
+
+static void invalidate(const struct known_line* known) {
+    for (uint32_t i = 0; i < words_of_readers(); ++i) {
+        uint32_t node = i * BITS;
+        for (uint32_t word = known->readers[i]; word != 0; word >>= 1, ++node) {
+            if ((word & 1) != 0) {
+                send(WEIR_SENDS_INVALIDATE, node);
+            }
+        }
+    }
+}
+
+/* State and count come before the first invalidation: its acknowledgement may be here before the
+ * second has left. The hardware counts them, and answers the writer at the last. */
+static void write_line(uint32_t line, uint32_t writer, int has_copy) {
+    struct known_line** const place = find(line);
+    struct known_line* const known = *place;
+    empty_pointers(known);
+    known->readers[writer / BITS] &= ~(1u << writer % BITS);
+    const uint32_t copies = count_of(known);
+    WEIR_DEVICE(WEIR_DIRECTORY_STATE) = WEIR_COHERENCE_VALUE(
+        copies == 0 ? WEIR_HOME_READ_WRITE : WEIR_HOME_WRITE_TRANSACTION, copies);
+    if (copies == 0) {
+        send(has_copy ? WEIR_SENDS_MODIFY_GRANT : WEIR_SENDS_WRITE_DATA, writer);
+    } else {
+        invalidate(known);
+    }
+    *place = known->next;
+    known->next = free_lines;
+    free_lines = known;
+}
+
+/* ---- packets that overflow traps take ---- */
+
+static int take_packet(void) {
+    const uint32_t length_and_sender = WEIR_DEVICE(WEIR_HELD_PACKET);
+    struct saved_packet* packet = free_packets;
+    if (length_and_sender == 0) {
+        return 0;
+    }
+    if (packet != NULL) {
+        free_packets = packet->next;
+    } else {
+        packet = new_place(sizeof *packet);
+    }
+    packet->next = NULL;
+    packet->length_and_sender = length_and_sender;
+    for (uint32_t i = 0; i < (length_and_sender & 0xffff); ++i) {
+        packet->words[i] = (&WEIR_DEVICE(WEIR_PACKET_WORD(0)))[i];
+    }
+    if (oldest_packet == NULL) {
+        oldest_packet = packet;
+    } else {
+        newest_packet->next = packet;
+    }
+    newest_packet = packet;
+    ++saved_packets;
+    WEIR_DEVICE(WEIR_TAKE_PACKET) = 0;
+    return 1;
+}
+
+static void packets_taken(void) {
+    WEIR_DEVICE(WEIR_PACKETS_SAVED) = saved_packets;
+    if (saved_packets == 0) {
+        WEIR_DEVICE(WEIR_HOLD_PACKETS) = 0;
+    }
+}
+
+/* As many as the controller has room for. */
+static void return_packets(void) {
+    while (oldest_packet != NULL && WEIR_DEVICE(WEIR_MAY_RETURN) != 0) {
+        struct saved_packet* const packet = oldest_packet;
+        oldest_packet = packet->next;
+        --saved_packets;
+        for (uint32_t i = 0; i < (packet->length_and_sender & 0xffff); ++i) {
+            (&WEIR_DEVICE(WEIR_PACKET_WORD(0)))[i] = packet->words[i];
+        }
+        WEIR_DEVICE(WEIR_RETURN_PACKET) = packet->length_and_sender;
+        packet->next = free_packets;
+        free_packets = packet;
+    }
+    packets_taken();
+}
+
+/* What the overflow trap does in place of am_save_messages() alone: packets stand among messages.
+ */
+void am_save_queue(int in_handler) {
+    WEIR_DEVICE(WEIR_HOLD_PACKETS) = 1;
+    do {
+        am_save_messages(in_handler);
+    } while (take_packet());
+    packets_taken();
+}
+
+/* The coherence trap, above handlers and program. */
+void limitless_trap(void);
+void limitless_trap(void) {
+    uint32_t line;
+    while ((line = WEIR_DEVICE(WEIR_TRAPPED_LINE)) != 0) {
+        const uint32_t packet = WEIR_DEVICE(WEIR_TRAPPED_PACKET);
+        const uint32_t from = WEIR_COHERENCE_NODE(packet);
+        if (WEIR_COHERENCE_WHAT(packet) == WEIR_ASKS_TO_READ) {
+            read_line(line, from);
+        } else {
+            write_line(line, from, WEIR_COHERENCE_WHAT(packet) == WEIR_ASKS_TO_MODIFY);
+        }
+        WEIR_DEVICE(WEIR_TRAP_DONE) = 0;
+    }
+    if (oldest_packet != NULL) {
+        return_packets();
+    }
+}

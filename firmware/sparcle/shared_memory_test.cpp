@@ -1,0 +1,341 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <ostream>
+#include <string>
+
+#include "experiments/testing/compiled_bench.h"
+#include "experiments/testing/shared_kernel_bench.h"
+#include "nodes/testing/in_child.h"
+
+namespace weir::firmware {
+namespace {
+
+using experiments::testing::CompiledBench;
+using experiments::testing::ProgramTestBench;
+using experiments::testing::sum_over_homes;
+using memory::CoherenceController;
+using nodes::testing::in_child;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr std::int64_t kNodes = 8;
+
+template <class Bench>
+void share_memory(Bench& bench) {
+    bench.set_dimensions({kNodes / 2, 2});
+    bench.set(bench.configuration.machine, "nodes", kNodes);
+    bench.set(bench.configuration.memory, "caches", std::int64_t{1});
+    bench.set(bench.configuration.memory, "bytes", std::int64_t{1} << 22);
+    bench.set(bench.configuration.coherence, "shared_bytes", std::int64_t{8192});
+    bench.set(bench.configuration.coherence, "check_loads", true);
+}
+
+/// A machine whose nodes run sharing.c.
+struct Shape {
+    const char* name = "";
+    const char* protocol = "limitless";
+    std::int64_t pointers = 1;
+    std::int64_t contexts = 1;
+    std::int64_t cache_bytes = 1 << 16;
+    std::int64_t queue_bytes = 256;
+    const char* home = "segment";
+    const char* receive = "interrupt";
+    bool thrashlock = true;
+};
+std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
+
+class SharingBench : public ProgramTestBench {
+  public:
+    explicit SharingBench(const Shape& shape)
+        : ProgramTestBench(shape.contexts > 1 ? "sharing-contexts" : "sharing") {
+        share_memory(*this);
+        set_workload("shares_memory", true);
+        set_workload("threads", shape.contexts);
+        set_workload("arguments", std::vector<std::int64_t>{shape.contexts > 1 ? 30 : 200, 1});
+        set(configuration.core, "contexts", shape.contexts);
+        set(configuration.core, "receive_mode", std::string(shape.receive));
+        set(configuration.coherence, "protocol", std::string(shape.protocol));
+        set(configuration.coherence, "pointers", shape.pointers);
+        set(configuration.coherence, "home", std::string(shape.home));
+        set(configuration.coherence, "thrashlock", shape.thrashlock);
+        set(configuration.caches.levels.front(), "bytes", shape.cache_bytes);
+        set(configuration.controller, "input_queue_bytes", shape.queue_bytes);
+        set(configuration.controller, "output_queue_bytes", shape.queue_bytes);
+        if (shape.contexts == 1) {
+            set(configuration.controller, "overflow_trap", true);
+            set(configuration.controller, "overflow_timeout_cycles", std::int64_t{64});
+        }
+    }
+
+    std::int64_t sum(hw::Counter CoherenceController::Statistics::*counter) {
+        return sum_over_homes(machine(), counter);
+    }
+    std::int64_t sum_of_cores(hw::Counter nodes::Core::Statistics::*counter) {
+        std::int64_t all = 0;
+        for (std::int32_t node = 0; node < machine().node_count(); ++node) {
+            all += (machine().node(hw::NodeId(node)).core.statistics().*counter).value();
+        }
+        return all;
+    }
+    // All that the run did, in a word.
+    std::string digest() {
+        std::string text = outcome(hw::Cycles(8'000'000));
+        text += " at " + std::to_string(machine().now().count());
+        if (const auto fault = machine().account().fault(true)) {
+            return text + ": " + *fault;
+        }
+        for (const auto counter :
+             {&CoherenceController::Statistics::loads, &CoherenceController::Statistics::stores,
+              &CoherenceController::Statistics::remote_misses,
+              &CoherenceController::Statistics::busy_replies,
+              &CoherenceController::Statistics::copies_lost,
+              &CoherenceController::Statistics::traps}) {
+            text += ", " + std::to_string(sum(counter));
+        }
+        for (std::int32_t node = 0; node < machine().node_count(); ++node) {
+            text += ", " + std::to_string(bytes(node, "sharing_loaded", 4)[3]);
+            text += " " + std::to_string(machine()
+                                             .node(hw::NodeId(node))
+                                             .sparcle_core()
+                                             .execution()
+                                             .instructions.value());
+        }
+        return text;
+    }
+};
+
+class CompiledSharing : public ::testing::TestWithParam<Shape> {
+  protected:
+    SharingBench bench{GetParam()};
+};
+
+// Every load is compared with what was stored last, and the program checks its counters.
+TEST_P(CompiledSharing, IsRightInAnyOrderOfTicksAndWithoutRunningAhead) {
+    const std::string plain = in_child([this] { return bench.digest(); });
+    EXPECT_THAT(plain, StartsWith("right at "));
+    EXPECT_EQ(in_child([this] {
+                  bench.set(bench.configuration.clock, "tick_order", std::string("shuffled"));
+                  bench.set(bench.configuration.clock, "sleeping", false);
+                  return bench.digest();
+              }),
+              plain);
+    EXPECT_EQ(in_child([this] {
+                  bench.set(bench.configuration.sparcle, "run_ahead", false);
+                  bench.set(bench.configuration.clock, "tick_order", std::string("reversed"));
+                  return bench.digest();
+              }),
+              plain);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Machines, CompiledSharing,
+    ::testing::Values(Shape{.name = "one_pointer"}, Shape{.name = "five_pointers", .pointers = 5},
+                      Shape{.name = "full_map", .protocol = "full_map"},
+                      Shape{.name = "limited", .protocol = "limited"},
+                      Shape{.name = "small_cache", .cache_bytes = 512},
+                      Shape{.name = "small_queues", .queue_bytes = 64},
+                      Shape{.name = "polling", .receive = "polling"},
+                      Shape{.name = "lines_in_turn", .home = "line"},
+                      Shape{.name = "pages_in_turn", .home = "page"},
+                      Shape{.name = "hashed", .home = "hash"},
+                      Shape{.name = "contexts", .contexts = 4},
+                      Shape{.name = "contexts_small_cache", .contexts = 4, .cache_bytes = 512},
+                      Shape{.name = "contexts_full_map", .protocol = "full_map", .contexts = 4}),
+    [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(CompiledLimitless, SoftwareRunsWhereAReaderTooManyComes) {
+    SharingBench bench({});
+    EXPECT_THAT(bench.digest(), StartsWith("right at "));
+    EXPECT_GT(bench.sum(&CoherenceController::Statistics::traps), 100);
+    EXPECT_GT(bench.sum_of_cores(&nodes::Core::Statistics::coherence_traps), 50);
+}
+
+TEST(CompiledLimitless, OverflowTrapsTakePacketsToMemoryAndGiveThemBack) {
+    SharingBench bench({.queue_bytes = 64});
+    bench.set_workload("arguments", std::vector<std::int64_t>{200, 1, 16});
+    EXPECT_THAT(bench.digest(), StartsWith("right at "));
+    EXPECT_GT(bench.sum_of_cores(&nodes::Core::Statistics::overflow_traps), 10);
+}
+
+TEST(CompiledLimitless, ADirectoryWithoutMemoryEndsTheNode) {
+    SharingBench bench({});
+    bench.set(bench.firmware_parameters.limitless, "directory_bytes", std::int64_t{64});
+    bench.load();
+    EXPECT_EQ(bench.machine().run({.most_cycles = hw::Cycles(100'000)}),
+              nodes::RunEnd::kCycleLimit);
+    EXPECT_THAT(bench.kernel().check(bench.machine()).value_or("right"),
+                HasSubstr("'s directory had no memory left for another line or packet "
+                          "(limitless.directory_bytes)"));
+}
+
+TEST(CompiledSharingContexts, SwitchForLinesOfOtherNodes) {
+    SharingBench bench({.contexts = 4});
+    EXPECT_THAT(bench.digest(), StartsWith("right at "));
+    EXPECT_GT(bench.sum_of_cores(&nodes::Core::Statistics::context_switches), 1000);
+}
+
+TEST(SharedAllocation, GivesTheAddressesThatTheHostDoes) {
+    for (const char* home : {"segment", "line", "page", "hash"}) {
+        EXPECT_EQ(in_child([home] {
+                      SharingBench bench({.home = home});
+                      std::string text = bench.outcome(hw::Cycles(8'000'000));
+                      for (std::uint32_t i = 0; i < 3; ++i) {
+                          const auto found = bench.bytes(0, "sharing_addresses", 12);
+                          const std::uint32_t address = (std::uint32_t{found[4 * i]} << 24) +
+                                                        (found[4 * i + 1] << 16U) +
+                                                        (found[4 * i + 2] << 8U) + found[4 * i + 3];
+                          const auto right = bench.machine().shape().shared_address(
+                              hw::NodeId(static_cast<std::int32_t>(i)), 0);
+                          text += address == right ? "" : "; " + std::to_string(address);
+                      }
+                      return text;
+                  }),
+                  "right")
+            << home;
+    }
+}
+
+struct FaultCase {
+    std::int64_t number;  // sharing_faults.c
+    const char* fault;
+};
+void PrintTo(const FaultCase& fault, std::ostream* out) {  // NOLINT(readability-identifier-naming)
+    *out << "fault_" << fault.number;
+}
+
+class FaultOfSharing : public ::testing::TestWithParam<FaultCase> {};
+
+TEST_P(FaultOfSharing, IsReported) {
+    const auto fault = in_child([] {
+        ProgramTestBench bench("sharing_faults");
+        const std::int64_t number = GetParam().number;
+        if (number != 0) {
+            share_memory(bench);
+            bench.set_workload("shares_memory", true);
+        }
+        bench.set_workload("arguments", std::vector<std::int64_t>{number});
+        try {
+            return bench.outcome();
+        } catch (const nodes::ProgramFault& thrown) {
+            return std::string(thrown.what());
+        }
+    });
+    EXPECT_THAT(fault, HasSubstr(GetParam().fault));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OnSparcle, FaultOfSharing,
+    ::testing::Values(FaultCase{0, "stopped at trap 0x9"}, FaultCase{1, "right"},
+                      FaultCase{2, "jump to address 0x80002000 in shared memory (no instructions"},
+                      FaultCase{3, "in shared memory (its words have no full/empty bits"},
+                      FaultCase{4, "in shared memory (the coherence trap is off here"},
+                      FaultCase{5, "stopped at trap 0x9"}, FaultCase{6, "stopped at trap 0x9"},
+                      FaultCase{7, "stopped at trap 0x7"},
+                      FaultCase{8, "allocated shared memory that is not there"},
+                      FaultCase{9, "in shared memory (its line could come behind the message"}));
+
+TEST(FaultOfSharing, IsAProgramThatIsNotCompiledForIt) {
+    ProgramTestBench bench("programs");
+    share_memory(bench);
+    bench.set_workload("shares_memory", true);
+    EXPECT_EQ(bench.fault_of_data(),
+              "workload.shares_memory: found true, and the program is not compiled for shared "
+              "memory; accepted: a program of weir compile --shared-memory, or false");
+}
+
+// What each kind of access has taken the last time, by its name; `bench` has run shared-latencies.
+template <class Bench>
+std::map<std::string, std::int64_t> latencies_of(Bench& bench) {
+    std::map<std::string, std::int64_t> taken;
+    std::map<std::string, hw::Cycles> begun;
+    for (const auto& mark : bench.trace.marks) {
+        const std::size_t end = mark.name.rfind(' ');
+        const std::string name = mark.name.substr(0, end);
+        if (mark.name.ends_with(" begins")) {
+            begun[name] = mark.cycle;
+        } else if (begun.contains(name)) {
+            taken[name] = (mark.cycle - begun[name]).count();
+        }
+    }
+    taken.erase("program");
+    return taken;
+}
+
+// In cycles; the compiled program's store that names the mark behind an access, and the store that
+// makes it, are not the access's.
+TEST(CompiledSharedLatencies, AreTheBehaviouralCoresButForSoftware) {
+    constexpr std::int64_t kTwoStores = 6;
+    const auto text_of = [](const std::map<std::string, std::int64_t>& taken, std::int64_t less) {
+        std::string text;
+        for (const auto& [name, cycles] : taken) {
+            const bool is_of_software = name == "load_sixth_reader" || name == "store_six_copies";
+            text += name + (is_of_software ? "" : " " + std::to_string(cycles - less)) + "\n";
+        }
+        return text;
+    };
+    const std::string behavioural = in_child([&] {
+        experiments::testing::SharedKernelBench bench("shared-latencies");
+        bench.set_workload("rounds", std::int64_t{2});
+        bench.load();
+        static_cast<void>(bench.run());
+        return text_of(latencies_of(bench), 0);
+    });
+    CompiledBench bench("shared-latencies");
+    share_memory(bench);
+    bench.set_workload("rounds", std::int64_t{2});
+    EXPECT_EQ(bench.outcome(hw::Cycles(4'000'000)), "right");
+    const auto compiled = latencies_of(bench);
+    EXPECT_THAT(behavioural, HasSubstr("load_remote 41\n"));
+    EXPECT_EQ(text_of(compiled, kTwoStores), behavioural);
+    EXPECT_GT(compiled.at("load_sixth_reader"), compiled.at("load_remote") + 50);
+    EXPECT_GT(compiled.at("store_six_copies"), compiled.at("store_five_copies") + 50);
+}
+
+TEST(CompiledSharedKernels, GiveTheRightAnswer) {
+    for (const char* lock : {"test_and_set", "test_and_test_and_set", "queue"}) {
+        for (const std::int64_t threads : {1, 4}) {
+            EXPECT_EQ(in_child([&] {
+                          CompiledBench bench("shared-lock");
+                          share_memory(bench);
+                          bench.set_workload("lock", std::string(lock));
+                          bench.set_workload("acquisitions", std::int64_t{5});
+                          bench.set_workload("threads", threads);
+                          bench.set(bench.configuration.core, "contexts", threads);
+                          return bench.outcome(hw::Cycles(8'000'000));
+                      }),
+                      "right")
+                << lock << ", " << threads;
+        }
+    }
+}
+
+TEST(CompiledSharedKernels, RelaxAGridToTheBit) {
+    for (const char* placement : {"owner", "spread"}) {
+        for (const std::int64_t prefetch_lines : {0, 2}) {
+            EXPECT_EQ(in_child([&] {
+                          CompiledBench bench("shared-jacobi");
+                          share_memory(bench);
+                          bench.set_workload("grid", std::int64_t{16});
+                          bench.set_workload("iterations", std::int64_t{3});
+                          bench.set_workload("placement", std::string(placement));
+                          bench.set_workload("prefetch_lines", prefetch_lines);
+                          return bench.outcome(hw::Cycles(8'000'000));
+                      }),
+                      "right")
+                << placement << ", " << prefetch_lines;
+        }
+    }
+}
+
+TEST(CompiledSharedKernels, RefuseRowsInPieces) {
+    CompiledBench bench("shared-jacobi");
+    share_memory(bench);
+    bench.set_workload("grid", std::int64_t{16});
+    bench.set(bench.configuration.coherence, "home", std::string("line"));
+    EXPECT_THAT(bench.fault_of_data(), StartsWith("workload.placement: found \"owner\""));
+}
+
+}  // namespace
+}  // namespace weir::firmware
