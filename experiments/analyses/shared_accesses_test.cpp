@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <numeric>
 
@@ -56,6 +57,17 @@ acquisitions = 3
     EXPECT_GT(measured.at("remote_store_busy_cycles").get<double>(), 0.0);
     EXPECT_THAT(output_of({"trace", "consistency", "run"}),
                 testing::HasSubstr("are sequentially consistent"));
+    // Other words than those that were stored.
+    static_cast<void>(output_of({"trace", "sqlite", "run"}));
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open(file("run/point-01-seed-1/trace.sqlite").c_str(), &database), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(database, "UPDATE shared_accesses SET loaded = loaded + 1000000",
+                           nullptr, nullptr, nullptr),
+              SQLITE_OK);
+    sqlite3_close(database);
+    const ProgramEnd end = weir({"trace", "consistency", "run/point-01-seed-1/trace.sqlite"});
+    EXPECT_EQ(end.status, 70);
+    EXPECT_THAT(end.output, testing::HasSubstr("are in no order: node "));
     EXPECT_THAT(read("run/point-01-seed-1/statistics.csv"),
                 testing::AllOf(testing::HasSubstr("true_sharing_misses"),
                                testing::HasSubstr("memory_wait_cycles")));

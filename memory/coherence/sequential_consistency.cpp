@@ -218,14 +218,19 @@ class Order {
                 }
             }
         }
-        std::string text;
-        for (std::size_t at = start; text.empty() || at != start;) {
+        std::vector<std::pair<std::size_t, Relation>> steps;  // from the last one
+        for (std::size_t at = start; steps.empty() || at != start;) {
             const auto [before, relation] = reached_from.at(at);
-            text = std::string(" before (") + name_of(relation) + ") " + described(accesses_[at]) +
-                   text;
+            steps.emplace_back(at, relation);
             at = before;
         }
-        return described(accesses_[start]) + text;
+        std::ostringstream text;
+        text << described(accesses_[start]);
+        std::reverse(steps.begin(), steps.end());
+        for (const auto& [at, relation] : steps) {
+            text << " before (" << name_of(relation) << ") " << described(accesses_[at]);
+        }
+        return text.str();
     }
 
     std::span<const hw::SharedAccess> accesses_;

@@ -7,7 +7,10 @@
 #include <ostream>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "hw/random_stream.h"
 #include "memory/coherence/sequential_consistency.h"
@@ -263,6 +266,48 @@ INSTANTIATE_TEST_SUITE_P(
               .homes = 2,
               .lines = 100}),
     [](const auto& instance) { return std::string(instance.param.name); });
+
+/// The accesses of a run, of which some are told wrongly.
+class ReorderedTraceTest : public RandomSharingBase {
+  protected:
+    ReorderedTraceTest() {
+        set_up({.name = "one_pointer"});
+        bench.traced.shared_accesses = true;
+        EXPECT_THAT(digest(), ::testing::StartsWith("0 at "));
+        accesses = bench.trace.shared_accesses;
+        EXPECT_EQ(memory::check_order(accesses).fault, "");
+    }
+    // A load of what the access of its program before it has stored.
+    std::pair<hw::SharedAccess*, hw::SharedAccess*> store_and_load() {
+        std::map<hw::NodeId, hw::SharedAccess*> last;
+        for (hw::SharedAccess& access : accesses) {
+            hw::SharedAccess* const before = std::exchange(last[access.node], &access);
+            if (before != nullptr && before->address == access.address &&
+                before->stored != hw::SharedAccess::kNothing && before->stored == access.loaded) {
+                return {before, &access};
+            }
+        }
+        throw std::logic_error("no load follows its own program's store");
+    }
+
+    std::vector<hw::SharedAccess> accesses;
+};
+
+TEST_F(ReorderedTraceTest, ALoadBeforeTheStoreThatItReadsIsCaught) {
+    const auto [store, load] = store_and_load();
+    std::swap(store->sequence, load->sequence);
+    EXPECT_THAT(memory::check_order(accesses).fault,
+                ::testing::AllOf(::testing::HasSubstr("before (program order)"),
+                                 ::testing::HasSubstr("before (reads-from)")));
+}
+
+// The word may have been there at first; then it is loaded too late.
+TEST_F(ReorderedTraceTest, AnotherWordThanTheOneStoredIsCaught) {
+    store_and_load().second->loaded ^= 1;
+    EXPECT_THAT(memory::check_order(accesses).fault,
+                ::testing::AllOf(::testing::HasSubstr("before (program order)"),
+                                 ::testing::HasSubstr("before (from-reads)")));
+}
 
 // What the walk through all states of one line at three caches can reach, random accesses do reach:
 // nothing of the tables is left untried.
