@@ -168,6 +168,35 @@ struct NetworkParameters : hw::ParameterGroup {
         "Of each channel between routers, with a buffer each; 0: as few as the routing needs",
         "Alewife: one",
         has_routers()};
+    hw::Choice<RingClasses> ring_classes{
+        *this,
+        "ring_classes",
+        RingClasses::kCrossing,
+        {{RingClasses::kDateline, "dateline"},
+         {RingClasses::kCrossing, "crossing"},
+         {RingClasses::kBalanced, "balanced"}},
+        "Which half of a ring's virtual channels a message takes. dateline: the first until it is "
+        "over the ring's end, then the second, also where it need not go over the end; crossing: "
+        "the second all the way when it goes over the end, else the first; balanced: also the "
+        "first when it goes over the ring's middle, else any that is free where it comes into the "
+        "ring",
+        "dateline: Dally and Seitz 1987; crossing: BookSim 2; balanced: Scott and Thorson 1994, of "
+        "the Cray T3D",
+        topology_reads("ring_classes") && has_routers() &&
+            hw::when("network.routing").is("default", "dimension_order") &&
+            hw::Condition::that("several virtual channels",
+                                [this] { return virtual_channels.value() != 1; })};
+    hw::Choice<RingTies> ring_ties{
+        *this,
+        "ring_ties",
+        RingTies::kParity,
+        {{RingTies::kUp, "up"}, {RingTies::kParity, "parity"}, {RingTies::kLot, "lot"}},
+        "Which way a message goes around a ring where both are as long. up: to higher coordinates; "
+        "parity: up from even coordinates, down from odd ones; lot: as it draws once, when it is "
+        "sent",
+        "lot: BookSim 2",
+        topology_reads("ring_ties") && has_routers() &&
+            hw::when("network.routing").is_not("up_down")};
     hw::Choice<const RouterKind*> router{
         *this,
         "router",

@@ -112,6 +112,7 @@ NetworkPlan::NetworkPlan(const NetworkParameters& parameters, const FaultParamet
     : topology_(make_topology(parameters, faults, seed)) {
     routing_ = make_routing(parameters, faults, topology_);
     design_ = design_of(parameters, *routing_);
+    design_.seed = seed;
     if (faults.dead_link_percent.is_given()) {
         const DeadlockProof proof = prove(*routing_);
         if (!proof.is_free_of_deadlock()) {
@@ -141,6 +142,7 @@ DeadlockProof prove(const Routing& routing) {
     proof.virtual_channels = routing.virtual_channels();
     proof.dependencies = dependencies.dependency_count();
     proof.stuck_at = dependencies.stuck_at();
+    proof.keeps_order = !dependencies.has_choice();
     if (!dependencies.is_acyclic()) {
         proof.cycle = dependencies.cycle();
     }

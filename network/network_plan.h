@@ -52,6 +52,8 @@ struct DeadlockProof {
     /// routing is proved free of deadlock between end points that take in what arrives.
     std::vector<std::string> cycle;
     std::string stuck_at;  ///< where an adaptive routing's escapes lead nowhere
+    /// Whether messages of one node to another stay in order, as all take the same channels.
+    bool keeps_order = true;
 
     [[nodiscard]] bool is_free_of_deadlock() const { return cycle.empty() && stuck_at.empty(); }
     /// The cycle, channel by channel: "a waits for b, b for c, c for a".

@@ -47,6 +47,7 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
         NetworkInterface& interface = *interfaces_.back();
         interface.set_flit_cycles(parameters.flit_cycles());
         interface.set_tag_bytes(parameters.tag_bytes.value());
+        interface.set_lots(fabrics_.front()->lots_of(node));
         if (is_switched_whole) {
             interface.set_longest_message(
                 plan_.design().buffer,

@@ -19,6 +19,7 @@
 #include "network/network_plan.h"
 #include "network/plan_fault.h"
 #include "network/testing/network_bench.h"
+#include "network/topology/lattice.h"
 
 namespace weir::network {
 namespace {
@@ -326,6 +327,7 @@ TEST_F(RoutedNetworkTest, ATorusWithoutDatelinesIsNotProvedAndDeadlocks) {
     set_all(parameters, {{"topology", text("torus")},
                          {"dimensions", List{4, 4}},
                          {"virtual_channels", std::int64_t{1}},
+                         {"ring_ties", text("up")},
                          {"allow_deadlock", true}});
     RoutedNetwork network("network", domain, parameters, messages);
     EXPECT_FALSE(prove(network.plan().routing()).is_free_of_deadlock());
@@ -341,6 +343,46 @@ TEST_F(RoutedNetworkTest, ATorusWithoutDatelinesIsNotProvedAndDeadlocks) {
     ASSERT_FALSE(report.empty());
     EXPECT_THAT(report.front().who, Not(HasSubstr("copy"))) << "there is only one";
 }
+
+// Of 40 messages over half of a ring, how many go up, with this seed.
+class RingTiesTest : public RoutedNetworkTest {
+  protected:
+    std::int64_t going_up(const char* ties, std::uint64_t seed) {
+        set_all(parameters, {{"topology", text("torus")},
+                             {"dimensions", List{4}},
+                             {"flit_bytes", std::int64_t{8}},
+                             {"ring_ties", text(ties)}});
+        RoutedNetwork network("network", domain, parameters, messages, no_faults(), seed);
+        NetworkBench bench(domain, network, messages);
+        for (std::int64_t i = 0; i < 40; ++i) {
+            bench.send(0, 2, 8, 10 * (i + 1));
+        }
+        domain.run_until(kRunEnd);
+        EXPECT_EQ(bench.arrived(), 40);
+        for (const ChannelLoad& load : network.channel_loads()) {
+            if (load.channel == "(0) +x") {
+                return load.sent.count();
+            }
+        }
+        return -1;
+    }
+};
+
+TEST_F(RingTiesTest, LotsAreDrawnByTheSeed) {
+    const Topology ring = torus_topology({4});
+    const auto routing =
+        torus_dimension_order_routing(ring, {0}, {RingClasses::kCrossing, RingTies::kLot});
+    MessageLots lots(*routing, 3, NodeId(0), "message lots");
+    std::int64_t up = 0;
+    for (int i = 0; i < 40; ++i) {
+        up += lots.draw() == 0 ? 1 : 0;
+    }
+    EXPECT_GT(up, 10);
+    EXPECT_LT(up, 30);
+    EXPECT_EQ(going_up("lot", 3), up);
+}
+
+TEST_F(RingTiesTest, FromAnEvenCoordinateAllGoUp) { EXPECT_EQ(going_up("parity", 3), 40); }
 
 TEST_F(RoutedNetworkTest, AMessageLongerThanABufferEndsTheRunWhereItIsSwitchedWhole) {
     set_all(parameters, {{"dimensions", List{2, 2}}, {"switching", text("virtual_cut_through")}});

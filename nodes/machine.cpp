@@ -21,6 +21,9 @@ bool is_of_dimensions(const network::NetworkParameters& parameters) {
     return parameters.topology.value()->reads(parameters.dimensions.name());
 }
 
+constexpr const char* kNeedsOrder =
+    "; the protocol of shared memory needs packets between two nodes to stay in order";
+
 std::string key_of(const hw::ParameterGroup& group) {
     std::ostringstream key;
     for (const hw::ParameterBase* parameter : group.parameters()) {
@@ -88,6 +91,17 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::routing_fault()
                  "network.allow_deadlock = true, which runs it"};
 }
 
+// By the channels that messages between two nodes may take.
+std::optional<MachineConfiguration::Fault> MachineConfiguration::order_fault() const {
+    if (!shares_memory || deadlock_proof()->keeps_order) {
+        return std::nullopt;
+    }
+    return Fault{"network.virtual_channels",
+                 std::string("packets between two nodes may take different channels") + kNeedsOrder,
+                 "network.virtual_channels = 0, another network.topology, and of a torus no "
+                 "\"balanced\" network.ring_classes and no \"lot\" of network.ring_ties"};
+}
+
 // The delay network's distances, and so the hops in the trace, are those of a mesh.
 std::optional<MachineConfiguration::Fault> MachineConfiguration::delay_fault() const {
     if (network.model.value() != network::NetworkModel::kDelay || is_of_dimensions(network)) {
@@ -106,9 +120,7 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::sharing_fault()
     if (!shares_memory) {
         return std::nullopt;
     }
-    const std::string order =
-        "; the protocol of shared memory needs packets between two nodes to "
-        "stay in order";
+    const std::string order = kNeedsOrder;
     if (network.model.value() != network::NetworkModel::kWormhole) {
         return Fault{"network.model", "a program that shares memory needs the network's queues",
                      R"(network.model = "wormhole")"};
@@ -168,6 +180,9 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
             return fault;
         }
         if (auto fault = routing_fault()) {
+            return fault;
+        }
+        if (auto fault = order_fault()) {
             return fault;
         }
     } catch (const network::PlanFault& fault) {

@@ -95,6 +95,7 @@ struct MachineConfiguration {
   private:
     [[nodiscard]] std::optional<Fault> node_fault() const;
     [[nodiscard]] std::optional<Fault> sharing_fault() const;
+    [[nodiscard]] std::optional<Fault> order_fault() const;
     [[nodiscard]] std::optional<Fault> routing_fault() const;
 };
 

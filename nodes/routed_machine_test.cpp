@@ -65,6 +65,7 @@ void make_ring(experiments::testing::MachineBench& bench, std::int64_t virtual_c
     bench.set_dimensions({4});
     bench.set(bench.configuration.machine, "nodes", std::int64_t{4});
     bench.set(bench.configuration.network, "topology", std::string("torus"));
+    bench.set(bench.configuration.network, "ring_ties", std::string("up"));
     bench.set(bench.configuration.network, "virtual_channels", virtual_channels);
 }
 
@@ -121,6 +122,7 @@ void make_torus(experiments::testing::MachineBench& bench) {
     bench.set_dimensions({4, 4});
     bench.set(bench.configuration.machine, "nodes", std::int64_t{16});
     bench.set(bench.configuration.network, "topology", std::string("torus"));
+    bench.set(bench.configuration.network, "ring_ties", std::string("up"));
     bench.set(bench.configuration.network, "virtual_channels", std::int64_t{1});
     bench.set(bench.configuration.network, "allow_deadlock", true);
 }
@@ -235,6 +237,26 @@ TEST(RoutedMachineTest, WithDatelinesTheSameRingRunsToItsEnd) {
     EXPECT_FALSE(bench.configuration.check().has_value());
     EXPECT_EQ(bench.run(), RunEnd::kFinished);
     EXPECT_EQ(bench.trace.messages.size(), 80U);
+}
+
+// Whose packets must stay in order; the routing itself says whether they do.
+TEST(RoutedMachineTest, SharedMemoryIsRefusedWhereMessagesChooseAmongChannels) {
+    const auto fault_with = [](const char* key, const hw::ParameterValue& value) {
+        ScriptBench bench;
+        make_ring(bench, 0);
+        bench.set(bench.configuration.memory, "caches", std::int64_t{1});
+        bench.configuration.shares_memory = true;
+        EXPECT_FALSE(bench.configuration.check().has_value());
+        bench.set(bench.configuration.network, key, value);
+        const auto fault = bench.configuration.check();
+        return fault ? fault->found : std::string("none");
+    };
+    const auto is_refused = HasSubstr("packets between two nodes may take different channels; ");
+    EXPECT_THAT(fault_with("virtual_channels", std::int64_t{4}), is_refused);
+    EXPECT_THAT(fault_with("ring_ties", std::string("lot")), is_refused);
+    EXPECT_EQ(fault_with("ring_ties", std::string("parity")), "none");
+    EXPECT_THAT(fault_with("ring_classes", std::string("balanced")), is_refused);
+    EXPECT_EQ(fault_with("ring_classes", std::string("dateline")), "none");
 }
 
 TEST(RoutedMachineTest, EveryTopologyRunsAKernelToTheRightAnswer) {

@@ -37,7 +37,8 @@ TEST(WaitCycleTest, APartThatWaitsForItselfIsACycle) {
 
 // --- Of a routing -------------------------------------------------------------------------------
 
-using network::Datelines;
+using network::RingClasses;
+using network::RingTies;
 using network::Topology;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
@@ -74,7 +75,7 @@ class RoutedWaitCycleTest : public ::testing::Test {
 
     const Topology torus = network::torus_topology({4, 4});
     const std::unique_ptr<network::Routing> can_deadlock =
-        network::torus_dimension_order_routing(torus, {0, 1}, Datelines::kNone);
+        network::torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kNone, RingTies::kUp});
     const std::vector<std::string> proofs = network::prove(*can_deadlock).cycle;
     const std::vector<std::string> other{"(3,0) +y", "(3,1) +y", "(3,2) +y", "(3,3) +y"};
 };
@@ -142,8 +143,8 @@ TEST_F(RoutedWaitCycleTest, CopiesOfTheNetworkHaveCyclesOfTheirOwn) {
 
 // Free to wait in a circle for one another, as each has an escape too.
 TEST_F(RoutedWaitCycleTest, AdaptiveChannelsAreNotBlamedWhereEscapesLeadOn) {
-    const auto adaptive =
-        network::minimal_adaptive_routing(network::torus_dimension_order_routing(torus, {0, 1}), 3);
+    const auto adaptive = network::minimal_adaptive_routing(
+        network::torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kDateline}), 3);
     std::vector<std::string> channels;
     for (const char* channel : {"(0,0) +x", "(1,0) +x", "(2,0) +x", "(3,0) +x"}) {
         channels.push_back(std::string(channel) + " virtual channel 2");

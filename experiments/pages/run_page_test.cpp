@@ -102,7 +102,8 @@ TEST_F(PageTest, Agarwal) {
 }
 
 TEST_F(PageTest, Referee) {
-    for (const char* experiment : {"networks/referee.toml", "networks/referee-patterns.toml"}) {
+    for (const char* experiment : {"networks/referee.toml", "networks/referee-patterns.toml",
+                                   "networks/referee-networks.toml"}) {
         expect_page(experiment, {"traffic.warm_up_cycles=100", "traffic.measurement_cycles=500",
                                  "traffic.drain_cycles=500", "run.seeds=[1, 2]"});
     }

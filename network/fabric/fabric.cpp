@@ -126,6 +126,11 @@ void Fabric::connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPa
     }
 }
 
+MessageLots Fabric::lots_of(hw::NodeId node) const {
+    return {routing_, design_.seed, node,
+            "message lots" + (design_.copy ? kOfCopy + std::to_string(*design_.copy) : "")};
+}
+
 std::int64_t Fabric::flit_hops() const {
     std::int64_t hops = 0;
     for (const auto& router : routers_) {

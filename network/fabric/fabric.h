@@ -14,6 +14,7 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/fabric/message_lots.h"
 #include "network/router/router.h"
 #include "network/routing/routing.h"
 #include "network/topology/topology.h"
@@ -43,6 +44,7 @@ class Fabric final : public sc_core::sc_module {
         hw::Cycles credit_cycles{1};
         int injection_lanes = 1;
         int ejection_lanes = 1;
+        std::uint64_t seed = 1;      ///< of the lots that messages draw
         FaultLog* faults = nullptr;  ///< where flits can come without a header
         /// Behind its channels' names where there are several, from 0.
         std::optional<int> copy;
@@ -61,6 +63,8 @@ class Fabric final : public sc_core::sc_module {
         std::vector<FlitChannel*> injection;
         std::vector<FlitChannel*> ejection;
     };
+    /// Of the messages that whoever stands at the node sends into this fabric.
+    [[nodiscard]] MessageLots lots_of(hw::NodeId node) const;
     [[nodiscard]] const EndLanes& end_lanes(hw::NodeId node) const {
         return ends_[static_cast<std::size_t>(node.index())].lanes;
     }

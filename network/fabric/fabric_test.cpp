@@ -137,7 +137,7 @@ Topology ring_of_16_with_a_chord() {
 Topology square_torus() { return torus_topology({4, 4}); }
 Topology square_mesh() { return mesh_topology({4, 4}); }
 std::unique_ptr<Routing> around_datelines(const Topology& torus) {
-    return torus_dimension_order_routing(torus, {0, 1});
+    return torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kDateline});
 }
 std::unique_ptr<Routing> mesh_x_first(const Topology& mesh) {
     return dimension_order_routing(mesh, {0, 1});
@@ -186,7 +186,8 @@ INSTANTIATE_TEST_SUITE_P(
                 return torus_topology({8, 8});
             },
             [](const Topology& torus) {
-                return minimal_adaptive_routing(torus_dimension_order_routing(torus, {0, 1}), 3);
+                return minimal_adaptive_routing(
+                    torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kDateline}), 3);
             },
             kFewer},
         SaturatedCase{"mesh 8 x 8, adaptive",
@@ -215,7 +216,8 @@ INSTANTIATE_TEST_SUITE_P(
 // What is not proved does deadlock: packets are left when nothing can happen any more.
 TEST_F(FabricTest, ATorusWithoutDatelinesDeadlocks) {
     const Topology torus = torus_topology({8, 8});
-    const auto routing = torus_dimension_order_routing(torus, {0, 1}, Datelines::kNone);
+    const auto routing =
+        torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kNone, RingTies::kUp});
     FabricBench bench(domain, *routing, design);
     bench.send_at_random(11, 1000, 8, 0);
     bench.run(200'000);

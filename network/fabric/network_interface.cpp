@@ -62,7 +62,8 @@ void NetworkInterface::inject(hw::Cycles now) {
             too_long_(message, flits);
             return;
         }
-        flit = Flit::header(output_queue().front(), destination, flits.count());
+        flit = Flit::header(output_queue().front(), destination, flits.count(),
+                            lots_ ? lots_->draw() : std::uint16_t{0});
         const UnloadedTrip trip = trip_of(message);
         message.hops = trip.hops;
         message.unloaded = trip.header_cycles;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "hw/message.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/fabric/message_lots.h"
 #include "network/fabric/network_end.h"
 #include "network/faults/fault_log.h"
 
@@ -41,6 +43,8 @@ class NetworkInterface final : public NetworkEnd {
                      hw::Bytes flit_bytes, hw::MessagePool& messages, FlitChannel& injection,
                      FlitChannel& ejection, Trip trip);
 
+    /// Its messages draw lots; before the run.
+    void set_lots(const MessageLots& lots) { lots_ = lots; }
     /// Another copy of the network; before the run.
     void add_copy(FlitChannel& injection, FlitChannel& ejection);
     /// A flit takes so many cycles on the channels; before the run.
@@ -86,6 +90,7 @@ class NetworkInterface final : public NetworkEnd {
     void choose_ejection(hw::Cycles now);
     void go_to_next_copy();
 
+    std::optional<MessageLots> lots_;
     FlitChannel* injection_;  // of the copy that the present, or next, message goes into
     FlitChannel* ejection_;   // and of the one that the present, or last, one came from
     std::vector<FlitChannel*> injections_;

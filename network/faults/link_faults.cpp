@@ -63,7 +63,7 @@ Flit LinkFaults::crossing(const Flit& flit, hw::Cycles now) {
         return damaged;
     }
     log_.flit_flipped();
-    damaged.message_flits = static_cast<std::uint16_t>(Flit::kFirstFlippedBit + bit) & 0x3fffU;
+    damaged.message_flits = static_cast<std::uint16_t>(Flit::kFirstFlippedBit + bit) & 0x1fffU;
     return damaged;
 }
 

@@ -115,8 +115,9 @@ void OutputQueuedRouter::route(std::size_t number, hw::Cycles now) {
     }
     const Flit& header = lane.channel->front();
     const auto virtual_channel = lane.is_injection ? 0 : static_cast<int>(number % lanes_);
-    lane.outputs = routing_.outputs({vertex_, static_cast<int>(number / lanes_), virtual_channel},
-                                    header.destination);
+    lane.outputs =
+        routing_.outputs({vertex_, static_cast<int>(number / lanes_), virtual_channel, header.lot},
+                         header.destination);
     lane.ready = now + design_.routing_cycles + design_.vc_allocation_cycles;
     if (entries_.size() <= header.message) {
         entries_.resize(header.message + std::size_t{1});

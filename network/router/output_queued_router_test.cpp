@@ -241,7 +241,8 @@ TEST_F(OutputQueuedRouterTest, DeliversAllPacketsOfASaturatedTorus) {
 // Where a lane is for one message at a time.
 TEST_F(OutputQueuedRouterTest, DeliversAllPacketsByAdaptiveRouting) {
     const Topology torus = torus_topology({4, 4});
-    const auto adaptive = minimal_adaptive_routing(torus_dimension_order_routing(torus, {0, 1}), 3);
+    const auto adaptive = minimal_adaptive_routing(
+        torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kDateline}), 3);
     design.router.whole_buffers = true;
     FabricBench ends(domain, *adaptive, design);
     ends.send_at_random(11, 1000, 8, 0);

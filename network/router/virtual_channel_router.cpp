@@ -127,7 +127,7 @@ void VirtualChannelRouter::route(std::int32_t number, InputLane& lane, hw::Cycle
         return;  // the flits to come wake the router
     }
     const Flit& header = lane.channel->front();
-    lane.candidates = candidates_of(number, header.destination);
+    lane.candidates = candidates_of(number, header);
     lane.ready = now + design_.routing_cycles;
     lane.stage = Stage::kRouted;
     if (design_.arbitration == Arbitration::kOldest) {
@@ -159,19 +159,20 @@ void VirtualChannelRouter::release(InputLane& lane) {
     lane.header_has_left = false;
 }
 
-const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(
-    std::int32_t number, std::size_t destination) {
+const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(std::int32_t number,
+                                                                            const Flit& header) {
     auto& row = table_[routing_.looks_at_input() ? static_cast<std::size_t>(number) : 0];
+    const auto lots = static_cast<std::size_t>(routing_.lots());
     if (row.empty()) {
-        row.resize(routing_.ways(vertex_), kUnknown);
+        row.resize(routing_.ways(vertex_) * lots, kUnknown);
     }
-    std::uint16_t& known = row[routing_.way_to(vertex_, destination)];
+    std::uint16_t& known = row[routing_.way_to(vertex_, header.destination) * lots + header.lot];
     if (known == kUnknown) {
         const InputLane& lane = inputs_[static_cast<std::size_t>(number)];
         const int virtual_channel = lane.is_injection ? 0 : number % lanes_;
         Candidates candidates;
-        for (const RoutedOutput& output :
-             routing_.outputs({vertex_, lane.port, virtual_channel}, destination)) {
+        for (const RoutedOutput& output : routing_.outputs(
+                 {vertex_, lane.port, virtual_channel, header.lot}, header.destination)) {
             const bool to_node = output_ports_[static_cast<std::size_t>(output.port)].to_node;
             for (std::int32_t i = to_node ? 0 : output.virtual_channel;
                  i < (to_node ? lanes_ : output.virtual_channel + 1); ++i) {

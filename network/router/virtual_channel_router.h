@@ -116,7 +116,7 @@ class VirtualChannelRouter final : public Router {
     void route(std::int32_t number, InputLane& lane, hw::Cycles now);
     void discard(InputLane& lane, hw::Cycles now);
     void release(InputLane& lane);
-    const Candidates* candidates_of(std::int32_t number, std::size_t destination);
+    const Candidates* candidates_of(std::int32_t number, const Flit& header);
     void ask_for_lanes(std::int32_t number, const InputLane& lane, hw::Cycles now);
     bool ask_for(const Candidate& candidate, std::int32_t number, const InputLane& lane,
                  hw::Cycles now);
@@ -153,7 +153,7 @@ class VirtualChannelRouter final : public Router {
     bool has_acted_ = false;
 
     // What the routing said so far, as a table in the router would have it: by the lane of the
-    // input where it matters, and the destination as far as it matters.
+    // input where it matters, the destination as far as it matters, and the message's lot.
     std::map<Candidates, std::int32_t> known_sets_;
     std::vector<const Candidates*> sets_;
     std::vector<std::vector<std::uint16_t>> table_;  // a large network's fill the host's caches

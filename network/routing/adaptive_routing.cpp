@@ -18,6 +18,7 @@ class MinimalAdaptiveRouting final : public Routing {
           lattice_(*topology().lattice()) {}
 
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
+    [[nodiscard]] int lots() const override { return escape_->lots(); }
     [[nodiscard]] bool looks_at_input() const override { return false; }
     [[nodiscard]] bool has_escape() const override { return true; }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
@@ -79,6 +80,7 @@ class SpreadRouting final : public Routing {
     [[nodiscard]] int virtual_channels() const override {
         return share_ * routing_->virtual_channels();
     }
+    [[nodiscard]] int lots() const override { return routing_->lots(); }
     [[nodiscard]] bool looks_at_input() const override { return routing_->looks_at_input(); }
     [[nodiscard]] std::size_t ways(std::size_t vertex) const override {
         return routing_->ways(vertex);
@@ -88,8 +90,9 @@ class SpreadRouting final : public Routing {
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
-        for (const RoutedOutput& output : routing_->outputs(
-                 {place.vertex, place.input_port, place.virtual_channel / share_}, destination)) {
+        HeaderPlace own_place = place;
+        own_place.virtual_channel /= share_;
+        for (const RoutedOutput& output : routing_->outputs(own_place, destination)) {
             for (int lane = 0; lane < share_; ++lane) {
                 outputs.push_back({output.port, output.virtual_channel * share_ + lane});
             }
@@ -111,6 +114,11 @@ std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escap
                                     topologies_that([](const TopologyFamily& family) {
                                         return family.is_routed_by(RoutingKind::kMinimalAdaptive);
                                     }));
+    }
+    if (escape->looks_at_input()) {
+        throw std::invalid_argument(
+            "minimal adaptive routing with escapes that look at where a message came in; accepted: "
+            "escapes by place alone");
     }
     if (escape->has_escape() || virtual_channels <= escape->virtual_channels()) {
         throw std::invalid_argument(

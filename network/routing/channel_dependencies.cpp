@@ -61,9 +61,12 @@ class WaysOfMessages {
     WaysOfMessages(const Routing& routing, const ChannelIndex& channels,
                    ChannelDependencies::Of of);
 
-    /// Returns where the escapes leave a message stuck on its way there, if anywhere.
-    std::optional<Vertex> go_to(std::size_t destination);
+    /// With this lot. Returns where the escapes leave a message stuck on its way there, if
+    /// anywhere.
+    std::optional<Vertex> go_to(std::size_t destination, int lot);
     [[nodiscard]] const EdgeSet& dependencies() const { return dependencies_; }
+    /// Whether a message could ask for several so far.
+    [[nodiscard]] bool has_choice() const { return has_choice_; }
 
   private:
     struct Asked {
@@ -97,6 +100,7 @@ class WaysOfMessages {
     bool looks_at_input_;
     bool has_escape_;
     std::size_t destination_ = 0;
+    int lot_ = 0;
     std::uint32_t stamp_ = 0;
     std::vector<End> ends_;                                   // of each virtual channel
     std::vector<std::pair<std::size_t, Vertex>> injections_;  // the node first
@@ -107,6 +111,7 @@ class WaysOfMessages {
     std::vector<Vertex> reached_;  // in the order in which they were seen
     std::vector<std::uint32_t> is_escape_;
     std::vector<std::uint32_t> leads_there_;
+    bool has_choice_ = false;
     std::uint32_t through_stamp_ = 0;
     std::vector<std::uint32_t> seen_through_;
     std::vector<Vertex> through_;
@@ -147,7 +152,8 @@ WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& chann
 }
 
 std::span<const WaysOfMessages::Asked> WaysOfMessages::asked_behind(Vertex holding) {
-    const HeaderPlace& place = ends_[holding].place;
+    HeaderPlace place = ends_[holding].place;
+    place.lot = lot_;
     AskedAt& at = asked_at_[looks_at_input_ ? holding : place.vertex];
     if (at.stamp != stamp_) {
         at.stamp = stamp_;
@@ -183,8 +189,9 @@ void WaysOfMessages::see(Vertex vertex) {
 
 // From every node's injections on, whatever the routing lets a message take; a message to its
 // sender matters where it doesn't turn back at once, as in a butterfly.
-std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination) {
+std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination, int lot) {
     destination_ = destination;
+    lot_ = lot;
     ++stamp_;
     all_asked_.clear();
     reached_.clear();
@@ -199,7 +206,9 @@ std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination) {
         if (ends_[holding].is_ejection) {
             continue;
         }
-        for (const Asked asked : asked_behind(holding)) {
+        const std::span<const Asked> all_asked = asked_behind(holding);
+        has_choice_ = has_choice_ || all_asked.size() > 1;
+        for (const Asked asked : all_asked) {
             if (!has_escape_) {
                 dependencies_.add(holding, asked.vertex);
             }
@@ -295,10 +304,13 @@ ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
     : routing_(routing), channels_(routing.topology()) {
     WaysOfMessages ways(routing, channels_, of);
     for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {
-        if (const auto stuck = ways.go_to(node)) {
-            stuck_at_ = name(*stuck) + " to node " + std::to_string(node);
+        for (int lot = 0; lot < routing.lots(); ++lot) {
+            if (const auto stuck = ways.go_to(node, lot)) {
+                stuck_at_ = name(*stuck) + " to node " + std::to_string(node);
+            }
         }
     }
+    has_choice_ = ways.has_choice() || routing.lots() > 1;
     const auto edges = ways.dependencies().edges();
     graph_ = Graph(boost::edges_are_sorted, edges.begin(), edges.end(),
                    channels_.count() * static_cast<std::size_t>(routing.virtual_channels()));

@@ -13,7 +13,8 @@ namespace weir::network {
 
 /// Which virtual channel a message may hold while it asks for which: a directed graph (Boost.Graph)
 /// with a vertex a virtual channel of each channel, built from every way that a message of any node
-/// to any other can go. Routing is free of deadlock when it has no cycle (Dally and Seitz 1987).
+/// to any other can go, whatever lot it draws. Routing is free of deadlock when it has no cycle
+/// (Dally and Seitz 1987).
 ///
 /// Adaptive routing with escapes is free of deadlock when its escapes alone lead from wherever a
 /// message can come to its destination, and when the escapes' virtual channels have no cycle, where
@@ -35,6 +36,9 @@ class ChannelDependencies {
 
     /// By Boost.Graph's topological sort.
     [[nodiscard]] bool is_acyclic() const;
+    /// Whether messages of one node to another may take different virtual channels, and so overtake
+    /// one another.
+    [[nodiscard]] bool has_choice() const { return has_choice_; }
     /// Where the escapes leave a message stuck, if anywhere: "(1,0) to node 3". Without escapes
     /// nothing.
     [[nodiscard]] const std::string& stuck_at() const { return stuck_at_; }
@@ -58,6 +62,7 @@ class ChannelDependencies {
     const Routing& routing_;
     ChannelIndex channels_;
     std::string stuck_at_;
+    bool has_choice_ = false;
     Graph graph_;
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "network/routing/routing.h"
@@ -17,17 +18,11 @@ bool names_each_once(std::vector<std::size_t> order, std::size_t dimensions) {
     return order == all;
 }
 
-class PlaceRouting : public Routing {
-  public:
-    using Routing::Routing;
-    [[nodiscard]] bool looks_at_input() const final { return false; }
-};
-
 // Node i is at router i, whose last port is the node's.
-class LatticeRouting : public PlaceRouting {
+class LatticeRouting : public Routing {
   public:
     LatticeRouting(const Topology& topology, std::vector<std::size_t> order)
-        : PlaceRouting(topology), order_(std::move(order)) {
+        : Routing(topology), order_(std::move(order)) {
         if (!names_each_once(order_, topology.graph()[0].coordinates.size())) {
             throw std::invalid_argument("the order does not name each dimension once");
         }
@@ -35,75 +30,137 @@ class LatticeRouting : public PlaceRouting {
             const auto& place = topology.graph()[vertex].coordinates;
             places_.insert(places_.end(), place.begin(), place.end());
         }
+        for (const std::int32_t last : topology.graph()[topology.switch_count() - 1].coordinates) {
+            first_way_.push_back(ways_);
+            extents_.push_back(last + 1);
+            ways_ += static_cast<std::size_t>(last + 1);
+        }
     }
 
+    // A coordinate of the next dimension to go in, or here.
+    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const final { return ways_; }
+    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const final {
+        const std::optional<std::size_t> next = next_dimension(vertex, destination);
+        return next ? first_way_[*next] + static_cast<std::size_t>(at(destination, *next)) : 0;
+    }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const final {
-        const std::size_t dimensions = order_.size();
-        const std::int32_t* here = &places_[place.vertex * dimensions];
-        const std::int32_t* there = &places_[destination * dimensions];
-        for (const std::size_t d : order_) {
-            if (here[d] != there[d]) {
-                outputs.push_back(step(d, here[d], there[d]));
-                return;
-            }
+        if (const auto next = next_dimension(place.vertex, destination)) {
+            add_steps(place, *next, at(place.vertex, *next), at(destination, *next), outputs);
+        } else {
+            outputs.push_back({2 * static_cast<int>(order_.size()), 0});
         }
-        outputs.push_back({2 * static_cast<int>(dimensions), 0});
     }
 
   protected:
-    [[nodiscard]] virtual RoutedOutput step(std::size_t dimension, std::int32_t here,
-                                            std::int32_t there) const = 0;
+    virtual void add_steps(const HeaderPlace& place, std::size_t dimension, std::int32_t here,
+                           std::int32_t there, std::vector<RoutedOutput>& outputs) const = 0;
+    [[nodiscard]] std::int32_t extent(std::size_t dimension) const { return extents_[dimension]; }
     [[nodiscard]] static int port_of(std::size_t dimension, bool up) {
         return 2 * static_cast<int>(dimension) + (up ? 0 : 1);
     }
 
   private:
+    [[nodiscard]] std::int32_t at(std::size_t vertex, std::size_t dimension) const {
+        return places_[vertex * order_.size() + dimension];
+    }
+    [[nodiscard]] std::optional<std::size_t> next_dimension(std::size_t vertex,
+                                                            std::size_t destination) const {
+        for (const std::size_t d : order_) {
+            if (at(vertex, d) != at(destination, d)) {
+                return d;
+            }
+        }
+        return std::nullopt;
+    }
+
     std::vector<std::size_t> order_;
+    std::vector<std::int32_t> extents_;
     std::vector<std::int32_t> places_;  // of all switches, coordinate by coordinate
+    std::vector<std::size_t> first_way_;
+    std::size_t ways_ = 1;
 };
 
 class MeshRouting final : public LatticeRouting {
   public:
     using LatticeRouting::LatticeRouting;
+    [[nodiscard]] bool looks_at_input() const override { return false; }
 
   private:
-    [[nodiscard]] RoutedOutput step(std::size_t dimension, std::int32_t here,
-                                    std::int32_t there) const override {
-        return {port_of(dimension, there > here), 0};
+    void add_steps(const HeaderPlace& /*place*/, std::size_t dimension, std::int32_t here,
+                   std::int32_t there, std::vector<RoutedOutput>& outputs) const override {
+        outputs.push_back({port_of(dimension, there > here), 0});
     }
 };
 
 class TorusRouting final : public LatticeRouting {
   public:
-    TorusRouting(const Topology& torus, std::vector<std::size_t> order, Datelines datelines)
-        : LatticeRouting(torus, std::move(order)), datelines_(datelines) {
-        for (const std::int32_t last : torus.graph()[torus.switch_count() - 1].coordinates) {
-            extents_.push_back(last + 1);
-        }
-    }
+    TorusRouting(const Topology& torus, std::vector<std::size_t> order, RingRules rules)
+        : LatticeRouting(torus, std::move(order)), rules_(rules) {}
     [[nodiscard]] int virtual_channels() const override {
-        return datelines_ == Datelines::kNone ? 1 : 2;
+        return rules_.classes == RingClasses::kNone ? 1 : 2;
+    }
+    [[nodiscard]] int lots() const override { return rules_.ties == RingTies::kLot ? 2 : 1; }
+    // Behind a ring's end or middle, the class tells whether a message has come over it.
+    [[nodiscard]] bool looks_at_input() const override {
+        return rules_.classes == RingClasses::kCrossing || rules_.classes == RingClasses::kBalanced;
     }
 
   private:
-    [[nodiscard]] RoutedOutput step(std::size_t dimension, std::int32_t here,
-                                    std::int32_t there) const override {
-        const std::int32_t extent = extents_[dimension];
-        const std::int32_t upwards = (there - here + extent) % extent;
-        const bool up = 2 * upwards <= extent;
-        const bool goes_around = up ? there < here : there > here;
-        const bool is_past = datelines_ == Datelines::kTwoVirtualChannels && !goes_around;
-        return {port_of(dimension, up), is_past ? 1 : 0};
+    void add_steps(const HeaderPlace& place, std::size_t dimension, std::int32_t here,
+                   std::int32_t there, std::vector<RoutedOutput>& outputs) const override {
+        const std::int32_t ring = extent(dimension);
+        const std::int32_t upwards = (there - here + ring) % ring;
+        const bool up = 2 * upwards == ring ? goes_up_at_tie(here, place.lot) : 2 * upwards < ring;
+        const int port = port_of(dimension, up);
+        // What goes up comes in by the port that leads down, and the other way round.
+        const bool is_in_ring = place.input_port == port_of(dimension, !up);
+        if (is_in_ring && looks_at_input()) {
+            outputs.push_back({port, place.virtual_channel});
+            return;
+        }
+        const bool goes_over_end = up ? there < here : there > here;
+        const std::int32_t middle = (ring - 1) / 2;
+        const bool goes_over_middle = !goes_over_end && (here <= middle) != (there <= middle);
+        switch (rules_.classes) {
+            case RingClasses::kNone:
+                outputs.push_back({port, 0});
+                break;
+            case RingClasses::kDateline:
+                outputs.push_back({port, goes_over_end ? 0 : 1});
+                break;
+            case RingClasses::kCrossing:
+                outputs.push_back({port, goes_over_end ? 1 : 0});
+                break;
+            case RingClasses::kBalanced:
+                if (!goes_over_end) {
+                    outputs.push_back({port, 0});
+                }
+                if (!goes_over_middle) {
+                    outputs.push_back({port, 1});
+                }
+                break;
+        }
+    }
+    [[nodiscard]] bool goes_up_at_tie(std::int32_t here, int lot) const {
+        switch (rules_.ties) {
+            case RingTies::kUp:
+                return true;
+            case RingTies::kParity:
+                return here % 2 == 0;
+            case RingTies::kLot:
+                return lot == 0;
+        }
+        return true;
     }
 
-    Datelines datelines_;
-    std::vector<std::int32_t> extents_;
+    RingRules rules_;
 };
 
-class ECubeRouting final : public PlaceRouting {
+class ECubeRouting final : public Routing {
   public:
-    using PlaceRouting::PlaceRouting;
+    using Routing::Routing;
+    [[nodiscard]] bool looks_at_input() const override { return false; }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
         const auto& here = topology().graph()[place.vertex].coordinates;
@@ -124,9 +181,9 @@ std::unique_ptr<Routing> dimension_order_routing(const Topology& mesh,
 
 std::unique_ptr<Routing> torus_dimension_order_routing(const Topology& torus,
                                                        std::vector<std::size_t> order,
-                                                       Datelines datelines) {
+                                                       RingRules rules) {
     assert(torus.lattice() && torus.lattice()->is_end_around);
-    return std::make_unique<TorusRouting>(torus, std::move(order), datelines);
+    return std::make_unique<TorusRouting>(torus, std::move(order), rules);
 }
 
 std::unique_ptr<Routing> e_cube_routing(const Topology& hypercube) {

@@ -28,6 +28,7 @@ struct HeaderPlace {
     std::size_t vertex = 0;
     int input_port = 0;
     int virtual_channel = 0;
+    int lot = 0;  ///< the message's, of Routing::lots()
 };
 
 /// What a header asks for: an output port, and a virtual channel of the channel there.
@@ -50,10 +51,14 @@ class Routing {
     [[nodiscard]] const Topology& topology() const { return topology_; }
     /// Of each channel.
     [[nodiscard]] virtual int virtual_channels() const { return 1; }
+    /// How many lots there are: a message draws one when it is sent, each as likely as any other,
+    /// and keeps it. Where there is one, nothing is drawn.
+    [[nodiscard]] virtual int lots() const { return 1; }
     /// Whether outputs() depends on where the header came in.
     [[nodiscard]] virtual bool looks_at_input() const { return true; }
-    /// Destinations with the same outputs may be one to a switch: how many are different there, and
-    /// which one a destination is, from 0. What keeps a table of outputs keeps it of those.
+    /// Destinations with the same outputs, whatever the input and the lot, may be one to a switch:
+    /// how many are different there, and which one a destination is, from 0. What keeps a table of
+    /// outputs keeps it of those.
     [[nodiscard]] virtual std::size_t ways(std::size_t /*vertex*/) const {
         return topology_.node_count();
     }
@@ -82,17 +87,33 @@ class Routing {
 [[nodiscard]] std::unique_ptr<Routing> dimension_order_routing(const Topology& mesh,
                                                                std::vector<std::size_t> order);
 
-/// What keeps the rings of a torus from deadlock.
-enum class Datelines : std::uint8_t {
-    kNone,  ///< one virtual channel; its rings can deadlock
-    kTwoVirtualChannels,
+/// Which virtual channels a message takes in a ring of a torus, so that rings do not deadlock. A
+/// ring of k has its end between k-1 and 0 and its middle between (k-1)/2 and the next. No way of
+/// at most k/2 hops leads over both; so those over the end never use the channel of the middle, nor
+/// those over the middle the one of the end.
+enum class RingClasses : std::uint8_t {
+    kNone,      ///< one virtual channel; rings can deadlock
+    kDateline,  ///< 0 until it is over the end, then 1; 1 from the start when it need not go there
+                ///< (Dally and Seitz 1987)
+    kCrossing,  ///< 1 all the way when it goes over the end, 0 all the way when it does not
+    kBalanced,  ///< 1 all the way when it goes over the end, 0 all the way when it goes over the
+                ///< middle; else whichever is free where it comes into the ring, and that one on
+                ///< (after Scott and Thorson 1994)
 };
-/// Torus: the same, the shorter way around each ring, upwards where both are as long. With
-/// datelines a message is on virtual channel 0 while it has yet to go around the end of the ring
-/// that it is in, and on 1 from then on, or from the start when it need not (Dally and Seitz 1987).
-[[nodiscard]] std::unique_ptr<Routing> torus_dimension_order_routing(
-    const Topology& torus, std::vector<std::size_t> order,
-    Datelines datelines = Datelines::kTwoVirtualChannels);
+/// Which way a message goes around a ring where both are as long.
+enum class RingTies : std::uint8_t {
+    kUp,
+    kParity,  ///< upwards from where the ring's coordinate is even, else downwards
+    kLot,     ///< as the message's lot says
+};
+struct RingRules {
+    RingClasses classes = RingClasses::kCrossing;
+    RingTies ties = RingTies::kParity;
+};
+/// Torus: the same, the shorter way around each ring.
+[[nodiscard]] std::unique_ptr<Routing> torus_dimension_order_routing(const Topology& torus,
+                                                                     std::vector<std::size_t> order,
+                                                                     RingRules rules = {});
 
 /// Hypercube: flips the lowest bit that is wrong.
 [[nodiscard]] std::unique_ptr<Routing> e_cube_routing(const Topology& hypercube);
@@ -108,7 +129,7 @@ enum class Datelines : std::uint8_t {
 /// `escape` takes, a routing of the same topology that is free of deadlock. The first virtual
 /// channels are the escape's, all others are free to any message (Duato 1993). Throws
 /// std::invalid_argument where there are no others, on other topologies, and for an adaptive
-/// escape.
+/// escape or one that looks at the input.
 [[nodiscard]] std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escape,
                                                                 int virtual_channels);
 

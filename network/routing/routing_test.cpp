@@ -5,7 +5,9 @@
 
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/range/iterator_range.hpp>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -174,6 +176,15 @@ INSTANTIATE_TEST_SUITE_P(
         RoutedCase{"ring of 8", [] { return torus_topology({8}); },
                    [](const Topology& torus) { return torus_dimension_order_routing(torus, {0}); },
                    true},
+        RoutedCase{
+            "torus, balanced",
+            [] {
+                return torus_topology({6, 5});
+            },
+            [](const Topology& torus) {
+                return torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kBalanced});
+            },
+            true},
         RoutedCase{"hypercube", [] { return hypercube_topology(5); }, e_cube_routing, true},
         RoutedCase{"2-ary 4-fly", [] { return butterfly_topology(2, 4); }, destination_tag_routing,
                    true},
@@ -193,15 +204,16 @@ INSTANTIATE_TEST_SUITE_P(
                        return minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 3);
                    },
                    true},
-        RoutedCase{
-            "torus, adaptive",
-            [] {
-                return torus_topology({4, 5});
-            },
-            [](const Topology& torus) {
-                return minimal_adaptive_routing(torus_dimension_order_routing(torus, {1, 0}), 3);
-            },
-            true},
+        RoutedCase{"torus, adaptive",
+                   [] {
+                       return torus_topology({4, 5});
+                   },
+                   [](const Topology& torus) {
+                       return minimal_adaptive_routing(
+                           torus_dimension_order_routing(torus, {1, 0}, {RingClasses::kDateline}),
+                           3);
+                   },
+                   true},
         RoutedCase{"hypercube, adaptive", [] { return hypercube_topology(4); },
                    [](const Topology& hypercube) {
                        return minimal_adaptive_routing(e_cube_routing(hypercube), 2);
@@ -232,8 +244,8 @@ INSTANTIATE_TEST_SUITE_P(
 // Planted: escapes that deadlock among themselves.
 TEST(ChannelDependenciesTest, AdaptiveRoutingIsAsGoodAsItsEscapes) {
     const Topology torus = torus_topology({4, 4});
-    const auto routing =
-        minimal_adaptive_routing(torus_dimension_order_routing(torus, {0, 1}, Datelines::kNone), 2);
+    const auto routing = minimal_adaptive_routing(
+        torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kNone, RingTies::kUp}), 2);
     const ChannelDependencies dependencies(*routing);
     EXPECT_FALSE(dependencies.is_acyclic());
     EXPECT_EQ(dependencies.cycle().size(), 4U);
@@ -304,7 +316,8 @@ TEST(ChannelDependenciesTest, AMeshHasAsManyDependenciesAsInClosedForm) {
 // The planted deadlock: a ring, whose four channels upwards wait for each other.
 TEST(ChannelDependenciesTest, ATorusWithoutDatelinesHasACycle) {
     const Topology ring = torus_topology({4});
-    const auto routing = torus_dimension_order_routing(ring, {0}, Datelines::kNone);
+    const auto routing =
+        torus_dimension_order_routing(ring, {0}, {RingClasses::kNone, RingTies::kUp});
     const ChannelDependencies dependencies(*routing);
     EXPECT_FALSE(dependencies.is_acyclic());
     EXPECT_THAT(dependencies.cycle(), ElementsAre("(1) +x", "(2) +x", "(3) +x", "(0) +x"));
@@ -312,7 +325,8 @@ TEST(ChannelDependenciesTest, ATorusWithoutDatelinesHasACycle) {
 
 TEST(ChannelDependenciesTest, TheCycleOfATorusIsARingOfOneDimension) {
     const Topology torus = torus_topology({5, 4});
-    const auto routing = torus_dimension_order_routing(torus, {0, 1}, Datelines::kNone);
+    const auto routing =
+        torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kNone, RingTies::kUp});
     const ChannelDependencies dependencies(*routing);
     EXPECT_FALSE(dependencies.is_acyclic());
     const std::vector<std::string> cycle = dependencies.cycle();
@@ -327,7 +341,8 @@ TEST(ChannelDependenciesTest, TheCycleOfATorusIsARingOfOneDimension) {
 // Ways of two hops at most need no channel after one around the end.
 TEST(ChannelDependenciesTest, ARingOfThreeHasNoCycleWithoutDatelines) {
     const Topology ring = torus_topology({3});
-    const auto routing = torus_dimension_order_routing(ring, {0}, Datelines::kNone);
+    const auto routing =
+        torus_dimension_order_routing(ring, {0}, {RingClasses::kNone, RingTies::kUp});
     EXPECT_TRUE(ChannelDependencies(*routing).is_acyclic());
 }
 
@@ -358,11 +373,23 @@ TEST(ChannelDependenciesTest, ChoiceOnOneVirtualChannelHasACycle) {
     EXPECT_EQ(dependencies.cycle().size(), 4U) << "around the square";
 }
 
-TEST(TorusRoutingTest, ChangesTheVirtualChannelBehindTheEnd) {
-    const Topology ring = torus_topology({8});
-    const auto routing = torus_dimension_order_routing(ring, {0});
+// On a ring of eight: what a header at `here` asks for that came in from its node, or in the ring
+// by the port of those that go up, on a virtual channel.
+class RingRulesTest : public ::testing::Test {
+  protected:
+    static constexpr int kFromNode = 2;
+    static constexpr int kGoingUp = 1;
+
+    std::vector<RoutedOutput> outputs(RingRules rules, HeaderPlace place, std::size_t destination) {
+        return torus_dimension_order_routing(ring_, {0}, rules)->outputs(place, destination);
+    }
+    const Topology ring_ = torus_topology({8});
+};
+
+TEST_F(RingRulesTest, ADatelineChangesTheVirtualChannelBehindTheEnd) {
+    const RingRules rules{RingClasses::kDateline, RingTies::kUp};
     const auto output = [&](std::size_t here, std::size_t destination) {
-        return routing->outputs({here, 2, 0}, destination);
+        return outputs(rules, {here, kFromNode, 0}, destination);
     };
     EXPECT_THAT(output(6, 1), ElementsAre(RoutedOutput{0, 0})) << "has yet to go around";
     EXPECT_THAT(output(7, 1), ElementsAre(RoutedOutput{0, 0})) << "goes around";
@@ -370,6 +397,130 @@ TEST(TorusRoutingTest, ChangesTheVirtualChannelBehindTheEnd) {
     EXPECT_THAT(output(2, 6), ElementsAre(RoutedOutput{0, 1})) << "need not; as long both ways";
     EXPECT_THAT(output(1, 6), ElementsAre(RoutedOutput{1, 0})) << "down around the end";
     EXPECT_THAT(output(1, 1), ElementsAre(RoutedOutput{2, 0})) << "there";
+}
+
+TEST_F(RingRulesTest, CrossingKeepsTheClassAllTheWay) {
+    const RingRules rules{RingClasses::kCrossing, RingTies::kUp};
+    EXPECT_THAT(outputs(rules, {6, kFromNode, 0}, 1), ElementsAre(RoutedOutput{0, 1}));
+    EXPECT_THAT(outputs(rules, {0, kGoingUp, 1}, 1), ElementsAre(RoutedOutput{0, 1}));
+    EXPECT_THAT(outputs(rules, {0, kFromNode, 0}, 1), ElementsAre(RoutedOutput{0, 0}));
+    EXPECT_THAT(outputs(rules, {0, kGoingUp, 0}, 1), ElementsAre(RoutedOutput{0, 0}));
+    EXPECT_THAT(outputs(rules, {1, kFromNode, 0}, 6), ElementsAre(RoutedOutput{1, 1}));
+}
+
+TEST_F(RingRulesTest, BalancedLeavesTheChoiceToWhatGoesOverNeitherEndNorMiddle) {
+    const RingRules rules{RingClasses::kBalanced, RingTies::kUp};
+    EXPECT_THAT(outputs(rules, {6, kFromNode, 0}, 1), ElementsAre(RoutedOutput{0, 1})) << "end";
+    EXPECT_THAT(outputs(rules, {3, kFromNode, 0}, 4), ElementsAre(RoutedOutput{0, 0})) << "middle";
+    EXPECT_THAT(outputs(rules, {5, kFromNode, 0}, 3), ElementsAre(RoutedOutput{1, 0}))
+        << "the middle, down";
+    EXPECT_THAT(outputs(rules, {1, kFromNode, 0}, 3),
+                ElementsAre(RoutedOutput{0, 0}, RoutedOutput{0, 1}));
+    EXPECT_THAT(outputs(rules, {2, kGoingUp, 1}, 3), ElementsAre(RoutedOutput{0, 1})) << "keeps it";
+}
+
+TEST_F(RingRulesTest, TiesAreBrokenAsAskedFor) {
+    const auto port = [&](RingTies ties, std::size_t here, int lot) {
+        return outputs({RingClasses::kCrossing, ties}, {here, kFromNode, 0, lot}, (here + 4) % 8)
+            .front()
+            .port;
+    };
+    for (const std::size_t here : {0, 1, 5, 6}) {
+        EXPECT_EQ(port(RingTies::kUp, here, 1), 0);
+        EXPECT_EQ(port(RingTies::kParity, here, 0), here % 2 == 0 ? 0 : 1);
+        EXPECT_EQ(port(RingTies::kLot, here, 0), 0);
+        EXPECT_EQ(port(RingTies::kLot, here, 1), 1);
+    }
+}
+
+// Each channel of a ring of four is then the first or the last of a way of two hops, never both.
+TEST(ChannelDependenciesTest, ParityAloneKeepsARingOfFourFromDeadlock) {
+    const Topology ring = torus_topology({4});
+    const auto is_acyclic = [&](RingTies ties) {
+        const auto routing = torus_dimension_order_routing(ring, {0}, {RingClasses::kNone, ties});
+        return ChannelDependencies(*routing).is_acyclic();
+    };
+    EXPECT_TRUE(is_acyclic(RingTies::kParity));
+    EXPECT_FALSE(is_acyclic(RingTies::kUp));
+    EXPECT_FALSE(is_acyclic(RingTies::kLot)) << "whatever is drawn counts";
+}
+
+// Every choice, on all small tori, with more virtual channels too. The proof also says whether
+// messages of a pair can overtake one another.
+TEST(ChannelDependenciesTest, EveryRuleOfRingsIsProvedOnAllSmallTori) {
+    std::vector<std::vector<std::int32_t>> tori;
+    for (std::int32_t x = 2; x <= 9; ++x) {
+        tori.push_back({x});
+        for (std::int32_t y = 2; y <= x && x <= 6; ++y) {
+            tori.push_back({x, y});
+        }
+    }
+    tori.push_back({4, 3, 2});
+    for (const auto& extents : tori) {
+        const Topology torus = torus_topology(extents);
+        std::vector<std::size_t> order(extents.size());
+        std::iota(order.begin(), order.end(), 0U);
+        for (const RingTies ties : {RingTies::kUp, RingTies::kParity, RingTies::kLot}) {
+            for (const RingClasses classes :
+                 {RingClasses::kDateline, RingClasses::kCrossing, RingClasses::kBalanced}) {
+                const auto what = torus.title() + ", classes " +
+                                  std::to_string(static_cast<int>(classes)) + ", ties " +
+                                  std::to_string(static_cast<int>(ties));
+                const auto route = [&] {
+                    return torus_dimension_order_routing(torus, order, {classes, ties});
+                };
+                const auto routing = route();
+                const ChannelDependencies dependencies(*routing);
+                EXPECT_TRUE(dependencies.is_acyclic()) << what;
+                const bool may_overtake =
+                    ties == RingTies::kLot ||
+                    (classes == RingClasses::kBalanced && extents != std::vector{2});
+                if (extents.size() == 1 && extents[0] >= 5) {
+                    EXPECT_EQ(dependencies.has_choice(), may_overtake) << what;
+                }
+                const auto spread = spread_over(route(), 4);
+                const ChannelDependencies of_four(*spread);
+                EXPECT_TRUE(of_four.is_acyclic()) << what;
+                EXPECT_TRUE(of_four.has_choice()) << what;
+            }
+        }
+    }
+}
+
+// Planted: a message that goes over neither end nor middle chooses its class anew at every hop.
+TEST(ChannelDependenciesTest, ClassesChosenAnewAtEveryHopHaveACycle) {
+    class Forgetful final : public Routing {
+      public:
+        explicit Forgetful(std::unique_ptr<Routing> routing)
+            : Routing(routing->topology()), routing_(std::move(routing)) {}
+        [[nodiscard]] int virtual_channels() const override { return 2; }
+        void add_outputs(const HeaderPlace& place, std::size_t destination,
+                         std::vector<RoutedOutput>& outputs) const override {
+            const int from_node = 2;
+            routing_->add_outputs({place.vertex, from_node, 0}, destination, outputs);
+        }
+
+      private:
+        std::unique_ptr<Routing> routing_;
+    };
+    const Topology ring = torus_topology({8});
+    const Forgetful routing(torus_dimension_order_routing(ring, {0}, {RingClasses::kBalanced}));
+    EXPECT_FALSE(ChannelDependencies(routing).is_acyclic());
+}
+
+// What a router's table keeps one entry of must have the same outputs.
+TEST_P(EveryRouting, DestinationsOnOneWayHaveTheSameOutputs) {
+    for (const std::size_t vertex : {std::size_t{0}, topology.switch_count() - 1}) {
+        for (int lot = 0; lot < routing->lots(); ++lot) {
+            std::map<std::size_t, std::vector<RoutedOutput>> by_way;
+            for (std::size_t node = 0; node < topology.node_count(); ++node) {
+                const auto outputs = routing->outputs({vertex, 0, 0, lot}, node);
+                const std::size_t way = routing->way_to(vertex, node);
+                ASSERT_LT(way, routing->ways(vertex));
+                ASSERT_EQ(by_way.try_emplace(way, outputs).first->second, outputs) << node;
+            }
+        }
+    }
 }
 
 TEST(ChannelDependenciesTest, NamesVirtualChannels) {

@@ -30,7 +30,8 @@ inline constexpr const char* kLogpFormulas = "LogP Section 5.1";
 /// The virtual channels of a channel that a routing tells apart, to be free of deadlock.
 struct ChannelClasses {
     int count = 1;
-    std::string reason;  ///< "a torus has as many before its datelines as behind them"
+    std::string
+        reason;  ///< "a torus has two classes of as many, which keep its rings from deadlock"
 };
 
 /// A topology of any size: what network.topology can name. All that is to be known of one stands in

@@ -9,7 +9,7 @@ class TorusFamily final : public TopologyFamily {
   public:
     TorusFamily()
         : TopologyFamily("torus", "a mesh whose ends are joined, so that each dimension is rings",
-                         {"dimensions", "routing_order"}) {}
+                         {"dimensions", "routing_order", "ring_classes", "ring_ties"}) {}
 
     [[nodiscard]] bool has_extents() const override { return true; }
     [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
@@ -27,12 +27,10 @@ class TorusFamily final : public TopologyFamily {
     [[nodiscard]] std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& parameters) const override {
         return torus_dimension_order_routing(topology, parameters.order(),
-                                             parameters.virtual_channels.value() == 1
-                                                 ? Datelines::kNone
-                                                 : Datelines::kTwoVirtualChannels);
+                                             {classes(parameters), parameters.ring_ties.value()});
     }
     [[nodiscard]] ChannelClasses channel_classes() const override {
-        return {2, "a torus has as many before its datelines as behind them"};
+        return {2, "a torus has two classes of as many, which keep its rings from deadlock"};
     }
 
     [[nodiscard]] std::optional<DistanceFormula> distance_formula(
@@ -41,6 +39,17 @@ class TorusFamily final : public TopologyFamily {
     }
     [[nodiscard]] Layout layout(const Topology& topology) const override {
         return grid_layout(topology, axis_name);
+    }
+
+  private:
+    // Escapes are asked for in the midst of rings, where nothing tells how a message came there.
+    static RingClasses classes(const NetworkParameters& parameters) {
+        if (parameters.virtual_channels.value() == 1) {
+            return RingClasses::kNone;
+        }
+        return parameters.routing.value() == RoutingKind::kMinimalAdaptive
+                   ? RingClasses::kDateline
+                   : parameters.ring_classes.value();
     }
 };
 

@@ -256,7 +256,8 @@ TEST_F(OpenLoopTest, ChannelUtilisationIsTheShareOfCyclesWithAFlit) {
 // A ring without a dateline, in both dimensions.
 TEST_F(OpenLoopTest, ADeadlockIsFound) {
     const Topology torus = torus_topology({4, 4});
-    const auto routing = torus_dimension_order_routing(torus, {0, 1}, Datelines::kNone);
+    const auto routing =
+        torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kNone, RingTies::kUp});
     Fabric fabric("torus", domain, *routing, {});
     TrafficParameters parameters;
     ASSERT_TRUE(parameters.load.set(1.0));

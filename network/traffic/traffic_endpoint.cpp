@@ -14,6 +14,7 @@ TrafficEndpoint::TrafficEndpoint(const sc_core::sc_module_name& name, hw::ClockD
       node_(node),
       flit_cycles_(lanes.flit_cycles),
       interleave_packets_(lanes.interleave_packets),
+      lots_(lanes.lots),
       source_(std::move(source)),
       next_packet_(source_->next()),
       packets_(packets),
@@ -148,9 +149,10 @@ void TrafficEndpoint::send_on(std::size_t number, hw::Cycles now) {
     InjectionLane& lane = injection_[number];
     const Packet& packet = packets_[lane.packet];
     const auto destination = static_cast<std::uint16_t>(packet.destination);
-    lane.channel->send(lane.left == packet.flits
-                           ? Flit::header(lane.packet, destination, packet.flits.count())
-                           : Flit{lane.packet, destination, false, lane.left == hw::Flits(1)},
+    const bool is_header = lane.left == packet.flits;
+    lane.channel->send(is_header ? Flit::header(lane.packet, destination, packet.flits.count(),
+                                                lots_ ? lots_->draw() : std::uint16_t{0})
+                                 : Flit{lane.packet, destination, false, lane.left == hw::Flits(1)},
                        now);
     lane.left -= hw::Flits(1);
     record_.sent_flit();

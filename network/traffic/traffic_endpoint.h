@@ -11,6 +11,7 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/fabric/message_lots.h"
 #include "network/traffic/packet_source.h"
 #include "network/traffic/packet_table.h"
 #include "network/traffic/traffic_record.h"
@@ -38,6 +39,7 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
         std::vector<FlitChannel*> ejection;
         hw::Cycles flit_cycles{1};
         bool interleave_packets = true;
+        std::optional<MessageLots> lots = std::nullopt;  ///< without it each packet's is 0
     };
 
     /// Whoever has the channels connects them to this part.
@@ -81,6 +83,7 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
     hw::Cycles flit_cycles_;
     bool interleave_packets_;
     hw::Cycles link_free_from_{0};
+    std::optional<MessageLots> lots_;
     std::vector<InjectionLane> injection_;
     std::vector<EjectionLane> ejection_;
     std::vector<std::size_t> begun_;  // injection lanes, the packet begun first in front

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hw/random_stream.h"
+#include "hw/units.h"
+#include "network/routing/routing.h"
+
+namespace weir::network {
+
+/// Draws the lot of each message that a node sends, where its routing has several (Routing::lots).
+class MessageLots {
+  public:
+    /// `purpose` tells the networks apart that a node sends into.
+    MessageLots(const Routing& routing, std::uint64_t seed, hw::NodeId node,
+                const std::string& purpose)
+        : lots_(static_cast<std::uint64_t>(routing.lots())), stream_(seed, node, purpose) {}
+
+    /// The next message's, once; 0 where there is but one.
+    std::uint16_t draw() {
+        return lots_ == 1 ? std::uint16_t{0} : static_cast<std::uint16_t>(stream_.below(lots_));
+    }
+
+  private:
+    std::uint64_t lots_;
+    hw::RandomStream stream_;
+};
+
+}  // namespace weir::network
