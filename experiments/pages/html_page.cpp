@@ -16,9 +16,10 @@ namespace {
 using setup::xml_escaped;
 
 constexpr std::string_view kStyle = R"css(
-:root{--ink:#1d1d1f;--quiet:#6b6b70;--rule:#d8d8dc;--link:#0b5394}
+:root{color-scheme:light dark;--ink:#1d1d1f;--paper:#fff;--quiet:#6b6b70;--rule:#d8d8dc;
+--link:#0b5394;--shade:#f6f6f8;--good:#00663f;--bad:#b3261e}
 *{box-sizing:border-box}
-body{margin:0;color:var(--ink);background:#fff;font:16px/1.5 "Charter","Bitstream Charter",
+body{margin:0;color:var(--ink);background:var(--paper);font:16px/1.5 "Charter","Bitstream Charter",
 "Source Serif 4",Georgia,serif}
 main{max-width:1080px;margin:0 auto;padding:2.5rem 1.5rem 5rem}
 h1,h2,h3,h4,nav,table,figcaption,dl,summary,.tools{font-family:system-ui,"Helvetica Neue",Arial,
@@ -33,7 +34,10 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1.2rem;margin:1
 font-size:.9rem}
 dt{color:var(--quiet)}
 dd{margin:0;overflow-wrap:anywhere}
-nav{font-size:.9rem;margin:1.5rem 0;padding:.9rem 1.2rem;background:#f6f6f8}
+.finding ul{margin:.3rem 0 1rem;padding-left:1.3rem;max-width:52rem}
+.finding li{margin:.2rem 0;overflow-wrap:anywhere}
+.about{font:600 .95rem/1.4 system-ui,"Helvetica Neue",Arial,sans-serif;margin:1.2rem 0 .3rem}
+nav{font-size:.9rem;margin:1.5rem 0;padding:.9rem 1.2rem;background:var(--shade)}
 nav ol{margin:0;padding-left:1.4rem;columns:2 20rem}
 figure{margin:1.4rem 0 2rem;break-inside:avoid}
 figure svg{display:block;max-width:100%;height:auto;margin:0 auto}
@@ -49,15 +53,15 @@ th,td{padding:.28rem .7rem;font-weight:400;vertical-align:top}
 thead th{font-weight:600}
 th:first-child,td:first-child{padding-left:.2rem}
 tbody tr:last-child>*{border-bottom:1.5px solid var(--ink)}
-tbody tr:nth-child(even){background:#f8f8fa}
+tbody tr:nth-child(even){background:var(--shade)}
 tbody th{text-align:left;min-width:5.5rem}
 tbody th.short{white-space:nowrap}
 .n{text-align:right}
 .n[data-value]{white-space:nowrap}
 thead th.n{text-align:right;white-space:normal}
 .long{min-width:16rem}
-.good{color:#00663f}
-.bad{color:#b3261e;font-weight:600}
+.good{color:var(--good)}
+.bad{color:var(--bad);font-weight:600}
 .quiet{color:var(--quiet)}
 th button{all:unset;cursor:pointer;font:inherit}
 th button:hover{text-decoration:underline}
@@ -66,10 +70,13 @@ th[aria-sort=ascending] button::after{content:" ▲";font-size:.7em}
 th[aria-sort=descending] button::after{content:" ▼";font-size:.7em}
 details{margin:1.2rem 0}
 summary{cursor:pointer;font-weight:600}
-pre{font-size:.8rem;line-height:1.4;padding:.9rem 1.1rem;background:#f6f6f8;overflow-x:auto}
+pre{font-size:.8rem;line-height:1.4;padding:.9rem 1.1rem;background:var(--shade);overflow-x:auto}
 @media (max-width:600px){main{padding:1.2rem .8rem 3rem}dl{grid-template-columns:1fr}
 dd{margin-bottom:.4rem}figure svg{min-width:520px}figure{overflow-x:auto}}
-@media print{body{font-size:10.5pt}main{max-width:none;padding:0}nav,.tools{display:none}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e8e8ea;--paper:#121212;--quiet:#a0a0a8;
+--rule:#3a3a40;--link:#8ab8f0;--shade:#1e1e22;--good:#5fd39a;--bad:#ff8a80}
+figure svg{filter:invert(.93) hue-rotate(180deg)}}
+@media print{:root{color-scheme:light}body{font-size:10.5pt}main{max-width:none;padding:0}nav,.tools{display:none}
 h2,h3,h4{break-after:avoid}tr{break-inside:avoid}.table{overflow:visible}}
 )css";
 
@@ -168,6 +175,7 @@ class PageWriter {
         if (!document.description.empty()) {
             page_ += fmt::format("<p>{}</p>\n", xml_escaped(document.description));
         }
+        write_findings(document);
         write_facts(document);
         write_contents(document);
         for (const records::Section& section : document.sections) {
@@ -178,6 +186,20 @@ class PageWriter {
     }
 
   private:
+    void write_findings(const records::Document& document) {
+        for (const records::Finding& finding : document.findings) {
+            page_ += "<section class=\"finding\">\n";
+            if (!finding.about.empty()) {
+                page_ += fmt::format("<p class=\"about\">{}</p>\n", xml_escaped(finding.about));
+            }
+            page_ += "<ul>\n";
+            for (const std::string& sentence : finding.sentences) {
+                page_ += fmt::format("<li>{}</li>\n", xml_escaped(sentence));
+            }
+            page_ += "</ul>\n</section>\n";
+        }
+    }
+
     void write_facts(const records::Document& document) {
         if (document.facts.empty()) {
             return;

@@ -80,6 +80,15 @@ seeds = [1, 2, 3]
         }
         return found;
     }
+    /// The numbers behind the last figure whose name ends so.
+    [[nodiscard]] std::string csv_of(const std::string& ending) const {
+        std::string found;
+        for (const std::string& name : names_in("csv")) {
+            found = name.ends_with(ending + ".csv") ? name : found;
+        }
+        EXPECT_NE(found, "") << "there is no figure " << ending;
+        return found.empty() ? found : read("csv/" + found);
+    }
     /// By the first column's number, that of another column; all rows.
     [[nodiscard]] static std::map<double, double> shown(
         const std::vector<std::vector<BrowsedCell>>& rows, std::size_t column) {
@@ -137,6 +146,42 @@ TEST_F(ReportPageTest, FiguresAreDrawn) {
     EXPECT_THAT(read("csv/" + names_in("csv").front()),
                 HasSubstr("who,network.hop_cycles,cycles_per_iteration,confidence_half_width_95\n"
                           "measured,1,"));
+}
+
+// At both widths no text leaves its figure, and nothing is wider than the page but tables and
+// figures that can be scrolled.
+TEST_F(ReportPageTest, NoTextLeavesItsBox) {
+    sweep(
+        "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2, 16]\n"
+        "[[sweep.axis]]\nname = \"network with a name of its own\"\n"
+        "network.topology = [\"mesh\", \"torus\"]\n");
+    static_cast<void>(output_of({"report", "study.db", "-o", "page.html"}));
+    const std::string page = read("page.html");
+    const std::size_t end = page.rfind("</body>");
+    ASSERT_NE(end, std::string::npos);
+    write("measured.html", page.substr(0, end) + R"(<script>
+const out = [];
+document.querySelectorAll("figure svg").forEach(svg => {
+  const box = svg.getBoundingClientRect();
+  svg.querySelectorAll("text").forEach(text => {
+    const r = text.getBoundingClientRect();
+    if (r.left < box.left - 1 || r.right > box.right + 1 || r.top < box.top - 1 ||
+        r.bottom > box.bottom + 1) out.push(text.textContent);
+  });
+});
+if (document.documentElement.scrollWidth > window.innerWidth) out.push("the page");
+document.body.dataset.outside = out.join("; ");
+document.body.dataset.width = window.innerWidth;
+</script>)" + page.substr(end));
+    for (const int width : {1200, 600}) {
+        const auto shown = browse("file://" + file("measured.html").string(),
+                                  folder().parent_path() / "output", width);
+        if (!shown) {
+            GTEST_SKIP() << kNoBrowser;
+        }
+        EXPECT_THAT(shown->document, HasSubstr("data-outside=\"\"")) << width;
+        EXPECT_THAT(shown->document, HasSubstr(fmt::format("data-width=\"{}\"", width)));
+    }
 }
 
 // Nothing is loaded from anywhere, and the page is the same each time.
@@ -204,7 +249,8 @@ TEST_F(ReportPageTest, NumbersOfASweepAreThoseOfItsDatabase) {
         GTEST_SKIP() << kNoBrowser;
     }
     EXPECT_THAT(page->console, IsEmpty());
-    const auto rows = table_of(page->document, 0);
+    EXPECT_THAT(page->document, HasSubstr("<p class=\"about\">What makes cycles per iteration"));
+    const auto rows = table_of(page->document, 1);  // after the shares of the variance
     ASSERT_EQ(rows.size(), 6U);
     const std::string of = " FROM means WHERE metric = 'cycles_per_iteration' AND source = ";
     // point, two axes, seeds, measured, LoPC. SQLite sums in another order.
@@ -252,14 +298,13 @@ TEST_F(ReportPageTest, AStudyCanChooseItsFigures) {
         "[[sweep.figure]]\nkind = \"stacked\"\nx = \"hop_cycles\"\nseries = [\"topology\"]\n"
         "metric = [\"round_trip.request_send\", \"round_trip.request_handler\"]\n");
     static_cast<void>(output_of({"report", "study.db", "-o", "page.html", "--csv", "csv"}));
-    EXPECT_THAT(names_in("csv"),
-                ElementsAre("figure-01-wires-hops.csv", "figure-02-cycles-per-iteration.csv",
-                            "figure-03-where-the-cycles-go.csv"));
+    // After those of what matters.
+    EXPECT_THAT(names_in("csv").front(), HasSubstr("figure-01-what-each-parameter-does"));
     EXPECT_THAT(read("page.html"), HasSubstr("</b> Wires &lt;&amp; hops&gt;. As asked."));
     const auto means = by_point(
         "SELECT hop_cycles, mean FROM means WHERE metric = 'cycles_per_iteration' AND source = "
         "'measured' AND topology = 'mesh'");
-    const std::string lines = read("csv/figure-01-wires-hops.csv");
+    const std::string lines = csv_of("-wires-hops");
     EXPECT_EQ(count_of(lines, "\nmeasured,"), 3U);
     EXPECT_EQ(count_of(lines, "\nlopc,"), 3U);
     for (const auto& [hops, mean] : means) {
@@ -267,8 +312,8 @@ TEST_F(ReportPageTest, AStudyCanChooseItsFigures) {
         EXPECT_THAT(lines, HasSubstr(fmt::format("\nmeasured,{},{}", hops,
                                                  fmt::format("{}", mean).substr(0, 8))));
     }
-    EXPECT_EQ(count_of(read("csv/figure-02-cycles-per-iteration.csv"), "\n"), 7U);
-    EXPECT_THAT(read("csv/figure-03-where-the-cycles-go.csv"),
+    EXPECT_EQ(count_of(csv_of("-cycles-per-iteration"), "\n"), 7U);
+    EXPECT_THAT(csv_of("-where-the-cycles-go"),
                 HasSubstr("hop_cycles,who,request_send_cycles,request_handler_cycles\n"));
 }
 
@@ -279,7 +324,7 @@ TEST_F(ReportPageTest, AFigureOfChanges) {
         "[[sweep.figure]]\nkind = \"lines\"\nx = \"hop_cycles\"\nseries = [\"topology\"]\n"
         "against = { topology = \"mesh\" }\ntitle = \"Torus\"\n");
     static_cast<void>(output_of({"report", "study.db", "-o", "page.html", "--csv", "csv"}));
-    const std::string csv = read("csv/figure-01-torus.csv");
+    const std::string csv = csv_of("-torus");
     EXPECT_EQ(csv.find("mesh"), std::string::npos);
     const auto changes = by_point(
         "SELECT torus.hop_cycles, 100 * (torus.mean / mesh.mean - 1) FROM means AS torus "
@@ -300,6 +345,27 @@ TEST_F(ReportPageTest, RunsThatFailedAreShownWithWhatTheySaid) {
     static_cast<void>(output_of({"report", "study.db", "-o", "page.html"}));
     EXPECT_THAT(read("page.html"), HasSubstr("run.most_cycles reached"));
     EXPECT_THAT(read("page.html"), HasSubstr("3 ok, 3 deadlocked"));
+}
+
+TEST_F(ReportPageTest, AnUnfinishedSweepHasAPageOfWhatIsThere) {
+    write("study.toml", std::string(kTiny) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
+    ASSERT_EQ(weir({"sweep", "study.toml", "--shard", "1/2", "--out", "study.db"}).status, 0);
+    static_cast<void>(output_of({"report", "study.db", "-o", "page.html"}));
+    EXPECT_THAT(read("page.html"), HasSubstr("<li>Not finished: 3 of 6 runs have ended"));
+}
+
+TEST_F(ReportPageTest, ARunsPageBeginsWithWhatWasMeasuredAndWhatIsSaidOfIt) {
+    run_hops();
+    static_cast<void>(output_of({"report", "hops", "-o", "page.html"}));
+    const std::string page = read("page.html");
+    const std::size_t begin = page.find("<li>Measured: ");
+    ASSERT_NE(begin, std::string::npos);
+    EXPECT_LT(begin, page.find("<dl>"));
+    const std::string sentence = page.substr(begin, page.find("</li>", begin) - begin);
+    EXPECT_THAT(sentence, HasSubstr(" cycles per iteration (hops &amp; &lt;1&gt;) to "));
+    EXPECT_THAT(sentence, HasSubstr("; published off by -"));
+    EXPECT_THAT(sentence, HasSubstr("; lopc off by +"));
+    EXPECT_THAT(page, HasSubstr("<li>Where the cycles go at 4: "));
 }
 
 TEST_F(ReportPageTest, WhatIsNoRunIsRefusedAndNothingIsWritten) {

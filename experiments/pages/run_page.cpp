@@ -13,6 +13,7 @@
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/precision_table.h"
 #include "experiments/pages/run_figures.h"
+#include "experiments/pages/run_findings.h"
 #include "experiments/pages/run_tables.h"
 #include "experiments/pages/text_page.h"
 #include "experiments/records/validation.h"
@@ -349,6 +350,7 @@ records::Document run_document(const records::ExperimentResult& result) {
     records::Document document;
     document.title = title_of(result);
     document.description = result.description;
+    document.findings = run_findings(result);
     document.facts = facts_of(result);
     document.sections = experiment_sections(result);
     records::name_figures(document);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiments/pages/varied_groups.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
@@ -136,83 +137,6 @@ DotChart bars_of(const SweepValues& values, const std::vector<std::size_t>& poin
     return chart;
 }
 
-/// A label's points around its base.
-struct VariedGroup {
-    std::string label;
-    std::string metric;
-    std::size_t base = 0;
-    std::vector<std::size_t> points;
-};
-
-std::vector<VariedGroup> groups_of(const SweepValues& values) {
-    std::vector<VariedGroup> groups;
-    const auto group_of = [&groups](const std::string& label) {
-        return std::find_if(groups.begin(), groups.end(),
-                            [&label](const VariedGroup& group) { return group.label == label; });
-    };
-    for (std::size_t i = 0; i < values.points().size(); ++i) {
-        const records::StoredPoint& point = values.points()[i];
-        if (!point.varied_axis && group_of(point.label) == groups.end()) {
-            groups.push_back({point.label, point.main_metric, i, {}});
-        }
-    }
-    for (std::size_t i = 0; i < values.points().size(); ++i) {
-        const records::StoredPoint& point = values.points()[i];
-        const auto group = group_of(point.label);
-        // What has another kernel than the base is about something else.
-        if (point.varied_axis && group != groups.end() && group->metric == point.main_metric) {
-            group->points.push_back(i);
-        }
-    }
-    return groups;
-}
-
-std::string axis_name(const SweepValues& values, std::size_t axis) {
-    for (const records::SweptName& name : values.names()) {
-        if (name.axis == axis) {
-            return name.axis_name;
-        }
-    }
-    return "";
-}
-
-std::string varied_value(const SweepValues& values, std::size_t point, std::size_t axis) {
-    std::string text;
-    for (std::size_t i = 0; i < values.names().size(); ++i) {
-        if (values.names()[i].axis == axis) {
-            text += (text.empty() ? "" : ", ") + values.points()[point].values[i];
-        }
-    }
-    return text;
-}
-
-std::vector<TornadoFactor> factors_of(const SweepValues& values, const VariedGroup& group) {
-    const statistics::Sample base = values.sample(group.base, group.metric);
-    std::vector<TornadoFactor> factors;
-    if (base.values.empty() || base.mean() == 0.0) {
-        return factors;
-    }
-    for (const std::size_t point : group.points) {
-        const std::size_t axis = *values.points()[point].varied_axis;
-        const std::string name = axis_name(values, axis);
-        auto factor = std::find_if(factors.begin(), factors.end(),
-                                   [&name](const auto& each) { return each.name == name; });
-        if (factor == factors.end()) {
-            factor = factors.insert(factors.end(), {name, {}});
-        }
-        const statistics::Sample sample = values.sample(point, group.metric);
-        if (sample.values.empty()) {
-            continue;
-        }
-        constexpr double kPercent = 100.0;
-        const auto half_width = statistics::welch_half_width(base, sample);
-        factor->values.push_back(
-            {varied_value(values, point, axis), kPercent * (sample.mean() / base.mean() - 1.0),
-             half_width ? std::optional(kPercent * *half_width / base.mean()) : std::nullopt});
-    }
-    return factors;
-}
-
 }  // namespace
 
 std::vector<records::Figure> crossed_figures(const SweepValues& values) {
@@ -249,7 +173,7 @@ std::vector<records::Figure> one_at_a_time_figures(const SweepValues& values,
                                                    const std::string& metric,
                                                    const std::vector<std::size_t>& points) {
     std::vector<records::Figure> figures;
-    for (VariedGroup group : groups_of(values)) {
+    for (VariedGroup group : varied_groups(values)) {
         group.metric = metric.empty() ? group.metric : metric;
         const auto is_left_out = [&points](std::size_t point) {
             return !points.empty() &&
@@ -260,7 +184,7 @@ std::vector<records::Figure> one_at_a_time_figures(const SweepValues& values,
         }
         std::erase_if(group.points, is_left_out);
         TornadoChart chart;
-        chart.factors = factors_of(values, group);
+        chart.factors = tornado_factors(values, group);
         if (chart.factors.empty()) {
             continue;
         }
@@ -280,7 +204,7 @@ std::vector<records::Figure> one_at_a_time_figures(const SweepValues& values,
 }
 
 std::optional<records::Table> swing_table(const SweepValues& values) {
-    const std::vector<VariedGroup> groups = groups_of(values);
+    const std::vector<VariedGroup> groups = varied_groups(values);
     if (values.design() != records::SweepDesign::kOneAtATime || groups.size() < 2) {
         return std::nullopt;
     }
@@ -291,7 +215,7 @@ std::optional<records::Table> swing_table(const SweepValues& values) {
     std::vector<std::string> axes;
     for (const VariedGroup& group : groups) {
         table.columns.push_back({group.label, setup::spaced_name(group.metric), true});
-        of_groups.push_back(factors_of(values, group));
+        of_groups.push_back(tornado_factors(values, group));
         for (const TornadoFactor& factor : of_groups.back()) {
             if (std::find(axes.begin(), axes.end(), factor.name) == axes.end()) {
                 axes.push_back(factor.name);

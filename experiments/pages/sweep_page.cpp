@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include "experiments/pages/chosen_figures.h"
+#include "experiments/pages/crossed_study.h"
+#include "experiments/pages/effect_figures.h"
 #include "experiments/pages/sweep_figures.h"
+#include "experiments/pages/sweep_findings.h"
 #include "experiments/pages/sweep_values.h"
 #include "experiments/setup/text/shown_text.h"
 
@@ -164,6 +167,29 @@ std::vector<records::Figure> figures_of(const SweepValues& values,
                                                                 : crossed_figures(values);
 }
 
+// Figures and shares of each study, in the order of what matters.
+records::Section effects_section(const std::vector<CrossedStudy>& studies) {
+    records::Section section;
+    section.title = "What matters";
+    for (const CrossedStudy& study : studies) {
+        for (records::Figure& figure : effect_figures(study)) {
+            section.blocks.emplace_back(std::move(figure));
+        }
+    }
+    for (const CrossedStudy& study : studies) {
+        if (auto table = study.factors.size() > 1 ? shares_table(study) : std::nullopt) {
+            section.blocks.emplace_back(*std::move(table));
+        }
+    }
+    return section;
+}
+
+void add_section(records::Section section, records::Document& document) {
+    if (!section.blocks.empty()) {
+        document.sections.push_back(std::move(section));
+    }
+}
+
 records::Section troubles_section(const SweepValues& values) {
     records::Section section;
     section.title = "Runs that did not end well";
@@ -201,6 +227,16 @@ records::Document sweep_document(const records::SweepResult& sweep,
                                            values.points().size(), statuses_text(values))},
                       {"digest of all results", sweep.digest},
                       {"Weir", sweep.weir_version}};
+    const std::vector<CrossedStudy> studies = crossed_studies(values, sweep.figures, metrics);
+    document.findings = sweep_findings(values, studies);
+    if (runs_of(values) < sweep.planned_runs) {
+        document.findings.insert(
+            document.findings.begin(),
+            {"",
+             {fmt::format("Not finished: {} of {} runs have ended, and the page is of these.",
+                          runs_of(values), sweep.planned_runs)}});
+    }
+    add_section(effects_section(studies), document);
     records::Section results;
     results.title = "Results";
     if (auto swings = swing_table(values)) {
@@ -209,7 +245,7 @@ records::Document sweep_document(const records::SweepResult& sweep,
     for (records::Figure& figure : figures_of(values, sweep.figures)) {
         results.blocks.emplace_back(std::move(figure));
     }
-    document.sections.push_back(std::move(results));
+    add_section(std::move(results), document);
     records::Section points;
     points.title = "All points";
     if (metrics.empty()) {
@@ -220,10 +256,7 @@ records::Document sweep_document(const records::SweepResult& sweep,
         points.blocks.emplace_back(points_table(values, "", metrics));
     }
     document.sections.push_back(std::move(points));
-    records::Section troubles = troubles_section(values);
-    if (!troubles.blocks.empty()) {
-        document.sections.push_back(std::move(troubles));
-    }
+    add_section(troubles_section(values), document);
     records::Section study;
     study.title = "The study's file";
     study.is_folded = true;

@@ -8,8 +8,9 @@
 
 namespace weir::experiments::pages {
 
-/// A sweep as a page: how its runs ended, a table of its points, and figures. `metrics` are those
-/// that the table shows, what the kernels are about when it is empty.
+/// A sweep as a page: what it found, figures in the order of what matters, how its runs ended, and
+/// a table of its points. `metrics` are those that it is about, what the kernels are about when it
+/// is empty. A sweep that goes on or was interrupted has a page of the runs that have ended.
 [[nodiscard]] records::Document sweep_document(const records::SweepResult& sweep,
                                                const std::vector<std::string>& metrics = {});
 

@@ -23,6 +23,15 @@ std::string text_of(const records::Figure& /*figure*/) { return ""; }
 
 std::string text_of(const records::Table& table) { return text_table(table); }
 
+// After a blank line, each sentence a line of a list.
+std::string text_of(const records::Finding& finding) {
+    std::string text = "\n" + (finding.about.empty() ? "" : wrapped(finding.about, "", ""));
+    for (const std::string& sentence : finding.sentences) {
+        text += wrapped(sentence, "- ", "  ");
+    }
+    return text;
+}
+
 // A line of signs below the outer headings, as wide as they are.
 std::string heading(const std::string& title, std::size_t level) {
     constexpr std::string_view kSigns = "=-";
@@ -72,6 +81,10 @@ std::string text_table(const records::Table& table) {
 std::string text_page(const records::Document& document) {
     std::string page = wrapped(document.title, "", "");
     page += document.description.empty() ? "" : wrapped(document.description, "", "");
+    for (const records::Finding& finding : document.findings) {
+        page += text_of(finding);
+    }
+    page += document.findings.empty() || document.facts.empty() ? "" : "\n";
     std::size_t widest = 0;
     for (const auto& [name, value] : document.facts) {
         widest = std::max(widest, setup::width_of(name));

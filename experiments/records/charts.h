@@ -122,6 +122,31 @@ struct TornadoChart {
     std::vector<TornadoFactor> factors;  ///< in any order
 };
 
+/// One of some small charts that share the axis of values.
+struct Panel {
+    struct Place {
+        double at = 0.0;
+        std::string text;  ///< of the tick there
+    };
+    std::string title;
+    std::string x_label;
+    std::vector<Place> places;  ///< what was measured, from left to right
+    bool x_is_logarithmic = false;
+    std::vector<CurvePoint> points;
+    std::vector<CurvePoint> reference;  ///< what they are to be compared with; may be empty
+};
+
+/// Small charts side by side, in rows.
+struct PanelChart {
+    std::string title;
+    std::string caption;
+    std::string value_name;  ///< of the column, with its unit
+    std::string value_label;
+    std::string points_name;     ///< in the key and in the data
+    std::string reference_name;  ///< the same; unused without reference
+    std::vector<Panel> panels;
+};
+
 /// How busy a network's channels and how full its nodes' input queues were.
 struct NetworkUse {
     std::string title;
@@ -134,7 +159,7 @@ struct NetworkUse {
     double most_bytes = 0.0;
 };
 
-using Chart = std::variant<LineChart, DotChart, StackedBars, TornadoChart, NetworkUse>;
+using Chart = std::variant<LineChart, DotChart, StackedBars, TornadoChart, PanelChart, NetworkUse>;
 
 /// Whether a point can be seen: logarithmic axes leave out what is not above 0.
 [[nodiscard]] bool is_drawn(const LineChart& chart, const CurvePoint& point);

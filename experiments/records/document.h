@@ -77,10 +77,17 @@ struct Section {
 /// A section of one table; nothing where the table has no rows.
 [[nodiscard]] std::optional<Section> section_of(std::string title, Table table);
 
+/// What was found, in sentences made of its numbers, those that matter most first.
+struct Finding {
+    std::string about;  ///< what they are of; may be empty
+    std::vector<std::string> sentences;
+};
+
 /// A page before it is written as one, for a terminal (pages/text_page.h) or as HTML.
 struct Document {
     std::string title;
     std::string description;
+    std::vector<Finding> findings;  ///< what the page begins with
     /// What was run, by what: a name and a value each.
     std::vector<std::pair<std::string, std::string>> facts;
     std::vector<Section> sections;

@@ -6,6 +6,31 @@
 
 namespace weir::experiments::statistics {
 
+namespace {
+
+// Of the sum, or of the difference, of the samples' means. Welch, "The generalization of Student's
+// problem when several different population variances are involved", Biometrika 34, 1947; degrees
+// of freedom by Satterthwaite.
+std::optional<double> half_width_of_sum(const std::vector<Sample>& samples) {
+    double error = 0.0;
+    double error_over_freedom = 0.0;
+    for (const Sample& sample : samples) {
+        if (sample.values.size() < 2) {
+            return std::nullopt;
+        }
+        const auto count = static_cast<double>(sample.values.size());
+        const double of_mean = sample.variance() / count;
+        error += of_mean;
+        error_over_freedom += of_mean * of_mean / (count - 1.0);
+    }
+    if (samples.empty() || error == 0.0) {
+        return samples.empty() ? std::nullopt : std::optional(0.0);
+    }
+    return student_t(error * error / error_over_freedom) * std::sqrt(error);
+}
+
+}  // namespace
+
 // Each share is added, not the sum divided: means of results stored before have these very bits.
 double Sample::mean() const {
     const auto count = static_cast<double>(values.size());
@@ -36,23 +61,13 @@ std::optional<double> Sample::half_width() const {
     return student_t(count - 1.0) * std::sqrt(variance() / count);
 }
 
-// Welch, "The generalization of Student's problem when several different population variances are
-// involved", Biometrika 34, 1947; degrees of freedom by Satterthwaite.
 std::optional<double> welch_half_width(const Sample& a, const Sample& b) {
-    if (a.values.size() < 2 || b.values.size() < 2) {
-        return std::nullopt;
-    }
-    const auto count_a = static_cast<double>(a.values.size());
-    const auto count_b = static_cast<double>(b.values.size());
-    const double error_a = a.variance() / count_a;
-    const double error_b = b.variance() / count_b;
-    const double error = error_a + error_b;
-    if (error == 0.0) {
-        return 0.0;
-    }
-    const double freedom =
-        error * error / (error_a * error_a / (count_a - 1.0) + error_b * error_b / (count_b - 1.0));
-    return student_t(freedom) * std::sqrt(error);
+    return half_width_of_sum({a, b});
+}
+
+std::optional<double> half_width_of_mean(const std::vector<Sample>& samples) {
+    const std::optional<double> of_sum = half_width_of_sum(samples);
+    return of_sum ? std::optional(*of_sum / static_cast<double>(samples.size())) : std::nullopt;
 }
 
 }  // namespace weir::experiments::statistics

@@ -21,4 +21,8 @@ struct Sample {
 /// nothing when a side has but one value.
 std::optional<double> welch_half_width(const Sample& a, const Sample& b);
 
+/// The 95 % half width of the mean of some samples' means, whose variances need not be equal (Welch
+/// and Satterthwaite); nothing when one has but one value, or there is none.
+std::optional<double> half_width_of_mean(const std::vector<Sample>& samples);
+
 }  // namespace weir::experiments::statistics

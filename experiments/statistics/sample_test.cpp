@@ -38,5 +38,15 @@ TEST(SampleTest, TheHalfWidthIsStudents) {
     EXPECT_EQ(Sample{}.mean(), 0.0);
 }
 
+TEST(SampleTest, TheMeanOfMeansHasTheWidthOfTheirSum) {
+    // Of two it is half of their difference's.
+    const Sample a{{1, 2, 3, 4, 5}};
+    const Sample b{{10, 14}};
+    EXPECT_DOUBLE_EQ(half_width_of_mean({a, b}).value(), welch_half_width(a, b).value() / 2.0);
+    EXPECT_DOUBLE_EQ(half_width_of_mean({a}).value(), a.half_width().value());
+    EXPECT_EQ(half_width_of_mean({a, {{3}}}), std::nullopt);
+    EXPECT_EQ(half_width_of_mean({}), std::nullopt);
+}
+
 }  // namespace
 }  // namespace weir::experiments::statistics

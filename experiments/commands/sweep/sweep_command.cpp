@@ -28,7 +28,7 @@ SweepCommand::SweepCommand() : Command("sweep", "Run all points of a sweep into 
 void SweepCommand::declare(CLI::App& command) {
     declare_run(command);
     declare_submit(*command.add_subcommand("submit", "Have a batch system run a sweep"));
-    show_command_ = command.add_subcommand("show", "A table of a database's points");
+    show_command_ = command.add_subcommand("show", "What a sweep found, and its points");
     show_command_->add_option("DB", shown_, "The database")->required();
     show_command_->add_option("--metric", metrics_, "What to show [what the kernel is about]")
         ->type_name("NAME")

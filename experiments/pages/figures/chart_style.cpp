@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <sstream>
 
 #include "experiments/pages/figures/gnuplot.h"
+#include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::pages {
 
@@ -29,6 +33,53 @@ std::string chart_settings() {
 
 std::string axis_label(std::string_view axis, const std::string& text) {
     return fmt::format("set {}label \"{}\"\n", axis, gnuplot_plain(text));
+}
+
+std::string value_label(const std::string& label, bool starts_at_zero, int axis_pixels) {
+    constexpr int kLetterPixels = 7;
+    const auto letters = static_cast<std::size_t>(std::max(axis_pixels / kLetterPixels, 1));
+    std::istringstream lines(setup::wrapped(
+        label + (starts_at_zero ? "" : " (axis does not start at 0)"), "", "", letters));
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+        text += (text.empty() ? "" : "\\n") + gnuplot_plain(line);
+    }
+    return fmt::format("set ylabel \"{}\"\n", text);
+}
+
+bool starts_at_zero(double least, double most) {
+    constexpr double kStrip = 0.6;
+    return least >= 0.0 && least <= kStrip * most;
+}
+
+std::string measured_ticks(const std::vector<MeasuredTick>& ticks, bool is_logarithmic,
+                           int axis_pixels) {
+    constexpr double kLetterPixels = 7.0;
+    constexpr double kBetweenPixels = 8.0;
+    const auto place = [&](std::size_t i) {
+        return is_logarithmic ? std::log(ticks[i].at) : ticks[i].at;
+    };
+    const double span = ticks.empty() ? 0.0 : place(ticks.size() - 1) - place(0);
+    const auto have_room = [&](std::size_t left, std::size_t right) {
+        const double letters = 0.5 * static_cast<double>(setup::width_of(ticks[left].text) +
+                                                         setup::width_of(ticks[right].text));
+        return (place(right) - place(left)) / span * axis_pixels >=
+               kLetterPixels * letters + kBetweenPixels;
+    };
+    std::vector<bool> has_words(ticks.size(), false);
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < ticks.size(); ++i) {
+        const std::size_t end = ticks.size() - 1;
+        has_words[i] = i == 0 || i == end || (have_room(last, i) && have_room(i, end));
+        last = has_words[i] ? i : last;
+    }
+    std::string text;
+    for (std::size_t i = 0; i < ticks.size(); ++i) {
+        text +=
+            fmt::format("{}\"{}\" {}", i == 0 ? "" : ", ",
+                        has_words[i] ? gnuplot_tic(gnuplot_plain(ticks[i].text)) : "", ticks[i].at);
+    }
+    return fmt::format("set xtics ({})\n", text);
 }
 
 std::string data_block(const std::string& name, const std::string& rows) {

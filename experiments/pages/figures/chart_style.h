@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace weir::experiments::pages {
 
@@ -24,6 +25,26 @@ inline constexpr int kOpenDiamond = 12;
 
 /// `set xlabel "..."` for axis "x"; the text as it is.
 [[nodiscard]] std::string axis_label(std::string_view axis, const std::string& text);
+
+/// `set ylabel` beside an axis of so many pixels, in lines that are no longer; it says so where the
+/// axis does not start at 0.
+[[nodiscard]] std::string value_label(const std::string& label, bool starts_at_zero,
+                                      int axis_pixels);
+
+/// Whether an axis of values from `least` to `most` starts at 0: unless that would leave no more
+/// than a strip for what is drawn.
+[[nodiscard]] bool starts_at_zero(double least, double most);
+
+/// A tick where something was measured.
+struct MeasuredTick {
+    double at = 0.0;
+    std::string text;
+};
+
+/// `set xtics (...)`: a tick at each value, from left to right on an axis of so many pixels. Words
+/// that would run into others are left out, but for those at both ends.
+[[nodiscard]] std::string measured_ticks(const std::vector<MeasuredTick>& ticks,
+                                         bool is_logarithmic, int axis_pixels);
 
 /// A gnuplot data block of that name.
 [[nodiscard]] std::string data_block(const std::string& name, const std::string& rows);

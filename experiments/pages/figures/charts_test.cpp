@@ -24,6 +24,7 @@ using records::CurveKind;
 using records::DotChart;
 using records::LineChart;
 using records::NetworkUse;
+using records::PanelChart;
 using records::StackedBars;
 using records::TornadoChart;
 
@@ -91,6 +92,16 @@ records::Document every_chart() {
         "",
         "%",
         {{"small", {{"1", 2.0, {}}}}, {"large", {{"1", -20.0, 1.0}, {"2", 30.0, {}}}}}});
+    PanelChart panels{"panels", "", "cycles", "cycles", "mean", "mean of all", {}};
+    panels.panels = {
+        {"a <b>",
+         "x",
+         {{1, "1"}, {2, "2"}},
+         false,
+         {{1, 9, 0.5}, {2, 8, 0.5}},
+         {{1, 8, {}}, {2, 8, {}}}},
+        {"c", "network", {{0, "mesh"}, {1, "torus"}}, false, {{0, 9, {}}, {1, 7, {}}}, {}}};
+    add(panels);
     NetworkUse map{
         "map",
         "",
@@ -110,7 +121,7 @@ TEST(ChartsTest, EveryKindIsDrawnInEveryFormat) {
     const records::Document document = every_chart();
     const std::filesystem::path folder = std::filesystem::temp_directory_path();
     const std::vector<const records::Figure*> figures = records::figures_of(document);
-    ASSERT_EQ(figures.size(), 8U);
+    ASSERT_EQ(figures.size(), 9U);
     for (const records::Figure* figure : figures) {
         const Drawing drawing = drawing_of(*figure);
         const std::string svg = svg_element(*figure, drawing);
@@ -154,6 +165,51 @@ TEST(ChartsTest, LogarithmicAxesLeaveOutWhatIsNotAboveZero) {
     EXPECT_FALSE(chart.is_empty());
     // What is not drawn is in the data all the same.
     EXPECT_EQ(line_drawing(chart).data.rows.size(), 2U);
+}
+
+TEST(ChartsTest, CurvesThatLookTheSameAreDrawnOnceWithAllNames) {
+    LineChart chart = small_chart();
+    chart.curves = {
+        {CurveKind::kMeasured, "measured", "64 bytes", {{1, 10, {}}, {2, 100, {}}}, false},
+        {CurveKind::kMeasured, "measured", "128 bytes", {{1, 10, {}}, {2, 100.1, {}}}, false},
+        {CurveKind::kMeasured, "measured", "256 bytes", {{1, 10, {}}, {2, 102, {}}}, false}};
+    const Drawing drawing = line_drawing(chart);
+    EXPECT_THAT(drawing.script, HasSubstr("title \"64 bytes, 128 bytes (equal)\""));
+    EXPECT_THAT(drawing.script, HasSubstr("title \"256 bytes\""));
+    EXPECT_THAT(drawing.script, Not(HasSubstr("$curve_2")));
+    EXPECT_EQ(drawing.data.rows.size(), 6U);
+}
+
+TEST(ChartsTest, TicksStandAtTheMeasuredValues) {
+    LineChart chart = small_chart();
+    chart.x_is_logarithmic = true;
+    chart.curves = {{CurveKind::kMeasured,
+                     "measured",
+                     "",
+                     {{64, 1, {}}, {128, 2, {}}, {130, 2, {}}, {512, 3, {}}},
+                     false}};
+    // Words that have no room are left out; their ticks are there.
+    EXPECT_THAT(line_drawing(chart).script,
+                HasSubstr("set xtics (\"64\" 64, \"128\" 128, \"\" 130, \"512\" 512)"));
+}
+
+TEST(ChartsTest, AnAxisThatDoesNotStartAtZeroSaysSo) {
+    LineChart chart = small_chart();
+    EXPECT_THAT(line_drawing(chart).script, Not(HasSubstr("does not start")));
+    EXPECT_THAT(line_drawing(chart).script, HasSubstr("set yrange [0:*]"));
+    for (Curve& curve : chart.curves) {
+        for (records::CurvePoint& point : curve.points) {
+            point.y += 1000.0;
+        }
+    }
+    EXPECT_THAT(line_drawing(chart).script, HasSubstr("cycles (axis does not start at 0)"));
+    PanelChart panels{"", "", "cycles", "cycles", "mean", "", {}};
+    panels.panels = {{"", "x", {{1, "1"}, {2, "2"}}, false, {{1, 90, {}}, {2, 95, {}}}, {}},
+                     {"", "y", {{1, "1"}, {2, "2"}}, false, {{1, 92, {}}, {2, 92, {}}}, {}}};
+    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("does not start"));
+    panels.panels[1].points[0].y = 10;
+    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("set yrange [0:"));
+    EXPECT_THAT(drawing_of({"", panels}).script, Not(HasSubstr("does not start")));
 }
 
 TEST(ChartsTest, TornadoesHaveTheWidestBarOnTop) {

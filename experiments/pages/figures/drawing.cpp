@@ -9,6 +9,7 @@
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/pages/figures/line_chart.h"
 #include "experiments/pages/figures/network_map.h"
+#include "experiments/pages/figures/panel_chart.h"
 #include "experiments/pages/figures/stacked_bars.h"
 #include "experiments/pages/figures/tornado_chart.h"
 #include "experiments/records/run_file.h"
@@ -63,6 +64,7 @@ Drawing drawn(const records::LineChart& chart) { return line_drawing(chart); }
 Drawing drawn(const records::DotChart& chart) { return dot_drawing(chart); }
 Drawing drawn(const records::StackedBars& chart) { return stacked_drawing(chart); }
 Drawing drawn(const records::TornadoChart& chart) { return tornado_drawing(chart); }
+Drawing drawn(const records::PanelChart& chart) { return panel_drawing(chart); }
 Drawing drawn(const records::NetworkUse& use) { return network_drawing(use); }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/figures/gnuplot.h"
@@ -45,10 +46,17 @@ class LineStyles {
         }
     }
 
-    [[nodiscard]] std::string plot(const Curve& curve, const std::string& data) {
+    /// `equal` are curves that can't be told from it, which it stands for too.
+    [[nodiscard]] std::string plot(const Curve& curve, const std::vector<const Curve*>& equal,
+                                   const std::string& data) {
         const bool by_series = series_.size() > 1;
         const std::size_t series = index_in(series_, curve.series);
-        const std::string title = fmt::format("title \"{}\"", gnuplot_plain(name_of(curve)));
+        std::string name = name_of(curve);
+        for (const Curve* other : equal) {
+            name += ", " + name_of(*other);
+        }
+        const std::string title =
+            fmt::format("title \"{}{}\"", gnuplot_plain(name), equal.empty() ? "" : " (equal)");
         if (curve.kind == CurveKind::kModel) {
             const std::size_t model = index_in(models_, curve.who);
             // Beside what is measured, models of a series have its colour and dashes of their own.
@@ -91,21 +99,24 @@ class LineStyles {
         const bool is_marked = curve.points.size() <= kMostMarkedPoints;
         const bool has_interval = std::any_of(curve.points.begin(), curve.points.end(),
                                               [](const auto& p) { return p.half_width; });
+        const bool is_single = curve.points.size() == 1;
         const std::string mark =
             fmt::format("pointtype {} pointsize 0.75", kPointTypes[series % kPointTypes.size()]);
-        // Intervals are drawn with their points: by themselves they would blot out the curve.
-        std::string text;
-        if (has_interval) {
-            text = fmt::format(
-                "{0} using 1:2 with lines linewidth 1.2 linecolor rgb \"{1}\" notitle, \\\n     "
-                "{0} using 1:2:3 with yerrorbars {2} linewidth 1.2 linecolor rgb \"{1}\" {3}",
-                data, colour, mark, title);
-        } else {
-            text = fmt::format("{} using 1:2 with {} linewidth 1.2 {} linecolor rgb \"{}\" {}",
-                               data, is_marked ? "linespoints" : "lines", is_marked ? mark : "",
-                               colour, title);
+        if (has_interval && is_single) {
+            return fmt::format(
+                "{} using 1:2:3 with yerrorbars {} linewidth 1.2 linecolor rgb \"{}\" {}", data,
+                mark, colour, title);
         }
-        return text;
+        const std::string band = has_interval
+                                     ? fmt::format(
+                                           "{} using 1:($2-$3):($2+$3) with filledcurves fillstyle "
+                                           "transparent solid 0.2 noborder linecolor rgb \"{}\" "
+                                           "notitle, \\\n     ",
+                                           data, colour)
+                                     : "";
+        return band + fmt::format("{} using 1:2 with {} linewidth 1.2 {} linecolor rgb \"{}\" {}",
+                                  data, is_marked ? "linespoints" : "lines", is_marked ? mark : "",
+                                  colour, title);
     }
 
     std::vector<std::string> series_;
@@ -155,29 +166,107 @@ std::string x_range(const LineChart& chart, const Extent& x) {
 // From zero, unless that leaves no more than a strip for the curves.
 std::string y_range(const LineChart& chart, const Extent& y) {
     if (chart.y_is_logarithmic) {
-        return "set logscale y\nset yrange [*:*]\n";
+        return axis_label("y", chart.y_label + " (logarithmic)") +
+               "set logscale y\nset yrange [*:*]\n";
     }
-    constexpr double kStrip = 0.6;
-    if (y.least >= 0.0 && y.least < kStrip * y.most) {
-        return "set yrange [0:*]\n";
+    const bool from_zero = starts_at_zero(y.least, y.most);
+    constexpr int kAxisPixels = 330;
+    const std::string label =
+        value_label(chart.y_label, from_zero || (y.least <= 0.0 && y.most >= 0.0), kAxisPixels);
+    if (from_zero) {
+        return label + (y.most > 0.0 ? "set yrange [0:*]\n" : "set yrange [0:1]\n");
     }
     // Of a single value gnuplot would warn, and choose.
-    return y.least == y.most ? fmt::format("set yrange [{}:{}]\n", y.least - 1.0, y.most + 1.0)
-                             : "set yrange [*:*]\n";
+    return label + (y.least == y.most
+                        ? fmt::format("set yrange [{}:{}]\n", y.least - 1.0, y.most + 1.0)
+                        : "set yrange [*:*]\n");
 }
 
-std::string ranges_of(const LineChart& chart) {
+/// What the curves reach.
+struct Extents {
     Extent x;
     Extent y;
-    for (const Curve& curve : chart.curves) {
-        for (const CurvePoint& point : curve.points) {
-            if (is_drawn(chart, point)) {
-                x.add(point.x);
-                y.add(point.y);
+
+    explicit Extents(const LineChart& chart) {
+        for (const Curve& curve : chart.curves) {
+            for (const CurvePoint& point : curve.points) {
+                if (is_drawn(chart, point)) {
+                    x.add(point.x);
+                    y.add(point.y);
+                }
             }
         }
     }
-    return x_range(chart, x) + y_range(chart, y);
+};
+
+// Where something was measured, or as gnuplot likes it where that is nearly everywhere.
+std::string x_ticks(const LineChart& chart) {
+    constexpr std::size_t kMostTicks = 16;
+    constexpr int kAxisPixels = 660;
+    std::set<double> values;
+    for (const Curve& curve : chart.curves) {
+        for (const CurvePoint& point : curve.points) {
+            if (is_drawn(chart, point) && !curve.is_steps) {
+                values.insert(point.x);
+            }
+        }
+    }
+    if (values.empty() || values.size() > kMostTicks) {
+        return "set xtics autofreq\n";
+    }
+    std::vector<MeasuredTick> ticks;
+    for (const double value : values) {
+        ticks.push_back({value, fmt::format("{:.6g}", value)});
+    }
+    return measured_ticks(ticks, chart.x_is_logarithmic, kAxisPixels);
+}
+
+// Whether nobody could tell the one drawn from the other: nowhere are they a pixel apart.
+bool look_equal(const LineChart& chart, const Extent& y, const Curve& a, const Curve& b) {
+    constexpr double kAxisPixels = 340.0;
+    const auto place = [&chart](double value) {
+        return chart.y_is_logarithmic ? std::log(value) : value;
+    };
+    const double least = chart.y_is_logarithmic || !starts_at_zero(y.least, y.most) ? y.least : 0.0;
+    const double pixel = (place(y.most) - place(least)) / kAxisPixels;
+    if (a.kind != b.kind || a.is_steps != b.is_steps || a.points.size() != b.points.size()) {
+        return false;
+    }
+    for (std::size_t i = 0; i < a.points.size(); ++i) {
+        const CurvePoint& p = a.points[i];
+        const CurvePoint& q = b.points[i];
+        const bool are_drawn = is_drawn(chart, p) && is_drawn(chart, q);
+        const double apart = std::max(
+            std::abs(p.half_width.value_or(0.0) - q.half_width.value_or(0.0)), std::abs(p.y - q.y));
+        if (p.x != q.x || is_drawn(chart, p) != is_drawn(chart, q) ||
+            (are_drawn && !chart.y_is_logarithmic && apart > pixel) ||
+            (are_drawn && chart.y_is_logarithmic && std::abs(place(p.y) - place(q.y)) > pixel)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// A curve, and those that look the same.
+struct DrawnCurve {
+    std::size_t number = 0;  ///< in the chart
+    std::vector<const Curve*> equal;
+};
+
+// Those that look the same are drawn once.
+std::vector<DrawnCurve> drawn_curves(const LineChart& chart, const Extent& y) {
+    std::vector<DrawnCurve> drawn;
+    for (std::size_t i = 0; i < chart.curves.size(); ++i) {
+        const auto same = std::find_if(drawn.begin(), drawn.end(), [&](const DrawnCurve& each) {
+            return look_equal(chart, y, chart.curves[each.number], chart.curves[i]);
+        });
+        if (same == drawn.end()) {
+            drawn.push_back({i, {}});
+        } else {
+            same->equal.push_back(&chart.curves[i]);
+        }
+    }
+    return drawn;
 }
 
 records::DataTable data_of(const LineChart& chart) {
@@ -212,22 +301,29 @@ Drawing line_drawing(const LineChart& chart) {
     std::string blocks;
     std::string plots;
     std::size_t longest_name = 0;
+    const Extents extents(chart);
+    const std::vector<DrawnCurve> curves = drawn_curves(chart, extents.y);
     // Curves below, points above them.
     for (const CurveKind kind : {CurveKind::kModel, CurveKind::kMeasured, CurveKind::kPublished}) {
-        for (std::size_t i = 0; i < chart.curves.size(); ++i) {
-            const Curve& curve = chart.curves[i];
+        for (const DrawnCurve& drawn : curves) {
+            const Curve& curve = chart.curves[drawn.number];
             const std::string rows = curve.kind == kind ? rows_of(chart, curve) : "";
             if (!rows.empty()) {
-                const std::string name = fmt::format("$curve_{}", i + 1);
+                const std::string name = fmt::format("$curve_{}", drawn.number + 1);
                 blocks += data_block(name, rows);
-                plots += (plots.empty() ? "" : ", \\\n     ") + styles.plot(curve, name);
-                longest_name = std::max(longest_name, curve.series.size() + curve.who.size());
+                plots += plots.empty() ? "" : ", \\\n     ";
+                plots += styles.plot(curve, drawn.equal, name);
+                std::size_t letters = curve.series.size() + curve.who.size();
+                for (const Curve* other : drawn.equal) {
+                    letters += other->series.size() + other->who.size();
+                }
+                longest_name = std::max(longest_name, letters);
             }
         }
     }
     constexpr std::size_t kLongNames = 50;  // which are better one below the other
     drawing.script = blocks + chart_settings() + axis_label("x", chart.x_label) +
-                     axis_label("y", chart.y_label) + ranges_of(chart) +
+                     x_range(chart, extents.x) + x_ticks(chart) + y_range(chart, extents.y) +
                      (longest_name > kLongNames ? "set key vertical maxrows 30\n" : "") + "plot " +
                      plots + "\n";
     return drawing;

@@ -25,7 +25,8 @@ std::string without_tags(const std::string& html) {
 
 }  // namespace
 
-std::optional<BrowsedPage> browse(const std::string& address, const std::filesystem::path& folder) {
+std::optional<BrowsedPage> browse(const std::string& address, const std::filesystem::path& folder,
+                                  int width) {
     if (!std::filesystem::exists(kBrowser)) {
         return std::nullopt;
     }
@@ -33,6 +34,7 @@ std::optional<BrowsedPage> browse(const std::string& address, const std::filesys
         kBrowser,
         {"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
          "--enable-logging=stderr", "--v=0", "--virtual-time-budget=10000",
+         "--window-size=" + std::to_string(width) + ",900",
          "--user-data-dir=" + (folder / "profile").string(), "--dump-dom", address},
         folder, folder);
     const ProgramEnd end = browser.wait(std::chrono::seconds(200));

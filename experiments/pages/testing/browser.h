@@ -16,9 +16,10 @@ struct BrowsedPage {
 };
 
 /// What headless Chromium makes of a page; nothing where it is not installed. `address` may end
-/// with a fragment. `folder` gets its profile.
+/// with a fragment. `folder` gets its profile. `width` is the window's, in pixels.
 [[nodiscard]] std::optional<BrowsedPage> browse(const std::string& address,
-                                                const std::filesystem::path& folder);
+                                                const std::filesystem::path& folder,
+                                                int width = 1200);
 
 /// A cell of a table of a page.
 struct BrowsedCell {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -200,6 +201,11 @@ void SweepDatabase::adopt(const SweepPlan& plan) const {
     set_meta("study_text", plan.text);
     set_meta("figures", figures_text(plan.figures));
     set_meta("design", design_name(plan.design));
+    std::size_t runs = 0;
+    for (const PlannedPoint& point : plan.points) {
+        runs += point.seeds.size();
+    }
+    set_meta("planned_runs", std::to_string(runs));
     if (names() != plan.names) {
         set_names(plan.names);
     }
@@ -512,6 +518,8 @@ records::SweepResult read_sweep(const SweepDatabase& database,
                                database.figures(),
                                {},
                                {}};
+    const std::string planned = database.meta("planned_runs");
+    std::from_chars(planned.data(), planned.data() + planned.size(), sweep.planned_runs);
     const auto read = [&](const std::string& metric) {
         if (sweep.metrics.count(metric) == 0) {
             sweep.metrics.emplace(metric, database.metric(metric));

@@ -12,7 +12,8 @@ constexpr const char* kSweepSchema = R"sql(
 CREATE TABLE meta (              -- always there: schema_version, weir_version, weir_build (a hash of
                                  -- the program that began it), title, description, study_file,
                                  -- study_text (the file itself), design ('crossed' or
-                                 -- 'one-at-a-time'), figures (JSON: what [[sweep.figure]] asks for)
+                                 -- 'one-at-a-time'), figures (JSON: what [[sweep.figure]] asks
+                                 -- for), planned_runs (how many the study has, ended or not)
     key TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
 ) WITHOUT ROWID;

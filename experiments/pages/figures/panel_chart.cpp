@@ -1,0 +1,197 @@
+#include "experiments/pages/figures/panel_chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/figures/gnuplot.h"
+#include "experiments/setup/text/wrapped_text.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+using records::CurvePoint;
+using records::Panel;
+using records::PanelChart;
+
+constexpr std::size_t kMostColumns = 4;
+constexpr int kWidthPixels = 900;
+constexpr int kLeftPixels = 80;
+constexpr int kRightPixels = 16;
+constexpr int kBetweenPixels = 22;
+constexpr int kPlotPixels = 190;   // from the axis to the top
+constexpr int kTitlePixels = 26;   // above a plot
+constexpr int kLabelPixels = 66;   // ticks and the label below a plot
+constexpr int kTurnedPixels = 60;  // more where words are turned
+
+/// The values of all panels.
+struct ValueRange {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
+
+    void add(const std::vector<CurvePoint>& points) {
+        for (const CurvePoint& point : points) {
+            least = std::min(least, point.y - point.half_width.value_or(0.0));
+            most = std::max(most, point.y + point.half_width.value_or(0.0));
+        }
+    }
+};
+
+records::DataTable data_of(const PanelChart& chart) {
+    records::DataTable data;
+    data.columns = {"panel", "who", "place", chart.value_name, "confidence_half_width_95"};
+    for (const Panel& panel : chart.panels) {
+        const auto add = [&](const std::string& who, const std::vector<CurvePoint>& points) {
+            for (const CurvePoint& point : points) {
+                const auto place =
+                    std::find_if(panel.places.begin(), panel.places.end(),
+                                 [&point](const Panel::Place& each) { return each.at == point.x; });
+                data.rows.push_back({panel.title, who,
+                                     place == panel.places.end() ? "" : place->text, point.y,
+                                     point.half_width ? records::DataTable::Cell(*point.half_width)
+                                                      : records::DataTable::Cell()});
+            }
+        };
+        add(chart.points_name, panel.points);
+        add(chart.reference_name, panel.reference);
+    }
+    return data;
+}
+
+std::string rows_of(const std::vector<CurvePoint>& points) {
+    std::string rows;
+    for (const CurvePoint& point : points) {
+        rows += fmt::format("{} {} {}\n", point.x, point.y, point.half_width.value_or(0.0));
+    }
+    return rows;
+}
+
+// Whether ticks are words that have no room side by side.
+bool are_turned(const Panel& panel, int plot_width) {
+    constexpr int kLetterPixels = 7;
+    std::size_t letters = 0;
+    std::size_t longest = 0;
+    bool are_words = false;
+    for (const Panel::Place& place : panel.places) {
+        letters += setup::width_of(place.text) + 2;
+        longest = std::max(longest, setup::width_of(place.text));
+        are_words =
+            are_words || place.text.find_first_not_of("0123456789.,-+e ") != std::string::npos;
+    }
+    const auto widest = static_cast<int>(std::max(letters, longest * panel.places.size()) *
+                                         std::size_t{kLetterPixels});
+    return are_words && widest > plot_width;
+}
+
+std::string ticks_of(const Panel& panel, int plot_width) {
+    std::vector<MeasuredTick> ticks;
+    for (const Panel::Place& place : panel.places) {
+        ticks.push_back({place.at, place.text});
+    }
+    if (!are_turned(panel, plot_width)) {
+        return measured_ticks(ticks, panel.x_is_logarithmic, plot_width);
+    }
+    std::string text;
+    for (const MeasuredTick& tick : ticks) {
+        text += fmt::format("{}\"{}\" {}", text.empty() ? "" : ", ",
+                            gnuplot_tic(gnuplot_plain(tick.text)), tick.at);
+    }
+    return fmt::format("set xtics ({}) rotate by 35 right\n", text);
+}
+
+std::string x_range(const Panel& panel) {
+    constexpr double kShare = 0.06;
+    const double first = panel.places.front().at;
+    const double last = panel.places.back().at;
+    if (panel.x_is_logarithmic) {
+        const double factor = std::pow(last / first, kShare);
+        return fmt::format("set logscale x\nset xrange [{}:{}]\n", first / factor, last * factor);
+    }
+    const double margin = std::max(kShare * (last - first), 1e-9);
+    return fmt::format("unset logscale x\nset xrange [{}:{}]\n", first - margin, last + margin);
+}
+
+std::string plots_of(const PanelChart& chart, std::size_t number) {
+    const Panel& panel = chart.panels[number];
+    const std::string points = fmt::format("$points_{}", number + 1);
+    const std::string reference = fmt::format("$reference_{}", number + 1);
+    const bool has_band = std::any_of(panel.points.begin(), panel.points.end(),
+                                      [](const CurvePoint& point) { return point.half_width; });
+    std::string plots;
+    if (has_band) {
+        plots += fmt::format(
+            "{} using 1:($2-$3):($2+$3) with filledcurves fillstyle transparent solid 0.25 "
+            "noborder linecolor rgb \"{}\" notitle, \\\n     ",
+            points, series_colour(0));
+    }
+    if (!panel.reference.empty()) {
+        plots += fmt::format(
+            "{} using 1:2 with lines dashtype 2 linewidth 1.4 linecolor rgb \"#7A7A7A\" notitle, "
+            "\\\n     ",
+            reference);
+    }
+    return plots + fmt::format(
+                       "{} using 1:2 with linespoints pointtype 7 pointsize 0.6 linewidth 1.6 "
+                       "linecolor rgb \"{}\" notitle",
+                       points, series_colour(0));
+}
+
+}  // namespace
+
+Drawing panel_drawing(const PanelChart& chart) {
+    Drawing drawing;
+    drawing.data = data_of(chart);
+    drawing.width_pixels = kWidthPixels;
+    ValueRange range;
+    for (const Panel& panel : chart.panels) {
+        range.add(panel.points);
+        range.add(panel.reference);
+    }
+    const std::size_t columns = std::min(chart.panels.size(), kMostColumns);
+    const std::size_t rows = (chart.panels.size() + columns - 1) / columns;
+    const int plot_width = (kWidthPixels - kLeftPixels - kRightPixels -
+                            kBetweenPixels * static_cast<int>(columns - 1)) /
+                           static_cast<int>(columns);
+    const bool is_turned =
+        std::any_of(chart.panels.begin(), chart.panels.end(),
+                    [plot_width](const Panel& panel) { return are_turned(panel, plot_width); });
+    const int row_height =
+        kTitlePixels + kPlotPixels + kLabelPixels + (is_turned ? kTurnedPixels : 0);
+    drawing.height_pixels = row_height * static_cast<int>(rows);
+    const bool is_from_zero = starts_at_zero(range.least, range.most);
+    const double margin = range.most > range.least ? 0.06 * (range.most - range.least) : 1.0;
+    std::string blocks;
+    std::string panels;
+    for (std::size_t i = 0; i < chart.panels.size(); ++i) {
+        const Panel& panel = chart.panels[i];
+        blocks += data_block(fmt::format("$points_{}", i + 1), rows_of(panel.points));
+        blocks += data_block(fmt::format("$reference_{}", i + 1), rows_of(panel.reference));
+        const auto column = static_cast<int>(i % columns);
+        const auto row = static_cast<int>(i / columns);
+        const double left = kLeftPixels + column * (plot_width + kBetweenPixels);
+        const double top = row * row_height + kTitlePixels;
+        const auto across = [](double pixels) { return pixels / kWidthPixels; };
+        const auto up = [&](double pixels) { return 1.0 - pixels / drawing.height_pixels; };
+        panels += fmt::format(
+            "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\n"
+            "set bmargin at screen {}\nset title \"{}\" offset 0, -0.6\n",
+            across(left), across(left + plot_width), up(top), up(top + kPlotPixels),
+            gnuplot_plain(panel.title));
+        panels += axis_label("x", panel.x_label) + ticks_of(panel, plot_width) + x_range(panel);
+        panels += column == 0 ? "set format y \"%g\"\n" +
+                                    value_label(chart.value_label, is_from_zero, kPlotPixels)
+                              : "set format y \"\"\nunset ylabel\n";
+        panels += "plot " + plots_of(chart, i) + "\n";
+    }
+    drawing.script = blocks + chart_settings() + "unset key\nset grid y\n" +
+                     fmt::format("set yrange [{}:{}]\n", is_from_zero ? 0.0 : range.least - margin,
+                                 range.most + margin) +
+                     "set multiplot\n" + panels + "unset multiplot\n";
+    return drawing;
+}
+
+}  // namespace weir::experiments::pages

@@ -1,0 +1,346 @@
+#include "experiments/pages/sweep_findings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "experiments/pages/effect_figures.h"
+#include "experiments/pages/sweep_page.h"
+#include "experiments/pages/testing/page_width.h"
+#include "experiments/pages/text_page.h"
+#include "experiments/statistics/testing/known_processes.h"
+
+namespace weir::experiments::pages {
+namespace {
+
+using statistics::testing::KnownProcess;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+/// An axis whose values are numbers.
+struct PlantedAxis {
+    std::string column;
+    std::vector<std::int64_t> values;
+};
+
+/// A crossed study whose value at each place is known.
+class PlantedStudy {
+  public:
+    using Value = std::function<double(const std::vector<double>& place, KnownProcess& process)>;
+
+    PlantedStudy(const std::vector<PlantedAxis>& axes, int seeds, const Value& value,
+                 const std::string& metric = "cycles_per_iteration") {
+        std::size_t points = 1;
+        for (const PlantedAxis& axis : axes) {
+            sweep_.names.push_back(
+                {"table." + axis.column, axis.column, sweep_.names.size() + 1, axis.column});
+            points *= axis.values.size();
+        }
+        KnownProcess process(1);
+        for (std::size_t number = 0; number < points; ++number) {
+            records::StoredPoint point;
+            point.number = static_cast<std::int64_t>(number + 1);
+            point.main_metric = metric;
+            std::vector<double> place;
+            std::size_t rest = points;
+            for (const PlantedAxis& axis : axes) {
+                rest /= axis.values.size();
+                const std::int64_t at = axis.values[number / rest % axis.values.size()];
+                place.push_back(static_cast<double>(at));
+                point.swept.emplace_back(at);
+                point.values.push_back(std::to_string(at));
+            }
+            for (int seed = 1; seed <= seeds; ++seed) {
+                const auto run = static_cast<std::int64_t>(sweep_.metrics[metric].size() + 1);
+                sweep_.metrics[metric][run] = value(place, process);
+                point.runs.push_back(
+                    {run, static_cast<std::uint64_t>(seed), "ok", 0, false, "", ""});
+            }
+            sweep_.points.push_back(std::move(point));
+        }
+    }
+
+    records::SweepResult& sweep() { return sweep_; }
+    /// Of the only label and metric.
+    [[nodiscard]] CrossedStudy study() const {
+        const SweepValues values(sweep_);
+        return crossed_studies(values, sweep_.figures, {}).front();
+    }
+    [[nodiscard]] records::Finding finding() const {
+        const SweepValues values(sweep_);
+        const auto findings = sweep_findings(values, crossed_studies(values, sweep_.figures, {}));
+        EXPECT_EQ(findings.size(), 1U);
+        return findings.front();
+    }
+    [[nodiscard]] std::vector<std::string> sentences() const { return finding().sentences; }
+
+  private:
+    records::SweepResult sweep_;
+};
+
+const PlantedAxis kHops{"hop_cycles", {1, 2, 3}};
+const PlantedAxis kQueue{"queue_bytes", {64, 256}};
+
+// Variances: hops 100 * 2 / 3, noise 1.
+double by_hops(const std::vector<double>& place, KnownProcess& process) {
+    return 500.0 + 10.0 * place[0] + process.normal();
+}
+
+TEST(SweepFindingsTest, AParameterThatMattersAndOneThatDoesNotAreToldApart) {
+    const PlantedStudy planted({kHops, kQueue}, 5, by_hops);
+    const CrossedStudy study = planted.study();
+    ASSERT_TRUE(study.shares);
+    const statistics::VarianceShare& hops = study.shares->main_effects[0];
+    const double truth = (200.0 / 3.0) / (200.0 / 3.0 + 1.0);
+    EXPECT_LE(hops.interval->least, truth);
+    EXPECT_GE(hops.interval->most, truth);
+    const std::vector<std::string> sentences = planted.sentences();
+    EXPECT_THAT(sentences[0], AllOf(StartsWith("hop cycles: 9"), HasSubstr(" %); mean 5"),
+                                    HasSubstr(" at 1 to 5"), HasSubstr(" at 3.")));
+    EXPECT_THAT(sentences[1],
+                AllOf(StartsWith("queue bytes: no effect, below 0."), Not(HasSubstr("mean"))));
+    EXPECT_THAT(planted.finding().about,
+                "What makes cycles per iteration differ, in shares of the variance (95 % "
+                "intervals)");
+}
+
+TEST(SweepFindingsTest, AnInteractionIsToldByWhatItChanges) {
+    // Halved where hops take 1 cycle, a tenth more where they take 3.
+    const auto value = [](const std::vector<double>& place, KnownProcess& /*process*/) {
+        const double factor = place[1] == 64 ? 1.0 : -0.1 + 0.6 * (place[0] - 1) / 2.0 + 0.6;
+        return 100.0 * factor;
+    };
+    const PlantedStudy planted({kHops, kQueue}, 2, value);
+    EXPECT_THAT(planted.sentences(),
+                Contains(AllOf(StartsWith("hop cycles × queue bytes: "),
+                               HasSubstr("256 instead of 64 changes the mean by -50.0 % at hop "
+                                         "cycles = 1, by +10.0 % at hop cycles = 3."))));
+    EXPECT_EQ(effect_figures(planted.study()).size(), 2U);
+}
+
+// A share is small where something else changes much more; what it changes may still be wanted.
+TEST(SweepFindingsTest, AParameterOfLittleShareIsToldByWhatItChanges) {
+    const PlantedStudy planted({kHops, kQueue}, 2,
+                               [](const std::vector<double>& place, KnownProcess& /*process*/) {
+                                   return 100.0 * place[0] + (place[1] == 64 ? 4.0 : 0.0);
+                               });
+    EXPECT_THAT(planted.sentences(),
+                Contains("queue bytes: little, 0.1 % (0.1 to 0.1 %); 256 instead of 64 changes the "
+                         "mean by -3.8 % at hop cycles = 1, by -1.3 % at hop cycles = 3."));
+}
+
+TEST(SweepFindingsTest, AParameterThatOnlyMattersWithAnotherIsToldSo) {
+    const auto value = [](const std::vector<double>& place, KnownProcess& process) {
+        return 100.0 + (place[0] - 2.0) * (place[1] == 64 ? 10.0 : -10.0) + 0.1 * process.normal();
+    };
+    const PlantedStudy planted({kHops, kQueue}, 4, value);
+    EXPECT_THAT(planted.sentences().front(), StartsWith("hop cycles × queue bytes: 100.0 %"));
+    EXPECT_THAT(planted.sentences(),
+                Contains(StartsWith("queue bytes: no effect by itself, below 0.1 %")));
+}
+
+TEST(SweepFindingsTest, NoiseIsNoFinding) {
+    const auto value = [](const std::vector<double>& /*place*/, KnownProcess& process) {
+        return 100.0 + process.normal();
+    };
+    const std::vector<std::string> sentences = PlantedStudy({kHops, kQueue}, 3, value).sentences();
+    EXPECT_THAT(sentences, Contains(StartsWith("hop cycles: no effect that the seeds tell")));
+    EXPECT_THAT(sentences, Contains(StartsWith("queue bytes: no effect that the seeds tell")));
+    EXPECT_THAT(sentences, Contains(StartsWith("Does not fit: much is left: from seed to seed ")));
+}
+
+TEST(SweepFindingsTest, BestAndWorstHaveTheirPlacesAndIntervals) {
+    const auto value = [](const std::vector<double>& place, KnownProcess& process) {
+        return 10.0 * place[0] + (place[1] == 64 ? 2.0 : 0.0) + 1e-3 * process.normal();
+    };
+    const PlantedStudy planted({kHops, kQueue}, 3, value);
+    EXPECT_THAT(planted.sentences(),
+                Contains(AllOf(StartsWith("Best: 10"), HasSubstr(" ± "),
+                               HasSubstr(" cycles per iteration, at hop cycles = 1, queue bytes = "
+                                         "256."))));
+    EXPECT_THAT(planted.sentences(),
+                Contains(AllOf(StartsWith("Worst: 32"),
+                               HasSubstr(" cycles per iteration, 3.2 times as much, at hop cycles "
+                                         "= 3, queue bytes = 64."))));
+    // Of a rate the most is best; what differs by chance is not told apart.
+    const PlantedStudy rate(
+        {kHops, kQueue}, 3,
+        [](const std::vector<double>& place, KnownProcess& process) {
+            return place[0] + 1e-3 * process.normal();
+        },
+        "accepted_load");
+    EXPECT_THAT(rate.sentences(),
+                Contains(AllOf(StartsWith("Best: 3"),
+                               HasSubstr("; 1 other point can't be told from it."))));
+    // Whether a ratio should be large, nobody knows.
+    const PlantedStudy ratio(
+        {kHops}, 1,
+        [](const std::vector<double>& place, KnownProcess& /*process*/) { return place[0]; },
+        "slowdown");
+    EXPECT_THAT(ratio.sentences(), Contains("Least: 1 slowdown, at hop cycles = 1."));
+}
+
+TEST(SweepFindingsTest, OneParameterAndOneSeedAreSaidToBeSo) {
+    const PlantedStudy planted(
+        {kHops}, 1,
+        [](const std::vector<double>& place, KnownProcess& /*process*/) { return 9 + place[0]; });
+    EXPECT_THAT(planted.finding().about, HasSubstr("(one seed a point: without intervals)"));
+    EXPECT_THAT(
+        planted.sentences(),
+        ElementsAre("hop cycles: 100.0 %.", "Best: 10 cycles per iteration, at hop cycles = 1.",
+                    "Worst: 12 cycles per iteration, 1.2 times as much, at hop cycles = "
+                    "3."));
+    EXPECT_TRUE(effect_figures(planted.study()).empty());
+}
+
+TEST(SweepFindingsTest, WhatIsEqualEverywhereIsToldInOneSentence) {
+    const PlantedStudy planted(
+        {kHops, kQueue}, 2,
+        [](const std::vector<double>& /*place*/, KnownProcess& /*process*/) { return 7.0; });
+    EXPECT_THAT(planted.sentences(), ElementsAre("Nothing matters: 7 ± 0 at all of 6 points."));
+}
+
+TEST(SweepFindingsTest, LargeFactorsAreComparedByTheirLogarithms) {
+    // Ten times for each hop, twice for the queue: of logarithms 2 / 3 * ln(10)^2 and ln(2)^2 / 4.
+    const PlantedStudy planted({kHops, kQueue}, 2,
+                               [](const std::vector<double>& place, KnownProcess& /*process*/) {
+                                   return std::pow(10.0, place[0]) * (place[1] == 64 ? 1.0 : 2.0);
+                               });
+    EXPECT_THAT(planted.finding().about, HasSubstr("of the variance of their logarithm"));
+    const double hops = 2.0 / 3.0 * std::pow(std::log(10.0), 2);
+    const double queue = std::pow(std::log(2.0), 2) / 4.0;
+    EXPECT_NEAR(planted.study().shares->main_effects[1].share, queue / (hops + queue), 1e-9);
+    EXPECT_NEAR(planted.study().shares->interactions[0].share, 0.0, 1e-9);
+}
+
+TEST(SweepFindingsTest, RunsThatDidNotEndWellAreToldWithWhatTheyShare) {
+    PlantedStudy planted({kHops, kQueue}, 2, by_hops);
+    for (records::StoredPoint& point : planted.sweep().points) {
+        if (point.values[1] == "64" && point.values[0] != "1") {
+            point.runs[0].status = "deadlocked";
+            planted.sweep().metrics["cycles_per_iteration"].erase(point.runs[0].run_id);
+        }
+    }
+    EXPECT_THAT(planted.sentences(),
+                Contains("Does not fit: of 12 runs, these did not end well: 2 deadlocked, at 2 "
+                         "points, all with queue bytes = 64."));
+}
+
+TEST(SweepFindingsTest, WhatIsNotCrossedIsSaid) {
+    PlantedStudy planted({{"hop_cycles", {1, 2, 3, 4}}, {"nodes", {8, 16, 32}}}, 2, by_hops);
+    std::erase_if(planted.sweep().points, [](const records::StoredPoint& point) {
+        return point.values[1] == "32" && point.values[0] != "1";
+    });
+    EXPECT_THAT(planted.sentences(),
+                Contains("Not crossed: 9 of 12 combinations have results; shares and means are of "
+                         "the 8 without nodes = 32."));
+    EXPECT_EQ(planted.study().effects().size(), 3U);
+    // The best may be outside of that part.
+    EXPECT_THAT(planted.sentences(), Contains(AllOf(StartsWith("Best"), HasSubstr("= 1"))));
+    PlantedStudy diagonal({kHops, {"nodes", {8, 16, 32}}}, 2, by_hops);
+    std::erase_if(diagonal.sweep().points, [](const records::StoredPoint& point) {
+        return point.values != std::vector<std::string>{"1", "8"} &&
+               point.values != std::vector<std::string>{"2", "16"};
+    });
+    EXPECT_THAT(diagonal.sentences(),
+                Contains("Not crossed: 2 of 4 combinations have results, and no part of them is: "
+                         "nothing is said of shares."));
+}
+
+TEST(SweepFindingsTest, ModelsThatDoNotFitAreToldWithTheirFarthestPoint) {
+    PlantedStudy planted({kHops}, 1,
+                         [](const std::vector<double>& place, KnownProcess& /*process*/) {
+                             return 100.0 * place[0];
+                         });
+    records::SweepResult& sweep = planted.sweep();
+    const std::string metric = "cycles_per_iteration";
+    sweep.models[metric] = {"logp", "lopc", "logpc"};
+    for (const auto& [run, value] : sweep.metrics[metric]) {
+        const double far = run == 3 ? 0.5 : 0.9;
+        sweep.metrics["logp." + metric][run] = far * value;
+        sweep.metrics["logpc." + metric][run] = far * value;
+        sweep.metrics["lopc." + metric][run] = 1.02 * value;
+    }
+    EXPECT_THAT(planted.sentences(),
+                AllOf(Contains("Does not fit: logp and logpc off by -50.0 to -10.0 %, farthest at "
+                               "hop cycles = 3."),
+                      Contains("Models: lopc off by +2.0 to +2.0 % at 3 points.")));
+}
+
+// Which programs are run is no answer: each has its own.
+TEST(SweepFindingsTest, LabelsAreToldOneByOne) {
+    PlantedStudy planted({kHops, kQueue}, 3, by_hops);
+    for (std::size_t i = 0; i < planted.sweep().points.size(); ++i) {
+        planted.sweep().points[i].label = i % 2 == 0 ? "LU" : "FFT";
+    }
+    const SweepValues values(planted.sweep());
+    const auto findings = sweep_findings(values, crossed_studies(values, {}, {}));
+    ASSERT_EQ(findings.size(), 2U);
+    EXPECT_THAT(findings[0].about, StartsWith("LU: what makes cycles per iteration differ"));
+    EXPECT_THAT(findings[1].about, StartsWith("FFT: "));
+}
+
+TEST(SweepFindingsTest, AxesOneAtATimeAreRankedByWhatTheyChange) {
+    PlantedStudy planted({kHops, kQueue}, 3, by_hops);
+    records::SweepResult& sweep = planted.sweep();
+    sweep.design = records::SweepDesign::kOneAtATime;
+    std::erase_if(sweep.points, [](const records::StoredPoint& point) {
+        return point.values[0] != "1" && point.values[1] != "64";
+    });
+    for (records::StoredPoint& point : sweep.points) {
+        if (point.values[0] != "1") {
+            point.varied_axis = 1;
+        } else if (point.values[1] != "64") {
+            point.varied_axis = 2;
+        }
+    }
+    const SweepValues values(sweep);
+    const auto findings = sweep_findings(values, {});
+    ASSERT_EQ(findings.size(), 1U);
+    ASSERT_EQ(findings[0].sentences.size(), 2U);
+    EXPECT_THAT(findings[0].sentences[0], AllOf(StartsWith("hop cycles: +"),
+                                                HasSubstr(" % at 2 to +"), HasSubstr(" % at 3.")));
+    EXPECT_THAT(findings[0].sentences[1],
+                AllOf(StartsWith("By the others, no effect that the seeds tell, below "),
+                      HasSubstr(": queue bytes.")));
+}
+
+TEST(SweepFindingsTest, ThePageBeginsWithThemAndFitsATerminal) {
+    PlantedStudy planted({kHops, kQueue}, 3, by_hops);
+    planted.sweep().title = "A study";
+    planted.sweep().planned_runs = 20;
+    const records::Document document = sweep_document(planted.sweep());
+    const std::string page = text_page(document);
+    expect_fits_the_page(page);
+    EXPECT_THAT(page, HasSubstr("\n- Not finished: 18 of 20 runs have ended"));
+    EXPECT_LT(page.find("- hop cycles: "), page.find("digest of all results"));
+    EXPECT_EQ(document.sections.front().title, "What matters");
+    // Another metric than the kernel's has sentences of its own.
+    planted.sweep().metrics["blocked_cycles"] = planted.sweep().metrics["cycles_per_iteration"];
+    EXPECT_THAT(text_page(sweep_document(planted.sweep(), {"blocked_cycles"})),
+                HasSubstr("What makes blocked cycles differ"));
+}
+
+TEST(SweepFindingsTest, MainEffectsShareOneFigureInTheOrderOfWhatMatters) {
+    const PlantedStudy planted({kQueue, kHops}, 3,
+                               [](const std::vector<double>& place, KnownProcess& process) {
+                                   return 500.0 + 10.0 * place[1] + process.normal();
+                               });
+    const auto figures = effect_figures(planted.study());
+    ASSERT_EQ(figures.size(), 1U);
+    const auto& chart = std::get<records::PanelChart>(figures.front().chart);
+    ASSERT_EQ(chart.panels.size(), 2U);
+    EXPECT_EQ(chart.panels[0].x_label, "hop cycles");
+    EXPECT_EQ(chart.panels[0].places.size(), 3U);
+    EXPECT_TRUE(chart.panels[0].points[0].half_width);
+    EXPECT_EQ(chart.panels[1].title, "no effect");
+}
+
+}  // namespace
+}  // namespace weir::experiments::pages

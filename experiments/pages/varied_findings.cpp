@@ -1,0 +1,156 @@
+#include "experiments/pages/varied_findings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/pages/varied_groups.h"
+#include "experiments/setup/text/shown_text.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+using records::Finding;
+
+bool is_told(const records::TornadoFactor& factor) {
+    return std::any_of(factor.values.begin(), factor.values.end(), [](const auto& value) {
+        return std::abs(value.change_percent) > value.half_width_percent.value_or(0.0);
+    });
+}
+
+std::string change_text(const records::TornadoValue& value) {
+    return fmt::format(
+        "{:+.1f}{} % at {}", value.change_percent,
+        value.half_width_percent ? fmt::format(" ± {:.1f}", *value.half_width_percent) : "",
+        value.value);
+}
+
+// "-24.4 ± 1.2 % at 30, 21 to +44.8 ± 4.6 % at 120, 84"
+std::string changes_text(const records::TornadoFactor& factor) {
+    const auto [least, most] = std::minmax_element(
+        factor.values.begin(), factor.values.end(),
+        [](const auto& a, const auto& b) { return a.change_percent < b.change_percent; });
+    return least == most ? change_text(*least) : change_text(*least) + " to " + change_text(*most);
+}
+
+// The greatest change that the intervals allow.
+double most_change(const std::vector<const records::TornadoFactor*>& factors) {
+    double most = 0.0;
+    for (const records::TornadoFactor* factor : factors) {
+        for (const records::TornadoValue& value : factor->values) {
+            most = std::max(
+                most, std::abs(value.change_percent) + value.half_width_percent.value_or(0.0));
+        }
+    }
+    return most;
+}
+
+/// A group's axes, those that matter from the widest on.
+struct RankedFactors {
+    std::vector<records::TornadoFactor> all;
+    std::vector<const records::TornadoFactor*> told;
+    std::vector<const records::TornadoFactor*> untold;
+};
+
+RankedFactors ranked_factors(const SweepValues& values, const VariedGroup& group) {
+    RankedFactors ranked{tornado_factors(values, group), {}, {}};
+    std::erase_if(ranked.all, [](const auto& factor) { return factor.values.empty(); });
+    std::stable_sort(ranked.all.begin(), ranked.all.end(), [](const auto& a, const auto& b) {
+        return a.swing_percent() > b.swing_percent();
+    });
+    for (const records::TornadoFactor& factor : ranked.all) {
+        (is_told(factor) ? ranked.told : ranked.untold).push_back(&factor);
+    }
+    return ranked;
+}
+
+std::string untold_text(const RankedFactors& ranked) {
+    std::vector<std::string> names;
+    for (const records::TornadoFactor* factor : ranked.untold) {
+        names.push_back(setup::spaced_name(factor->name));
+    }
+    return fmt::format(
+        "no effect that the seeds tell, below {} %: {}",
+        setup::shown_number(std::max(std::ceil(10.0 * most_change(ranked.untold)) / 10.0, 0.1)),
+        fmt::join(names, ", "));
+}
+
+// All axes of the only group, a sentence each.
+std::vector<std::string> sentences_of(const RankedFactors& ranked) {
+    std::vector<std::string> sentences;
+    for (const records::TornadoFactor* factor : ranked.told) {
+        sentences.push_back(
+            fmt::format("{}: {}.", setup::spaced_name(factor->name), changes_text(*factor)));
+    }
+    if (!ranked.untold.empty()) {
+        sentences.push_back("By the others, " + untold_text(ranked) + ".");
+    }
+    return sentences;
+}
+
+// What matters most to one group of several.
+std::string sentence_of(const std::string& label, const RankedFactors& ranked) {
+    std::string text = label + ": ";
+    if (!ranked.told.empty()) {
+        text += fmt::format("{} {}", setup::spaced_name(ranked.told.front()->name),
+                            changes_text(*ranked.told.front()));
+    }
+    if (!ranked.untold.empty()) {
+        text += (ranked.told.empty() ? "" : "; ") + untold_text(ranked);
+    }
+    return text + ".";
+}
+
+// "interrupt cost matters most to 9 of 11: LU, FFT"
+std::vector<std::string> most_sentences(
+    const std::vector<std::pair<std::string, std::string>>& most, std::size_t groups) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> by_axis;
+    for (const auto& [label, axis] : most) {
+        auto found = std::find_if(by_axis.begin(), by_axis.end(),
+                                  [&axis = axis](const auto& each) { return each.first == axis; });
+        if (found == by_axis.end()) {
+            found = by_axis.insert(by_axis.end(), {axis, {}});
+        }
+        found->second.push_back(label);
+    }
+    std::stable_sort(by_axis.begin(), by_axis.end(), [](const auto& a, const auto& b) {
+        return a.second.size() > b.second.size();
+    });
+    std::vector<std::string> sentences;
+    for (const auto& [axis, labels] : by_axis) {
+        sentences.push_back(fmt::format("{} matters most to {} of {}: {}.", axis, labels.size(),
+                                        groups, fmt::join(labels, "; ")));
+    }
+    return sentences;
+}
+
+}  // namespace
+
+std::vector<Finding> varied_findings(const SweepValues& values) {
+    Finding finding{"What each axis changes by itself, in % of the file's own values", {}};
+    const std::vector<VariedGroup> groups = varied_groups(values);
+    std::vector<std::pair<std::string, std::string>> most;
+    std::vector<std::string> sentences;
+    for (const VariedGroup& group : groups) {
+        const RankedFactors ranked = ranked_factors(values, group);
+        if (ranked.all.empty()) {
+            continue;
+        }
+        if (groups.size() == 1) {
+            sentences = sentences_of(ranked);
+            continue;
+        }
+        sentences.push_back(sentence_of(group.label, ranked));
+        if (!ranked.told.empty()) {
+            most.emplace_back(group.label, setup::spaced_name(ranked.told.front()->name));
+        }
+    }
+    finding.sentences = most_sentences(most, groups.size());
+    finding.sentences.insert(finding.sentences.end(), sentences.begin(), sentences.end());
+    return finding.sentences.empty() ? std::vector<Finding>{} : std::vector{finding};
+}
+
+}  // namespace weir::experiments::pages

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "experiments/pages/sweep_values.h"
+#include "experiments/records/document.h"
+
+namespace weir::experiments::pages {
+
+/// Where axes are varied one at a time: which of them matters most to each label, and how much it
+/// changes; where there is one label, what each axis changes. An axis has no effect that the seeds
+/// tell where the interval of every change holds 0 (Welch).
+[[nodiscard]] std::vector<records::Finding> varied_findings(const SweepValues& values);
+
+}  // namespace weir::experiments::pages
