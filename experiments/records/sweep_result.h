@@ -68,7 +68,7 @@ struct SweepResult {
     /// By name, as `weir sweep show --metric` takes it, and run.
     std::map<std::string, std::map<std::int64_t, double>> metrics;
     std::map<std::string, std::vector<std::string>> models;  ///< by the metric that they predict
-    std::size_t planned_runs = 0;  ///< of the whole study; 0: not known
+    std::size_t planned_runs = 0;                            ///< of the whole study; 0: not known
 };
 
 /// "queue_bytes = 64, hop_cycles = 1": the label first, if there is one. `values` are texts of

@@ -16,7 +16,8 @@ namespace weir::experiments::commands {
 
 namespace fs = std::filesystem;
 
-ReportCommand::ReportCommand() : Command("report", "What a run or a sweep found, with its figures, as a page") {}
+ReportCommand::ReportCommand()
+    : Command("report", "What a run or a sweep found, with its figures, as a page") {}
 
 void ReportCommand::declare(CLI::App& command) {
     command
