@@ -81,12 +81,11 @@ network.hop_cycles = 2
 
 // With the number of contexts left out, what needs several has no effect: a consequence.
 TEST_F(CheckTest, AConsequenceOfAnotherFaultIsNotTold) {
-    const std::string threads =
-        "extends = \"alewife\"\n[workload]\nkernel = \"multithread\"\nthreads = 2\n[core]\n";
-    EXPECT_THAT(places_of(threads + "contexts = 99\ncontext_switch_cycles = 20\n"),
-                ElementsAre("6:12"));
-    EXPECT_THAT(places_of(threads + "contexts = 1\ncontext_switch_cycles = 20\n"),
-                ElementsAre("6:12", "7:25"));
+    const std::string remap = "extends = \"alewife\"\n[workload]\nkernel = \"remap\"\n[core]\n";
+    EXPECT_THAT(places_of(remap + "contexts = 99\ncontext_switch_cycles = 20\n"),
+                ElementsAre("5:12"));
+    EXPECT_THAT(places_of(remap + "poll_period_cycles = 0\ncontext_switch_cycles = 20\n"),
+                ElementsAre("5:22", "6:25"));
 }
 
 TEST_F(CheckTest, AFaultOfAPointOfASweep) {
