@@ -93,8 +93,8 @@ TEST_F(CheckTest, AFaultOfAPointOfASweep) {
         "[[sweep.axis]]\nnetwork.hop_cycles = [1, 0]\n[[sweep.axis]]\nnetwork.flit_bites = [2]\n";
     EXPECT_THAT(printed_for(kSmallRemap + axes, 2),
                 AllOf(HasSubstr("bad.toml:14:26: network.hop_cycles is the whole number 0 (where "
-                                "hop_cycles = 0"),
-                      HasSubstr("bad.toml:16:1: [network] has no key \"flit_bites\"")));
+                                "hop_cycles = 0, flit_bytes = 2); "),
+                      HasSubstr("bad.toml:16:9: [network] has no key \"flit_bites\"")));
 }
 
 TEST_F(CheckTest, WhatIsNotTomlIsOneFault) {

@@ -12,7 +12,7 @@ namespace weir::experiments::commands {
 class BuildKernelCommand final : public Command {
   public:
     BuildKernelCommand()
-        : Command("build-kernel", "Compile a kernel of one's own for [workload] library") {}
+        : Command("build-kernel", "Compile a kernel of one's own into a library") {}
 
   private:
     void declare(CLI::App& command) override;

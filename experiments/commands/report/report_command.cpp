@@ -16,8 +16,7 @@ namespace weir::experiments::commands {
 
 namespace fs = std::filesystem;
 
-ReportCommand::ReportCommand()
-    : Command("report", "What a run or a sweep found, with its figures, as a page") {}
+ReportCommand::ReportCommand() : Command("report", "A page of what a run or a sweep found") {}
 
 void ReportCommand::declare(CLI::App& command) {
     command

@@ -31,8 +31,8 @@ void TraceCommand::declare(CLI::App& command) {
     export_.declare(*export_command_);
     sqlite_command_ = command.add_subcommand("sqlite", "Write SQLite files, for SQL and Python");
     sqlite_.declare(*sqlite_command_);
-    consistency_command_ = command.add_subcommand(
-        "consistency", "Show that accesses to shared memory were sequentially consistent");
+    consistency_command_ =
+        command.add_subcommand("consistency", "Show that accesses to shared memory had one order");
     consistency_command_
         ->add_option("RUN", checked_, fmt::format("A {}, or a run's folder", trace::kTraceFile))
         ->required();
