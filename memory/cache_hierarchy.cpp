@@ -628,6 +628,8 @@ void CacheHierarchy::own_burst_ends(hw::Cycles end, hw::Cycles now) {
         } else {
             copy_shared(target.address, target.stored, level.array.address_of(line),
                         level.array.bytes_of(line));
+            // For inner levels that have asked for the line since then.
+            copy_shared(target.address, target.stored, fetch->address, fetch->data);
             line.dirty |= level.writes_back;
         }
     }

@@ -47,5 +47,20 @@ TEST(PrefetchTest, TheSecondLevelFetchesAheadForItself) {
     EXPECT_EQ(bench.level(1).useful_prefetches.value(), 1);
 }
 
+// A store that brings no line into the first level meets the line on its way into the second. Who
+// loads it then gets it with what was stored.
+TEST(PrefetchTest, ALineOnItsWayBringsInnerLevelsWhatWasStoredMeanwhile) {
+    CacheBench bench(2);
+    CacheBench::set(bench.caches.levels[0].write_allocate, false);
+    CacheBench::set(bench.caches.levels[1].prefetch_next_line, true);
+    CacheBench::set(bench.memory_port.access_cycles, std::int64_t{50});
+    bench.load(0x40, 100);
+    bench.store(0x50, 0x05050505);
+    const auto& load = bench.load(0x50);
+    bench.run();
+    EXPECT_EQ(load.data, 0x05050505U);
+    EXPECT_EQ(bench.level(1).merged_misses.value(), 1);
+}
+
 }  // namespace
 }  // namespace weir::memory

@@ -45,13 +45,13 @@ controller.overflow_trap = true
 controller.overflow_timeout_cycles = 32
 )" + kBodies;
 
-const std::string kTraffic = R"(network.dimensions = [4, 4]
-workload.kernel = "open-loop"
+const std::string kPackets = R"(workload.kernel = "open-loop"
 [traffic]
 load = 0.4
 warm_up_cycles = 50
 measurement_cycles = 100
 )";
+const std::string kTraffic = "network.dimensions = [4, 4]\n" + kPackets;
 
 std::string copies(const std::string& kernel) {
     return workload(kernel, R"(sizes_bytes = [64, 512]
@@ -94,9 +94,10 @@ std::vector<SmallExperiment> of_networks() {
     return {
         {{"network.allow_deadlock"},
          R"(network.topology = "torus"
+network.dimensions = [8]
 network.virtual_channels = 1
 network.allow_deadlock = true
-)" + kTraffic,
+)" + kPackets,
          {"network.allow_deadlock=false"},
          "not free of deadlock"},
         {{"network.barrier"},

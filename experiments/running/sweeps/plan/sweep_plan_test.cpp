@@ -70,9 +70,10 @@ TEST_F(SweepPlanTest, RangesAreRoundedForWholeNumbersAlone) {
     EXPECT_THAT(descriptions(plan("[[sweep.axis]]\nclock.processor_mhz = { from = 20, to = 21, "
                                   "count = 3 }\n")),
                 ElementsAre("processor_mhz = 20", "processor_mhz = 20.5", "processor_mhz = 21"));
-    EXPECT_THAT(refused("[[sweep.axis]]\nnetwork.hop_cycles = [1.5]\n"),
-                StartsWith("study.toml:10:23: network.hop_cycles is the number 1.5; accepted: a "
-                           "whole number"));
+    EXPECT_THAT(
+        refused("[[sweep.axis]]\nnetwork.hop_cycles = [1.5]\n"),
+        StartsWith("study.toml:10:23: network.hop_cycles is the number 1.5 (where hop_cycles = "
+                   "1.5); accepted: a whole number"));
 }
 
 TEST_F(SweepPlanTest, PointsOfTheFileAreAnAxis) {
