@@ -30,6 +30,7 @@ std::vector<Axis> axes_of(const SweepValues& values) {
         axis.columns.push_back(column);
     }
     std::vector<Axis> axes;
+    axes.reserve(by_number.size());
     for (auto& [number, axis] : by_number) {
         axes.push_back(std::move(axis));
     }

@@ -16,7 +16,7 @@ namespace {
 using records::ExperimentResult;
 using records::PointResult;
 
-constexpr double kPercent = 100.0;
+constexpr double kPerCent = 100.0;
 
 /// How far what somebody says of a metric is off over the points, in per cent of the measured.
 struct Range {
@@ -25,7 +25,7 @@ struct Range {
 
     void add(double value, double measured) {
         said.push_back(value);
-        off.push_back(kPercent * (value / measured - 1.0));
+        off.push_back(kPerCent * (value / measured - 1.0));
     }
     // "lopc 483.2 (+10.2 %)"; of several points "lopc off by +8.7 to +11.8 %"
     [[nodiscard]] std::string text(const std::string& who, bool is_one_point) const {
@@ -117,7 +117,7 @@ std::string time_text(const PointResult& point, bool is_only_point) {
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < std::min(kMostParts, parts.size()); ++i) {
         texts.push_back(fmt::format("{} {:.0f} %", setup::spaced_name(parts[i].first),
-                                    kPercent * parts[i].second / all));
+                                    kPerCent * parts[i].second / all));
     }
     return fmt::format("Where the cycles go{}: {}.", is_only_point ? "" : " at " + point.label,
                        fmt::join(texts, ", "));

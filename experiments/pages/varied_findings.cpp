@@ -120,6 +120,7 @@ std::vector<std::string> most_sentences(
         return a.second.size() > b.second.size();
     });
     std::vector<std::string> sentences;
+    sentences.reserve(by_axis.size());
     for (const auto& [axis, labels] : by_axis) {
         sentences.push_back(fmt::format("{} matters most to {} of {}: {}.", axis, labels.size(),
                                         groups, fmt::join(labels, "; ")));

@@ -291,6 +291,7 @@ std::string quoted(const std::vector<std::string>& names) {
 // Lookup tables give names to numbers, which are the trace's own but for queues.
 std::vector<RowRule> name_rules() {
     std::vector<std::string> states;
+    states.reserve(hw::kCoreStates);
     for (int state = 0; state < static_cast<int>(hw::kCoreStates); ++state) {
         states.emplace_back(hw::core_state_name(static_cast<hw::CoreState>(state)));
     }
