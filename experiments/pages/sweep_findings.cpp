@@ -118,6 +118,7 @@ std::string changes_text(const CrossedStudy& study, std::size_t factor,
         const double before = study.mean_at(fixed).mean;
         fixed.back().second = to;
         std::vector<std::string> texts;
+        texts.reserve(place.size());
         for (const auto& [other, level] : place) {
             texts.push_back(study.factors[other].at(study.level(other, level)));
         }
@@ -358,6 +359,7 @@ void add_troubles(const SweepValues& values, const CrossedStudy& study, Finding&
         return;
     }
     std::vector<std::string> statuses;
+    statuses.reserve(by_status.size());
     for (const auto& [status, count] : by_status) {
         statuses.push_back(fmt::format("{} {}", count, status));
     }

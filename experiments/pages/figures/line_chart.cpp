@@ -215,6 +215,7 @@ std::string x_ticks(const LineChart& chart) {
         return "set xtics autofreq\n";
     }
     std::vector<MeasuredTick> ticks;
+    ticks.reserve(values.size());
     for (const double value : values) {
         ticks.push_back({value, fmt::format("{:.6g}", value)});
     }
