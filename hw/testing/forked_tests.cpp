@@ -83,11 +83,11 @@ class KeptOutput {
     int file_;
 };
 
-[[noreturn]] void run_here(const std::string& name, const KeptOutput& output) {
+int run_here(const std::string& name, const KeptOutput& output) {
     output.take_from_this_process();
     ::alarm(kMostSeconds);
     GTEST_FLAG_SET(filter, name);
-    std::exit(RUN_ALL_TESTS());
+    return RUN_ALL_TESTS();
 }
 
 std::string fault_of(int status) {
@@ -100,7 +100,14 @@ std::string fault_of(int status) {
     return WEXITSTATUS(status) == 0 ? "" : "status " + std::to_string(WEXITSTATUS(status));
 }
 
-bool passes(const std::string& name) {
+// What a fork's process goes on with.
+struct Forked {
+    bool is_test = false;  ///< it was the test's, and ends with that status
+    int status = 0;
+    bool has_passed = false;
+};
+
+Forked run_in_fork(const std::string& name) {
     const KeptOutput output;
     const auto begin = std::chrono::steady_clock::now();
     std::cout.flush();
@@ -109,7 +116,7 @@ bool passes(const std::string& name) {
         throw std::system_error(errno, std::generic_category(), "fork");
     }
     if (child == 0) {
-        run_here(name, output);
+        return {.is_test = true, .status = run_here(name, output)};
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0) {
@@ -129,7 +136,7 @@ bool passes(const std::string& name) {
     if (!fault.empty()) {
         std::cout << output.text() << std::flush;
     }
-    return fault.empty();
+    return {.has_passed = fault.empty()};
 }
 
 }  // namespace
@@ -162,12 +169,16 @@ std::optional<TestShare> share_of_arguments(int argc, char** argv) {
 }
 
 int run_forked(const TestShare& share) {
-    // Static, since a forked test ends here: where it has run SystemC's processes, the sanitizer no
-    // longer knows this stack, and takes what it holds for lost.
-    static const std::vector<std::string> names = names_in(share);
+    const std::vector<std::string> names = names_in(share);
     std::size_t failed = 0;
     for (const std::string& name : names) {
-        failed += passes(name) ? 0 : 1;
+        // A test ends through all that has called this, libsystemc's part too, which gives back
+        // what it holds: at an exit() from here a sanitizer would take it for lost.
+        const Forked forked = run_in_fork(name);
+        if (forked.is_test) {
+            return forked.status;
+        }
+        failed += forked.has_passed ? 0 : 1;
     }
     std::cout << names.size() - failed << " of " << names.size() << " tests passed\n";
     return failed == 0 ? 0 : 1;

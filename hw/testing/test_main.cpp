@@ -23,7 +23,7 @@ int sc_main(int argc, char** argv) {
     testing::InitGoogleMock(&argc, argv);
     sc_core::sc_report_handler::set_handler(report_handler);
     try {
-        static const auto share = weir::hw::testing::share_of_arguments(argc, argv);
+        const auto share = weir::hw::testing::share_of_arguments(argc, argv);
         return share ? weir::hw::testing::run_forked(*share) : RUN_ALL_TESTS();
     } catch (const std::exception& fault) {
         std::cerr << fault.what() << '\n';
