@@ -1,7 +1,7 @@
 # cmake -DSOURCE=... -DPROGRAM=... -DOUTPUT=<folder> -P: what is installed beside the program, written after it is linked.
 # The manual page, the schema of experiment files and the completions it writes itself. sources.txt says in a line which
-# sources the build is of: the commit, with -dirty behind it when files differ from it; without a repository a hash of the sources. That is no part of
-# the program, so that a commit alone does not have anything built again.
+# sources the build is of: the commit, with -dirty behind it when files differ from it; without a repository a hash of the
+# sources. That is no part of the program, so that a commit alone does not have anything built again.
 foreach(text "man;weir.1" "params;--schema;experiment.schema.json" "completion;bash;weir" "completion;zsh;_weir"
         "completion;fish;weir.fish")
     list(POP_BACK text file)

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::commands {
@@ -34,10 +35,6 @@ std::string seconds_text(double seconds) {
         return fmt::format("{:.0f} min", seconds / 60.0);
     }
     return fmt::format("{:.1f} h", seconds / 3600.0);
-}
-
-std::string number_of(std::size_t count, const std::string& what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 void add_parts(const std::vector<kinds::TreePart>& parts, const std::string& indent,
@@ -140,11 +137,11 @@ std::string page_of(const running::DryRun& dry_run) {
     const auto variants = static_cast<std::size_t>(
         std::count_if(dry_run.points.begin(), dry_run.points.end(),
                       [](const running::PlannedRuns& point) { return point.is_variant; }));
-    page += fmt::format("\n{}: {}{}\n", number_of(dry_run.runs(), "run"),
-                        number_of(dry_run.points.size() - variants, "point"),
+    page += fmt::format("\n{}: {}{}\n", setup::counted(dry_run.runs(), "run"),
+                        setup::counted(dry_run.points.size() - variants, "point"),
                         variants == 0 ? ""
                                       : ", and the sensitivity table's " +
-                                            number_of(variants, "variant") + " of the first");
+                                            setup::counted(variants, "variant") + " of the first");
     page += points_table(dry_run);
     page += "\ntime    " + time_text(dry_run) + "\n";
     page += setup::wrapped(

@@ -11,12 +11,13 @@
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/one_packet/one_packet_kind.h"
 #include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/findings/run_findings.h"
 #include "experiments/pages/precision_table.h"
 #include "experiments/pages/run_figures.h"
-#include "experiments/pages/run_findings.h"
 #include "experiments/pages/run_tables.h"
 #include "experiments/pages/text_page.h"
 #include "experiments/records/validation.h"
+#include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/version.h"
 
@@ -179,10 +180,8 @@ std::vector<std::pair<std::string, std::string>> facts_of(const records::Experim
         {"machine", machine_text(result)},
         {"runs", fmt::format("{} of {} points, {:.1f} million cycles", runs, result.points.size(),
                              cycles / 1e6)},
-        {"interrupted", result.runs_left == 0
-                            ? ""
-                            : fmt::format("{} run{} had not ended", result.runs_left,
-                                          result.runs_left == 1 ? "" : "s")},
+        {"interrupted",
+         result.runs_left == 0 ? "" : setup::counted(result.runs_left, "run") + " had not ended"},
         {"measured from", fmt::format("cycle {}", result.warmup_cycles)},
         {"took", fmt::format("{:.1f} s", result.wall_seconds)}};
     facts.emplace_back("one core", speed_text(result));

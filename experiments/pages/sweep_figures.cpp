@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "experiments/pages/varied_groups.h"
+#include "experiments/pages/findings/varied_groups.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "experiments/pages/chosen_figures.h"
-#include "experiments/pages/crossed_study.h"
-#include "experiments/pages/effect_figures.h"
+#include "experiments/pages/findings/crossed_study.h"
+#include "experiments/pages/findings/effect_figures.h"
+#include "experiments/pages/findings/sweep_findings.h"
 #include "experiments/pages/sweep_figures.h"
-#include "experiments/pages/sweep_findings.h"
 #include "experiments/pages/sweep_values.h"
 #include "experiments/setup/text/shown_text.h"
 

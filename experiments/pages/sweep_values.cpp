@@ -40,12 +40,11 @@ std::optional<records::Estimate> SweepValues::change_percent(std::size_t point, 
     if (of_base.values.empty() || of_point.values.empty() || of_base.mean() == 0.0) {
         return std::nullopt;
     }
-    constexpr double kPercent = 100.0;
     records::Estimate change;
     change.name = metric;
-    change.mean = kPercent * (of_point.mean() / of_base.mean() - 1.0);
+    change.mean = 100.0 * (of_point.mean() / of_base.mean() - 1.0);
     if (const auto half_width = statistics::welch_half_width(of_base, of_point)) {
-        change.half_width = kPercent * *half_width / of_base.mean();
+        change.half_width = 100.0 * *half_width / of_base.mean();
     }
     return change;
 }

@@ -17,6 +17,7 @@
 #include "experiments/setup/files/experiment_file.h"
 #include "experiments/setup/files/extends_chain.h"
 #include "experiments/setup/files/study.h"
+#include "experiments/setup/text/counted_text.h"
 
 namespace weir::experiments::commands {
 
@@ -28,30 +29,26 @@ using setup::UserFault;
 
 constexpr std::size_t kMostFaults = 200;
 
-std::string counted(std::size_t count, const std::string& one) {
-    return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
 /// As what the file can be used. Throws its first fault.
 CheckedFile checked_once(const fs::path& file, const fs::path& presets,
                          std::span<const Correction> corrections) {
     CheckedFile checked;
     if (const auto study = setup::read_study(file, corrections)) {
-        checked.what = "a study of " + counted(study->parts.size(), "part");
+        checked.what = "a study of " + setup::counted(study->parts.size(), "part");
         checked.parts = study->parts;
         return checked;
     }
     const auto experiment = setup::ExperimentFile::read_sweep(file, presets, {}, corrections);
     if (experiment.sweep() != nullptr) {
         const running::SweepPlan plan = running::make_plan(experiment, file, {});
-        checked.what = fmt::format("a sweep of {}, {}", counted(plan.points.size(), "point"),
-                                   counted(plan.runs(), "run"));
+        checked.what = fmt::format("a sweep of {}, {}", setup::counted(plan.points.size(), "point"),
+                                   setup::counted(plan.runs(), "run"));
     } else if (experiment.points().size() == 1 && !experiment.names_kernel({0})) {
         static_cast<void>(kinds::make_machine(experiment, {0}));
         checked.what = "a machine, which names no kernel";
     } else {
         running::check_all_runs(experiment);
-        checked.what = "an experiment of " + counted(experiment.points().size(), "point");
+        checked.what = "an experiment of " + setup::counted(experiment.points().size(), "point");
     }
     return checked;
 }
@@ -78,51 +75,46 @@ class Corrections {
   public:
     [[nodiscard]] const std::vector<Correction>& all() const { return corrections_; }
 
-    /// Whether it is there only since another key was left out: it names that one, or nothing.
-    [[nodiscard]] bool has_caused(const UserFault& fault) const {
-        if (!fault.place() || fault.place()->line == 0) {
-            return !left_out_.empty();
-        }
-        const std::optional<std::string> own =
-            fault.place() ? key_now_at(*fault.place()) : std::nullopt;
-        return std::any_of(left_out_.begin(), left_out_.end(), [&](const std::string& key) {
-            return key != own &&
-                   (names_key(fault.fault().found, key) || names_key(fault.fault().accepted, key));
-        });
-    }
-
-    /// False where nothing can be corrected, and the check cannot go on.
-    [[nodiscard]] bool add_for(const UserFault& fault) {
+    /// The key, as the corrected file has it, that the fault is of; nothing where it is of no key.
+    [[nodiscard]] std::optional<std::string> key_of(const UserFault& fault) const {
         const std::optional<setup::Place>& place = fault.place();
         if (!place || place->line == 0) {
-            return false;
+            return std::nullopt;
         }
-        const std::optional<std::string> key = key_now_at(*place);
-        if (!key) {
-            return false;
-        }
-        const bool is_second =
-            std::any_of(corrections_.begin(), corrections_.end(),
-                        [&place](const Correction& earlier) { return earlier.place == *place; });
-        const bool has_name = fault.fault().nearest && !is_second;
-        corrections_.push_back({*place, has_name ? fault.fault().nearest : std::nullopt});
-        if (!has_name) {
-            left_out_.push_back(*key);
-        }
-        return true;
-    }
-
-  private:
-    [[nodiscard]] std::optional<std::string> key_now_at(const setup::Place& place) const {
         try {
-            const setup::TomlEntry tree =
-                setup::read_toml_file(place.source, {place.source}, corrections_);
-            return setup::key_at(tree, place);
+            return setup::key_at(
+                setup::read_toml_file(place->source, {place->source}, corrections_), *place);
         } catch (const UserFault&) {
             return std::nullopt;  // not TOML, which is the fault
         }
     }
 
+    /// Whether a fault of that key is there only since another key was left out: it names that one,
+    /// or nothing.
+    [[nodiscard]] bool has_caused(const UserFault& fault,
+                                  const std::optional<std::string>& key) const {
+        if (!fault.place() || fault.place()->line == 0) {
+            return !left_out_.empty();
+        }
+        return std::any_of(left_out_.begin(), left_out_.end(), [&](const std::string& left_out) {
+            return left_out != key && (names_key(fault.fault().found, left_out) ||
+                                       names_key(fault.fault().accepted, left_out));
+        });
+    }
+
+    void add_for(const UserFault& fault, const std::string& key) {
+        const setup::Place& place = *fault.place();
+        const bool is_second =
+            std::any_of(corrections_.begin(), corrections_.end(),
+                        [&place](const Correction& earlier) { return earlier.place == place; });
+        const bool has_name = fault.fault().nearest && !is_second;
+        corrections_.push_back({place, has_name ? fault.fault().nearest : std::nullopt});
+        if (!has_name) {
+            left_out_.push_back(key);
+        }
+    }
+
+  private:
     std::vector<Correction> corrections_;
     std::vector<std::string> left_out_;
 };
@@ -150,12 +142,14 @@ CheckedFile check_file(const fs::path& file, const fs::path& presets) {
             checked.faults = in_order(std::move(faults));
             return checked;
         } catch (const UserFault& fault) {
-            if (!corrections.has_caused(fault)) {
+            const std::optional<std::string> key = corrections.key_of(fault);
+            if (!corrections.has_caused(fault, key)) {
                 faults.push_back(fault);
             }
-            if (!corrections.add_for(fault)) {
-                break;
+            if (!key) {
+                break;  // nothing can be corrected, and the check cannot go on
             }
+            corrections.add_for(fault, *key);
         }
     }
     return {{}, in_order(std::move(faults)), false, {}};

@@ -10,6 +10,7 @@
 #include "experiments/pages/sweep_page.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
+#include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
@@ -62,7 +63,7 @@ int ReportCommand::execute() {
     write_page(document, page_);
     write_figures(document, folders);
     const std::size_t figures = records::figures_of(document).size();
-    std::cout << fmt::format("{}: {} figure{}\n", page_, figures, figures == 1 ? "" : "s");
+    std::cout << fmt::format("{}: {}\n", page_, setup::counted(figures, "figure"));
     return running::kSuccess;
 }
 

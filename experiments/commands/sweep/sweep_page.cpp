@@ -8,6 +8,7 @@
 #include <set>
 
 #include "experiments/pages/text_table.h"
+#include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/csv_text.h"
 #include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/text/wrapped_text.h"
@@ -26,10 +27,6 @@ constexpr std::size_t kMostTroubles = 10;
 constexpr const char* kVaried = "varied";
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-std::string counted(std::size_t count, const std::string& what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 // What a point sets where axes are varied one at a time.
 std::string varied_text(const running::PlannedPoint& point, const std::vector<SweptName>& names) {
@@ -92,8 +89,8 @@ std::string statuses(const std::map<std::string, std::size_t>& by_status) {
 
 std::string summary_page(const running::SweepSummary& summary) {
     std::string page =
-        fmt::format("{}: {} of {}: {}\n", summary.database, counted(summary.runs, "run"),
-                    counted(summary.points, "point"), statuses(summary.by_status));
+        fmt::format("{}: {} of {}: {}\n", summary.database, setup::counted(summary.runs, "run"),
+                    setup::counted(summary.points, "point"), statuses(summary.by_status));
     for (std::size_t i = 0; i < std::min(summary.troubles.size(), kMostTroubles); ++i) {
         const running::SweepSummary::Trouble& trouble = summary.troubles[i];
         page += setup::wrapped(
@@ -144,8 +141,8 @@ std::string plan_page(const running::SweepPlan& plan,
         columns.insert(columns.begin() + 1, std::move(labels));
     }
     std::string page = points == 0 ? "" : pages::text_table(columns, 1) + "\n";
-    return page +
-           fmt::format("{} of {}\n", counted(requests.size(), "run"), counted(points, "point"));
+    return page + fmt::format("{} of {}\n", setup::counted(requests.size(), "run"),
+                              setup::counted(points, "point"));
 }
 
 std::string slurm_scripts_page(const running::SlurmArray& array) {
@@ -159,8 +156,8 @@ std::string slurm_page(const running::SlurmArray& array, const running::SlurmJob
     return fmt::format(
         "job {}: {} of {} in {}\njob {}: merges them into {}\n"
         "scripts, parts and what tasks print: {}\nfollow them: squeue --jobs {},{}\n",
-        jobs.array, counted(array.runs, "run"), counted(array.points, "point"),
-        counted(array.to_run.size(), "task"), jobs.merge, array.database.string(),
+        jobs.array, setup::counted(array.runs, "run"), setup::counted(array.points, "point"),
+        setup::counted(array.to_run.size(), "task"), jobs.merge, array.database.string(),
         array.folder.string(), jobs.array, jobs.merge);
 }
 
@@ -252,7 +249,7 @@ std::string difference_page(const running::SweepDifference& difference,
             pages::text_table(columns, 2) +
             "  * more than chance: the 95 % interval leaves out 0, or there is a single seed\n\n";
     }
-    page += fmt::format("{} compared: {} changed\n", counted(difference.compared, "point"),
+    page += fmt::format("{} compared: {} changed\n", setup::counted(difference.compared, "point"),
                         difference.changed.size());
     if (difference.only_before + difference.only_after > 0) {
         page += fmt::format("{} only in the first, {} only in the second\n", difference.only_before,

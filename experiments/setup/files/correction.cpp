@@ -74,9 +74,8 @@ void correct(TomlEntry& tree, const Correction& correction) {
     }
 }
 
-std::optional<std::string> key_at(const TomlEntry& tree, const Place& place) {
-    TomlEntry searched = tree;
-    const std::optional<Found> found = find_at(searched, place);
+std::optional<std::string> key_at(TomlEntry tree, const Place& place) {
+    const std::optional<Found> found = find_at(tree, place);
     if (!found || found->keys.empty()) {
         return std::nullopt;
     }

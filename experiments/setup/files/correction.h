@@ -23,6 +23,6 @@ void correct(TomlEntry& tree, const Correction& correction);
 
 /// What the tree has at the place, by the last two keys on the way to it, "network.hop_cycles", or
 /// one on the file's own level, "title". Nothing where nothing begins there.
-[[nodiscard]] std::optional<std::string> key_at(const TomlEntry& tree, const Place& place);
+[[nodiscard]] std::optional<std::string> key_at(TomlEntry tree, const Place& place);
 
 }  // namespace weir::experiments::setup

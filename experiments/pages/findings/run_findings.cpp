@@ -1,4 +1,4 @@
-#include "experiments/pages/run_findings.h"
+#include "experiments/pages/findings/run_findings.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,8 +16,6 @@ namespace {
 using records::ExperimentResult;
 using records::PointResult;
 
-constexpr double kPerCent = 100.0;
-
 /// How far what somebody says of a metric is off over the points, in per cent of the measured.
 struct Range {
     std::vector<double> said;
@@ -25,7 +23,7 @@ struct Range {
 
     void add(double value, double measured) {
         said.push_back(value);
-        off.push_back(kPerCent * (value / measured - 1.0));
+        off.push_back(100.0 * (value / measured - 1.0));
     }
     // "lopc 483.2 (+10.2 %)"; of several points "lopc off by +8.7 to +11.8 %"
     [[nodiscard]] std::string text(const std::string& who, bool is_one_point) const {
@@ -117,7 +115,7 @@ std::string time_text(const PointResult& point, bool is_only_point) {
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < std::min(kMostParts, parts.size()); ++i) {
         texts.push_back(fmt::format("{} {:.0f} %", setup::spaced_name(parts[i].first),
-                                    kPerCent * parts[i].second / all));
+                                    100.0 * parts[i].second / all));
     }
     return fmt::format("Where the cycles go{}: {}.", is_only_point ? "" : " at " + point.label,
                        fmt::join(texts, ", "));

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "experiments/pages/crossed_study.h"
+#include "experiments/pages/findings/crossed_study.h"
 #include "experiments/pages/sweep_values.h"
 #include "experiments/records/document.h"
 

@@ -1,4 +1,4 @@
-#include "experiments/pages/varied_groups.h"
+#include "experiments/pages/findings/varied_groups.h"
 
 #include <algorithm>
 
@@ -65,15 +65,10 @@ std::vector<records::TornadoFactor> tornado_factors(const SweepValues& values,
         if (factor == factors.end()) {
             factor = factors.insert(factors.end(), {name, {}});
         }
-        const statistics::Sample sample = values.sample(point, group.metric);
-        if (sample.values.empty()) {
-            continue;
+        if (const auto change = values.change_percent(point, group.base, group.metric)) {
+            factor->values.push_back(
+                {varied_value(values, point, axis), change->mean, change->half_width});
         }
-        constexpr double kPercent = 100.0;
-        const auto half_width = statistics::welch_half_width(base, sample);
-        factor->values.push_back(
-            {varied_value(values, point, axis), kPercent * (sample.mean() / base.mean() - 1.0),
-             half_width ? std::optional(kPercent * *half_width / base.mean()) : std::nullopt});
     }
     return factors;
 }

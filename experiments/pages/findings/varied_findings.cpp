@@ -1,4 +1,4 @@
-#include "experiments/pages/varied_findings.h"
+#include "experiments/pages/findings/varied_findings.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/pages/varied_groups.h"
+#include "experiments/pages/findings/varied_groups.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {

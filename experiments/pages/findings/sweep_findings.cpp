@@ -1,4 +1,4 @@
-#include "experiments/pages/sweep_findings.h"
+#include "experiments/pages/findings/sweep_findings.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,8 @@
 
 #include "experiments/kinds/kind.h"
 #include "experiments/pages/estimate_text.h"
-#include "experiments/pages/varied_findings.h"
+#include "experiments/pages/findings/varied_findings.h"
+#include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
@@ -21,10 +22,6 @@ using records::Finding;
 using statistics::VarianceShare;
 
 constexpr double kPercent = 100.0;
-
-std::string counted(std::size_t count, const std::string& what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 // "96.1 %"; what is below half of a tenth is 0.
 std::string share_text(double share) { return fmt::format("{:.1f} %", kPercent * share); }
@@ -295,7 +292,7 @@ void add_extremes(const SweepValues& values, const CrossedStudy& study, Finding&
                            metric_text(study.metric), compared, study.place_of(i),
                            others == 0 ? ""
                                        : fmt::format("; {} can't be told from it",
-                                                     counted(others, "other point")));
+                                                     setup::counted(others, "other point")));
     };
     const bool is_known = better != Better::kUnknown;
     finding.sentences.push_back(sentence(is_known ? "Best" : "Least", *least, ""));
@@ -365,8 +362,8 @@ void add_troubles(const SweepValues& values, const CrossedStudy& study, Finding&
     }
     const std::string common = common_place(study, points);
     finding.sentences.push_back(fmt::format(
-        "Does not fit: of {}, these did not end well: {}, at {}{}.", counted(runs, "run"),
-        fmt::join(statuses, ", "), counted(points.size(), "point"),
+        "Does not fit: of {}, these did not end well: {}, at {}{}.", setup::counted(runs, "run"),
+        fmt::join(statuses, ", "), setup::counted(points.size(), "point"),
         common.empty() ? ""
                        : (points.size() == 1 ? ", " : ", all with ") +
                              (points.size() == 1 ? study.place_of(points.front()) : common)));
@@ -438,7 +435,7 @@ void add_models(const SweepValues& values, const CrossedStudy& study, Finding& f
                                             fit.least_percent, fit.most_percent);
         finding.sentences.push_back(
             fit.most_off() <= kFits
-                ? fmt::format("Models: {} at {}.", off, counted(fit.points, "point"))
+                ? fmt::format("Models: {} at {}.", off, setup::counted(fit.points, "point"))
                 : fmt::format("Does not fit: {}, farthest at {}.", off,
                               study.place_of(fit.farthest)));
     }
@@ -462,9 +459,9 @@ Finding finding_of(const SweepValues& values, const CrossedStudy& study) {
     if (study.shares) {
         add_effects(study, finding);
     } else if (study.part) {
-        finding.sentences.push_back(fmt::format("Nothing matters: {} at all of {}.",
-                                                estimate_text(study.mean_at({})),
-                                                counted(study.part->runs.cells.size(), "point")));
+        finding.sentences.push_back(
+            fmt::format("Nothing matters: {} at all of {}.", estimate_text(study.mean_at({})),
+                        setup::counted(study.part->runs.cells.size(), "point")));
     }
     if (study.measured > 1 && (study.shares || !study.part)) {
         add_extremes(values, study, finding);

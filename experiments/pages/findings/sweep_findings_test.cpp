@@ -1,4 +1,4 @@
-#include "experiments/pages/sweep_findings.h"
+#include "experiments/pages/findings/sweep_findings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "experiments/pages/effect_figures.h"
+#include "experiments/pages/findings/effect_figures.h"
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/testing/page_width.h"
 #include "experiments/pages/text_page.h"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "experiments/pages/crossed_study.h"
+#include "experiments/pages/findings/crossed_study.h"
 #include "experiments/records/figure.h"
 
 namespace weir::experiments::pages {

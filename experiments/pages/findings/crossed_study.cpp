@@ -1,4 +1,4 @@
-#include "experiments/pages/crossed_study.h"
+#include "experiments/pages/findings/crossed_study.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/pages/effect_figures.h"
+#include "experiments/pages/findings/effect_figures.h"
 
 #include <fmt/format.h>
 

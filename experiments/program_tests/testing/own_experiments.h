@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace weir::experiments {
+
+/// The files of experiments, sweeps, studies and machines that come with Weir.
+inline std::vector<std::filesystem::path> own_experiments() {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(WEIR_EXPERIMENTS)) {
+        const bool is_of_claims = entry.path().filename() == "claims.toml" ||
+                                  entry.path().parent_path().filename() == "hypotheses";
+        if (entry.path().extension() == ".toml" && !is_of_claims) {
+            files.push_back(entry.path());
+        }
+    }
+    return files;
+}
+
+}  // namespace weir::experiments
