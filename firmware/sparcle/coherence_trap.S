@@ -42,15 +42,7 @@ coherence_entry:
         sethi   %hi(message_disposed_again), %l1
         or      %l1, %lo(message_disposed_again), %l1
 1:      add     %l1, 4, %l2
-2:      sub     %fp, SMALLEST_FRAME, %sp
-        and     %l0, SPARCLE_WINDOWS - 1, %l6
-        wr      %l6, TRAP_PSR, %psr
-        nop
-        call    limitless_trap
-        nop
-        wr      %l0, %psr               /* traps off */
-        ba      leave_interrupt
-        nop
+2:      call_and_leave_interrupt limitless_trap
 
 coherence_spill:
         spill_oldest_frame

@@ -324,15 +324,7 @@ overflow_entry:
         mov     0, %o0                  /* what is at the head now no one handles yet */
         mov     %l6, %l1
 2:      add     %l1, 4, %l2
-3:      sub     %fp, SMALLEST_FRAME, %sp
-        and     %l0, SPARCLE_WINDOWS - 1, %l6
-        wr      %l6, TRAP_PSR, %psr
-        nop
-        call    am_save_queue
-        nop
-        wr      %l0, %psr               /* traps off */
-        ba      leave_interrupt
-        nop
+3:      call_and_leave_interrupt am_save_queue
 
 overflow_spill:
         spill_oldest_frame
