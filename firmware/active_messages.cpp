@@ -17,6 +17,10 @@ std::uint32_t descriptor_word(std::uint32_t index) {
 
 }  // namespace
 
+ActiveMessages::Parameters::Parameters()
+    : ParameterGroup("firmware", "The active-message layer on every node") {}
+ActiveMessages::Parameters::~Parameters() = default;
+
 nodes::Task ActiveMessages::compose(hw::NodeId destination, HandlerAddress handler,
                                     const Arguments& arguments, std::uint32_t operation) {
     const auto words = static_cast<std::uint32_t>(2 + arguments.count());

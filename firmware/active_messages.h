@@ -59,7 +59,8 @@ class ActiveMessages {
     }
 
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("firmware", "The active-message layer on every node") {}
+        Parameters();
+        ~Parameters() override;
 
         hw::Parameter<hw::Cycles> entry_cycles{
             *this,

@@ -16,6 +16,11 @@ constexpr std::uint32_t kBits = 32;
 
 }  // namespace
 
+Limitless::Parameters::Parameters()
+    : ParameterGroup("limitless", "The software of the directories, on every node",
+                     hw::shares_memory()) {}
+Limitless::Parameters::~Parameters() = default;
+
 Limitless::Limitless(nodes::Processor& processor, const Parameters& parameters, hw::Bytes reserved)
     : processor_(processor),
       parameters_(parameters),

@@ -31,9 +31,8 @@ namespace weir::firmware {
 class Limitless {
   public:
     struct Parameters : hw::ParameterGroup {
-        Parameters()
-            : ParameterGroup("limitless", "The software of the directories, on every node",
-                             hw::shares_memory()) {}
+        Parameters();
+        ~Parameters() override;
 
         hw::Parameter<hw::Cycles> entry_cycles{*this,
                                                "entry_cycles",

@@ -107,6 +107,18 @@ std::string shortened_as_a_whole(const std::string& text) {
 
 }  // namespace
 
+std::string text_of(const Fault& fault) {
+    return fault.found + (fault.accepted.empty() ? "" : "; accepted: " + fault.accepted) +
+           (fault.nearest ? "; did you mean \"" + *fault.nearest + "\"?" : "");
+}
+
+Refusal::Refusal(Fault fault)
+    : runtime_error(shown((fault.key.empty() ? "" : fault.key + ": ") + text_of(fault))),
+      fault_(std::move(fault)) {}
+Refusal::Refusal(std::string found) : Refusal(Fault{{}, std::move(found), {}, {}}) {}
+Refusal::Refusal(std::string key, std::string found, std::string accepted)
+    : Refusal(Fault{std::move(key), std::move(found), std::move(accepted), {}}) {}
+
 std::string shortened(std::string_view text, std::size_t most) {
     return text.size() <= most ? std::string(text)
                                : std::string(begin_of(text, most - kMore.size())).append(kMore);

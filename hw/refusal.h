@@ -11,10 +11,7 @@
 namespace weir::hw {
 
 /// In words: "what was found; accepted: what would do; did you mean "name"?".
-[[nodiscard]] inline std::string text_of(const Fault& fault) {
-    return fault.found + (fault.accepted.empty() ? "" : "; accepted: " + fault.accepted) +
-           (fault.nearest ? "; did you mean \"" + *fault.nearest + "\"?" : "");
-}
+[[nodiscard]] std::string text_of(const Fault& fault);
 
 /// What a message quotes at most of an input, in bytes.
 inline constexpr std::size_t kMostQuoted = 200;
@@ -31,13 +28,10 @@ inline constexpr std::size_t kMostQuoted = 200;
 /// A fault on its way to the user. The key may also be a place, "file:line"; what() begins with it.
 class Refusal : public std::runtime_error {
   public:
-    explicit Refusal(Fault fault)
-        : runtime_error(shown((fault.key.empty() ? "" : fault.key + ": ") + text_of(fault))),
-          fault_(std::move(fault)) {}
+    explicit Refusal(Fault fault);
     /// Of what says all itself.
-    explicit Refusal(std::string found) : Refusal(Fault{{}, std::move(found), {}, {}}) {}
-    Refusal(std::string key, std::string found, std::string accepted = {})
-        : Refusal(Fault{std::move(key), std::move(found), std::move(accepted), {}}) {}
+    explicit Refusal(std::string found);
+    Refusal(std::string key, std::string found, std::string accepted = {});
 
     [[nodiscard]] const Fault& fault() const { return fault_; }
 

@@ -12,6 +12,34 @@ bool is_power_of_two(std::int64_t value) {
 
 }  // namespace
 
+CacheLevelParameters::CacheLevelParameters(const char* table, const char* title,
+                                           const Defaults& defaults)
+    : ParameterGroup(table, title, is_there(defaults)),
+      bytes{*this,          "bytes", defaults.bytes, {8, std::int64_t{1} << 30}, "Size of the data",
+            defaults.source},
+      ways{*this,
+           "ways",
+           defaults.ways,
+           {0, 1 << 16},
+           "Lines of a set; 0: fully associative",
+           defaults.source},
+      access_cycles{*this,
+                    "access_cycles",
+                    defaults.access_cycles,
+                    {0, 100'000},
+                    "From the request of the level before it to the answer, when it hits; for "
+                    "the first level memory.load_cycles and store_cycles say so",
+                    defaults.source,
+                    is_behind_the_first()},
+      level_(defaults.level),
+      is_of_instructions_(defaults.of_instructions) {}
+CacheLevelParameters::~CacheLevelParameters() = default;
+
+TlbParameters::TlbParameters()
+    : ParameterGroup("tlb", "The translation lookaside buffer of a node",
+                     hw::when("memory.caches").at_least(1)) {}
+TlbParameters::~TlbParameters() = default;
+
 std::optional<hw::ParameterGroup::Fault> CacheLevelParameters::check() const {
     if (!is_power_of_two(line_bytes.value().count())) {
         return Fault{line_bytes.name(), "is no power of two", "8, 16, 32 ... 4096"};

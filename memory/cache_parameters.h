@@ -25,30 +25,8 @@ struct CacheLevelParameters : hw::ParameterGroup {
         std::int64_t access_cycles = 0;
         const char* source = "assumed";
     };
-    CacheLevelParameters(const char* table, const char* title, const Defaults& defaults)
-        : ParameterGroup(table, title, is_there(defaults)),
-          bytes{*this,
-                "bytes",
-                defaults.bytes,
-                {8, std::int64_t{1} << 30},
-                "Size of the data",
-                defaults.source},
-          ways{*this,
-               "ways",
-               defaults.ways,
-               {0, 1 << 16},
-               "Lines of a set; 0: fully associative",
-               defaults.source},
-          access_cycles{*this,
-                        "access_cycles",
-                        defaults.access_cycles,
-                        {0, 100'000},
-                        "From the request of the level before it to the answer, when it hits; for "
-                        "the first level memory.load_cycles and store_cycles say so",
-                        defaults.source,
-                        is_behind_the_first()},
-          level_(defaults.level),
-          is_of_instructions_(defaults.of_instructions) {}
+    CacheLevelParameters(const char* table, const char* title, const Defaults& defaults);
+    ~CacheLevelParameters() override;
 
     hw::Parameter<hw::Bytes> bytes;
     hw::Parameter<hw::Bytes> line_bytes{*this,     "line_bytes",     16,
@@ -166,9 +144,8 @@ struct CacheLevelParameters : hw::ParameterGroup {
 
 /// The translation of addresses: [tlb]. Virtual addresses are physical ones; only its misses show.
 struct TlbParameters : hw::ParameterGroup {
-    TlbParameters()
-        : ParameterGroup("tlb", "The translation lookaside buffer of a node",
-                         hw::when("memory.caches").at_least(1)) {}
+    TlbParameters();
+    ~TlbParameters() override;
 
     hw::Parameter<std::int64_t> entries{*this,
                                         "entries",

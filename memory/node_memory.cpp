@@ -6,6 +6,10 @@
 
 namespace weir::memory {
 
+NodeMemory::Parameters::Parameters()
+    : ParameterGroup("memory", "The memory of a node, and how it is reached") {}
+NodeMemory::Parameters::~Parameters() = default;
+
 NodeMemory::NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                        const Parameters& parameters, bool has_protocol_processor,
                        hw::Bytes shared_bytes)

@@ -33,7 +33,8 @@ enum class DmaStores : std::uint8_t { kInvalidate, kUpdate };
 class NodeMemory final : public sc_core::sc_module, public HitPort {
   public:
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("memory", "The memory of a node, and how it is reached") {}
+        Parameters();
+        ~Parameters() override;
 
         hw::Parameter<hw::Bytes> bytes{*this,
                                        "bytes",

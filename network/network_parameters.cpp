@@ -33,6 +33,10 @@ std::string where_it_is(RoutingKind routing) {
 
 }  // namespace
 
+NetworkParameters::NetworkParameters()
+    : ParameterGroup("network", "The network between the nodes") {}
+NetworkParameters::~NetworkParameters() = default;
+
 // In the fewer words: those that do, or all but those that don't.
 hw::Condition NetworkParameters::topology_reads(std::string_view parameter) {
     using Comparison = hw::Condition::Comparison;

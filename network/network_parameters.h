@@ -41,7 +41,8 @@ std::string named_sentences(const std::vector<const Named*>& all) {
 }
 
 struct NetworkParameters : hw::ParameterGroup {
-    NetworkParameters() : ParameterGroup("network", "The network between the nodes") {}
+    NetworkParameters();
+    ~NetworkParameters() override;
 
     hw::Choice<NetworkModel> model{
         *this,

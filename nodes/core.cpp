@@ -10,6 +10,9 @@
 
 namespace weir::nodes {
 
+Core::Parameters::Parameters() : ParameterGroup("core", "The processor of a node") {}
+Core::Parameters::~Parameters() = default;
+
 Core::Core(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
            const Parameters& parameters, const Surroundings& surroundings)
     : sc_module(name),

@@ -31,7 +31,8 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     static constexpr std::int64_t kMostContexts = 4;
 
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("core", "The processor of a node") {}
+        Parameters();
+        ~Parameters() override;
 
         hw::Choice<CoreKind> kind{
             *this,

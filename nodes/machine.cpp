@@ -46,6 +46,9 @@ std::string key_of(const hw::ParameterGroup& group) {
 
 }  // namespace
 
+MachineParameters::MachineParameters() : ParameterGroup("machine", "The machine as a whole") {}
+MachineParameters::~MachineParameters() = default;
+
 std::int64_t MachineConfiguration::node_count() const {
     return is_of_dimensions(network) ? network.node_count() : machine.nodes.value();
 }

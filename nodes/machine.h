@@ -31,7 +31,8 @@
 namespace weir::nodes {
 
 struct MachineParameters : hw::ParameterGroup {
-    MachineParameters() : ParameterGroup("machine", "The machine as a whole") {}
+    MachineParameters();
+    ~MachineParameters() override;
 
     hw::Parameter<std::int64_t> nodes{*this,
                                       "nodes",

@@ -13,6 +13,10 @@ constexpr std::size_t kCacheLine = 64;
 
 }  // namespace
 
+ClockDomainParameters::ClockDomainParameters()
+    : ParameterGroup("clock", "The clock of the machine") {}
+ClockDomainParameters::~ClockDomainParameters() = default;
+
 ClockedPart::ClockedPart(ClockDomain& domain) : domain_(domain) { domain.parts_.push_back(this); }
 
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name,

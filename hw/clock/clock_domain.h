@@ -87,7 +87,8 @@ class WakeList {
 enum class TickOrder : std::uint8_t { kWakeOrder, kReversed, kShuffled };
 
 struct ClockDomainParameters : ParameterGroup {
-    ClockDomainParameters() : ParameterGroup("clock", "The clock of the machine") {}
+    ClockDomainParameters();
+    ~ClockDomainParameters() override;
 
     Parameter<double> processor_mhz{
         *this,

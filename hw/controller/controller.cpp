@@ -5,6 +5,10 @@
 
 namespace weir::hw {
 
+ControllerParameters::ControllerParameters()
+    : ParameterGroup("controller", "The message controller (CMMU) of a node") {}
+ControllerParameters::~ControllerParameters() = default;
+
 std::optional<std::string> ConservationAccount::fault(bool finished) const {
     std::ostringstream text;
     const auto differ = [&text](const char* what, std::int64_t in, std::int64_t out) {

@@ -58,8 +58,8 @@ struct ConservationAccount {
 };
 
 struct ControllerParameters : ParameterGroup {
-    ControllerParameters()
-        : ParameterGroup("controller", "The message controller (CMMU) of a node") {}
+    ControllerParameters();
+    ~ControllerParameters() override;
 
     Parameter<Bytes> output_queue_bytes{*this,
                                         "output_queue_bytes",

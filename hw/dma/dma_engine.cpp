@@ -6,6 +6,11 @@
 
 namespace weir::hw {
 
+DmaParameters::DmaParameters()
+    : ParameterGroup("dma", "The two DMA engines of a node's message controller",
+                     when("network.model").is("wormhole") && messages_have_bodies()) {}
+DmaParameters::~DmaParameters() = default;
+
 std::optional<ParameterGroup::Fault> DmaParameters::check() const {
     if (burst_bytes.value().count() % WEIR_DMA_ALIGNMENT != 0) {
         return Fault{burst_bytes.name(), "is not a multiple of 8", "8, 16, 24 ... 256"};

@@ -25,9 +25,8 @@
 namespace weir::hw {
 
 struct DmaParameters : ParameterGroup {
-    DmaParameters()
-        : ParameterGroup("dma", "The two DMA engines of a node's message controller",
-                         when("network.model").is("wormhole") && messages_have_bodies()) {}
+    DmaParameters();
+    ~DmaParameters() override;
 
     Parameter<Cycles> setup_cycles{
         *this,

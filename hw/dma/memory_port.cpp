@@ -5,6 +5,12 @@
 
 namespace weir::hw {
 
+MemoryPortParameters::MemoryPortParameters()
+    : ParameterGroup("memory_port", "The port of a node's DRAM, which its users share",
+                     when("memory.caches").at_least(1) ||
+                         (when("network.model").is("wormhole") && messages_have_bodies())) {}
+MemoryPortParameters::~MemoryPortParameters() = default;
+
 std::optional<ParameterGroup::Fault> MemoryPortParameters::check() const {
     const std::int64_t row = row_bytes.value().count();
     if (row != 0 && !std::has_single_bit(static_cast<std::uint64_t>(row))) {

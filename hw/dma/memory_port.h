@@ -23,10 +23,8 @@ namespace weir::hw {
 }
 
 struct MemoryPortParameters : ParameterGroup {
-    MemoryPortParameters()
-        : ParameterGroup("memory_port", "The port of a node's DRAM, which its users share",
-                         when("memory.caches").at_least(1) ||
-                             (when("network.model").is("wormhole") && messages_have_bodies())) {}
+    MemoryPortParameters();
+    ~MemoryPortParameters() override;
 
     Parameter<Bytes> beat_bytes{*this,
                                 "beat_bytes",

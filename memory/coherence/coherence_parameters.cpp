@@ -4,6 +4,12 @@
 
 namespace weir::memory {
 
+CoherenceParameters::CoherenceParameters()
+    : ParameterGroup("coherence", "Coherent shared memory, and the protocol that keeps it so",
+                     hw::when("memory.caches").at_least(1) &&
+                         hw::when("network.model").is("wormhole") && hw::shares_memory()) {}
+CoherenceParameters::~CoherenceParameters() = default;
+
 std::optional<CoherenceParameters::Fault> CoherenceParameters::check() const {
     constexpr std::int64_t kPageBytes = 4096;
     if (shared_bytes.value().count() % kPageBytes != 0) {

@@ -21,10 +21,8 @@ enum class HomeMap : std::uint8_t {
 constexpr hw::Bytes kSharedLineBytes{16};
 
 struct CoherenceParameters : hw::ParameterGroup {
-    CoherenceParameters()
-        : ParameterGroup("coherence", "Coherent shared memory, and the protocol that keeps it so",
-                         hw::when("memory.caches").at_least(1) &&
-                             hw::when("network.model").is("wormhole") && hw::shares_memory()) {}
+    CoherenceParameters();
+    ~CoherenceParameters() override;
 
     hw::Parameter<hw::Bytes> shared_bytes{
         *this,

@@ -73,6 +73,11 @@ std::optional<hw::Fault> list_fault(const Text& list, HasCycle has_cycle, const 
 
 }  // namespace
 
+FaultParameters::FaultParameters()
+    : ParameterGroup("faults", "What of the hardware fails; nothing unless it is asked for",
+                     hw::when("network.model").is("wormhole")) {}
+FaultParameters::~FaultParameters() = default;
+
 std::optional<hw::ParameterGroup::Fault> FaultParameters::check() const {
     for (const Text* list : {&failing_channels, &stuck_credits, &lost_flits, &flipped_flits}) {
         if (auto fault = list_fault(*list, HasCycle::kYes, "(3,1) +x @ 5000")) {

@@ -23,9 +23,8 @@ struct ListedFault {
 /// as `weir topology show` does, and the cycle. All copies of a network and all virtual channels of
 /// a channel share its faults.
 struct FaultParameters : hw::ParameterGroup {
-    FaultParameters()
-        : ParameterGroup("faults", "What of the hardware fails; nothing unless it is asked for",
-                         hw::when("network.model").is("wormhole")) {}
+    FaultParameters();
+    ~FaultParameters() override;
 
     hw::Parameter<std::string> dead_channels{
         *this,

@@ -12,9 +12,8 @@ namespace weir::nodes::sparcle {
 /// A source "ERC32" is the table of binutils' simulator of that SPARC V7 processor, of the family
 /// of Sparcle's Cypress 7C601 (sim/erc32/exec.c).
 struct Timing : hw::ParameterGroup {
-    Timing()
-        : ParameterGroup("sparcle", "The instruction-set core of a node",
-                         hw::when("core.kind").is("sparcle")) {}
+    Timing();
+    ~Timing() override;
 
     static constexpr const char* kErc32 = "SPARC V7 (ERC32)";
     static hw::Condition has_multiplier() { return hw::when("sparcle.multiply_divide").is(true); }
