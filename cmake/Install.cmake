@@ -3,6 +3,7 @@
 # component "program". Building the target weir builds all of it. Nothing of it names the prefix: the whole can be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+include(${CMAKE_CURRENT_LIST_DIR}/MachineHeaders.cmake)
 
 # What a program of one's own links: weir::hw, weir::network, ...; weir::systemc has the settings that Debian's SystemC
 # asks for.
@@ -52,8 +53,7 @@ function(weir_install_files component destination)
         install(FILES ${file} DESTINATION ${destination}/${folder} COMPONENT ${component})
     endforeach()
 endfunction()
-weir_install_files(development ${CMAKE_INSTALL_INCLUDEDIR}/weir hw/*.h memory/*.h network/*.h nodes/*.h firmware/*.h
-                   experiments/models/*.h)
+weir_install_files(development ${CMAKE_INSTALL_INCLUDEDIR}/weir ${WEIR_MACHINE_HEADERS} experiments/models/*.h)
 
 # The program finds its experiments, and what `weir compile` compiles programs with, from where it lies itself. The pages
 # lie beside them, since they link each other.

@@ -1,6 +1,7 @@
 # cmake -DSOURCE=... -DVERSION=... -DOUTPUT=FILE.cpp -P: what a library of kernels and the program that loads it must agree in
 # (experiments/kinds/kernel/kernel_library.h). All headers count that such a library can be compiled with.
-set(patterns hw/*.h memory/*.h network/*.h nodes/*.h firmware/*.h)
+include(${CMAKE_CURRENT_LIST_DIR}/MachineHeaders.cmake)
+set(patterns ${WEIR_MACHINE_HEADERS})
 list(TRANSFORM patterns PREPEND ${SOURCE}/)
 file(GLOB_RECURSE headers RELATIVE ${SOURCE} ${patterns})
 list(FILTER headers EXCLUDE REGEX "/testing/")

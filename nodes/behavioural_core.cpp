@@ -477,6 +477,9 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     payload.set_streaming_width(operation.bytes);
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     context.withdrawing = false;
+    if (&context == &handler_ && has_shared_memory() && is_of_shared_memory(operation)) {
+        report_handlers_access(operation);
+    }
     if (is_prefetch(operation) && !(has_shared_memory() && is_of_shared_memory(operation))) {
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         check_response(payload);
@@ -614,6 +617,16 @@ void BehaviouralCore::check_response(const tlm::tlm_generic_payload& payload) co
     }
     std::ostringstream text;
     text << "node " << node() << ", cycle " << domain().now() << ": " << refusal_of(payload);
+    throw ProgramFault(text.str());
+}
+
+// It would wait for ever.
+void BehaviouralCore::report_handlers_access(const Operation& operation) const {
+    std::ostringstream text;
+    text << "node " << node() << ", cycle " << domain().now() << ": access to address 0x"
+         << std::hex << operation.address
+         << " in shared memory (its line could come behind the message that is handled, which is "
+            "in the input queue)";
     throw ProgramFault(text.str());
 }
 

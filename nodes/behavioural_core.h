@@ -160,6 +160,7 @@ class BehaviouralCore final : public Core, public Processor {
     void note_blocked(hw::Cycles until);
     void note_memory_wait(hw::Cycles until);
     void check_response(const tlm::tlm_generic_payload& payload) const;
+    [[noreturn]] void report_handlers_access(const Operation& operation) const;
     [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;
 
     hw::Cycles poll_period_;

@@ -1,9 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "experiments/testing/compiled_bench.h"
 #include "experiments/testing/shared_kernel_bench.h"
@@ -291,6 +293,30 @@ TEST(CompiledSharedLatencies, AreTheBehaviouralCoresButForSoftware) {
     EXPECT_EQ(text_of(compiled, kTwoStores), behavioural);
     EXPECT_GT(compiled.at("load_sixth_reader"), compiled.at("load_remote") + 50);
     EXPECT_GT(compiled.at("store_six_copies"), compiled.at("store_five_copies") + 50);
+}
+
+// Of a remote load's 41 cycles two are the hit's, as on a behavioural core.
+TEST(CompiledSharedLatencies, ACoreThatWaitsForALineSaysSo) {
+    CompiledBench bench("shared-latencies");
+    share_memory(bench);
+    bench.set_workload("rounds", std::int64_t{1});
+    ASSERT_EQ(bench.outcome(hw::Cycles(4'000'000)), "right");
+    const auto mark = [&bench](const char* name) {
+        return std::find_if(bench.trace.marks.begin(), bench.trace.marks.end(),
+                            [name](const auto& each) { return each.name == name; });
+    };
+    const auto begin = mark("load_remote begins");
+    const auto end = mark("load_remote ends");
+    ASSERT_NE(begin, bench.trace.marks.end());
+    ASSERT_NE(end, bench.trace.marks.end());
+    std::vector<std::int64_t> waits;
+    for (const hw::TraceRecord::Interval& interval : bench.trace.intervals) {
+        if (interval.state == hw::CoreState::kMemoryWait && interval.node == begin->node &&
+            interval.begin >= begin->cycle && interval.end <= end->cycle) {
+            waits.push_back((interval.end - interval.begin).count());
+        }
+    }
+    EXPECT_THAT(waits, ::testing::ElementsAre(39));
 }
 
 TEST(CompiledSharedKernels, GiveTheRightAnswer) {

@@ -164,6 +164,27 @@ TEST(TransactionTest, ACoreWaitsForMemory) {
     EXPECT_EQ(waits, 2);
 }
 
+// Its line would come behind the message that the handler has not yet disposed of.
+TEST(TransactionTest, AHandlerMayNotAccessSharedMemory) {
+    SharedBench bench;
+    bench.handlers.emplace_back([](Processor& processor, ActiveMessages&) -> Task {
+        co_await processor.load(SharedBench::shared(2, 16));
+    });
+    bench.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
+        if (processor.node() == hw::NodeId(0)) {
+            co_await messages.send(hw::NodeId(1), 0, {});
+        } else {
+            co_await processor.wait_until(Cycles(1000));
+        }
+    };
+    try {
+        bench.run();
+        FAIL() << "no fault";
+    } catch (const ProgramFault& fault) {
+        EXPECT_THAT(fault.what(), ::testing::HasSubstr("access to address 0x80002010 in shared"));
+    }
+}
+
 /// Two nodes that each store to a word, in turn, with or without the same line.
 class SharingTest : public ::testing::Test {
   protected:

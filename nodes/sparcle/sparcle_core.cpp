@@ -745,6 +745,12 @@ void SparcleCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) 
             enter(state_at_controller(request), now);
         }
     }
+    if (is_thread() && is_of_shared_memory(request.address)) {
+        enter(hw::CoreState::kMemoryWait, issued_);
+        if (is_done) {
+            enter(hw::CoreState::kCompute, now);
+        }
+    }
     wake_at(time_);
 }
 
@@ -1330,6 +1336,8 @@ void SparcleCore::end_of_run(hw::Cycles now) {
     const std::uint32_t address = waits ? unit_.request().address : 0;
     if (waits && !is_of_memory(address) && !is_waited_for_quietly(address)) {
         enter(hw::CoreState::kBlocked, issued_);
+    } else if (waits && is_of_shared_memory(address)) {
+        enter(hw::CoreState::kMemoryWait, issued_);
     }
     leave_state(now);
 }
