@@ -15,6 +15,7 @@
 #include "experiments/commands/check/check_command.h"
 #include "experiments/commands/claims/paper_command.h"
 #include "experiments/commands/claims/validate_command.h"
+#include "experiments/commands/compare/compare_command.h"
 #include "experiments/commands/model/model_command.h"
 #include "experiments/commands/programs/build_kernel_command.h"
 #include "experiments/commands/programs/compile_command.h"
@@ -121,6 +122,7 @@ int parse_and_execute(int argc, char** argv) {
     commands::ValidateCommand validate_command;
     commands::SweepCommand sweep_command;
     commands::SearchCommand search_command;
+    commands::CompareCommand compare_command;
     commands::ReportCommand report_command;
     commands::PaperCommand paper_command;
     commands::ModelCommand model_command;
@@ -138,11 +140,12 @@ int parse_and_execute(int argc, char** argv) {
     commands::ManualCommand manual_command;
     int status = running::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
-             &run_command,      &sweep_command,   &search_command,       &check_command,
-             &validate_command, &report_command,  &paper_command,        &model_command,
-             &params_command,   &kernels_command, &list_command,         &topology_command,
-             &trace_command,    &compile_command, &build_kernel_command, &firmware_command,
-             &profile_command,  &debug_command,   &completion_command,   &manual_command}) {
+             &run_command,      &sweep_command,    &search_command,  &compare_command,
+             &check_command,    &validate_command, &report_command,  &paper_command,
+             &model_command,    &params_command,   &kernels_command, &list_command,
+             &topology_command, &trace_command,    &compile_command, &build_kernel_command,
+             &firmware_command, &profile_command,  &debug_command,   &completion_command,
+             &manual_command}) {
         command->add_to(app, status);
     }
 #ifdef WEIR_HAS_BENCHMARKS
