@@ -15,6 +15,7 @@
 #include "experiments/commands/check/check_command.h"
 #include "experiments/commands/claims/paper_command.h"
 #include "experiments/commands/claims/validate_command.h"
+#include "experiments/commands/compare/compare_command.h"
 #include "experiments/commands/model/model_command.h"
 #include "experiments/commands/programs/build_kernel_command.h"
 #include "experiments/commands/programs/compile_command.h"
@@ -28,6 +29,7 @@
 #include "experiments/commands/reference/params_command.h"
 #include "experiments/commands/report/report_command.h"
 #include "experiments/commands/run_command.h"
+#include "experiments/commands/search/search_command.h"
 #include "experiments/commands/standard_output.h"
 #include "experiments/commands/sweep/sweep_command.h"
 #include "experiments/commands/topology/topology_command.h"
@@ -119,6 +121,8 @@ int parse_and_execute(int argc, char** argv) {
     commands::CheckCommand check_command;
     commands::ValidateCommand validate_command;
     commands::SweepCommand sweep_command;
+    commands::SearchCommand search_command;
+    commands::CompareCommand compare_command;
     commands::ReportCommand report_command;
     commands::PaperCommand paper_command;
     commands::ModelCommand model_command;
@@ -136,10 +140,11 @@ int parse_and_execute(int argc, char** argv) {
     commands::ManualCommand manual_command;
     int status = running::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
-             &run_command, &sweep_command, &check_command, &validate_command, &report_command,
-             &paper_command, &model_command, &params_command, &kernels_command, &list_command,
-             &topology_command, &trace_command, &compile_command, &build_kernel_command,
-             &firmware_command, &profile_command, &debug_command, &completion_command,
+             &run_command,      &sweep_command,    &search_command,  &compare_command,
+             &check_command,    &validate_command, &report_command,  &paper_command,
+             &model_command,    &params_command,   &kernels_command, &list_command,
+             &topology_command, &trace_command,    &compile_command, &build_kernel_command,
+             &firmware_command, &profile_command,  &debug_command,   &completion_command,
              &manual_command}) {
         command->add_to(app, status);
     }

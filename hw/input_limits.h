@@ -35,6 +35,7 @@ inline constexpr InputLimits kImageLimits{256'000'000, kUnlimited, 0};
 /// What a node's program reads or writes.
 inline constexpr InputLimits kHostFileLimits{256'000'000, kUnlimited, 0};
 inline constexpr InputLimits kFilterLimits{10'000, kUnlimited, 0};
+inline constexpr InputLimits kExpressionLimits{10'000, kUnlimited, 50};  ///< of prices, constraints
 inline constexpr InputLimits kPacketLimits{0x10000, kUnlimited, 0};  ///< GDB's, escapes included
 
 /// Where an input's levels are: all but texts and comments is looked at.

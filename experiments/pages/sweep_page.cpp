@@ -6,7 +6,9 @@
 #include "experiments/pages/findings/crossed_study.h"
 #include "experiments/pages/findings/effect_figures.h"
 #include "experiments/pages/findings/sweep_findings.h"
+#include "experiments/pages/pareto_section.h"
 #include "experiments/pages/sweep_figures.h"
+#include "experiments/pages/sweep_places.h"
 #include "experiments/pages/sweep_values.h"
 #include "experiments/setup/text/shown_text.h"
 
@@ -50,48 +52,6 @@ records::TableCell status_cell(const StoredPoint& point) {
     }
     return records::text_cell(ok == 0 ? other : fmt::format("{} of {} ok", ok, point.runs.size()),
                               records::TableCell::Mark::kBad);
-}
-
-// A number as such, so that rows can be sorted by it.
-records::TableCell swept_cell(const hw::ParameterValue& value) {
-    records::TableCell cell = records::text_cell(setup::value_text(value));
-    cell.value = number_of(value);
-    return cell;
-}
-
-// What its axes set: each axis in a column, or the one that a point varies.
-void add_place(const SweepValues& values, std::size_t index, std::vector<records::TableCell>& row) {
-    const StoredPoint& point = values.points()[index];
-    row.push_back(point.number ? records::number_cell(static_cast<double>(*point.number))
-                               : records::absent_cell());
-    if (values.has_labels()) {
-        row.push_back(records::text_cell(point.label));
-    }
-    if (values.design() == records::SweepDesign::kOneAtATime) {
-        row.push_back(point.varied_axis ? records::text_cell(records::point_description(
-                                              "", values.design(), point.varied_axis,
-                                              values.names(), point.values))
-                                        : records::absent_cell());
-        return;
-    }
-    for (const hw::ParameterValue& value : point.swept) {
-        row.push_back(swept_cell(value));
-    }
-}
-
-void add_place_columns(const SweepValues& values, records::Table& table) {
-    table.columns = {records::number_column("point")};
-    if (values.has_labels()) {
-        table.columns.push_back(records::text_column("label"));
-    }
-    if (values.design() == records::SweepDesign::kOneAtATime) {
-        table.columns.push_back(records::text_column("varied"));
-    } else {
-        for (const records::SweptName& name : values.names()) {
-            table.columns.push_back(records::number_column(name.column, name.key));
-        }
-    }
-    table.keys = table.columns.size();
 }
 
 // A metric as it was measured, its change from the point that axes are varied around, and what
@@ -236,6 +196,14 @@ records::Document sweep_document(const records::SweepResult& sweep,
              {fmt::format("Not finished: {} of {} runs have ended, and the page is of these.",
                           runs_of(values), sweep.planned_runs)}});
     }
+    if (!sweep.searched.empty()) {
+        document.findings.insert(document.findings.begin(),
+                                 {"",
+                                  {fmt::format("Searched: {}.", sweep.searched),
+                                   "Each point has the seeds of the rounds it was in. Below, one "
+                                   "with few seeds may pass "
+                                   "for the best."}});
+    }
     add_section(effects_section(studies), document);
     records::Section results;
     results.title = "Results";
@@ -246,6 +214,9 @@ records::Document sweep_document(const records::SweepResult& sweep,
         results.blocks.emplace_back(std::move(figure));
     }
     add_section(std::move(results), document);
+    if (auto front = pareto_section(values, metrics)) {
+        document.sections.push_back(*std::move(front));
+    }
     records::Section points;
     points.title = "All points";
     if (metrics.empty()) {

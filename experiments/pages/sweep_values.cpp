@@ -11,17 +11,26 @@ bool SweepValues::has_labels() const {
                        [](const records::StoredPoint& point) { return !point.label.empty(); });
 }
 
-statistics::Sample SweepValues::sample(std::size_t point, const std::string& metric) const {
-    statistics::Sample sample;
+std::map<std::uint64_t, double> SweepValues::by_seed(std::size_t point,
+                                                     const std::string& metric) const {
+    std::map<std::uint64_t, double> values;
     const auto known = sweep_.metrics.find(metric);
     if (known == sweep_.metrics.end()) {
-        return sample;
+        return values;
     }
     for (const records::StoredRun& run : sweep_.points[point].runs) {
         const auto value = known->second.find(run.run_id);
         if (value != known->second.end()) {
-            sample.values.push_back(value->second);
+            values.emplace(run.seed, value->second);
         }
+    }
+    return values;
+}
+
+statistics::Sample SweepValues::sample(std::size_t point, const std::string& metric) const {
+    statistics::Sample sample;
+    for (const auto& [seed, value] : by_seed(point, metric)) {
+        sample.values.push_back(value);
     }
     return sample;
 }

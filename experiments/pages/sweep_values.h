@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,9 +23,16 @@ class SweepValues {
     [[nodiscard]] const std::vector<records::SweptName>& names() const { return sweep_.names; }
     [[nodiscard]] records::SweepDesign design() const { return sweep_.design; }
     [[nodiscard]] bool has_labels() const;
+    /// Names and texts of prices, the sum last; none where points have none.
+    [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& costs() const {
+        return sweep_.costs;
+    }
 
     /// A metric as `weir sweep show --metric` takes it, of a point's runs that have it, by seed.
     [[nodiscard]] statistics::Sample sample(std::size_t point, const std::string& metric) const;
+    /// The same with the seed of each.
+    [[nodiscard]] std::map<std::uint64_t, double> by_seed(std::size_t point,
+                                                          const std::string& metric) const;
     /// Its mean over the seeds with the interval; nothing where no run has it.
     [[nodiscard]] std::optional<records::Estimate> estimate(std::size_t point,
                                                             const std::string& metric) const;

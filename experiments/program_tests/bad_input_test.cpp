@@ -374,8 +374,8 @@ TEST_F(BadInputTest, MisspeltTable) {
     EXPECT_THAT(refused_text("[workload]\nkernel = \"remap\"\n[netwrok]\nhop_cycles = 2\n"),
                 AllOf(StartsWith("weir: bad.toml:3:2: an experiment has no table [netwrok]; "
                                  "accepted: \"extends\", \"title\", \"description\", \"point\", "
-                                 "\"sensitivity\", \"published\", \"models\", \"sweep\" and "
-                                 "the tables [machine], [clock], [network], "),
+                                 "\"sensitivity\", \"published\", \"models\", \"sweep\", \"cost\", "
+                                 "\"search\" and the tables [machine], [clock], [network], "),
                       EndsWith(", [workload], [run], [trace]; did you mean \"network\"?\n")));
 }
 

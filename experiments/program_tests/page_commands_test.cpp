@@ -44,6 +44,8 @@ constexpr Exception kLeftOut[] = {
     {"^./weir run experiments/networks/load-curve.toml",
      "ten seconds; OpenLoopRunTest has such curves"},
     {"^./weir run experiments/networks/tori.toml", "ten seconds; RefereeTest runs two such points"},
+    {"^./weir search experiments/sweeps/links-and-queues.toml",
+     "ten seconds; SearchRunTest searches smaller spaces"},
     {"experiments/sparcle/(async-remap|spmv).toml",
      "three seconds each; SparcleRunTest runs others"},
     {"what-matters", "it takes half a minute; TutorialTest runs a smaller one"},

@@ -15,6 +15,7 @@ enum class CurveKind {
     kMeasured,   ///< points with their intervals, joined by a thin line
     kModel,      ///< a curve without points
     kPublished,  ///< open diamonds, not joined
+    kOthers,     ///< small grey dots, not joined: what a curve stands out from
 };
 
 struct CurvePoint {

@@ -30,6 +30,9 @@ struct SweptName {
     bool operator==(const SweptName&) const = default;
 };
 
+/// What a point costs: the sum of the prices that its study gives.
+inline constexpr const char* kCost = "cost";
+
 /// A run as its database has it.
 struct StoredRun {
     std::int64_t run_id = 0;
@@ -51,6 +54,9 @@ struct StoredPoint {
     std::vector<std::string> values;         ///< as texts, of SweepResult::names
     std::vector<hw::ParameterValue> swept;   ///< the same values
     std::vector<StoredRun> runs;             ///< by seed
+    /// What it costs: a number for each of SweepResult::costs; none where its configuration lacks a
+    /// key that a price names.
+    std::vector<double> costs;
 };
 
 /// A sweep's points with how their runs ended, and what pages show of their metrics.
@@ -69,6 +75,11 @@ struct SweepResult {
     std::map<std::string, std::map<std::int64_t, double>> metrics;
     std::map<std::string, std::vector<std::string>> models;  ///< by the metric that they predict
     std::size_t planned_runs = 0;                            ///< of the whole study; 0: not known
+    /// Where a search made the runs, what it found: "the least cycles is at point 3 (...)".
+    std::string searched = {};
+    /// Prices: a name and what the study says, "cost.network" and "copies * flit_bytes"; "cost",
+    /// the sum, comes last. Empty where points have none.
+    std::vector<std::pair<std::string, std::string>> costs = {};
 };
 
 /// "queue_bytes = 64, hop_cycles = 1": the label first, if there is one. `values` are texts of

@@ -39,7 +39,8 @@ CheckedFile checked_once(const fs::path& file, const fs::path& presets,
         return checked;
     }
     const auto experiment = setup::ExperimentFile::read_sweep(file, presets, {}, corrections);
-    if (experiment.sweep() != nullptr) {
+    if (experiment.sweep() != nullptr || experiment.cost() != nullptr ||
+        experiment.search() != nullptr) {
         const running::SweepPlan plan = running::make_plan(experiment, file, {});
         checked.what = fmt::format("a sweep of {}, {}", setup::counted(plan.points.size(), "point"),
                                    setup::counted(plan.runs(), "run"));

@@ -15,6 +15,8 @@ inline constexpr std::size_t kSeriesColours = 7;
 /// What is measured, and what is published, where colours don't tell series apart.
 inline constexpr std::string_view kMeasuredColour = "#000000";
 inline constexpr std::string_view kPublishedColour = "#C22E1F";
+/// What others stand out from.
+inline constexpr std::string_view kOthersColour = "#8A8A8A";
 
 /// gnuplot's pointtype of published values.
 inline constexpr int kOpenDiamond = 12;

@@ -74,6 +74,11 @@ class LineStyles {
                 "\"{}\" {}",
                 data, kOpenDiamond, by_series ? series_colour(series) : kPublishedColour, title);
         }
+        if (curve.kind == CurveKind::kOthers) {
+            return fmt::format(
+                "{} using 1:2 with points pointtype 7 pointsize 0.5 linecolor rgb \"{}\" {}", data,
+                kOthersColour, title);
+        }
         return measured(curve, data, by_series ? series_colour(series) : kMeasuredColour, series,
                         title);
     }
@@ -305,7 +310,8 @@ Drawing line_drawing(const LineChart& chart) {
     const Extents extents(chart);
     const std::vector<DrawnCurve> curves = drawn_curves(chart, extents.y);
     // Curves below, points above them.
-    for (const CurveKind kind : {CurveKind::kModel, CurveKind::kMeasured, CurveKind::kPublished}) {
+    for (const CurveKind kind :
+         {CurveKind::kOthers, CurveKind::kModel, CurveKind::kMeasured, CurveKind::kPublished}) {
         for (const DrawnCurve& drawn : curves) {
             const Curve& curve = chart.curves[drawn.number];
             const std::string rows = curve.kind == kind ? rows_of(chart, curve) : "";

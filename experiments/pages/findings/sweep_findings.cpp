@@ -8,8 +8,8 @@
 #include <map>
 #include <utility>
 
-#include "experiments/kinds/kind.h"
 #include "experiments/pages/estimate_text.h"
+#include "experiments/pages/findings/better_value.h"
 #include "experiments/pages/findings/varied_findings.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
@@ -240,17 +240,6 @@ void add_effects(const CrossedStudy& study, Finding& finding) {
     if (!rest.empty()) {
         finding.sentences.push_back(rest);
     }
-}
-
-/// Which of two values is the better one, as far as the unit says: less time, more work in a time.
-enum class Better { kLess, kMore, kUnknown };
-
-Better better_of(const std::string& metric) {
-    const std::string unit = kinds::unit_of(metric);
-    if (unit.ends_with("/cycle") || unit.ends_with("/s")) {
-        return Better::kMore;
-    }
-    return unit.starts_with("cycles") || unit == "s" ? Better::kLess : Better::kUnknown;
 }
 
 // How many others may be as good: the interval of the difference holds 0 (Welch).

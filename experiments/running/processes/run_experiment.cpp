@@ -563,9 +563,10 @@ ExperimentPlan plan_experiment(const RunOptions& options) {
     const PlannedExperiment planned(options);
     ExperimentPlan result{planned.file, {}};
     for (const Group& group : planned.plan.groups) {
-        result.groups.push_back({group.run, group.label, {}});
+        result.groups.push_back({group.run, group.label, {}, {}});
         for (const std::size_t job : group.jobs) {
             result.groups.back().seeds.push_back(planned.plan.jobs[job].seed);
+            result.groups.back().folders.push_back(planned.plan.jobs[job].folder);
         }
     }
     return result;

@@ -84,6 +84,7 @@ struct ExperimentPlan {
         setup::SelectedRun run;
         std::string label;
         std::vector<std::uint64_t> seeds;
+        std::vector<std::string> folders;  ///< by seed, inside the experiment's
     };
     setup::ExperimentFile file;
     std::vector<Group> groups;

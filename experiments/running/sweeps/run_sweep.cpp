@@ -1,19 +1,14 @@
 #include "experiments/running/sweeps/run_sweep.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 
 #include "experiments/running/clusters/ranked_runner.h"
-#include "experiments/running/processes/progress_line.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
-#include "experiments/running/sweeps/database/sweep_lock.h"
-#include "experiments/running/sweeps/points/local_runner.h"
-#include "experiments/setup/surroundings_fault.h"
+#include "experiments/running/sweeps/recorded_runs.h"
 #include "experiments/setup/user_fault.h"
-#include "experiments/setup/version.h"
 
 namespace weir::experiments::running {
 
@@ -21,69 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using setup::UserFault;
-
-std::string run_text(const SweepPlan& plan, const PlannedPoint& point, std::uint64_t seed) {
-    const std::string description = plan.description_of(point);
-    return fmt::format("point {}{}, seed {}", point.number,
-                       description.empty() ? "" : " (" + description + ")", seed);
-}
-
-/// Writes what ends, and tells the user.
-class Recorder final : public PointRunner::Receiver {
-  public:
-    Recorder(const SweepPlan& plan, const SweepDatabase& database,
-             std::span<const RunRequest> requests)
-        : plan_(plan),
-          database_(database),
-          line_(isatty(STDERR_FILENO) != 0, [&plan, requests](std::size_t index) {
-              return run_text(plan, *requests[index].point, requests[index].seed);
-          }) {}
-
-    void take(const RunRequest& request, const RunOutcome& outcome) override {
-        database_.record(plan_, *request.point, request.seed, outcome);
-        if (outcome.status != RunStatus::kOk) {
-            line_.failed();
-        }
-    }
-    void progress(const PoolProgress& progress) override { line_.show(progress); }
-
-  private:
-    const SweepPlan& plan_;
-    const SweepDatabase& database_;
-    ProgressLine line_;
-};
-
-// Before the folder beside it is made, and once more when it is.
-void require_database(const fs::path& path, bool resume) {
-    std::error_code unknown;
-    if (resume && !fs::exists(path, unknown)) {
-        throw UserFault({path.string()}, "there is no database to resume",
-                        "the database that was begun (--out), or no --resume");
-    }
-    if (!resume && fs::exists(path, unknown)) {
-        throw UserFault({path.string()}, "the database exists already",
-                        "--resume to go on with it, or --out with a new one");
-    }
-    if (resume) {
-        static_cast<void>(SweepDatabase::open(path, SweepConnection::Access::kRead));
-    }
-}
-
-SweepDatabase database_for(const SweepPlan& plan, const fs::path& path, const SweepLock& lock,
-                           bool resume) {
-    if (!resume) {
-        return SweepDatabase::create(path, lock.folder() / "new.db", plan);
-    }
-    SweepDatabase database = SweepDatabase::open(path, SweepConnection::Access::kWrite);
-    database.adopt(plan);
-    if (database.meta("weir_build") != program_digest()) {
-        fmt::print(stderr,
-                   "weir: {} was begun by another build of weir {}: runs.weir_build says which run "
-                   "is whose\n",
-                   path.string(), setup::kVersion);
-    }
-    return database;
-}
 
 std::string parts_text(const Shard& shard) {
     return shard.count == 1 ? "" : fmt::format(" of part {} of {}", shard.index, shard.count);
@@ -95,35 +27,17 @@ std::string workers_text(const SweepOptions& options, const RankedRunner* ranked
                                            ranked->ranks());
 }
 
-std::string go_on_text(const SweepDatabase& database) {
-    return fmt::format("; the runs that had ended, {}, are in {}: go on with --resume",
-                       database.count_of("runs"), database.path());
-}
-
 // False when the user broke it off. On this host without MPI ranks.
 bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::path& path,
                   RankedRunner* ranked) {
-    const SweepLock lock(path);
-    require_database(path, options.resume);  // another sweep may have had the lock until now
-    const SweepDatabase database = database_for(plan, path, lock, options.resume);
+    const RecordedRuns recorded(plan, path, options.resume);
     const std::vector<RunRequest> requests =
-        requests_of(plan, options.shard, database.done(options.retry));
+        requests_of(plan, options.shard, recorded.database().done(options.retry));
     fmt::print(stderr, "weir: {} of {} runs{} to do, {}, into {}\n", requests.size(),
                requests_of(plan, options.shard, {}).size(), parts_text(options.shard),
                workers_text(options, ranked), path.string());
-    try {
-        Recorder recorder(plan, database, requests);
-        return ranked != nullptr
-                   ? ranked->run(plan, requests, recorder)
-                   : LocalRunner(options.workers, lock.folder()).run(plan, requests, recorder);
-    } catch (const SweepError& fault) {
-        throw SweepError(fault.what() + go_on_text(database));
-    } catch (...) {
-        if (const auto refusal = setup::refusal_text()) {
-            throw SweepError(*refusal + go_on_text(database));
-        }
-        throw;
-    }
+    return ranked != nullptr ? recorded.run(requests, *ranked)
+                             : recorded.run_here(requests, options.workers);
 }
 
 }  // namespace
@@ -211,7 +125,7 @@ std::optional<SweepSummary> run_sweep(const SweepOptions& options) {
                         "the file as it was, or weir sweep submit --resume");
     }
     const fs::path path = database_of(options);
-    require_database(path, options.resume);
+    RecordedRuns::require(path, options.resume);
     const bool is_finished = run_requests(plan, options, path, ranked ? &*ranked : nullptr);
     SweepSummary summary = summary_of(plan, options.shard, path);
     summary.is_interrupted = !is_finished;

@@ -258,6 +258,10 @@ void read_entry(const TomlEntry& entry, ExperimentContent& content) {
         content.sensitivity = sensitivities_of(entry);
     } else if (entry.key == "sweep") {
         content.sweep = entry;
+    } else if (entry.key == "cost") {
+        content.cost = entry;
+    } else if (entry.key == "search") {
+        content.search = entry;
     } else if (entry.key != "extends") {
         content.base.settings.push_back(entry);
     }
@@ -279,7 +283,7 @@ ExperimentContent content_of_set_option(const TomlEntry& option) {
     content.base.owner = Layer::Owner::kSetOption;
     for (const TomlEntry& entry : option.as_table()->entries) {
         if (entry.key == "extends" || entry.key == "point" || entry.key == "sensitivity" ||
-            entry.key == "sweep") {
+            entry.key == "sweep" || entry.key == "cost" || entry.key == "search") {
             throw UserFault(entry.place, fmt::format("only a file can say \"{}\"", entry.key),
                             "--set table.key=value");
         }
@@ -291,8 +295,8 @@ ExperimentContent content_of_set_option(const TomlEntry& option) {
 std::vector<std::string> keys_beside_parameter_tables(Layer::Owner owner) {
     switch (owner) {
         case Layer::Owner::kFile:
-            return {"extends",     "title",     "description", "point",
-                    "sensitivity", "published", "models",      "sweep"};
+            return {"extends",   "title",  "description", "point", "sensitivity",
+                    "published", "models", "sweep",       "cost",  "search"};
         case Layer::Owner::kPoint:
             return {"label", "against", "published", "models"};
         case Layer::Owner::kVariant:

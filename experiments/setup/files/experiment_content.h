@@ -74,8 +74,10 @@ struct ExperimentContent {
     std::optional<std::vector<Point>> points;
     std::optional<std::vector<Sensitivity>> sensitivity;
     std::optional<std::vector<NameInFile>> models_to_compare;
-    /// [sweep], as it stands (experiments/running/sweeps).
+    /// [sweep], [cost] and [search], as they stand (experiments/running/sweeps).
     std::optional<TomlEntry> sweep;
+    std::optional<TomlEntry> cost;
+    std::optional<TomlEntry> search;
 };
 
 /// Throws UserFault for whatever in the tree is not of an experiment file, parameter tables apart.

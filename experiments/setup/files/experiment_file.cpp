@@ -79,9 +79,13 @@ ExperimentFile ExperimentFile::read(const std::filesystem::path& file,
                                     const std::filesystem::path& presets_directory,
                                     std::span<const std::string> set_options) {
     ExperimentFile experiment = read_sweep(file, presets_directory, set_options);
-    if (const TomlEntry* sweep = experiment.sweep()) {
-        throw UserFault(sweep->key_place, "a file with a [sweep] is many experiments",
-                        "weir sweep " + file.string());
+    for (const TomlEntry* of_many : {experiment.sweep(), experiment.cost(), experiment.search()}) {
+        if (of_many != nullptr) {
+            throw UserFault(of_many->key_place,
+                            fmt::format("a file with a [{}] is many experiments", of_many->key),
+                            fmt::format("weir {} {}", of_many->key == "search" ? "search" : "sweep",
+                                        file.string()));
+        }
     }
     return experiment;
 }
@@ -115,6 +119,12 @@ ExperimentFile ExperimentFile::read_sweep(const std::filesystem::path& file,
         }
         if (content.sweep) {
             experiment.sweep_ = std::move(content.sweep);
+        }
+        if (content.cost) {
+            experiment.cost_ = std::move(content.cost);
+        }
+        if (content.search) {
+            experiment.search_ = std::move(content.search);
         }
         experiment.bases_.push_back(std::move(content.base));
     }

@@ -80,8 +80,8 @@ class ExperimentFile {
                                              const std::filesystem::path& presets_directory,
                                              std::span<const std::string> set_options = {});
 
-    /// As read(), also of a file with a [sweep], which read() refuses. With the files' trees
-    /// corrected first.
+    /// As read(), also of a file with a [sweep], [cost] or [search], which read() refuses. With the
+    /// files' trees corrected first.
     [[nodiscard]] static ExperimentFile read_sweep(const std::filesystem::path& file,
                                                    const std::filesystem::path& presets_directory,
                                                    std::span<const std::string> set_options = {},
@@ -99,6 +99,9 @@ class ExperimentFile {
 
     /// [sweep], which experiments/running/sweeps reads; null without one.
     [[nodiscard]] const TomlEntry* sweep() const { return sweep_ ? &*sweep_ : nullptr; }
+    /// [cost] and [search], which are read there, too; null without them.
+    [[nodiscard]] const TomlEntry* cost() const { return cost_ ? &*cost_ : nullptr; }
+    [[nodiscard]] const TomlEntry* search() const { return search_ ? &*search_ : nullptr; }
 
     /// Whether it is an experiment; else it describes a machine.
     [[nodiscard]] bool names_kernel(SelectedRun run) const;
@@ -164,6 +167,8 @@ class ExperimentFile {
     std::vector<Sensitivity> sensitivity_;
     std::vector<NameInFile> models_to_compare_;
     std::optional<TomlEntry> sweep_;
+    std::optional<TomlEntry> cost_;
+    std::optional<TomlEntry> search_;
 };
 
 }  // namespace weir::experiments::setup

@@ -126,20 +126,20 @@ TEST_F(ParameterAssignmentTest, KernelIsAcceptedWithoutAKernelsParameters) {
 }
 
 TEST_F(ParameterAssignmentTest, UnknownTable) {
-    EXPECT_EQ(
-        fault("[netwrok]\nhop_cycles = 2\n"),
-        "a.toml:1:2: an experiment has no table [netwrok]; accepted: \"extends\", \"title\", "
-        "\"description\", \"point\", \"sensitivity\", \"published\", \"models\", \"sweep\" and the "
-        "tables [network], [controller], [trace], [workload]; did you mean \"network\"?");
+    EXPECT_EQ(fault("[netwrok]\nhop_cycles = 2\n"),
+              "a.toml:1:2: an experiment has no table [netwrok]; accepted: \"extends\", \"title\", "
+              "\"description\", \"point\", \"sensitivity\", \"published\", \"models\", \"sweep\", "
+              "\"cost\", \"search\" and the tables [network], [controller], [trace], [workload]; "
+              "did you mean \"network\"?");
     EXPECT_NE(fault("[netwrok]\n"), "no fault");
 }
 
 TEST_F(ParameterAssignmentTest, UnknownKeyOutsideTables) {
-    EXPECT_EQ(
-        fault("titel = 'x'\n"),
-        "a.toml:1:1: an experiment has no key \"titel\"; accepted: \"extends\", \"title\", "
-        "\"description\", \"point\", \"sensitivity\", \"published\", \"models\", \"sweep\" and the "
-        "tables [network], [controller], [trace], [workload]; did you mean \"title\"?");
+    EXPECT_EQ(fault("titel = 'x'\n"),
+              "a.toml:1:1: an experiment has no key \"titel\"; accepted: \"extends\", \"title\", "
+              "\"description\", \"point\", \"sensitivity\", \"published\", \"models\", \"sweep\", "
+              "\"cost\", \"search\" and the tables [network], [controller], [trace], [workload]; "
+              "did you mean \"title\"?");
     EXPECT_EQ(fault("hop_cycles = 2\n"), "a.toml:1:1: \"hop_cycles\" belongs to [network]");
     EXPECT_EQ(fault("[hop_cycles]\n"), "a.toml:1:2: \"hop_cycles\" belongs to [network]");
 }

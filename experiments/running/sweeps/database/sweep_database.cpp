@@ -93,6 +93,41 @@ std::vector<std::size_t> chosen_points(const FigureChoice& choice,
     return chosen;
 }
 
+// Of the configurations that are stored. One of another kernel may lack a key that is priced; what
+// it costs is not said.
+void add_costs_of_points(const SweepDatabase& database, records::SweepResult& sweep) {
+    const std::vector<Price> prices = database.prices();
+    for (const Price& price : prices) {
+        sweep.costs.emplace_back(fmt::format("{}.{}", records::kCost, price.name),
+                                 price.expression.text());
+    }
+    if (!prices.empty()) {
+        sweep.costs.emplace_back(records::kCost, "the sum");
+    }
+    for (StoredPoint& point : sweep.points) {
+        setup::NamedValues named;
+        for (const SweptName& name : sweep.names) {
+            named.swept.push_back(name.key);
+        }
+        records::read_stored_json(point.configuration, stored_in(database.path(), kConfiguration),
+                                  [&named](const Json& all) {
+                                      for (const auto& [key, value] : all.items()) {
+                                          named.values.emplace_back(
+                                              key, records::parameter_value_from(value));
+                                      }
+                                  });
+        const std::size_t before = named.values.size();
+        try {
+            add_costs(prices, named);
+        } catch (const UserFault&) {
+            continue;
+        }
+        for (std::size_t i = before; i < named.values.size(); ++i) {
+            point.costs.push_back(std::get<double>(named.values[i].second));
+        }
+    }
+}
+
 std::string insert_into_swept(std::size_t columns) {
     std::string values = "?";
     for (std::size_t i = 0; i < columns; ++i) {
@@ -201,11 +236,12 @@ void SweepDatabase::adopt(const SweepPlan& plan) const {
     set_meta("study_text", plan.text);
     set_meta("figures", figures_text(plan.figures));
     set_meta("design", design_name(plan.design));
+    set_meta("cost", plan.prices.empty() ? "" : prices_text(plan.prices));
     std::size_t runs = 0;
     for (const PlannedPoint& point : plan.points) {
         runs += point.seeds.size();
     }
-    set_meta("planned_runs", std::to_string(runs));
+    set_planned_runs(runs);
     if (names() != plan.names) {
         set_names(plan.names);
     }
@@ -403,6 +439,19 @@ SweepDesign SweepDatabase::design() const {
                                                                    : SweepDesign::kCrossed;
 }
 
+std::vector<Price> SweepDatabase::prices() const {
+    try {
+        return prices_from(meta("cost"), path());
+    } catch (const nlohmann::json::exception& fault) {
+        throw records::json_fault(stored_in(path(), "the prices in its table meta"), fault.what());
+    }
+}
+
+void SweepDatabase::set_planned_runs(std::size_t runs, const std::string& searched) const {
+    set_meta("planned_runs", std::to_string(runs));
+    set_meta("search", searched);
+}
+
 std::vector<StoredPoint> SweepDatabase::points() const {
     const std::vector<SweptName> swept = names();
     Query points(connection_,
@@ -423,6 +472,7 @@ std::vector<StoredPoint> SweepDatabase::points() const {
                               ? std::nullopt
                               : std::optional(static_cast<std::size_t>(points.integer(6))),
                           points.text(5),
+                          {},
                           {},
                           {},
                           {}};
@@ -525,6 +575,8 @@ records::SweepResult read_sweep(const SweepDatabase& database,
             sweep.metrics.emplace(metric, database.metric(metric));
         }
     };
+    sweep.searched = database.meta("search");
+    add_costs_of_points(database, sweep);
     std::vector<std::string> shown = metrics;
     for (const StoredPoint& point : sweep.points) {
         shown.push_back(point.main_metric);

@@ -51,6 +51,11 @@ class SweepDatabase {
     [[nodiscard]] SweepDesign design() const;
     /// Those that the study asks for.
     [[nodiscard]] std::vector<FigureChoice> figures() const;
+    /// What it says of prices. Throws setup::UserFault where that can't be read.
+    [[nodiscard]] std::vector<Price> prices() const;
+    /// How many runs there are to be, where they are not all of the plan's; and what a search has
+    /// found with them. adopt() takes all of the plan's, and nothing found.
+    void set_planned_runs(std::size_t runs, const std::string& searched = {}) const;
     /// By number, and those that are no longer in the file last.
     [[nodiscard]] std::vector<StoredPoint> points() const;
     /// A metric of all runs that have it, by run_id: of the source named, "lopc.metric", or as it

@@ -13,7 +13,8 @@ CREATE TABLE meta (              -- always there: schema_version, weir_version, 
                                  -- the program that began it), title, description, study_file,
                                  -- study_text (the file itself), design ('crossed' or
                                  -- 'one-at-a-time'), figures (JSON: what [[sweep.figure]] asks
-                                 -- for), planned_runs (how many the study has, ended or not)
+                                 -- for), cost (JSON: what [cost] says), planned_runs (how many
+                                 -- the study has, ended or not), search (what a search has found)
     key TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
 ) WITHOUT ROWID;

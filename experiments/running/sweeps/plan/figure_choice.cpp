@@ -10,10 +10,10 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "experiments/kinds/kind.h"
 #include "experiments/records/json_input.h"
 #include "experiments/running/sweeps/plan/point_filter.h"
 #include "experiments/running/sweeps/plan/sweep_plan.h"
+#include "experiments/running/sweeps/plan/toml_fields.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::running {
@@ -33,30 +33,6 @@ std::string kind_name(FigureChoice::Kind kind) {
     return std::find_if(kKinds.begin(), kKinds.end(),
                         [kind](const auto& each) { return each.second == kind; })
         ->first;
-}
-
-std::string text_in(const TomlEntry& entry) {
-    const std::string* text = entry.as_string();
-    if (text == nullptr || text->empty()) {
-        throw UserFault(entry.place, entry.key + " is " + setup::described(entry),
-                        "a text in quotes");
-    }
-    return *text;
-}
-
-// One text, or a list of them.
-std::vector<std::string> texts_in(const TomlEntry& entry) {
-    const setup::TomlList* list = entry.as_list();
-    if (list == nullptr) {
-        return {text_in(entry)};
-    }
-    std::vector<std::string> texts;
-    for (const TomlEntry& item : list->items) {
-        TomlEntry named = item;
-        named.key = "an entry of " + entry.key;
-        texts.push_back(text_in(named));
-    }
-    return texts;
 }
 
 FigureChoice::Kind kind_in(const TomlEntry& entry) {
@@ -94,6 +70,9 @@ void set_against(const TomlEntry& entry, FigureChoice& figure) {
 }
 
 void set_key(const TomlEntry& entry, FigureChoice& figure) {
+    require_key(entry, "a figure",
+                {"kind", "metric", "x", "series", "where", "title", "caption", "x_scale", "y_scale",
+                 "against"});
     if (entry.key == "kind") {
         figure.kind = kind_in(entry);
     } else if (entry.key == "metric") {
@@ -115,11 +94,6 @@ void set_key(const TomlEntry& entry, FigureChoice& figure) {
         figure.title = text_in(entry);
     } else if (entry.key == "caption") {
         figure.caption = text_in(entry);
-    } else {
-        const std::vector<std::string> known{"kind",  "metric",  "x",       "series",  "where",
-                                             "title", "caption", "x_scale", "y_scale", "against"};
-        throw UserFault(entry.key_place, fmt::format("a figure has no key \"{}\"", entry.key),
-                        setup::quoted_list(known), setup::nearest_name(entry.key, known));
     }
 }
 
@@ -205,27 +179,6 @@ class PlannedFigures {
                 figure.place,
                 fmt::format("no point has {} = {}", figure.against_column, figure.against_value),
                 setup::quoted_list(std::vector<std::string>(values.begin(), values.end())));
-        }
-    }
-
-    static void require_metric(const std::string& metric, const setup::Place& place) {
-        const std::size_t dot = metric.find('.');
-        const std::string source = dot == std::string::npos ? "measured" : metric.substr(0, dot);
-        if (source == "measured") {
-            const std::string name = dot == std::string::npos ? metric : metric.substr(dot + 1);
-            if (records::find_metric(kinds::all_metrics(), name) == nullptr) {
-                throw setup::unknown_name(place, "metric", name,
-                                          records::names_of(kinds::all_metrics()));
-            }
-            return;
-        }
-        std::vector<std::string> sources{"measured", "round_trip", "compared"};
-        for (const std::string& model : kinds::all_models()) {
-            sources.push_back(model);
-            sources.push_back(model + "_given");
-        }
-        if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
-            throw setup::unknown_name(place, "source of a metric", source, sources);
         }
     }
 

@@ -396,6 +396,7 @@ class PlanMaker {
     void add(PlannedPoint point) {
         const std::unique_ptr<kinds::Setup> setup = checked(point);
         point.digest = digests_.of(*setup);
+        told_where(point, [&] { judge(*setup, point); });
         for (const std::int64_t seed : setup->run.seeds.value()) {
             point.seeds.push_back(static_cast<std::uint64_t>(seed));
         }
@@ -412,14 +413,49 @@ class PlanMaker {
         }
     }
 
-    // A fault says at which point, since others may be right.
     [[nodiscard]] std::unique_ptr<kinds::Setup> checked(const PlannedPoint& point) const {
-        try {
+        std::unique_ptr<kinds::Setup> setup;
+        told_where(point, [&] {
             const setup::ExperimentFile file = plan_.file_of(point);
             static_cast<void>(chosen_models(file));
-            std::unique_ptr<kinds::Setup> setup = check_run(file, point.run);
+            setup = check_run(file, point.run);
             require_own_length(file, point.run, *setup);
-            return setup;
+        });
+        return setup;
+    }
+
+    // What it costs, and whether a search may choose it.
+    void judge(kinds::Setup& setup, PlannedPoint& point) const {
+        if (plan_.prices.empty() && !plan_.search) {
+            return;
+        }
+        setup::NamedValues values{setup::resolved_values(setup.groups(), setup.kernel_name)};
+        for (const SweptName& name : plan_.names) {
+            values.swept.push_back(name.key);
+        }
+        if (!plan_.prices.empty()) {
+            add_costs(plan_.prices, values);
+            point.cost = std::get<double>(values.values.back().second);
+        }
+        if (!plan_.search) {
+            return;
+        }
+        const SearchGoal& goal = *plan_.search;
+        const bool is_measured = goal.metric.find('.') == std::string::npos;
+        if (is_measured && records::find_metric(setup.kind->metrics(), goal.metric) == nullptr) {
+            throw setup::unknown_name(goal.metric_place, "metric of " + setup.kind->what(),
+                                      goal.metric, records::names_of(setup.kind->metrics()));
+        }
+        for (const setup::Expression& constraint : goal.constraints) {
+            point.meets_constraints &= setup::value_of(constraint, values) != 0.0;
+        }
+    }
+
+    // A fault says at which point, since others may be right.
+    template <class Work>
+    void told_where(const PlannedPoint& point, const Work& work) const {
+        try {
+            work();
         } catch (const UserFault& fault) {
             const std::string where = plan_.description_of(point);
             if (where.empty()) {
@@ -495,13 +531,26 @@ SweepPlan make_plan(const fs::path& file, const fs::path& presets,
 
 SweepPlan make_plan(setup::ExperimentFile file, const fs::path& path,
                     std::span<const std::string> set_options) {
-    SweepPlan plan{std::move(file),       path, records::text_of_file(path),
-                   SweepDesign::kCrossed, {},   {}};
+    SweepPlan plan{std::move(file),
+                   path,
+                   records::text_of_file(path),
+                   SweepDesign::kCrossed,
+                   {},
+                   {},
+                   {},
+                   {},
+                   {}};
     const SweptAxes axes =
         plan.file.sweep() != nullptr ? read_axes(*plan.file.sweep()) : SweptAxes{};
     refuse_keys_set_elsewhere(plan.file, set_options, keys_of(axes));
     plan.design = axes.design;
     plan.names = names_of(axes);
+    if (const TomlEntry* cost = plan.file.cost()) {
+        plan.prices = read_prices(*cost);
+    }
+    if (const TomlEntry* search = plan.file.search()) {
+        plan.search = read_search(*search);
+    }
     PlanMaker(plan, axes).add_points();
     plan.figures = checked_figures(axes.figures, plan);
     return plan;

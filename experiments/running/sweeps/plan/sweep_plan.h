@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "experiments/kinds/setup.h"
+#include "experiments/running/sweeps/plan/point_cost.h"
+#include "experiments/running/sweeps/plan/search_goal.h"
 #include "experiments/running/sweeps/plan/swept_axes.h"
 #include "experiments/setup/files/experiment_file.h"
 #include "hw/parameter.h"
@@ -31,6 +33,8 @@ struct PlannedPoint {
     /// A hash of its configuration, seeds apart, and of what the files that it names hold.
     std::string digest;
     std::vector<std::uint64_t> seeds;
+    std::optional<double> cost = {};  ///< the sum of SweepPlan::prices
+    bool meets_constraints = true;    ///< of SweepPlan::search
 };
 
 /// Every point of a sweep, checked.
@@ -42,6 +46,8 @@ struct SweepPlan {
     std::vector<SweptName> names;
     std::vector<PlannedPoint> points;
     std::vector<FigureChoice> figures;  ///< that reports of it show; none: as the axes suggest
+    std::vector<Price> prices;          ///< what a point costs; none: nothing is said of it
+    std::optional<SearchGoal> search;   ///< what weir search looks for
 
     [[nodiscard]] setup::ExperimentFile file_of(const PlannedPoint& point) const {
         return file.with(point.overrides);
@@ -55,7 +61,7 @@ struct SweepPlan {
 
 /// Reads the file and checks every point as far as that goes without running it. [[point]]s are an
 /// axis of their own, which varies slowest; [[sensitivity]] is left out. Points that rounding makes
-/// the same are one. Throws setup::UserFault.
+/// the same are one. Prices and constraints are computed for each. Throws setup::UserFault.
 [[nodiscard]] SweepPlan make_plan(const std::filesystem::path& file,
                                   const std::filesystem::path& presets,
                                   std::span<const std::string> set_options);

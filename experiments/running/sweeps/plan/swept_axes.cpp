@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "experiments/running/sweeps/plan/toml_fields.h"
 #include "experiments/setup/parameters/number_range.h"
 
 namespace weir::experiments::running {
@@ -23,14 +24,6 @@ constexpr double kMostValues = 100'000;
 constexpr const char* kAcceptedAxis =
     "table.key = [values], or table.key = { from = 1, to = 1000, step = 10 } (or factor = 10, or "
     "count = 7)";
-
-void require_key(const TomlEntry& entry, const std::string& owner,
-                 const std::vector<std::string>& known) {
-    if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
-        throw UserFault(entry.key_place, fmt::format("{} has no key \"{}\"", owner, entry.key),
-                        setup::quoted_list(known), setup::nearest_name(entry.key, known));
-    }
-}
 
 double finite_number(const TomlEntry& entry) {
     const std::optional<double> number = entry.as_number();

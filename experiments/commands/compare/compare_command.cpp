@@ -1,0 +1,49 @@
+#include "experiments/commands/compare/compare_command.h"
+
+#include <iostream>
+
+#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/report/report_files.h"
+#include "experiments/pages/comparison_page.h"
+#include "experiments/pages/text_page.h"
+#include "experiments/running/processes/compare_machines.h"
+
+namespace weir::experiments::commands {
+
+CompareCommand::CompareCommand()
+    : Command("compare", "Compare two machines on the same programs"),
+      options_(default_run_options()) {
+    options_.keep_traces = false;
+}
+
+void CompareCommand::declare(CLI::App& command) {
+    command.add_option("A", first_, "An experiment (TOML)")
+        ->required()
+        ->transform(from_own_experiments());
+    command.add_option("B", second_, "Another with the same program and seeds")
+        ->required()
+        ->transform(from_own_experiments());
+    add_jobs(command, options_.workers);
+    command.add_option("--html", page_, "The result as a page, too")->type_name("FILE");
+    add_settings(command, options_.set_options,
+                 "Override a key of both: --set run.seeds=[1, 2, 3]");
+    command.footer(
+        "Each of the two leaves a folder as weir run does, without traces. Changes are\n"
+        "those of B against A, seed by seed, with 95 % intervals.");
+}
+
+int CompareCommand::execute() {
+    running::RunOptions first = options_;
+    running::RunOptions second = options_;
+    first.file = first_;
+    second.file = second_;
+    const records::Document document =
+        pages::comparison_document(running::compare_machines(first, second));
+    if (!page_.empty()) {
+        write_page(document, page_);
+    }
+    std::cout << pages::text_page(document);
+    return running::kSuccess;
+}
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,82 @@
+#include "experiments/pages/pareto_section.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/pages/text_page.h"
+#include "experiments/setup/text/wrapped_text.h"
+
+namespace weir::experiments::pages {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Points 1, 2, ... with a cost and a number each.
+records::SweepResult priced_sweep(const std::vector<std::pair<double, double>>& points) {
+    records::SweepResult sweep;
+    sweep.names = {{"network.hop_cycles", "hop_cycles", 1, "hop_cycles"}};
+    sweep.costs = {{"cost.network", "copies * 8"}, {"cost", "the sum"}};
+    for (const auto& [cost, value] : points) {
+        records::StoredPoint point;
+        point.number = static_cast<std::int64_t>(sweep.points.size()) + 1;
+        point.main_metric = "cycles_per_iteration";
+        point.values = {std::to_string(*point.number)};
+        point.swept = {*point.number};
+        point.runs = {{*point.number, 1, "ok", 0, false, "", ""}};
+        point.costs = {cost, cost};
+        sweep.metrics["cycles_per_iteration"].emplace(*point.number, value);
+        sweep.metrics["bandwidth_bytes_per_cycle"].emplace(*point.number, value);
+        sweep.points.push_back(point);
+    }
+    return sweep;
+}
+
+TEST(ParetoSectionTest, HasThePointsThatNoneBeats) {
+    const records::SweepResult sweep = priced_sweep({{4, 10}, {1, 50}, {2, 20}, {3, 30}});
+    const auto section =
+        pareto_section(SweepValues(sweep), std::vector<std::string>{"cycles_per_iteration"});
+    ASSERT_TRUE(section);
+    const std::string text = text_section(*section);
+    EXPECT_THAT(text, HasSubstr("Pareto front: cycles per iteration against cost"));
+    EXPECT_THAT(text, HasSubstr("3 of 4 points: no other one costs at most as much"));
+    const auto& table = std::get<records::Table>(section->blocks.back());
+    ASSERT_EQ(table.rows.size(), 3U);
+    EXPECT_EQ(table.rows[0][1].text, "2");  // hop_cycles
+    EXPECT_EQ(table.rows[1][1].text, "3");
+    EXPECT_EQ(table.rows[2][1].text, "1");
+    const auto& chart =
+        std::get<records::LineChart>(std::get<records::Figure>(section->blocks.front()).chart);
+    ASSERT_EQ(chart.curves.size(), 2U);
+    EXPECT_EQ(chart.curves[0].points.size(), 1U);
+    EXPECT_EQ(chart.curves[1].points.front().x, 1.0);
+}
+
+TEST(ParetoSectionTest, MoreIsBetterOfWhatIsDoneInATime) {
+    const records::SweepResult sweep = priced_sweep({{1, 10}, {2, 20}, {3, 15}});
+    const auto section =
+        pareto_section(SweepValues(sweep), std::vector<std::string>{"bandwidth_bytes_per_cycle"});
+    ASSERT_TRUE(section);
+    EXPECT_THAT(text_section(*section), HasSubstr("2 of 3 points"));
+}
+
+// A search leaves points with few seeds, which may have been lucky ones for all.
+TEST(ParetoSectionTest, PointsAreComparedOverTheSeedsThatBothHave) {
+    records::SweepResult sweep = priced_sweep({{1, 20}, {2, 14}});
+    records::StoredPoint& cheap = sweep.points.front();
+    cheap.runs.push_back({10, 2, "ok", 0, false, "", ""});
+    sweep.points.back().runs = {{2, 2, "ok", 0, false, "", ""}};
+    sweep.metrics["cycles_per_iteration"][10] = 12;  // a mean of 16; with seed 2 alone 12
+    const auto section =
+        pareto_section(SweepValues(sweep), std::vector<std::string>{"cycles_per_iteration"});
+    ASSERT_TRUE(section);
+    EXPECT_THAT(text_section(*section), HasSubstr("1 of 2 points"));
+}
+
+TEST(ParetoSectionTest, WithoutPricesThereIsNone) {
+    records::SweepResult sweep = priced_sweep({{1, 10}, {2, 20}});
+    sweep.costs.clear();
+    EXPECT_FALSE(pareto_section(SweepValues(sweep), std::vector<std::string>{}));
+}
+
+}  // namespace
+}  // namespace weir::experiments::pages

@@ -1,0 +1,166 @@
+#include "experiments/pages/search_page.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/pages/estimate_text.h"
+#include "experiments/pages/pareto_section.h"
+#include "experiments/pages/sweep_values.h"
+#include "experiments/setup/text/counted_text.h"
+#include "experiments/setup/text/shown_text.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+using records::SearchResult;
+
+constexpr double kPercent = 100.0;
+
+std::string place_text(const SearchResult::Finalist& finalist) {
+    return fmt::format("point {}{}{}{}", finalist.number, finalist.description.empty() ? "" : " (",
+                       finalist.description, finalist.description.empty() ? "" : ")");
+}
+
+// "12.3 ± 0.4" worse, whichever direction is worse.
+records::Estimate worse_by(const SearchResult& search, const SearchResult::Finalist& finalist) {
+    records::Estimate behind = *finalist.behind;
+    behind.mean = search.is_maximised ? -behind.mean : behind.mean;
+    return behind;
+}
+
+bool is_told(const records::Estimate& behind) {
+    return behind.half_width && std::abs(behind.mean) > *behind.half_width;
+}
+
+std::string effort_text(const SearchResult& search) {
+    return fmt::format(
+        "{}, {:.1f} % of the {} that a sweep of all points would take.",
+        setup::counted(search.runs, "run"),
+        kPercent * static_cast<double>(search.runs) / static_cast<double>(search.full_runs),
+        search.full_runs);
+}
+
+std::string sentence_of(const SearchResult& search, const SearchResult::Finalist& finalist) {
+    std::string text = fmt::format(
+        "{}: {} {}, at {}{}", finalist.behind ? "Next" : "Best", estimate_text(finalist.value),
+        setup::spaced_name(search.metric), place_text(finalist),
+        finalist.cost ? fmt::format(", cost {}", setup::shown_number(*finalist.cost)) : "");
+    if (finalist.behind) {
+        const records::Estimate behind = worse_by(search, finalist);
+        text += is_told(behind) ? fmt::format("; worse by {}, seed by seed", estimate_text(behind))
+                                : fmt::format("; the seeds do not tell it from the best (by {})",
+                                              estimate_text(behind));
+    }
+    return text + ".";
+}
+
+std::vector<std::string> sentences_of(const SearchResult& search) {
+    std::vector<std::string> sentences;
+    if (search.finalists.empty()) {
+        sentences.emplace_back("None: no point ended well.");
+    }
+    for (const SearchResult::Finalist& finalist : search.finalists) {
+        sentences.push_back(sentence_of(search, finalist));
+    }
+    sentences.push_back(effort_text(search));
+    if (search.rounds.front().points < search.admissible) {
+        sentences.push_back(fmt::format(
+            "Not all tried: the budget has room for {} of the {} that meet the constraints.",
+            search.rounds.front().points, setup::counted(search.admissible, "point")));
+    }
+    if (!search.troubles.empty()) {
+        sentences.push_back(fmt::format("Out, since a run did not end well: {}.",
+                                        setup::counted(search.troubles.size(), "point")));
+    }
+    return sentences;
+}
+
+records::Section rounds_section(const SearchResult& search) {
+    const bool has_run = std::any_of(search.rounds.begin(), search.rounds.end(),
+                                     [](const auto& round) { return round.mean.has_value(); });
+    records::Table table;
+    table.columns = {records::number_column("round"), records::number_column("points"),
+                     records::number_column("seeds", "of each point, earlier rounds' included"),
+                     records::number_column("runs", "that it adds")};
+    if (has_run) {
+        table.columns.push_back(records::number_column("best mean"));
+        table.columns.push_back(records::text_column("where"));
+    }
+    for (std::size_t i = 0; i < search.rounds.size(); ++i) {
+        const SearchResult::Round& round = search.rounds[i];
+        std::vector<records::TableCell> row{records::whole_cell(static_cast<double>(i + 1)),
+                                            records::whole_cell(static_cast<double>(round.points)),
+                                            records::whole_cell(static_cast<double>(round.seeds)),
+                                            records::whole_cell(static_cast<double>(round.runs))};
+        if (has_run) {
+            row.push_back(records::number_cell(round.mean));
+            row.push_back(records::text_cell(round.best));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return {"Rounds", {std::move(table)}, {}};
+}
+
+std::optional<records::Section> troubles_section(const SearchResult& search) {
+    records::Table table;
+    table.columns = {records::text_column("run"), records::text_column("status"),
+                     records::text_column("message")};
+    for (const SearchResult::Trouble& trouble : search.troubles) {
+        table.rows.push_back(
+            {records::text_cell(trouble.run),
+             records::text_cell(trouble.status, records::TableCell::Mark::kBad),
+             records::text_cell(trouble.message.substr(0, trouble.message.find('\n')))});
+    }
+    return records::section_of("Points that are out", std::move(table));
+}
+
+records::Document document_of(const SearchResult& search) {
+    records::Document document;
+    document.title = search.title.empty() ? search.file : search.title;
+    document.facts = {
+        {"study", search.file},
+        {"space", setup::counted(search.points, "point") +
+                      (search.constraints.empty()
+                           ? ""
+                           : fmt::format(", {} of which meet the constraints", search.admissible))},
+        {"budget", setup::counted(search.budget, "run")}};
+    if (!search.constraints.empty()) {
+        document.facts.emplace_back("constraints",
+                                    fmt::format("{}", fmt::join(search.constraints, "; ")));
+    }
+    return document;
+}
+
+}  // namespace
+
+records::Document search_document(const SearchResult& search, const records::SweepResult& sweep) {
+    records::Document document = document_of(search);
+    document.facts.emplace_back("database", search.database);
+    document.facts.emplace_back("digest of all results", search.digest);
+    document.facts.emplace_back("Weir", sweep.weir_version);
+    document.findings.push_back({fmt::format("The {} {}", search.is_maximised ? "most" : "least",
+                                             setup::spaced_name(search.metric)),
+                                 sentences_of(search)});
+    document.sections.push_back(rounds_section(search));
+    if (auto front = pareto_section(SweepValues(sweep), search.metric,
+                                    search.is_maximised ? Better::kMore : Better::kLess)) {
+        document.sections.push_back(*std::move(front));
+    }
+    if (auto troubles = troubles_section(search)) {
+        document.sections.push_back(*std::move(troubles));
+    }
+    records::name_figures(document);
+    return document;
+}
+
+records::Document planned_search_document(const SearchResult& search) {
+    records::Document document = document_of(search);
+    document.sections.push_back(rounds_section(search));
+    return document;
+}
+
+}  // namespace weir::experiments::pages

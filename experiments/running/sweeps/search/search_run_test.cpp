@@ -1,0 +1,273 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <map>
+#include <thread>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/running/sweeps/database/sweep_database.h"
+#include "experiments/statistics/sample.h"
+
+namespace weir::experiments::running {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// `weir search` as a user types it, on machines of four nodes that run for milliseconds.
+class SearchRunTest : public ProgramTest {
+  protected:
+    static constexpr const char* kTiny = R"(extends = "alewife"
+title = "A tiny remap"
+machine.nodes = 4
+network.dimensions = [2, 2]
+
+[workload]
+kernel = "remap"
+iterations = 40
+
+)";
+    // 24 points, of which some differ by less than what the seeds do.
+    static constexpr const char* kSpace = R"([[sweep.axis]]
+firmware.entry_cycles = { from = 60, to = 90, step = 10 }
+
+[[sweep.axis]]
+network.hop_cycles = [1, 4, 8]
+
+[[sweep.axis]]
+firmware.exit_cycles = [21, 22]
+
+[run]
+seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
+)";
+    static constexpr const char* kGoal =
+        "[search]\nminimise = \"cycles_per_iteration\"\nbudget = 48\n";
+
+    SearchRunTest() { write("study.toml", std::string(kTiny) + kSpace + kGoal); }
+
+    [[nodiscard]] SweepDatabase open(const std::string& name) const {
+        return SweepDatabase::open(file(name), SweepConnection::Access::kRead);
+    }
+    [[nodiscard]] std::size_t runs_in(const std::string& name) const {
+        return static_cast<std::size_t>(open(name).count_of("runs"));
+    }
+    /// What a command prints that ends well; how far it is it tells on standard error.
+    [[nodiscard]] std::string page_of(const Arguments& arguments) const {
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 0) << end.error;
+        return end.output;
+    }
+    /// What a search says between its findings and its facts, and its rounds: all but the
+    /// database's name and digest.
+    [[nodiscard]] static std::string found_by(const std::string& page) {
+        return page.substr(0, page.find("\n  study")) + page.substr(page.find("\nRounds\n"));
+    }
+    [[nodiscard]] std::string refusal(const std::string& text) const {
+        write("bad.toml", std::string(kTiny) + text);
+        return refused({"search", "bad.toml"});
+    }
+};
+
+// The claim: on a space that was swept in full, the best point, or one that can't be told from it,
+// with at most a fifth of the runs.
+TEST_F(SearchRunTest, FindsTheBestOfASweptSpaceWithAFifthOfItsRuns) {
+    const std::string page = page_of({"search", "study.toml", "--out", "it.db"});
+    EXPECT_LE(runs_in("it.db"), 48U);
+    // A sweep goes on where the search stopped, and does all.
+    EXPECT_THAT(weir({"sweep", "study.toml", "--resume", "--out", "it.db"}).error,
+                HasSubstr("192 of 240 runs to do"));
+    const SweepDatabase full = open("it.db");
+    const std::map<std::int64_t, double> values = full.metric("cycles_per_iteration");
+    std::map<std::size_t, statistics::Sample> samples;
+    std::size_t best = 1;
+    for (const StoredPoint& point : full.points()) {
+        const auto number = static_cast<std::size_t>(*point.number);
+        for (const StoredRun& run : point.runs) {
+            samples[number].values.push_back(values.at(run.run_id));
+        }
+        best = samples[number].mean() < samples[best].mean() ? number : best;
+    }
+    ASSERT_EQ(samples.size(), 24U);
+    EXPECT_EQ(runs_in("it.db"), 240U);
+    const std::string marker = ", at point ";
+    const std::size_t found = std::stoul(page.substr(page.find(marker) + marker.size()));
+    statistics::Sample behind;
+    for (std::size_t i = 0; i < samples[found].values.size(); ++i) {
+        behind.values.push_back(samples[found].values[i] - samples[best].values[i]);
+    }
+    EXPECT_LE(behind.mean(), *behind.half_width()) << page;
+    EXPECT_THAT(page, HasSubstr("- 48 runs, 20.0 % of the 240 that a sweep of all points"));
+    // Most others are far from it, so that another answer would be seen.
+    EXPECT_GT(samples[7].mean(), samples[best].mean() + 20.0);
+    // On what a sweep has left the search finds the same, and nothing is left to do.
+    const ProgramEnd again = weir({"search", "study.toml", "--resume", "--out", "it.db"});
+    EXPECT_EQ(found_by(again.output), found_by(page));
+    EXPECT_THAT(again.error, HasSubstr("24 points with 1 seed, 0 runs to do"));
+}
+
+TEST_F(SearchRunTest, IsTheSameForAnyNumberOfProcesses) {
+    const std::string page = page_of({"search", "study.toml", "-j", "1", "--out", "one.db"});
+    const std::string three = page_of({"search", "study.toml", "-j", "3", "--out", "three.db"});
+    EXPECT_EQ(found_by(three), found_by(page));
+    EXPECT_EQ(open("three.db").digest(), open("one.db").digest());
+    EXPECT_EQ(page_of({"search", "study.toml", "--resume", "--out", "one.db"}), page);
+}
+
+TEST_F(SearchRunTest, AnInterruptedSearchGoesOnToTheSameResult) {
+    const std::string whole = page_of({"search", "study.toml", "--out", "whole.db"});
+    RunningProgram program = start({"search", "study.toml", "-j", "1", "--out", "it.db"});
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (std::chrono::steady_clock::now() < deadline &&
+           (!std::filesystem::exists(file("it.db")) || runs_in("it.db") < 3)) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    program.press_control_c();
+    const ProgramEnd end = program.wait(std::chrono::seconds(30));
+    EXPECT_EQ(end.status, 130);
+    EXPECT_EQ(end.output, "");
+    EXPECT_THAT(end.error, AllOf(HasSubstr("weir: interrupted; the runs that had ended, "),
+                                 EndsWith("go on with: weir search study.toml --resume --out "
+                                          "it.db\n")));
+    EXPECT_LT(runs_in("it.db"), 48U);
+    EXPECT_THAT(everything(), ElementsAre("it.db", "study.toml", "whole.db"));
+    const std::string resumed = page_of({"search", "study.toml", "--resume", "--out", "it.db"});
+    EXPECT_EQ(found_by(resumed), found_by(whole));
+    EXPECT_EQ(open("it.db").digest(), open("whole.db").digest());
+}
+
+TEST_F(SearchRunTest, OnlyPointsThatMeetTheConstraintsAreTried) {
+    write("study.toml", std::string(kTiny) + kSpace + kGoal +
+                            "constraints = [\"hop_cycles * entry_cycles >= 240\", \"cost <= 6\"]\n"
+                            "[cost]\nexit = \"23 - exit_cycles\"\nhops = \"9 - hop_cycles\"\n");
+    const std::string page = page_of({"search", "study.toml", "--set", "run.seeds=[1, 2]"});
+    EXPECT_THAT(page, AllOf(HasSubstr("- Best: "), HasSubstr(", cost "),
+                            HasSubstr("24 points, 12 of which meet the constraints"),
+                            HasSubstr("Pareto front: cycles per iteration against cost")));
+    const SweepDatabase database = open("runs/study.db");
+    for (const StoredPoint& point : database.points()) {
+        const nlohmann::json values = nlohmann::json::parse(point.configuration);
+        const bool is_slow = values.at("network.hop_cycles") == 8;
+        EXPECT_TRUE(is_slow || (values.at("network.hop_cycles") == 4 &&
+                                values.at("firmware.exit_cycles") == 22));
+    }
+    EXPECT_EQ(database.points().size(), 12U);
+    // A page of the database says that it is a search's, until a sweep has done the rest.
+    EXPECT_THAT(
+        words_of(page_of({"sweep", "show", "runs/study.db"})),
+        AllOf(Not(HasSubstr("Not finished")),
+              HasSubstr(" Searched: the least cycles_per_iteration, with at most 48 runs, is "
+                        "at point ")));
+    static_cast<void>(page_of({"sweep", "study.toml", "--resume", "--set", "run.seeds=[1, 2]"}));
+    EXPECT_THAT(page_of({"sweep", "show", "runs/study.db"}), Not(HasSubstr("Searched")));
+}
+
+TEST_F(SearchRunTest, TheMostCanBeSearchedForAndSomePointsDrawn) {
+    write("study.toml", std::string(kTiny) + kSpace +
+                            "[search]\nmaximise = \"cycles_per_iteration\"\nbudget = 30\n");
+    const std::string page = page_of({"search", "study.toml"});
+    EXPECT_THAT(page, AllOf(HasSubstr("The most cycles per iteration\n- Best: "),
+                            HasSubstr("Not all tried: the budget has room for ")));
+    EXPECT_LE(runs_in("runs/study.db"), 30U);
+    // Another draw, of which the user says which.
+    write("study.toml", read("study.toml") + "seed = 2\n");
+    static_cast<void>(page_of({"search", "study.toml", "--out", "other.db"}));
+    EXPECT_NE(open("other.db").digest(), open("runs/study.db").digest());
+}
+
+TEST_F(SearchRunTest, APointThatDoesNotEndWellIsOut) {
+    write("study.toml", std::string(kTiny) +
+                            "[[sweep.axis]]\nrun.most_cycles = [100, 100_000, 200_000]\n"
+                            "[run]\nseeds = [1, 2]\n" +
+                            kGoal);
+    const ProgramEnd end = weir({"search", "study.toml"});
+    EXPECT_EQ(end.status, 0);
+    EXPECT_THAT(end.output, AllOf(HasSubstr("- Out, since a run did not end well: 1 point."),
+                                  HasSubstr("Points that are out"), HasSubstr("deadlocked"),
+                                  HasSubstr("the seeds do not tell it from the best")));
+    // Where none ends well the search fails as its first run did.
+    write("study.toml",
+          std::string(kTiny) + "[[sweep.axis]]\nrun.most_cycles = [100, 101]\n" + kGoal);
+    const ProgramEnd none = weir({"search", "study.toml", "--out", "none.db"});
+    EXPECT_EQ(none.status, 3);
+    EXPECT_THAT(none.output, HasSubstr("- None: no point ended well."));
+}
+
+TEST_F(SearchRunTest, ADryRunShowsTheRoundsAndLeavesNothing) {
+    const std::string page = page_of({"search", "study.toml", "--dry-run"});
+    EXPECT_THAT(words_of(page), AllOf(HasSubstr(" round points seeds runs 1 24 1 24 2 8 2 8 "),
+                                      HasSubstr(" budget 48 runs ")));
+    EXPECT_THAT(everything(), ElementsAre("study.toml"));
+}
+
+TEST_F(SearchRunTest, BadInputIsOneMessage) {
+    const std::string space = kSpace;
+    const std::string minimise = "[search]\nminimise = \"cycles_per_iteration\"\n";
+    EXPECT_THAT(refusal(space + minimise),
+                AllOf(StartsWith("weir: bad.toml:22:1: the search has no end; accepted: "),
+                      HasSubstr("budget = N")));
+    EXPECT_THAT(refusal(space + "[search]\nbudget = 9\n"), HasSubstr("the search is for nothing"));
+    EXPECT_THAT(refusal(space + "[search]\nminimise = \"cycles_per_iterations\"\nbudget = 90\n"),
+                AllOf(HasSubstr("no metric \"cycles_per_iterations\""),
+                      HasSubstr("did you mean \"cycles_per_iteration\"?")));
+    EXPECT_THAT(refusal(space + minimise + "budget = 19\n"),
+                HasSubstr("19 runs can't compare two points with 10 seeds each; accepted: budget = "
+                          "20 or more"));
+    EXPECT_THAT(refusal(space + minimise + "budget = 48\nconstraints = \"hop_cycles > 8\"\n"),
+                HasSubstr("none of the 24 points meets the constraints"));
+    EXPECT_THAT(refusal(space + minimise + "budget = 48\nconstraints = \"hop_cycle > 3\"\n"),
+                AllOf(HasSubstr("no key \"hop_cycle\" has an effect here (where entry_cycles = 60"),
+                      HasSubstr("did you mean \"hop_cycles\"?")));
+    EXPECT_THAT(refusal(space + minimise + "budget = 48\nconstraints = \"hop_cycles + 3\"\n"),
+                HasSubstr("is neither true nor false"));
+    EXPECT_THAT(refusal(space + minimise + "budget = 48\nbudjet = 4\n"),
+                HasSubstr("[search] has no key \"budjet\""));
+    EXPECT_THAT(
+        refusal(space + "[cost]\nx = \"1 / (hop_cycles - 4)\"\n" + minimise + "budget = 48\n"),
+        HasSubstr("divides by 0 (where entry_cycles = 60, hop_cycles = 4, "));
+    EXPECT_THAT(refusal(space + "[cost]\nx = \"hop_cycles > 2\"\n" + minimise + "budget = 48\n"),
+                HasSubstr("a price that is true or false"));
+    EXPECT_THAT(refusal(space), HasSubstr("the file has no [search]; accepted: [search] with"));
+    EXPECT_THAT(refused({"run", "study.toml"}), HasSubstr("is many experiments; accepted: weir s"));
+}
+
+// A metric that Weir knows, and that these runs turn out not to have.
+TEST_F(SearchRunTest, AMetricThatNoRunHas) {
+    for (const std::string metric : {"lopc.cycles_per_iteration", "cycles_per_nonzero"}) {
+        write("study.toml", std::string(kTiny) + kSpace + "[search]\nminimise = \"" + metric +
+                                "\"\nbudget = 48\n");
+        const ProgramEnd end = weir({"search", "study.toml", "--out", metric + ".db"});
+        EXPECT_EQ(end.status, 2);
+        EXPECT_EQ(end.output, "");
+        EXPECT_THAT(end.error,
+                    AllOf(HasSubstr("no run has the metric \"" + metric + "\"; accepted"),
+                          HasSubstr("\"cycles_per_iteration\"")));
+    }
+}
+
+TEST_F(SearchRunTest, ASweepShowsTheParetoFrontOfItsPrices) {
+    write("study.toml", std::string(kTiny) +
+                            "[[sweep.axis]]\nfirmware.entry_cycles = [20, 60, 100]\n"
+                            "[[sweep.axis]]\nworkload.loop_cycles = [0, 50]\n"
+                            "[cost]\nfast = \"200 ÷ entry_cycles\"\nloop = \"loop_cycles × 2\"\n");
+    static_cast<void>(page_of({"sweep", "study.toml"}));
+    const std::string page = words_of(page_of({"sweep", "show", "runs/study.db"}));
+    EXPECT_THAT(page,
+                HasSubstr(" 3 of 6 points: no other one costs at most as much and is as good "));
+    EXPECT_THAT(page, AllOf(HasSubstr(" cost.fast "), HasSubstr(" cost.loop ")));
+    // Other prices, and nothing to run.
+    std::string text = read("study.toml");
+    text.replace(text.find("200 ÷ entry"), std::string("200 ÷ entry").size(), "0 * entry");
+    write("study.toml", text);
+    static_cast<void>(page_of({"sweep", "study.toml", "--resume"}));
+    EXPECT_THAT(words_of(page_of({"sweep", "show", "runs/study.db"})),
+                HasSubstr(" 1 of 6 points: "));
+}
+
+}  // namespace
+}  // namespace weir::experiments::running

@@ -1,0 +1,90 @@
+#include "experiments/setup/expressions/expression_of_parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "experiments/setup/text/shown_text.h"
+#include "hw/refusal.h"
+
+namespace weir::experiments::setup {
+
+namespace {
+
+std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+std::optional<double> as_number(const hw::ParameterValue& value) {
+    if (const auto* truth = std::get_if<bool>(&value)) {
+        return *truth ? 1.0 : 0.0;
+    }
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+        return static_cast<double>(*whole);
+    }
+    if (const auto* real = std::get_if<double>(&value)) {
+        return *real;
+    }
+    const auto* list = std::get_if<std::vector<std::int64_t>>(&value);
+    return list != nullptr && list->size() == 1 ? std::optional(static_cast<double>(list->front()))
+                                                : std::nullopt;
+}
+
+UserFault unknown_key(const std::string& name, const NamedValues& values, const Place& place) {
+    std::vector<std::string> known;
+    for (const auto& [key, value] : values.values) {
+        known.push_back(name.find('.') == std::string::npos ? last_part(key) : key);
+    }
+    return {place, fmt::format("no key \"{}\" has an effect here", hw::shortened(name)),
+            "a key that `weir params` lists, table.key or the key alone",
+            nearest_name(name, known)};
+}
+
+// The key itself, else all that end so; of several those that are swept.
+std::vector<std::string> keys_named(const std::string& name, const NamedValues& values) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : values.values) {
+        if (key == name) {
+            return {key};
+        }
+        if (last_part(key) == name) {
+            keys.push_back(key);
+        }
+    }
+    std::vector<std::string> swept;
+    std::copy_if(
+        keys.begin(), keys.end(), std::back_inserter(swept), [&values](const std::string& key) {
+            return std::find(values.swept.begin(), values.swept.end(), key) != values.swept.end();
+        });
+    return swept.empty() ? keys : swept;
+}
+
+}  // namespace
+
+double number_named(const std::string& name, const NamedValues& values, const Place& place) {
+    const std::vector<std::string> keys = keys_named(name, values);
+    if (keys.empty()) {
+        throw unknown_key(name, values, place);
+    }
+    if (keys.size() > 1) {
+        throw UserFault(place, fmt::format("several keys are called \"{}\"", name),
+                        quoted_list(keys));
+    }
+    const auto found =
+        std::find_if(values.values.begin(), values.values.end(),
+                     [&keys](const auto& each) { return each.first == keys.front(); });
+    if (const std::optional<double> number = as_number(found->second)) {
+        return *number;
+    }
+    throw UserFault(place,
+                    fmt::format("{} is {}, which is no number", keys.front(),
+                                hw::shortened(value_text(found->second))),
+                    "a key whose value is a number");
+}
+
+double value_of(const Expression& expression, const NamedValues& values) {
+    return expression.value(
+        [&](const std::string& name) { return number_named(name, values, expression.place()); });
+}
+
+}  // namespace weir::experiments::setup
