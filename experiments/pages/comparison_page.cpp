@@ -199,7 +199,7 @@ std::vector<records::Figure> parts_figures(const MachineComparison& comparison) 
         for (const auto& [result, name] : {std::pair(&comparison.first, names.first),
                                            std::pair(&comparison.second, names.second)}) {
             both.points.push_back(result->points[i]);
-            both.points.back().label = label.empty() ? name : label + ", " + name;
+            both.points.back().label = label.empty() ? name : fmt::format("{}, {}", label, name);
         }
     }
     return cycle_figures(both);

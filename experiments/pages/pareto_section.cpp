@@ -64,6 +64,7 @@ bool have_same_seeds(const std::vector<PricedPoint>& points) {
 // few seeds say of one alone may be luck that others had as well.
 std::vector<std::size_t> front_of(const std::vector<PricedPoint>& points) {
     std::vector<statistics::Tradeoff> means;
+    means.reserve(points.size());
     for (const PricedPoint& point : points) {
         means.push_back({point.cost, mean_of(point.losses)});
     }

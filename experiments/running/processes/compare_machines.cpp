@@ -63,7 +63,7 @@ void require_same_runs(const ExperimentPlan& first, const ExperimentPlan& second
         const ExperimentPlan::Group& b = second.groups[i];
         if (first.groups.size() > 1 && a.label != b.label) {
             throw UserFault({options.file.string()},
-                            fmt::format("its point {} is \"{}\", and that of the first \"{}\"",
+                            fmt::format(R"(its point {} is "{}", and that of the first "{}")",
                                         i + 1, b.label, a.label),
                             kAccepted);
         }

@@ -28,7 +28,7 @@ std::int64_t whole_number_in(const TomlEntry& entry, std::int64_t least, std::in
 void set_metric(const TomlEntry& entry, SearchGoal& goal) {
     if (!goal.metric.empty()) {
         throw UserFault(entry.key_place, "the search is for two metrics",
-                        "minimise = \"METRIC\" or maximise = \"METRIC\"");
+                        R"(minimise = "METRIC" or maximise = "METRIC")");
     }
     goal.metric = text_in(entry);
     goal.metric_place = entry.place;
@@ -73,7 +73,7 @@ SearchGoal read_search(const TomlEntry& search) {
     }
     if (goal.metric.empty()) {
         throw UserFault(search.place, "the search is for nothing",
-                        "minimise = \"METRIC\" or maximise = \"METRIC\"");
+                        R"(minimise = "METRIC" or maximise = "METRIC")");
     }
     if (goal.budget == 0) {
         throw UserFault(search.place, "the search has no end", "budget = N: so many runs at most");
