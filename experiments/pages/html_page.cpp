@@ -41,6 +41,10 @@ nav{font-size:.9rem;margin:1.5rem 0;padding:.9rem 1.2rem;background:var(--shade)
 nav ol{margin:0;padding-left:1.4rem;columns:2 20rem}
 figure{margin:1.4rem 0 2rem;break-inside:avoid}
 figure svg{display:block;max-width:100%;height:auto;margin:0 auto}
+figure svg .curve{cursor:pointer}
+figure svg .curve:focus-visible{outline:2px solid #0b5394}
+figure svg .off{opacity:.12}
+figure svg circle.off{pointer-events:none}
 figcaption{font-size:.9rem;max-width:46rem;margin:.4rem auto 0}
 .tools{font-size:.8rem;white-space:nowrap}
 .tools a{margin-right:.6rem}
@@ -122,7 +126,40 @@ constexpr std::string_view kScript = R"js(
     const table = tables[Number(asked[1]) - 1], column = Number(asked[3]) - 1;
     if (table && table.tHead.rows[0].cells[column]) sort(table, column, asked[2] === "-");
   }
+  // A click on a curve, or on its name, takes it away or brings it back, and its band and points.
+  const curvesOf = svg => {
+    const drawn = Array.from(svg.querySelectorAll("g[id*=gnuplot_plot_]"));
+    const isNamed = group => {
+      const title = group.querySelector("title");
+      return title !== null && !/^gnuplot_plot_\d+$/.test(title.textContent);
+    };
+    if (drawn.filter(isNamed).length < 2) return;
+    drawn.forEach((group, i) => {
+      if (!isNamed(group)) return;
+      const curve = /gnuplot_plot_(\d+)$/.exec(group.id)[1];
+      const points = Array.from(svg.querySelectorAll('circle[data-curve="' + curve + '"]'));
+      const parts = [group, ...points];
+      if (i > 0 && !isNamed(drawn[i - 1])) parts.push(drawn[i - 1]);
+      const toggle = () => {
+        const off = !group.classList.contains("off");
+        parts.forEach(part => part.classList.toggle("off", off));
+        group.setAttribute("aria-pressed", String(!off));
+      };
+      group.classList.add("curve");
+      group.setAttribute("role", "button");
+      group.setAttribute("tabindex", "0");
+      group.setAttribute("aria-pressed", "true");
+      [group, ...points].forEach(part => part.addEventListener("click", toggle));
+      group.addEventListener("keydown", event => {
+        if (event.key === "Enter" || event.key === " ") {
+          event.preventDefault();
+          toggle();
+        }
+      });
+    });
+  };
   document.querySelectorAll("figure").forEach(figure => {
+    curvesOf(figure.querySelector("svg"));
     const link = figure.querySelector("a[data-svg]"), svg = figure.querySelector("svg");
     link.hidden = false;
     link.addEventListener("click", () => {
@@ -169,6 +206,10 @@ class PageWriter {
         page_ +=
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+        if (document.refresh_seconds > 0) {
+            page_ += fmt::format("<meta http-equiv=\"refresh\" content=\"{}\">\n",
+                                 document.refresh_seconds);
+        }
         page_ += fmt::format("<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n",
                              xml_escaped(document.title), kStyle);
         page_ += fmt::format("<h1>{}</h1>\n", xml_escaped(document.title));

@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <map>
+#include <thread>
 
 #include "experiments/pages/testing/browser.h"
 #include "experiments/records/stored_result.h"
@@ -184,6 +187,49 @@ document.body.dataset.width = window.innerWidth;
     }
 }
 
+// A point says its numbers, where it stands; a click on a curve takes it away and brings it back.
+TEST_F(ReportPageTest, PointsSayTheirNumbersAndCurvesCanBeTakenAway) {
+    run_hops();
+    static_cast<void>(output_of({"report", "hops", "-o", "page.html"}));
+    const std::string page = read("page.html");
+    const std::size_t end = page.rfind("</body>");
+    ASSERT_NE(end, std::string::npos);
+    write("clicked.html", page.substr(0, end) + R"(<script>
+const svg = document.querySelector("figure svg");
+const curves = Array.from(svg.querySelectorAll("g.curve"));
+const name = curve => curve.querySelector("title").textContent;
+document.body.dataset.curves = curves.map(name).join("; ");
+const measured = curves.find(curve => name(curve) === "measured");
+const number = /gnuplot_plot_(\d+)$/.exec(measured.id)[1];
+const hints = Array.from(svg.querySelectorAll('circle[data-curve="' + number + '"]'));
+document.body.dataset.hints = hints.map(hint => hint.textContent).join("; ");
+// Each lies on a mark of its curve.
+document.body.dataset.beside = hints.filter(hint => {
+  const apart = mark => {
+    const [, x, y] = /\((-?[\d.]+),(-?[\d.]+)\)/.exec(mark.getAttribute("transform"));
+    return Math.hypot(x - hint.getAttribute("cx"), y - hint.getAttribute("cy"));
+  };
+  return !Array.from(measured.querySelectorAll("use")).some(mark => apart(mark) < 0.1);
+}).length;
+const press = () = > measured.dispatchEvent(new MouseEvent("click", {bubbles : true}));
+press();
+document.body.dataset.off = svg.querySelectorAll(".off").length - hints.length;
+press();
+document.body.dataset.on = svg.querySelectorAll(".off").length;
+</script>)" + page.substr(end));
+    const auto shown = browsed("clicked.html");
+    if (!shown) {
+        GTEST_SKIP() << kNoBrowser;
+    }
+    EXPECT_THAT(shown->document, HasSubstr("data-curves=\""));
+    EXPECT_THAT(shown->document, HasSubstr("data-hints=\"measured: "));
+    EXPECT_THAT(shown->document, HasSubstr(" at 1; measured: "));
+    EXPECT_THAT(shown->document, HasSubstr("data-beside=\"0\""));
+    EXPECT_THAT(shown->document, HasSubstr("data-off=\"1\""));
+    EXPECT_THAT(shown->document, HasSubstr("data-on=\"0\""));
+    EXPECT_THAT(shown->console, testing::IsEmpty());
+}
+
 // Nothing is loaded from anywhere, and the page is the same each time.
 TEST_F(ReportPageTest, NeedsNothingElse) {
     run_hops();
@@ -352,6 +398,43 @@ TEST_F(ReportPageTest, AnUnfinishedSweepHasAPageOfWhatIsThere) {
     ASSERT_EQ(weir({"sweep", "study.toml", "--shard", "1/2", "--out", "study.db"}).status, 0);
     static_cast<void>(output_of({"report", "study.db", "-o", "page.html"}));
     EXPECT_THAT(read("page.html"), HasSubstr("<li>Not finished: 3 of 6 runs have ended"));
+}
+
+// The page of a sweep that goes on is made again with its runs, and a browser reads it again.
+TEST_F(ReportPageTest, AWatchedSweepHasAPageUntilItsEnd) {
+    write("study.toml", std::string(kTiny) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
+    ASSERT_EQ(weir({"sweep", "study.toml", "--shard", "1/2", "--out", "study.db"}).status, 0);
+    const auto page_has = [this](const std::string& text) {
+        for (int i = 0; i < 300; ++i) {
+            if (std::filesystem::exists(file("page.html")) &&
+                read("page.html").find(text) != std::string::npos) {
+                return true;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+        return false;
+    };
+    const std::string refresh = "<meta http-equiv=\"refresh\" content=\"2\">";
+    RunningProgram watching = start({"report", "study.db", "-o", "page.html", "--watch"});
+    EXPECT_TRUE(page_has(refresh));
+    EXPECT_THAT(read("page.html"), HasSubstr("Not finished: 3 of 6 runs have ended"));
+    ASSERT_EQ(weir({"sweep", "study.toml", "--out", "study.db", "--resume"}).status, 0);
+    const ProgramEnd end = watching.wait();
+    EXPECT_EQ(end.status, 0) << end.error;
+    EXPECT_THAT(end.output, testing::EndsWith("page.html: 6 of 6 runs\n"));
+    EXPECT_THAT(read("page.html"), Not(HasSubstr(refresh)));
+    EXPECT_THAT(read("page.html"), Not(HasSubstr("Not finished")));
+}
+
+TEST_F(ReportPageTest, AnInterruptEndsAWatch) {
+    write("study.toml", std::string(kTiny) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
+    ASSERT_EQ(weir({"sweep", "study.toml", "--shard", "1/2", "--out", "study.db"}).status, 0);
+    RunningProgram watching = start({"report", "study.db", "-o", "page.html", "--watch"});
+    while (!std::filesystem::exists(file("page.html"))) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    watching.press_control_c();
+    EXPECT_EQ(watching.wait().status, 130);
 }
 
 TEST_F(ReportPageTest, ARunsPageBeginsWithWhatWasMeasuredAndWhatIsSaidOfIt) {

@@ -91,6 +91,8 @@ struct Document {
     /// What was run, by what: a name and a value each.
     std::vector<std::pair<std::string, std::string>> facts;
     std::vector<Section> sections;
+    /// A browser reads the page again after so many seconds; 0: it does not.
+    int refresh_seconds = 0;
 };
 
 /// Numbers the figures in their order and names each after its number and title:

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <thread>
 
 #include "experiments/commands/report/report_files.h"
 #include "experiments/pages/run_page.h"
 #include "experiments/pages/sweep_page.h"
+#include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/setup/text/counted_text.h"
@@ -33,13 +36,17 @@ void ReportCommand::declare(CLI::App& command) {
     command.add_option("--pdf", pdf_folder_, "Each figure as PDF")->type_name("FOLDER");
     command.add_option("--png", png_folder_, "Each figure as PNG")->type_name("FOLDER");
     command.add_option("--csv", csv_folder_, "The numbers behind each figure")->type_name("FOLDER");
+    command.add_flag("--watch", watches_,
+                     "Of a sweep that goes on: make the page again with\n"
+                     "each run that ends; a browser reads it again, too");
 }
 
 namespace {
 
+constexpr auto kRead = running::SweepConnection::Access::kRead;
+
 records::Document sweep_document(const std::string& path) {
-    const auto database =
-        running::SweepDatabase::open(path, running::SweepConnection::Access::kRead);
+    const auto database = running::SweepDatabase::open(path, kRead);
     if (database.count_of("runs") == 0) {
         throw setup::UserFault({path}, "no run of the sweep has ended",
                                "a database with results; weir sweep FILE --resume goes on");
@@ -49,15 +56,49 @@ records::Document sweep_document(const std::string& path) {
 
 }  // namespace
 
+int ReportCommand::watch() const {
+    constexpr std::chrono::milliseconds kPause(500);
+    constexpr int kRefreshSeconds = 2;
+    const running::InterruptionNoted noted;
+    std::int64_t shown = 0;
+    while (!running::is_interrupted()) {
+        const auto database = running::SweepDatabase::open(source_, kRead);
+        const std::int64_t runs = database.count_of("runs");
+        if (runs > shown) {
+            const records::SweepResult sweep = running::read_sweep(database);
+            const bool goes_on = static_cast<std::size_t>(runs) < sweep.planned_runs;
+            records::Document document = pages::sweep_document(sweep);
+            document.refresh_seconds = goes_on ? kRefreshSeconds : 0;
+            write_page(document, page_);
+            shown = runs;
+            std::cout << fmt::format("{}: {} of {}\n", page_, runs,
+                                     setup::counted(sweep.planned_runs, "run"))
+                      << std::flush;
+            if (!goes_on) {
+                return running::kSuccess;
+            }
+        }
+        std::this_thread::sleep_for(kPause);
+    }
+    return running::interruption_status();
+}
+
 int ReportCommand::execute() {
     std::error_code unknown;
     const bool is_file = fs::is_regular_file(source_, unknown);
-    const records::Document document =
-        is_file ? sweep_document(source_) : pages::stored_document(source_);
     if (page_.empty()) {
         page_ = is_file ? fs::path(source_).replace_extension(".html").string()
                         : (fs::path(source_) / "report.html").string();
     }
+    if (watches_ && is_file) {
+        return watch();
+    }
+    if (watches_) {
+        throw setup::UserFault({source_}, "--watch is for a sweep, and this is no file",
+                               "a sweep's database");
+    }
+    const records::Document document =
+        is_file ? sweep_document(source_) : pages::stored_document(source_);
     const FigureFolders folders{pdf_folder_, png_folder_, csv_folder_};
     make_folders(folders);  // what can't be written is told before anything is
     write_page(document, page_);

@@ -15,12 +15,15 @@ class ReportCommand final : public Command {
   private:
     void declare(CLI::App& command) override;
     int execute() override;
+    /// The page of a sweep that goes on, until all its runs have ended or a signal comes.
+    [[nodiscard]] int watch() const;
 
     std::string source_;
     std::string page_;
     std::string pdf_folder_;
     std::string png_folder_;
     std::string csv_folder_;
+    bool watches_ = false;
 };
 
 }  // namespace weir::experiments::commands

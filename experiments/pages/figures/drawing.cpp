@@ -59,6 +59,13 @@ void replace_all(std::string& text, std::string_view from, const std::string& to
     }
 }
 
+// gnuplot prints into the file `axes` where they are.
+void draw_with_axes(const Drawing& drawing, const std::string& path, const std::string& axes) {
+    run_gnuplot(fmt::format("set terminal {}\nset output {}\nset print {}\n{}set output\n",
+                            terminal(drawing, PictureFormat::kSvg), quoted(path), quoted(axes),
+                            drawing.script));
+}
+
 // One a kind of chart.
 Drawing drawn(const records::LineChart& chart) { return line_drawing(chart); }
 Drawing drawn(const records::DotChart& chart) { return dot_drawing(chart); }
@@ -82,11 +89,17 @@ void draw(const Drawing& drawing, PictureFormat format, const std::string& path)
 std::string svg_element(const records::Figure& figure, const Drawing& drawing) {
     const setup::TemporaryFolder folder("weir-figure");
     const std::string file = (folder.path() / "figure.svg").string();
-    draw(drawing, PictureFormat::kSvg, file);
+    const std::string axes = (folder.path() / "axes").string();
+    draw_with_axes(drawing, file, axes);
     std::string svg = records::text_of_file(file);
     const std::size_t begin = svg.find("<svg");
-    if (begin == std::string::npos || svg.find("</svg>") == std::string::npos) {
+    const std::size_t last = svg.rfind("</svg>");
+    if (begin == std::string::npos || last == std::string::npos) {
         throw setup::SurroundingsFault(file, "gnuplot could not write its whole drawing there");
+    }
+    if (!drawing.hints.empty()) {
+        svg.insert(last,
+                   hint_circles(drawing.hints, records::text_of_file(axes), drawing.height_pixels));
     }
     svg.erase(0, begin);
     for (const char* reference : {"id='", "id=\"", "href='#", "href=\"#", "url(#"}) {

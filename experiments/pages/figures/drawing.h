@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "experiments/pages/figures/plot_hints.h"
 #include "experiments/records/figure.h"
 
 namespace weir::experiments::pages {
@@ -12,6 +14,8 @@ struct Drawing {
     int width_pixels = 760;
     int height_pixels = 420;
     std::string script;  ///< gnuplot's commands after the terminal and the output are set
+    /// Of each plot behind which the script has print_axes(), in their order.
+    std::vector<PlotHints> hints = {};
 };
 
 [[nodiscard]] Drawing drawing_of(const records::Figure& figure);

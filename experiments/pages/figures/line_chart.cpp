@@ -51,12 +51,8 @@ class LineStyles {
                                    const std::string& data) {
         const bool by_series = series_.size() > 1;
         const std::size_t series = index_in(series_, curve.series);
-        std::string name = name_of(curve);
-        for (const Curve* other : equal) {
-            name += ", " + name_of(*other);
-        }
         const std::string title =
-            fmt::format("title \"{}{}\"", gnuplot_plain(name), equal.empty() ? "" : " (equal)");
+            fmt::format("title \"{}\"", gnuplot_plain(name_with(curve, equal)));
         if (curve.kind == CurveKind::kModel) {
             const std::size_t model = index_in(models_, curve.who);
             // Beside what is measured, models of a series have its colour and dashes of their own.
@@ -83,6 +79,22 @@ class LineStyles {
                         title);
     }
 
+    /// Whether its intervals are drawn by themselves, before its points.
+    [[nodiscard]] static bool has_band(const Curve& curve) {
+        return curve.kind == CurveKind::kMeasured && !curve.is_steps && curve.points.size() > 1 &&
+               std::any_of(curve.points.begin(), curve.points.end(),
+                           [](const CurvePoint& point) { return point.half_width; });
+    }
+    /// What the key calls it.
+    [[nodiscard]] std::string name_with(const Curve& curve,
+                                        const std::vector<const Curve*>& equal) const {
+        std::string name = name_of(curve);
+        for (const Curve* other : equal) {
+            name += ", " + name_of(*other);
+        }
+        return name + (equal.empty() ? "" : " (equal)");
+    }
+
   private:
     [[nodiscard]] std::string name_of(const Curve& curve) const {
         if (series_.size() == 1 || curve.series.empty()) {
@@ -102,17 +114,14 @@ class LineStyles {
                                data, colour, title);
         }
         const bool is_marked = curve.points.size() <= kMostMarkedPoints;
-        const bool has_interval = std::any_of(curve.points.begin(), curve.points.end(),
-                                              [](const auto& p) { return p.half_width; });
-        const bool is_single = curve.points.size() == 1;
         const std::string mark =
             fmt::format("pointtype {} pointsize 0.75", kPointTypes[series % kPointTypes.size()]);
-        if (has_interval && is_single) {
+        if (curve.points.size() == 1 && curve.points.front().half_width) {
             return fmt::format(
                 "{} using 1:2:3 with yerrorbars {} linewidth 1.2 linecolor rgb \"{}\" {}", data,
                 mark, colour, title);
         }
-        const std::string band = has_interval
+        const std::string band = has_band(curve)
                                      ? fmt::format(
                                            "{} using 1:($2-$3):($2+$3) with filledcurves fillstyle "
                                            "transparent solid 0.2 noborder linecolor rgb \"{}\" "
@@ -275,6 +284,21 @@ std::vector<DrawnCurve> drawn_curves(const LineChart& chart, const Extent& y) {
     return drawn;
 }
 
+// Of a curve whose points can be told apart: each says its numbers.
+void add_hints(PlotHints& hints, const LineChart& chart, const Curve& curve,
+               const std::string& name, std::size_t number) {
+    if (curve.points.size() > kMostMarkedPoints) {
+        return;
+    }
+    for (const CurvePoint& point : curve.points) {
+        if (is_drawn(chart, point)) {
+            hints.points.push_back({point.x, point.y, number,
+                                    fmt::format("{}: {} at {:.6g}", name,
+                                                hint_of(point.y, point.half_width), point.x)});
+        }
+    }
+}
+
 records::DataTable data_of(const LineChart& chart) {
     const bool has_series = std::any_of(chart.curves.begin(), chart.curves.end(),
                                         [](const Curve& curve) { return !curve.series.empty(); });
@@ -307,6 +331,8 @@ Drawing line_drawing(const LineChart& chart) {
     std::string blocks;
     std::string plots;
     std::size_t longest_name = 0;
+    std::size_t elements = 0;  // that gnuplot draws
+    PlotHints hints{chart.x_is_logarithmic, chart.y_is_logarithmic, {}};
     const Extents extents(chart);
     const std::vector<DrawnCurve> curves = drawn_curves(chart, extents.y);
     // Curves below, points above them.
@@ -320,6 +346,8 @@ Drawing line_drawing(const LineChart& chart) {
                 blocks += data_block(name, rows);
                 plots += plots.empty() ? "" : ", \\\n     ";
                 plots += styles.plot(curve, drawn.equal, name);
+                elements += LineStyles::has_band(curve) ? 2 : 1;
+                add_hints(hints, chart, curve, styles.name_with(curve, drawn.equal), elements);
                 std::size_t letters = curve.series.size() + curve.who.size();
                 for (const Curve* other : drawn.equal) {
                     letters += other->series.size() + other->who.size();
@@ -332,7 +360,8 @@ Drawing line_drawing(const LineChart& chart) {
     drawing.script = blocks + chart_settings() + axis_label("x", chart.x_label) +
                      x_range(chart, extents.x) + x_ticks(chart) + y_range(chart, extents.y) +
                      (longest_name > kLongNames ? "set key vertical maxrows 30\n" : "") + "plot " +
-                     plots + "\n";
+                     plots + "\n" + print_axes();
+    drawing.hints.push_back(std::move(hints));
     return drawing;
 }
 

@@ -140,6 +140,21 @@ std::string plots_of(const PanelChart& chart, std::size_t number) {
                        points, series_colour(0));
 }
 
+PlotHints hints_of(const Panel& panel) {
+    PlotHints hints{panel.x_is_logarithmic, false, {}};
+    for (const CurvePoint& point : panel.points) {
+        const auto place =
+            std::find_if(panel.places.begin(), panel.places.end(),
+                         [&point](const Panel::Place& each) { return each.at == point.x; });
+        const std::string where =
+            place == panel.places.end() ? fmt::format("{:.6g}", point.x) : place->text;
+        hints.points.push_back(
+            {point.x, point.y, 0,
+             fmt::format("{} at {}", hint_of(point.y, point.half_width), where)});
+    }
+    return hints;
+}
+
 }  // namespace
 
 Drawing panel_drawing(const PanelChart& chart) {
@@ -185,7 +200,8 @@ Drawing panel_drawing(const PanelChart& chart) {
         panels += column == 0 ? "set format y \"%g\"\n" +
                                     value_label(chart.value_label, is_from_zero, kPlotPixels)
                               : "set format y \"\"\nunset ylabel\n";
-        panels += "plot " + plots_of(chart, i) + "\n";
+        panels += "plot " + plots_of(chart, i) + "\n" + print_axes();
+        drawing.hints.push_back(hints_of(panel));
     }
     drawing.script = blocks + chart_settings() + "unset key\nset grid y\n" +
                      fmt::format("set yrange [{}:{}]\n", is_from_zero ? 0.0 : range.least - margin,

@@ -232,6 +232,20 @@ Expression Expression::parse(const std::string& text, const Place& place) {
     return expression;
 }
 
+std::string Expression::text_with(const std::string& other, const std::string& name) const {
+    std::string text = text_;
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+        const std::size_t end = at + name.size();
+        const bool is_whole = (at == 0 || !is_of_name(text[at - 1])) &&
+                              (end == text.size() || !is_of_name(text[end]));
+        if (is_whole) {
+            text.replace(at, name.size(), other);
+        }
+        at += is_whole ? other.size() : name.size();
+    }
+    return text;
+}
+
 bool Expression::is_comparison() const { return steps_.back().operation >= Operation::kLess; }
 
 double Expression::applied(Operation operation, double left, double right) const {

@@ -20,6 +20,8 @@ class Expression {
     [[nodiscard]] static Expression parse(const std::string& text, const Place& place);
 
     [[nodiscard]] const std::string& text() const { return text_; }
+    /// With another name wherever it has `name`.
+    [[nodiscard]] std::string text_with(const std::string& other, const std::string& name) const;
     [[nodiscard]] const Place& place() const { return place_; }
     /// Whether it is true or false, and no number.
     [[nodiscard]] bool is_comparison() const;

@@ -82,9 +82,19 @@ double number_named(const std::string& name, const NamedValues& values, const Pl
                     "a key whose value is a number");
 }
 
+// What was probably meant is the whole text with another name: it stands at the fault's place.
 double value_of(const Expression& expression, const NamedValues& values) {
-    return expression.value(
-        [&](const std::string& name) { return number_named(name, values, expression.place()); });
+    return expression.value([&](const std::string& name) {
+        try {
+            return number_named(name, values, expression.place());
+        } catch (const UserFault& fault) {
+            hw::Fault told = fault.fault();
+            if (told.nearest) {
+                told.nearest = expression.text_with(*told.nearest, name);
+            }
+            throw UserFault(expression.place(), told);
+        }
+    });
 }
 
 }  // namespace weir::experiments::setup

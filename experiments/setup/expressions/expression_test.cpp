@@ -105,8 +105,9 @@ TEST(ExpressionTest, WhatHasNoValue) {
     EXPECT_THAT(expression_fault("flit_byte * 2"),
                 StartsWith("study.toml:2:10: no key \"flit_byte\" has an effect here; accepted: a "
                            "key that `weir params` lists, table.key or the key alone; did you "
-                           "mean \"flit_bytes\"?"));
-    EXPECT_THAT(expression_fault("network.copy"), HasSubstr("did you mean \"network.copies\"?"));
+                           "mean \"flit_bytes * 2\"?"));
+    EXPECT_THAT(expression_fault("2 * network.copy + network.copy / copies"),
+                HasSubstr("did you mean \"2 * network.copies + network.copies / copies\"?"));
 }
 
 }  // namespace

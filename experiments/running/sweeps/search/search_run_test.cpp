@@ -222,7 +222,7 @@ TEST_F(SearchRunTest, BadInputIsOneMessage) {
                 HasSubstr("none of the 24 points meets the constraints"));
     EXPECT_THAT(refusal(space + minimise + "budget = 48\nconstraints = \"hop_cycle > 3\"\n"),
                 AllOf(HasSubstr("no key \"hop_cycle\" has an effect here (where entry_cycles = 60"),
-                      HasSubstr("did you mean \"hop_cycles\"?")));
+                      HasSubstr("did you mean \"hop_cycles > 3\"?")));
     EXPECT_THAT(refusal(space + minimise + "budget = 48\nconstraints = \"hop_cycles + 3\"\n"),
                 HasSubstr("is neither true nor false"));
     EXPECT_THAT(refusal(space + minimise + "budget = 48\nbudjet = 4\n"),
