@@ -126,17 +126,18 @@ constexpr std::string_view kScript = R"js(
     const table = tables[Number(asked[1]) - 1], column = Number(asked[3]) - 1;
     if (table && table.tHead.rows[0].cells[column]) sort(table, column, asked[2] === "-");
   }
+  // In small charts side by side gnuplot puts a letter behind its numbers, and curves have no names.
   // A click on a curve, or on its name, takes it away or brings it back, and its band and points.
   const curvesOf = svg => {
     const drawn = Array.from(svg.querySelectorAll("g[id*=gnuplot_plot_]"));
     const isNamed = group => {
       const title = group.querySelector("title");
-      return title !== null && !/^gnuplot_plot_\d+$/.test(title.textContent);
+      return title !== null && !/^gnuplot_plot_\d+[a-z]*$/.test(title.textContent);
     };
     if (drawn.filter(isNamed).length < 2) return;
     drawn.forEach((group, i) => {
       if (!isNamed(group)) return;
-      const curve = /gnuplot_plot_(\d+)$/.exec(group.id)[1];
+      const curve = /gnuplot_plot_(\d+)[a-z]*$/.exec(group.id)[1];
       const points = Array.from(svg.querySelectorAll('circle[data-curve="' + curve + '"]'));
       const parts = [group, ...points];
       if (i > 0 && !isNamed(drawn[i - 1])) parts.push(drawn[i - 1]);
