@@ -225,7 +225,7 @@ document.body.dataset.on = svg.querySelectorAll(".off").length;
     EXPECT_THAT(shown->document, HasSubstr("data-hints=\"measured: "));
     EXPECT_THAT(shown->document, HasSubstr(" at 1; measured: "));
     EXPECT_THAT(shown->document, HasSubstr("data-beside=\"0\""));
-    EXPECT_THAT(shown->document, HasSubstr("data-off=\"1\""));
+    EXPECT_THAT(shown->document, HasSubstr("data-off=\"2\""));  // the curve and its band
     EXPECT_THAT(shown->document, HasSubstr("data-on=\"0\""));
     EXPECT_THAT(shown->console, testing::IsEmpty());
 }
