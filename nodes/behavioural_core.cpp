@@ -363,10 +363,8 @@ void BehaviouralCore::leave_handler(hw::Cycles now) {
     if (handled_) {
         messages()[*handled_].times.handler_end = now;
         if (!controller().handler_ended(*handled_, now)) {
-            std::ostringstream text;
-            text << "node " << node() << ", cycle " << now
-                 << ": the interrupt ended without disposing of its message";
-            throw ProgramFault(text.str());
+            throw ProgramFault(fault_begin() +
+                               "the interrupt ended without disposing of its message");
         }
         handled_.reset();
         if (mode() == ReceiveMode::kInterrupt) {
@@ -611,20 +609,23 @@ void BehaviouralCore::note_memory_wait(hw::Cycles until) {
     }
 }
 
+std::string BehaviouralCore::fault_begin() const {
+    std::ostringstream text;
+    text << "node " << node() << ", cycle " << domain().now() << ": ";
+    return text.str();
+}
+
 void BehaviouralCore::check_response(const tlm::tlm_generic_payload& payload) const {
     if (!payload.is_response_error()) {
         return;
     }
-    std::ostringstream text;
-    text << "node " << node() << ", cycle " << domain().now() << ": " << refusal_of(payload);
-    throw ProgramFault(text.str());
+    throw ProgramFault(fault_begin() + refusal_of(payload));
 }
 
 // It would wait for ever.
 void BehaviouralCore::report_handlers_access(const Operation& operation) const {
     std::ostringstream text;
-    text << "node " << node() << ", cycle " << domain().now() << ": access to address 0x"
-         << std::hex << operation.address
+    text << fault_begin() << "access to address 0x" << std::hex << operation.address
          << " in shared memory (its line could come behind the message that is handled, which is "
             "in the input queue)";
     throw ProgramFault(text.str());

@@ -159,6 +159,7 @@ class BehaviouralCore final : public Core, public Processor {
     bool refills_cache(const Context& thread, hw::Cycles now);
     void note_blocked(hw::Cycles until);
     void note_memory_wait(hw::Cycles until);
+    [[nodiscard]] std::string fault_begin() const;
     void check_response(const tlm::tlm_generic_payload& payload) const;
     [[noreturn]] void report_handlers_access(const Operation& operation) const;
     [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;

@@ -1,5 +1,8 @@
 #include "experiments/analyses/combined_runs.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "experiments/statistics/sample.h"
 
 namespace weir::experiments::analyses {
@@ -21,6 +24,13 @@ void add_own_half_width(const std::vector<records::SimulationResult>& runs,
 records::Estimate estimate(const std::string& name, const std::vector<double>& values) {
     const statistics::Sample sample{values};
     return {name, sample.mean(), sample.half_width()};
+}
+
+records::Estimate estimate_of_change(const std::string& name, const std::vector<double>& first,
+                                     const std::vector<double>& second) {
+    std::vector<double> changes(first.size());
+    std::transform(second.begin(), second.end(), first.begin(), changes.begin(), std::minus<>());
+    return estimate(name, changes);
 }
 
 records::PointResult combine(const std::vector<records::SimulationResult>& runs) {

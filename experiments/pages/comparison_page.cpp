@@ -37,11 +37,7 @@ struct PairedNumber {
     [[nodiscard]] records::Estimate of_second() const { return analyses::estimate(name, second); }
     /// Second less first, pair by pair.
     [[nodiscard]] records::Estimate change() const {
-        std::vector<double> changes;
-        for (std::size_t i = 0; i < first.size(); ++i) {
-            changes.push_back(second[i] - first[i]);
-        }
-        return analyses::estimate(name, changes);
+        return analyses::estimate_of_change(name, first, second);
     }
 };
 

@@ -15,6 +15,7 @@
 #include "experiments/records/point_values.h"
 #include "experiments/records/stored_result.h"
 #include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/parameters/parameter_value.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
@@ -71,7 +72,7 @@ std::vector<std::string> metrics_to_draw(const ExperimentResult& result) {
 LineChart chart_of(const ExperimentResult& result, const std::string& metric,
                    const PointCurves& curves, bool with_models) {
     LineChart chart;
-    chart.title = kinds::metric_label(metric) + ", over " + short_key(curves.key);
+    chart.title = kinds::metric_label(metric) + ", over " + setup::short_key(curves.key);
     chart.caption = records::seeds_text(result) + records::sources_of(result, metric);
     chart.x_name = curves.key;
     chart.y_name = metric;

@@ -1,5 +1,6 @@
 #include "experiments/pages/sweep_places.h"
 
+#include "experiments/setup/parameters/parameter_value.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
@@ -11,7 +12,7 @@ using records::StoredPoint;
 // A number as such, so that rows can be sorted by it.
 records::TableCell swept_cell(const hw::ParameterValue& value) {
     records::TableCell cell = records::text_cell(setup::value_text(value));
-    cell.value = number_of(value);
+    cell.value = setup::number_of(value);
     return cell;
 }
 

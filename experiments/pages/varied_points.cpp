@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/parameters/parameter_value.h"
 
 namespace weir::experiments::pages {
 
@@ -72,7 +73,7 @@ std::vector<std::string> differing_keys(const std::vector<VariedPoint>& points) 
 bool is_number_of_all(const std::vector<VariedPoint>& points, const std::string& key) {
     return std::all_of(points.begin(), points.end(), [&key](const VariedPoint& point) {
         const hw::ParameterValue* value = value_of(point, key);
-        return value != nullptr && number_of(*value);
+        return value != nullptr && setup::number_of(*value);
     });
 }
 
@@ -93,29 +94,12 @@ std::string number_with_most_values(const std::vector<VariedPoint>& points,
 std::string series_name(const VariedPoint& point, const std::vector<std::string>& keys) {
     std::string name;
     for (const std::string& key : keys) {
-        name += (name.empty() ? "" : ", ") + short_key(key) + " = " + text_at(point, key);
+        name += (name.empty() ? "" : ", ") + setup::short_key(key) + " = " + text_at(point, key);
     }
     return name;
 }
 
 }  // namespace
-
-std::string short_key(const std::string& key) {
-    const std::size_t dot = key.rfind('.');
-    return dot == std::string::npos ? key : key.substr(dot + 1);
-}
-
-std::optional<double> number_of(const hw::ParameterValue& value) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-        return static_cast<double>(*whole);
-    }
-    if (const auto* real = std::get_if<double>(&value)) {
-        return *real;
-    }
-    const auto* list = std::get_if<std::vector<std::int64_t>>(&value);
-    return list != nullptr && list->size() == 1 ? std::optional(static_cast<double>(list->front()))
-                                                : std::nullopt;
-}
 
 bool grows_by_factors(std::vector<double> values) {
     std::sort(values.begin(), values.end());
@@ -179,7 +163,7 @@ std::optional<PointCurves> curves_of(const std::vector<VariedPoint>& points,
         if (is_new) {
             curves.series.push_back({series_name(points[i], others), {}});
         }
-        const double x = *number_of(*value_of(points[i], curves.key));
+        const double x = *setup::number_of(*value_of(points[i], curves.key));
         curves.series[found->second].points.emplace_back(x, i);
         values.push_back(x);
     }

@@ -43,13 +43,7 @@ struct PointCurves {
 [[nodiscard]] std::vector<PointCurves> split_curves(const std::vector<VariedPoint>& points,
                                                     const PointCurves& curves, std::size_t most);
 
-/// A number, or a list of one.
-[[nodiscard]] std::optional<double> number_of(const hw::ParameterValue& value);
-
 /// Whether the values, all of one axis, are spaced by factors rather than by differences.
 [[nodiscard]] bool grows_by_factors(std::vector<double> values);
-
-/// What follows the table: "hop_cycles".
-[[nodiscard]] std::string short_key(const std::string& key);
 
 }  // namespace weir::experiments::pages

@@ -10,6 +10,7 @@
 
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/figures/gnuplot.h"
+#include "experiments/records/document.h"
 
 namespace weir::experiments::pages {
 
@@ -292,9 +293,10 @@ void add_hints(PlotHints& hints, const LineChart& chart, const Curve& curve,
     }
     for (const CurvePoint& point : curve.points) {
         if (is_drawn(chart, point)) {
-            hints.points.push_back({point.x, point.y, number,
-                                    fmt::format("{}: {} at {:.6g}", name,
-                                                hint_of(point.y, point.half_width), point.x)});
+            hints.points.push_back(
+                {point.x, point.y, number,
+                 fmt::format("{}: {} at {:.6g}", name,
+                             records::interval_cell(point.y, point.half_width).text, point.x)});
         }
     }
 }

@@ -8,6 +8,7 @@
 
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/figures/gnuplot.h"
+#include "experiments/records/document.h"
 #include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::pages {
@@ -41,17 +42,20 @@ struct ValueRange {
     }
 };
 
+// What the tick there says.
+std::string place_text(const Panel& panel, double at) {
+    const auto place = std::find_if(panel.places.begin(), panel.places.end(),
+                                    [at](const Panel::Place& each) { return each.at == at; });
+    return place == panel.places.end() ? "" : place->text;
+}
+
 records::DataTable data_of(const PanelChart& chart) {
     records::DataTable data;
     data.columns = {"panel", "who", "place", chart.value_name, "confidence_half_width_95"};
     for (const Panel& panel : chart.panels) {
         const auto add = [&](const std::string& who, const std::vector<CurvePoint>& points) {
             for (const CurvePoint& point : points) {
-                const auto place =
-                    std::find_if(panel.places.begin(), panel.places.end(),
-                                 [&point](const Panel::Place& each) { return each.at == point.x; });
-                data.rows.push_back({panel.title, who,
-                                     place == panel.places.end() ? "" : place->text, point.y,
+                data.rows.push_back({panel.title, who, place_text(panel, point.x), point.y,
                                      point.half_width ? records::DataTable::Cell(*point.half_width)
                                                       : records::DataTable::Cell()});
             }
@@ -143,14 +147,8 @@ std::string plots_of(const PanelChart& chart, std::size_t number) {
 PlotHints hints_of(const Panel& panel) {
     PlotHints hints{panel.x_is_logarithmic, false, {}};
     for (const CurvePoint& point : panel.points) {
-        const auto place =
-            std::find_if(panel.places.begin(), panel.places.end(),
-                         [&point](const Panel::Place& each) { return each.at == point.x; });
-        const std::string where =
-            place == panel.places.end() ? fmt::format("{:.6g}", point.x) : place->text;
-        hints.points.push_back(
-            {point.x, point.y, 0,
-             fmt::format("{} at {}", hint_of(point.y, point.half_width), where)});
+        const std::string value = records::interval_cell(point.y, point.half_width).text;
+        hints.points.push_back({point.x, point.y, 0, value + " at " + place_text(panel, point.x)});
     }
     return hints;
 }

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "experiments/pages/figures/gnuplot.h"
-#include "experiments/records/document.h"
 #include "experiments/setup/text/xml_text.h"
 
 namespace weir::experiments::pages {
@@ -29,10 +28,6 @@ struct Axis {
 };
 
 }  // namespace
-
-std::string hint_of(double value, std::optional<double> half_width) {
-    return records::interval_cell(value, half_width).text;
-}
 
 std::string print_axes() {
     return "print GPVAL_TERM_XMIN, GPVAL_TERM_XMAX, GPVAL_TERM_YMIN, GPVAL_TERM_YMAX, "

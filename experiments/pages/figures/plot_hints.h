@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +20,6 @@ struct PlotHints {
     bool y_is_logarithmic = false;
     std::vector<PointHint> points;
 };
-
-/// "88.41 ± 1.34", as a hint says a value.
-[[nodiscard]] std::string hint_of(double value, std::optional<double> half_width);
 
 /// gnuplot's command after a plot that prints where its axes are, a line for hint_circles().
 [[nodiscard]] std::string print_axes();

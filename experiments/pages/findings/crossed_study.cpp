@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "experiments/setup/parameters/parameter_value.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
@@ -110,7 +111,7 @@ void add_factor(const std::string& name, const std::vector<StudyFactor::Level>& 
 StudyFactor::Level level_at(const records::StoredPoint& point,
                             const std::vector<std::size_t>& columns) {
     const std::optional<double> number =
-        columns.size() == 1 ? number_of(point.swept[columns.front()]) : std::nullopt;
+        columns.size() == 1 ? setup::number_of(point.swept[columns.front()]) : std::nullopt;
     return {number ? fmt::format("{:.6g}", *number) : text_of(point, columns), number};
 }
 

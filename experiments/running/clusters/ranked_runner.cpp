@@ -191,4 +191,15 @@ void RankedRunner::serve() {
     }
 }
 
+bool has_served(const SweepOptions& options, std::optional<RankedRunner>& ranked) {
+    if (MpiRanks::started() <= 1) {
+        return false;
+    }
+    ranked.emplace(options);
+    if (!ranked->is_first()) {
+        ranked->serve();
+    }
+    return !ranked->is_first();
+}
+
 }  // namespace weir::experiments::running

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "experiments/running/clusters/mpi_ranks.h"
@@ -39,5 +40,9 @@ class RankedRunner final : public PointRunner {
     std::vector<std::unique_ptr<PointWorker>> workers_;  ///< before MPI begins
     MpiRanks ranks_;
 };
+
+/// Whether this is one of mpirun's processes but the first: it has then served until it was sent
+/// home. In the first of several, `ranked` is made.
+[[nodiscard]] bool has_served(const SweepOptions& options, std::optional<RankedRunner>& ranked);
 
 }  // namespace weir::experiments::running

@@ -91,7 +91,7 @@ void RecordedRuns::require(const fs::path& path, bool resume) {
 RecordedRuns::RecordedRuns(const SweepPlan& plan, const fs::path& path, bool resume)
     : plan_(plan), lock_(path), database_(database_for(plan, path, lock_, resume)) {}
 
-bool RecordedRuns::run(std::span<const RunRequest> requests, PointRunner& runner) const {
+bool RecordedRuns::run_by(PointRunner& runner, std::span<const RunRequest> requests) const {
     try {
         Recorder recorder(plan_, database_, requests);
         return runner.run(plan_, requests, recorder);
@@ -105,9 +105,13 @@ bool RecordedRuns::run(std::span<const RunRequest> requests, PointRunner& runner
     }
 }
 
-bool RecordedRuns::run_here(std::span<const RunRequest> requests, int workers) const {
-    LocalRunner runner(workers, lock_.folder());
-    return run(requests, runner);
+bool RecordedRuns::run(std::span<const RunRequest> requests, int workers,
+                       PointRunner* ranked) const {
+    if (ranked != nullptr) {
+        return run_by(*ranked, requests);
+    }
+    LocalRunner here(workers, lock_.folder());
+    return run_by(here, requests);
 }
 
 }  // namespace weir::experiments::running

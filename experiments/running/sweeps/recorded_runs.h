@@ -30,12 +30,14 @@ class RecordedRuns {
 
     [[nodiscard]] const SweepDatabase& database() const { return database_; }
 
-    /// False when the user broke it off. Throws SweepError, with what had ended by then.
-    [[nodiscard]] bool run(std::span<const RunRequest> requests, PointRunner& runner) const;
-    /// The same on this host, so many at a time.
-    [[nodiscard]] bool run_here(std::span<const RunRequest> requests, int workers) const;
+    /// By `ranked`, or without one on this host, `workers` at a time. False when the user broke it
+    /// off. Throws SweepError, with what had ended by then.
+    [[nodiscard]] bool run(std::span<const RunRequest> requests, int workers,
+                           PointRunner* ranked) const;
 
   private:
+    [[nodiscard]] bool run_by(PointRunner& runner, std::span<const RunRequest> requests) const;
+
     const SweepPlan& plan_;
     SweepLock lock_;
     SweepDatabase database_;

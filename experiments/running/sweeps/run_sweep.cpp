@@ -36,8 +36,7 @@ bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::
     fmt::print(stderr, "weir: {} of {} runs{} to do, {}, into {}\n", requests.size(),
                requests_of(plan, options.shard, {}).size(), parts_text(options.shard),
                workers_text(options, ranked), path.string());
-    return ranked != nullptr ? recorded.run(requests, *ranked)
-                             : recorded.run_here(requests, options.workers);
+    return recorded.run(requests, options.workers, ranked);
 }
 
 }  // namespace
@@ -112,12 +111,8 @@ SweepSummary summary_of(const SweepPlan& plan, const Shard& shard, const fs::pat
 
 std::optional<SweepSummary> run_sweep(const SweepOptions& options) {
     std::optional<RankedRunner> ranked;
-    if (MpiRanks::started() > 1) {
-        ranked.emplace(options);
-        if (!ranked->is_first()) {
-            ranked->serve();
-            return std::nullopt;
-        }
+    if (has_served(options, ranked)) {
+        return std::nullopt;
     }
     const SweepPlan plan = make_plan(options.file, options.presets, options.set_options);
     if (options.plan_digest && *options.plan_digest != plan.digest()) {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "experiments/setup/parameters/parameter_value.h"
 #include "experiments/setup/text/shown_text.h"
 #include "hw/refusal.h"
 
@@ -13,27 +14,18 @@ namespace weir::experiments::setup {
 
 namespace {
 
-std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
-
+// Of a truth 1 or 0.
 std::optional<double> as_number(const hw::ParameterValue& value) {
     if (const auto* truth = std::get_if<bool>(&value)) {
         return *truth ? 1.0 : 0.0;
     }
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-        return static_cast<double>(*whole);
-    }
-    if (const auto* real = std::get_if<double>(&value)) {
-        return *real;
-    }
-    const auto* list = std::get_if<std::vector<std::int64_t>>(&value);
-    return list != nullptr && list->size() == 1 ? std::optional(static_cast<double>(list->front()))
-                                                : std::nullopt;
+    return number_of(value);
 }
 
 UserFault unknown_key(const std::string& name, const NamedValues& values, const Place& place) {
     std::vector<std::string> known;
     for (const auto& [key, value] : values.values) {
-        known.push_back(name.find('.') == std::string::npos ? last_part(key) : key);
+        known.push_back(name.find('.') == std::string::npos ? short_key(key) : key);
     }
     return {place, fmt::format("no key \"{}\" has an effect here", hw::shortened(name)),
             "a key that `weir params` lists, table.key or the key alone",
@@ -47,7 +39,7 @@ std::vector<std::string> keys_named(const std::string& name, const NamedValues& 
         if (key == name) {
             return {key};
         }
-        if (last_part(key) == name) {
+        if (short_key(key) == name) {
             keys.push_back(key);
         }
     }

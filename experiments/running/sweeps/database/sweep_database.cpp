@@ -97,18 +97,20 @@ std::vector<std::size_t> chosen_points(const FigureChoice& choice,
 // it costs is not said.
 void add_costs_of_points(const SweepDatabase& database, records::SweepResult& sweep) {
     const std::vector<Price> prices = database.prices();
+    if (prices.empty()) {
+        return;
+    }
     for (const Price& price : prices) {
         sweep.costs.emplace_back(fmt::format("{}.{}", records::kCost, price.name),
                                  price.expression.text());
     }
-    if (!prices.empty()) {
-        sweep.costs.emplace_back(records::kCost, "the sum");
+    sweep.costs.emplace_back(records::kCost, "the sum");
+    setup::NamedValues swept;
+    for (const SweptName& name : sweep.names) {
+        swept.swept.push_back(name.key);
     }
     for (StoredPoint& point : sweep.points) {
-        setup::NamedValues named;
-        for (const SweptName& name : sweep.names) {
-            named.swept.push_back(name.key);
-        }
+        setup::NamedValues named = swept;
         records::read_stored_json(point.configuration, stored_in(database.path(), kConfiguration),
                                   [&named](const Json& all) {
                                       for (const auto& [key, value] : all.items()) {

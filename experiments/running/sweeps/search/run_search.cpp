@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <functional>
 #include <map>
-#include <numeric>
 
 #include "experiments/analyses/combined_runs.h"
 #include "experiments/running/clusters/ranked_runner.h"
@@ -127,16 +125,14 @@ class Search {
         round.runs = left_.size() * (planned.values - seeds_before);
         result_.runs += round.runs;
         std::vector<RunRequest> requests = requests_of(planned.values);
-        std::erase_if(requests, [done = done_](const RunRequest& request) {
-            return done.count({request.point->digest, request.seed}) != 0;
+        std::erase_if(requests, [this](const RunRequest& request) {
+            return done_.count({request.point->digest, request.seed}) != 0;
         });
         fmt::print(stderr, "weir: round {} of {}: {} with {}, {} to do, {} at a time, into {}\n",
                    number + 1, plan_.rounds.size(), setup::counted(left_.size(), "point"),
                    setup::counted(planned.values, "seed"), setup::counted(requests.size(), "run"),
                    options_.workers, recorded_.database().path());
-        const bool is_finished = ranked != nullptr ? recorded_.run(requests, *ranked)
-                                                   : recorded_.run_here(requests, options_.workers);
-        if (!is_finished) {
+        if (!recorded_.run(requests, options_.workers, ranked)) {
             return false;
         }
         for (const RunRequest& request : requests) {
@@ -206,11 +202,8 @@ class Search {
             finalist.value = analyses::estimate(goal_.metric, candidate.sample.values);
             finalist.cost = candidate.point->cost;
             if (!result_.finalists.empty()) {
-                std::vector<double> behind;
-                for (std::size_t i = 0; i < candidate.sample.values.size(); ++i) {
-                    behind.push_back(candidate.sample.values[i] - left_.front().sample.values[i]);
-                }
-                finalist.behind = analyses::estimate(goal_.metric, behind);
+                finalist.behind = analyses::estimate_of_change(
+                    goal_.metric, left_.front().sample.values, candidate.sample.values);
             }
             result_.finalists.push_back(std::move(finalist));
         }
@@ -286,12 +279,8 @@ SearchResult planned_search(const SearchPlan& plan) {
 
 std::optional<SearchResult> run_search(const SweepOptions& options) {
     std::optional<RankedRunner> ranked;
-    if (MpiRanks::started() > 1) {
-        ranked.emplace(options);
-        if (!ranked->is_first()) {
-            ranked->serve();
-            return std::nullopt;
-        }
+    if (has_served(options, ranked)) {
+        return std::nullopt;
     }
     const SearchPlan plan = make_search_plan(options);
     const fs::path path = database_of(options);
