@@ -121,6 +121,15 @@ struct SharedAccess {
     std::int64_t stored = kNothing;  ///< by a store or an exchange
 };
 
+/// What a channel between routers has seen from one cycle to another.
+struct ChannelInterval {
+    std::int64_t channel = 0;  ///< its number among those that were named
+    Cycles begin;
+    Cycles end;
+    Flits flits;          ///< sent into it
+    Cycles header_waits;  ///< that headers at the front of its buffers have waited for an output
+};
+
 /// Where the parts report what the trace keeps. One call a fact, made when the fact is complete.
 class TraceSink {
   public:
@@ -152,6 +161,15 @@ class TraceSink {
     virtual void coherence_trap(const CoherenceTrap& /*trap*/) {}
     /// (Only when accesses are traced.)
     virtual void shared_access(const SharedAccess& /*access*/) {}
+
+    // Only when the network's use is traced by interval.
+
+    /// Before the run, a network's channels in the order of their numbers, from 0.
+    virtual void channel_name(std::string_view /*name*/) {}
+    /// The next interval of a channel that has seen something in it.
+    virtual void channel_interval(const ChannelInterval& /*interval*/) {}
+    /// The run's last cycle is the one before `end`.
+    virtual void intervals_end(Cycles /*end*/) {}
 };
 
 }  // namespace weir::hw

@@ -43,6 +43,11 @@ class TraceRecord : public TraceSink {
     void coherence_trap(const CoherenceTrap& trap) override { coherence_traps.push_back(trap); }
     void shared_access(const SharedAccess& access) override { shared_accesses.push_back(access); }
 
+    void channel_name(std::string_view name) override { channel_names.emplace_back(name); }
+    void channel_interval(const ChannelInterval& interval) override {
+        channel_intervals.push_back(interval);
+    }
+
     std::vector<Interval> intervals;
     std::vector<DmaTransfer> transfers;
     std::vector<Stall> stalls;
@@ -50,6 +55,8 @@ class TraceRecord : public TraceSink {
     std::vector<SharedTransaction> transactions;
     std::vector<CoherenceTrap> coherence_traps;
     std::vector<SharedAccess> shared_accesses;
+    std::vector<std::string> channel_names;
+    std::vector<ChannelInterval> channel_intervals;
 };
 
 }  // namespace weir::hw

@@ -85,15 +85,15 @@ void MeshNetwork::add_to(hw::ConservationAccount& account) const {
     account.flits_in_channels = flits_in_flight().count();
 }
 
+std::vector<std::string> MeshNetwork::channel_names() const { return mesh_.channel_names(); }
+
 // connect_routers() made the channels between routers in this order, before all others.
-std::vector<ChannelLoad> MeshNetwork::channel_loads() const {
-    const TopologyGraph& graph = mesh_.graph();
-    std::vector<ChannelLoad> loads;
-    for (const Channel edge : channels_of(graph)) {
-        loads.push_back({graph[source(edge, graph)].name + " " + graph[edge].direction,
-                         channels_[loads.size()].sent()});
+std::vector<ChannelCount> MeshNetwork::channel_counts(hw::Cycles through) const {
+    std::vector<ChannelCount> counts;
+    for (std::size_t i = 0; i < channels_of(mesh_.graph()).size(); ++i) {
+        counts.push_back({channels_[i].sent(), channels_[i].header_waits(through)});
     }
-    return loads;
+    return counts;
 }
 
 void MeshNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {

@@ -45,7 +45,8 @@ class MeshNetwork final : public sc_core::sc_module, public RouterNetwork {
     [[nodiscard]] hw::Flits flits_in_flight() const override;
     std::deque<FlitChannel>& channels() { return channels_; }
     [[nodiscard]] std::vector<FlitChannel*> all_channels() override;
-    [[nodiscard]] std::vector<ChannelLoad> channel_loads() const override;
+    [[nodiscard]] std::vector<std::string> channel_names() const override;
+    [[nodiscard]] std::vector<ChannelCount> channel_counts(hw::Cycles through) const override;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
     void report_waits(hw::WaitReport& report, const CoreName& core_name) const override;
 

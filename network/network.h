@@ -26,10 +26,10 @@ namespace weir::network {
 
 class Routing;
 
-/// A physical channel, and the flits that were sent into it.
-struct ChannelLoad {
-    std::string channel;  ///< "(7,0) +x", as Topology::channel_name() says it
-    hw::Flits sent;
+/// What a physical channel has seen, copies of the network and virtual channels together.
+struct ChannelCount {
+    hw::Flits sent;           ///< into it
+    hw::Cycles header_waits;  ///< that headers at the front of its buffers waited for an output
 };
 
 /// What a node's message controller is made of.
@@ -90,10 +90,14 @@ class Network {
     /// Flits in channels now.
     [[nodiscard]] virtual hw::Flits flits_in_flight() const { return hw::Flits(0); }
     [[nodiscard]] virtual std::vector<FlitChannel*> all_channels() { return {}; }
-    /// What every physical channel between routers has carried so far, copies of the network
-    /// together; in the order of the topology's channels. Of a network with nodes beside its
-    /// switches those into and out of the nodes too.
-    [[nodiscard]] virtual std::vector<ChannelLoad> channel_loads() const { return {}; }
+    /// The physical channels between routers, in the order of the topology's; of a network with
+    /// nodes beside its switches those into and out of the nodes too. "(7,0) +x", as
+    /// Topology::channel_name() says it.
+    [[nodiscard]] virtual std::vector<std::string> channel_names() const { return {}; }
+    /// What each has seen through a cycle, between it and the next.
+    [[nodiscard]] virtual std::vector<ChannelCount> channel_counts(hw::Cycles /*through*/) const {
+        return {};
+    }
 };
 
 /// What a network is put into.

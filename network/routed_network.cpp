@@ -175,17 +175,25 @@ std::vector<FlitChannel*> RoutedNetwork::all_channels() {
     return channels;
 }
 
-std::vector<ChannelLoad> RoutedNetwork::channel_loads() const {
-    std::vector<ChannelLoad> loads;
+std::vector<std::string> RoutedNetwork::channel_names() const {
+    std::vector<std::string> names;
     for (const Fabric::Link& link : fabrics_.front()->links()) {
-        loads.push_back({fabrics_.front()->topology().channel_name(link.channel), hw::Flits(0)});
+        names.push_back(fabrics_.front()->topology().channel_name(link.channel));
     }
+    return names;
+}
+
+std::vector<ChannelCount> RoutedNetwork::channel_counts(hw::Cycles through) const {
+    std::vector<ChannelCount> counts(fabrics_.front()->links().size());
     for (const auto& fabric : fabrics_) {
-        for (std::size_t i = 0; i < loads.size(); ++i) {
-            loads[i].sent += fabric->links()[i].sent();
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            for (const FlitChannel* lane : fabric->links()[i].lanes) {
+                counts[i].sent += lane->sent();
+                counts[i].header_waits += lane->header_waits(through);
+            }
         }
     }
-    return loads;
+    return counts;
 }
 
 void RoutedNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {

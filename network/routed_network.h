@@ -51,7 +51,8 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     [[nodiscard]] std::int64_t flit_hops() const override;
     [[nodiscard]] hw::Flits flits_in_flight() const override;
     [[nodiscard]] std::vector<FlitChannel*> all_channels() override;
-    [[nodiscard]] std::vector<ChannelLoad> channel_loads() const override;
+    [[nodiscard]] std::vector<std::string> channel_names() const override;
+    [[nodiscard]] std::vector<ChannelCount> channel_counts(hw::Cycles through) const override;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
     void report_waits(hw::WaitReport& report, const CoreName& core_name) const override;
     [[nodiscard]] const Routing* routing() const override { return &plan_.routing(); }

@@ -28,6 +28,7 @@ using hw::Bytes;
 using hw::ClockDomain;
 using hw::Cycles;
 using hw::NodeId;
+using testing::counts_by_name;
 using ::testing::Each;
 using ::testing::HasSubstr;
 using testing::NetworkBench;
@@ -359,12 +360,7 @@ class RingTiesTest : public RoutedNetworkTest {
         }
         domain.run_until(kRunEnd);
         EXPECT_EQ(bench.arrived(), 40);
-        for (const ChannelLoad& load : network.channel_loads()) {
-            if (load.channel == "(0) +x") {
-                return load.sent.count();
-            }
-        }
-        return -1;
+        return counts_by_name(network, domain.now()).at("(0) +x").sent.count();
     }
 };
 
@@ -432,9 +428,9 @@ TEST_F(RoutedNetworkTest, AChannelsLoadIsWhatAllCopiesSentOverIt) {
     bench.send(0, 1, 8, 10);   // 4 in the other
     domain.run_until(kRunEnd);
     std::map<std::string, std::int64_t> flits;
-    for (const ChannelLoad& load : network.channel_loads()) {
-        if (load.sent != hw::Flits(0)) {
-            flits[load.channel] = load.sent.count();
+    for (const auto& [channel, count] : counts_by_name(network, domain.now())) {
+        if (count.sent != hw::Flits(0)) {
+            flits[channel] = count.sent.count();
         }
     }
     EXPECT_THAT(flits, UnorderedElementsAre(Pair("(0,0) +x", 12), Pair("(1,0) +x", 8),

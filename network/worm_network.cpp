@@ -75,16 +75,18 @@ void WormNetwork::add_to(hw::ConservationAccount& account) const {
     account.flits_in_channels = flits_in_flight().count();
 }
 
-std::vector<ChannelLoad> WormNetwork::channel_loads() const {
+std::vector<std::string> WormNetwork::channel_names() const { return mesh_.channel_names(); }
+
+std::vector<ChannelCount> WormNetwork::channel_counts(hw::Cycles through) const {
     const TopologyGraph& graph = mesh_.graph();
-    std::vector<ChannelLoad> loads;
+    std::vector<ChannelCount> counts;
     for (const Channel edge : channels_of(graph)) {
         const auto& channel =
             fabric_->channel(fabric_->output_channel(source(edge, graph), graph[edge].output_port));
-        loads.push_back({graph[source(edge, graph)].name + " " + graph[edge].direction,
-                         hw::Flits(channel.sent.count_through(domain_.now()))});
+        counts.push_back({hw::Flits(channel.sent.count_through(through)),
+                          channel.header_waits_through(through)});
     }
-    return loads;
+    return counts;
 }
 
 void WormNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {

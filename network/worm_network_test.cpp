@@ -15,6 +15,7 @@
 #include "network/mesh_network.h"
 #include "network/network.h"
 #include "network/router_network.h"
+#include "network/testing/network_bench.h"
 #include "network/testing/recorded_stops.h"
 
 namespace weir::network {
@@ -255,8 +256,8 @@ class RandomNetwork {
         for (const std::int64_t number : counts()) {
             text << number << " ";
         }
-        for (const ChannelLoad& load : network_->channel_loads()) {
-            text << load.channel << ": " << load.sent << " ";
+        for (const auto& [channel, count] : testing::counts_by_name(*network_, end)) {
+            text << channel << ": " << count.sent << ", " << count.header_waits << " ";
         }
         for (const auto& node : nodes_) {
             for (const std::string& stop : node->stops.stops) {

@@ -297,6 +297,9 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
         }
     }
     add_failures(configuration.faults);
+    if (trace != nullptr && details.channel_interval > hw::Cycles(0)) {
+        channel_sampler_.emplace(*network_, details.channel_interval, *trace);
+    }
 }
 
 // Whoever looks on at the coherence protocol.
@@ -432,6 +435,9 @@ RunEnd Machine::run(const RunLimits& limits) {
         until = std::max(until, domain_.now());
         failures_.fail_by(until + hw::Cycles(1));
         until = std::min({until + kSlice, limits.most_cycles, failures_.next() - hw::Cycles(1)});
+        if (channel_sampler_) {
+            until = std::min(until, channel_sampler_->last_cycle());
+        }
         domain_.run_until(until);
         rethrow_fault();
         if (!domain_.has_wake_ups()) {
@@ -443,10 +449,21 @@ RunEnd Machine::run(const RunLimits& limits) {
         } else if (!limits.proceed()) {
             end = RunEnd::kInterrupted;
         }
+        if (!end && channel_sampler_ && until == channel_sampler_->last_cycle()) {
+            channel_sampler_->end_interval(until);
+        }
     }
     // The limit's cycle, not the last one in which a part was awake.
     if (end == RunEnd::kCycleLimit || end == RunEnd::kNoProgress) {
         domain_.pass_until(until);
+    }
+    end_run();
+    return *end;
+}
+
+void Machine::end_run() {
+    if (channel_sampler_) {
+        channel_sampler_->end_interval(domain_.now());
     }
     network_->end_of_run(domain_.now());
     for (const auto& node : nodes_) {
@@ -461,8 +478,8 @@ RunEnd Machine::run(const RunLimits& limits) {
     }
     if (trace_ != nullptr) {
         messages_.for_each([this](const hw::Message& message) { trace_->message(message); });
+        trace_->intervals_end(domain_.now() + hw::Cycles(1));
     }
-    return *end;
 }
 
 bool Machine::lacks_progress(hw::Cycles until, hw::Cycles watchdog) {

@@ -19,6 +19,7 @@
 #include "memory/cache_parameters.h"
 #include "memory/coherence/coherence_parameters.h"
 #include "memory/coherence/golden_memory.h"
+#include "network/channel_sampler.h"
 #include "network/network.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
@@ -113,6 +114,7 @@ class MachineFault : public hw::Refusal {
 struct TracedDetails {
     bool queue_levels = false;
     bool shared_accesses = false;
+    hw::Cycles channel_interval{0};  ///< what each channel sees in so many cycles; 0: not kept
 };
 
 /// Nodes on a network, one clock, and the programs they run.
@@ -174,6 +176,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] bool is_shared(std::uint32_t address) const;
     // Bytes of shared memory, wherever they are.
     void move_shared(std::uint32_t address, std::span<std::uint8_t> data, bool is_write);
+    void end_run();
     [[nodiscard]] bool lacks_progress(hw::Cycles until, hw::Cycles watchdog);
     [[nodiscard]] RunEnd how_it_ended() const;
     void rethrow_fault() const;
@@ -195,6 +198,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     std::vector<std::unique_ptr<NodeProgram>> programs_;
     std::int32_t threads_running_ = 0;
     network::FaultSchedule failures_;
+    std::optional<network::ChannelSampler> channel_sampler_;
 };
 
 }  // namespace weir::nodes

@@ -468,6 +468,61 @@ TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
     EXPECT_THAT(end_of_run(false, 5000), StartsWith("no progress at "));
 }
 
+struct ChannelSums {
+    Cycles end;
+    std::map<std::int64_t, hw::Flits> flits;
+    std::map<std::int64_t, Cycles> header_waits;
+};
+
+// Fails where a channel's intervals are not those of a clock of `interval` cycles.
+ChannelSums sums_of(const RecordedTrace& trace, Cycles interval, Cycles now) {
+    ChannelSums sums{now + Cycles(1), {}, {}};
+    for (const hw::ChannelInterval& each : trace.channel_intervals) {
+        EXPECT_EQ(each.begin.count() % interval.count(), 0);
+        EXPECT_EQ(each.end, std::min(each.begin + interval, sums.end));
+        EXPECT_LE(each.flits, hw::Flits((each.end - each.begin).count()));
+        sums.flits[each.channel] += each.flits;
+        sums.header_waits[each.channel] += each.header_waits;
+    }
+    return sums;
+}
+
+// Interval by interval, however flits are moved: a hot spot has headers that wait, some of them for
+// several intervals, and the run ends inside one.
+TEST(MachineTest, ChannelsAreToldByIntervals) {
+    const auto told = [](bool by_flits) {
+        return testing::in_child([by_flits] {
+            constexpr Cycles kInterval(5);
+            KernelBench bench("hot-spot");
+            bench.set_dimensions({4, 2});
+            bench.set(bench.configuration.network, "flit_by_flit", by_flits);
+            bench.traced.channel_interval = kInterval;
+            Machine& machine = bench.load();
+            EXPECT_EQ(bench.run(), RunEnd::kFinished);
+            const Cycles now = machine.now();
+            const ChannelSums sums = sums_of(bench.trace, kInterval, now);
+            const std::vector<network::ChannelCount> counts = machine.network().channel_counts(now);
+            std::ostringstream text;
+            for (std::size_t i = 0; i < counts.size(); ++i) {
+                const auto channel = static_cast<std::int64_t>(i);
+                const auto flits = sums.flits.find(channel);
+                EXPECT_EQ(flits == sums.flits.end() ? hw::Flits(0) : flits->second, counts[i].sent);
+                text << bench.trace.channel_names.at(i) << " waits "
+                     << counts[i].header_waits.count() << "; ";
+            }
+            for (const hw::ChannelInterval& each : bench.trace.channel_intervals) {
+                text << each.channel << " " << each.begin << " " << each.flits << " "
+                     << each.header_waits << "\n";
+            }
+            return text.str();
+        });
+    };
+    const std::string by_worm = told(false);
+    EXPECT_THAT(by_worm, StartsWith("(0,0) +x waits "));
+    EXPECT_THAT(by_worm, HasSubstr(" 5\n"));  // one waited for a whole interval
+    EXPECT_EQ(told(true), by_worm);
+}
+
 // Idle routers, interfaces, controllers and cores are never ticked: the same exchange between two
 // neighbours takes as many ticks among a thousand nodes as alone.
 TEST(MachineTest, WhatIsIdleCostsNothing) {

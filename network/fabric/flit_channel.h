@@ -127,6 +127,17 @@ class alignas(64) FlitChannel {
             sender_->wake_at(now + credit_cycles_);
         }
     }
+    /// The header at the front asks for an output from that cycle on, which it may be told again.
+    void header_asks(hw::Cycles cycle) {
+        if (asks_from_ == hw::kNever) {
+            asks_from_ = cycle;
+        }
+    }
+    /// And has one now.
+    void header_goes_on(hw::Cycles now) {
+        header_waits_ += now - asks_from_;
+        asks_from_ = hw::kNever;
+    }
     /// Whether the tail of the message at the front has arrived too.
     [[nodiscard]] bool has_whole_message(hw::Cycles now) const;
 
@@ -157,6 +168,11 @@ class alignas(64) FlitChannel {
     [[nodiscard]] hw::Flits sent() const { return hw::Flits(sent_); }
     [[nodiscard]] hw::Flits taken() const { return hw::Flits(taken_.latest()); }
     [[nodiscard]] hw::Flits held() const { return hw::Flits(sent_ - taken_.latest()); }
+    /// That headers at the front have waited for an output so far, the last cycle included.
+    [[nodiscard]] hw::Cycles header_waits(hw::Cycles last) const {
+        return header_waits_ +
+               (asks_from_ <= last ? last + hw::Cycles(1) - asks_from_ : hw::Cycles(0));
+    }
 
   private:
     struct Place {
@@ -211,6 +227,8 @@ class alignas(64) FlitChannel {
 
     std::array<Place, kNearPlaces> near_places_;
 
+    hw::Cycles asks_from_ = hw::kNever;  // the header at the front, for an output
+    hw::Cycles header_waits_{0};         // of those before it
     std::vector<Place> far_places_;
     std::string name_;
     LinkFaults* faults_ = nullptr;

@@ -25,6 +25,7 @@ using hw::Cycles;
 using List = std::vector<std::int64_t>;
 using Settings = std::vector<std::pair<std::string, hw::ParameterValue>>;
 using ::testing::Contains;
+using testing::counts_by_name;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Field;
@@ -325,11 +326,8 @@ TEST_F(FaultsTest, AFailedChannelTakesNoFlitFromItsCycleOn) {
     run();
     EXPECT_FALSE(has_arrived(cut));
     EXPECT_TRUE(has_arrived(other_way));
-    std::int64_t sent = 0;
-    for (const ChannelLoad& load : network.channel_loads()) {
-        sent += load.channel == "(1,0) +x" ? load.sent.count() : 0;
-    }
-    EXPECT_EQ(sent, 3);  // in cycles 13, 14 and 15
+    const ChannelCount count = counts_by_name(network, domain.now()).at("(1,0) +x");
+    EXPECT_EQ(count.sent, hw::Flits(3));  // in cycles 13, 14 and 15
     hw::WaitReport report;
     network.report_waits(report, {});
     EXPECT_THAT(report, Contains(Field(&hw::Wait::why, HasSubstr("(1,0) +x, which has no room (0 "

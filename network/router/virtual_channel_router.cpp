@@ -130,6 +130,7 @@ void VirtualChannelRouter::route(std::int32_t number, InputLane& lane, hw::Cycle
     lane.candidates = candidates_of(number, header);
     lane.ready = now + design_.routing_cycles;
     lane.stage = Stage::kRouted;
+    lane.channel->header_asks(lane.ready);
     if (design_.arbitration == Arbitration::kOldest) {
         if (entries_.size() <= header.message) {
             entries_.resize(header.message + std::size_t{1});
@@ -284,6 +285,7 @@ void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
         lane.output = lane.last_output = lane.best_output;
         lane.best_output = kNone;
         lane.stage = Stage::kHoldsOutput;
+        lane.channel->header_goes_on(now);
         lane.ready = now + design_.vc_allocation_cycles;
         statistics_.headers_routed += 1;
         if (lane.ready > now) {

@@ -42,7 +42,7 @@ void WormholeRouter::tick(hw::Cycles now) {
     const std::uint32_t inputs = inputs_with_a_flit(now);
     const std::uint32_t headers = inputs & ~holding_inputs_;
     if (headers != 0) {
-        allocate_outputs(route_headers(headers));
+        allocate_outputs(route_headers(headers, now), now);
     }
     const bool flits_remain = send_flits(inputs, now);
     if (flits_remain) {
@@ -51,11 +51,13 @@ void WormholeRouter::tick(hw::Cycles now) {
 }
 
 // Returns the outputs that are asked for.
-std::uint32_t WormholeRouter::route_headers(std::uint32_t inputs) {
+std::uint32_t WormholeRouter::route_headers(std::uint32_t inputs, hw::Cycles now) {
     std::uint32_t asked_for = 0;
     for (; inputs != 0; inputs &= inputs - 1) {
         const int i = std::countr_zero(inputs);
-        const Flit& flit = port(i).in->front();
+        FlitChannel& channel = *port(i).in;
+        channel.header_asks(now);
+        const Flit& flit = channel.front();
         sc_assert(flit.is_header);
         const std::uint8_t output = route_[flit.destination];
         ports_[output].requests |= 1U << i;
@@ -64,7 +66,7 @@ std::uint32_t WormholeRouter::route_headers(std::uint32_t inputs) {
     return asked_for;
 }
 
-void WormholeRouter::allocate_outputs(std::uint32_t asked_for) {
+void WormholeRouter::allocate_outputs(std::uint32_t asked_for, hw::Cycles now) {
     for (; asked_for != 0; asked_for &= asked_for - 1) {
         const int o = std::countr_zero(asked_for);
         Port& output = port(o);
@@ -74,7 +76,9 @@ void WormholeRouter::allocate_outputs(std::uint32_t asked_for) {
             output.owner =
                 static_cast<std::int8_t>(std::countr_zero(above != 0 ? above : output.requests));
             output.last_winner = output.owner;
-            port(output.owner).output = static_cast<std::int8_t>(o);
+            Port& input = port(output.owner);
+            input.output = static_cast<std::int8_t>(o);
+            input.in->header_goes_on(now);
             holding_inputs_ |= 1U << output.owner;
             statistics_.headers_routed += 1;
         }

@@ -64,8 +64,8 @@ class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
 
     // Sets of inputs and of outputs have a bit a port.
     [[nodiscard]] std::uint32_t inputs_with_a_flit(hw::Cycles now) const;
-    std::uint32_t route_headers(std::uint32_t inputs);
-    void allocate_outputs(std::uint32_t asked_for);
+    std::uint32_t route_headers(std::uint32_t inputs, hw::Cycles now);
+    void allocate_outputs(std::uint32_t asked_for, hw::Cycles now);
     bool send_flits(std::uint32_t inputs, hw::Cycles now);
 
     std::uint32_t occupied_inputs_ = 0;  // a flit has arrived, or is on its way

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -48,6 +49,18 @@ class QueueNode final : public hw::ClockedPart {
   private:
     std::int64_t pause_;
 };
+
+/// What each channel has seen through a cycle, by its name.
+inline std::map<std::string, ChannelCount> counts_by_name(const Network& network,
+                                                          hw::Cycles through) {
+    const std::vector<std::string> names = network.channel_names();
+    const std::vector<ChannelCount> counts = network.channel_counts(through);
+    std::map<std::string, ChannelCount> by_name;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        by_name.emplace(names[i], counts.at(i));
+    }
+    return by_name;
+}
 
 /// A network between such nodes.
 class NetworkBench {

@@ -126,6 +126,7 @@ Layout ButterflyFamily::layout(const Topology& topology) const {
                              place(at).y + Layout::kRow * (port + 0.5 - ports / 2)};
     };
     Layout layout;
+    layout.places.resize(num_vertices(graph));
     for (const Channel channel : channels_of(graph)) {
         const std::size_t from = source(channel, graph);
         const std::size_t to = target(channel, graph);
@@ -138,12 +139,16 @@ Layout ButterflyFamily::layout(const Topology& topology) const {
         const Layout::Place at =
             injects ? node_place(to, graph[channel].input_port, 0)
                     : node_place(from, graph[channel].output_port, stage_count + 1.0);
+        if (!injects) {
+            layout.places[to] = at;
+        }
         layout.lines.push_back({injects ? at : place(from), injects ? place(to) : at});
         layout.marks.push_back(
             {at, node, node_name(topology, node) + (injects ? ", sending" : ", receiving")});
     }
     for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
         layout.marks.push_back({place(vertex), std::nullopt, graph[vertex].name});
+        layout.places[vertex] = place(vertex);
     }
     return layout;
 }

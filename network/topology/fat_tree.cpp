@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "network/network_parameters.h"
 #include "network/topology/digits.h"
@@ -247,6 +248,7 @@ Layout FatTreeFamily::layout(const Topology& topology) const {
     for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
         layout.marks.push_back({places[vertex], std::nullopt, graph[vertex].name});
     }
+    layout.places = std::move(places);
     return layout;
 }
 

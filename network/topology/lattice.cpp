@@ -175,6 +175,10 @@ Layout grid_layout(const Topology& topology,
     for (std::size_t router = 0; router < topology.switch_count(); ++router) {
         layout.marks.push_back({place(router), router,
                                 node_name(topology, router) + ", router " + graph[router].name});
+        layout.places.push_back(place(router));
+    }
+    for (std::size_t node = 0; node < topology.node_count(); ++node) {
+        layout.places.push_back(place(node));  // of the router that it is at
     }
     for (std::size_t d = 0; d < lattice.extents.size(); ++d) {
         if (lattice.extents[d] > 1) {

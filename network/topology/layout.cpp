@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace weir::network {
 
@@ -69,6 +70,7 @@ Layout circle_layout(const Topology& topology) {
             layout.lines.push_back({places[from], places[to], 0.0, !has_one_back, std::nullopt});
         }
     }
+    layout.places = std::move(places);
     return layout;
 }
 

@@ -36,6 +36,7 @@ struct Layout {
 
     std::vector<Line> lines;
     std::vector<Mark> marks;
+    std::vector<Place> places;  ///< of the graph's vertices; of a node with two, where it receives
     std::vector<std::pair<std::string, std::size_t>> legend;  ///< of the lines' colours
 };
 

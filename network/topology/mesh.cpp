@@ -16,6 +16,14 @@ std::int32_t Mesh::node_count() const {
     return std::accumulate(extents_.begin(), extents_.end(), 1, std::multiplies<>());
 }
 
+std::vector<std::string> Mesh::channel_names() const {
+    std::vector<std::string> names;
+    for (const Channel channel : channels_of(graph_)) {
+        names.push_back(graph_[source(channel, graph_)].name + " " + graph_[channel].direction);
+    }
+    return names;
+}
+
 std::vector<std::uint8_t> Mesh::dimension_order_routes(hw::NodeId node) const {
     const auto& here = graph_[static_cast<std::size_t>(node.index())].coordinates;
     std::vector<std::uint8_t> route;

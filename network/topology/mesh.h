@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "hw/units.h"
@@ -22,6 +23,9 @@ class Mesh {
     [[nodiscard]] int port_count() const { return 2 * static_cast<int>(extents_.size()) + 1; }
     [[nodiscard]] int node_port() const { return port_count() - 1; }
     [[nodiscard]] const std::vector<std::int32_t>& extents() const { return extents_; }
+
+    /// "(7,0) +x", in the order of channels_of(graph()).
+    [[nodiscard]] std::vector<std::string> channel_names() const;
 
     /// Dimension order, lowest first: for the router at `node`, the output port towards each node.
     [[nodiscard]] std::vector<std::uint8_t> dimension_order_routes(hw::NodeId node) const;

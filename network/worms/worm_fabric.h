@@ -73,7 +73,9 @@ class WormFabric final : public hw::ClockedPart {
         std::array<Event, 2> next_event{};  ///< behind its two in the lists of their cycles
         WormEnd* end = nullptr;             ///< of an injection or ejection channel
         std::int64_t headers_routed = 0;
-        hw::Fifo<hw::MessageSlot> worms;  ///< whose header was sent, and whose tail is not taken
+        hw::Cycles asks_from = hw::kNever;  ///< the header at the front, for an output
+        hw::Cycles header_waits{0};         ///< of those before it
+        hw::Fifo<hw::MessageSlot> worms;    ///< whose header was sent, and whose tail is not taken
         CycleRuns sent;
         CycleRuns taken;
 
@@ -81,6 +83,11 @@ class WormFabric final : public hw::ClockedPart {
         [[nodiscard]] std::int64_t credits() const { return taken.count() + places - sent.count(); }
         [[nodiscard]] std::int64_t held_through(hw::Cycles cycle) const {
             return sent.count_through(cycle) - taken.count_through(cycle);
+        }
+        /// As FlitChannel counts them.
+        [[nodiscard]] hw::Cycles header_waits_through(hw::Cycles cycle) const {
+            return header_waits +
+                   (asks_from <= cycle ? cycle + hw::Cycles(1) - asks_from : hw::Cycles(0));
         }
     };
 

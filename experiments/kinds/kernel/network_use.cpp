@@ -51,10 +51,10 @@ records::ChannelUses machine_channel_uses(const network::Network& network,
                               static_cast<double>(parameters.copies.value()) /
                               static_cast<double>(parameters.flit_cycles().count());
     records::ChannelUses uses;
-    for (const network::ChannelLoad& load : network.channel_loads()) {
-        uses.push_back({load.channel, most_flits > 0.0
-                                          ? static_cast<double>(load.sent.count()) / most_flits
-                                          : 0.0});
+    const std::vector<network::ChannelCount> counts = network.channel_counts(cycles);
+    for (const std::string& channel : network.channel_names()) {
+        const auto sent = static_cast<double>(counts[uses.size()].sent.count());
+        uses.push_back({channel, most_flits > 0.0 ? sent / most_flits : 0.0});
     }
     return uses;
 }
