@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "experiments/pages/figures/drawing.h"
+#include "experiments/pages/playback/playback_element.h"
 #include "experiments/setup/text/xml_text.h"
 
 namespace weir::experiments::pages {
@@ -41,6 +42,15 @@ nav{font-size:.9rem;margin:1.5rem 0;padding:.9rem 1.2rem;background:var(--shade)
 nav ol{margin:0;padding-left:1.4rem;columns:2 20rem}
 figure{margin:1.4rem 0 2rem;break-inside:avoid}
 figure svg{display:block;max-width:100%;height:auto;margin:0 auto}
+figure canvas{display:block;width:100%;touch-action:none}
+.playback .controls{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:center;font:.85rem/1.4
+system-ui,"Helvetica Neue",Arial,sans-serif;margin:.5rem 0}
+.playback [hidden]{display:none}
+.playback input[type=range]{flex:1 1 12rem;min-width:8rem}
+.playback output{min-width:15rem;font-variant-numeric:tabular-nums}
+.playback .over-time{height:84px;margin-top:.6rem;cursor:crosshair}
+.playback .pointed{font:.85rem/1.45 system-ui,"Helvetica Neue",Arial,sans-serif;min-height:4.4em;
+max-width:none;margin:.3rem 0;overflow-wrap:anywhere}
 figure svg .curve{cursor:pointer}
 figure svg .curve:focus-visible{outline:2px solid #0b5394}
 figure svg .off{opacity:.12}
@@ -79,7 +89,7 @@ pre{font-size:.8rem;line-height:1.4;padding:.9rem 1.1rem;background:var(--shade)
 dd{margin-bottom:.4rem}figure svg{min-width:520px}figure{overflow-x:auto}}
 @media screen and (prefers-color-scheme:dark){:root{--ink:#e8e8ea;--paper:#121212;--quiet:#a0a0a8;
 --rule:#3a3a40;--link:#8ab8f0;--shade:#1e1e22;--good:#5fd39a;--bad:#ff8a80}
-figure svg{filter:invert(.93) hue-rotate(180deg)}}
+figure svg,figure canvas{filter:invert(.93) hue-rotate(180deg)}}
 @media print{:root{color-scheme:light}body{font-size:10.5pt}main{max-width:none;padding:0}nav,.tools{display:none}
 h2,h3,h4{break-after:avoid}tr{break-inside:avoid}.table{overflow:visible}}
 )css";
@@ -159,7 +169,7 @@ constexpr std::string_view kScript = R"js(
       });
     });
   };
-  document.querySelectorAll("figure").forEach(figure => {
+  document.querySelectorAll("figure:not(.playback)").forEach(figure => {
     curvesOf(figure.querySelector("svg"));
     const link = figure.querySelector("a[data-svg]"), svg = figure.querySelector("svg");
     link.hidden = false;
@@ -223,7 +233,11 @@ class PageWriter {
         for (const records::Section& section : document.sections) {
             write(section, 2);
         }
-        page_ += fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", kScript);
+        page_ += fmt::format("</main>\n<script>{}</script>\n", kScript);
+        if (has_playback_) {
+            page_ += fmt::format("<script>{}</script>\n", playback_script());
+        }
+        page_ += "</body>\n</html>\n";
         return std::move(page_);
     }
 
@@ -317,6 +331,13 @@ class PageWriter {
             figure.name, percent_encoded(records::csv_text(drawing.data)));
     }
 
+    void write(const records::PlaybackFigure& figure) {
+        if (const std::optional<records::Playback> playback = figure.read()) {
+            page_ += playback_element(figure, *playback, ++figures_);
+            has_playback_ = true;
+        }
+    }
+
     void write(const records::Table& table) {
         page_ += "<div class=\"table\">\n<table>\n";
         if (!table.caption.empty()) {
@@ -370,6 +391,7 @@ class PageWriter {
 
     std::string page_;
     std::size_t figures_ = 0;
+    bool has_playback_ = false;
     std::map<const records::Section*, std::string> anchors_;
     std::map<std::string, std::size_t> anchor_counts_;
 };

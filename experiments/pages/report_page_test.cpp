@@ -230,6 +230,82 @@ document.body.dataset.on = svg.querySelectorAll(".off").length;
     EXPECT_THAT(shown->console, testing::IsEmpty());
 }
 
+// A trace with intervals is played: each frame says its cycles, and what the pointer is on.
+TEST_F(ReportPageTest, TheNetworkCanBePlayed) {
+    write("tiny.toml", std::string(kTiny) + "[trace]\ninterval_cycles = 100\n");
+    static_cast<void>(output_of({"run", "tiny.toml", "--out", "tiny"}));
+    static_cast<void>(output_of({"report", "tiny", "-o", "page.html"}));
+    const std::string page = read("page.html");
+    const std::size_t end = page.rfind("</body>");
+    ASSERT_NE(end, std::string::npos);
+    write("played.html", page.substr(0, end) + R"(<script>
+const figure = document.querySelector("figure.playback");
+const canvas = figure.querySelector("canvas"), slider = figure.querySelector("input");
+const data = document.body.dataset, said = [];
+function point(x, y) {
+  const box = canvas.getBoundingClientRect(), scale = box.width / 76;
+  canvas.dispatchEvent(new PointerEvent("pointermove",
+    {clientX: box.left + scale * (16 + x), clientY: box.top + scale * (16 + y)}));
+  said.push(figure.querySelector(".pointed").textContent);
+}
+function colours() {
+  const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  const found = new Set();
+  for (let i = 0; i < pixels.length; i += 4)
+    if (pixels[i + 3] === 255) found.add(pixels[i] * 65536 + pixels[i + 1] * 256 + pixels[i + 2]);
+  return found.size;
+}
+const overTime = figure.querySelectorAll("canvas")[1];
+overTime.setPointerCapture = function() {};
+function press(type, share) {
+  const box = overTime.getBoundingClientRect();
+  overTime.dispatchEvent(new PointerEvent(type, {clientX: box.left + share * box.width}));
+}
+function shown() { return Number(slider.max) - Number(slider.min) + 1; }
+function look() {
+  if (figure.dataset.ready !== "yes") { setTimeout(look, 20); return; }
+  const all = shown();
+  slider.value = 3;
+  slider.dispatchEvent(new Event("input"));
+  data.time = figure.querySelector("output").textContent;
+  point(22, 3);
+  point(0, 0);
+  data.said = said.join(" | ");
+  data.colours = colours() > 3 ? "several" : "few";
+  data.wide = document.documentElement.scrollWidth > window.innerWidth ? "too wide" : "fits";
+  press("pointerdown", 0.25);
+  press("pointerup", 0.75);
+  const half = shown();
+  data.zoomed = half >= all / 2 && half <= all / 2 + 2 ? "to a half" : half + " of " + all;
+  press("pointerdown", 0);
+  press("pointerup", 0);
+  const first = Number(slider.min) * 100;
+  data.first = figure.querySelector("output").textContent ===
+    "cycles " + first.toLocaleString("en") + " to " + (first + 99).toLocaleString("en");
+  overTime.dispatchEvent(new MouseEvent("dblclick"));
+  data.whole = shown() === all;
+}
+look();
+</script>)" + page.substr(end));
+    for (const int width : {1200, 600}) {
+        const auto shown = browse("file://" + file("played.html").string(),
+                                  folder().parent_path() / "output", width);
+        if (!shown) {
+            GTEST_SKIP() << kNoBrowser;
+        }
+        EXPECT_THAT(shown->document, HasSubstr("data-time=\"cycles 300 to 399\""));
+        EXPECT_THAT(shown->document, HasSubstr("data-said=\"(0,0) +x: "));
+        EXPECT_THAT(shown->document, HasSubstr(" flits in 100 cycles ("));
+        EXPECT_THAT(shown->document, HasSubstr(" | node 0: in the mean "));
+        EXPECT_THAT(shown->document, HasSubstr("data-colours=\"several\""));
+        EXPECT_THAT(shown->document, HasSubstr("data-wide=\"fits\""));
+        EXPECT_THAT(shown->document, HasSubstr("data-zoomed=\"to a half\""));
+        EXPECT_THAT(shown->document, HasSubstr("data-first=\"true\""));
+        EXPECT_THAT(shown->document, HasSubstr("data-whole=\"true\""));
+        EXPECT_THAT(shown->console, testing::IsEmpty());
+    }
+}
+
 // Nothing is loaded from anywhere, and the page is the same each time.
 TEST_F(ReportPageTest, NeedsNothingElse) {
     run_hops();

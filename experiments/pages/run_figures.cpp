@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "experiments/kinds/kernel/network_playback.h"
 #include "experiments/kinds/kernel/network_use.h"
 #include "experiments/kinds/metric_label.h"
 #include "experiments/kinds/open_loop/load_curve.h"
@@ -365,6 +366,35 @@ std::vector<records::Figure> network_figures(const ExperimentResult& result) {
         use.most_utilisation = most_utilisation;
         use.most_bytes = most_bytes;
         figures.push_back({"", std::move(use)});
+    }
+    return figures;
+}
+
+std::vector<records::PlaybackFigure> network_playbacks(const ExperimentResult& result) {
+    std::vector<const PointResult*> points;
+    for (const PointResult& point : result.points) {
+        const bool has_intervals = std::any_of(
+            point.configuration.begin(), point.configuration.end(), [](const auto& each) {
+                return each.first == "trace.interval_cycles" &&
+                       setup::number_of(each.second).value_or(0.0) > 0.0;
+            });
+        if (has_intervals && !records::folders_of_point(result, point).empty()) {
+            points.push_back(&point);
+        }
+    }
+    std::vector<records::PlaybackFigure> figures;
+    for (const PointResult* point : points) {
+        kinds::PlaybackLimits limits;
+        limits.numbers /= points.size();
+        limits.messages /= points.size();
+        figures.push_back(
+            {"channels and queues over time" + records::in_point(result, *point),
+             "Of the first seed, as the trace has it. Where a channel's messages are known, they "
+             "are "
+             "those whose way leads through it and that are in the network at the time.",
+             [point = *point, folder = records::folders_of_point(result, *point).front(), limits] {
+                 return kinds::read_playback(point, folder, limits);
+             }});
     }
     return figures;
 }

@@ -4,6 +4,7 @@
 
 #include "experiments/pages/varied_points.h"
 #include "experiments/records/figure.h"
+#include "experiments/records/playback.h"
 #include "experiments/records/result.h"
 
 namespace weir::experiments::pages {
@@ -21,6 +22,10 @@ namespace weir::experiments::pages {
 /// Channels and queues of every point of which its folder still has them, in the order of points;
 /// seeds together.
 [[nodiscard]] std::vector<records::Figure> network_figures(const records::ExperimentResult& result);
+
+/// The same over time, of each point's first seed, where the traces have intervals.
+[[nodiscard]] std::vector<records::PlaybackFigure> network_playbacks(
+    const records::ExperimentResult& result);
 
 /// How much what is not published matters.
 [[nodiscard]] std::vector<records::Figure> sensitivity_figures(

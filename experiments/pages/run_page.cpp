@@ -77,6 +77,9 @@ records::Section network_section(const records::ExperimentResult& result) {
     if (!nothing.empty()) {
         section.blocks.emplace_back(records::Paragraph{nothing});
     }
+    for (records::PlaybackFigure& playback : network_playbacks(result)) {
+        section.blocks.emplace_back(std::move(playback));
+    }
     records::Section folded;
     folded.is_folded = true;
     for (std::size_t i = 0; i < figures.size(); ++i) {

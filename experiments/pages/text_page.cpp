@@ -21,6 +21,8 @@ std::string text_of(const records::Listing& listing) {
 
 std::string text_of(const records::Figure& /*figure*/) { return ""; }
 
+std::string text_of(const records::PlaybackFigure& /*figure*/) { return ""; }
+
 std::string text_of(const records::Table& table) { return text_table(table); }
 
 // After a blank line, each sentence a line of a list.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/records/figure.h"
+#include "experiments/records/playback.h"
 
 namespace weir::experiments::records {
 
@@ -64,7 +65,7 @@ struct Listing {
     std::string text;
 };
 
-using Block = std::variant<Paragraph, Table, Figure, Listing>;
+using Block = std::variant<Paragraph, Table, Figure, Listing, PlaybackFigure>;
 
 struct Section {
     std::string title;

@@ -195,6 +195,22 @@ void KernelKind::load(const Setup& setup, std::uint64_t seed, nodes::Machine& ma
     }
 }
 
+namespace {
+
+// What is kept only where it is asked for; the store sums up levels itself.
+nodes::TracedDetails traced_details(const setup::TraceParameters& asked, trace::TraceStore& store) {
+    const hw::Cycles interval = asked.interval_cycles.value();
+    const bool has_intervals = interval > hw::Cycles(0);
+    if (has_intervals) {
+        store.keep_queue_intervals(interval, asked.queue_levels.value());
+    }
+    return {.queue_levels = asked.queue_levels.value() || has_intervals,
+            .shared_accesses = asked.shared_accesses.value(),
+            .channel_interval = interval};
+}
+
+}  // namespace
+
 records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& request) {
     const HostSeconds taken;
     const std::filesystem::path& folder = request.folder;
@@ -204,8 +220,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     trace::TraceStore store(folder / trace::kTraceFile,
                             static_cast<std::int32_t>(setup.machine.node_count()), kept);
     nodes::Machine machine("machine", setup.machine, request.seed, &store,
-                           {.queue_levels = setup.trace.queue_levels.value(),
-                            .shared_accesses = setup.trace.shared_accesses.value()});
+                           traced_details(setup.trace, store));
     load(setup, request.seed, machine);
 
     nodes::Machine::RunLimits limits;

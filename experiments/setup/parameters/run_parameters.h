@@ -96,6 +96,13 @@ struct TraceParameters : hw::ParameterGroup {
                                         "The cycle up to which they are kept; marks always are"};
     hw::Parameter<bool> queue_levels{
         *this, "queue_levels", false, {}, "Keep every change of every message queue's level"};
+    hw::Parameter<hw::Cycles> interval_cycles{
+        *this,
+        "interval_cycles",
+        0,
+        {0, 1'000'000'000},
+        "Keep what each channel and message queue saw in every so many cycles; 0: do not",
+        hw::when("network.model").is("wormhole")};
     hw::Parameter<bool> shared_accesses{*this,
                                         "shared_accesses",
                                         false,

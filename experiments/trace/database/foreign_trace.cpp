@@ -225,7 +225,8 @@ std::vector<RowRule> sign_rules(const std::vector<SchemaTable>& tables) {
             const std::string_view name = column.name;
             const bool is_counted = name.ends_with("_cycle") || name.ends_with("_cycles") ||
                                     name.ends_with("bytes") || name.ends_with("_words") ||
-                                    name == "hops" || name == "sequence" || name == "cycle";
+                                    name == "hops" || name == "sequence" || name == "cycle" ||
+                                    name == "flits";
             if (is_counted && column.type == "INTEGER") {
                 rules.push_back(
                     {table.name, column.name, column.name + " < 0", "a whole number of 0 or more"});
@@ -247,7 +248,8 @@ std::vector<RowRule> node_rules(std::int64_t nodes) {
           std::pair{"dma_transfers", "node"}, std::pair{"stalls", "node"},
           std::pair{"transactions", "node"}, std::pair{"transactions", "home_node"},
           std::pair{"coherence_traps", "node"}, std::pair{"coherence_traps", "requesting_node"},
-          std::pair{"shared_accesses", "node"}, std::pair{"marks", "node"}}) {
+          std::pair{"shared_accesses", "node"}, std::pair{"queue_intervals", "node"},
+          std::pair{"marks", "node"}}) {
         rules.push_back({table, column, node_rule(column, nodes), accepted});
     }
     return rules;
@@ -267,12 +269,15 @@ std::vector<RowRule> reference_rules() {
          "parent.handler_begin_cycle > messages.compose_cycle))",
          "a message that source_node was handling at compose_cycle, or NULL"},
     };
-    for (const char* table : {"core_intervals", "dma_transfers", "stalls"}) {
+    for (const char* table :
+         {"core_intervals", "dma_transfers", "stalls", "channel_intervals", "queue_intervals"}) {
         rules.push_back({table, "end_cycle", "end_cycle < begin_cycle", "at least begin_cycle"});
     }
     for (const auto& [table, column, names] :
          {std::array{"core_intervals", "state", "core_states"},
           std::array{"queue_levels", "queue", "queue_kinds"},
+          std::array{"queue_intervals", "queue", "queue_kinds"},
+          std::array{"channel_intervals", "channel", "channels"},
           std::array{"dma_transfers", "engine", "dma_engines"},
           std::array{"stalls", "place", "stall_places"},
           std::array{"transactions", "request", "shared_requests"},

@@ -76,6 +76,16 @@ void store_names(const Trace& trace, const TraceDatabase& database) {
     }
 }
 
+void store_channel_names(const Trace& trace, const TraceDatabase& database) {
+    Statement insert(database, "INSERT INTO channels VALUES (?1, ?2)");
+    std::int64_t channel = 0;
+    for (const std::string& name : trace.channel_names) {
+        insert.bind(1, channel++);
+        insert.bind(2, name);
+        insert.execute();
+    }
+}
+
 void store_run_info(const Trace& trace, const TraceDatabase& database) {
     Statement insert(database, "INSERT INTO run VALUES (?1, ?2)");
     for (const auto& [key, value] : trace.run) {
@@ -118,6 +128,7 @@ class Values {
         for (const NameTable& table : name_tables()) {
             add_names(database, table);
         }
+        add_channels(database);
     }
 
     /// Nothing where a row may hold no such value.
@@ -149,6 +160,15 @@ class Values {
             if (ours != table.names.end()) {
                 numbers[rows.integer(0)] = ours->first;
             }
+        }
+    }
+
+    void add_channels(const TraceDatabase& database) {
+        Statement rows(database, "SELECT channel, name FROM channels ORDER BY channel");
+        std::map<std::int64_t, std::int64_t>& numbers = numbers_[ColumnKind::kChannel];
+        while (rows.step()) {
+            numbers[rows.integer(0)] = static_cast<std::int64_t>(trace_.channel_names.size());
+            trace_.channel_names.emplace_back(rows.text(1));
         }
     }
 
@@ -197,6 +217,7 @@ void load_rows(const TraceDatabase& database, Values& values, std::vector<Row>& 
 void store_trace(const Trace& trace, const TraceDatabase& database) {
     database.execute("BEGIN");
     store_names(trace, database);
+    store_channel_names(trace, database);
     store_run_info(trace, database);
     trace.for_each_table([&](const auto& rows) { store_rows(trace, rows, database); });
     database.execute("COMMIT");

@@ -5,7 +5,10 @@
 
 #include "experiments/trace/database/foreign_trace.h"
 #include "experiments/trace/database/trace_digest.h"
+#include "experiments/trace/log/read_log.h"
+#include "experiments/trace/log/trace_store.h"
 #include "experiments/trace/testing/foreign_trace_text.h"
+#include "experiments/trace/testing/hand_made_intervals.h"
 #include "experiments/trace/testing/hand_made_long_messages.h"
 #include "experiments/trace/testing/hand_made_sharing.h"
 #include "experiments/trace/testing/hand_made_trace.h"
@@ -13,6 +16,7 @@
 namespace weir::experiments::trace {
 namespace {
 
+using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
 
@@ -58,6 +62,39 @@ TEST_F(StoredTraceTest, ALogAndItsDatabaseAreTheSameTrace) {
     expect_same("short.sqlite", log_of(HandMadeTrace()));
     expect_same("bodies.sqlite", log_of(HandMadeLongMessages()));
     expect_same("sharing.sqlite", log_of(HandMadeSharing()));
+    expect_same("intervals.sqlite", log_of(HandMadeIntervals()));
+}
+
+TEST_F(StoredTraceTest, IntervalsComeBackAsTheyWereAndHaveViews) {
+    const std::filesystem::path log = file("trace.weir");
+    {
+        TraceStore store(log, 2);
+        store.keep_queue_intervals(hw::Cycles(64), false);
+        HandMadeIntervals().report_to(store);
+        store.finish();
+    }
+    EXPECT_THAT(read_log_head(log).channel_names, ElementsAre("(0,0) +x", "(1,0) -x"));
+    const std::filesystem::path database = file("intervals.sqlite");
+    write_trace(read_log(log), database);
+    for (const Trace& trace : {read_log(log), read_trace(database)}) {
+        EXPECT_THAT(trace.channel_names, ElementsAre("(0,0) +x", "(1,0) -x"));
+        ASSERT_EQ(trace.channel_intervals.size(), 3);
+        EXPECT_EQ(trace.channel_intervals[0].header_waits, hw::Cycles(40));
+        EXPECT_EQ(trace.channel_intervals[2].channel, 1);
+        EXPECT_TRUE(trace.queue_levels.empty());
+        ASSERT_EQ(trace.queue_intervals.size(), 4);
+        EXPECT_EQ(trace.queue_intervals[0].byte_cycles, 2 * 16 + 2 * 8);
+        EXPECT_EQ(trace.queue_intervals[1].most, hw::Bytes(8));
+        EXPECT_EQ(trace.queue_intervals[3].end, hw::Cycles(200));
+    }
+    EXPECT_THAT(rows_of(database, "SELECT name, flits, header_wait_cycles FROM channel_use"),
+                ElementsAre("(0,0) +x 8 40", "(1,0) -x 4 3"));
+    EXPECT_THAT(rows_of(database, "SELECT name, begin_cycle FROM hot_channels"),
+                ElementsAre("(0,0) +x 0", "(1,0) -x 64"));
+    EXPECT_THAT(rows_of(hand_made_file(),
+                        "SELECT output_queue_cycles + network_cycles + notify_cycles + "
+                        "handler_wait_cycles - total_cycles FROM latencies WHERE message_id = 2"),
+                ElementsAre("0"));
 }
 
 TEST_F(StoredTraceTest, RowsOfSharedMemoryComeBackAsTheyWere) {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <set>
 
+#include "experiments/trace/testing/hand_made_intervals.h"
 #include "experiments/trace/testing/hand_made_long_messages.h"
 #include "experiments/trace/testing/hand_made_sharing.h"
 #include "experiments/trace/testing/hand_made_trace.h"
@@ -70,11 +71,13 @@ struct HandMadeRows {
     void report_to(hw::TraceSink& sink) const {
         HandMadeLongMessages().report_to(sink);
         HandMadeSharing().report_to(sink);
+        HandMadeIntervals().report_to(sink);
     }
 };
 
 TEST_F(TraceDigestTest, EveryValueMatters) {
     const auto path = file_of(HandMadeRows());
+    run_sql(path, "INSERT INTO queue_intervals VALUES (0, 0, 0, 64, 80, 16)");
     std::vector<std::pair<std::string, std::string>> columns;
     {
         const TraceDatabase trace = TraceDatabase::open(path);
@@ -85,7 +88,7 @@ TEST_F(TraceDigestTest, EveryValueMatters) {
             columns.emplace_back(rows.text(0), rows.text(1));
         }
     }
-    EXPECT_EQ(columns.size(), 102);
+    EXPECT_EQ(columns.size(), 115);
     std::set<std::string> digests{trace_digest(path)};
     for (const auto& [table, column] : columns) {
         if (column == "key") {

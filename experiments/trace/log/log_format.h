@@ -16,6 +16,7 @@ inline constexpr const char* kTraceFile = "trace.weir";
 //
 //   run info    the key's length in four bytes, the key, its value; of a key the last one counts
 //   mark name   a text; numbered from 0 in the order of the file
+//   channel     the name of one, in the same way
 //   a block     of rows of one table: their number in four bytes, then each of the table's columns
 //               (column_codec.h, table_columns.h)
 //
@@ -28,6 +29,7 @@ inline constexpr std::string_view kAnyLogMagic = "weirlog";
 enum class LogTag : std::uint8_t {
     kRunInfo = 'r',
     kMarkName = 'n',
+    kChannelName = 'h',
     kMessages = 'm',
     kCoreIntervals = 'c',
     kQueueLevels = 'q',
@@ -36,6 +38,8 @@ enum class LogTag : std::uint8_t {
     kTransactions = 't',
     kCoherenceTraps = 'p',
     kSharedAccesses = 'a',
+    kChannelIntervals = 'u',
+    kQueueIntervals = 'v',
     kMarks = 'k',
 };
 
@@ -57,6 +61,10 @@ template <>
 inline constexpr LogTag kTagOf<hw::CoherenceTrap> = LogTag::kCoherenceTraps;
 template <>
 inline constexpr LogTag kTagOf<hw::SharedAccess> = LogTag::kSharedAccesses;
+template <>
+inline constexpr LogTag kTagOf<hw::ChannelInterval> = LogTag::kChannelIntervals;
+template <>
+inline constexpr LogTag kTagOf<QueueIntervalRow> = LogTag::kQueueIntervals;
 template <>
 inline constexpr LogTag kTagOf<MarkRow> = LogTag::kMarks;
 

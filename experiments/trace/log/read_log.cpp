@@ -153,6 +153,8 @@ void read_record(const Record& record, Trace& trace) {
         read_run_info(record.bytes, trace);
     } else if (record.tag == LogTag::kMarkName) {
         trace.mark_names.push_back(record.bytes);
+    } else if (record.tag == LogTag::kChannelName) {
+        trace.channel_names.push_back(record.bytes);
     } else if (!visit_rows(record.tag, trace,
                            [&](auto& rows) { read_block(record, trace, rows); })) {
         refuse(trace.path(), "the tag", record);
@@ -205,8 +207,10 @@ Trace read_log(const std::filesystem::path& path) {
 Trace read_log_head(const std::filesystem::path& path) {
     LogFile log(path);
     Trace trace(path.string());
-    for (std::optional<Record> record = log.next(); record && record->tag == LogTag::kRunInfo;
-         record = log.next()) {
+    const auto is_of_head = [](const std::optional<Record>& record) {
+        return record && (record->tag == LogTag::kRunInfo || record->tag == LogTag::kChannelName);
+    };
+    for (std::optional<Record> record = log.next(); is_of_head(record); record = log.next()) {
         read_checked(*record, trace);
     }
     require_version(trace);

@@ -70,9 +70,27 @@ void TraceStore::core_interval(hw::NodeId node, hw::CoreState state, hw::Cycles 
 
 void TraceStore::queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle,
                              hw::Bytes bytes, std::int64_t messages) {
-    if (window_.contains(cycle)) {
+    if (queue_intervals_) {
+        queue_intervals_->add_level(node, queue, cycle, bytes);
+        put_queue_intervals();
+    }
+    if (keeps_queue_levels_ && window_.contains(cycle)) {
         put(QueueLevelRow{node, queue, cycle, bytes, messages});
     }
+}
+
+void TraceStore::keep_queue_intervals(hw::Cycles interval, bool with_levels) {
+    queue_intervals_.emplace(node_count_, interval);
+    keeps_queue_levels_ = with_levels;
+}
+
+void TraceStore::put_queue_intervals() {
+    for (const QueueIntervalRow& row : queue_intervals_->ended()) {
+        if (window_.overlaps(row.begin, row.end)) {
+            put(row);
+        }
+    }
+    queue_intervals_->forget_ended();
 }
 
 void TraceStore::dma_transfer(const hw::DmaTransfer& transfer) {
@@ -117,6 +135,21 @@ void TraceStore::coherence_trap(const hw::CoherenceTrap& trap) {
 void TraceStore::shared_access(const hw::SharedAccess& access) {
     if (window_.contains(access.cycle)) {
         put(access);
+    }
+}
+
+void TraceStore::channel_name(std::string_view name) { append_record(LogTag::kChannelName, name); }
+
+void TraceStore::channel_interval(const hw::ChannelInterval& interval) {
+    if (window_.overlaps(interval.begin, interval.end)) {
+        put(interval);
+    }
+}
+
+void TraceStore::intervals_end(hw::Cycles end) {
+    if (queue_intervals_) {
+        queue_intervals_->end(end);
+        put_queue_intervals();
     }
 }
 

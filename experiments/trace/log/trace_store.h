@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "experiments/records/run_file.h"
 #include "experiments/trace/exports/cycle_window.h"
 #include "experiments/trace/log/log_format.h"
+#include "experiments/trace/log/queue_intervals.h"
 #include "experiments/trace/rows/table_columns.h"
 #include "hw/trace_probe.h"
 
@@ -69,6 +71,13 @@ class TraceStore final : public hw::TraceSink {
     void transaction(const hw::SharedTransaction& transaction) override;
     void coherence_trap(const hw::CoherenceTrap& trap) override;
     void shared_access(const hw::SharedAccess& access) override;
+    void channel_name(std::string_view name) override;
+    void channel_interval(const hw::ChannelInterval& interval) override;
+    void intervals_end(hw::Cycles end) override;
+
+    /// Before anything is reported: what each queue holds is kept by intervals of so many cycles;
+    /// and its levels only if they are asked for.
+    void keep_queue_intervals(hw::Cycles interval, bool with_levels);
 
     /// Sets a key of the table `run`. What depends on the host and not on the experiment (wall
     /// time, host name, paths, version) goes under a key that starts with "host_".
@@ -86,6 +95,7 @@ class TraceStore final : public hw::TraceSink {
 
     template <class Row>
     void put(const Row& row);
+    void put_queue_intervals();
     void append_record(LogTag tag, std::string_view bytes);
     void commit();
 
@@ -97,8 +107,11 @@ class TraceStore final : public hw::TraceSink {
     records::RunFile file_;
     std::tuple<RowBlock<MessageRow>, RowBlock<CoreIntervalRow>, RowBlock<QueueLevelRow>,
                RowBlock<hw::DmaTransfer>, RowBlock<hw::Stall>, RowBlock<hw::SharedTransaction>,
-               RowBlock<hw::CoherenceTrap>, RowBlock<hw::SharedAccess>, RowBlock<MarkRow>>
+               RowBlock<hw::CoherenceTrap>, RowBlock<hw::SharedAccess>,
+               RowBlock<hw::ChannelInterval>, RowBlock<QueueIntervalRow>, RowBlock<MarkRow>>
         blocks_;
+    std::optional<QueueIntervals> queue_intervals_;
+    bool keeps_queue_levels_ = true;
     std::size_t rows_ = 0;  ///< in all blocks
     std::string unwritten_;
     std::string block_bytes_;

@@ -205,6 +205,23 @@ constexpr std::array kSharedAccessColumns{
     word_of<&hw::SharedAccess::stored>("stored"),
 };
 
+constexpr std::array kChannelIntervalColumns{
+    column<&hw::ChannelInterval::channel>("channel", ColumnKind::kChannel),
+    column<&hw::ChannelInterval::begin>("begin_cycle"),
+    column<&hw::ChannelInterval::end>("end_cycle"),
+    column<&hw::ChannelInterval::flits>("flits"),
+    column<&hw::ChannelInterval::header_waits>("header_wait_cycles"),
+};
+
+constexpr std::array kQueueIntervalColumns{
+    column<&QueueIntervalRow::node>("node", ColumnKind::kNode),
+    column<&QueueIntervalRow::queue>("queue", ColumnKind::kQueue),
+    column<&QueueIntervalRow::begin>("begin_cycle"),
+    column<&QueueIntervalRow::end>("end_cycle"),
+    column<&QueueIntervalRow::byte_cycles>("byte_cycles"),
+    column<&QueueIntervalRow::most>("most_bytes"),
+};
+
 constexpr std::array kMarkColumns{
     column<&MarkRow::node>("node", ColumnKind::kNode),
     column<&MarkRow::name>("name", ColumnKind::kMarkName),
@@ -267,6 +284,17 @@ const Table<hw::CoherenceTrap>& table_of<hw::CoherenceTrap>() {
 template <>
 const Table<hw::SharedAccess>& table_of<hw::SharedAccess>() {
     static constexpr Table<hw::SharedAccess> kTable{"shared_accesses", kSharedAccessColumns, 2};
+    return kTable;
+}
+template <>
+const Table<hw::ChannelInterval>& table_of<hw::ChannelInterval>() {
+    static constexpr Table<hw::ChannelInterval> kTable{"channel_intervals", kChannelIntervalColumns,
+                                                       2};
+    return kTable;
+}
+template <>
+const Table<QueueIntervalRow>& table_of<QueueIntervalRow>() {
+    static constexpr Table<QueueIntervalRow> kTable{"queue_intervals", kQueueIntervalColumns, 3};
     return kTable;
 }
 template <>

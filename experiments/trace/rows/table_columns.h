@@ -22,6 +22,7 @@ enum class ColumnKind : std::uint8_t {
     kPlace,          ///< hw::StallPlace
     kRequest,        ///< hw::SharedRequest
     kFlag,           ///< 0 or 1
+    kChannel,        ///< an index of Trace::channel_names
     kMarkName,       ///< an index of Trace::mark_names; text in SQL
 };
 
@@ -72,6 +73,10 @@ template <>
 const Table<hw::CoherenceTrap>& table_of<hw::CoherenceTrap>();
 template <>
 const Table<hw::SharedAccess>& table_of<hw::SharedAccess>();
+template <>
+const Table<hw::ChannelInterval>& table_of<hw::ChannelInterval>();
+template <>
+const Table<QueueIntervalRow>& table_of<QueueIntervalRow>();
 template <>
 const Table<MarkRow>& table_of<MarkRow>();
 

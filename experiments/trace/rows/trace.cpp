@@ -248,6 +248,8 @@ ColumnRange range_of(ColumnKind kind, const Trace& trace) {
             return {0, kLastRequest};
         case ColumnKind::kFlag:
             return {0, 1};
+        case ColumnKind::kChannel:
+            return {0, static_cast<std::int64_t>(trace.channel_names.size()) - 1};
         case ColumnKind::kMarkName:
             return {0, static_cast<std::int64_t>(trace.mark_names.size()) - 1};
     }

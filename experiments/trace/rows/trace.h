@@ -33,8 +33,11 @@ class Trace {
     std::vector<hw::SharedTransaction> transactions;
     std::vector<hw::CoherenceTrap> coherence_traps;
     std::vector<hw::SharedAccess> shared_accesses;
+    std::vector<hw::ChannelInterval> channel_intervals;
+    std::vector<QueueIntervalRow> queue_intervals;
     std::vector<MarkRow> marks;
     std::vector<std::string> mark_names;
+    std::vector<std::string> channel_names;
     std::vector<std::string> absent_tables;
 
     /// Calls `visit` with every table's rows.
@@ -78,6 +81,8 @@ class Trace {
         visit(trace.transactions);
         visit(trace.coherence_traps);
         visit(trace.shared_accesses);
+        visit(trace.channel_intervals);
+        visit(trace.queue_intervals);
         visit(trace.marks);
     }
 

@@ -8,9 +8,9 @@
 
 namespace weir::experiments::trace {
 
-// A row of each of a trace's tables, as trace_schema.h documents them. DMA transfers and stalls are
-// hw::DmaTransfer and hw::Stall; of shared memory, hw::SharedTransaction, hw::CoherenceTrap and
-// hw::SharedAccess.
+// A row of each of a trace's tables, as trace_schema.h documents them. DMA transfers, stalls and
+// what channels see are hw::DmaTransfer, hw::Stall and hw::ChannelInterval; of shared memory,
+// hw::SharedTransaction, hw::CoherenceTrap and hw::SharedAccess.
 
 /// A message without its words, which no trace keeps.
 struct MessageRow {
@@ -46,6 +46,16 @@ struct QueueLevelRow {
     hw::Cycles cycle;
     hw::Bytes bytes;
     std::int64_t messages = 0;
+};
+
+/// What a queue held from one cycle to another.
+struct QueueIntervalRow {
+    hw::NodeId node;
+    hw::QueueKind queue = hw::QueueKind::kOutput;
+    hw::Cycles begin;
+    hw::Cycles end;
+    std::int64_t byte_cycles = 0;  ///< over the interval's length the mean bytes
+    hw::Bytes most;                ///< bytes that it held for a cycle at least
 };
 
 struct MarkRow {

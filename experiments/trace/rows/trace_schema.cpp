@@ -170,6 +170,33 @@ CREATE TABLE shared_accesses (   -- a word of shared memory that an access insid
     PRIMARY KEY (node, sequence)
 ) WITHOUT ROWID;
 
+CREATE TABLE channels (          -- the names behind channel_intervals.channel; only with
+                                 -- trace.interval_cycles, as the next two
+    channel INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE    -- (7,0) +x: from the router at (7,0) to the next higher x
+);
+
+CREATE TABLE channel_intervals ( -- what a channel saw from one cycle to another, copies of the
+                                 -- network and virtual channels together; no row: nothing
+    channel INTEGER NOT NULL,    -- channels.channel
+    begin_cycle INTEGER NOT NULL,
+    end_cycle INTEGER NOT NULL,  -- first cycle of the next interval
+    flits INTEGER NOT NULL,      -- sent into it
+    header_wait_cycles INTEGER NOT NULL,  -- that headers at the front of its buffers waited for an
+                                          -- output; several at a time count each
+    PRIMARY KEY (channel, begin_cycle)
+) WITHOUT ROWID;
+
+CREATE TABLE queue_intervals (   -- what a node's queue held from one cycle to another; no row: nothing
+    node INTEGER NOT NULL,
+    queue INTEGER NOT NULL,      -- queue_kinds.queue
+    begin_cycle INTEGER NOT NULL,
+    end_cycle INTEGER NOT NULL,  -- first cycle of the next interval
+    byte_cycles INTEGER NOT NULL,  -- over the interval's length the mean bytes
+    most_bytes INTEGER NOT NULL,
+    PRIMARY KEY (node, queue, begin_cycle)
+) WITHOUT ROWID;
+
 CREATE TABLE marks (             -- a kernel's thread passed a named point; kept whatever the window
     node INTEGER NOT NULL,
     name TEXT NOT NULL,
@@ -178,6 +205,28 @@ CREATE TABLE marks (             -- a kernel's thread passed a named point; kept
     value INTEGER NOT NULL,      -- what the kernel said with it
     PRIMARY KEY (node, name, occurrence)
 ) WITHOUT ROWID;
+
+CREATE VIEW latencies AS         -- where the time from launch to handler went, a row a message; the
+                                 -- parts add up, and NULL is a part that was not passed
+SELECT message_id, source_node, destination_node, message_bytes, hops,
+       network_entry_cycle - launch_cycle AS output_queue_cycles,  -- launched, nothing has left
+       header_arrival_cycle - network_entry_cycle AS network_cycles,  -- until the header is there
+       notify_cycle - header_arrival_cycle AS notify_cycles,       -- behind others in the input queue
+       handler_begin_cycle - notify_cycle AS handler_wait_cycles,  -- the core does other things
+       handler_begin_cycle - launch_cycle AS total_cycles,
+       unloaded_latency_cycles AS unloaded_cycles  -- launch to header arrival, nothing in the way
+FROM messages;
+
+CREATE VIEW channel_use AS       -- what each channel saw in all intervals together
+SELECT name, sum(flits) AS flits, sum(header_wait_cycles) AS header_wait_cycles,
+       max(1.0 * flits / (end_cycle - begin_cycle)) AS most_flits_a_cycle,  -- of an interval
+       min(begin_cycle) AS first_cycle, max(end_cycle) AS end_cycle
+FROM channel_intervals JOIN channels USING (channel) GROUP BY channel;
+
+CREATE VIEW hot_channels AS      -- the intervals in which headers waited longest, the worst first
+SELECT name, begin_cycle, end_cycle, flits, header_wait_cycles
+FROM channel_intervals JOIN channels USING (channel) WHERE header_wait_cycles > 0
+ORDER BY header_wait_cycles DESC, flits DESC, name, begin_cycle;
 )sql";
 
 }  // namespace
