@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "experiments/pages/chosen_figures.h"
+#include "experiments/pages/findings/change_findings.h"
 #include "experiments/pages/findings/crossed_study.h"
 #include "experiments/pages/findings/effect_figures.h"
 #include "experiments/pages/findings/sweep_findings.h"
@@ -118,6 +121,28 @@ records::Table points_table(const SweepValues& values, const std::string& metric
     return table;
 }
 
+bool has_any(const SweepValues& values, const std::string& metric) {
+    for (std::size_t i = 0; i < values.points().size(); ++i) {
+        if (!values.sample(i, metric).values.empty()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What the studies are about, each once: a network that takes all it can has no latency, but a
+// load.
+std::vector<std::string> metrics_of(const std::vector<CrossedStudy>& studies) {
+    std::vector<std::string> metrics;
+    for (const CrossedStudy& study : studies) {
+        if (study.measured > 0 &&
+            std::find(metrics.begin(), metrics.end(), study.metric) == metrics.end()) {
+            metrics.push_back(study.metric);
+        }
+    }
+    return metrics;
+}
+
 std::vector<records::Figure> figures_of(const SweepValues& values,
                                         const std::vector<records::FigureChoice>& choices) {
     if (!choices.empty()) {
@@ -189,6 +214,11 @@ records::Document sweep_document(const records::SweepResult& sweep,
                       {"Weir", sweep.weir_version}};
     const std::vector<CrossedStudy> studies = crossed_studies(values, sweep.figures, metrics);
     document.findings = sweep_findings(values, studies);
+    if (metrics.empty()) {
+        for (records::Finding& finding : change_findings(values, sweep.figures)) {
+            document.findings.push_back(std::move(finding));
+        }
+    }
     if (runs_of(values) < sweep.planned_runs) {
         document.findings.insert(
             document.findings.begin(),
@@ -221,7 +251,9 @@ records::Document sweep_document(const records::SweepResult& sweep,
     points.title = "All points";
     if (metrics.empty()) {
         for (const std::string& metric : values.main_metrics()) {
-            points.blocks.emplace_back(points_table(values, metric, {}));
+            points.blocks.emplace_back(points_table(
+                values, metric,
+                has_any(values, metric) ? std::vector<std::string>{} : metrics_of(studies)));
         }
     } else {
         points.blocks.emplace_back(points_table(values, "", metrics));

@@ -7,6 +7,7 @@
 
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/parameters/parameter_value.h"
+#include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
 
@@ -94,7 +95,9 @@ std::string number_with_most_values(const std::vector<VariedPoint>& points,
 std::string series_name(const VariedPoint& point, const std::vector<std::string>& keys) {
     std::string name;
     for (const std::string& key : keys) {
-        name += (name.empty() ? "" : ", ") + setup::short_key(key) + " = " + text_at(point, key);
+        name += (name.empty() ? "" : ", ") +
+                (key == "label" ? "" : setup::spaced_name(setup::short_key(key)) + " = ") +
+                text_at(point, key);
     }
     return name;
 }

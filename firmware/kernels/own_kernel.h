@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "firmware/kernel.h"
@@ -37,8 +40,8 @@ class OwnProgram : public ActiveMessageProgram {
     const Parameters& parameters_;
 };
 
-/// What a kernel needs no words for that is a program of its own (Communication::kProgram): it
-/// writes prepare() and check().
+/// What a kernel needs no words for that is a program of its own (Communication::kProgram). It
+/// writes prepare() and check(), unless its program only takes time and has no data.
 template <class Parameters, class Program>
 class OwnKernel : public Kernel {
   public:
@@ -46,6 +49,11 @@ class OwnKernel : public Kernel {
     [[nodiscard]] const Parameters& values() const { return values_; }
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] double progress() const override { return 0.0; }
+    void prepare(const nodes::MachineShape& /*machine*/, std::uint64_t /*seed*/,
+                 nodes::MemoryAccess& /*memory*/) override {}
+    std::optional<std::string> check(nodes::MemoryAccess& /*memory*/) override {
+        return std::nullopt;
+    }
     std::unique_ptr<nodes::NodeProgram> program(nodes::Processor& processor,
                                                 const ActiveMessages::Parameters& layer) override {
         return std::make_unique<Program>(processor, layer, values_);

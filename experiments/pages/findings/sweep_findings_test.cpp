@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "experiments/pages/findings/change_findings.h"
 #include "experiments/pages/findings/effect_figures.h"
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/testing/page_width.h"
@@ -23,6 +24,7 @@ using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 /// An axis whose values are numbers.
@@ -335,6 +337,73 @@ TEST(SweepFindingsTest, AxesOneAtATimeAreRankedByWhatTheyChange) {
                       HasSubstr(": queue bytes.")));
 }
 
+TEST(SweepFindingsTest, AxesOneAtATimeAreToldOfEachLabelAndOfAll) {
+    PlantedStudy planted({kHops, kQueue}, 3, [](const std::vector<double>& place, KnownProcess&) {
+        return 100.0 + 10.0 * (place[0] - 1.0) - (place[1] == 256.0 ? 5.0 : 0.0);
+    });
+    records::SweepResult& sweep = planted.sweep();
+    sweep.design = records::SweepDesign::kOneAtATime;
+    std::erase_if(sweep.points, [](const records::StoredPoint& point) {
+        return point.values[0] != "1" && point.values[1] != "64";
+    });
+    for (records::StoredPoint& point : sweep.points) {
+        point.label = "LU";
+        if (point.values[0] != "1") {
+            point.varied_axis = 1;
+        } else if (point.values[1] != "64") {
+            point.varied_axis = 2;
+        }
+    }
+    // Another label, all of whose points are alike.
+    std::vector<records::StoredPoint> flat(sweep.points.size(), sweep.points.front());
+    for (std::size_t i = 0; i < flat.size(); ++i) {
+        flat[i].label = "FFT";
+        flat[i].values = sweep.points[i].values;
+        flat[i].swept = sweep.points[i].swept;
+        flat[i].varied_axis = sweep.points[i].varied_axis;
+    }
+    sweep.points.insert(sweep.points.end(), flat.begin(), flat.end());
+    const auto findings = sweep_findings(SweepValues(sweep), {});
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_THAT(findings[0].sentences,
+                ElementsAre("hop cycles matters most to 1 of 2: LU.",
+                            "hop cycles: no more than +20.0 ± 0.0 % at 3 (LU).",
+                            "queue bytes: no more than -5.0 ± 0.0 % at 256 (LU).",
+                            "LU: hop cycles +10.0 ± 0.0 % at 2 to +20.0 ± 0.0 % at 3; queue bytes "
+                            "-5.0 ± 0.0 % at 256.",
+                            "FFT: no effect that the seeds tell, below 0.1 %: queue bytes, hop "
+                            "cycles."));
+}
+
+TEST(SweepFindingsTest, FiguresOfChangesAreSaid) {
+    PlantedStudy planted({kHops, kQueue}, 5,
+                         [](const std::vector<double>& place, KnownProcess& process) {
+                             return 500.0 - (place[1] == 256.0 ? 50.0 * (place[0] - 1.0) : 0.0) +
+                                    0.1 * process.normal();
+                         });
+    records::FigureChoice choice;
+    choice.x = "hop_cycles";
+    choice.series = {"queue_bytes"};
+    choice.against_column = "queue_bytes";
+    choice.against_value = "64";
+    choice.title = "A larger queue";
+    choice.points = {0, 1, 2, 3, 4, 5};
+    const SweepValues values(planted.sweep());
+    const auto findings = change_findings(values, {choice});
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0].about, "A larger queue: % against queue bytes = 64");
+    ASSERT_EQ(findings[0].sentences.size(), 1U);
+    EXPECT_THAT(findings[0].sentences[0],
+                AllOf(StartsWith("queue bytes = 256: -10.0 ± 0."),
+                      HasSubstr(" % at hop cycles = 2; -20.0 ± 0."),
+                      HasSubstr(" % at hop cycles = 3; not told from 0, below 0."),
+                      HasSubstr(" %, at hop cycles = 1.")));
+    choice.kind = records::FigureChoice::Kind::kBars;
+    EXPECT_EQ(change_findings(values, {choice})[0].sentences, findings[0].sentences);
+    choice.against_column = "";
+    EXPECT_THAT(change_findings(values, {choice}), ::testing::IsEmpty());
+}
+
 TEST(SweepFindingsTest, ThePageBeginsWithThemAndFitsATerminal) {
     PlantedStudy planted({kHops, kQueue}, 3, by_hops);
     planted.sweep().title = "A study";
@@ -352,6 +421,22 @@ TEST(SweepFindingsTest, ThePageBeginsWithThemAndFitsATerminal) {
     planted.sweep().metrics["blocked_cycles"] = planted.sweep().metrics["cycles_per_iteration"];
     EXPECT_THAT(text_page(sweep_document(planted.sweep(), {"blocked_cycles"})),
                 HasSubstr("What makes blocked cycles differ"));
+}
+
+TEST(SweepFindingsTest, PointsWithoutTheMainMetricAreListedWithThatOfTheFigures) {
+    PlantedStudy planted({kHops}, 2, by_hops, "accepted_load");
+    for (records::StoredPoint& point : planted.sweep().points) {
+        point.main_metric = "packet_latency_cycles";
+    }
+    records::FigureChoice choice;
+    choice.metrics = {"accepted_load"};
+    choice.points = {0, 1, 2};
+    planted.sweep().figures = {choice};
+    const std::string page = text_page(sweep_document(planted.sweep()));
+    const std::string points = page.substr(page.find("All points"));
+    EXPECT_THAT(points,
+                AllOf(HasSubstr("accepted load"), HasSubstr("  511.3"), HasSubstr("  521.2")));
+    EXPECT_THAT(points, Not(HasSubstr("packet latency")));
 }
 
 TEST(SweepFindingsTest, MainEffectsShareOneFigureInTheOrderOfWhatMatters) {

@@ -91,17 +91,42 @@ std::vector<std::string> sentences_of(const RankedFactors& ranked) {
     return sentences;
 }
 
-// What matters most to one group of several.
+// All axes of one group of several, the widest first.
 std::string sentence_of(const std::string& label, const RankedFactors& ranked) {
-    std::string text = label + ": ";
-    if (!ranked.told.empty()) {
-        text += fmt::format("{} {}", setup::spaced_name(ranked.told.front()->name),
-                            changes_text(*ranked.told.front()));
+    std::vector<std::string> parts;
+    for (const records::TornadoFactor* factor : ranked.told) {
+        parts.push_back(
+            fmt::format("{} {}", setup::spaced_name(factor->name), changes_text(*factor)));
     }
     if (!ranked.untold.empty()) {
-        text += (ranked.told.empty() ? "" : "; ") + untold_text(ranked);
+        parts.push_back(untold_text(ranked));
     }
-    return text + ".";
+    return fmt::format("{}: {}.", label, fmt::join(parts, "; "));
+}
+
+/// The change of an axis that is told and farthest from 0, over all groups.
+struct FarthestChange {
+    std::string axis;
+    std::string label;
+    records::TornadoValue value;
+};
+
+void look_for_farthest(const std::string& label, const RankedFactors& ranked,
+                       std::vector<FarthestChange>& farthest) {
+    for (const records::TornadoFactor* factor : ranked.told) {
+        const records::TornadoValue value = *std::max_element(
+            factor->values.begin(), factor->values.end(), [](const auto& a, const auto& b) {
+                return std::abs(a.change_percent) < std::abs(b.change_percent);
+            });
+        const auto known =
+            std::find_if(farthest.begin(), farthest.end(),
+                         [factor](const auto& each) { return each.axis == factor->name; });
+        if (known == farthest.end()) {
+            farthest.push_back({factor->name, label, value});
+        } else if (std::abs(value.change_percent) > std::abs(known->value.change_percent)) {
+            *known = {factor->name, label, value};
+        }
+    }
 }
 
 // "interrupt cost matters most to 9 of 11: LU, FFT"
@@ -134,6 +159,7 @@ std::vector<Finding> varied_findings(const SweepValues& values) {
     Finding finding{"What each axis changes by itself, in % of the file's own values", {}};
     const std::vector<VariedGroup> groups = varied_groups(values);
     std::vector<std::pair<std::string, std::string>> most;
+    std::vector<FarthestChange> farthest;
     std::vector<std::string> sentences;
     for (const VariedGroup& group : groups) {
         const RankedFactors ranked = ranked_factors(values, group);
@@ -145,11 +171,17 @@ std::vector<Finding> varied_findings(const SweepValues& values) {
             continue;
         }
         sentences.push_back(sentence_of(group.label, ranked));
+        look_for_farthest(group.label, ranked, farthest);
         if (!ranked.told.empty()) {
             most.emplace_back(group.label, setup::spaced_name(ranked.told.front()->name));
         }
     }
     finding.sentences = most_sentences(most, groups.size());
+    for (const FarthestChange& each : farthest) {
+        finding.sentences.push_back(fmt::format("{}: no more than {} ({}).",
+                                                setup::spaced_name(each.axis),
+                                                change_text(each.value), each.label));
+    }
     finding.sentences.insert(finding.sentences.end(), sentences.begin(), sentences.end());
     return finding.sentences.empty() ? std::vector<Finding>{} : std::vector{finding};
 }

@@ -1,0 +1,166 @@
+#include "experiments/pages/findings/change_findings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "experiments/pages/chosen_figures.h"
+#include "experiments/setup/text/shown_text.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+using records::Finding;
+
+constexpr std::size_t kMostListed = 5;
+
+/// One change of a curve, or of bars of a colour.
+struct Change {
+    std::string place;  ///< "hot percent = 30"
+    double percent = 0.0;
+    std::optional<double> half_width;
+
+    [[nodiscard]] bool is_told() const { return std::abs(percent) > half_width.value_or(0.0); }
+    [[nodiscard]] std::string number() const {
+        return fmt::format("{:+.1f}{} %", percent,
+                           half_width ? fmt::format(" ± {:.1f}", *half_width) : "");
+    }
+    [[nodiscard]] std::string text() const { return number() + " at " + place; }
+};
+
+struct Changes {
+    std::string series;
+    std::vector<Change> all;  ///< in the figure's order
+};
+
+std::vector<Changes> changes_of(const records::LineChart& chart) {
+    std::vector<Changes> found;
+    for (const records::Curve& curve : chart.curves) {
+        Changes changes{curve.series, {}};
+        for (const records::CurvePoint& point : curve.points) {
+            changes.all.push_back(
+                {fmt::format("{} = {}", chart.x_label, setup::shown_number(point.x)), point.y,
+                 point.half_width});
+        }
+        found.push_back(std::move(changes));
+    }
+    return found;
+}
+
+std::vector<Changes> changes_of(const records::DotChart& chart) {
+    std::vector<Changes> found;
+    for (const records::DotSeries& series : chart.series) {
+        Changes changes{series.name, {}};
+        for (const records::Dot& dot : series.dots) {
+            changes.all.push_back({chart.categories[dot.category], dot.value, dot.half_width});
+        }
+        found.push_back(std::move(changes));
+    }
+    return found;
+}
+
+std::vector<Changes> changes_of(const records::Chart& chart) {
+    if (const auto* lines = std::get_if<records::LineChart>(&chart)) {
+        return changes_of(*lines);
+    }
+    if (const auto* bars = std::get_if<records::DotChart>(&chart)) {
+        return changes_of(*bars);
+    }
+    return {};
+}
+
+std::string label_of(const records::Chart& chart) {
+    const auto* lines = std::get_if<records::LineChart>(&chart);
+    return lines != nullptr ? lines->y_label : std::get<records::DotChart>(chart).value_label;
+}
+
+bool is_less(const Change& a, const Change& b) { return a.percent < b.percent; }
+
+// All that is told, or where it begins, ends, is least and greatest; then what is not told.
+std::string sentence_of(const Changes& changes) {
+    std::vector<std::string> parts;
+    std::vector<Change> told;
+    std::vector<std::string> untold;
+    double most_untold = 0.0;
+    for (const Change& change : changes.all) {
+        if (change.is_told()) {
+            told.push_back(change);
+        } else {
+            untold.push_back(change.place);
+            most_untold =
+                std::max(most_untold, std::abs(change.percent) + change.half_width.value_or(0.0));
+        }
+    }
+    if (told.size() <= kMostListed) {
+        for (const Change& change : told) {
+            parts.push_back(change.text());
+        }
+    } else {
+        const auto [least, greatest] = std::minmax_element(told.begin(), told.end(), is_less);
+        for (auto change = told.begin(); change != told.end(); ++change) {
+            if (change == told.begin() || change == least || change == greatest ||
+                change == told.end() - 1) {
+                parts.push_back(change->text());
+            }
+        }
+    }
+    if (!untold.empty()) {
+        parts.push_back(fmt::format("not told from 0, below {:.1f} %, at {}",
+                                    std::ceil(10.0 * most_untold) / 10.0, fmt::join(untold, ", ")));
+    }
+    return fmt::format("{}{}.", changes.series.empty() ? "" : changes.series + ": ",
+                       fmt::join(parts, "; "));
+}
+
+// Where there are several curves, the ends of all.
+std::optional<std::string> sentence_of_ends(const std::vector<Changes>& all) {
+    std::vector<Change> told;
+    for (const Changes& changes : all) {
+        for (Change change : changes.all) {
+            if (change.is_told()) {
+                change.place = changes.series + ", " + change.place;
+                told.push_back(std::move(change));
+            }
+        }
+    }
+    if (all.size() < 2 || told.size() < 2) {
+        return std::nullopt;
+    }
+    const auto [least, greatest] = std::minmax_element(told.begin(), told.end(), is_less);
+    return fmt::format("From {} to {}.", least->text(), greatest->text());
+}
+
+}  // namespace
+
+std::vector<Finding> change_findings(const SweepValues& values,
+                                     const std::vector<records::FigureChoice>& choices) {
+    std::vector<Finding> findings;
+    for (const records::FigureChoice& choice : choices) {
+        if (choice.against_column.empty()) {
+            continue;
+        }
+        for (const records::Figure& figure : chosen_figures(values, {choice})) {
+            const std::vector<Changes> all = changes_of(figure.chart);
+            if (all.empty()) {
+                continue;
+            }
+            Finding finding{fmt::format("{}: {}", figure.title(), label_of(figure.chart)), {}};
+            if (auto ends = sentence_of_ends(all)) {
+                finding.sentences.push_back(*std::move(ends));
+            }
+            for (const Changes& changes : all) {
+                finding.sentences.push_back(sentence_of(changes));
+            }
+            findings.push_back(std::move(finding));
+        }
+    }
+    return findings;
+}
+
+}  // namespace weir::experiments::pages
