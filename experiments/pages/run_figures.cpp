@@ -10,6 +10,7 @@
 
 #include "experiments/kinds/kernel/network_playback.h"
 #include "experiments/kinds/kernel/network_use.h"
+#include "experiments/kinds/kind.h"
 #include "experiments/kinds/metric_label.h"
 #include "experiments/kinds/open_loop/load_curve.h"
 #include "experiments/kinds/open_loop/open_loop_kind.h"
@@ -25,6 +26,7 @@ namespace {
 
 using records::Curve;
 using records::CurveKind;
+using records::Dot;
 using records::DotChart;
 using records::DotSeries;
 using records::LineChart;
@@ -136,62 +138,149 @@ void add_line_figures(const ExperimentResult& result, const std::string& metric,
     }
 }
 
-// A row a point; of a single point a row for each who says something of it.
-void add_dot_figure(const ExperimentResult& result, const std::string& metric,
-                    std::vector<records::Figure>& figures) {
-    DotChart chart;
-    chart.title = kinds::metric_label(metric);
-    chart.caption = records::seeds_text(result) + records::sources_of(result, metric);
-    chart.category_name = "point";
-    chart.value_name = metric;
-    chart.value_label = kinds::metric_label(metric);
-    chart.rows_name_series = result.points.size() == 1;
-    DotSeries measured{CurveKind::kMeasured, "measured", {}};
-    DotSeries of_paper{CurveKind::kPublished, "published", {}};
-    std::vector<DotSeries> of_models;
+/// What one source says of a point's metric.
+struct Said {
+    std::string who;
+    double value = 0.0;
+    std::optional<double> half_width;
+};
+
+constexpr const char* kMeasured = "measured";
+constexpr const char* kPublished = "published";
+
+std::vector<Said> said_of(const ExperimentResult& result, const PointResult& point,
+                          const std::string& metric) {
+    std::vector<Said> said;
+    const std::vector<double> published = records::published_values(point, metric);
+    const auto measured = records::find_comparable(point, metric);
+    if (!measured && published.empty()) {
+        return said;
+    }
+    if (measured) {
+        said.push_back({kMeasured, measured->mean, measured->half_width});
+    }
     for (const std::string& model : records::models_of(result, metric)) {
-        of_models.push_back({CurveKind::kModel, model, {}});
-    }
-    const bool is_single = result.points.size() == 1;
-    double least = INFINITY;
-    double most = 0.0;
-    for (const PointResult& point : result.points) {
-        const auto value = records::find_comparable(point, metric);
-        const std::vector<double> values = records::published_values(point, metric);
-        if (!value && values.empty()) {
-            continue;
-        }
-        const auto category = [&](const std::string& who) {
-            if (is_single || chart.categories.empty() || chart.categories.back() != point.label) {
-                chart.categories.push_back(is_single ? who : point.label);
-            }
-            return chart.categories.size() - 1;
-        };
-        if (value) {
-            measured.dots.push_back({category("measured"), value->mean, value->half_width});
-            least = std::min(least, value->mean);
-            most = std::max(most, value->mean);
-        }
-        for (DotSeries& model : of_models) {
-            if (const auto said = records::predicted_value(point, model.name, metric)) {
-                model.dots.push_back({category(model.name), *said, std::nullopt});
-            }
-        }
-        for (const double each : values) {
-            of_paper.dots.push_back({category("published"), each, std::nullopt});
+        if (const auto value = records::predicted_value(point, model, metric)) {
+            said.push_back({model, *value, std::nullopt});
         }
     }
+    for (const double value : published) {
+        said.push_back({kPublished, value, std::nullopt});
+    }
+    return said;
+}
+
+// Without rows yet, but with a series for all who may say something.
+DotChart dot_chart(const ExperimentResult& result, const std::vector<std::string>& metrics) {
+    DotChart chart;
+    chart.caption = records::seeds_text(result);
+    chart.series.push_back({CurveKind::kMeasured, kMeasured, {}});
+    for (const std::string& metric : metrics) {
+        chart.caption += records::sources_of(result, metric);
+        for (const std::string& model : records::models_of(result, metric)) {
+            if (std::none_of(chart.series.begin(), chart.series.end(),
+                             [&model](const DotSeries& each) { return each.name == model; })) {
+                chart.series.push_back({CurveKind::kModel, model, {}});
+            }
+        }
+    }
+    chart.series.push_back({CurveKind::kPublished, kPublished, {}});
+    return chart;
+}
+
+void put(const Said& said, std::size_t category, DotChart& chart) {
+    const auto series =
+        std::find_if(chart.series.begin(), chart.series.end(),
+                     [&said](const DotSeries& each) { return each.name == said.who; });
+    series->dots.push_back({category, said.value, said.half_width});
+}
+
+void add_dot_chart(DotChart chart, std::vector<records::Figure>& figures) {
     // A single number is in the tables.
     if (chart.categories.size() < 2 || chart.categories.size() > kMostCategories) {
         return;
     }
     constexpr double kManyTimes = 50.0;
+    double least = INFINITY;
+    double most = 0.0;
+    for (const Dot& measured : chart.series.front().dots) {
+        least = std::min(least, measured.value);
+        most = std::max(most, measured.value);
+    }
     chart.value_is_logarithmic = least > 0.0 && most > kManyTimes * least;
-    chart.series.push_back(std::move(measured));
-    chart.series.insert(chart.series.end(), of_models.begin(), of_models.end());
-    chart.series.push_back(std::move(of_paper));
     std::erase_if(chart.series, [](const DotSeries& series) { return series.dots.empty(); });
-    figures.push_back({"", chart});
+    figures.push_back({"", std::move(chart)});
+}
+
+// Of one metric: a row a point, or, of a single point, a row for each who says something of it.
+void add_dot_figure(const ExperimentResult& result, const std::string& metric,
+                    std::vector<records::Figure>& figures) {
+    const bool is_single = result.points.size() == 1;
+    DotChart chart = dot_chart(result, {metric});
+    chart.title = kinds::metric_label(metric);
+    chart.category_name = "point";
+    chart.value_name = metric;
+    chart.value_label = kinds::metric_label(metric);
+    chart.rows_name_series = is_single;
+    for (const PointResult& point : result.points) {
+        bool is_first = true;
+        for (const Said& said : said_of(result, point, metric)) {
+            if (is_single || is_first) {
+                chart.categories.push_back(is_single ? said.who : point.label);
+            }
+            is_first = false;
+            put(said, chart.categories.size() - 1, chart);
+        }
+    }
+    add_dot_chart(std::move(chart), figures);
+}
+
+// Of a single point and several metrics of a unit: a row a metric.
+void add_dot_panel(const ExperimentResult& result, const std::string& unit,
+                   const std::vector<std::string>& metrics, std::vector<records::Figure>& figures) {
+    DotChart chart = dot_chart(result, metrics);
+    chart.title = "what else was measured" + (unit == "1" ? "" : ", " + unit);
+    chart.category_name = "metric";
+    chart.value_name = "value";
+    chart.value_label = unit == "1" ? "" : unit;
+    for (const std::string& metric : metrics) {
+        const std::string label = kinds::metric_label(metric);
+        chart.categories.push_back(label.substr(0, label.rfind(", " + unit)));
+        for (const Said& said : said_of(result, result.points.front(), metric)) {
+            put(said, chart.categories.size() - 1, chart);
+        }
+    }
+    add_dot_chart(std::move(chart), figures);
+}
+
+// The first metric by itself; of a single point the others share a picture for each unit.
+void add_dot_figures(const ExperimentResult& result, const std::vector<std::string>& metrics,
+                     std::vector<records::Figure>& figures) {
+    const bool is_single = result.points.size() == 1;
+    std::vector<std::pair<std::string, std::vector<std::string>>> by_unit;
+    for (const std::string& metric : metrics) {
+        if (!is_single || metric == metrics.front()) {
+            add_dot_figure(result, metric, figures);
+            continue;
+        }
+        if (said_of(result, result.points.front(), metric).size() < 2) {
+            continue;
+        }
+        const std::string unit = kinds::unit_of(metric);
+        auto group = std::find_if(by_unit.begin(), by_unit.end(),
+                                  [&unit](const auto& each) { return each.first == unit; });
+        if (group == by_unit.end()) {
+            group = by_unit.insert(by_unit.end(), {unit, {}});
+        }
+        group->second.push_back(metric);
+    }
+    for (const auto& [unit, of_unit] : by_unit) {
+        if (of_unit.size() == 1) {
+            add_dot_figure(result, of_unit.front(), figures);
+        } else {
+            add_dot_panel(result, unit, of_unit, figures);
+        }
+    }
 }
 
 // ----------------------------------------------------------------------------- Where cycles went
@@ -317,11 +406,11 @@ std::vector<records::Figure> metric_figures(const ExperimentResult& result) {
     }
     const std::vector<VariedPoint> points = varied_points(result);
     const std::optional<PointCurves> curves = curves_of(points);
+    if (!curves) {
+        add_dot_figures(result, metrics_to_draw(result), figures);
+        return figures;
+    }
     for (const std::string& metric : metrics_to_draw(result)) {
-        if (!curves) {
-            add_dot_figure(result, metric, figures);
-            continue;
-        }
         for (const PointCurves& group : split_curves(points, *curves, kMostCurves)) {
             add_line_figures(result, metric, group, figures);
         }

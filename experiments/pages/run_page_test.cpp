@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <variant>
+
+#include "experiments/pages/run_figures.h"
 #include "experiments/pages/testing/page_width.h"
 #include "experiments/pages/text_page.h"
 #include "experiments/program_tests/testing/program_fixture.h"
@@ -10,8 +13,10 @@
 namespace weir::experiments::pages {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 
 // Every experiment of the repository prints a page of 80 columns; made short, since the layout is
 // the same however long it runs.
@@ -183,6 +188,27 @@ TEST(RunPageTest, PublishedValuesOfOtherMetricsStandBesideTheirSource) {
     const std::string page = page_of(result);
     EXPECT_THAT(page, HasSubstr(" latency cycles 20 21 +5.0 % – open "));
     EXPECT_THAT(page, HasSubstr(" 145 not measured "));
+}
+
+// What the point is about, and one picture of all else that somebody says something of.
+TEST(RunPageTest, OnePanelHasWhatElseWasMeasuredOfAPoint) {
+    records::ExperimentResult result = hand_made_result();
+    records::PointResult& point = result.points[0];
+    point.measured.push_back({"request_queueing_cycles", 60.0, 1.0});
+    point.measured.push_back({"blocked_cycles", 7.0, std::nullopt});  // nobody else says it
+    point.predictions.push_back(
+        {"lopc", {{"cycles_per_iteration", 450.0}, {"request_queueing_cycles", 66.0}}, {}, ""});
+    point.predictions.push_back({"md1", {{"latency_cycles", 22.0}}, {}, ""});
+    const std::vector<records::Figure> figures = metric_figures(result);
+    ASSERT_EQ(figures.size(), 2U);
+    const auto& leading = std::get<records::DotChart>(figures[0].chart);
+    EXPECT_THAT(leading.categories, ElementsAre("measured", "logp", "lopc"));
+    const auto& others = std::get<records::DotChart>(figures[1].chart);
+    EXPECT_EQ(others.title, "what else was measured, cycles");
+    EXPECT_THAT(others.categories, UnorderedElementsAre("latency", "request queueing"));
+    ASSERT_EQ(others.series.size(), 3U);  // logp says nothing of these two that counts as a figure
+    EXPECT_EQ(others.series[0].dots.size(), 2U);
+    EXPECT_EQ(others.series[1].dots.size() + others.series[2].dots.size(), 2U);
 }
 
 TEST(RunPageTest, EveryPointAndModelIsShown) {
