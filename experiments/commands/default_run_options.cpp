@@ -5,6 +5,7 @@
 #include <string>
 #include <thread>
 
+#include "experiments/running/clusters/mpi_ranks.h"
 #include "experiments/running/processes/data_folder.h"
 
 namespace weir::experiments::commands {
@@ -12,7 +13,10 @@ namespace weir::experiments::commands {
 running::RunOptions default_run_options() {
     running::RunOptions options;
     options.presets = running::data_folder() / "experiments" / "machines";
-    options.workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    // mpirun starts as many processes as there are cores.
+    options.workers = running::MpiRanks::started() > 1
+                          ? 1
+                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     return options;
 }
 

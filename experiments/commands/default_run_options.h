@@ -6,7 +6,7 @@
 
 namespace weir::experiments::commands {
 
-/// Machine presets from where Weir is installed, a run on each core.
+/// Machine presets from where Weir is installed, a run on each core; under mpirun one at a time.
 [[nodiscard]] running::RunOptions default_run_options();
 
 /// For the option that names an experiment: one that is not there is taken from those that come

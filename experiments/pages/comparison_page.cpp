@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "experiments/analyses/combined_runs.h"
 #include "experiments/kinds/kind.h"
@@ -275,7 +276,41 @@ std::optional<records::Section> machines_section(const MachineComparison& compar
     return records::section_of("In what the machines differ", std::move(table));
 }
 
+nlohmann::ordered_json json_of(const std::vector<PairedNumber>& numbers) {
+    auto json = nlohmann::ordered_json::object();
+    for (const PairedNumber& number : numbers) {
+        const records::Estimate change = number.change();
+        json[number.name] = {{"first", number.of_first().mean},
+                             {"second", number.of_second().mean},
+                             {"change", change.mean},
+                             {"half_width", nullptr}};
+        if (change.half_width) {
+            json[number.name]["half_width"] = *change.half_width;
+        }
+    }
+    return json;
+}
+
 }  // namespace
+
+nlohmann::ordered_json comparison_json(const MachineComparison& comparison) {
+    nlohmann::ordered_json json;
+    for (const auto& [name, result] :
+         {std::pair("first", &comparison.first), std::pair("second", &comparison.second)}) {
+        json[name] = {{"file", result->file}, {"folder", result->folder}};
+    }
+    json["kernel"] = comparison.first.kernel;
+    json["leading_metric"] = comparison.first.leading_metric;
+    json["points"] = nlohmann::ordered_json::array();
+    for (const ComparedPoint& point : comparison.points) {
+        json["points"].push_back(
+            {{"label", point.label},
+             {"seeds", point.seeds},
+             {"metrics", json_of(paired_numbers(point, &records::Measured::metrics))},
+             {"round_trip", json_of(paired_numbers(point, &records::Measured::round_trip))}});
+    }
+    return json;
+}
 
 records::Document comparison_document(const MachineComparison& comparison) {
     records::Document document;

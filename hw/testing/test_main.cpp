@@ -7,6 +7,11 @@
 
 #include "hw/testing/forked_tests.h"
 
+#ifdef WEIR_HAS_SANITIZERS
+#include <pthread.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 namespace {
 
 // A SystemC warning or error that a test didn't ask for fails the test.
@@ -17,9 +22,36 @@ void report_handler(const sc_core::sc_report& report, const sc_core::sc_actions&
     sc_core::sc_report_handler::default_handler(report, actions);
 }
 
+/// libsystemc tells the sanitizer of addresses which stack is in use, but not where the first one
+/// lies, to which it comes back. So the sanitizer still has the bounds of a thread's stack, which
+/// may reach into pages that nobody can read, and the search for leaks ends there. At the end of
+/// the process this says where the stack is.
+class FirstStack {
+  public:
+    FirstStack() = default;
+    FirstStack(const FirstStack&) = delete;
+    FirstStack& operator=(const FirstStack&) = delete;
+#ifdef WEIR_HAS_SANITIZERS
+    ~FirstStack() {
+        pthread_attr_t attributes;
+        void* bottom = nullptr;
+        std::size_t bytes = 0;
+        if (pthread_getattr_np(pthread_self(), &attributes) != 0) {
+            return;
+        }
+        pthread_attr_getstack(&attributes, &bottom, &bytes);
+        pthread_attr_destroy(&attributes);
+        void* fake = nullptr;
+        __sanitizer_start_switch_fiber(&fake, bottom, bytes);
+        __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
+    }
+#endif
+};
+
 }  // namespace
 
 int sc_main(int argc, char** argv) {
+    [[maybe_unused]] const FirstStack stack;
     testing::InitGoogleMock(&argc, argv);
     sc_core::sc_report_handler::set_handler(report_handler);
     try {

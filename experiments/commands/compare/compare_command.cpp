@@ -1,6 +1,7 @@
 #include "experiments/commands/compare/compare_command.h"
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "experiments/commands/default_run_options.h"
 #include "experiments/commands/report/report_files.h"
@@ -24,6 +25,7 @@ void CompareCommand::declare(CLI::App& command) {
         ->required()
         ->transform(from_own_experiments());
     add_jobs(command, options_.workers);
+    command.add_flag("--json", json_, "Print the changes as one JSON object");
     command.add_option("--html", page_, "The result as a page, too")->type_name("FILE");
     add_settings(command, options_.set_options,
                  "Override a key of both: --set run.seeds=[1, 2, 3]");
@@ -37,12 +39,16 @@ int CompareCommand::execute() {
     running::RunOptions second = options_;
     first.file = first_;
     second.file = second_;
-    const records::Document document =
-        pages::comparison_document(running::compare_machines(first, second));
+    const records::MachineComparison comparison = running::compare_machines(first, second);
+    const records::Document document = pages::comparison_document(comparison);
     if (!page_.empty()) {
         write_page(document, page_);
     }
-    std::cout << pages::text_page(document);
+    if (json_) {
+        std::cout << pages::comparison_json(comparison).dump(1) << "\n";
+    } else {
+        std::cout << pages::text_page(document);
+    }
     return running::kSuccess;
 }
 

@@ -20,6 +20,7 @@ class CompareCommand final : public Command {
     std::string first_;
     std::string second_;
     std::string page_;
+    bool json_ = false;
 };
 
 }  // namespace weir::experiments::commands

@@ -9,7 +9,6 @@
 #include "experiments/commands/sweep/sweep_page.h"
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/text_page.h"
-#include "experiments/running/clusters/mpi_ranks.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/sweeps/database/merge_sweeps.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
@@ -131,8 +130,7 @@ void SweepCommand::complete_options() {
 
 int SweepCommand::run() {
     if (jobs_->count() == 0) {
-        // mpirun starts as many as there are cores.
-        options_.workers = running::MpiRanks::started() > 1 ? 1 : default_run_options().workers;
+        options_.workers = default_run_options().workers;
     }
     const std::optional<running::SweepSummary> done = running::run_sweep(options_);
     if (!done) {

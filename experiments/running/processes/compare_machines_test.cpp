@@ -43,6 +43,26 @@ TEST_F(CompareMachinesTest, ChangesArePairedAndTheirPartsSumToTheWhole) {
                              HasSubstr(" seeds 3, paired "), HasSubstr("network")));
 }
 
+TEST_F(CompareMachinesTest, TheChangesAreThereForPrograms) {
+    const auto compared =
+        nlohmann::json::parse(output_of({"compare", "a.toml", "b.toml", "--json"}));
+    EXPECT_EQ(compared.at("first").at("file"), "a.toml");
+    const nlohmann::json& point = compared.at("points").at(0);
+    EXPECT_EQ(point.at("seeds"), nlohmann::json({1, 2, 3}));
+    const nlohmann::json& cycles = point.at("metrics").at("cycles_per_iteration");
+    EXPECT_NEAR(cycles.at("second").get<double>() - cycles.at("first").get<double>(),
+                cycles.at("change").get<double>(), 1e-9);
+    EXPECT_GT(cycles.at("half_width").get<double>(), 0.0);
+    double sum = 0.0;
+    for (const auto& [name, part] : point.at("round_trip").items()) {
+        sum += part.at("change").get<double>();
+    }
+    EXPECT_NEAR(sum, cycles.at("change").get<double>(), 0.05);
+    const auto one_seed = nlohmann::json::parse(
+        output_of({"compare", "a.toml", "b.toml", "--json", "--set", "run.seeds=[1]"}));
+    EXPECT_TRUE(one_seed["points"][0]["metrics"]["cycles_per_iteration"]["half_width"].is_null());
+}
+
 // Pairs of the same machine do not differ, however much seeds do.
 TEST_F(CompareMachinesTest, TheSameMachineHasNoChange) {
     write("b.toml", "extends = \"a.toml\"\n");
