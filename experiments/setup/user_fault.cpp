@@ -48,6 +48,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return current[b.size()];
 }
 
+// Of a name with several words: "interrupt_entry_cycles" has those of "entry_cycles".
+bool has_all_words_of(std::string_view found, const std::string& name) {
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin < name.size();) {
+        const std::size_t end = std::min(name.find('_', begin), name.size());
+        words.push_back("_" + name.substr(begin, end - begin) + "_");
+        begin = end + 1;
+    }
+    const std::string text = "_" + std::string(found) + "_";
+    return words.size() > 1 && std::all_of(words.begin(), words.end(), [&text](const auto& word) {
+               return text.find(word) != std::string::npos;
+           });
+}
+
 }  // namespace
 
 std::string Place::text() const {
@@ -56,9 +70,11 @@ std::string Place::text() const {
 
 std::optional<std::string> nearest_name(std::string_view found,
                                         std::span<const std::string> candidates) {
+    constexpr std::size_t kSlip = 2;  // edits of who knows the name
     const std::string found_folded = folded(found);
     std::optional<std::string> nearest;
     std::size_t fewest_edits = 0;
+    std::optional<std::string> within;
     std::vector<std::string> begun_by_found;
     for (const std::string& candidate : candidates) {
         const std::string name = folded(candidate);
@@ -69,9 +85,15 @@ std::optional<std::string> nearest_name(std::string_view found,
             nearest = candidate;
             fewest_edits = edits;
         }
+        if (has_all_words_of(found_folded, name) && (!within || name.size() > within->size())) {
+            within = candidate;
+        }
         if (!found.empty() && name.starts_with(found_folded)) {
             begun_by_found.push_back(candidate);
         }
+    }
+    if (within && (!nearest || fewest_edits > kSlip)) {
+        return within;
     }
     if (!nearest && begun_by_found.size() == 1) {
         return begun_by_found.front();

@@ -45,8 +45,10 @@ class UserFault : public hw::Refusal {
 
 /// The candidate that `found` was probably meant to be: the one fewest edits away (insertion,
 /// deletion, substitution, swap of neighbours; letter case and - for _ are free), if a third of the
-/// shorter name or less has to be edited; else the only one that `found` begins ("queue" for
-/// "queue_bytes", "queue_b" too). Of equally near ones the first.
+/// shorter name or less has to be edited. A name of several words that `found` has all
+/// ("entry_cycles" for "interrupt_entry_cycles") is nearer than one with more than two edits. Else
+/// the only one that `found` begins ("queue" for "queue_bytes", "queue_b" too). Of equally near
+/// ones the first.
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view found,
                                                       std::span<const std::string> candidates);
 

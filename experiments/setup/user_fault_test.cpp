@@ -66,6 +66,14 @@ TEST(NearestName, PrefersFewerEditsThenTheFirst) {
     EXPECT_EQ(nearest_name("logpc_", std::vector<std::string>{"lopc__", "logpc"}), "logpc");
 }
 
+TEST(NearestName, TakesANameWhoseWordsAreAllThere) {
+    const std::vector<std::string> names = {"overflow_entry_cycles", "entry_cycles", "cycles",
+                                            "hop_cycles"};
+    EXPECT_EQ(nearest_name("interrupt_entry_cycles", names), "entry_cycles");
+    EXPECT_EQ(nearest_name("overflow_entry_cycle", names), "overflow_entry_cycles");  // a slip
+    EXPECT_EQ(nearest_name("interrupt_cycles", std::vector<std::string>{"cycles"}), std::nullopt);
+}
+
 TEST(NearestName, CompletesAnUnmistakableBeginning) {
     EXPECT_EQ(nearest_name("queue", std::vector<std::string>{"queue_bytes", "hop_cycles"}),
               "queue_bytes");

@@ -21,9 +21,10 @@ using records::PanelChart;
 
 constexpr std::size_t kMostColumns = 4;
 constexpr int kWidthPixels = 900;
-constexpr int kLeftPixels = 80;
+constexpr int kLeftPixels = 96;  // ticks of seven letters, and the label
 constexpr int kRightPixels = 16;
 constexpr int kBetweenPixels = 22;
+constexpr int kLetterPixels = 7;
 constexpr int kPlotPixels = 190;   // from the axis to the top
 constexpr int kTitlePixels = 26;   // above a plot
 constexpr int kLabelPixels = 66;   // ticks and the label below a plot
@@ -76,7 +77,6 @@ std::string rows_of(const std::vector<CurvePoint>& points) {
 
 // Whether ticks are words that have no room side by side.
 bool are_turned(const Panel& panel, int plot_width) {
-    constexpr int kLetterPixels = 7;
     std::size_t letters = 0;
     std::size_t longest = 0;
     bool are_words = false;
@@ -107,15 +107,26 @@ std::string ticks_of(const Panel& panel, int plot_width) {
     return fmt::format("set xtics ({}) rotate by 35 right\n", text);
 }
 
-std::string x_range(const Panel& panel) {
-    constexpr double kShare = 0.06;
+// Of the plot's width, what lies beyond the first and the last place: half of their ticks' texts
+// has to fit there.
+double share_beyond(const Panel& panel, int plot_width) {
+    constexpr double kLeast = 0.06;
+    const std::size_t longest = std::max(setup::width_of(panel.places.front().text),
+                                         setup::width_of(panel.places.back().text));
+    const double half = 0.5 * static_cast<double>(longest) * kLetterPixels;
+    const double within = half / plot_width;
+    return are_turned(panel, plot_width) ? kLeast : std::max(kLeast, within / (1.0 - 2.0 * within));
+}
+
+std::string x_range(const Panel& panel, int plot_width) {
+    const double share = share_beyond(panel, plot_width);
     const double first = panel.places.front().at;
     const double last = panel.places.back().at;
     if (panel.x_is_logarithmic) {
-        const double factor = std::pow(last / first, kShare);
+        const double factor = std::pow(last / first, share);
         return fmt::format("set logscale x\nset xrange [{}:{}]\n", first / factor, last * factor);
     }
-    const double margin = std::max(kShare * (last - first), 1e-9);
+    const double margin = std::max(share * (last - first), 1e-9);
     return fmt::format("unset logscale x\nset xrange [{}:{}]\n", first - margin, last + margin);
 }
 
@@ -194,8 +205,9 @@ Drawing panel_drawing(const PanelChart& chart) {
             "set bmargin at screen {}\nset title \"{}\" offset 0, -0.6\n",
             across(left), across(left + plot_width), up(top), up(top + kPlotPixels),
             gnuplot_plain(panel.title));
-        panels += axis_label("x", panel.x_label) + ticks_of(panel, plot_width) + x_range(panel);
-        panels += column == 0 ? "set format y \"%g\"\n" +
+        panels += axis_label("x", panel.x_label) + ticks_of(panel, plot_width) +
+                  x_range(panel, plot_width);
+        panels += column == 0 ? "set format y \"%.7g\"\n" +
                                     value_label(chart.value_label, is_from_zero, kPlotPixels)
                               : "set format y \"\"\nunset ylabel\n";
         panels += "plot " + plots_of(chart, i) + "\n" + print_axes();

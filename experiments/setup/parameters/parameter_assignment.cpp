@@ -72,13 +72,20 @@ std::optional<std::string> nearest_key(std::string_view found, std::string_view 
     if (std::optional<std::string> nearest = nearest_name(found, keys_of(table, groups))) {
         return nearest;
     }
+    std::vector<std::string> keys;
+    std::vector<std::string> names;
     for (const std::string& other : tables_of(groups)) {
-        if (const std::optional<std::string> nearest =
-                nearest_name(found, keys_of(other, groups))) {
-            return other + "." + *nearest;
+        for (const std::string& key : keys_of(other, groups)) {
+            keys.push_back(key);
+            names.push_back(other + "." + key);
         }
     }
-    return std::nullopt;
+    const std::optional<std::string> nearest = nearest_name(found, keys);
+    if (!nearest) {
+        return std::nullopt;
+    }
+    return names[static_cast<std::size_t>(std::find(keys.begin(), keys.end(), *nearest) -
+                                          keys.begin())];
 }
 
 /// The keys themselves while they are few enough to read in a message.
