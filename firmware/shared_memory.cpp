@@ -13,13 +13,28 @@ namespace {
 
 constexpr hw::Cycles kTestAndBranch(2);
 
+constexpr std::int64_t whole_lines(std::int64_t bytes) {
+    return (bytes + kSharedLine - 1) / kSharedLine * kSharedLine;
+}
+
 }  // namespace
 
 std::uint32_t SharedAllocator::allocate(hw::NodeId home, std::uint32_t bytes) {
-    std::uint32_t& used = used_.at(static_cast<std::size_t>(home.index()));
-    const std::uint32_t offset = used;
-    const std::int64_t end =
-        (std::int64_t{offset} + bytes + kSharedLine - 1) / kSharedLine * kSharedLine;
+    return take(home, used_.at(static_cast<std::size_t>(home.index())), bytes);
+}
+
+std::uint32_t SharedAllocator::allocate(hw::NodeId home, std::uint32_t bytes,
+                                        HomePlacement placement, std::uint32_t before) {
+    if (placement == HomePlacement::kAligned) {
+        return allocate(home, bytes);
+    }
+    const std::int64_t used = used_.at(static_cast<std::size_t>(home.index()));
+    const std::int64_t own = whole_lines(before) + home.index() * whole_lines(bytes);
+    return take(home, std::max(used, own), bytes);
+}
+
+std::uint32_t SharedAllocator::take(hw::NodeId home, std::int64_t begin, std::uint32_t bytes) {
+    const std::int64_t end = begin + whole_lines(bytes);
     if (end > shape_.shared_bytes.count()) {
         throw InputFault("coherence.shared_bytes",
                          "found " + std::to_string(shape_.shared_bytes.count()) +
@@ -27,8 +42,8 @@ std::uint32_t SharedAllocator::allocate(hw::NodeId home, std::uint32_t bytes) {
                              " bytes at node " + std::to_string(home.index()),
                          "at least " + std::to_string((end + 4095) / 4096 * 4096));
     }
-    used = static_cast<std::uint32_t>(end);
-    return offset;
+    used_[static_cast<std::size_t>(home.index())] = static_cast<std::uint32_t>(end);
+    return static_cast<std::uint32_t>(begin);
 }
 
 // A thread that yields waits for a cycle, which is what its core switches contexts for.

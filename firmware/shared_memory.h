@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "hw/parameter.h"
 #include "hw/units.h"
 #include "nodes/programming/machine_shape.h"
 #include "nodes/programming/processor.h"
@@ -11,6 +12,19 @@ namespace weir::firmware {
 
 /// Bytes that move as one, so that what two nodes use does not share them without need.
 constexpr std::uint32_t kSharedLine = 16;
+
+/// How what all homes have lies to one another. A direct-mapped cache has one place for all lines
+/// of the same offset, wherever their homes are.
+enum class HomePlacement : std::uint8_t {
+    kApart,    ///< at offsets behind those of the homes before, and behind private data
+    kAligned,  ///< at the same offset of each home
+};
+inline std::vector<hw::Choice<HomePlacement>::Option> home_placements() {
+    return {{HomePlacement::kApart, "apart"}, {HomePlacement::kAligned, "aligned"}};
+}
+inline constexpr const char* kHomePlacementSentence =
+    "Where nodes' values lie in their homes: at an offset of their own, behind private data, so "
+    "that a direct-mapped cache that holds all has a place for each; or all at the same offset";
 
 /// Hands out shared memory, home by home, in whole lines.
 class SharedAllocator {
@@ -22,12 +36,18 @@ class SharedAllocator {
     /// The offset of so many bytes in the home's part; shape.shared_address() says their addresses.
     /// Throws InputFault when there are not so many.
     std::uint32_t allocate(hw::NodeId home, std::uint32_t bytes);
+    /// The same for what each home has as much of, placed so; `before` are the bytes of each node's
+    /// private data.
+    std::uint32_t allocate(hw::NodeId home, std::uint32_t bytes, HomePlacement placement,
+                           std::uint32_t before);
     /// The address of a line of its own.
     std::uint32_t line(hw::NodeId home) {
         return shape_.shared_address(home, allocate(home, kSharedLine));
     }
 
   private:
+    std::uint32_t take(hw::NodeId home, std::int64_t begin, std::uint32_t bytes);
+
     const nodes::MachineShape& shape_;
     std::vector<std::uint32_t> used_;  // of each node's part
 };

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "experiments/testing/machine_bench.h"
 #include "memory/coherence/coherence_controller.h"
+#include "nodes/programming/memory_access.h"
 
 namespace weir::experiments::testing {
 
@@ -16,6 +18,29 @@ inline std::int64_t sum_over_homes(nodes::Machine& machine,
     }
     return all;
 }
+
+/// The memory of a machine, in which a bit of the byte at a shared address reads wrong.
+class WrongBit final : public nodes::MemoryAccess {
+  public:
+    WrongBit(nodes::MemoryAccess& memory, std::uint32_t address)
+        : memory_(memory), address_(address) {}
+
+    void write_memory(hw::NodeId node, std::uint32_t address,
+                      std::span<const std::uint8_t> data) override {
+        memory_.write_memory(node, address, data);
+    }
+    void read_memory(hw::NodeId node, std::uint32_t address,
+                     std::span<std::uint8_t> data) override {
+        memory_.read_memory(node, address, data);
+        if (address_ >= address && address_ - address < data.size()) {
+            data[address_ - address] ^= 8U;
+        }
+    }
+
+  private:
+    nodes::MemoryAccess& memory_;
+    std::uint32_t address_;
+};
 
 /// A kernel that shares memory, on a mesh of two rows with caches; every load is compared with what
 /// was stored last.

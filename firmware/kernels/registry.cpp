@@ -19,10 +19,12 @@
 #include "firmware/kernels/record_delivery/producer_consumer.h"
 #include "firmware/kernels/remap/remap.h"
 #include "firmware/kernels/sample_sort/sample_sort.h"
+#include "firmware/kernels/shared_em3d/shared_em3d.h"
 #include "firmware/kernels/shared_jacobi/shared_jacobi.h"
 #include "firmware/kernels/shared_latencies/shared_latencies.h"
 #include "firmware/kernels/shared_lock/shared_lock.h"
 #include "firmware/kernels/shared_reads/shared_reads.h"
+#include "firmware/kernels/shared_spmv/shared_spmv.h"
 #include "firmware/kernels/spmv/spmv.h"
 #include "firmware/kernels/summation/summation.h"
 #include "firmware/kernels/workpile/workpile.h"
@@ -76,6 +78,8 @@ const std::vector<KernelEntry>& kernels() {
         {"shared-latencies", "one access to shared memory at a time, by who has copies",
          make<SharedLatencies>},
         {"shared-jacobi", "jacobi by shared memory", make<SharedJacobi>},
+        {"shared-em3d", "em3d by shared memory", make<SharedEm3d>},
+        {"shared-spmv", "spmv by shared memory", make<SharedSpmv>},
         {"shared-reads", "remote reads of shared memory, threads and prefetches",
          make<SharedReads>},
         {"shared-lock", "a counter in shared memory under a lock", make<SharedLockKernel>},

@@ -21,7 +21,7 @@ const std::vector<Entry>& entries() {
         std::vector<Entry> list;
         list.push_back({{"ping"}, ping_analysis()});
         list.push_back({{"remap"}, remap_analysis()});
-        list.push_back({{"spmv"}, spmv_analysis()});
+        list.push_back({{"spmv", "shared-spmv"}, spmv_analysis()});
         list.push_back({{"diamond-dag"}, diamond_dag_analysis()});
         list.push_back({{"memcpy", "pack", "unpack"}, memory_transfer_analysis()});
         list.push_back({{"boundary-exchange"}, boundary_exchange_analysis()});

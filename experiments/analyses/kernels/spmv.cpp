@@ -1,25 +1,26 @@
-#include "firmware/kernels/spmv/spmv.h"
-
 #include "experiments/analyses/cost_bars.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/patterns/programs.h"
+#include "firmware/kernels/spmv/sparse_product.h"
 
 namespace weir::firmware {
-WEIR_JSON_FIELDS(Spmv::Facts, rows, nonzeros, remote_nonzeros, most_nonzeros)
+WEIR_JSON_FIELDS(SparseProduct::Facts, rows, nonzeros, remote_nonzeros, most_nonzeros)
 }  // namespace weir::firmware
 
 namespace weir::experiments::analyses {
 
 namespace {
 
+using firmware::SparseProduct;
+
 struct SpmvMetrics final : records::MetricGroup {
     records::Metric cycles_per_nonzero{*this, "cycles_per_nonzero", "cycles",
                                        "All nodes' time from the first begin to the last end, by "
                                        "the matrix's non-zeros",
                                        "LoPC Figure 8"};
-    records::Metric gets_per_nonzero{*this, "gets_per_nonzero", "1",
-                                     "Elements of x that are fetched, by the non-zeros",
-                                     "LoPC Section 3.1.1: n/m"};
+    records::Metric gets_per_nonzero{
+        *this, "gets_per_nonzero", "1",
+        "Non-zeros whose element of x another node has, by all of them", "LoPC Section 3.1.1: n/m"};
     records::Metric most_nonzeros_over_mean{*this, "most_nonzeros_over_mean", "1",
                                             "The non-zeros of the node with most, by the mean"};
 };
@@ -29,7 +30,7 @@ const SpmvMetrics& spmv_metrics() {
     return metrics;
 }
 
-class SpmvAnalysis final : public AnalysisOf<firmware::Spmv> {
+class SpmvAnalysis final : public AnalysisOf<SparseProduct> {
   public:
     [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
         return {&spmv_metrics()};
@@ -45,7 +46,8 @@ class SpmvAnalysis final : public AnalysisOf<firmware::Spmv> {
     void measure(const TracedRun& run, records::Measured& measured) const override {
         const SpmvMetrics& m = spmv_metrics();
         const Facts facts = facts_of(run.facts);
-        if (const auto cycles = cycles_between(run.trace, "product begins", "product ends")) {
+        if (const auto cycles = cycles_between(run.trace, SparseProduct::kProductBegins,
+                                               SparseProduct::kProductEnds)) {
             add(measured.metrics, m.cycles_per_nonzero,
                 static_cast<double>(cycles->count()) * run.node_count / facts.nonzeros);
         }

@@ -26,9 +26,8 @@ destinations = "ascending"
 iterations = 3
 body_bytes = 256
 )");
-const std::string kRows = workload("spmv", R"(rows = 16
-nonzeros = 48
-)");
+const std::string kSixteenRows = "rows = 16\nnonzeros = 48\n";
+const std::string kRows = workload("spmv", kSixteenRows);
 const std::string kThreads = workload("multithread", R"(reads = 4
 )");
 const std::string kChunks = workload("workpile", R"(servers = 1
@@ -337,6 +336,7 @@ std::vector<SmallExperiment> of_shared_memory() {
         shared + "core.contexts = 4\nl1.bytes = 64\n" +
         workload("shared-lock", "acquisitions = 3\nlock = \"queue\"\nthreads = 4\n");
     const std::string jacobi = workload("shared-jacobi", "grid = 8\niterations = 2\n");
+    const std::string rows = shared + workload("shared-spmv", kSixteenRows);
     return {
         {{"coherence.shared_bytes"},
          shared + workload("shared-jacobi", "grid = 64\niterations = 1\n"),
@@ -360,6 +360,12 @@ std::vector<SmallExperiment> of_shared_memory() {
          {"core.contexts=2", "workload.threads=2"}},
         {{"shared-reads.*"}, shared + workload("shared-reads", "reads = 8\n")},
         {{"shared-jacobi.*"}, shared + jacobi},
+        {{"shared-em3d.*"},
+         shared +
+             workload("shared-em3d", "graph_nodes = 32\ndegree = 3\nspan = 1\niterations = 1\n")},
+        {{"shared-spmv.matrix"}, rows, {"workload.matrix={folder}/four_rows.mtx"}},
+        {{"shared-spmv.half_band"}, rows, {"workload.half_band=2"}},
+        {{"shared-spmv.*"}, rows},
         {{"shared-latencies.*"}, shared + workload("shared-latencies", "rounds = 1\n")},
     };
 }

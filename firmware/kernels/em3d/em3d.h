@@ -4,62 +4,26 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/em3d/em3d_computation.h"
 
 namespace weir::firmware {
 
-/// EM3D (LoGPC Section 5.3): electric and magnetic values on the two sides of a bipartite graph.
-/// In an iteration all E values are computed from the H values at their edges, and then all H
-/// values from those E values: value -= sum of weight x neighbour, as 32-bit numbers.
-///
-/// The graph's nodes are dealt out evenly, half of each processor's of either kind. An edge ends on
-/// another processor, at most `span` away by number (round the end), or, of local_percent of the
-/// edges, on the same one. Before a computation each processor sends a value for each edge that
-/// ends elsewhere, in messages of block_values and the index from which on the receiver stores them
+/// EM3D by messages. Before a computation each processor sends a value for each edge that ends
+/// elsewhere, in messages of block_values and the index from which on the receiver stores them
 /// (ghost nodes); it computes when all its own have come. A barrier of messages ends the phase.
 ///
 /// The order of the messages: processor by processor in ascending order ("ordered", as the paper's
 /// original program), so that some are sent to by many at once; the same beginning with the next
 /// processor ("staggered"); or mixed at random ("random", the paper's improved one). Where nodes
 /// poll they look for a message after each send, and while a send waits for room.
-///
-/// The check: every value is, to the bit, what a sequential computation gives.
-class Em3d final : public Kernel {
+class Em3d final : public Em3dComputation {
   public:
     enum class Order : std::uint8_t { kOrdered, kStaggered, kRandom };
 
-    struct Parameters : hw::ParameterGroup {
+    struct Parameters : Em3dComputation::Parameters {
         Parameters()
-            : ParameterGroup("workload", "em3d: electric and magnetic values on a graph") {}
+            : Em3dComputation::Parameters("em3d: electric and magnetic values on a graph") {}
 
-        hw::Parameter<std::int64_t> graph_nodes{
-            *this,
-            "graph_nodes",
-            3'200,
-            {4, 10'000'000},
-            "Nodes of the graph, half of them E and half H; a multiple of twice the processors",
-            "LoGPC Section 5.3.1: 3,200"};
-        hw::Parameter<std::int64_t> degree{*this,
-                                           "degree",
-                                           32,
-                                           {1, 10'000},
-                                           "Neighbours that a value is computed from",
-                                           "LoGPC Section 5.3.1: 32"};
-        hw::Parameter<std::int64_t> local_percent{*this,
-                                                  "local_percent",
-                                                  0,
-                                                  {0, 100},
-                                                  "Edges within a processor",
-                                                  "LoGPC Section 5.3.1: 100 % nonlocal"};
-        hw::Parameter<std::int64_t> span{
-            *this,
-            "span",
-            15,
-            {1, 8'191},
-            "How far away, by processor number, an edge may end; less than half the processors",
-            "LoGPC Section 5.3.1: 1 to 15"};
-        hw::Parameter<std::int64_t> iterations{
-            *this, "iterations", 10, {1, 1'000'000}, "Iterations", "LoGPC Section 5.3.1: 100"};
         hw::Parameter<std::int64_t> block_values{*this,
                                                  "block_values",
                                                  10,
@@ -74,40 +38,22 @@ class Em3d final : public Kernel {
                                  {Order::kRandom, "random"}},
                                 "Order of a processor's messages",
                                 "LoGPC Section 5.3.1: its original and its improved program"};
-        hw::Parameter<hw::Cycles> arithmetic_cycles{
-            *this,
-            "arithmetic_cycles",
-            9,
-            {0, 1'000'000},
-            "Multiplication and subtraction of an edge, beside the loads of index, weight and "
-            "value",
-            "SPARC V7's single precision (ERC32): 5 and 4; loops are not counted"};
-
-        [[nodiscard]] std::optional<Fault> check() const override;
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
-                 nodes::MemoryAccess& memory) override;
     std::unique_ptr<nodes::NodeProgram> program(
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
-    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
-    [[nodiscard]] MessagePattern message_pattern() const override {
-        return {.operations_per_node = static_cast<double>(parameters_.iterations.value())};
-    }
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] std::vector<float> values_of(Kind kind, std::int32_t processor,
+                                               nodes::MemoryAccess& memory) const override;
+
+  protected:
+    [[nodiscard]] const Em3dComputation::Parameters& common() const override { return parameters_; }
+    void place(const nodes::MachineShape& machine, std::uint64_t seed,
+               nodes::MemoryAccess& memory) override;
 
   private:
     class Program;
-    enum Kind : std::uint8_t { kElectric, kMagnetic };
-    static constexpr std::array kKinds{kElectric, kMagnetic};
 
-    struct Edge {
-        std::int32_t processor = 0;  // of the neighbour
-        std::int32_t index = 0;      // of the neighbour, among those of its kind there
-        float weight = 0.0F;
-    };
     /// A message: values of the sender's and where they go to.
     struct Block {
         std::int32_t destination = 0;
@@ -127,22 +73,8 @@ class Em3d final : public Kernel {
     };
     using Layout = std::array<Half, 2>;
 
-    void make_graph(std::uint64_t seed);
-    void place(std::uint64_t seed, nodes::MemoryAccess& memory);
-    void compute_reference();
-    [[nodiscard]] std::size_t edge(std::int32_t processor, std::int64_t value) const {
-        return static_cast<std::size_t>((processor * values_each_ + value) *
-                                        parameters_.degree.value());
-    }
-
     Parameters parameters_;
-    std::int32_t processors_ = 0;
-    std::int64_t values_each_ = 0;                 // of a kind on a processor
-    std::array<std::vector<Edge>, 2> edges_;       // by value's kind; degree each, all processors'
-    std::array<std::vector<float>, 2> start_;      // by kind
-    std::array<std::vector<float>, 2> reference_;  // by kind
-    std::vector<Layout> layout_;                   // by processor
-    std::int64_t done_ = 0;
+    std::vector<Layout> layout_;  // by processor
 };
 
 }  // namespace weir::firmware

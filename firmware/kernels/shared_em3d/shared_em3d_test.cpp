@@ -1,0 +1,177 @@
+#include "firmware/kernels/shared_em3d/shared_em3d.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "experiments/testing/shared_kernel_bench.h"
+#include "nodes/testing/in_child.h"
+
+namespace weir::firmware {
+
+namespace {
+
+using experiments::testing::KernelBench;
+using experiments::testing::SharedKernelBench;
+using experiments::testing::WrongBit;
+using nodes::testing::in_child;
+using ::testing::HasSubstr;
+
+void set_graph(KernelBench& bench, std::int64_t graph_nodes, std::int64_t local_percent) {
+    bench.set_workload("graph_nodes", graph_nodes);
+    bench.set_workload("degree", std::int64_t{6});
+    bench.set_workload("local_percent", local_percent);
+    bench.set_workload("span", std::int64_t{1});
+    bench.set_workload("iterations", std::int64_t{3});
+}
+
+// All values of a run in a process of its own, to the bit; or what is wrong with it.
+std::string values_after(const std::function<std::shared_ptr<KernelBench>()>& make) {
+    return in_child([&make]() -> std::string {
+        const std::shared_ptr<KernelBench> bench = make();
+        bench->load();
+        if (bench->run() != nodes::RunEnd::kFinished) {
+            return "not finished";
+        }
+        if (const auto wrong = bench->check()) {
+            return *wrong;
+        }
+        const auto& kernel = dynamic_cast<const Em3dComputation&>(bench->kernel());
+        std::string all;
+        for (std::int32_t node = 0; node < bench->machine().node_count(); ++node) {
+            for (const auto kind : Em3dComputation::kKinds) {
+                for (const float value : kernel.values_of(kind, node, bench->machine())) {
+                    all += std::to_string(std::bit_cast<std::uint32_t>(value)) + " ";
+                }
+            }
+        }
+        return all;
+    });
+}
+
+std::shared_ptr<KernelBench> shared_bench(std::int64_t nodes = 8, std::int64_t graph_nodes = 64,
+                                          std::int64_t local_percent = 50) {
+    auto bench = std::make_shared<SharedKernelBench>("shared-em3d", nodes);
+    set_graph(*bench, graph_nodes, local_percent);
+    return bench;
+}
+
+std::shared_ptr<KernelBench> message_bench(std::int64_t nodes, std::int64_t graph_nodes,
+                                           std::int64_t local_percent) {
+    auto bench = std::make_shared<KernelBench>("em3d");
+    bench->set_dimensions({nodes / 2, 2});
+    set_graph(*bench, graph_nodes, local_percent);
+    return bench;
+}
+
+// How long a run takes, in a process of its own.
+std::int64_t cycles_of(const std::function<std::shared_ptr<KernelBench>()>& make) {
+    return std::stoll(in_child([&make] {
+        const std::shared_ptr<KernelBench> bench = make();
+        bench->load();
+        bench->run();
+        return std::to_string(bench->machine().now().count());
+    }));
+}
+
+class SharedEm3dTest : public ::testing::Test {
+  protected:
+    SharedEm3dTest() { set_graph(bench, 64, 50); }
+
+    void run() {
+        bench.load();
+        ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+        EXPECT_EQ(bench.check(), std::nullopt);
+    }
+    SharedKernelBench bench{"shared-em3d"};
+};
+
+TEST_F(SharedEm3dTest, ValuesAreThoseOfTheSequentialComputation) { run(); }
+
+// Graphs of other sizes on other machines, also with lines that are not full: 3 values at a node.
+TEST_F(SharedEm3dTest, AndThoseOfItsTwinByMessages) {
+    struct Machine {
+        std::int64_t nodes;
+        std::int64_t graph_nodes;
+        std::int64_t local_percent;
+    };
+    for (const auto machine : {Machine{4, 24, 0}, Machine{8, 128, 50}, Machine{16, 320, 80}}) {
+        const std::string values = values_after([machine] {
+            return shared_bench(machine.nodes, machine.graph_nodes, machine.local_percent);
+        });
+        EXPECT_EQ(std::count(values.begin(), values.end(), ' '), machine.graph_nodes) << values;
+        EXPECT_EQ(values, values_after([machine] {
+                      return message_bench(machine.nodes, machine.graph_nodes,
+                                           machine.local_percent);
+                  }));
+    }
+}
+
+TEST_F(SharedEm3dTest, PrefetchesChangeNoValue) {
+    EXPECT_EQ(values_after([] {
+                  auto prefetching = shared_bench();
+                  prefetching->set_workload("prefetch_edges", std::int64_t{3});
+                  return prefetching;
+              }),
+              values_after([] { return shared_bench(); }));
+}
+
+TEST_F(SharedEm3dTest, PrefetchesSaveTime) {
+    const std::int64_t prefetching = cycles_of([] {
+        auto other = shared_bench();
+        other->set_workload("prefetch_edges", std::int64_t{3});
+        return other;
+    });
+    run();
+    EXPECT_LT(prefetching, bench.machine().now().count());
+}
+
+// All homes' values have the same places of a direct-mapped cache.
+TEST_F(SharedEm3dTest, AlignedValuesTakeOneAnothersPlaces) {
+    const std::int64_t aligned = cycles_of([] {
+        auto other = shared_bench();
+        other->set_workload("placement", std::string("aligned"));
+        return other;
+    });
+    run();
+    EXPECT_GT(aligned, bench.machine().now().count());
+}
+
+TEST_F(SharedEm3dTest, AndWithHomesLineByLine) {
+    bench.set(bench.configuration.coherence, "home", std::string("hash"));
+    run();
+}
+
+TEST_F(SharedEm3dTest, AWrongValueIsFound) {
+    run();
+    const auto& kernel = dynamic_cast<const SharedEm3d&>(bench.kernel());
+    WrongBit memory(bench.machine(), kernel.address(SharedEm3d::kMagnetic, 5, 2));
+    EXPECT_THAT(bench.kernel().check(memory).value_or(""), HasSubstr("H[2] of node 5 is"));
+}
+
+// The values travel: what is wrong at the start at one node is wrong at others in the end.
+TEST_F(SharedEm3dTest, AWrongStartIsFoundElsewhere) {
+    bench.load();
+    const auto& kernel = dynamic_cast<const SharedEm3d&>(bench.kernel());
+    for (std::int64_t index = 0; index < 4; ++index) {
+        bench.flip_bit(0, kernel.address(SharedEm3d::kMagnetic, 7, index) + 3, 1);
+    }
+    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+    EXPECT_THAT(bench.check().value_or(""), HasSubstr("of node 0 is"));
+}
+
+TEST_F(SharedEm3dTest, DataBeyondSharedMemoryAreRefused) {
+    bench.set(bench.configuration.coherence, "shared_bytes", std::int64_t{4096});
+    set_graph(bench, 8'192, 50);
+    EXPECT_THAT(bench.fault_of_data(),
+                HasSubstr("coherence.shared_bytes: found 4096, and the program's data take"));
+}
+
+}  // namespace
+
+}  // namespace weir::firmware

@@ -1,0 +1,153 @@
+#include "firmware/kernels/shared_spmv/shared_spmv.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+constexpr std::uint32_t kWord = 4;
+constexpr std::uint32_t kReal = 8;
+
+}  // namespace
+
+class SharedSpmv::Program final : public ActiveMessageProgram {
+  public:
+    Program(SharedSpmv& spmv, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          spmv_(spmv),
+          layout_(spmv.layout_.at(static_cast<std::size_t>(processor.node().index()))) {}
+
+    Task thread() override {
+        nodes::Processor& core = processor();
+        const auto ahead = static_cast<std::uint32_t>(spmv_.parameters_.prefetch_nonzeros.value());
+        core.trace_mark(kProgramBegins, 0);
+        core.trace_mark(kProductBegins, 0);
+        for (std::uint32_t i = 0; i < ahead; ++i) {
+            co_await prefetch_element(i);
+        }
+        std::uint32_t element = 0;
+        for (std::uint32_t row = 0; row < layout_.rows; ++row) {
+            const std::uint32_t row_end = co_await core.load(layout_.row_end + row * kWord);
+            double sum = 0.0;
+            for (; element < row_end; ++element) {
+                if (ahead > 0) {
+                    co_await prefetch_element(element + ahead);
+                }
+                const std::uint32_t at = co_await core.load(layout_.addresses + element * kWord);
+                const double a = co_await core.load_real(layout_.values + element * kReal);
+                const double x = co_await core.load_real(at);
+                co_await core.compute(spmv_.parameters_.arithmetic_cycles.value());
+                sum += a * x;
+                spmv_.count_nonzero();
+            }
+            co_await core.store_real(spmv_.y_address(core.node().index(), row), sum);
+        }
+        core.trace_mark(kProductEnds, element);
+        core.trace_mark(kProgramEnds, 0);
+    }
+
+  private:
+    Task prefetch_element(std::uint32_t element) {
+        if (element < layout_.nonzeros) {
+            const std::uint32_t at = co_await processor().load(layout_.addresses + element * kWord);
+            co_await processor().prefetch(at);
+        }
+    }
+
+    SharedSpmv& spmv_;
+    const Layout layout_;
+};
+
+std::uint32_t SharedSpmv::x_address(std::int32_t node, std::int64_t index) const {
+    return machine_.shared_address(hw::NodeId(node), layout_[static_cast<std::size_t>(node)].x +
+                                                         static_cast<std::uint32_t>(index) * kReal);
+}
+
+std::uint32_t SharedSpmv::y_address(std::int32_t node, std::int64_t index) const {
+    return machine_.shared_address(hw::NodeId(node), layout_[static_cast<std::size_t>(node)].y +
+                                                         static_cast<std::uint32_t>(index) * kReal);
+}
+
+// Nodes have more or fewer rows: as much room at each as the one with most needs.
+void SharedSpmv::place_shared(const std::vector<Part>& parts) {
+    std::size_t most_x = 0;
+    std::size_t most_y = 0;
+    std::size_t most_private = 0;
+    for (const Part& part : parts) {
+        most_x = std::max(most_x, part.x.size() + part.x.size() % 2);
+        most_y = std::max(most_y, part.row_end.size());
+        most_private = std::max(most_private,
+                                part.values.size() * (kReal + kWord) + part.row_end.size() * kWord);
+    }
+    SharedAllocator allocator(machine_);
+    const auto x_bytes = static_cast<std::uint32_t>(most_x) * kReal;
+    const auto y_bytes = static_cast<std::uint32_t>(most_y) * kReal;
+    for (std::int32_t node = 0; node < node_count(); ++node) {
+        Layout& layout = layout_[static_cast<std::size_t>(node)];
+        layout.x =
+            allocator.allocate(hw::NodeId(node), x_bytes + y_bytes, parameters_.placement.value(),
+                               static_cast<std::uint32_t>(most_private));
+        layout.y = layout.x + x_bytes;
+    }
+}
+
+void SharedSpmv::place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) {
+    machine_ = machine;
+    layout_.assign(static_cast<std::size_t>(node_count()), {});
+    std::vector<Part> parts;
+    for (std::int32_t node = 0; node < node_count(); ++node) {
+        parts.push_back(part_of(node));
+    }
+    place_shared(parts);
+    for (std::int32_t node = 0; node < node_count(); ++node) {
+        const hw::NodeId id(node);
+        const Part& part = parts[static_cast<std::size_t>(node)];
+        std::vector<std::uint32_t> addresses;
+        for (const std::size_t column : part.columns) {
+            addresses.push_back(
+                x_address(column_places().owner(column), column_places().index(column)));
+        }
+        Layout& layout = layout_[static_cast<std::size_t>(node)];
+        const std::size_t row_end = part.values.size() * kReal;
+        const std::size_t end = row_end + (part.row_end.size() + addresses.size()) * kWord;
+        if (end > std::numeric_limits<std::uint32_t>::max()) {
+            throw InputFault("workload.matrix", "a node's part does not fit into 4 GiB");
+        }
+        layout.rows = static_cast<std::uint32_t>(part.row_end.size());
+        layout.nonzeros = static_cast<std::uint32_t>(addresses.size());
+        layout.row_end = static_cast<std::uint32_t>(row_end);
+        layout.addresses = layout.row_end + layout.rows * kWord;
+        memory.write<double>(id, layout.values, part.values);
+        memory.write<std::uint32_t>(id, layout.row_end, part.row_end);
+        memory.write<std::uint32_t>(id, layout.addresses, addresses);
+        std::int64_t index = 0;
+        for (const double x : part.x) {
+            memory.write<double>(id, x_address(node, index++), {&x, 1});
+        }
+        std::int64_t row = 0;
+        for (const double y : unset(node)) {
+            memory.write<double>(id, y_address(node, row++), {&y, 1});
+        }
+    }
+}
+
+std::unique_ptr<nodes::NodeProgram> SharedSpmv::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::vector<double> SharedSpmv::y_of(std::int32_t node, nodes::MemoryAccess& memory) const {
+    std::vector<double> y(rows_of(node));
+    std::int64_t index = 0;
+    for (double& element : y) {
+        memory.read<double>(hw::NodeId(node), y_address(node, index++), {&element, 1});
+    }
+    return y;
+}
+
+}  // namespace weir::firmware

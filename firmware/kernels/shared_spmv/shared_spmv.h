@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "firmware/kernels/spmv/sparse_product.h"
+#include "firmware/shared_memory.h"
+
+namespace weir::firmware {
+
+/// A sparse product as the kernel spmv has it, by shared memory: a node's elements of x and y have
+/// their home there, and the others load those of x where they are. Each non-zero has the address
+/// of its element of x; rows, addresses and values are their node's own. Nobody stores to x, so
+/// that nobody has to wait for others.
+///
+/// A program that prefetches loads the address of a later non-zero besides, and asks for its line.
+class SharedSpmv final : public SparseProduct {
+  public:
+    struct Parameters : SparseProduct::Parameters {
+        Parameters() : SparseProduct::Parameters("shared-spmv: y = A x by shared memory") {}
+
+        hw::Choice<HomePlacement> placement{*this, "placement", HomePlacement::kApart,
+                                            home_placements(), kHomePlacementSentence};
+        hw::Parameter<std::int64_t> prefetch_nonzeros{
+            *this,
+            "prefetch_nonzeros",
+            0,
+            {0, 64},
+            "Non-zeros ahead of the one at work whose element's line a node asks for; 0: none"};
+    };
+
+    hw::ParameterGroup& parameters() override { return parameters_; }
+    std::unique_ptr<nodes::NodeProgram> program(
+        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
+    [[nodiscard]] bool shares_memory() const override { return true; }
+    [[nodiscard]] std::vector<double> y_of(std::int32_t node,
+                                           nodes::MemoryAccess& memory) const override;
+
+    /// After prepare(): the shared addresses of a node's elements.
+    [[nodiscard]] std::uint32_t x_address(std::int32_t node, std::int64_t index) const;
+    [[nodiscard]] std::uint32_t y_address(std::int32_t node, std::int64_t index) const;
+
+  protected:
+    [[nodiscard]] const SparseProduct::Parameters& common() const override { return parameters_; }
+    void place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) override;
+
+  private:
+    class Program;
+    /// Of a node: addresses in its own memory, and offsets in its part of shared memory.
+    struct Layout {
+        std::uint32_t rows = 0;
+        std::uint32_t nonzeros = 0;
+        std::uint32_t values = 0;     // doubles
+        std::uint32_t row_end = 0;    // words: index after the row's last element
+        std::uint32_t addresses = 0;  // words: of the elements of x
+        std::uint32_t x = 0;          // doubles, shared
+        std::uint32_t y = 0;          // doubles, shared
+    };
+
+    void place_shared(const std::vector<Part>& parts);
+
+    Parameters parameters_;
+    nodes::MachineShape machine_;
+    std::vector<Layout> layout_;  // by node
+};
+
+}  // namespace weir::firmware

@@ -1,0 +1,110 @@
+#include "firmware/kernels/spmv/sparse_product.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+std::optional<hw::ParameterGroup::Fault> SparseProduct::Parameters::check() const {
+    const std::int64_t places = places_in(pattern.value(), rows.value(), half_band.value());
+    if (matrix.value().empty() && nonzeros.value() > places) {
+        const bool is_uniform = pattern.value() == MatrixPattern::kUniform;
+        return Fault{
+            "nonzeros",
+            is_uniform ? "exceeds the places of the matrix" : "exceeds the places of the pattern",
+            "at most " + (is_uniform ? "rows x rows" : std::to_string(places))};
+    }
+    return std::nullopt;
+}
+
+void SparseProduct::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                            nodes::MemoryAccess& memory) {
+    node_count_ = machine.node_count();
+    const std::string path = common().matrix.value();
+    const auto size = static_cast<std::int32_t>(common().rows.value());
+    matrix_ = path.empty() ? random_matrix(size, size, common().nonzeros.value(), seed,
+                                           common().pattern.value(), common().half_band.value())
+                           : read_matrix_market(path);
+    const RowDistribution distribution = common().distribution.value();
+    row_places_ = place_rows(distribution, matrix_, node_count_, seed);
+    column_places_ = place_columns(distribution, matrix_, row_places_, node_count_, seed);
+    hw::RandomStream elements(seed, hw::NodeId(0), "vector x");
+    x_.resize(static_cast<std::size_t>(matrix_.columns));
+    std::generate(x_.begin(), x_.end(), [&] { return 2.0 * elements.unit() - 1.0; });
+
+    product_.assign(static_cast<std::size_t>(matrix_.rows), 0.0);
+    for (std::size_t row = 0; row < product_.size(); ++row) {
+        for (auto i = static_cast<std::size_t>(matrix_.row_begin[row]);
+             i < static_cast<std::size_t>(matrix_.row_begin[row + 1]); ++i) {
+            product_[row] += matrix_.value[i] * x_[static_cast<std::size_t>(matrix_.column[i])];
+        }
+    }
+    place(machine, memory);
+}
+
+SparseProduct::Part SparseProduct::part_of(std::int32_t node) const {
+    Part part;
+    for (const std::int32_t own_row : row_places_.elements_of(node)) {
+        const auto row = static_cast<std::size_t>(own_row);
+        for (auto i = static_cast<std::size_t>(matrix_.row_begin[row]);
+             i < static_cast<std::size_t>(matrix_.row_begin[row + 1]); ++i) {
+            part.columns.push_back(static_cast<std::size_t>(matrix_.column[i]));
+            part.values.push_back(matrix_.value[i]);
+        }
+        part.row_end.push_back(static_cast<std::uint32_t>(part.values.size()));
+    }
+    for (const std::int32_t element : column_places_.elements_of(node)) {
+        part.x.push_back(x_[static_cast<std::size_t>(element)]);
+    }
+    return part;
+}
+
+std::vector<double> SparseProduct::unset(std::int32_t node) const {
+    return std::vector<double>(rows_of(node), std::numeric_limits<double>::quiet_NaN());
+}
+
+std::optional<std::string> SparseProduct::check(nodes::MemoryAccess& memory) {
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        if (auto wrong = fault_of(node, y_of(node, memory))) {
+            return wrong;
+        }
+    }
+    return std::nullopt;
+}
+
+// The plain product adds in the same order, so the answers are the same to the bit.
+std::optional<std::string> SparseProduct::fault_of(std::int32_t node,
+                                                   const std::vector<double>& y) const {
+    const std::vector<std::int32_t>& rows = row_places_.elements_of(node);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const double product = product_[static_cast<std::size_t>(rows[i])];
+        if (!(y[i] == product)) {
+            return "y[" + std::to_string(rows[i]) + "] is " + std::to_string(y[i]) +
+                   ", the plain product gives " + std::to_string(product);
+        }
+    }
+    return std::nullopt;
+}
+
+SparseProduct::Facts SparseProduct::facts() const {
+    Facts facts{.rows = static_cast<double>(matrix_.rows),
+                .nonzeros = static_cast<double>(matrix_.nonzeros())};
+    for (std::int32_t node = 0; node < node_count_; ++node) {
+        const Part part = part_of(node);
+        const auto remote =
+            std::count_if(part.columns.begin(), part.columns.end(),
+                          [&](std::size_t column) { return column_places_.owner(column) != node; });
+        facts.remote_nonzeros += static_cast<double>(remote);
+        facts.most_nonzeros =
+            std::max(facts.most_nonzeros, static_cast<double>(part.values.size()));
+    }
+    return facts;
+}
+
+double SparseProduct::progress() const {
+    return static_cast<double>(done_) / static_cast<double>(matrix_.nonzeros());
+}
+
+}  // namespace weir::firmware
