@@ -2,8 +2,15 @@ include(GoogleTest)
 include(CheckLinkerFlag)
 include(${CMAKE_CURRENT_LIST_DIR}/UnityGroups.cmake)
 
-# mold, where it is installed, links what is not optimised at its link.
+# mold links what is not optimised at its link. GNU ld and gold can't do so with libraries that are: to them an archive's index
+# names what it has for that optimisation alone, and they load a member a second time for it.
+if(NOT WEIR_HAS_MOLD)
+    unset(WEIR_HAS_MOLD CACHE) # it may have been installed since
+endif()
 check_linker_flag(CXX -fuse-ld=mold WEIR_HAS_MOLD)
+if(WEIR_TESTS AND CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT WEIR_HAS_MOLD)
+    message(WARNING "Tests can't be linked without mold: install it, or say -D CMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF.")
+endif()
 
 # g++ looks for garbage each time its heap has doubled. Where a core has memory enough it waits for a gigabyte, which saves a
 # tenth of its time.
