@@ -77,7 +77,7 @@ std::optional<std::string> nearest_key(std::string_view found, std::string_view 
     for (const std::string& other : tables_of(groups)) {
         for (const std::string& key : keys_of(other, groups)) {
             keys.push_back(key);
-            names.push_back(other + "." + key);
+            names.push_back(fmt::format("{}.{}", other, key));
         }
     }
     const std::optional<std::string> nearest = nearest_name(found, keys);

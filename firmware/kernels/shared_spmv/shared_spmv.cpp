@@ -100,6 +100,7 @@ void SharedSpmv::place(const nodes::MachineShape& machine, nodes::MemoryAccess& 
     machine_ = machine;
     layout_.assign(static_cast<std::size_t>(node_count()), {});
     std::vector<Part> parts;
+    parts.reserve(static_cast<std::size_t>(node_count()));
     for (std::int32_t node = 0; node < node_count(); ++node) {
         parts.push_back(part_of(node));
     }

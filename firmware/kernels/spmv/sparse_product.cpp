@@ -62,7 +62,9 @@ SparseProduct::Part SparseProduct::part_of(std::int32_t node) const {
 }
 
 std::vector<double> SparseProduct::unset(std::int32_t node) const {
-    return std::vector<double>(rows_of(node), std::numeric_limits<double>::quiet_NaN());
+    std::vector<double> elements;
+    elements.assign(rows_of(node), std::numeric_limits<double>::quiet_NaN());
+    return elements;
 }
 
 std::optional<std::string> SparseProduct::check(nodes::MemoryAccess& memory) {
