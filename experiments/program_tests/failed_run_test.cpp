@@ -396,7 +396,7 @@ TEST_F(InterruptTest, OnlyAFolderCanBeResumed) {
 // A worker that the system kills is named, and what the others did is kept.
 TEST_F(InterruptTest, AKilledWorkerIsNamedAndTheOthersGoOn) {
     RunningProgram program = start({"run", "remap.toml", "-j", "2", "--set", "run.seeds=[1, 2]",
-                                    "--set", "workload.iterations=6_000"});
+                                    "--set", "workload.iterations=20_000"});
     wait_for_messages(trace_file());
     std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", program.process()));
     pid_t first = 0;
@@ -410,7 +410,7 @@ TEST_F(InterruptTest, AKilledWorkerIsNamedAndTheOthersGoOn) {
               "weir: runs/remap-001/point-01-seed-1: the process of remap, seed 1 was killed by "
               "signal 9 (Killed), as the system does where memory runs out; go on with: weir run "
               "remap.toml --resume runs/remap-001 --set 'run.seeds=[1, 2]' --set "
-              "workload.iterations=6_000\n");
+              "workload.iterations=20_000\n");
     EXPECT_EQ(run_info(file("runs/remap-001/point-01-seed-2/trace.weir"), "end"), "finished");
 }
 
