@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -104,6 +105,15 @@ struct TornadoValue {
     std::string value;                         ///< "hop_cycles = 4"
     double change_percent = 0.0;               ///< against the base point
     std::optional<double> half_width_percent;  ///< of the change's 95 % confidence interval
+
+    /// Whether the interval does not hold 0.
+    [[nodiscard]] bool is_told() const {
+        return std::abs(change_percent) > half_width_percent.value_or(0.0);
+    }
+    /// How far from 0 the interval reaches.
+    [[nodiscard]] double farthest_percent() const {
+        return std::abs(change_percent) + half_width_percent.value_or(0.0);
+    }
 };
 
 /// A factor, and what its values make of the metric where all others are as in the base point.

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
+#include <string>
 
 #include "experiments/testing/machine_bench.h"
 #include "memory/coherence/coherence_controller.h"
 #include "nodes/programming/memory_access.h"
+#include "nodes/testing/in_child.h"
 
 namespace weir::experiments::testing {
 
@@ -53,5 +57,15 @@ class SharedKernelBench : public KernelBench {
         set(configuration.coherence, "check_loads", true);
     }
 };
+
+/// How long a run of the bench takes, in a process of its own.
+inline std::int64_t cycles_of(const std::function<std::shared_ptr<KernelBench>()>& make) {
+    return std::stoll(nodes::testing::in_child([&make] {
+        const std::shared_ptr<KernelBench> bench = make();
+        bench->load();
+        bench->run();
+        return std::to_string(bench->machine().now().count());
+    }));
+}
 
 }  // namespace weir::experiments::testing

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "experiments/pages/chosen_figures.h"
+#include "experiments/pages/findings/change_text.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
@@ -20,23 +21,12 @@ using records::Finding;
 
 constexpr std::size_t kMostListed = 5;
 
-/// One change of a curve, or of bars of a colour.
-struct Change {
-    std::string place;  ///< "hot percent = 30"
-    double percent = 0.0;
-    std::optional<double> half_width;
+using records::TornadoValue;
 
-    [[nodiscard]] bool is_told() const { return std::abs(percent) > half_width.value_or(0.0); }
-    [[nodiscard]] std::string number() const {
-        return fmt::format("{:+.1f}{} %", percent,
-                           half_width ? fmt::format(" ± {:.1f}", *half_width) : "");
-    }
-    [[nodiscard]] std::string text() const { return number() + " at " + place; }
-};
-
+/// Of a curve, or of the bars of a colour.
 struct Changes {
     std::string series;
-    std::vector<Change> all;  ///< in the figure's order
+    std::vector<TornadoValue> all;  ///< by place, "hot percent = 30", in the figure's order
 };
 
 std::vector<Changes> changes_of(const records::LineChart& chart) {
@@ -80,33 +70,34 @@ std::string label_of(const records::Chart& chart) {
     return lines != nullptr ? lines->y_label : std::get<records::DotChart>(chart).value_label;
 }
 
-bool is_less(const Change& a, const Change& b) { return a.percent < b.percent; }
+bool is_less(const TornadoValue& a, const TornadoValue& b) {
+    return a.change_percent < b.change_percent;
+}
 
 // All that is told, or where it begins, ends, is least and greatest; then what is not told.
 std::string sentence_of(const Changes& changes) {
     std::vector<std::string> parts;
-    std::vector<Change> told;
+    std::vector<TornadoValue> told;
     std::vector<std::string> untold;
     double most_untold = 0.0;
-    for (const Change& change : changes.all) {
+    for (const TornadoValue& change : changes.all) {
         if (change.is_told()) {
             told.push_back(change);
         } else {
-            untold.push_back(change.place);
-            most_untold =
-                std::max(most_untold, std::abs(change.percent) + change.half_width.value_or(0.0));
+            untold.push_back(change.value);
+            most_untold = std::max(most_untold, change.farthest_percent());
         }
     }
     if (told.size() <= kMostListed) {
-        for (const Change& change : told) {
-            parts.push_back(change.text());
+        for (const TornadoValue& change : told) {
+            parts.push_back(change_text(change));
         }
     } else {
         const auto [least, greatest] = std::minmax_element(told.begin(), told.end(), is_less);
         for (auto change = told.begin(); change != told.end(); ++change) {
             if (change == told.begin() || change == least || change == greatest ||
                 change == told.end() - 1) {
-                parts.push_back(change->text());
+                parts.push_back(change_text(*change));
             }
         }
     }
@@ -120,11 +111,11 @@ std::string sentence_of(const Changes& changes) {
 
 // Where there are several curves, the ends of all.
 std::optional<std::string> sentence_of_ends(const std::vector<Changes>& all) {
-    std::vector<Change> told;
+    std::vector<TornadoValue> told;
     for (const Changes& changes : all) {
-        for (Change change : changes.all) {
+        for (TornadoValue change : changes.all) {
             if (change.is_told()) {
-                change.place = changes.series + ", " + change.place;
+                change.value = changes.series + ", " + change.value;
                 told.push_back(std::move(change));
             }
         }
@@ -133,7 +124,7 @@ std::optional<std::string> sentence_of_ends(const std::vector<Changes>& all) {
         return std::nullopt;
     }
     const auto [least, greatest] = std::minmax_element(told.begin(), told.end(), is_less);
-    return fmt::format("From {} to {}.", least->text(), greatest->text());
+    return fmt::format("From {} to {}.", change_text(*least), change_text(*greatest));
 }
 
 }  // namespace

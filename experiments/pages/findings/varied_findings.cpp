@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/pages/findings/change_text.h"
 #include "experiments/pages/findings/varied_groups.h"
 #include "experiments/setup/text/shown_text.h"
 
@@ -16,16 +17,8 @@ namespace {
 using records::Finding;
 
 bool is_told(const records::TornadoFactor& factor) {
-    return std::any_of(factor.values.begin(), factor.values.end(), [](const auto& value) {
-        return std::abs(value.change_percent) > value.half_width_percent.value_or(0.0);
-    });
-}
-
-std::string change_text(const records::TornadoValue& value) {
-    return fmt::format(
-        "{:+.1f}{} % at {}", value.change_percent,
-        value.half_width_percent ? fmt::format(" ± {:.1f}", *value.half_width_percent) : "",
-        value.value);
+    return std::any_of(factor.values.begin(), factor.values.end(),
+                       [](const records::TornadoValue& value) { return value.is_told(); });
 }
 
 // "-24.4 ± 1.2 % at 30, 21 to +44.8 ± 4.6 % at 120, 84"
@@ -41,8 +34,7 @@ double most_change(const std::vector<const records::TornadoFactor*>& factors) {
     double most = 0.0;
     for (const records::TornadoFactor* factor : factors) {
         for (const records::TornadoValue& value : factor->values) {
-            most = std::max(
-                most, std::abs(value.change_percent) + value.half_width_percent.value_or(0.0));
+            most = std::max(most, value.farthest_percent());
         }
     }
     return most;

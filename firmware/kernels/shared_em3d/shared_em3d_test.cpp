@@ -16,6 +16,7 @@ namespace weir::firmware {
 
 namespace {
 
+using experiments::testing::cycles_of;
 using experiments::testing::KernelBench;
 using experiments::testing::SharedKernelBench;
 using experiments::testing::WrongBit;
@@ -67,16 +68,6 @@ std::shared_ptr<KernelBench> message_bench(std::int64_t nodes, std::int64_t grap
     bench->set_dimensions({nodes / 2, 2});
     set_graph(*bench, graph_nodes, local_percent);
     return bench;
-}
-
-// How long a run takes, in a process of its own.
-std::int64_t cycles_of(const std::function<std::shared_ptr<KernelBench>()>& make) {
-    return std::stoll(in_child([&make] {
-        const std::shared_ptr<KernelBench> bench = make();
-        bench->load();
-        bench->run();
-        return std::to_string(bench->machine().now().count());
-    }));
 }
 
 class SharedEm3dTest : public ::testing::Test {
