@@ -105,13 +105,10 @@ const records::MetricList& all_metrics() {
     static const records::MetricList all = [] {
         records::MetricList list;
         for (const ListedKind& listed : all_kinds()) {
-            for (const records::Metric* metric : listed.kind->metrics()) {
-                if (records::find_metric(list, metric->name()) == nullptr) {
-                    list.push_back(metric);
-                }
-            }
+            const records::MetricList metrics = listed.kind->metrics();
+            list.insert(list.end(), metrics.begin(), metrics.end());
         }
-        return list;
+        return records::named_once(list);
     }();
     return all;
 }

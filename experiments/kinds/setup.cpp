@@ -56,6 +56,13 @@ void refuse_too_few_nodes(const setup::ExperimentFile& file, setup::SelectedRun 
     }
 }
 
+std::unique_ptr<Setup> setup_of(ListedKind listed) {
+    auto setup = std::make_unique<Setup>();
+    setup->kernel_name = std::move(listed.workload);
+    setup->kind = std::move(listed.kind);
+    return setup;
+}
+
 }  // namespace
 
 void refuse_keys_without_effect(const setup::ExperimentFile& file, setup::SelectedRun run,
@@ -93,12 +100,18 @@ std::unique_ptr<Setup> make_machine(const setup::ExperimentFile& file, setup::Se
     return setup;
 }
 
+std::unique_ptr<Setup> default_setup(const std::string& workload) {
+    std::vector<ListedKind> all = all_kinds();
+    const auto found = std::find_if(all.begin(), all.end(), [&workload](const ListedKind& listed) {
+        return listed.workload == workload;
+    });
+    return setup_of(std::move(found != all.end() ? *found : all.front()));
+}
+
 std::vector<std::unique_ptr<Setup>> default_setups() {
     std::vector<std::unique_ptr<Setup>> setups;
     for (ListedKind& listed : all_kinds()) {
-        setups.push_back(std::make_unique<Setup>());
-        setups.back()->kernel_name = listed.workload;
-        setups.back()->kind = std::move(listed.kind);
+        setups.push_back(setup_of(std::move(listed)));
     }
     return setups;
 }

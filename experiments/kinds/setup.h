@@ -49,6 +49,8 @@ void refuse_keys_without_effect(const setup::ExperimentFile& file, setup::Select
 /// Of a file that names no kernel: the machine alone. Throws setup::UserFault.
 std::unique_ptr<Setup> make_machine(const setup::ExperimentFile& file, setup::SelectedRun run);
 
+/// Of what listings name so, a program or traffic; of any program where none has that name.
+std::unique_ptr<Setup> default_setup(const std::string& workload);
 /// Of every kernel and of open-loop traffic, for listing.
 std::vector<std::unique_ptr<Setup>> default_setups();
 /// The parameter groups of all of them: each table once, but [workload] of every kernel.

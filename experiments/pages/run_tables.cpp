@@ -149,21 +149,21 @@ records::Table validation_table(const std::vector<records::Check>& checks) {
     return table;
 }
 
-/// What parameters are by default, and what they mean: of all machines, kernels and traffic.
+/// What parameters are by default, and what they mean: of all machines, and of one program or
+/// traffic.
 class KnownParameters {
   public:
-    explicit KnownParameters(const std::string& kernel) {
-        for (const std::unique_ptr<kinds::Setup>& setup : kinds::default_setups()) {
-            const bool is_own = setup->kernel_name == kernel;
-            for (const hw::ParameterGroup* group : setup->groups()) {
-                for (const hw::ParameterBase* parameter : group->parameters()) {
-                    const std::string key = group->table() + "." + parameter->name();
-                    // Kernels share the table [workload], not what is in it.
-                    if (is_own || group->table() != "workload") {
-                        known_.try_emplace(key, setup::toml_text(parameter->default_as_variant()),
-                                           parameter->sentence());
-                    }
-                }
+    explicit KnownParameters(const std::string& workload) {
+        const std::unique_ptr<kinds::Setup> setup = kinds::default_setup(workload);
+        for (const hw::ParameterGroup* group : setup->groups()) {
+            // Each kernel has a [workload] of its own.
+            if (group->table() == "workload" && setup->kernel_name != workload) {
+                continue;
+            }
+            for (const hw::ParameterBase* parameter : group->parameters()) {
+                known_.try_emplace(group->table() + "." + parameter->name(),
+                                   setup::toml_text(parameter->default_as_variant()),
+                                   parameter->sentence());
             }
         }
     }

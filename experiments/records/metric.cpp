@@ -1,6 +1,8 @@
 #include "experiments/records/metric.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 namespace weir::experiments::records {
@@ -71,16 +73,29 @@ std::vector<std::string> whole_numbers(int first, int last) {
     return texts;
 }
 
+MetricList named_once(const MetricList& metrics) {
+    MetricList once;
+    MetricList of_programs;  // these stand for more names than their own
+    std::unordered_set<std::string_view> names;
+    for (const Metric* metric : metrics) {
+        if (!names.insert(metric->name()).second ||
+            find_metric(of_programs, metric->name()) != nullptr) {
+            continue;
+        }
+        once.push_back(metric);
+        if (!metric->pattern().empty()) {
+            of_programs.push_back(metric);
+        }
+    }
+    return once;
+}
+
 MetricList metrics_of(const std::vector<const MetricGroup*>& groups) {
     MetricList all;
     for (const MetricGroup* group : groups) {
-        for (const Metric* metric : group->metrics()) {
-            if (find_metric(all, metric->name()) == nullptr) {
-                all.push_back(metric);
-            }
-        }
+        all.insert(all.end(), group->metrics().begin(), group->metrics().end());
     }
-    return all;
+    return named_once(all);
 }
 
 std::vector<std::string> names_of(const MetricList& metrics) {

@@ -86,7 +86,9 @@ class MetricFamily {
 
 using MetricList = std::vector<const Metric*>;
 
-/// Every name once, in the order given.
+/// The first of each name, in the order given.
+[[nodiscard]] MetricList named_once(const MetricList& metrics);
+/// All of them, every name once.
 [[nodiscard]] MetricList metrics_of(const std::vector<const MetricGroup*>& groups);
 [[nodiscard]] std::vector<std::string> names_of(const MetricList& metrics);
 /// Which one results name so; null: none.
