@@ -4,11 +4,15 @@
 
 #include <cstdint>
 
+#include "hw/full_empty_use.h"
+
 namespace weir::hw {
 
 /// What an access says beside address, bytes and direction: which of its core's contexts makes it,
-/// whether a store hands back what it replaces (SPARC's swap and ldstub), and whether it moves
-/// nothing and wants the line to come. It belongs to the core, beside the payload.
+/// whether a store hands back what it replaces (SPARC's swap and ldstub), whether it moves nothing
+/// and wants the line to come, and what it does with the word's full/empty bit. A load that changes
+/// that bit needs the only copy, as a store does: it is a write command that only loads. It belongs
+/// to the core, beside the payload.
 class AccessTag final : public tlm::tlm_extension<AccessTag> {
   public:
     [[nodiscard]] tlm::tlm_extension_base* clone() const override { return nullptr; }
@@ -20,6 +24,8 @@ class AccessTag final : public tlm::tlm_extension<AccessTag> {
     std::int32_t context = 0;
     bool exchanges = false;
     bool prefetches = false;
+    bool only_loads = false;
+    FullEmptyUse full_empty;
 };
 
 }  // namespace weir::hw

@@ -93,6 +93,9 @@ class ComparedKey {
     explicit ComparedKey(std::string key) : key_(std::move(key)) {}
 
     [[nodiscard]] Condition is(bool value) const { return compared(Relation::kIsOneOf, {value}); }
+    [[nodiscard]] Condition is(std::int64_t value) const {
+        return compared(Relation::kIsOneOf, {value});
+    }
     template <std::convertible_to<std::string>... Names>
     [[nodiscard]] Condition is(const Names&... names) const {
         return compared(Relation::kIsOneOf, {std::string(names)...});

@@ -116,7 +116,7 @@ struct SharedAccess {
     std::int64_t sequence = 0;       ///< words that the node's accesses have moved before
     std::int64_t context = 0;        ///< whose program; handlers and traps come behind the threads'
     Cycles cycle;                    ///< in which it is performed
-    std::int64_t address = 0;        ///< of the word
+    std::int64_t address = 0;        ///< of the word; of its full/empty bit 1 more, in a row behind
     std::int64_t loaded = kNothing;  ///< by a load or an exchange
     std::int64_t stored = kNothing;  ///< by a store or an exchange
 };

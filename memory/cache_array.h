@@ -29,7 +29,8 @@ class CacheArray {
         hw::Cycles ready;      ///< its data are here from then on; kNever while that is not known
         hw::Cycles hits_from;  ///< the same, but kNever also while a hit has more to do
         bool dirty = false;
-        bool prefetched = false;  ///< and not used since
+        bool prefetched = false;       ///< and not used since
+        std::uint8_t empty_words = 0;  ///< of a shared line: its full/empty bits
     };
 
     /// Of checked parameters; `random` is what a policy draws from that replaces lines at random.

@@ -484,7 +484,7 @@ void CacheHierarchy::make_room(Level& level, CacheArray::Line& line, hw::Cycles 
     const std::uint64_t address = level.array.address_of(line);
     if (is_shared(address)) {
         if (line.dirty) {
-            shared_->write_back(address, level.array.bytes_of(line));
+            shared_->write_back(address, level.array.bytes_of(line), line.empty_words);
         }
         return;
     }

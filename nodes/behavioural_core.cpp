@@ -20,8 +20,14 @@ bool is_prefetch(const Processor::Operation& operation) {
            operation.kind == Processor::Operation::Kind::kPrefetchToWrite;
 }
 
+// A load that makes its word empty, as a store, needs the only copy of the line.
+bool only_loads(const Processor::Operation& operation) {
+    return operation.kind == Processor::Operation::Kind::kLoad &&
+           operation.full_empty.changes_bit();
+}
+
 bool is_read(const Processor::Operation& operation) {
-    return operation.kind == Processor::Operation::Kind::kLoad ||
+    return (operation.kind == Processor::Operation::Kind::kLoad && !only_loads(operation)) ||
            operation.kind == Processor::Operation::Kind::kPrefetch;
 }
 
@@ -38,6 +44,7 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
       threads_(static_cast<std::size_t>(parameters.contexts.value())),
       thread_(threads_.data()),
       switch_cycles_(parameters.context_switch_cycles.value()),
+      full_empty_trap_cycles_(parameters.full_empty_trap_cycles.value()),
       load_cycles_(surroundings.load_cycles),
       double_load_cycles_(surroundings.load_cycles + surroundings.double_cycles),
       interference_cycles_(parameters.cache_interference_cycles.value()) {
@@ -145,6 +152,9 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                 if (context.phase == Phase::kTimed && context.end <= now) {
                     break;  // it costs nothing
                 }
+                if (context.phase == Phase::kMissed) {
+                    break;  // its word was in the wrong state
+                }
                 return;
             case Phase::kReady:
                 resume(context, now);
@@ -159,6 +169,9 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                 if (is_thread &&
                     (state() == hw::CoreState::kHandler || state() == hw::CoreState::kTrap ||
                      state() == hw::CoreState::kSwitch)) {
+                    if (context.phase == Phase::kTrapping) {
+                        return;
+                    }
                     enter(
                         context.phase == Phase::kDone ? hw::CoreState::kDone : hw::CoreState::kWait,
                         now);
@@ -234,8 +247,14 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
             }
             break;
         case Phase::kWithdrawn:
+        case Phase::kTrapping:
             if (context.end <= now) {
                 context.phase = Phase::kRetry;
+            }
+            break;
+        case Phase::kRefused:
+            if (context.end <= now) {
+                take_full_empty_trap(context, now);
             }
             break;
         case Phase::kWaitFlag:
@@ -252,6 +271,22 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
         default:
             break;
     }
+}
+
+// The access has found its word full, or empty, and needs the other: another context's turn, or
+// software comes back to the access.
+void BehaviouralCore::take_full_empty_trap(Context& context, hw::Cycles now) {
+    counters().full_empty_traps += 1;
+    if (threads_.size() > 1 && is_a_thread(context)) {
+        context.phase = Phase::kMissed;
+        return;
+    }
+    context.phase = Phase::kTrapping;
+    context.end = now + full_empty_trap_cycles_;
+    if (is_a_thread(context)) {
+        enter(hw::CoreState::kTrap, now);
+    }
+    wake_at(context.end);
 }
 
 // Whether a handler begins now.
@@ -302,7 +337,8 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
         }
         return false;
     }
-    return context.phase != Phase::kWithdrawn && context.phase != Phase::kLoading;
+    return context.phase != Phase::kWithdrawn && context.phase != Phase::kTrapping &&
+           context.phase != Phase::kRefused && context.phase != Phase::kLoading;
 }
 
 // Whether an overflow trap begins now, above the context that runs on its processor, if one does.
@@ -469,6 +505,8 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     payload.set_command(is_read(operation) ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
     context.tag.exchanges = operation.kind == Operation::Kind::kExchange;
     context.tag.prefetches = is_prefetch(operation);
+    context.tag.only_loads = only_loads(operation);
+    context.tag.full_empty = operation.full_empty;
     payload.set_address(operation.address);
     payload.set_data_ptr(reinterpret_cast<unsigned char*>(&operation.data));
     payload.set_data_length(operation.bytes);
@@ -482,6 +520,9 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         check_response(payload);
     }
+    if (operation.full_empty.is_used && !(has_shared_memory() && is_of_shared_memory(operation))) {
+        report_without_bit(operation);
+    }
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
     const bool is_thread = is_a_thread(context);
@@ -490,10 +531,12 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     }
     if (socket_of(context)->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
         check_response(payload);
-        context.phase = Phase::kTimed;
+        context.phase = phase_when_answered(context);
         context.end = now + domain().to_cycles(delay);
         if (context.end > now) {
             wake_at(context.end);
+        } else if (context.phase == Phase::kRefused) {
+            take_full_empty_trap(context, now);
         }
     } else {
         context.phase = Phase::kUnanswered;
@@ -574,7 +617,9 @@ void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles del
                                                      : *thread_;
     context.end = now + delay;
     const bool done = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
-    context.phase = done ? Phase::kTimed : context.withdrawing ? Phase::kWithdrawn : Phase::kMissed;
+    context.phase = done                  ? phase_when_answered(context)
+                    : context.withdrawing ? Phase::kWithdrawn
+                                          : Phase::kMissed;
     if (is_a_thread(context) && is_of_shared_memory(*context.operation)) {
         note_memory_wait(now);
         if (done) {
@@ -591,6 +636,12 @@ void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles del
         }
     }
     wake_at(context.end);
+}
+
+// Of an access that has been performed, or was refused by its word's full/empty bit.
+BehaviouralCore::Phase BehaviouralCore::phase_when_answered(Context& context) {
+    context.operation->full_empty.was_full = context.tag.full_empty.was_full;
+    return context.tag.full_empty.is_refused() ? Phase::kRefused : Phase::kTimed;
 }
 
 // The thread's access has waited for the controller until now.
@@ -628,6 +679,15 @@ void BehaviouralCore::report_handlers_access(const Operation& operation) const {
     text << fault_begin() << "access to address 0x" << std::hex << operation.address
          << " in shared memory (its line could come behind the message that is handled, which is "
             "in the input queue)";
+    throw ProgramFault(text.str());
+}
+
+void BehaviouralCore::report_without_bit(const Operation& operation) const {
+    std::ostringstream text;
+    text << fault_begin() << "access by a full/empty bit to address 0x" << std::hex
+         << operation.address
+         << (has_shared_memory() ? " (only words of shared memory have such a bit)"
+                                 : " (the nodes of this machine share no memory)");
     throw ProgramFault(text.str());
 }
 
@@ -683,6 +743,15 @@ void BehaviouralCore::report_waits(hw::WaitReport& report) const {
         if (thread.asked_about != kNothing && !WEIR_IS_BARRIER_REGISTER(thread.asked_about)) {
             report.push_back({name(), controller().part_behind(thread.asked_about),
                               "its thread asks again and again whether that has ended"});
+        }
+        if (thread.operation != nullptr && thread.tag.full_empty.is_refused()) {
+            std::ostringstream word;
+            word << "the word at 0x" << std::hex << thread.operation->address;
+            const bool needs_full = thread.tag.full_empty.needs == hw::FullEmptyUse::Needs::kFull;
+            report.push_back(
+                {name(), word.str(),
+                 std::string("its thread needs it ") +
+                     (needs_full ? "full, and finds it empty" : "empty, and finds it full")});
         }
         if (thread.phase == Phase::kWaitFlag && (!in_handler_ || handlers_beside())) {
             report.push_back({name(), "a message", "its thread waits for one that has not come"});

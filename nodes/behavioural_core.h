@@ -40,6 +40,11 @@ namespace weir::nodes {
 /// hold the core. An access to shared memory whose line comes from another node does not: the core
 /// switches, also back to the same context where there is no other, and makes the access again.
 ///
+/// An access by a full/empty bit that finds its word in the state that it does not need is a trap.
+/// With several contexts its software is a switch, and the access is made again when the context's
+/// turn comes. With one it comes back to the access full_empty_trap_cycles later, and a message
+/// that waits is handled before that. So a program sees such an access as one that takes long.
+///
 /// With one context an access to shared memory that waits for another node is withdrawn for an
 /// interrupt or trap, and made again after it, as one that waits for the controller is.
 ///
@@ -99,6 +104,8 @@ class BehaviouralCore final : public Core, public Processor {
         kWithdrawn,    // an access withdrawn for an interrupt or trap, which is taken at `end`
         kRetry,        // a withdrawn access, to be issued again
         kMissed,       // an access whose line comes from another node; another context's turn
+        kRefused,      // an access that has found the wrong full/empty state; traps at `end`
+        kTrapping,     // in that trap; the access is issued again at `end`
         kLoading,      // asks for a value that a load has begun to bring
         kWaitFlag,
         kWaitCycle,
@@ -157,11 +164,14 @@ class BehaviouralCore final : public Core, public Processor {
     void take_loaded(Context& context, hw::Cycles now);
     bool begun_load_answered(const tlm::tlm_generic_payload& payload, hw::Cycles end);
     bool refills_cache(const Context& thread, hw::Cycles now);
+    void take_full_empty_trap(Context& context, hw::Cycles now);
+    [[nodiscard]] Phase phase_when_answered(Context& context);
     void note_blocked(hw::Cycles until);
     void note_memory_wait(hw::Cycles until);
     [[nodiscard]] std::string fault_begin() const;
     void check_response(const tlm::tlm_generic_payload& payload) const;
     [[noreturn]] void report_handlers_access(const Operation& operation) const;
+    [[noreturn]] void report_without_bit(const Operation& operation) const;
     [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;
 
     hw::Cycles poll_period_;
@@ -171,6 +181,7 @@ class BehaviouralCore final : public Core, public Processor {
     std::vector<Context> threads_;  // by context; never resized, since accesses point to it
     Context* thread_;               // of the context that runs, or is switched to
     hw::Cycles switch_cycles_;
+    hw::Cycles full_empty_trap_cycles_;
     hw::Cycles switch_end_{0};
     hw::Cycles load_cycles_;
     hw::Cycles double_load_cycles_;

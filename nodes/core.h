@@ -74,6 +74,16 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
             "From one context's thread to the next one's",
             "Sparcle (Hot Chips 1994; IEEE Micro 13(3), 1993): 14",
             hw::when("core.kind").is("behavioural") && hw::when("core.contexts").at_least(2)};
+        hw::Parameter<hw::Cycles> full_empty_trap_cycles{
+            *this,
+            "full_empty_trap_cycles",
+            13,
+            {1, 1'000'000},
+            "From an access by a full/empty bit that finds the wrong state to the same access "
+            "again, where a core has one context",
+            "what the same takes a Sparcle core with firmware/sparcle/full_empty_trap.S",
+            hw::when("core.kind").is("behavioural") &&
+                hw::when("core.contexts").is(std::int64_t{1}) && hw::shares_memory()};
         hw::Parameter<std::int64_t> loads_in_flight{
             *this,
             "loads_in_flight",
@@ -125,6 +135,9 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::Counter context_switches{*this, "context_switches", "Switches to the next context"};
         hw::Counter interrupts{*this, "interrupts", "Interrupts taken"};
         hw::Counter overflow_traps{*this, "overflow_traps", "Overflow traps taken"};
+        hw::Counter full_empty_traps{*this, "full_empty_traps",
+                                     "Accesses that found a word full, or empty, and needed the "
+                                     "other"};
         hw::Counter coherence_traps{*this, "coherence_traps",
                                     "Traps taken for packets of the coherence protocol"};
     };

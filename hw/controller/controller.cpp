@@ -194,7 +194,7 @@ MessageSlot Controller::begin_packet(const ProtocolPacket& packet, Cycles launch
     message.word_count = packet.words();
     message.words[0] = WEIR_HEADER(WEIR_PROTOCOL_OPERATION | packet.operation, packet.words(),
                                    packet.node.index());
-    message.words[1] = packet.address;
+    message.words[1] = packet.second_word();
     std::copy(packet.line.begin(), packet.line.end(), message.words.begin() + 2);
     message.bytes = packet.bytes();
     message.times.compose = message.times.launch = launch;
@@ -206,8 +206,8 @@ ProtocolPacket Controller::packet_of(MessageSlot slot) const {
     ProtocolPacket packet{
         .node = message.source,
         .operation = WEIR_HEADER_OPERATION(message.words[0]) & ~WEIR_PROTOCOL_OPERATION,
-        .address = message.words[1],
         .has_line = message.word_count > 2};
+    packet.set_second_word(message.words[1]);
     std::copy_n(message.words.begin() + 2, packet.line.size(), packet.line.begin());
     return packet;
 }

@@ -9,7 +9,8 @@
 namespace weir::hw {
 
 /// A packet of the coherence protocol, as it travels: a header word whose operation says which it
-/// is, the line's address, and the line's bytes where the packet carries them.
+/// is, the line's address, and the line's bytes where the packet carries them. The second word has
+/// room for the line's full/empty bits, since a line's address ends in four zeros.
 struct ProtocolPacket {
     static constexpr std::size_t kLineWords = 4;
 
@@ -17,10 +18,17 @@ struct ProtocolPacket {
     std::uint32_t operation = 0;  ///< below WEIR_PROTOCOL_OPERATION
     std::uint32_t address = 0;
     bool has_line = false;
+    std::uint8_t empty_words = 0;  ///< of the line: a bit each, the first word's lowest
     std::array<std::uint32_t, kLineWords> line{};
 
     [[nodiscard]] std::int32_t words() const {
         return 2 + (has_line ? static_cast<std::int32_t>(kLineWords) : 0);
+    }
+    [[nodiscard]] std::uint32_t second_word() const { return address | empty_words; }
+    void set_second_word(std::uint32_t word) {
+        constexpr std::uint32_t kWords = (1U << kLineWords) - 1;
+        address = word & ~kWords;
+        empty_words = static_cast<std::uint8_t>(word & kWords);
     }
     [[nodiscard]] Bytes bytes() const { return Bytes(std::int64_t{words()} * WEIR_WORD_BYTES); }
 };

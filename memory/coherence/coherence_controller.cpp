@@ -31,6 +31,23 @@ bool is_prefetch(const tlm::tlm_generic_payload& payload) {
     return tag != nullptr && tag->prefetches;
 }
 
+// Whether it moves the word to its core.
+bool loads(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return payload.is_read() || (tag != nullptr && (tag->exchanges || tag->only_loads));
+}
+bool stores(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return payload.is_write() && (tag == nullptr || !tag->only_loads);
+}
+
+bool is_refused(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return tag != nullptr && tag->full_empty.is_refused();
+}
+
+std::uint64_t word_of(std::uint64_t address) { return address / WEIR_WORD_BYTES * WEIR_WORD_BYTES; }
+
 }  // namespace
 
 CoherenceController::CoherenceController(const sc_core::sc_module_name& name,
@@ -73,8 +90,12 @@ std::int32_t CoherenceController::context_of(const tlm::tlm_generic_payload& pay
     return tag == nullptr ? 0 : tag->context;
 }
 
+// What the core goes on after, once the line is here.
 hw::Cycles CoherenceController::hit_cycles(const tlm::tlm_generic_payload& payload) const {
-    const hw::Cycles word = payload.is_write() ? store_cycles_ : load_cycles_;
+    if (is_refused(payload)) {
+        return hw::Cycles(0);
+    }
+    const hw::Cycles word = stores(payload) ? store_cycles_ : load_cycles_;
     return payload.get_data_length() == 8 ? word + double_cycles_ : word;
 }
 
@@ -104,6 +125,16 @@ CoherenceController::Transaction* CoherenceController::free_buffer() {
 CacheArray::Line* CoherenceController::cached(std::uint64_t address) {
     CacheArray& array = caches_.first_level();
     return array.find(array.block_of(address));
+}
+
+CoherenceController::Copy CoherenceController::copy_in(CacheArray::Line& line) {
+    return {.bytes = caches_.first_level().data(line), .empty_words = &line.empty_words};
+}
+
+CoherenceController::Contents CoherenceController::contents_of(CacheArray::Line& line) {
+    Contents contents{.bytes = {}, .empty_words = line.empty_words};
+    std::copy_n(caches_.first_level().data(line), kLineBytes, contents.bytes.begin());
+    return contents;
 }
 
 CacheState CoherenceController::state_of(std::uint64_t address) {
@@ -143,7 +174,7 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
         CacheArray::Line* line = cached(address);
         if (line != nullptr && (payload.is_read() || line->dirty)) {
             caches_.first_level().touch(*line, true);
-            perform(payload, caches_.first_level().data(*line));
+            perform(payload, copy_in(*line));
             tried_of(payload) = {};
             delay = domain().to_time(hit_cycles(payload));
             return tlm::TLM_COMPLETED;
@@ -160,27 +191,33 @@ CoherenceController::Tried& CoherenceController::tried_of(const tlm::tlm_generic
     return context < tried_.size() ? tried_[context] : tried_by_handler_;
 }
 
-// The access takes place in the line's bytes.
-void CoherenceController::perform(tlm::tlm_generic_payload& payload, std::uint8_t* line) {
+// The access takes place in the copy, or nothing does where its word is in the wrong state.
+void CoherenceController::perform(tlm::tlm_generic_payload& payload, Copy copy) {
+    if (const auto* tag = payload.get_extension<hw::AccessTag>();
+        tag != nullptr && tag->full_empty.is_used) {
+        use_bit(payload, *copy.empty_words);
+        if (is_refused(payload)) {
+            return;
+        }
+    }
+    std::uint8_t* const line = copy.bytes;
     const std::uint64_t address = payload.get_address();
     const std::size_t length = payload.get_data_length();
     std::uint8_t* const held = line + address % kLineBytes;
     std::uint8_t* const data = payload.get_data_ptr();
-    const auto* tag = payload.get_extension<hw::AccessTag>();
-    const bool exchanges = payload.is_write() && tag != nullptr && tag->exchanges;
-    if (golden_ != nullptr && (payload.is_read() || exchanges)) {
+    if (golden_ != nullptr && loads(payload)) {
         golden_->check_load(node_, domain().now(), address, {held, length});
     }
-    if (golden_ != nullptr && payload.is_write()) {
+    if (golden_ != nullptr && stores(payload)) {
         golden_->store(address, {data, length});
     }
     LineBytes before{};
     if (observers_.accesses != nullptr) {
         std::copy_n(line, kLineBytes, before.begin());
     }
-    if (exchanges) {
+    if (loads(payload) && stores(payload)) {
         std::swap_ranges(data, data + length, held);
-    } else if (payload.is_write()) {
+    } else if (stores(payload)) {
         std::memcpy(held, data, length);
     } else {
         std::memcpy(data, held, length);
@@ -193,14 +230,60 @@ void CoherenceController::perform(tlm::tlm_generic_payload& payload, std::uint8_
     }
 }
 
+// The access sees the bit of its first word, and changes it unless the state is the wrong one.
+void CoherenceController::use_bit(tlm::tlm_generic_payload& payload, std::uint8_t& empty_words) {
+    hw::FullEmptyUse& use = payload.get_extension<hw::AccessTag>()->full_empty;
+    const std::uint64_t word = word_of(payload.get_address());
+    const auto bit = static_cast<std::uint8_t>(1U << word % kLineBytes / WEIR_WORD_BYTES);
+    use.was_full = (empty_words & bit) == 0;
+    statistics_.full_empty_accesses += 1;
+    if (golden_ != nullptr) {
+        golden_->check_bit(node_, domain().now(), word, use.was_full);
+    }
+    if (use.is_refused()) {
+        statistics_.wrong_states += 1;
+        if (observers_.accesses != nullptr) {
+            note_bit(payload);
+        }
+        return;
+    }
+    if (!use.changes_bit()) {
+        return;
+    }
+    const bool is_left_full = use.leaves == hw::FullEmptyUse::Leaves::kFull;
+    empty_words = static_cast<std::uint8_t>(is_left_full ? empty_words & ~bit : empty_words | bit);
+    if (golden_ != nullptr) {
+        golden_->set_bit(word, is_left_full);
+    }
+}
+
+// What the access has found and left of its word's bit, if it used it.
+void CoherenceController::note_bit(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    if (tag == nullptr || !tag->full_empty.is_used) {
+        return;
+    }
+    const hw::FullEmptyUse& use = tag->full_empty;
+    const bool is_changed = use.changes_bit() && !use.is_refused();
+    const bool is_left_full = use.leaves == hw::FullEmptyUse::Leaves::kFull;
+    observers_.accesses->shared_access(
+        {.node = node_,
+         .sequence = words_moved_++,
+         .context = context_of(payload),
+         .cycle = domain().now(),
+         .address = static_cast<std::int64_t>(word_of(payload.get_address()) + 1),
+         .loaded = use.was_full ? 1 : 0,
+         .stored = !is_changed    ? hw::SharedAccess::kNothing
+                   : is_left_full ? 1
+                                  : 0});
+}
+
 // The words that the access has found and left.
 void CoherenceController::note_words(const tlm::tlm_generic_payload& payload,
                                      const LineBytes& before, const std::uint8_t* line) {
     constexpr std::uint64_t kWord = WEIR_WORD_BYTES;
-    const auto* tag = payload.get_extension<hw::AccessTag>();
-    const bool loads = payload.is_read() || (tag != nullptr && tag->exchanges);
     const std::uint64_t end = payload.get_address() + payload.get_data_length();
-    for (std::uint64_t word = payload.get_address() / kWord * kWord; word < end; word += kWord) {
+    for (std::uint64_t word = word_of(payload.get_address()); word < end; word += kWord) {
         std::uint32_t found = 0;
         std::uint32_t left = 0;
         std::memcpy(&found, before.data() + word % kLineBytes, kWord);
@@ -211,8 +294,11 @@ void CoherenceController::note_words(const tlm::tlm_generic_payload& payload,
              .context = context_of(payload),
              .cycle = domain().now(),
              .address = static_cast<std::int64_t>(word),
-             .loaded = loads ? std::int64_t{found} : hw::SharedAccess::kNothing,
-             .stored = payload.is_write() ? std::int64_t{left} : hw::SharedAccess::kNothing});
+             .loaded = loads(payload) ? std::int64_t{found} : hw::SharedAccess::kNothing,
+             .stored = stores(payload) ? std::int64_t{left} : hw::SharedAccess::kNothing});
+        if (word == word_of(payload.get_address())) {
+            note_bit(payload);
+        }
     }
 }
 
@@ -289,11 +375,12 @@ bool CoherenceController::use(Access& access, hw::Cycles now) {
         return false;
     }
     if (transaction == nullptr) {
-        perform(payload, caches_.first_level().data(*cached(line)));
+        perform(payload, copy_in(*cached(line)));
         return true;
     }
     if (is_open(state)) {
-        perform(payload, transaction->bytes.data());
+        Contents& contents = transaction->contents;
+        perform(payload, {.bytes = contents.bytes.data(), .empty_words = &contents.empty_words});
         return true;
     }
     CacheArray::Line* const place = move_to_cache(*transaction, now);
@@ -301,7 +388,7 @@ bool CoherenceController::use(Access& access, hw::Cycles now) {
         wake_at(now + hw::Cycles(1), now);
         return false;
     }
-    perform(payload, caches_.first_level().data(*place));
+    perform(payload, copy_in(*place));
     if (observers_.transactions != nullptr) {
         observers_.transactions->uses(line, node_, now);
     }
@@ -317,7 +404,9 @@ CacheArray::Line* CoherenceController::move_to_cache(Transaction& transaction, h
         transaction.is_used = true;
         return nullptr;
     }
-    std::copy(moved.bytes.begin(), moved.bytes.end(), caches_.first_level().data(*place));
+    const LineBytes& bytes = moved.contents.bytes;
+    std::copy(bytes.begin(), bytes.end(), caches_.first_level().data(*place));
+    place->empty_words = moved.contents.empty_words;
     place->dirty = moved.state == CacheState::kReadWrite;
     return place;
 }
@@ -369,7 +458,7 @@ void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t l
     buffer.ask_at = now + miss_cycles_;
     buffer.begun = now;
     if (CacheArray::Line* copy = cached(line)) {
-        std::copy_n(caches_.first_level().data(*copy), kLineBytes, buffer.bytes.begin());
+        buffer.contents = contents_of(*copy);
         *copy = {};
     }
     wake_at(buffer.ask_at, now);
@@ -400,8 +489,10 @@ void CoherenceController::try_access(int port, hw::Cycles now) {
     }
     if (use(access, now)) {
         tried_of(*access.payload) = {};
-        domain().note_progress(now);
-        answer(port, hit_cycles(*access.payload));
+        if (!is_refused(*access.payload)) {
+            domain().note_progress(now);
+        }
+        answer(port, std::max(hit_cycles(*access.payload), hw::Cycles(1)));
         return;
     }
     if (!waits_for_another(line_of(access.payload->get_address()))) {
@@ -421,7 +512,8 @@ void CoherenceController::answer(int port, hw::Cycles delay) {
     caches_.answer_shared(port, payload, delay);
 }
 
-void CoherenceController::write_back(std::uint64_t address, std::span<const std::uint8_t> bytes) {
+void CoherenceController::write_back(std::uint64_t address, std::span<const std::uint8_t> bytes,
+                                     std::uint8_t empty_words) {
     const CacheTransition& row = transition(CacheState::kReadWrite, CacheEvent::kReplace);
     Transaction* free = free_buffer();
     if (free == nullptr) {
@@ -429,9 +521,10 @@ void CoherenceController::write_back(std::uint64_t address, std::span<const std:
     }
     Transaction& buffer = *free;
     buffer = {.is_used = true, .goes_home = true, .line = address};
-    std::copy(bytes.begin(), bytes.end(), buffer.bytes.begin());
+    std::copy(bytes.begin(), bytes.end(), buffer.contents.bytes.begin());
+    buffer.contents.empty_words = empty_words;
     statistics_.lines_sent_home += 1;
-    send(*row.sends, address, map_.home_of(address), buffer.bytes, domain().now());
+    send(*row.sends, address, map_.home_of(address), buffer.contents, domain().now());
 }
 
 // Software's side: in the ticks of the core, which nobody else sees before their end.
@@ -477,7 +570,7 @@ std::optional<std::uint32_t> CoherenceController::read_overflow_register(
             return 0;
         }
         return index == 0   ? packet->operation
-               : index == 1 ? packet->address
+               : index == 1 ? packet->second_word()
                             : packet->line.at(index - 2);
     }
     return std::nullopt;
@@ -521,8 +614,8 @@ bool CoherenceController::write_overflow_register(std::uint32_t address, std::ui
 void CoherenceController::return_packet(std::uint32_t what) {
     hw::ProtocolPacket packet{.node = hw::NodeId(static_cast<std::int32_t>(what >> 16)),
                               .operation = returned_words_[0],
-                              .address = returned_words_[1],
                               .has_line = (what & 0xffffU) > 2};
+    packet.set_second_word(returned_words_[1]);
     std::copy(returned_words_.begin() + 2, returned_words_.end(), packet.line.begin());
     receive(packet);
 }
@@ -604,7 +697,8 @@ void CoherenceController::receive(const hw::ProtocolPacket& packet) {
     Arrived arrived{.packet = static_cast<Packet>(packet.operation),
                     .line = packet.address,
                     .from = packet.node};
-    std::memcpy(arrived.bytes.data(), packet.line.data(), kLineBytes);
+    std::memcpy(arrived.contents.bytes.data(), packet.line.data(), kLineBytes);
+    arrived.contents.empty_words = packet.empty_words;
     inbox_ = arrived;
     if (observers_.transactions != nullptr && is_to_memory(arrived.packet)) {
         observers_.transactions->arrives(arrived.packet, arrived.line, arrived.from,
@@ -633,7 +727,7 @@ void CoherenceController::has_gone_home(std::uint64_t line) {
 }
 
 void CoherenceController::send(Packet packet, std::uint64_t line, hw::NodeId to,
-                               const LineBytes& bytes, hw::Cycles now) {
+                               const Contents& contents, hw::Cycles now) {
     if (observers_.transactions != nullptr) {
         const hw::NodeId requester = is_to_memory(packet) ? node_
                                      : packet == Packet::kInvalidate
@@ -642,7 +736,7 @@ void CoherenceController::send(Packet packet, std::uint64_t line, hw::NodeId to,
         observers_.transactions->sends(packet, line, requester, now);
     }
     if (to == node_) {
-        const Arrived arrived{.packet = packet, .line = line, .from = node_, .bytes = bytes};
+        const Arrived arrived{.packet = packet, .line = line, .from = node_, .contents = contents};
         if (is_to_memory(packet)) {
             local_.push_back(arrived);
             if (observers_.transactions != nullptr) {
@@ -659,7 +753,8 @@ void CoherenceController::send(Packet packet, std::uint64_t line, hw::NodeId to,
                                .address = static_cast<std::uint32_t>(line),
                                .has_line = carries_line(packet)};
     if (on_wire.has_line) {
-        std::memcpy(on_wire.line.data(), bytes.data(), kLineBytes);
+        std::memcpy(on_wire.line.data(), contents.bytes.data(), kLineBytes);
+        on_wire.empty_words = contents.empty_words;
     }
     outbox_.push_back({on_wire, now});
     messages_->wake_at(now + hw::Cycles(1));
@@ -673,7 +768,7 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
     if (row.kind == CacheTransition::Kind::kImpossible) {
         refuse(arrived, "its cache, in " + std::string(name_of(state)), now);
     }
-    LineBytes bytes{};
+    Contents contents{};
     if (event == CacheEvent::kInvalidate) {
         statistics_.copies_lost += has_copy(state) ? 1 : 0;
         if (observers_.misses != nullptr && has_copy(state)) {
@@ -681,12 +776,12 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
         }
         if (transaction == nullptr) {
             if (CacheArray::Line* line = cached(arrived.line)) {
-                std::copy_n(caches_.first_level().data(*line), kLineBytes, bytes.begin());
+                contents = contents_of(*line);
                 *line = {};
             }
         } else {
             statistics_.unused_lines += is_open(state) ? 0 : 1;
-            bytes = transaction->bytes;
+            contents = transaction->contents;
         }
     }
     if (transaction != nullptr) {
@@ -694,7 +789,7 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
         switch (event) {
             case CacheEvent::kReadData:
             case CacheEvent::kWriteData:
-                transaction->bytes = arrived.bytes;
+                transaction->contents = arrived.contents;
                 if (observers_.misses != nullptr) {
                     observers_.misses->fills(node_, arrived.line);
                 }
@@ -718,7 +813,7 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
         }
     }
     if (row.sends) {
-        send(*row.sends, arrived.line, map_.home_of(arrived.line), bytes, now);
+        send(*row.sends, arrived.line, map_.home_of(arrived.line), contents, now);
     }
 }
 
@@ -829,8 +924,10 @@ void CoherenceController::occupy(const Service& service, bool stores_line, hw::C
         std::any_of(service.sent.begin(), service.sent.end(),
                     [](const Directory::Sent& one) { return carries_line(one.packet); });
     if (stores_line) {
+        directory_.entry(service.arrived.line).empty_words = service.arrived.contents.empty_words;
         ask_port(tlm::TLM_WRITE_COMMAND, service.arrived.line);
     } else if (sends_line) {
+        service_->arrived.contents.empty_words = directory_.entry(service.arrived.line).empty_words;
         service_->line_at = hw::kNever;
         ask_port(tlm::TLM_READ_COMMAND, service.arrived.line);
     }
@@ -848,7 +945,7 @@ bool CoherenceController::go_on_with_service(hw::Cycles now) {
             wake_at(from, now);
             return false;
         }
-        send(one.packet, service.arrived.line, one.to, service.arrived.bytes, now);
+        send(one.packet, service.arrived.line, one.to, service.arrived.contents, now);
         if (one.packet == Packet::kInvalidate) {
             statistics_.invalidations_sent += 1;
             service.next_at = now + invalidate_cycles_;
@@ -868,7 +965,7 @@ void CoherenceController::ask_port(tlm::tlm_command command, std::uint64_t line)
     service_->is_at_port = true;
     burst_.set_command(command);
     burst_.set_address(private_bytes_ + map_.offset_of(line));
-    burst_.set_data_ptr(service_->arrived.bytes.data());
+    burst_.set_data_ptr(service_->arrived.contents.bytes.data());
     burst_.set_data_length(kLineBytes);
     burst_.set_streaming_width(kLineBytes);
     burst_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -922,7 +1019,8 @@ bool CoherenceController::has_newest(std::uint64_t line_address, std::span<std::
     for (const Transaction& transaction : transactions_) {
         if (transaction.is_used && transaction.line == line_address &&
             (transaction.goes_home || transaction.state == CacheState::kReadWrite)) {
-            std::copy(transaction.bytes.begin(), transaction.bytes.end(), bytes.begin());
+            const LineBytes& held = transaction.contents.bytes;
+            std::copy(held.begin(), held.end(), bytes.begin());
             return true;
         }
     }

@@ -64,6 +64,14 @@ class ProtocolError : public std::logic_error {
 /// leave one every invalidate_cycles. A packet to the cache takes cache_cycles. A packet to the
 /// home waits while packets of the one before it are still to enter the output queue.
 ///
+/// Each word of a line has a full/empty bit, which lies with the line: in memory's directory, in a
+/// copy, and in the packets that carry the line. All are full at first (assumed). An access may
+/// need a state of its word's bit (hw::FullEmptyUse); it sees and changes it in the cycle in which
+/// it is performed. One that changes the bit needs the only copy, also if a copy to read could tell
+/// that the state is the wrong one (assumed). One of two words uses the first one's bit. In the
+/// wrong state nothing happens, and the answer comes without the cycles of a hit, since the core
+/// traps.
+///
 /// A packet that the directory hands to software (LimitLESS) raises the core's trap; software then
 /// works with the registers (memory/coherence/coherence_registers.h), and what it sends goes before
 /// the packets that wait.
@@ -76,7 +84,9 @@ class CoherenceController final : public sc_core::sc_module,
   public:
     struct Statistics : hw::StatisticsGroup {
         hw::Counter loads{*this, "loads", "Loads from shared memory"};
-        hw::Counter stores{*this, "stores", "Stores to shared memory, exchanges included"};
+        hw::Counter stores{*this, "stores",
+                           "Stores to shared memory, exchanges included, and loads that "
+                           "make their word empty"};
         hw::Counter local_misses{*this, "local_misses", "Lines asked for whose home is here"};
         hw::Counter remote_misses{*this, "remote_misses",
                                   "Lines asked for whose home is elsewhere"};
@@ -96,6 +106,11 @@ class CoherenceController final : public sc_core::sc_module,
                                  "Of them, lines that had come and were not used yet"};
         hw::Counter held_accesses{*this, "held_accesses",
                                   "Accesses that held the core since their line was lost before"};
+        hw::Counter full_empty_accesses{*this, "full_empty_accesses",
+                                        "Accesses by full/empty bits, as often as they were made"};
+        hw::Counter wrong_states{*this, "wrong_states",
+                                 "Of them, those that found their word full, or empty, and needed "
+                                 "the other"};
         hw::Counter lines_sent_home{*this, "lines_sent_home",
                                     "Lines that left the cache for another, and were changed"};
         hw::Counter requests_served{*this, "requests_served", "Requests to this home"};
@@ -150,7 +165,8 @@ class CoherenceController final : public sc_core::sc_module,
     }
     tlm::tlm_sync_enum access(int port, tlm::tlm_generic_payload& payload,
                               const tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
-    void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes) override;
+    void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes,
+                    std::uint8_t empty_words) override;
     void end_of_cycle(hw::Cycles now) override;
 
     /// Whether this node alone has the line's bytes, in its cache or on their way home; they are
@@ -169,6 +185,16 @@ class CoherenceController final : public sc_core::sc_module,
     static constexpr int kPorts = 2;
     static constexpr std::size_t kServedKept = 256;
     using LineBytes = std::array<std::uint8_t, kLineBytes>;
+    // What a line holds.
+    struct Contents {
+        LineBytes bytes{};
+        std::uint8_t empty_words = 0;  // its full/empty bits
+    };
+    // A copy in which an access takes place.
+    struct Copy {
+        std::uint8_t* bytes;
+        std::uint8_t* empty_words;
+    };
 
     // A line of which a transaction buffer has something.
     struct Transaction {
@@ -176,7 +202,7 @@ class CoherenceController final : public sc_core::sc_module,
         bool goes_home = false;  // REPM is to leave, or is in the outbox
         std::uint64_t line = 0;  // its address
         CacheState state = CacheState::kInvalid;
-        LineBytes bytes{};
+        Contents contents{};
         bool is_prefetch = false;  // and nobody has wanted the line since
         hw::Cycles ask_at = hw::kNever;
         hw::Cycles begun{0};
@@ -185,7 +211,7 @@ class CoherenceController final : public sc_core::sc_module,
         Packet packet = Packet::kBusy;
         std::uint64_t line = 0;
         hw::NodeId from;
-        LineBytes bytes{};
+        Contents contents{};
     };
     // A packet for another node, and the cycle since which it waits.
     struct Posted {
@@ -226,6 +252,8 @@ class CoherenceController final : public sc_core::sc_module,
     [[nodiscard]] Transaction* transaction_of(std::uint64_t line);
     [[nodiscard]] Transaction* free_buffer();
     [[nodiscard]] CacheArray::Line* cached(std::uint64_t address);
+    [[nodiscard]] Copy copy_in(CacheArray::Line& line);
+    [[nodiscard]] Contents contents_of(CacheArray::Line& line);
     [[nodiscard]] static std::int32_t context_of(const tlm::tlm_generic_payload& payload);
     [[nodiscard]] hw::Cycles hit_cycles(const tlm::tlm_generic_payload& payload) const;
 
@@ -240,6 +268,7 @@ class CoherenceController final : public sc_core::sc_module,
                       const Directory::Outcome& outcome, hw::Cycles now) const;
     void note_words(const tlm::tlm_generic_payload& payload, const LineBytes& before,
                     const std::uint8_t* line);
+    void note_bit(const tlm::tlm_generic_payload& payload);
 
     // Software's side.
     void access_register(tlm::tlm_generic_payload& payload);
@@ -252,7 +281,8 @@ class CoherenceController final : public sc_core::sc_module,
     [[nodiscard]] bool write_overflow_register(std::uint32_t address, std::uint32_t value);
 
     // The processor's side.
-    void perform(tlm::tlm_generic_payload& payload, std::uint8_t* line);
+    void perform(tlm::tlm_generic_payload& payload, Copy copy);
+    void use_bit(tlm::tlm_generic_payload& payload, std::uint8_t& empty_words);
     void try_access(int port, hw::Cycles now);
     bool use(Access& access, hw::Cycles now);
     const CacheTransition& transition(CacheState state, CacheEvent event);
@@ -268,7 +298,7 @@ class CoherenceController final : public sc_core::sc_module,
     void has_gone_home(std::uint64_t line);
 
     // Packets.
-    void send(Packet packet, std::uint64_t line, hw::NodeId to, const LineBytes& bytes,
+    void send(Packet packet, std::uint64_t line, hw::NodeId to, const Contents& contents,
               hw::Cycles now);
     void cache_receives(const Arrived& arrived, hw::Cycles now);
     [[nodiscard]] hw::Cycles pause_after_busy();

@@ -19,6 +19,8 @@ struct DirectoryEntry {
     std::int32_t acknowledgements = 0;   ///< n
     hw::NodeId requester;                ///< of the transaction under way
     std::vector<hw::NodeId> pointers{};  ///< P, in order
+    /// Memory's full/empty bits of the line: a bit for each word that is empty, the first's lowest.
+    std::uint8_t empty_words = 0;
     auto operator<=>(const DirectoryEntry&) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "hw/units.h"
 
@@ -17,10 +18,11 @@ class CoherenceViolation : public std::logic_error {
     using std::logic_error::logic_error;
 };
 
-/// What shared memory would hold if there were one memory and no copies: a store changes it in the
-/// cycle in which it is performed, and a load must see it as it is then. A machine does not need
-/// one; with one, every load is compared. It is exact where a store is performed only when all
-/// other copies are gone, since then nobody else's access to the same bytes falls into its cycle.
+/// What shared memory, and the full/empty bit of each of its words, would hold if there were one
+/// memory and no copies: a store changes it in the cycle in which it is performed, and a load must
+/// see it as it is then. A machine does not need one; with one, every load is compared. It is exact
+/// where a store is performed only when all other copies are gone, since then nobody else's access
+/// to the same bytes falls into its cycle.
 class GoldenMemory {
   public:
     void store(std::uint64_t address, std::span<const std::uint8_t> bytes) {
@@ -44,8 +46,29 @@ class GoldenMemory {
         }
     }
 
+    /// Of the word at the address.
+    void set_bit(std::uint64_t word, bool is_full) {
+        if (is_full) {
+            empty_.erase(word);
+        } else {
+            empty_.insert(word);
+        }
+    }
+    /// Throws CoherenceViolation.
+    void check_bit(hw::NodeId node, hw::Cycles now, std::uint64_t word, bool is_full) const {
+        if (is_full == empty_.contains(word)) {
+            const char* const state = is_full ? "full" : "empty";
+            const char* const other = is_full ? "empty" : "full";
+            throw CoherenceViolation("node " + std::to_string(node.index()) + ", cycle " +
+                                     std::to_string(now.count()) + ": the word at shared address " +
+                                     std::to_string(word) + " is found " + state +
+                                     ", but was made " + other + " last");
+        }
+    }
+
   private:
     std::unordered_map<std::uint64_t, std::uint8_t> bytes_;
+    std::unordered_set<std::uint64_t> empty_;  // words; all are full at first
 };
 
 }  // namespace weir::memory

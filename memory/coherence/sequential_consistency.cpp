@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "hw/controller/controller_registers.h"
+
 namespace weir::memory {
 
 namespace {
@@ -41,6 +43,15 @@ using Vertex = boost::graph_traits<Graph>::vertex_descriptor;
 bool loads(const hw::SharedAccess& access) { return access.loaded != hw::SharedAccess::kNothing; }
 bool stores(const hw::SharedAccess& access) { return access.stored != hw::SharedAccess::kNothing; }
 
+bool is_bit(const hw::SharedAccess& row) { return row.address % WEIR_WORD_BYTES != 0; }
+
+// Whether the row says what `access`, in the row before, has done with its word's full/empty bit.
+bool is_bit_of(const hw::SharedAccess& row, const hw::SharedAccess& access) {
+    return row.address == access.address + 1 && row.node == access.node &&
+           row.context == access.context && row.cycle == access.cycle &&
+           row.sequence == access.sequence + 1;
+}
+
 std::string described(const hw::SharedAccess& access) {
     std::ostringstream text;
     text << "node " << access.node;
@@ -52,14 +63,17 @@ std::string described(const hw::SharedAccess& access) {
     if (loads(access) && stores(access)) {
         text << " and stores " << access.stored;
     }
-    text << " at 0x" << std::hex << access.address;
+    text << (is_bit(access) ? " in the full/empty bit" : "") << " at 0x" << std::hex
+         << access.address - (is_bit(access) ? 1 : 0);
     return text.str();
 }
 
-/// The graph of some accesses, whose numbers its vertices are.
+/// The graph of some accesses, whose numbers its vertices are. An access by a full/empty bit has a
+/// row for its word and one for the bit, and is one vertex: nothing comes between the two.
 class Order {
   public:
-    explicit Order(std::span<const hw::SharedAccess> accesses) : accesses_(accesses) {
+    explicit Order(std::span<const hw::SharedAccess> accesses)
+        : accesses_(accesses), vertices_(accesses.size()) {
         relate_programs();
         relate_words();
     }
@@ -76,8 +90,10 @@ class Order {
     using Numbers = std::vector<std::size_t>;
 
     void relate(std::size_t before, std::size_t after, Relation relation) {
-        edges_.emplace_back(before, after);
-        relations_.push_back({relation});
+        if (vertices_[before] != vertices_[after]) {
+            edges_.emplace_back(vertices_[before], vertices_[after]);
+            relations_.push_back({relation});
+        }
     }
 
     // The accesses' numbers by a key of each.
@@ -100,6 +116,10 @@ class Order {
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             const hw::SharedAccess& access = accesses_[numbers[i]];
             const hw::SharedAccess* const before = i == 0 ? nullptr : &accesses_[numbers[i - 1]];
+            vertices_[numbers[i]] = numbers[i];
+            if (before != nullptr && is_bit_of(access, *before)) {
+                vertices_[numbers[i]] = numbers[i - 1];
+            }
             if (before != nullptr && before->node == access.node &&
                 before->context == access.context) {
                 relate(numbers[i - 1], numbers[i], Relation::kProgramOrder);
@@ -119,7 +139,7 @@ class Order {
                 return accesses_[number].address != address;
             });
             relate_word({begin, end});
-            words_ += 1;
+            words_ += is_bit(accesses_[*begin]) ? 0 : 1;
             begin = end;
         }
     }
@@ -234,6 +254,7 @@ class Order {
     }
 
     std::span<const hw::SharedAccess> accesses_;
+    Numbers vertices_;
     std::vector<std::pair<std::size_t, std::size_t>> edges_;
     std::vector<Must> relations_;
     std::size_t words_ = 0;

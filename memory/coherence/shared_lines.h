@@ -25,7 +25,8 @@ class SharedLines {
     virtual tlm::tlm_sync_enum access(int port, tlm::tlm_generic_payload& payload,
                                       const tlm::tlm_phase& phase, sc_core::sc_time& delay) = 0;
     /// A line that no other node has leaves the first level.
-    virtual void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes) = 0;
+    virtual void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes,
+                            std::uint8_t empty_words) = 0;
     /// In the caches' own end of the cycle.
     virtual void end_of_cycle(hw::Cycles now) = 0;
 };

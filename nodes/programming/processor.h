@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "hw/full_empty_use.h"
 #include "hw/refusal.h"
 #include "hw/units.h"
 #include "nodes/programming/task.h"
@@ -46,13 +47,20 @@ class Processor {
             kWaitCycle
         };
         Kind kind = Kind::kCompute;
-        std::uint8_t bytes = 4;      ///< of a load or store: 4 or 8
-        std::uint32_t address = 0;   ///< of a load or store; or of the register asked about
-        std::uint64_t data = 0;      ///< to store, or what was loaded or replaced
-        hw::Cycles cycles{0};        ///< to compute, or the cycle to wait for
-        bool asks = false;           ///< computes or waits only to ask again
-        const bool* flag = nullptr;  ///< to wait for
-        std::int32_t place = 0;      ///< of a load that is begun, or was
+        std::uint8_t bytes = 4;         ///< of a load or store: 4 or 8
+        std::uint32_t address = 0;      ///< of a load or store; or of the register asked about
+        std::uint64_t data = 0;         ///< to store, or what was loaded or replaced
+        hw::Cycles cycles{0};           ///< to compute, or the cycle to wait for
+        bool asks = false;              ///< computes or waits only to ask again
+        const bool* flag = nullptr;     ///< to wait for
+        std::int32_t place = 0;         ///< of a load that is begun, or was
+        hw::FullEmptyUse full_empty{};  ///< of a load or store of shared memory
+    };
+    /// What an access by a full/empty bit gives: the word that was loaded or stored, and whether it
+    /// was full before.
+    struct FoundWord {
+        std::uint32_t word = 0;
+        bool was_full = true;
     };
 
     Processor() = default;
@@ -83,9 +91,19 @@ class Processor {
         }
         std::uint64_t await_resume() const noexcept { return operation_.data; }
 
+      protected:
+        [[nodiscard]] bool was_full() const noexcept { return operation_.full_empty.was_full; }
+
       private:
         Processor& processor_;
         Operation operation_;
+    };
+    class FoundAwaiter : public Awaiter {
+      public:
+        using Awaiter::Awaiter;
+        FoundWord await_resume() const noexcept {
+            return {static_cast<std::uint32_t>(Awaiter::await_resume()), was_full()};
+        }
     };
     class WordAwaiter : public Awaiter {
       public:
@@ -164,6 +182,60 @@ class Processor {
                  .address = address,
                  .data = std::bit_cast<std::uint64_t>(value)}};
     }
+
+    // By full/empty bits: each word of shared memory has one, full at first. Access and bit are one
+    // step. An access of two words uses the first one's bit. Ordinary loads and stores neither see
+    // nor change it.
+    //
+    // These need a state. In the other one the core traps, and its software makes the access again:
+    // after core.full_empty_trap_cycles or, with several contexts, when the context's turn comes
+    // again.
+    /// Loads a word when it is full. take_full() makes it empty.
+    WordAwaiter load_full(std::uint32_t address) {
+        return {*this, by_bit(Kind::kLoad, address, Needs::kFull, Leaves::kAsItWas)};
+    }
+    WordAwaiter take_full(std::uint32_t address) {
+        return {*this, by_bit(Kind::kLoad, address, Needs::kFull, Leaves::kEmpty)};
+    }
+    /// Stores a word when it is empty. fill_empty() makes it full.
+    Awaiter store_empty(std::uint32_t address, std::uint32_t word) {
+        return {*this, by_bit(Kind::kStore, address, Needs::kEmpty, Leaves::kAsItWas, word)};
+    }
+    Awaiter fill_empty(std::uint32_t address, std::uint32_t word) {
+        return {*this, by_bit(Kind::kStore, address, Needs::kEmpty, Leaves::kFull, word)};
+    }
+    /// The same of a double.
+    RealAwaiter load_full_real(std::uint32_t address) {
+        return {*this, by_bit(Kind::kLoad, address, Needs::kFull, Leaves::kAsItWas, 0, kReal)};
+    }
+    RealAwaiter take_full_real(std::uint32_t address) {
+        return {*this, by_bit(Kind::kLoad, address, Needs::kFull, Leaves::kEmpty, 0, kReal)};
+    }
+    Awaiter fill_empty_real(std::uint32_t address, double value) {
+        return {*this, by_bit(Kind::kStore, address, Needs::kEmpty, Leaves::kFull,
+                              std::bit_cast<std::uint64_t>(value), kReal)};
+    }
+    // These report the state in which they found the word, and take place in either.
+    FoundAwaiter load_found(std::uint32_t address) {
+        return {*this, by_bit(Kind::kLoad, address, Needs::kEither, Leaves::kAsItWas)};
+    }
+    FoundAwaiter take_found(std::uint32_t address) {
+        return {*this, by_bit(Kind::kLoad, address, Needs::kEither, Leaves::kEmpty)};
+    }
+    FoundAwaiter store_found(std::uint32_t address, std::uint32_t word) {
+        return {*this, by_bit(Kind::kStore, address, Needs::kEither, Leaves::kAsItWas, word)};
+    }
+    FoundAwaiter fill(std::uint32_t address, std::uint32_t word) {
+        return {*this, by_bit(Kind::kStore, address, Needs::kEither, Leaves::kFull, word)};
+    }
+    FoundAwaiter fill_real(std::uint32_t address, double value) {
+        return {*this, by_bit(Kind::kStore, address, Needs::kEither, Leaves::kFull,
+                              std::bit_cast<std::uint64_t>(value), kReal)};
+    }
+    FoundAwaiter empty(std::uint32_t address, std::uint32_t word) {
+        return {*this, by_bit(Kind::kStore, address, Needs::kEither, Leaves::kEmpty, word)};
+    }
+
     /// Thread only: begins a load of the node's own memory, and goes on while its line comes. It
     /// has a place, 0 to loads_in_flight() - 1, which is free again when its value has been asked
     /// for: loaded() waits until that is there.
@@ -200,6 +272,22 @@ class Processor {
     /// The running program asks for `operation` and is resumed when it is done. The operation lives
     /// in the suspended coroutine.
     virtual void begin(Operation& operation, std::coroutine_handle<> program) = 0;
+
+  private:
+    using Kind = Operation::Kind;
+    using Needs = hw::FullEmptyUse::Needs;
+    using Leaves = hw::FullEmptyUse::Leaves;
+    static constexpr std::uint8_t kWord = 4;
+    static constexpr std::uint8_t kReal = 8;
+
+    static Operation by_bit(Kind kind, std::uint32_t address, Needs needs, Leaves leaves,
+                            std::uint64_t data = 0, std::uint8_t bytes = kWord) {
+        return {.kind = kind,
+                .bytes = bytes,
+                .address = address,
+                .data = data,
+                .full_empty = {.is_used = true, .needs = needs, .leaves = leaves}};
+    }
 };
 
 /// The program of one node: its thread, and what runs when the controller interrupts.

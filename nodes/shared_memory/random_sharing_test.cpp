@@ -3,7 +3,10 @@
 
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <map>
+#include <memory>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -15,6 +18,7 @@
 #include "hw/random_stream.h"
 #include "memory/coherence/sequential_consistency.h"
 #include "memory/coherence/testing/protocol_checker.h"
+#include "nodes/shared_memory/testing/faulty_port.h"
 #include "nodes/shared_memory/testing/shared_bench.h"
 #include "nodes/testing/in_child.h"
 
@@ -31,7 +35,8 @@ using hw::Cycles;
 using memory::CoherenceController;
 using testing::SharedBench;
 
-/// A machine on which all nodes load, store and exchange a few words at random.
+/// A machine on which all nodes load, store and exchange a few words at random, and use their
+/// full/empty bits.
 struct Shape {
     const char* name = "";
     const char* protocol = "limitless";
@@ -46,6 +51,7 @@ struct Shape {
     std::int64_t homes = 3;
     std::int64_t lines = 2;
     bool prefetches = false;
+    bool uses_bits = false;
 };
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
@@ -88,9 +94,16 @@ class RandomSharingBase : public ::testing::Test {
             const auto line =
                 static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(shape_.lines)));
             const auto word = static_cast<std::int64_t>(random.below(4));
-            const std::uint32_t address =
-                SharedBench::shared(home, line * 1024 % 4096 + line / 4 * 16 + word * 4);
+            const std::uint32_t address = address_of(home, line, word);
             const auto value = static_cast<std::uint32_t>(random.next());
+            if (shape_.uses_bits && word == kCounter) {
+                co_await count(processor, address);
+                continue;
+            }
+            if (shape_.uses_bits && random.below(2) == 0) {
+                co_await access_by_bit(processor, random, address, value);
+                continue;
+            }
             if (shape_.prefetches) {
                 const auto later = static_cast<std::int64_t>(random.below(8));
                 const std::uint32_t to_come = SharedBench::shared(home, later % 4 * 1024);
@@ -117,9 +130,79 @@ class RandomSharingBase : public ::testing::Test {
         }
     }
 
+    static std::uint32_t address_of(std::int64_t home, std::int64_t line, std::int64_t word) {
+        return SharedBench::shared(home, line * 1024 % 4096 + line / 4 * 16 + word * 4);
+    }
+
+    Task access_by_bit(Processor& processor, hw::RandomStream& random, std::uint32_t address,
+                       std::uint32_t value) {
+        Processor::FoundWord found;
+        switch (random.below(6)) {
+            case 0:
+                found = co_await processor.load_found(address);
+                break;
+            case 1:
+                found = co_await processor.take_found(address);
+                break;
+            case 2:
+                found = co_await processor.store_found(address, value);
+                break;
+            case 3:
+                found = co_await processor.empty(address, value);
+                break;
+            case 4:
+                found = co_await processor.fill(address, value);
+                break;
+            default:
+                // Of two words that nobody stores a double to: what they hold does not matter.
+                co_await processor.fill_real(address / 8 * 8, 0.0);
+                break;
+        }
+        note(processor, found.word * 2 + (found.was_full ? 1 : 0));
+    }
+
+    // The last word of each line is a counter, which is empty while somebody adds to it.
+    Task count(Processor& processor, std::uint32_t address) {
+        const std::uint32_t before = co_await processor.take_full(address);
+        co_await processor.compute(Cycles(5));
+        co_await processor.fill_empty(address, before + 1);
+        counted_ += 1;
+    }
+    std::string fault_of_counters() {
+        std::int64_t all = 0;
+        for (std::int64_t home = 0; shape_.uses_bits && home < shape_.homes; ++home) {
+            for (std::int64_t line = 0; line < shape_.lines; ++line) {
+                std::array<std::uint8_t, 4> bytes{};
+                bench.machine().read_memory(hw::NodeId(0), address_of(home, line, kCounter), bytes);
+                std::uint32_t word = 0;
+                std::memcpy(&word, bytes.data(), bytes.size());
+                all += word;
+            }
+        }
+        return all == counted_ ? "" : "; the counters are " + std::to_string(all) + " together";
+    }
+
+    // With a fault in what the nodes' packets carry, if there is one.
+    RunEnd run() {
+        bench.build().load([this](Processor& processor) {
+            return std::make_unique<experiments::testing::ScriptedProgram>(
+                processor, bench.firmware_parameters, bench.thread, bench.handlers,
+                bench.further_threads);
+        });
+        std::vector<std::unique_ptr<testing::FaultyPort>> ports;
+        for (std::int32_t node = 0; planted && node < bench.machine().node_count(); ++node) {
+            ports.push_back(std::make_unique<testing::FaultyPort>(bench.machine(), node, *planted));
+        }
+        Machine::RunLimits limits{.watchdog_cycles = Cycles(50'000)};
+        if (planted) {
+            limits.most_cycles = Cycles(50'000);  // counters may stay empty for good
+        }
+        return bench.machine().run(limits);
+    }
+
     // All that the run did, in a word.
     std::string digest() {
-        const RunEnd end = bench.run({.watchdog_cycles = Cycles(50'000)});
+        const RunEnd end = run();
         std::string text = std::to_string(static_cast<int>(end)) + " at " +
                            std::to_string(bench.machine().now().count());
         if (end != RunEnd::kFinished) {
@@ -139,7 +222,7 @@ class RandomSharingBase : public ::testing::Test {
         for (const std::uint64_t loaded : loaded_) {
             text += ", " + std::to_string(loaded % 100'000);
         }
-        return text + traced();
+        return text + fault_of_counters() + traced();
     }
 
     // What is wrong with the accesses and transactions that the trace has kept.
@@ -196,8 +279,11 @@ class RandomSharingBase : public ::testing::Test {
 
     std::uint64_t seed = static_cast<std::uint64_t>(from_environment("WEIR_SHARING_SEED", 1));
     SharedBench bench;
+    std::optional<testing::FaultyPort::Fault> planted;
 
   private:
+    static constexpr std::int64_t kCounter = 3;
+
     static std::int64_t from_environment(const char* name, std::int64_t otherwise) {
         const char* const text = std::getenv(name);
         return text == nullptr ? otherwise : std::strtoll(text, nullptr, 10);
@@ -213,6 +299,7 @@ class RandomSharingBase : public ::testing::Test {
     std::int64_t accesses_ = from_environment("WEIR_SHARING_ACCESSES", 1000);
     Shape shape_;
     std::array<std::uint64_t, 8> loaded_{};
+    std::int64_t counted_ = 0;
 };
 
 class RandomSharingTest : public RandomSharingBase, public ::testing::WithParamInterface<Shape> {
@@ -254,6 +341,19 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{.name = "prefetches", .cache_bytes = 64, .prefetches = true},
         Shape{
             .name = "prefetches_of_four_contexts", .contexts = 4, .buffers = 2, .prefetches = true},
+        Shape{.name = "bits", .cache_bytes = 64, .uses_bits = true},
+        Shape{.name = "bits_full_map", .protocol = "full_map", .uses_bits = true},
+        Shape{.name = "bits_of_four_contexts",
+              .contexts = 4,
+              .cache_bytes = 64,
+              .buffers = 2,
+              .prefetches = true,
+              .uses_bits = true},
+        Shape{.name = "bits_in_small_queues",
+              .contexts = 4,
+              .queue_bytes = 64,
+              .home = "hash",
+              .uses_bits = true},
         Shape{.name = "polling", .receive = "polling"},
         Shape{.name = "protocol_processor", .receive = "protocol_processor"},
         Shape{.name = "lines_in_turn", .home = "line"}, Shape{.name = "hashed", .home = "hash"},
@@ -363,6 +463,30 @@ TEST_P(ProtocolCoverageTest, RandomAccessesUseEveryPairThatCanBeReached) {
 INSTANTIATE_TEST_SUITE_P(Protocols, ProtocolCoverageTest,
                          ::testing::Values("limitless", "full_map", "limited"),
                          [](const auto& instance) { return std::string(instance.param); });
+
+/// Accesses by full/empty bits on a machine whose packets lose the bits.
+class LostBitsTest : public RandomSharingBase {
+  protected:
+    LostBitsTest() {
+        set_up({.name = "bits", .cache_bytes = 64, .uses_bits = true});
+        bench.traced.shared_accesses = true;
+        planted = testing::FaultyPort::Fault::kFillsWords;
+    }
+};
+
+TEST_F(LostBitsTest, AreSeenByTheAccessThatFindsAnotherState) {
+    EXPECT_THAT([this] { digest(); },
+                ::testing::Throws<memory::CoherenceViolation>(::testing::Property(
+                    &memory::CoherenceViolation::what,
+                    ::testing::HasSubstr("is found full, but was made empty last"))));
+}
+
+TEST_F(LostBitsTest, AreSeenInTheOrderOfAccessesWhereNoneIsCompared) {
+    bench.set(bench.configuration.coherence, "check_loads", false);
+    run();
+    EXPECT_THAT(memory::check_order(bench.trace.shared_accesses).fault,
+                ::testing::HasSubstr("in the full/empty bit"));
+}
 
 /// Two homes of which all others want lines as fast as they can.
 class FullQueuesTest : public RandomSharingBase {

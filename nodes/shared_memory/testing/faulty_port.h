@@ -18,6 +18,7 @@ class FaultyPort final : public hw::ProtocolPort {
     enum class Fault : std::uint8_t {
         kKeepsCopy,    ///< a copy to read is said to be gone, and stays
         kDoesNotWait,  ///< a store is granted while such copies are still to be taken
+        kFillsWords,   ///< full/empty bits do not travel with the line: all its words arrive full
     };
 
     FaultyPort(Machine& machine, std::int32_t node, Fault fault)
@@ -85,6 +86,11 @@ class FaultyPort final : public hw::ProtocolPort {
             put_off(*packet);
             packet = nullptr;
         }
+        if (fault_ == Fault::kFillsWords && packet != nullptr) {
+            filled_ = *packet;
+            filled_.empty_words = 0;
+            packet = &filled_;
+        }
         return own_is_due() ? &own_.front().packet : packet;
     }
 
@@ -106,6 +112,7 @@ class FaultyPort final : public hw::ProtocolPort {
     memory::CoherenceController& inner_;
     Fault fault_;
     std::deque<Own> own_;
+    hw::ProtocolPacket filled_;
     std::multiset<std::pair<hw::NodeId, std::uint32_t>> acknowledged_early_;
 };
 
