@@ -11,6 +11,7 @@
 #include "firmware/kernels/shared_jacobi/compiled_shared_jacobi.h"
 #include "firmware/kernels/shared_latencies/compiled_shared_latencies.h"
 #include "firmware/kernels/shared_lock/compiled_shared_lock.h"
+#include "firmware/kernels/shared_wavefront/compiled_shared_wavefront.h"
 #include "firmware/kernels/spmv/compiled_spmv.h"
 
 namespace weir::firmware {
@@ -42,6 +43,8 @@ const std::vector<CompiledKernelEntry>& compiled_kernels() {
          make_compiled<CompiledJacobi>},
         {"shared-jacobi", "a square grid relaxed by strips, by shared memory",
          make_compiled<CompiledSharedJacobi>},
+        {"shared-wavefront", "a recurrence over a grid, by barriers, flags or J-structures",
+         make_compiled<CompiledSharedWavefront>},
         {"shared-latencies", "one access to shared memory at a time",
          make_compiled<CompiledSharedLatencies>},
         {"shared-lock", "a counter in shared memory under a lock",

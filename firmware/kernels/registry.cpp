@@ -25,6 +25,7 @@
 #include "firmware/kernels/shared_lock/shared_lock.h"
 #include "firmware/kernels/shared_reads/shared_reads.h"
 #include "firmware/kernels/shared_spmv/shared_spmv.h"
+#include "firmware/kernels/shared_wavefront/shared_wavefront.h"
 #include "firmware/kernels/spmv/spmv.h"
 #include "firmware/kernels/summation/summation.h"
 #include "firmware/kernels/workpile/workpile.h"
@@ -82,6 +83,8 @@ const std::vector<KernelEntry>& kernels() {
         {"shared-spmv", "spmv by shared memory", make<SharedSpmv>},
         {"shared-reads", "remote reads of shared memory, threads and prefetches",
          make<SharedReads>},
+        {"shared-wavefront", "a recurrence over a grid, by barriers, flags or J-structures",
+         make<SharedWavefront>},
         {"shared-lock", "a counter in shared memory under a lock", make<SharedLockKernel>},
         {"producer-consumer", "producers send to consumers, and one gets more",
          make<ProducerConsumer>},

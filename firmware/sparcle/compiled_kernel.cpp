@@ -156,8 +156,6 @@ hw::Bytes CompiledKernel::known_stack() const {
 void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
     const std::vector<std::string> words = arguments();
     const ElfImage::Symbol* const text = image_->find_symbol("weir_argument_text");
-    // The switch of contexts costs the same whether a program polls or not: the branch is another.
-    const ElfImage::Symbol* const branch = image_->find_symbol("weir_switch_branch");
     std::vector<std::uint32_t> boot{polling_ ? 1U : 0U, bytes_at_end(), overflow_bytes_};
     std::vector<std::uint8_t> texts;
     if (text != nullptr) {
@@ -176,13 +174,24 @@ void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
         if (is_booted) {
             memory_->write_words(node, "weir_boot", boot);
         }
-        if (branch != nullptr && polling_) {
-            memory_->write_words(node, branch->address,
-                                 std::vector{memory_->read_word(node, "weir_branch_to_poll")});
+        if (polling_) {
+            write_branches_to_poll(node);
         }
         if (text != nullptr) {
             memory_->write_bytes(node, text->address, texts);
             memory_->write_words(node, "weir_processor_khz", {std::max(processor_khz, 1U)});
+        }
+    }
+}
+
+// The switch of contexts costs the same whether a program polls or not: the branches are others.
+void CompiledKernel::write_branches_to_poll(hw::NodeId node) {
+    for (const auto& [name, to_poll] :
+         {std::pair{"weir_switch_branch", "weir_branch_to_poll"},
+          std::pair{"weir_full_empty_branch", "weir_full_empty_branch_to_poll"}}) {
+        if (const ElfImage::Symbol* const branch = image_->find_symbol(name)) {
+            memory_->write_words(node, branch->address,
+                                 std::vector{memory_->read_word(node, to_poll)});
         }
     }
 }
@@ -236,6 +245,9 @@ std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t statu
     }
     if (status == WEIR_STATUS_NO_SHARED_MEMORY) {
         return who + "'s program allocated shared memory that is not there (console.txt)";
+    }
+    if (status == WEIR_STATUS_WRONG_STATE) {
+        return who + "'s program wrote to an element that was full already (console.txt)";
     }
     if (status == WEIR_STATUS_NO_CONVERSION) {
         return who +

@@ -231,7 +231,7 @@ INSTANTIATE_TEST_SUITE_P(
     OnSparcle, FaultOfSharing,
     ::testing::Values(FaultCase{0, "stopped at trap 0x9"}, FaultCase{1, "right"},
                       FaultCase{2, "jump to address 0x80002000 in shared memory (no instructions"},
-                      FaultCase{3, "in shared memory (its words have no full/empty bits"},
+                      FaultCase{3, "in shared memory (its words are no registers"},
                       FaultCase{4, "in shared memory (the coherence trap is off here"},
                       FaultCase{5, "stopped at trap 0x9"}, FaultCase{6, "stopped at trap 0x9"},
                       FaultCase{7, "stopped at trap 0x7"},
@@ -352,6 +352,21 @@ TEST(CompiledSharedKernels, RelaxAGridToTheBit) {
                       "right")
                 << placement << ", " << prefetch_lines;
         }
+    }
+}
+
+TEST(CompiledSharedKernels, CrossAGridToTheBit) {
+    for (const char* how : {"barrier", "flags", "j_structures"}) {
+        EXPECT_EQ(in_child([&] {
+                      CompiledBench bench("shared-wavefront");
+                      share_memory(bench);
+                      bench.set_workload("grid", std::int64_t{16});
+                      bench.set_workload("block", std::int64_t{5});
+                      bench.set_workload("synchronization", std::string(how));
+                      return bench.outcome(hw::Cycles(8'000'000));
+                  }),
+                  "right")
+            << how;
     }
 }
 

@@ -29,6 +29,8 @@ static const char* trap_name(unsigned type) {
             return "division by zero";
         case SPARCLE_TRAP_REMOTE_WAIT:
             return "remote wait without contexts";
+        case SPARCLE_TRAP_FULL_EMPTY:
+            return "word in the wrong full/empty state";
         default:
             return type >= 0x80 ? "trap instruction" : "interrupt or trap without handler";
     }

@@ -14,6 +14,7 @@
 #define WEIR_STATUS_NO_CONVERSION 0x202u
 #define WEIR_STATUS_DIRECTORY_FULL 0x203u
 #define WEIR_STATUS_NO_SHARED_MEMORY 0x204u
+#define WEIR_STATUS_WRONG_STATE 0x205u
 
 #ifndef __cplusplus /* what follows is the programs' */
 

@@ -94,10 +94,20 @@ weir_switch_branch:
         ba      switch_context
         .word   SPARCLE_CPOP1(SPARCLE_NEXTF, 0)
         nop
+        rd      %psr, %l0               /* 0x61: the same */
+        .global weir_full_empty_branch
+weir_full_empty_branch:
+        ba      switch_context
+        .word   SPARCLE_CPOP1(SPARCLE_NEXTF, 0)
+        nop
 #else
         default_trap
+        rd      %psr, %l0
+        rd      %tbr, %l3
+        ba      full_empty_interrupt    /* full_empty_trap.S, or default_trap */
+        rd      %wim, %l4
 #endif
-        .rept   0x80 + TRAP_NUMBER_YIELD - SPARCLE_TRAP_REMOTE_WAIT - 1
+        .rept   0x80 + TRAP_NUMBER_YIELD - SPARCLE_TRAP_FULL_EMPTY - 1
         default_trap
         .endr
 #ifdef WEIR_CONTEXTS
@@ -445,8 +455,10 @@ dma_interrupt:
  * Any other trap: puts what is known of it into weir_trap_record (trap.h), then calls
  * weir_report_trap() on a stack of its own, which does not return.
  */
-        .weak   coherence_interrupt     /* of a program that shares no memory */
+        /* Of a program that shares no memory. */
+        .weak   coherence_interrupt, full_empty_interrupt
 coherence_interrupt:
+full_empty_interrupt:
 default_trap:
         sethi   %hi(weir_trap_record), %g3
         or      %g3, %lo(weir_trap_record), %g3

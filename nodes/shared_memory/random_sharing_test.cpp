@@ -484,8 +484,7 @@ TEST_F(LostBitsTest, AreSeenByTheAccessThatFindsAnotherState) {
 TEST_F(LostBitsTest, AreSeenInTheOrderOfAccessesWhereNoneIsCompared) {
     bench.set(bench.configuration.coherence, "check_loads", false);
     run();
-    EXPECT_THAT(memory::check_order(bench.trace.shared_accesses).fault,
-                ::testing::HasSubstr("in the full/empty bit"));
+    EXPECT_NE(memory::check_order(bench.trace.shared_accesses).fault, "");
 }
 
 /// Two homes of which all others want lines as fast as they can.

@@ -32,17 +32,33 @@
 /* LDIO and STIO: the registers of the message controller, whatever the caches do. Such an address
  * reaches them with any data space too. */
 #define SPARCLE_ASI_IO 0x70
-/* Every word of memory has a full/empty bit beside it, at first full, which other accesses do not
- * see. Loads of words that are empty trap as SPARCLE_TRAP_REMOTE_WAIT; the first leaves the bit,
- * the second makes the word empty. Stores: the first makes the word full, the second empty. */
+/* Every word of memory, also of shared memory, has a full/empty bit beside it, at first full, which
+ * other accesses do not see. An access of two words uses the first one's bit, one of less than a
+ * word that of its word. These need a state of the word, and trap as SPARCLE_TRAP_FULL_EMPTY in the
+ * other one, in which they do nothing. Loads of full words: the second makes the word empty. Stores
+ * to empty words: the second makes the word full. */
 #define SPARCLE_ASI_LOAD_FULL 0x74
 #define SPARCLE_ASI_TAKE_FULL 0x75
+#define SPARCLE_ASI_STORE_IF_EMPTY 0x7c
+#define SPARCLE_ASI_FILL_IF_EMPTY 0x7d
+/* These take place in either state, and report in SPARCLE_PSR_FULL which it was. Loads: the second
+ * makes the word empty. Stores: the first makes the word full, the second empty, the third leaves
+ * the bit. */
+#define SPARCLE_ASI_LOAD_FOUND 0x7a
+#define SPARCLE_ASI_TAKE_FOUND 0x7b
 #define SPARCLE_ASI_STORE_FULL 0x76
 #define SPARCLE_ASI_STORE_EMPTY 0x77
+#define SPARCLE_ASI_STORE_FOUND 0x7e
 /* Loads that move nothing: the line of shared memory is to come, to be read or to be stored to. The
  * register becomes 0. A load takes what one that hits takes. */
 #define SPARCLE_ASI_PREFETCH 0x78
 #define SPARCLE_ASI_PREFETCH_TO_WRITE 0x79
+
+/* The bit of PSR that says whether the last access that reports has found its word full. CB1 (Bfull)
+ * branches if it has, CB0 (Bempty) if it has not. WRPSR clears the bit if the one above it is set,
+ * as in an immediate with its sign: SPARC has no meaning for either. */
+#define SPARCLE_PSR_FULL 0x4000
+#define SPARCLE_PSR_ABOVE_FULL 0x8000
 
 /* Operations of CPop1 (op = 2, op3 = 0x36), in its opc field. rs1 is an operand, rd and rs2 are 0.
  * NEXTF, PREVF: the current window pointer two up or down, modulo the windows; privileged.
@@ -58,8 +74,10 @@
 /* The instruction word; `rs1` is the number of a register, 0 to 31. */
 #define SPARCLE_CPOP1(operation, rs1) (0x81b00000u | ((rs1) << 14) | ((operation) << 5))
 
-/* Trap types beyond SPARC V7's. */
+/* Trap types beyond SPARC V7's: the line of an access comes from another node, and another context
+ * may go on; an access by a full/empty bit has found the wrong state. */
 #define SPARCLE_TRAP_DIVISION_BY_ZERO 0x2a
 #define SPARCLE_TRAP_REMOTE_WAIT 0x60
+#define SPARCLE_TRAP_FULL_EMPTY 0x61
 
 #endif

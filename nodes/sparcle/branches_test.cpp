@@ -121,6 +121,29 @@ TEST_F(BranchTest, ConditionsOfFcc) {
     }
 }
 
+// CB1 and CB0, by a bit that WRPSR keeps, too; no other condition is there.
+TEST_F(BranchTest, BfullAndBemptyLookAtWhatTheLastAccessThatReportsHasFound) {
+    for (const bool was_full : {true, false}) {
+        unit_.report_full(was_full);
+        unit_.set_psr(unit_.psr());
+        EXPECT_EQ((unit_.psr() & SPARCLE_PSR_FULL) != 0, was_full);
+        for (unsigned condition = 0; condition < 16; ++condition) {
+            unit_.set_pc(0x1000, 0x1004);
+            const StepEnd end = unit_.execute(branch(kCbccc, condition, true, 0x40));
+            if (condition != kCoprocessorSays0 && condition != kCoprocessorSays1) {
+                ASSERT_EQ(end, StepEnd::kTrap);
+                EXPECT_EQ(unit_.trap_type(), kTrapCoprocessorDisabled);
+                continue;
+            }
+            const bool is_taken = was_full == (condition == kCoprocessorSays1);
+            ASSERT_EQ(end, StepEnd::kDone);
+            EXPECT_EQ(unit_.npc(), is_taken ? 0x1100U : 0x1008U);
+            EXPECT_EQ(unit_.next_is_annulled(), !is_taken);
+            unit_.execute(kNop);
+        }
+    }
+}
+
 TEST_F(BranchTest, CallLeavesItsAddressInO7) {
     execute(call(-0x400), InstructionClass::kCall);
     expect_at(0x1004, 0);

@@ -85,6 +85,9 @@ struct DecodedInstruction {
 
 /// The condition of BA, FBA and TA.
 inline constexpr unsigned kHoldsAlways = 8;
+/// Of CBccc: the coprocessor's condition is 0, or 1.
+inline constexpr unsigned kCoprocessorSays0 = 9;
+inline constexpr unsigned kCoprocessorSays1 = 4;
 
 /// For each condition of Bicc and Ticc, the sixteen values of icc (N, Z, V, C) under which it
 /// holds.

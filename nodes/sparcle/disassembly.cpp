@@ -24,6 +24,12 @@ constexpr std::array<std::string_view, 16> kFloatConditions = {
     "n", "ne", "lg", "ul", "l",   "ug", "g",   "u",  //
     "a", "e",  "ue", "ge", "uge", "le", "ule", "o"};
 
+/// As GNU's assembler has them: the values of the coprocessor's condition, of which Sparcle has 0
+/// (its word was empty) and 1.
+constexpr std::array<std::string_view, 16> kCoprocessorConditions = {
+    "n", "123", "12", "13", "1",   "23", "2",   "3",  //
+    "a", "0",   "03", "02", "023", "01", "013", "012"};
+
 /// By op3; empty: none, or not one of three operands.
 constexpr std::array<std::string_view, 64> kArithmetic = {
     "add",    "and",    "or",       "xor",      "sub",    "andn",   "orn",    "xnor",    //
@@ -134,6 +140,10 @@ std::string format_2(Instruction instruction, std::uint32_t pc) {
         case kFbfcc:
             return words("fb" + std::string(kFloatConditions[instruction.condition()]) + annul,
                          hexadecimal(target));
+        case kCbccc:
+            return words(
+                "cb" + std::string(kCoprocessorConditions[instruction.condition()]) + annul,
+                hexadecimal(target));
         case kSethi:
             if (instruction.word << 10 == 0 && instruction.rd() == 0) {
                 return "nop";
@@ -157,7 +167,7 @@ std::string short_form(Instruction instruction) {
                 return has_no_second(instruction) ? words("clr", reg(rd))
                                                   : words("mov", second, reg(rd));
             }
-            if (!instruction.immediate() && instruction.rs2() == 0) {
+            if (has_no_second(instruction)) {
                 return words("mov", reg(rs1), reg(rd));
             }
             return {};

@@ -32,6 +32,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Line{branch(kBicc, 8, false, 4), "b 0x1010"},
                       Line{branch(kBicc, 9, true, -4), "bne,a 0xff0"},
                       Line{branch(kFbfcc, 1, false, 4), "fbne 0x1010"},
+                      Line{branch(kCbccc, 4, true, 4), "cb1,a 0x1010"},
                       Line{call(0x400), "call 0x2000"}, Line{7, "unimp 7"},
                       Line{operation(kAdd, g(1), o(2), l(3)), "add %o2, %l3, %g1"},
                       Line{operation_immediate(kSubcc, 0, i(4), 64), "cmp %i4, 0x40"},

@@ -59,7 +59,7 @@ std::uint32_t IntegerUnit::psr() const {
            conditions_ << kConditionsBit | (float_enabled_ ? kEnableFloat : 0) |
            interrupt_level_ << kInterruptLevelBit | (supervisor_ ? kSupervisor : 0) |
            (previous_supervisor_ ? kPreviousSupervisor : 0) | (traps_enabled_ ? kEnableTraps : 0) |
-           registers_.pointer();
+           (was_full_ ? SPARCLE_PSR_FULL : 0) | registers_.pointer();
 }
 
 void IntegerUnit::set_psr(std::uint32_t value) {
@@ -69,6 +69,7 @@ void IntegerUnit::set_psr(std::uint32_t value) {
     supervisor_ = (value & kSupervisor) != 0;
     previous_supervisor_ = (value & kPreviousSupervisor) != 0;
     traps_enabled_ = (value & kEnableTraps) != 0;
+    was_full_ = (value & (SPARCLE_PSR_FULL | SPARCLE_PSR_ABOVE_FULL)) == SPARCLE_PSR_FULL;
     registers_.select(value & kCurrentWindow);
 }
 
@@ -104,8 +105,7 @@ StepEnd IntegerUnit::branch(Instruction instruction) {
         case kFbfcc:
             break;
         case kCbccc:
-            class_ = InstructionClass::kCoprocessor;
-            return trap(kTrapCoprocessorDisabled);
+            return branch_on_bit(instruction);
         default:
             return trap(kTrapIllegalInstruction);
     }
@@ -120,6 +120,21 @@ StepEnd IntegerUnit::branch(Instruction instruction) {
         return done();
     }
     annul_ = instruction.annul() && instruction.condition() == kHoldsAlways;
+    return jump(pc_ + instruction.displacement22());
+}
+
+// Bfull and Bempty; there is no other coprocessor.
+StepEnd IntegerUnit::branch_on_bit(Instruction instruction) {
+    const bool wants_full = instruction.condition() == kCoprocessorSays1;
+    if (!wants_full && instruction.condition() != kCoprocessorSays0) {
+        class_ = InstructionClass::kCoprocessor;
+        return trap(kTrapCoprocessorDisabled);
+    }
+    class_ = InstructionClass::kBranch;
+    if (was_full_ != wants_full) {
+        annul_ = instruction.annul();
+        return done();
+    }
     return jump(pc_ + instruction.displacement22());
 }
 
@@ -522,11 +537,16 @@ std::uint8_t IntegerUnit::refused_space(std::uint8_t asi, MemoryRequest::Kind ki
             return 0;
         case SPARCLE_ASI_LOAD_FULL:
         case SPARCLE_ASI_TAKE_FULL:
+        case SPARCLE_ASI_LOAD_FOUND:
+        case SPARCLE_ASI_TAKE_FOUND:
         case SPARCLE_ASI_PREFETCH:
         case SPARCLE_ASI_PREFETCH_TO_WRITE:
             return kind == MemoryRequest::Kind::kLoad ? 0 : kTrapDataAccess;
         case SPARCLE_ASI_STORE_FULL:
         case SPARCLE_ASI_STORE_EMPTY:
+        case SPARCLE_ASI_STORE_FOUND:
+        case SPARCLE_ASI_STORE_IF_EMPTY:
+        case SPARCLE_ASI_FILL_IF_EMPTY:
             return kind == MemoryRequest::Kind::kStore ? 0 : kTrapDataAccess;
         case SPARCLE_ASI_USER_INSTRUCTION:
         case SPARCLE_ASI_SUPERVISOR_INSTRUCTION:

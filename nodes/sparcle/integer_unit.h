@@ -54,7 +54,8 @@ enum class StepEnd : std::uint8_t { kDone, kMemory, kTrap };
 ///    are in order, and whether instructions are cached is not this unit's business.
 ///  - The V8 multiply and divide instructions are an option; without it they are illegal.
 ///  - PSR.EC is always 0. The CPop1s of architecture.h work all the same, in user mode too but for
-///    NEXTF and PREVF; every other coprocessor instruction is cp_disabled.
+///    NEXTF and PREVF, and so do CB0 and CB1, which look at the bit of PSR that architecture.h
+///    adds; every other coprocessor instruction is cp_disabled.
 ///  - Alternate accesses as such are not privileged, most spaces are: in user mode all but I/O and
 ///    the full/empty ones are privileged_instruction. Spaces that do not exist, or not for that
 ///    kind of access (a load that stores full), are data_access_exception, which is what a bus says
@@ -96,6 +97,8 @@ class IntegerUnit {
     void complete(std::uint64_t loaded = 0);
     /// Of kMemory: it traps instead, and that is like kTrap.
     void refuse(std::uint8_t trap_type) { trap_type_ = trap_type; }
+    /// Of kMemory, where it reports: whether its word was full.
+    void report_full(bool is_full) { was_full_ = is_full; }
     [[nodiscard]] std::uint8_t trap_type() const { return trap_type_; }
 
     /// Enters a trap or interrupt before the instruction at pc(). False: ET was 0, and the unit is
@@ -178,6 +181,7 @@ class IntegerUnit {
 
     StepEnd execute_fields(Instruction instruction);
     StepEnd branch(Instruction instruction);
+    StepEnd branch_on_bit(Instruction instruction);
     StepEnd operate(Instruction instruction);
     StepEnd operate_on_state(Instruction instruction, std::uint32_t a, std::uint32_t b);
     StepEnd access(Instruction instruction);
@@ -264,6 +268,7 @@ class IntegerUnit {
     bool previous_supervisor_ = false;
     bool traps_enabled_ = false;
     bool float_enabled_ = false;
+    bool was_full_ = false;  ///< SPARCLE_PSR_FULL
     InstructionClass class_ = InstructionClass::kInteger;
     std::uint8_t trap_type_ = kTrapReset;
     MemoryRequest request_;

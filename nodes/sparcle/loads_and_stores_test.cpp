@@ -69,14 +69,18 @@ TEST_F(LoadStoreTest, AddressSpaces) {
     const auto with = [](unsigned op3, unsigned asi) {
         return alternate(op3, g(2), g(1), g(0), asi);
     };
-    for (const unsigned asi : {0x08, 0x09, 0x0a, 0x0b, 0x70, 0x74, 0x75}) {
+    for (const unsigned asi : {0x08, 0x09, 0x0a, 0x0b, 0x70, 0x74, 0x75, 0x7a, 0x7b}) {
         ASSERT_EQ(unit_.execute(with(kLd, asi)), StepEnd::kMemory);
         EXPECT_EQ(unit_.request().asi, asi);
     }
     EXPECT_EQ(unit_.execute(access(kLd, g(2), g(1), 0)), StepEnd::kMemory);
     EXPECT_EQ(unit_.request().asi, SPARCLE_ASI_SUPERVISOR_DATA);
-    expect_trap(with(kLd, SPARCLE_ASI_STORE_FULL), kTrapDataAccess);
+    for (const unsigned asi : {0x76, 0x77, 0x7c, 0x7d, 0x7e}) {
+        ASSERT_EQ(unit_.execute(with(kSt, asi)), StepEnd::kMemory);
+        expect_trap(with(kLd, asi), kTrapDataAccess);
+    }
     expect_trap(with(kSt, SPARCLE_ASI_TAKE_FULL), kTrapDataAccess);
+    expect_trap(with(kSt, SPARCLE_ASI_TAKE_FOUND), kTrapDataAccess);
     expect_trap(with(kSwap, SPARCLE_ASI_LOAD_FULL), kTrapDataAccess);
     expect_trap(with(kLd, 0x01), kTrapDataAccess);
     expect_trap(with(kLd, 0x0a) | 1 << 13, kTrapIllegalInstruction);
@@ -84,7 +88,7 @@ TEST_F(LoadStoreTest, AddressSpaces) {
     unit_.set_psr(kPsrTraps);
     EXPECT_EQ(unit_.execute(access(kLd, g(2), g(1), 0)), StepEnd::kMemory);
     EXPECT_EQ(unit_.request().asi, SPARCLE_ASI_USER_DATA);
-    for (const unsigned asi : {0x70, 0x74, 0x75}) {
+    for (const unsigned asi : {0x70, 0x74, 0x75, 0x7a, 0x7b}) {
         EXPECT_EQ(unit_.execute(with(kLd, asi)), StepEnd::kMemory);
     }
     for (const unsigned asi : {0x08, 0x09, 0x0a, 0x0b, 0x01}) {

@@ -40,8 +40,30 @@ bool is_waited_for_quietly(std::uint32_t address) {
            WEIR_IS_BARRIER_REGISTER(address);
 }
 
-bool uses_full_empty_bit(std::uint8_t asi) {
-    return asi >= SPARCLE_ASI_LOAD_FULL && asi <= SPARCLE_ASI_STORE_EMPTY;
+// What an access in that space does with its word's full/empty bit.
+hw::FullEmptyUse full_empty_use(std::uint8_t asi) {
+    using Needs = hw::FullEmptyUse::Needs;
+    using Leaves = hw::FullEmptyUse::Leaves;
+    switch (asi) {
+        case SPARCLE_ASI_LOAD_FULL:
+            return {.is_used = true, .needs = Needs::kFull};
+        case SPARCLE_ASI_TAKE_FULL:
+            return {.is_used = true, .needs = Needs::kFull, .leaves = Leaves::kEmpty};
+        case SPARCLE_ASI_STORE_IF_EMPTY:
+            return {.is_used = true, .needs = Needs::kEmpty};
+        case SPARCLE_ASI_FILL_IF_EMPTY:
+            return {.is_used = true, .needs = Needs::kEmpty, .leaves = Leaves::kFull};
+        case SPARCLE_ASI_LOAD_FOUND:
+        case SPARCLE_ASI_STORE_FOUND:
+            return {.is_used = true};
+        case SPARCLE_ASI_STORE_FULL:
+            return {.is_used = true, .leaves = Leaves::kFull};
+        case SPARCLE_ASI_TAKE_FOUND:
+        case SPARCLE_ASI_STORE_EMPTY:
+            return {.is_used = true, .leaves = Leaves::kEmpty};
+        default:
+            return {};
+    }
 }
 
 bool is_prefetch(const MemoryRequest& request) {
@@ -110,6 +132,8 @@ std::string trap_name(std::uint8_t type) {
             return "division by zero";
         case SPARCLE_TRAP_REMOTE_WAIT:
             return "remote wait";
+        case SPARCLE_TRAP_FULL_EMPTY:
+            return "word in the wrong full/empty state";
         default:
             break;
     }
@@ -858,7 +882,8 @@ void SparcleCore::take_interrupt() {
 void SparcleCore::trap(std::uint8_t type) {
     instruction_.is_trap = true;
     instruction_.trap_type = type;
-    instruction_.trap_entry = type == SPARCLE_TRAP_REMOTE_WAIT ? remote_wait_trap_ : trap_;
+    const bool waits = type == SPARCLE_TRAP_REMOTE_WAIT || type == SPARCLE_TRAP_FULL_EMPTY;
+    instruction_.trap_entry = waits ? remote_wait_trap_ : trap_;
     if (host_.has_handler && !host_.has_handler(type)) {
         report_trap(type, unit_.pc(), ", which the program has no handler for");
     }
@@ -871,11 +896,15 @@ void SparcleCore::trap(std::uint8_t type) {
     execution_.traps += 1;
     execution_.window_traps += type == kTrapWindowOverflow || type == kTrapWindowUnderflow ? 1 : 0;
     ++trap_depth_;
-    if (type == SPARCLE_TRAP_REMOTE_WAIT && is_thread()) {
-        counters().context_switches += 1;
+    counters().full_empty_traps += type == SPARCLE_TRAP_FULL_EMPTY ? 1 : 0;
+    if (waits && is_thread()) {
+        // For a word of shared memory one context waits by itself (full_empty_trap.S).
+        const bool switches = contexts_ > 1 || type == SPARCLE_TRAP_REMOTE_WAIT ||
+                              !is_of_shared_memory(unit_.request().address);
+        counters().context_switches += switches ? 1 : 0;
         switch_depth_ = trap_depth_;
         lingers_ = false;
-        enter(hw::CoreState::kSwitch, time_);
+        enter(switches ? hw::CoreState::kSwitch : hw::CoreState::kTrap, time_);
     }
     time_ += instruction_.trap_entry;
     loaded_ = 0;
@@ -921,9 +950,10 @@ void SparcleCore::begin_access() {
         trap(kTrapDataAccess);
         return;
     }
-    if (uses_full_empty_bit(request.asi) && !is_store(request) &&
-        !full_empty_.is_full(request.address)) {
-        trap(SPARCLE_TRAP_REMOTE_WAIT);
+    hw::FullEmptyUse use = full_empty_use(request.asi);
+    use.was_full = !use.is_used || full_empty_.is_full(request.address);
+    if (use.is_refused()) {
+        trap(SPARCLE_TRAP_FULL_EMPTY);
         return;
     }
     access_memory(request);
@@ -952,9 +982,8 @@ bool SparcleCore::is_of_shared_memory(std::uint32_t address) const {
 }
 
 void SparcleCore::begin_shared_access(const MemoryRequest& request) {
-    if (uses_full_empty_bit(request.asi) || request.asi == SPARCLE_ASI_IO) {
-        report_shared("access to", request.address,
-                      "its words have no full/empty bits, and are no registers");
+    if (request.asi == SPARCLE_ASI_IO) {
+        report_shared("access to", request.address, "its words are no registers");
     }
     if (!unit_.may_interrupt(SPARCLE_LEVEL_COHERENCE)) {
         report_shared("access to", request.address,
@@ -973,6 +1002,8 @@ void SparcleCore::tag_access(const MemoryRequest& request) {
     access_tag_.context = running_context();
     access_tag_.exchanges = is_atomic(request) && is_of_shared_memory(request.address);
     access_tag_.prefetches = is_prefetch(request);
+    access_tag_.full_empty = full_empty_use(request.asi);
+    access_tag_.only_loads = is_load(request) && access_tag_.full_empty.changes_bit();
 }
 
 // Behind the threads' contexts: that of what runs above them, which never leaves the core.
@@ -989,12 +1020,12 @@ std::int32_t SparcleCore::running_context() const {
 void SparcleCore::access_by_bus(hw::Cycles now) {
     const MemoryRequest& request = unit_.request();
     const bool is_shared = is_of_shared_memory(request.address);
-    const bool stores = is_store(request) || atomic_load_.has_value() ||
-                        request.asi == SPARCLE_ASI_PREFETCH_TO_WRITE ||
-                        (is_shared && is_atomic(request));
     if (has_shared_memory()) {
         tag_access(request);
     }
+    const bool stores = is_store(request) || atomic_load_.has_value() ||
+                        request.asi == SPARCLE_ASI_PREFETCH_TO_WRITE ||
+                        (is_shared && (is_atomic(request) || access_tag_.only_loads));
     access_payload_.set_command(stores ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
     access_payload_.set_address(request.address);
     access_payload_.set_data_length(request.bytes);
@@ -1027,13 +1058,33 @@ void SparcleCore::access_by_bus(hw::Cycles now) {
 }
 
 void SparcleCore::shared_accessed(const MemoryRequest& request) {
-    const hw::Cycles word = access_payload_.is_write() ? store_hit_ : load_hit_;
+    if (access_tag_.full_empty.is_refused()) {
+        instruction_.data_stall = time_ - issued_;
+        execution_.data_stall_cycles += instruction_.data_stall.count();
+        trap(SPARCLE_TRAP_FULL_EMPTY);
+        return;
+    }
+    const bool stores = access_payload_.is_write() && !access_tag_.only_loads;
+    const hw::Cycles word = stores ? store_hit_ : load_hit_;
     const hw::Cycles hit = request.bytes == 8 ? word + double_ : word;
     instruction_.data_stall = time_ - issued_ - hit;
     time_ -= hit;
     const bool loads = !is_store(request) && !is_prefetch(request);
     complete_access(loads ? number_of(access_bytes_.data(), request.bytes) : 0,
                     hit_cycles(request));
+}
+
+// The bit of shared memory's word has been used where the word is; that of the node's own is here.
+void SparcleCore::use_bit(const MemoryRequest& request, const hw::FullEmptyUse& use) {
+    const bool is_shared = is_of_shared_memory(request.address);
+    const bool was_full =
+        is_shared ? access_tag_.full_empty.was_full : full_empty_.is_full(request.address);
+    if (use.needs == hw::FullEmptyUse::Needs::kEither) {
+        unit_.report_full(was_full);
+    }
+    if (!is_shared && use.changes_bit()) {
+        full_empty_.set(request.address, use.leaves == hw::FullEmptyUse::Leaves::kFull);
+    }
 }
 
 // The bus has answered, and it is the cycle in which the access ends.
@@ -1090,10 +1141,8 @@ void SparcleCore::complete_access(std::uint64_t loaded, hw::Cycles base) {
     } else {
         last_store_ = std::max(instruction_.begin, domain().now());
     }
-    if (uses_full_empty_bit(request.asi)) {
-        const bool is_left_full =
-            request.asi == SPARCLE_ASI_LOAD_FULL || request.asi == SPARCLE_ASI_STORE_FULL;
-        full_empty_.set(request.address, is_left_full);
+    if (const hw::FullEmptyUse use = full_empty_use(request.asi); use.is_used) {
+        use_bit(request, use);
     }
     if (observer_ != nullptr) {
         last_access_ = request;

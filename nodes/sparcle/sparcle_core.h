@@ -247,6 +247,7 @@ class SparcleCore final : public Core {
     void access_memory(const MemoryRequest& request);
     [[nodiscard]] bool is_of_shared_memory(std::uint32_t address) const;
     void begin_shared_access(const MemoryRequest& request);
+    void use_bit(const MemoryRequest& request, const hw::FullEmptyUse& use);
     void tag_access(const MemoryRequest& request);
     [[nodiscard]] std::int32_t running_context() const;
     void shared_accessed(const MemoryRequest& request);

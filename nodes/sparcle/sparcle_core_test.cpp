@@ -277,10 +277,10 @@ TEST_F(UnfinishedTest, ALaunchThatStillWaitsWasBlockedUntilTheEnd) {
 
 // RDPSR, NEXTF, a branch, WRPSR, a delay slot of it, JMPL, RETT: 9 cycles, and 5 to the vector.
 TEST_F(SparcleCoreTest, ALoadThatFindsItsWordEmptySwitchesToTheNextContextInFourteenCycles) {
-    constexpr std::uint32_t kVector = 16 * SPARCLE_TRAP_REMOTE_WAIT;
+    constexpr std::uint32_t kVector = 16 * SPARCLE_TRAP_FULL_EMPTY;
     bench_.put(0, {branch(kBicc, kAlways, false, kStart / 4), kNop});
     bench_.put(kVector, {operation(kRdpsr, l(0), 0, 0), SPARCLE_CPOP1(SPARCLE_NEXTF, 0),
-                         branch(kBicc, kAlways, false, (0x3000 - 0x608) / 4),
+                         branch(kBicc, kAlways, false, (0x3000 - 0x618) / 4),
                          operation(kWrpsr, 0, l(0), g(0))});
     bench_.put(0x3000, {kNop, operation_immediate(kJmplOp3, g(0), l(1), 0),
                         operation(kRettOp3, 0, l(2), 0)});
@@ -307,7 +307,7 @@ TEST_F(SparcleCoreTest, ALoadThatFindsItsWordEmptySwitchesToTheNextContextInFour
     Cycles trapped{0};
     for (const ExecutedInstruction& instruction : recorder.instructions) {
         if (instruction.is_trap && instruction.pc == load) {
-            EXPECT_EQ(instruction.trap_type, SPARCLE_TRAP_REMOTE_WAIT);
+            EXPECT_EQ(instruction.trap_type, SPARCLE_TRAP_FULL_EMPTY);
             trapped = instruction.begin;
         }
     }

@@ -50,7 +50,8 @@ struct Timing : hw::ParameterGroup {
         "remote_wait_trap_cycles",
         5,
         {1, 1000},
-        "The same of the trap that switches contexts, which a load takes when its data should come",
+        "The same of the traps that switch contexts: of an access whose line comes from another "
+        "node, or whose word is in the wrong full/empty state",
         "recalled, not read: about 5 of the 14 cycles of a context switch"};
     hw::Parameter<bool> multiply_divide{*this,
                                         "multiply_divide",

@@ -51,6 +51,8 @@ std::string trap_name(std::uint8_t type) {
             return "overflow interrupt";
         case SPARCLE_TRAP_REMOTE_WAIT:
             return "remote wait";
+        case SPARCLE_TRAP_FULL_EMPTY:
+            return "full/empty";
         default:
             return fmt::format("trap 0x{:02x}", type);
     }

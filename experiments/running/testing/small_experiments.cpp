@@ -366,6 +366,10 @@ std::vector<SmallExperiment> of_shared_memory() {
         {{"shared-spmv.matrix"}, rows, {"workload.matrix={folder}/four_rows.mtx"}},
         {{"shared-spmv.half_band"}, rows, {"workload.half_band=2"}},
         {{"shared-spmv.*"}, rows},
+        {{"shared-wavefront.block"},
+         shared + workload("shared-wavefront", "grid = 8\nsynchronization = \"barrier\"\n")},
+        {{"shared-wavefront.*", "core.full_empty_trap_cycles"},
+         shared + workload("shared-wavefront", "grid = 8\n")},
         {{"shared-latencies.*"}, shared + workload("shared-latencies", "rounds = 1\n")},
     };
 }

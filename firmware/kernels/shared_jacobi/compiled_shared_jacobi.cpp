@@ -1,34 +1,8 @@
 #include "firmware/kernels/shared_jacobi/compiled_shared_jacobi.h"
 
-#include <cstring>
+#include "firmware/sparcle/big_endian_doubles.h"
 
 namespace weir::firmware {
-
-namespace {
-
-/// What the twin takes for its own doubles are those of a big-endian memory.
-class BigEndianDoubles final : public nodes::MemoryAccess {
-  public:
-    explicit BigEndianDoubles(ImageMemory& memory) : memory_(memory) {}
-
-    void write_memory(hw::NodeId node, std::uint32_t address,
-                      std::span<const std::uint8_t> data) override {
-        std::vector<double> values(data.size() / sizeof(double));
-        std::memcpy(values.data(), data.data(), data.size());
-        memory_.write_doubles(node, address, values);
-    }
-    void read_memory(hw::NodeId node, std::uint32_t address,
-                     std::span<std::uint8_t> data) override {
-        const std::vector<double> values =
-            memory_.read_doubles(node, address, data.size() / sizeof(double));
-        std::memcpy(data.data(), values.data(), data.size());
-    }
-
-  private:
-    ImageMemory& memory_;
-};
-
-}  // namespace
 
 void CompiledSharedJacobi::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                       ImageMemory& memory) {

@@ -28,7 +28,7 @@ int main(int count, const unsigned* words) {
             fetch(word);
             break;
         case 3:
-            (void)context_wait(word);
+            __asm__ volatile("lda [%0] " SHARED_TEXT(SPARCLE_ASI_IO) ", %%g0" : : "r"(word));
             break;
         case 4:
             access_with_traps_off(word);

@@ -68,6 +68,10 @@ bool Differences::operates_otherwise(Instruction instruction) const {
             return instruction.rs1() != 0 && (instruction.rs1() != 15 || instruction.rd() != 0);
         case kWry:
             return instruction.rd() != 0;
+        // Has no place for Sparcle's bit.
+        case kWrpsr:
+            return ((first ^ second) & (SPARCLE_PSR_FULL | SPARCLE_PSR_ABOVE_FULL)) ==
+                   SPARCLE_PSR_FULL;
         // Writes TBR.tt too.
         case kWrtbr:
             return ((first ^ second) & ~MemoryMap::kTrapBaseBits) !=
@@ -210,6 +214,10 @@ bool qemu_differs(const IntegerUnit& unit, const BigEndianMemory& memory, std::u
     const Differences differences(unit, memory);
     if (instruction.op() == 2) {
         return differences.operates_otherwise(instruction);
+    }
+    if (instruction.op() == 0 && instruction.op2() == kCbccc) {
+        return instruction.condition() == kCoprocessorSays0 ||
+               instruction.condition() == kCoprocessorSays1;
     }
     return instruction.op() == 3 && differences.accesses_otherwise(instruction);
 }
