@@ -10,7 +10,9 @@
 #include "firmware/kernels/flood/flood.h"
 #include "firmware/kernels/jacobi/jacobi.h"
 #include "firmware/kernels/lu/lu.h"
+#include "firmware/kernels/meetings/meetings.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
+#include "firmware/kernels/message_lock/message_lock.h"
 #include "firmware/kernels/multithread/multithread.h"
 #include "firmware/kernels/ping/ping.h"
 #include "firmware/kernels/pointer_chase/pointer_chase.h"
@@ -86,6 +88,9 @@ const std::vector<KernelEntry>& kernels() {
         {"shared-wavefront", "a recurrence over a grid, by barriers, flags or J-structures",
          make<SharedWavefront>},
         {"shared-lock", "a counter in shared memory under a lock", make<SharedLockKernel>},
+        {"message-lock", "a counter at one node, under a lock by messages or added to there",
+         make<MessageLock>},
+        {"meetings", "barriers by shared memory, by messages or by hardware", make<Meetings>},
         {"producer-consumer", "producers send to consumers, and one gets more",
          make<ProducerConsumer>},
     };

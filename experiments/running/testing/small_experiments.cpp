@@ -312,6 +312,7 @@ iterations = 1
 block_values = 2
 )")},
         {{"fft.*"}, kFourNodes + barrier + workload("fft", "points = 32\n")},
+        {{"message-lock.*"}, kFourNodes + workload("message-lock", "acquisitions = 3\n")},
         {{"radix-sort.*"}, kFourNodes + workload("radix-sort", R"(keys = 32
 key_bits = 4
 radix_bits = 2
@@ -370,6 +371,8 @@ std::vector<SmallExperiment> of_shared_memory() {
          shared + workload("shared-wavefront", "grid = 8\nsynchronization = \"barrier\"\n")},
         {{"shared-wavefront.*", "core.full_empty_trap_cycles"},
          shared + workload("shared-wavefront", "grid = 8\n")},
+        {{"meetings.*"},
+         shared + workload("meetings", "meetings = 3\nbarrier = \"shared_tree\"\n")},
         {{"shared-latencies.*"}, shared + workload("shared-latencies", "rounds = 1\n")},
     };
 }

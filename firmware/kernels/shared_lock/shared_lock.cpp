@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "firmware/kernels/shared_lock/counter_check.h"
+
 namespace weir::firmware {
 
 using nodes::Task;
@@ -60,12 +62,7 @@ std::optional<std::string> SharedLockKernel::check(nodes::MemoryAccess& memory) 
 }
 
 std::optional<std::string> SharedLockKernel::fault_of(std::uint32_t counted) const {
-    const std::int64_t added = all_additions();
-    if (counted != added) {
-        return "the counter is " + std::to_string(counted) + ", and the nodes have added " +
-               std::to_string(added);
-    }
-    return std::nullopt;
+    return counter_fault(counted, all_additions());
 }
 
 }  // namespace weir::firmware

@@ -1,0 +1,90 @@
+#include "firmware/kernels/meetings/meetings.h"
+
+#include "firmware/collectives.h"
+#include "firmware/hardware_barrier.h"
+#include "hw/random_stream.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+class Meetings::Program final : public ActiveMessageProgram {
+  public:
+    Program(Meetings& kernel, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          kernel_(kernel),
+          by_messages_(processor, messages()),
+          by_hardware_(processor),
+          work_(kernel.seed_, processor.node(), "meetings work") {}
+
+    Task thread() override {
+        const auto most_work =
+            static_cast<std::uint64_t>(kernel_.parameters_.work_cycles.value().count());
+        processor().trace_mark(kProgramBegins, 0);
+        for (std::int64_t i = 0; i < kernel_.parameters_.meetings.value(); ++i) {
+            const auto cycles = static_cast<std::int64_t>(work_.below(most_work + 1));
+            co_await processor().compute(hw::Cycles(cycles));
+            kernel_.comes(i);
+            co_await meet(static_cast<std::uint32_t>(i + 1));
+            kernel_.leaves(i);
+        }
+        processor().trace_mark(kProgramEnds, 0);
+    }
+
+  private:
+    Task meet(std::uint32_t meeting) {
+        switch (kernel_.parameters_.barrier.value()) {
+            case Barrier::kSharedTree:
+                return kernel_.tree_->meet(processor(), meeting);
+            case Barrier::kMessages:
+                return by_messages_.barrier();
+            case Barrier::kHardware:
+                break;
+        }
+        return by_hardware_.meet();
+    }
+
+    Meetings& kernel_;
+    Collectives by_messages_;
+    HardwareBarrier by_hardware_;
+    hw::RandomStream work_;
+};
+
+void Meetings::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                       nodes::MemoryAccess& /*memory*/) {
+    node_count_ = machine.node_count();
+    seed_ = seed;
+    come_.assign(static_cast<std::size_t>(parameters_.meetings.value()), 0);
+    if (shares_memory()) {
+        SharedAllocator allocator(machine);
+        tree_.emplace(allocator, node_count_);
+    }
+}
+
+std::unique_ptr<nodes::NodeProgram> Meetings::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+void Meetings::leaves(std::int64_t meeting) {
+    ++left_;
+    if (!first_left_early_ && come_.at(static_cast<std::size_t>(meeting)) < node_count_) {
+        first_left_early_ = meeting;
+    }
+}
+
+std::optional<std::string> Meetings::check(nodes::MemoryAccess& /*memory*/) {
+    if (first_left_early_) {
+        return "a node left meeting " + std::to_string(*first_left_early_) +
+               " before all had come to it";
+    }
+    const std::int64_t all = parameters_.meetings.value() * node_count_;
+    if (left_ != all) {
+        return "nodes have left " + std::to_string(left_) + " times, and should have " +
+               std::to_string(all);
+    }
+    return std::nullopt;
+}
+
+}  // namespace weir::firmware

@@ -1,0 +1,58 @@
+#include "firmware/kernels/meetings/meetings.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "experiments/testing/shared_kernel_bench.h"
+
+namespace weir::firmware {
+
+namespace {
+
+using experiments::testing::SharedKernelBench;
+
+struct MeetingsBench : SharedKernelBench {
+    explicit MeetingsBench(const std::string& barrier) : SharedKernelBench("meetings") {
+        set_workload("barrier", barrier);
+        set_workload("work_cycles", std::int64_t{500});
+        set(configuration.network, "barrier", barrier == "hardware");
+        if (barrier != "shared_tree") {
+            set(configuration.memory, "caches", std::int64_t{0});
+            set(configuration.coherence, "check_loads", false);
+        }
+    }
+    Meetings& meetings() { return dynamic_cast<Meetings&>(kernel()); }
+};
+
+class MeetingsTest : public ::testing::TestWithParam<const char*> {
+  protected:
+    MeetingsBench bench{GetParam()};
+};
+
+TEST_P(MeetingsTest, NobodyLeavesBeforeAllHaveCome) {
+    bench.load();
+    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+    EXPECT_EQ(bench.check(), std::nullopt);
+    EXPECT_EQ(bench.machine().account().fault(true), std::nullopt);
+}
+
+INSTANTIATE_TEST_SUITE_P(Barriers, MeetingsTest,
+                         ::testing::Values("shared_tree", "messages", "hardware"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+TEST(MeetingsCheckTest, SeesWhoLeavesEarlyAndWhoNeverLeaves) {
+    MeetingsBench bench("messages");
+    bench.set_workload("meetings", std::int64_t{2});
+    bench.load();
+    EXPECT_EQ(bench.check(), "nodes have left 0 times, and should have 16");
+    for (int node = 0; node < 7; ++node) {
+        bench.meetings().comes(0);
+    }
+    bench.meetings().leaves(0);
+    EXPECT_EQ(bench.check(), "a node left meeting 0 before all had come to it");
+}
+
+}  // namespace
+
+}  // namespace weir::firmware

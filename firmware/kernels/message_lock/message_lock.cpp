@@ -1,0 +1,139 @@
+#include "firmware/kernels/message_lock/message_lock.h"
+
+#include <array>
+
+#include "firmware/kernels/shared_lock/counter_check.h"
+
+namespace weir::firmware {
+
+using nodes::Task;
+
+namespace {
+
+constexpr hw::NodeId kHome{0};
+
+// Words of the home's memory. Nodes that wait for the lock are in a ring of as many places as there
+// are nodes; its ends count up, and are equal when nobody waits.
+constexpr std::uint32_t kCounter = 0;
+constexpr std::uint32_t kIsTaken = 4;
+constexpr std::uint32_t kFirst = 8;
+constexpr std::uint32_t kBehindLast = 12;
+constexpr std::uint32_t kRing = 16;
+
+}  // namespace
+
+class MessageLock::Program final : public ActiveMessageProgram {
+  public:
+    Program(MessageLock& kernel, nodes::Processor& processor,
+            const ActiveMessages::Parameters& parameters)
+        : ActiveMessageProgram(processor, parameters),
+          kernel_(kernel),
+          ask_(messages().add_handler([this] { return ask(); })),
+          release_(messages().add_handler([this] { return release(); })),
+          add_(messages().add_handler([this] { return add(); })),
+          answer_(messages().add_handler([this] { return answer(); })) {}
+
+    Task thread() override {
+        const Parameters& parameters = kernel_.parameters_;
+        nodes::Processor& core = processor();
+        const auto self = static_cast<std::uint32_t>(core.node().index());
+        const bool locks = parameters.method.value() == Method::kLock;
+        core.trace_mark(kProgramBegins, 0);
+        for (std::int64_t i = 0; i < parameters.acquisitions.value(); ++i) {
+            is_answered_ = false;
+            co_await messages().send(kHome, locks ? ask_ : add_, {self});
+            co_await core.wait_for(is_answered_);
+            if (locks) {
+                co_await core.compute(parameters.inside_cycles.value());
+                co_await messages().send(kHome, release_, {count_ + 1});
+            }
+            co_await core.compute(parameters.outside_cycles.value());
+            ++kernel_.done_;
+        }
+        core.trace_mark(kProgramEnds, 0);
+    }
+
+  private:
+    // At the home: the lock goes to who asks, or that node waits.
+    Task ask() {
+        nodes::Processor& core = processor();
+        const std::uint32_t who = co_await messages().argument(0);
+        const std::uint32_t is_taken = co_await core.load(kIsTaken);
+        if (is_taken != 0) {
+            const std::uint32_t behind_last = co_await core.load(kBehindLast);
+            co_await core.store(place(behind_last), who);
+            co_await core.store(kBehindLast, behind_last + 1);
+            co_return;
+        }
+        co_await core.store(kIsTaken, 1);
+        const std::uint32_t count = co_await core.load(kCounter);
+        co_await grant(who, count);
+    }
+
+    // At the home: the counter comes back, and goes on with the lock to who waits longest.
+    Task release() {
+        nodes::Processor& core = processor();
+        const std::uint32_t count = co_await messages().argument(0);
+        co_await core.store(kCounter, count);
+        const std::uint32_t first = co_await core.load(kFirst);
+        const std::uint32_t behind_last = co_await core.load(kBehindLast);
+        if (first == behind_last) {
+            co_await core.store(kIsTaken, 0);
+            co_return;
+        }
+        const std::uint32_t who = co_await core.load(place(first));
+        co_await core.store(kFirst, first + 1);
+        co_await grant(who, count);
+    }
+
+    [[nodiscard]] std::uint32_t place(std::uint32_t index) const {
+        return kRing + 4 * (index % static_cast<std::uint32_t>(kernel_.node_count_));
+    }
+
+    Task grant(std::uint32_t who, std::uint32_t count) {
+        co_await messages().send(hw::NodeId(static_cast<std::int32_t>(who)), answer_, {count});
+    }
+
+    // At the home: the whole addition.
+    Task add() {
+        const std::uint32_t who = co_await messages().argument(0);
+        const std::uint32_t count = co_await processor().load(kCounter);
+        co_await processor().compute(kernel_.parameters_.inside_cycles.value());
+        co_await processor().store(kCounter, count + 1);
+        co_await grant(who, count);
+    }
+
+    // At who has asked.
+    Task answer() {
+        count_ = co_await messages().argument(0);
+        is_answered_ = true;
+    }
+
+    MessageLock& kernel_;
+    ActiveMessages::HandlerAddress ask_;
+    ActiveMessages::HandlerAddress release_;
+    ActiveMessages::HandlerAddress add_;
+    ActiveMessages::HandlerAddress answer_;
+    std::uint32_t count_ = 0;  // what has come with the lock
+    bool is_answered_ = false;
+};
+
+void MessageLock::prepare(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
+                          nodes::MemoryAccess& memory) {
+    node_count_ = machine.node_count();
+    const std::vector<std::uint32_t> nothing(kRing / 4 + static_cast<std::size_t>(node_count_));
+    memory.write<std::uint32_t>(kHome, kCounter, nothing);
+}
+
+std::unique_ptr<nodes::NodeProgram> MessageLock::program(
+    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
+    return std::make_unique<Program>(*this, processor, parameters);
+}
+
+std::optional<std::string> MessageLock::check(nodes::MemoryAccess& memory) {
+    std::array<std::uint32_t, 1> counted{};
+    memory.read<std::uint32_t>(kHome, kCounter, counted);
+    return counter_fault(counted[0], all_additions());
+}
+
+}  // namespace weir::firmware
