@@ -35,7 +35,17 @@ const std::vector<std::string>& known_model_inputs() {
                                                 "long_receive_overhead_cycles",
                                                 "first_byte_latency_cycles",
                                                 "header_to_dma_cycles",
-                                                "mean_hops"};
+                                                "mean_hops",
+                                                "access_cycles",
+                                                "directory_cycles",
+                                                "fill_cycles",
+                                                "trapped_share",
+                                                "trap_cycles",
+                                                "trap_after_reply_cycles",
+                                                "reply_channel_cycles",
+                                                "run_length_cycles",
+                                                "read_latency_cycles",
+                                                "switch_cycles"};
     return names;
 }
 

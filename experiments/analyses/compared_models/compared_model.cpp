@@ -55,6 +55,10 @@ double only_long_messages() {
     throw models::ModelError("its messages are long, and here they have no bodies");
 }
 
+double only_shared_reads() {
+    throw models::ModelError("it speaks of reads of shared memory, and here are messages");
+}
+
 double not_this_pipeline() {
     throw models::ModelError("it speaks of Diamond DAG, and here is another program");
 }

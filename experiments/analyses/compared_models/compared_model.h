@@ -74,6 +74,7 @@ void require_handlers_that_interrupt(const MachineView& machine);
 [[noreturn]] double only_with_replies();
 [[noreturn]] double only_short_messages();
 [[noreturn]] double only_long_messages();
+[[noreturn]] double only_shared_reads();
 [[noreturn]] double not_this_program();
 /// Of a pipeline that no analysis speaks of.
 [[noreturn]] double not_this_pipeline();

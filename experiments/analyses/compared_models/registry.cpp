@@ -16,6 +16,8 @@ const std::vector<std::unique_ptr<ComparedModel>>& compared_models() {
         models.push_back(logpc_compared(false));
         models.push_back(loggp_compared(false));
         models.push_back(loggp_compared(true));
+        models.push_back(lopc_channels_compared());
+        models.push_back(multithreading_compared());
         return models;
     }();
     return all;

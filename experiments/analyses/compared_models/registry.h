@@ -15,5 +15,7 @@ std::unique_ptr<ComparedModel> md1_compared();
 std::unique_ptr<ComparedModel> logpc_compared(bool as_printed);
 /// With the notify delay as part of o_rl, or without.
 std::unique_ptr<ComparedModel> loggp_compared(bool with_notify);
+std::unique_ptr<ComparedModel> lopc_channels_compared();
+std::unique_ptr<ComparedModel> multithreading_compared();
 
 }  // namespace weir::experiments::analyses

@@ -34,6 +34,7 @@ const std::vector<Entry>& entries() {
         list.push_back({{"all-pairs"}, all_pairs_exchange_analysis()});
         list.push_back({{"jacobi"}, jacobi_analysis()});
         list.push_back({{"shared-latencies"}, shared_latencies_analysis()});
+        list.push_back({{"shared-reads"}, shared_reads_analysis()});
         return list;
     }();
     return all;

@@ -13,6 +13,7 @@ std::unique_ptr<KernelAnalysis> diamond_dag_analysis();
 std::unique_ptr<KernelAnalysis> fft_analysis();
 std::unique_ptr<KernelAnalysis> jacobi_analysis();
 std::unique_ptr<KernelAnalysis> shared_latencies_analysis();
+std::unique_ptr<KernelAnalysis> shared_reads_analysis();
 std::unique_ptr<KernelAnalysis> lu_analysis();
 std::unique_ptr<KernelAnalysis> memory_transfer_analysis();
 std::unique_ptr<KernelAnalysis> multithread_analysis();

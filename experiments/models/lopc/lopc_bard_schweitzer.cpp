@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "experiments/models/lopc/lopc_checks.h"
 #include "experiments/models/lopc/lopc_fixed_point.h"
 #include "experiments/models/lopc/lopc_mva.h"
 #include "experiments/models/lopc/lopc_mva_means.h"
@@ -178,6 +179,7 @@ LopcMva lopc_mva_of(const LopcGeneralInputs& inputs, const LopcGeneralSolution& 
 
 LopcMva solve_lopc_bard_schweitzer(const LopcGeneralInputs& inputs) {
     check_lopc_general(inputs);
+    refuse_lopc_stations(inputs);
     BardSchweitzer iteration(inputs);
     lopc_settle(iteration, "Bard-Schweitzer's equations");
     return iteration.means();

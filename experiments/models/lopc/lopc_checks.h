@@ -1,5 +1,6 @@
 #pragma once
 
+#include "experiments/models/model_error.h"
 #include "experiments/models/model_input.h"
 
 namespace weir::experiments::models {
@@ -20,6 +21,14 @@ void check_lopc_alike_nodes(const Inputs& inputs) {
     require_count("processors (P)", inputs.processors, 2, "nodes");
     require_quantity("work_cycles (W)", inputs.work_cycles, 0.0, "cycles");
     check_lopc_handlers(inputs);
+}
+
+/// Of an analysis in which all nodes are the same.
+template <typename Inputs>
+void refuse_lopc_stations(const Inputs& inputs) {
+    if (!inputs.stations.empty()) {
+        throw ModelError("nodes differ", "nodes that are all alike, but for Bard's approximation");
+    }
 }
 
 }  // namespace weir::experiments::models

@@ -17,9 +17,28 @@ constexpr double kMostVisits = 1e6;
 constexpr double kRowRounding = 1e-6;
 
 double contention_free_of(const LopcGeneralInputs& inputs, std::size_t thread, double visits) {
-    return inputs.work_of(thread) + inputs.send_overhead_cycles + inputs.network_cycles +
-           inputs.handler_cycles +
-           visits * (inputs.network_cycles + inputs.request_handler_cycles());
+    const double own = inputs.work_of(thread) + inputs.send_overhead_cycles +
+                       inputs.network_cycles + inputs.handler_cycles;
+    if (inputs.stations.empty()) {
+        return own + visits * (inputs.network_cycles + inputs.request_handler_cycles());
+    }
+    double at_nodes = 0.0;
+    for (std::size_t k = 0; k < inputs.stations.size(); ++k) {
+        const LopcStation& station = inputs.stations[k];
+        at_nodes +=
+            inputs.visits.row(thread)[k] * (station.trips * inputs.network_cycles +
+                                            station.request_cycles - station.after_reply_cycles);
+    }
+    return own + at_nodes;
+}
+
+/// What a request of the thread crosses until its last visit, in trips.
+double trips_of(const LopcGeneralInputs& inputs, std::size_t thread) {
+    double trips = 0.0;
+    for (std::size_t k = 0; k < inputs.visits.processors(); ++k) {
+        trips += inputs.visits.row(thread)[k] * inputs.station_of(k).trips;
+    }
+    return trips;
 }
 
 /// A row's product with what a visit costs at each node. Four sums, so that one addition needn't
@@ -52,33 +71,43 @@ class Iteration {
   private:
     void cycle_times();
     double node_times(std::size_t k, double part);
+    [[nodiscard]] double interrupted_thread(std::size_t i) const;
 
     const LopcGeneralInputs& inputs_;
     const std::size_t processors_;
-    const double request_handler_;      // S_o + o_s
     const double residual_correction_;  // (C_o^2 - 1)/2
     std::vector<LopcNode> nodes_;
-    std::vector<double> row_sums_;
-    std::vector<double> visit_cycles_;  // R_qk, side by side for the products
+    std::vector<LopcStation> stations_;
+    std::vector<std::optional<std::size_t>> interrupted_by_;  // by thread: the node
+    std::vector<double> trips_;                               // of a request, its reply's not
+    std::vector<double> visit_cycles_;  // R_qk up to the reply, side by side for the products
     std::vector<double> arrivals_;      // sum over i of X_ik
 };
 
 Iteration::Iteration(const LopcGeneralInputs& inputs)
     : inputs_(inputs),
       processors_(inputs.visits.processors()),
-      request_handler_(inputs.request_handler_cycles()),
       residual_correction_((inputs.handler_squared_cv - 1.0) / 2.0),
       nodes_(processors_),
-      row_sums_(processors_),
-      visit_cycles_(processors_, request_handler_),
+      interrupted_by_(processors_),
+      trips_(processors_),
+      visit_cycles_(processors_),
       arrivals_(processors_) {
+    for (std::size_t k = 0; k < processors_; ++k) {
+        stations_.push_back(inputs.station_of(k));
+        if (stations_[k].interrupts) {
+            interrupted_by_[*stations_[k].interrupts] = k;
+        }
+    }
     for (std::size_t i = 0; i < processors_; ++i) {
         LopcNode& node = nodes_[i];
-        row_sums_[i] = inputs.visits.visits_per_request(i);
-        node.asks = row_sums_[i] > 0.0;
-        node.request_response_cycles = request_handler_;
+        trips_[i] = trips_of(inputs, i);
+        const double visits = inputs.visits.visits_per_request(i);
+        node.asks = visits > 0.0;
+        node.request_response_cycles = stations_[i].request_cycles;
+        visit_cycles_[i] = node.request_response_cycles - stations_[i].after_reply_cycles;
         if (node.asks) {
-            node.contention_free_cycles = contention_free_of(inputs, i, row_sums_[i]);
+            node.contention_free_cycles = contention_free_of(inputs, i, visits);
             node.thread_response_cycles = inputs.work_of(i) + inputs.send_overhead_cycles;
             node.reply_response_cycles = inputs.handler_cycles;
         }
@@ -95,7 +124,7 @@ void Iteration::cycle_times() {
         }
         const double* row = inputs_.visits.row(i);
         node.response_cycles = node.thread_response_cycles + node.reply_response_cycles +
-                               (1.0 + row_sums_[i]) * inputs_.network_cycles +
+                               (1.0 + trips_[i]) * inputs_.network_cycles +
                                product(row, visit_cycles_.data(), processors_);  // (28)
         node.requests_per_cycle = 1.0 / node.response_cycles;                    // (19)
         for (std::size_t k = 0; k < processors_; ++k) {
@@ -109,7 +138,7 @@ void Iteration::cycle_times() {
 /// way as well and is (21) once R_qk has settled.
 double Iteration::node_times(std::size_t k, double part) {
     LopcNode& node = nodes_[k];
-    const double s = request_handler_;
+    const double s = stations_[k].request_cycles;
     const double c = residual_correction_;
     node.arrivals_per_cycle = arrivals_[k];
     node.requests_queued = arrivals_[k] * node.request_response_cycles;          // (23)
@@ -123,7 +152,7 @@ double Iteration::node_times(std::size_t k, double part) {
         lopc_move(node.request_response_cycles, s + std::max(0.0, requests_ahead + replies_ahead),
                   part);  // (25), (5')
     const double request = node.request_response_cycles;
-    visit_cycles_[k] = request;
+    visit_cycles_[k] = request - stations_[k].after_reply_cycles;
     node.request_utilization =  // (21)
         request > 0.0 ? std::min(s * node.requests_queued / request, kLopcMostUtilization) : 0.0;
     if (!node.asks) {
@@ -132,14 +161,24 @@ double Iteration::node_times(std::size_t k, double part) {
     change = std::max(change, lopc_move(node.reply_response_cycles,
                                         inputs_.handler_cycles + std::max(0.0, requests_ahead),
                                         part));  // (26), (6')
-    if (!inputs_.protocol_processor) {
-        const double thread = inputs_.work_of(k) + inputs_.send_overhead_cycles;
-        change = std::max(change, lopc_move(node.thread_response_cycles,
-                                            (thread + s * node.requests_queued) /
-                                                (1.0 - node.request_utilization),
-                                            part));  // (27)
+    if (interrupted_by_[k]) {
+        change =
+            std::max(change, lopc_move(node.thread_response_cycles, interrupted_thread(k), part));
     }
     return change;
+}
+
+/// (27). Where the thread's reply is handled, its thread goes on between two handlers. Where
+/// handlers are elsewhere, it finds one at a random instant, which has its residual life left
+/// (Section 4.3).
+double Iteration::interrupted_thread(std::size_t i) const {
+    const std::size_t where = *interrupted_by_[i];
+    const LopcNode& at = nodes_[where];
+    const double residual = where == i ? 0.0 : residual_correction_ * at.request_utilization;
+    const double ahead =
+        stations_[where].request_cycles * std::max(0.0, at.requests_queued + residual);
+    return (inputs_.work_of(i) + inputs_.send_overhead_cycles + ahead) /
+           (1.0 - at.request_utilization);
 }
 
 double Iteration::substitute(double part) {
@@ -172,6 +211,17 @@ LopcGeneralSolution Iteration::solution() const {
 }
 
 }  // namespace
+
+LopcStation LopcGeneralInputs::station_of(std::size_t node) const {
+    if (!stations.empty()) {
+        return stations[node];
+    }
+    LopcStation alike{.request_cycles = request_handler_cycles()};
+    if (!protocol_processor) {
+        alike.interrupts = node;
+    }
+    return alike;
+}
 
 double LopcVisits::visits_per_request(std::size_t thread) const {
     double sum = 0.0;
@@ -222,6 +272,32 @@ LopcVisits lopc_client_server_visits(int processors, int servers, double visits_
     return visits;
 }
 
+namespace {
+
+void check_stations(const LopcGeneralInputs& inputs) {
+    const std::size_t nodes = inputs.visits.processors();
+    if (!inputs.stations.empty() && inputs.stations.size() != nodes) {
+        throw ModelError("there are " + std::to_string(inputs.stations.size()) + " stations",
+                         "none, or " + std::to_string(nodes) + ", one a node");
+    }
+    for (const LopcStation& station : inputs.stations) {
+        require_quantity("request_cycles of a node (S_o)", station.request_cycles, 0.0, "cycles");
+        require_quantity("after_reply_cycles of a node", station.after_reply_cycles, 0.0, "cycles");
+        require_quantity("trips to a node", station.trips, 0.0, "trips");
+        if (station.after_reply_cycles > station.request_cycles) {
+            throw ModelError("after_reply_cycles is " + shortest_text(station.after_reply_cycles) +
+                                 " of " + shortest_text(station.request_cycles),
+                             "what a handler does after its reply is a part of what it takes");
+        }
+        if (station.interrupts && *station.interrupts >= nodes) {
+            throw ModelError("a node interrupts thread " + std::to_string(*station.interrupts),
+                             "a thread of one of the " + std::to_string(nodes) + " nodes");
+        }
+    }
+}
+
+}  // namespace
+
 void check_lopc_general(const LopcGeneralInputs& inputs) {
     const std::size_t processors = inputs.visits.processors();
     require_count("visits (V), its rows", static_cast<int>(processors), 1, "nodes");
@@ -234,6 +310,7 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
         require_quantity("work_cycles (W)", work, 0.0, "cycles");
     }
     check_lopc_handlers(inputs);
+    check_stations(inputs);
 
     bool any_asks = false;
     for (std::size_t i = 0; i < processors; ++i) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "experiments/models/model_input.h"
@@ -27,6 +28,9 @@
 ///
 /// With a cost of sending o_s (0 in the paper; see lopc_all_to_any.h) the thread composes its
 /// request in o_s, and request handlers, which hand on or reply, take S_o + o_s.
+///
+/// Beyond the paper nodes may differ (LopcStation): shared memory's directory and processor of one
+/// home are two nodes of V, and what a directory takes is not what a processor's trap takes.
 ///
 /// Times are processor cycles, 0 to 1e15. Refused as a ModelError: absent, negative or larger
 /// inputs; V not square, empty or with an entry above 1e6; a list of work that fits neither; a V of
@@ -63,6 +67,17 @@ LopcVisits lopc_all_to_any_visits(int processors, double visits_per_request);
 /// The first `servers` nodes serve, and each of the others asks any server alike.
 LopcVisits lopc_client_server_visits(int processors, int servers, double visits_per_request);
 
+/// What requests meet at one node, where nodes differ. A node of V may then be a part of one: a
+/// directory, a processor, a channel.
+struct LopcStation {
+    double request_cycles = 0.0;      ///< one request handler here; for S_o + o_s
+    double after_reply_cycles = 0.0;  ///< of it, what it does after it has handed on or replied
+    double trips = 1.0;  ///< through the network, to a visit: 0 where the request is in the node
+    /// The thread that handlers here interrupt, if any. Where that is another node's, its reply is
+    /// not handled here and may come while a handler runs, which then has its residual life left.
+    std::optional<std::size_t> interrupts;
+};
+
 struct LopcGeneralInputs {
     LopcVisits visits;                      ///< V
     std::vector<double> work_cycles;        ///< W_i: one for each thread, or one for all
@@ -71,6 +86,8 @@ struct LopcGeneralInputs {
     double handler_squared_cv = kNotGiven;  ///< C_o^2: 0 constant handlers, 1 exponential ones
     bool protocol_processor = false;        ///< handlers run beside the thread: R_w = W
     double send_overhead_cycles = 0.0;      ///< o_s: composing and launching a message
+    /// One for each node, or none where all are alike. S_o is then the reply handlers' alone.
+    std::vector<LopcStation> stations = {};
 
     [[nodiscard]] double work_of(std::size_t thread) const {
         return work_cycles.size() == 1 ? work_cycles.front() : work_cycles[thread];
@@ -79,6 +96,8 @@ struct LopcGeneralInputs {
     [[nodiscard]] double request_handler_cycles() const {
         return handler_cycles + send_overhead_cycles;
     }
+    /// The same of one node, and what is said of it.
+    [[nodiscard]] LopcStation station_of(std::size_t node) const;
 };
 
 /// A node and its thread. Where the thread never asks, what is the thread's is 0.

@@ -6,8 +6,8 @@ namespace weir::experiments::models {
 
 Models lopc_models() {
     Models all;
-    for (const auto group :
-         {lopc_all_to_any_models, lopc_client_server_models, lopc_general_models}) {
+    for (const auto group : {lopc_all_to_any_models, lopc_client_server_models, lopc_general_models,
+                             lopc_shared_memory_models}) {
         Models models = group();
         all.insert(all.end(), std::make_move_iterator(models.begin()),
                    std::make_move_iterator(models.end()));

@@ -17,4 +17,7 @@ namespace weir::experiments::models {
 /// costs.
 [[nodiscard]] Models lopc_general_models();
 
+/// lopc-shared-memory: homes that serve in hardware, and some requests in software.
+[[nodiscard]] Models lopc_shared_memory_models();
+
 }  // namespace weir::experiments::models

@@ -12,6 +12,7 @@
 #include "experiments/models/lopc/lopc_all_to_any.h"
 #include "experiments/models/lopc/lopc_client_server.h"
 #include "experiments/models/lopc/lopc_mva.h"
+#include "experiments/models/lopc/lopc_shared_memory.h"
 #include "experiments/models/lopc/lopc_sparse_product.h"
 #include "experiments/models/model_error.h"
 
@@ -76,9 +77,9 @@ TEST(LopcModels, AreThese) {
     for (const auto& model : lopc_models()) {
         names.push_back(model->name());
     }
-    EXPECT_THAT(names,
-                ElementsAre("lopc-all-to-any", "lopc-rule-of-thumb", "lopc-sparse-product",
-                            "lopc-client-server", "lopc-general", "lopc-pattern", "lopc-mva"));
+    EXPECT_THAT(names, ElementsAre("lopc-all-to-any", "lopc-rule-of-thumb", "lopc-sparse-product",
+                                   "lopc-client-server", "lopc-general", "lopc-pattern", "lopc-mva",
+                                   "lopc-shared-memory"));
 }
 
 TEST(LopcModels, SayWhatTheirInputsAndOutputsAreOnALine) {
@@ -340,6 +341,35 @@ TEST(LopcGeneralModels, RefuseServersOfAPatternWithout) {
     settings.emplace_back("servers", 4.0);
     EXPECT_THAT(model_refusal("lopc-mva", settings),
                 HasSubstr("servers (P_s) is 4 and has no effect"));
+}
+
+TEST(LopcSharedMemoryModel, AnswersForHomesThatAreTheFirstNodes) {
+    const Settings reads = {{"processors", 32.0},      {"homes", 4.0},
+                            {"work_cycles", 106.0},    {"network_cycles", 15.0},
+                            {"directory_cycles", 5.0}, {"fill_cycles", 1.0}};
+    const LopcSharedMemorySolution s =
+        solve_lopc_shared_memory({.visits = lopc_visits_of_homes(32, 4),
+                                  .work_cycles = 106.0,
+                                  .network_cycles = 15.0,
+                                  .directory_cycles = 5.0,
+                                  .fill_cycles = 1.0});
+    const Asked asked("lopc-shared-memory", reads);
+    EXPECT_EQ(asked["response_cycles"], s.response_cycles);
+    EXPECT_NEAR(asked["contention_free_cycles"], 142.0, 1e-9);
+    EXPECT_EQ(asked["directory_utilization"], s.directory_utilization);
+    EXPECT_NEAR(asked["response_cycles"], 142.0 + asked["contention_cycles"], 1e-9);
+    Settings trapping = reads;
+    trapping.emplace_back("trapped_share", 0.5);
+    trapping.emplace_back("trap_cycles", 240.0);
+    const Asked traps("lopc-shared-memory", trapping);
+    EXPECT_NEAR(traps["response_cycles"],
+                (traps["hardware_response_cycles"] + traps["trapped_response_cycles"]) / 2.0, 1e-9);
+    EXPECT_EQ(model_refusal("lopc-shared-memory", {{"processors", 32.0},
+                                                   {"homes", 33.0},
+                                                   {"work_cycles", 0.0},
+                                                   {"network_cycles", 15.0},
+                                                   {"directory_cycles", 5.0}}),
+              "homes (H) is 33; accepted: 1 to 32 nodes");
 }
 
 // Handlers that take next to nothing: rounding would leave less than no contention.

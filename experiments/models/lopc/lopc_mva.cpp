@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/models/lopc/lopc_checks.h"
 #include "experiments/models/lopc/lopc_mva_means.h"
 #include "experiments/models/model_error.h"
 
@@ -60,6 +61,7 @@ void require_product_form(const LopcGeneralInputs& inputs) {
 
 LopcMva solve_lopc_exact_mva(const LopcGeneralInputs& inputs) {
     check_lopc_general(inputs);
+    refuse_lopc_stations(inputs);
     require_product_form(inputs);
     const std::vector<std::size_t> asking = threads_that_ask(inputs);
     const std::size_t nodes = inputs.visits.processors();

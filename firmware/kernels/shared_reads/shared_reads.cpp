@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <utility>
 
 #include "hw/random_stream.h"
 
@@ -47,6 +49,87 @@ class SharedReads::Program final : public ActiveMessageProgram {
     SharedReads& kernel_;
 };
 
+/// Where the lines lie, and who reads which.
+class SharedReads::Placement {
+  public:
+    Placement(SharedReads& kernel, std::int32_t homes, SharedAllocator allocator,
+              nodes::MemoryAccess& memory)
+        : kernel_(kernel), homes_(homes), allocator_(std::move(allocator)), memory_(memory) {}
+
+    /// Each node reads lines that no other node reads.
+    void place_own_lines(std::uint64_t seed) {
+        for (std::int32_t reader = 0; reader < kernel_.node_count_; ++reader) {
+            hw::RandomStream random(seed, hw::NodeId(reader), "homes of reads");
+            for (std::int64_t read = 0; read < kernel_.parameters_.reads.value(); ++read) {
+                place(random, {reader});
+            }
+        }
+    }
+
+    /// As many lines as nodes at a time, which each of them reads as many of as a line has readers.
+    void place_common_lines(std::uint64_t seed) {
+        const auto readers = static_cast<std::size_t>(kernel_.parameters_.readers.value());
+        hw::RandomStream random(seed, hw::NodeId(0), "readers of lines");
+        std::vector<std::int32_t> apart(static_cast<std::size_t>(kernel_.node_count_));
+        std::iota(apart.begin(), apart.end(), 0);
+        const auto rounds = kernel_.parameters_.reads.value() / static_cast<std::int64_t>(readers);
+        for (std::int64_t round = 0; round < rounds; ++round) {
+            shuffle(apart, random);
+            for (std::int32_t first = 0; first < kernel_.node_count_; ++first) {
+                std::vector<std::int32_t> nodes;
+                for (std::size_t i = 0; i < readers; ++i) {
+                    nodes.push_back((first + apart[i]) % kernel_.node_count_);
+                }
+                place(random, nodes);
+            }
+        }
+        for (std::int32_t node = 0; node < kernel_.node_count_; ++node) {
+            hw::RandomStream order(seed, hw::NodeId(node), "order of reads");
+            shuffle(kernel_.addresses_[static_cast<std::size_t>(node)], order);
+        }
+    }
+
+  private:
+    template <class T>
+    static void shuffle(std::vector<T>& values, hw::RandomStream& random) {
+        for (std::size_t i = values.size(); i > 1; --i) {
+            std::swap(values[i - 1], values[random.below(i)]);
+        }
+    }
+
+    // A home that does not read the line, where there is one: a node that is the only home reads
+    // from itself.
+    std::int32_t home_beside(std::vector<std::int32_t> readers, hw::RandomStream& random) const {
+        std::erase_if(readers, [this](std::int32_t reader) { return reader >= homes_; });
+        std::ranges::sort(readers);
+        if (readers.size() == static_cast<std::size_t>(homes_)) {
+            readers.clear();
+        }
+        const auto free = static_cast<std::uint64_t>(homes_) - readers.size();
+        auto home = static_cast<std::int32_t>(random.below(free));
+        for (const std::int32_t reader : readers) {
+            home += home >= reader ? 1 : 0;
+        }
+        return home;
+    }
+
+    void place(hw::RandomStream& random, const std::vector<std::int32_t>& readers) {
+        const std::uint32_t address = allocator_.line(hw::NodeId(home_beside(readers, random)));
+        const std::array<std::uint32_t, 1> word{static_cast<std::uint32_t>(random.next())};
+        memory_.write<std::uint32_t>(hw::NodeId(readers.front()), address, word);
+        for (const std::int32_t reader : readers) {
+            const auto index = static_cast<std::size_t>(reader);
+            kernel_.addresses_[index].push_back(address);
+            kernel_.expected_[index] += word[0];
+        }
+    }
+
+    SharedReads& kernel_;
+    const std::int32_t homes_;
+    SharedAllocator allocator_;
+    nodes::MemoryAccess& memory_;
+};
+
 std::optional<hw::ParameterGroup::Fault> SharedReads::Parameters::check() const {
     if (reads.value() % threads.value() != 0) {
         return Fault{"reads",
@@ -54,11 +137,17 @@ std::optional<hw::ParameterGroup::Fault> SharedReads::Parameters::check() const 
                          std::to_string(threads.value()) + " threads",
                      "a multiple of workload.threads"};
     }
+    if (reads.value() % readers.value() != 0) {
+        return Fault{"reads",
+                     std::to_string(reads.value()) + " don't divide among lines that " +
+                         std::to_string(readers.value()) + " nodes read",
+                     "a multiple of workload.readers"};
+    }
     return std::nullopt;
 }
 
 std::uint32_t SharedReads::address(hw::NodeId reader, std::int64_t read) const {
-    return addresses_[static_cast<std::size_t>(reader.index() * parameters_.reads.value() + read)];
+    return addresses_[static_cast<std::size_t>(reader.index())][static_cast<std::size_t>(read)];
 }
 
 void SharedReads::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
@@ -72,24 +161,20 @@ void SharedReads::prepare(const nodes::MachineShape& machine, std::uint64_t seed
                              std::to_string(node_count_) + " nodes",
                          "a machine of more nodes, which read one another's memory");
     }
-    SharedAllocator allocator(machine);
-    addresses_.clear();
+    if (parameters_.readers.value() >= node_count_) {
+        throw InputFault("workload.readers",
+                         "found " + std::to_string(parameters_.readers.value()) +
+                             " on a machine of " + std::to_string(node_count_) + " nodes",
+                         "fewer than the nodes, so that a line's home need not be among them");
+    }
+    addresses_.assign(static_cast<std::size_t>(node_count_), {});
     expected_.assign(static_cast<std::size_t>(node_count_), 0);
     sums_ = expected_;
-    for (std::int32_t reader = 0; reader < node_count_; ++reader) {
-        const hw::NodeId node(reader);
-        hw::RandomStream random(seed, node, "homes of reads");
-        // A home reads from the others, and where it is the only one from itself.
-        const bool is_home = reader < homes && homes > 1;
-        for (std::int64_t read = 0; read < parameters_.reads.value(); ++read) {
-            auto home = static_cast<std::int32_t>(
-                random.below(static_cast<std::uint64_t>(homes - (is_home ? 1 : 0))));
-            home += is_home && home >= reader ? 1 : 0;
-            addresses_.push_back(allocator.line(hw::NodeId(home)));
-            const std::array<std::uint32_t, 1> word{static_cast<std::uint32_t>(random.next())};
-            memory.write<std::uint32_t>(node, addresses_.back(), word);
-            expected_[static_cast<std::size_t>(reader)] += word[0];
-        }
+    Placement placement(*this, static_cast<std::int32_t>(homes), SharedAllocator(machine), memory);
+    if (parameters_.readers.value() == 1) {
+        placement.place_own_lines(seed);
+    } else {
+        placement.place_common_lines(seed);
     }
 }
 

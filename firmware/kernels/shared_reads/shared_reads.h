@@ -12,8 +12,13 @@
 namespace weir::firmware {
 
 /// Remote reads of shared memory by several threads a node, with work between them: how far threads
-/// and prefetches hide what a read takes. Every read is of a line that nobody has had, at a random
-/// other node or at one of a few; so each takes its request, a turn at its home, and its reply.
+/// and prefetches hide what a read takes, and what it waits at homes that many ask. Every read is
+/// of a line that its node has not had, at a random other node or at one of a few; so each takes
+/// its request, a turn at its home, and its reply.
+///
+/// With `readers` above 1 so many nodes read each line, each once and at a random time of its own.
+/// Of the home's pointers each reader takes one, so that every reader behind them traps where the
+/// directory is software's: floor(readers / (pointers + 1)) of a line's.
 ///
 /// The check: each node's sum is that of the words it was to read.
 class SharedReads final : public Kernel {
@@ -43,6 +48,12 @@ class SharedReads final : public Kernel {
             0,
             {0, 16'384},
             "Nodes that have all the lines, from node 0 on; 0: each read is of any other node"};
+        hw::Parameter<std::int64_t> readers{
+            *this,
+            "readers",
+            1,
+            {1, 16'384},
+            "Nodes that read each line, at times of their own; reads must be a multiple"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };
@@ -61,6 +72,20 @@ class SharedReads final : public Kernel {
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.operations_per_node = static_cast<double>(parameters_.reads.value())};
     }
+    struct Facts {
+        double reads = 0.0;  ///< of each node
+        double threads = 0.0;
+        double work_cycles = 0.0;  ///< after a read
+        double prefetched_reads = 0.0;
+        double homes = 0.0;  ///< 0: all nodes
+    };
+    [[nodiscard]] Facts facts() const {
+        return {static_cast<double>(parameters_.reads.value()),
+                static_cast<double>(parameters_.threads.value()),
+                static_cast<double>(parameters_.work_cycles.value().count()),
+                static_cast<double>(parameters_.prefetched_reads.value()),
+                static_cast<double>(parameters_.homes.value())};
+    }
     [[nodiscard]] double progress() const override {
         return static_cast<double>(done_) /
                static_cast<double>(parameters_.reads.value() * node_count_);
@@ -68,13 +93,14 @@ class SharedReads final : public Kernel {
 
   private:
     class Program;
+    class Placement;
     // The word of a node's read, of those of all its threads.
     [[nodiscard]] std::uint32_t address(hw::NodeId reader, std::int64_t read) const;
 
     Parameters parameters_;
     std::int32_t node_count_ = 1;
-    std::vector<std::uint32_t> addresses_;  // by reader and read
-    std::vector<std::uint32_t> expected_;   // sums
+    std::vector<std::vector<std::uint32_t>> addresses_;  // by reader and read
+    std::vector<std::uint32_t> expected_;                // sums
     std::vector<std::uint32_t> sums_;
     std::int64_t done_ = 0;
 };

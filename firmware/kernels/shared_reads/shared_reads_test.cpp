@@ -60,6 +60,46 @@ INSTANTIATE_TEST_SUITE_P(Ways, SharedReadsTest,
                                            Way{"one_home", 1, 0, 1}, Way{"two_homes", 1, 0, 2}),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
+struct Sharing {
+    std::int64_t readers;
+    std::int64_t pointers;
+    std::int64_t homes;
+};
+
+class SharedLinesTest : public ::testing::TestWithParam<Sharing> {};
+
+// Of readers that come one after the other, each behind a full set of pointers traps; reads of a
+// node's own memory, where the only home is a reader too, take no pointer.
+TEST_P(SharedLinesTest, EachReaderBehindFullPointersTraps) {
+    const auto [readers, pointers, homes] = GetParam();
+    ReadsBench bench;
+    bench.set_workload("readers", readers);
+    bench.set_workload("homes", homes);
+    bench.set(bench.configuration.coherence, "pointers", pointers);
+    bench.load();
+    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+    EXPECT_EQ(bench.check(), std::nullopt);
+    using Statistics = memory::CoherenceController::Statistics;
+    const std::int64_t lines = 8 * 60 / readers;
+    const std::int64_t own = bench.sum(&Statistics::local_misses);
+    EXPECT_EQ(own + bench.sum(&Statistics::remote_misses), 8 * 60);
+    if (homes == 0) {
+        EXPECT_EQ(own, 0);
+        EXPECT_EQ(bench.sum(&Statistics::traps), lines * (readers / (pointers + 1)));
+    } else {
+        EXPECT_EQ(own, 60);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, SharedLinesTest,
+                         ::testing::Values(Sharing{6, 5, 0}, Sharing{5, 5, 0}, Sharing{4, 1, 0},
+                                           Sharing{6, 2, 0}, Sharing{4, 1, 1}),
+                         [](const auto& instance) {
+                             return "readers_" + std::to_string(instance.param.readers) +
+                                    "_pointers_" + std::to_string(instance.param.pointers) +
+                                    "_homes_" + std::to_string(instance.param.homes);
+                         });
+
 TEST(SharedReadsHidingTest, ThreadsAndPrefetchesHideWhatAReadTakes) {
     const auto cycles = [](std::int64_t threads, std::int64_t prefetched) {
         return std::stoll(nodes::testing::in_child([&] {
@@ -83,6 +123,15 @@ TEST(SharedReadsFaultTest, WhatDoesNotFitIsRefused) {
     EXPECT_EQ(bench.fault_of_data(),
               "workload.homes: found 9 on a machine of 8 nodes; accepted: a machine of more nodes, "
               "which read one another's memory");
+}
+
+TEST(SharedReadsFaultTest, ALineIsReadByFewerThanAllNodes) {
+    ReadsBench bench;
+    bench.set_workload("reads", std::int64_t{64});
+    bench.set_workload("readers", std::int64_t{8});
+    EXPECT_EQ(bench.fault_of_data(),
+              "workload.readers: found 8 on a machine of 8 nodes; accepted: fewer than the nodes, "
+              "so that a line's home need not be among them");
 }
 
 TEST(SharedReadsFaultTest, AWordThatIsNotReadIsFound) {

@@ -1,0 +1,446 @@
+#include "firmware/kernels/shared_reads/shared_reads.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/kernels/registry.h"
+#include "experiments/models/lopc/lopc_shared_memory.h"
+#include "experiments/models/model_error.h"
+#include "hw/controller/controller_registers.h"
+#include "memory/coherence/coherence_parameters.h"
+#include "nodes/machine.h"
+
+namespace weir::firmware {
+WEIR_JSON_FIELDS(SharedReads::Facts, reads, threads, work_cycles, prefetched_reads, homes)
+}  // namespace weir::firmware
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+using firmware::SharedReads;
+
+struct SharedReadsMetrics final : records::MetricGroup {
+    records::Metric cycles_per_read{
+        *this, "cycles_per_read", "cycles",
+        "A node's time for a read with its work, while all that read other nodes still do",
+        "LoPC Section 3.2: R"};
+    records::Metric read_contention{*this, "read_contention_cycles", "cycles",
+                                    "Of it, what contention adds to accesses that met nobody",
+                                    "LoPC Section 4.4: C"};
+    records::Metric trapped_share{*this, "trapped_reads_share", "1",
+                                  "Reads of other nodes that the home's software served"};
+    records::Metric busy_replies{*this, "busy_replies_per_read", "1",
+                                 "Times that a home was too busy for such a read"};
+    records::Metric trap{*this, "read_trap_cycles", "cycles",
+                         "What software of one such read takes the home's processor, where it has "
+                         "no other to serve",
+                         "T_s"};
+    records::Metric traps_together{*this, "reads_per_trap", "1",
+                                   "Reads that one trap of a home's processor serves"};
+    records::Metric directory_waiting{*this, "directory_waiting_cycles", "cycles",
+                                      "What a read waits for its home's directory"};
+    records::Metric trap_waiting{*this, "trap_waiting_cycles", "cycles",
+                                 "What a trapped read waits for its home's processor"};
+    records::Metric channel_waiting{*this, "channel_waiting_cycles", "cycles",
+                                    "What a reply waits for the channel out of its home"};
+};
+
+const SharedReadsMetrics& shared_reads_metrics() {
+    static const SharedReadsMetrics metrics;
+    return metrics;
+}
+
+double number(hw::Cycles cycles) { return static_cast<double>(cycles.count()); }
+
+/// The least of what comes; nothing where nothing came.
+class Least {
+  public:
+    void add(double value) { least_ = least_ ? std::min(*least_, value) : value; }
+    [[nodiscard]] std::optional<double> value() const { return least_; }
+
+  private:
+    std::optional<double> least_;
+};
+
+/// Routers between two nodes, times what a hop takes; of a network that is no mesh, 0, so that the
+/// least way is the nearest pair's.
+class Distances {
+  public:
+    explicit Distances(const TracedRun& run)
+        : hop_cycles_(run.machine.network.is_plain_mesh()
+                          ? number(run.machine.network.hop_cycles.value())
+                          : 0.0),
+          extents_(run.machine.network.neighbour_extents(run.node_count)) {}
+
+    [[nodiscard]] double cycles(hw::NodeId from, hw::NodeId to) const {
+        std::int32_t a = from.index();
+        std::int32_t b = to.index();
+        std::int32_t hops = 0;
+        for (const std::int32_t extent : extents_) {
+            hops += std::abs(a % extent - b % extent);
+            a /= extent;
+            b /= extent;
+        }
+        return hop_cycles_ * hops;
+    }
+
+  private:
+    double hop_cycles_;
+    std::vector<std::int32_t> extents_;
+};
+
+/// What reads of other nodes take where they meet nobody. All of it is fixed but the distance, so
+/// that each part is the least that any read of the run had of it; one that met nobody there is
+/// enough.
+class UncontendedRead {
+  public:
+    UncontendedRead(const TracedRun& run, double work_cycles) : distances_(run) {
+        std::vector<std::optional<hw::Cycles>> used(static_cast<std::size_t>(run.node_count));
+        for (const hw::SharedTransaction& one : run.trace.transactions) {
+            if (one.node == one.home || one.is_prefetch || one.use >= hw::kNever) {
+                continue;
+            }
+            ++reads_;
+            trapped_ += one.is_trapped ? 1 : 0;
+            busy_ += one.busy_replies;
+            const double hops = distances_.cycles(one.node, one.home);
+            hop_cycles_ += hops;
+            request_way_.add(number(one.home_arrival - one.asked) - hops);
+            reply_way_.add(number(one.fill - one.reply) - hops);
+            miss_.add(number(one.first_asked - one.begin));
+            use_.add(number(one.use - one.fill));
+            if (!one.is_trapped) {
+                directory_.add(number(one.reply - one.home_begin));
+            }
+            std::optional<hw::Cycles>& last = used[static_cast<std::size_t>(one.node.index())];
+            if (last) {
+                hit_.add(number(one.begin - *last) - work_cycles);
+            }
+            last = one.use;
+        }
+    }
+
+    [[nodiscard]] bool is_known() const { return directory_.value() && hit_.value(); }
+    [[nodiscard]] double trapped_share() const { return trapped_ / static_cast<double>(reads_); }
+    [[nodiscard]] double busy_per_read() const {
+        return static_cast<double>(busy_) / static_cast<double>(reads_);
+    }
+    /// The thread's part: until the home is asked, from the reply to the value, and to the next.
+    [[nodiscard]] double access_cycles() const {
+        return *miss_.value() + *use_.value() + *hit_.value();
+    }
+    /// Both ways, to the mean of the homes that were asked.
+    [[nodiscard]] double ways_cycles() const {
+        return *request_way_.value() + *reply_way_.value() +
+               2.0 * hop_cycles_ / static_cast<double>(reads_);
+    }
+    [[nodiscard]] double directory_cycles() const { return *directory_.value(); }
+    /// From the miss to the line.
+    [[nodiscard]] double latency_cycles() const {
+        return *miss_.value() + ways_cycles() + directory_cycles();
+    }
+
+  private:
+    Distances distances_;
+    std::int64_t reads_ = 0;
+    double trapped_ = 0.0;
+    std::int64_t busy_ = 0;
+    double hop_cycles_ = 0.0;
+    Least request_way_;
+    Least reply_way_;
+    Least miss_;
+    Least use_;
+    Least hit_;
+    Least directory_;
+};
+
+/// Software of the homes, from the traps that served one read alone: what it takes the processor,
+/// and what of that comes behind the reply. Those that serve several share their entry and exit.
+class LoneTraps {
+  public:
+    explicit LoneTraps(const TracedRun& run) {
+        for (const hw::SharedTransaction& one : run.trace.transactions) {
+            if (one.is_trapped && one.reply < hw::kNever) {
+                requests_.push_back({one.home, one.home_begin, one.line, one.reply});
+            }
+        }
+        std::ranges::sort(requests_, {}, &Request::key);
+        std::vector<const hw::CoherenceTrap*> traps;
+        for (const hw::CoherenceTrap& trap : run.trace.coherence_traps) {
+            if (trap.end < hw::kNever) {
+                traps.push_back(&trap);
+            }
+        }
+        std::ranges::sort(traps, {}, [](const auto* trap) {
+            return std::tuple(trap->node.index(), trap->end.count());
+        });
+        for (std::size_t first = 0; first < traps.size();) {
+            const auto interval = interval_of(run, *traps[first]);
+            std::size_t next = first + 1;
+            while (interval && next < traps.size() && traps[next]->node == traps[first]->node &&
+                   traps[next]->end <= interval->end) {
+                ++next;
+            }
+            if (interval) {
+                visits_ += 1.0;
+                served_ += static_cast<double>(next - first);
+                if (next == first + 1) {
+                    add(*traps[first], *interval);
+                }
+            }
+            first = next;
+        }
+    }
+
+    [[nodiscard]] bool is_known() const { return count_ > 0.0; }
+    /// T_s
+    [[nodiscard]] double cycles() const { return cycles_ / count_; }
+    /// From the home's begin to the reply.
+    [[nodiscard]] double reply_cycles() const { return reply_cycles_ / count_; }
+    [[nodiscard]] double reads_per_trap() const { return visits_ > 0.0 ? served_ / visits_ : 0.0; }
+
+  private:
+    struct Request {
+        hw::NodeId home;
+        hw::Cycles begin;
+        std::int64_t line;
+        hw::Cycles reply;
+
+        [[nodiscard]] std::tuple<std::int32_t, std::int64_t, std::int64_t> key() const {
+            return {home.index(), begin.count(), line};
+        }
+    };
+
+    static std::optional<trace::CoreIntervalRow> interval_of(const TracedRun& run,
+                                                             const hw::CoherenceTrap& trap) {
+        for (const trace::CoreIntervalRow& row : run.trace.intervals_of(trap.node, trap.begin)) {
+            if (row.begin > trap.end) {
+                break;
+            }
+            if (row.state == hw::CoreState::kTrap && row.begin <= trap.end && row.end >= trap.end) {
+                return row;
+            }
+        }
+        return std::nullopt;
+    }
+
+    void add(const hw::CoherenceTrap& trap, const trace::CoreIntervalRow& interval) {
+        const Request wanted{trap.node, trap.raised, trap.line, {}};
+        const auto found = std::ranges::lower_bound(requests_, wanted.key(), {}, &Request::key);
+        if (found != requests_.end() && found->key() == wanted.key()) {
+            count_ += 1.0;
+            cycles_ += number(interval.end - interval.begin);
+            reply_cycles_ += number(found->reply - found->begin);
+        }
+    }
+
+    std::vector<Request> requests_;
+    double count_ = 0.0;
+    double cycles_ = 0.0;
+    double reply_cycles_ = 0.0;
+    double visits_ = 0.0;
+    double served_ = 0.0;
+};
+
+bool is_read_of_another_node(const hw::SharedTransaction& one) {
+    return one.node != one.home && one.use < hw::kNever;
+}
+
+/// A node's time for a read of another node, up to the first that has made its last: all are at
+/// work until then.
+std::optional<double> cycles_per_read(const TracedRun& run) {
+    hw::Cycles first = hw::kNever;
+    std::vector<hw::Cycles> uses;
+    std::vector<hw::Cycles> last(static_cast<std::size_t>(run.node_count));
+    for (const hw::SharedTransaction& one : run.trace.transactions) {
+        if (is_read_of_another_node(one)) {
+            first = std::min(first, one.begin);
+            uses.push_back(one.use);
+            hw::Cycles& of_node = last[static_cast<std::size_t>(one.node.index())];
+            of_node = std::max(of_node, one.use);
+        }
+    }
+    std::erase(last, hw::Cycles(0));  // a node that is the only home reads itself alone
+    if (last.empty()) {
+        return std::nullopt;
+    }
+    const hw::Cycles end = *std::ranges::min_element(last);
+    const auto made = std::ranges::count_if(uses, [end](hw::Cycles use) { return use <= end; });
+    return static_cast<double>(last.size()) * number(end - first) / static_cast<double>(made);
+}
+
+/// Replies of 24 bytes, flit by flit.
+double reply_channel_cycles(const nodes::MachineConfiguration& machine) {
+    const std::int64_t bytes = WEIR_HEADER_BYTES + memory::kSharedLineBytes.count();
+    const std::int64_t flit = machine.network.flit_bytes.value().count();
+    return static_cast<double>((bytes + flit - 1) / flit) * number(machine.network.flit_cycles());
+}
+
+class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {
+  public:
+    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
+        return {&shared_reads_metrics()};
+    }
+    [[nodiscard]] const records::Metric* leading_metric() const override {
+        return &shared_reads_metrics().cycles_per_read;
+    }
+
+    void measure(const TracedRun& run, records::Measured& measured) const override {
+        const SharedReadsMetrics& m = shared_reads_metrics();
+        const Facts facts = facts_of(run.facts);
+        const auto cycles = cycles_per_read(run);
+        const UncontendedRead read(run, facts.work_cycles);
+        if (!cycles || !read.is_known()) {
+            return;
+        }
+        add(measured.metrics, m.cycles_per_read, *cycles);
+        add(measured.metrics, m.trapped_share, read.trapped_share());
+        add(measured.metrics, m.busy_replies, read.busy_per_read());
+        give(measured, "work_cycles", facts.work_cycles);
+        if (has_several_reads(facts)) {
+            give_threads(run, facts, read, measured);
+            return;
+        }
+        const double fill = number(run.machine.coherence.cache_cycles.value());
+        give(measured, "access_cycles", read.access_cycles());
+        give(measured, "latency_cycles", (read.ways_cycles() - fill) / 2.0);
+        give(measured, "directory_cycles", read.directory_cycles());
+        give(measured, "fill_cycles", fill);
+        give(measured, "reply_channel_cycles", reply_channel_cycles(run.machine));
+        give(measured, "trapped_share", read.trapped_share());
+        double uncontended =
+            facts.work_cycles + read.access_cycles() + read.ways_cycles() + read.directory_cycles();
+        if (read.trapped_share() > 0.0) {
+            const LoneTraps traps(run);
+            add(measured.metrics, m.traps_together, traps.reads_per_trap());
+            if (!traps.is_known()) {
+                return;
+            }
+            add(measured.metrics, m.trap, traps.cycles());
+            const double until_reply = traps.reply_cycles() - read.directory_cycles();
+            give(measured, "trap_cycles", traps.cycles());
+            give(measured, "trap_after_reply_cycles", std::max(0.0, traps.cycles() - until_reply));
+            uncontended += read.trapped_share() * until_reply;
+        }
+        add(measured.metrics, m.read_contention, *cycles - uncontended);
+    }
+
+    // A read of another node by LogP, and by LoPC's two classes; and the bound of threads that are
+    // switched at each.
+    [[nodiscard]] std::optional<double> ask(std::string_view model,
+                                            Question& question) const override {
+        const Facts facts = facts_of(question.facts);
+        if (model == "logp") {
+            require_one_read_at_a_time(facts);
+            return facts.reads * logp(question);
+        }
+        if (model == "lopc" || model == "lopc_channels") {
+            require_one_read_at_a_time(facts);
+            return facts.reads * lopc(model == "lopc_channels", facts, question);
+        }
+        if (model == "multithreading") {
+            return facts.reads * multithreading(facts, question);
+        }
+        return std::nullopt;
+    }
+
+    void add_to(records::Prediction& prediction, double answer,
+                const nlohmann::ordered_json& facts) const override {
+        add(prediction.metrics, shared_reads_metrics().cycles_per_read,
+            answer / facts_of(facts).reads);
+    }
+
+  private:
+    static bool has_several_reads(const Facts& facts) {
+        return facts.threads > 1.0 || facts.prefetched_reads > 0.0;
+    }
+
+    static void give(records::Measured& measured, const char* name, double value) {
+        measured.model_inputs.emplace_back(name, value);
+    }
+
+    static void give_threads(const TracedRun& run, const Facts& facts, const UncontendedRead& read,
+                             records::Measured& measured) {
+        give(measured, "run_length_cycles",
+             facts.work_cycles + number(run.machine.memory.load_cycles.value()));
+        give(measured, "read_latency_cycles", read.latency_cycles());
+        give(measured, "switch_cycles", number(run.machine.core.context_switch_cycles.value()));
+    }
+
+    static void require_one_read_at_a_time(const Facts& facts) {
+        if (has_several_reads(facts)) {
+            throw models::ModelError(
+                "its threads wait for each request, and here a node has several under way");
+        }
+    }
+
+    // 2L + 4o (LogP Section 3.2), of which the four o are the miss and the hit of who asks, the
+    // directory and the fill.
+    static double logp(Question& question) {
+        Inputs& inputs = question.inputs;
+        const double overheads = inputs.take("access_cycles") + inputs.take("directory_cycles") +
+                                 inputs.take("fill_cycles");
+        return inputs.take("work_cycles") + 2.0 * inputs.take("latency_cycles") + overheads;
+    }
+
+    static double lopc(bool with_channels, const Facts& facts, Question& question) {
+        Inputs& inputs = question.inputs;
+        const int processors = question.machine.processors();
+        const auto homes = static_cast<int>(facts.homes);
+        models::LopcSharedMemoryInputs asked;
+        asked.visits = models::lopc_visits_of_homes(processors, homes == 0 ? processors : homes);
+        asked.work_cycles = inputs.take("work_cycles") + inputs.take("access_cycles");
+        asked.network_cycles = inputs.take("latency_cycles");
+        asked.directory_cycles = inputs.take("directory_cycles");
+        asked.fill_cycles = inputs.take("fill_cycles");
+        asked.trapped_share = inputs.take("trapped_share");
+        if (asked.trapped_share > 0.0) {
+            asked.trap_cycles = inputs.take("trap_cycles");
+            asked.trap_after_reply_cycles = inputs.take("trap_after_reply_cycles");
+        }
+        if (with_channels) {
+            asked.reply_channel_cycles = inputs.take("reply_channel_cycles");
+        }
+        const models::LopcSharedMemorySolution solution = models::solve_lopc_shared_memory(asked);
+        const SharedReadsMetrics& m = shared_reads_metrics();
+        add(question.details, m.read_contention,
+            solution.response_cycles - solution.contention_free_cycles);
+        add(question.details, m.directory_waiting, solution.directory_waiting_cycles);
+        if (asked.trapped_share > 0.0) {
+            add(question.details, m.trap_waiting, solution.trap_waiting_cycles);
+        }
+        if (with_channels) {
+            add(question.details, m.channel_waiting, solution.channel_waiting_cycles);
+        }
+        return solution.response_cycles;
+    }
+
+    // Run length R, latency L and switch C: N threads take (R + L)/N for each of their reads, and
+    // no less than R + C.
+    static double multithreading(const Facts& facts, Question& question) {
+        if (facts.threads < 2.0 || facts.prefetched_reads > 0.0) {
+            throw models::ModelError("it speaks of a node's threads that wait for reads in turn");
+        }
+        Inputs& inputs = question.inputs;
+        const double run_length = inputs.take("run_length_cycles");
+        const double latency = inputs.take("read_latency_cycles");
+        return std::max((run_length + latency) / facts.threads,
+                        run_length + inputs.take("switch_cycles"));
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<KernelAnalysis> shared_reads_analysis() {
+    return std::make_unique<SharedReadsAnalysis>();
+}
+
+}  // namespace weir::experiments::analyses

@@ -1,0 +1,146 @@
+#include "experiments/models/lopc/lopc_shared_memory.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include "experiments/models/model_error.h"
+
+namespace weir::experiments::models {
+namespace {
+
+// The general model's nodes: all homes' controllers, whose threads ask; behind them all processors,
+// and all channels out of a node.
+struct Places {
+    std::size_t nodes;
+
+    [[nodiscard]] std::size_t processor_of(std::size_t home) const { return nodes + home; }
+    [[nodiscard]] std::size_t channel_of(std::size_t home) const { return 2 * nodes + home; }
+    [[nodiscard]] std::size_t all() const { return 3 * nodes; }
+};
+
+void check(const LopcSharedMemoryInputs& inputs) {
+    require_quantity("trapped_share (m)", inputs.trapped_share, 0.0, "of the requests");
+    if (inputs.trapped_share > 1.0) {
+        throw ModelError("trapped_share (m) is " + shortest_text(inputs.trapped_share),
+                         "0 to 1 of the requests");
+    }
+    require_quantity("directory_cycles (S_o)", inputs.directory_cycles, 0.0, "cycles");
+    require_quantity("fill_cycles (S_y)", inputs.fill_cycles, 0.0, "cycles");
+    require_quantity("trap_cycles (T_s)", inputs.trap_cycles, 0.0, "cycles");
+    require_quantity("trap_after_reply_cycles (T_x)", inputs.trap_after_reply_cycles, 0.0,
+                     "cycles");
+    require_quantity("reply_channel_cycles (S_n)", inputs.reply_channel_cycles, 0.0, "cycles");
+    if (inputs.trap_after_reply_cycles > inputs.trap_cycles) {
+        throw ModelError(
+            "trap_after_reply_cycles (T_x) is " + shortest_text(inputs.trap_after_reply_cycles),
+            "at most trap_cycles (T_s), " + shortest_text(inputs.trap_cycles));
+    }
+}
+
+// A request visits its home's directory after a trip. What it visits behind it, it is there.
+LopcGeneralInputs general_inputs(const LopcSharedMemoryInputs& inputs, const Places& places) {
+    LopcGeneralInputs general;
+    general.visits = LopcVisits(places.all());
+    general.work_cycles.assign(places.all(), inputs.work_cycles);
+    general.network_cycles = inputs.network_cycles;
+    general.handler_cycles = inputs.fill_cycles;
+    general.handler_squared_cv = inputs.handler_squared_cv;
+    general.stations.resize(places.all());
+    for (std::size_t home = 0; home < places.nodes; ++home) {
+        for (std::size_t thread = 0; thread < places.nodes; ++thread) {
+            const double chance = inputs.visits.row(thread)[home];
+            double* const row = general.visits.row(thread);
+            row[home] = chance;
+            row[places.processor_of(home)] = inputs.trapped_share * chance;
+            row[places.channel_of(home)] = chance;
+        }
+        general.stations[home] = {.request_cycles = inputs.directory_cycles};
+        general.stations[places.processor_of(home)] = {
+            .request_cycles = inputs.trap_cycles,
+            .after_reply_cycles = inputs.trap_after_reply_cycles,
+            .trips = 0.0,
+            .interrupts = home};
+        general.stations[places.channel_of(home)] = {
+            .request_cycles = inputs.reply_channel_cycles,
+            .after_reply_cycles = inputs.reply_channel_cycles,  // it is part of S_l
+            .trips = 0.0};
+    }
+    return general;
+}
+
+// Means over all requests, wherever they go.
+class Means {
+  public:
+    Means(const LopcSharedMemoryInputs& inputs, const Places& places,
+          const LopcGeneralSolution& general)
+        : inputs_(inputs), places_(places), general_(general) {}
+
+    [[nodiscard]] LopcSharedMemorySolution solution() const {
+        LopcSharedMemorySolution means;
+        means.response_cycles = general_.response_cycles;
+        means.contention_free_cycles = general_.contention_free_cycles;
+        means.requests_per_cycle = general_.requests_per_cycle;
+        means.iterations = general_.iterations;
+        for (std::size_t i = 0; i < places_.nodes; ++i) {
+            const LopcNode& node = general_.nodes[i];
+            const LopcNode& processor = general_.nodes[places_.processor_of(i)];
+            const LopcNode& channel = general_.nodes[places_.channel_of(i)];
+            const double asked = node.requests_per_cycle / general_.requests_per_cycle;
+            const double served = node.arrivals_per_cycle / general_.requests_per_cycle;
+            means.thread_response_cycles += asked * node.thread_response_cycles;
+            means.fill_waiting_cycles +=
+                node.asks ? asked * (node.reply_response_cycles - inputs_.fill_cycles) : 0.0;
+            means.directory_waiting_cycles +=
+                served * (node.request_response_cycles - inputs_.directory_cycles);
+            means.trap_waiting_cycles +=
+                served * (processor.request_response_cycles - inputs_.trap_cycles);
+            means.channel_waiting_cycles +=
+                served * (channel.request_response_cycles - inputs_.reply_channel_cycles);
+            means.directory_utilization = std::max(
+                means.directory_utilization, node.request_utilization + node.reply_utilization);
+            means.processor_utilization =
+                std::max(means.processor_utilization, processor.request_utilization);
+            means.channel_utilization =
+                std::max(means.channel_utilization, channel.request_utilization);
+        }
+        const double trap =
+            inputs_.trap_cycles - inputs_.trap_after_reply_cycles + means.trap_waiting_cycles;
+        means.hardware_response_cycles = means.response_cycles - inputs_.trapped_share * trap;
+        means.trapped_response_cycles = means.hardware_response_cycles + trap;
+        return means;
+    }
+
+  private:
+    const LopcSharedMemoryInputs& inputs_;
+    const Places& places_;
+    const LopcGeneralSolution& general_;
+};
+
+}  // namespace
+
+LopcSharedMemorySolution solve_lopc_shared_memory(const LopcSharedMemoryInputs& inputs) {
+    check(inputs);
+    const Places places{inputs.visits.processors()};
+    const LopcGeneralSolution general = solve_lopc_general(general_inputs(inputs, places));
+    return Means(inputs, places, general).solution();
+}
+
+LopcVisits lopc_visits_of_homes(int processors, int homes) {
+    require_count("processors (P)", processors, 2, "nodes");
+    if (homes < 1 || homes > processors) {
+        throw ModelError("homes (H) is " + std::to_string(homes),
+                         "1 to " + std::to_string(processors) + " nodes");
+    }
+    LopcVisits visits(static_cast<std::size_t>(processors));
+    for (std::size_t i = 0; i < visits.processors(); ++i) {
+        const bool is_home = i < static_cast<std::size_t>(homes);
+        const int others = homes - (is_home ? 1 : 0);
+        for (std::size_t k = 0; k < static_cast<std::size_t>(homes) && others > 0; ++k) {
+            visits.row(i)[k] = k == i ? 0.0 : 1.0 / others;
+        }
+    }
+    return visits;
+}
+
+}  // namespace weir::experiments::models
