@@ -30,7 +30,7 @@ using firmware::SharedReads;
 struct SharedReadsMetrics final : records::MetricGroup {
     records::Metric cycles_per_read{
         *this, "cycles_per_read", "cycles",
-        "A node's time for a read with its work, while all that read other nodes still do",
+        "A node's time for a read with its work, while all that read other nodes are at it",
         "LoPC Section 3.2: R"};
     records::Metric read_contention{*this, "read_contention_cycles", "cycles",
                                     "Of it, what contention adds to accesses that met nobody",
@@ -59,6 +59,10 @@ const SharedReadsMetrics& shared_reads_metrics() {
 }
 
 double number(hw::Cycles cycles) { return static_cast<double>(cycles.count()); }
+
+bool is_read_of_another_node(const hw::SharedTransaction& one) {
+    return one.node != one.home && one.use < hw::kNever;
+}
 
 /// The least of what comes; nothing where nothing came.
 class Least {
@@ -105,12 +109,10 @@ class UncontendedRead {
     UncontendedRead(const TracedRun& run, double work_cycles) : distances_(run) {
         std::vector<std::optional<hw::Cycles>> used(static_cast<std::size_t>(run.node_count));
         for (const hw::SharedTransaction& one : run.trace.transactions) {
-            if (one.node == one.home || one.is_prefetch || one.use >= hw::kNever) {
+            if (!is_read_of_another_node(one) || one.is_prefetch) {
                 continue;
             }
             ++reads_;
-            trapped_ += one.is_trapped ? 1 : 0;
-            busy_ += one.busy_replies;
             const double hops = distances_.cycles(one.node, one.home);
             hop_cycles_ += hops;
             request_way_.add(number(one.home_arrival - one.asked) - hops);
@@ -129,10 +131,6 @@ class UncontendedRead {
     }
 
     [[nodiscard]] bool is_known() const { return directory_.value() && hit_.value(); }
-    [[nodiscard]] double trapped_share() const { return trapped_ / static_cast<double>(reads_); }
-    [[nodiscard]] double busy_per_read() const {
-        return static_cast<double>(busy_) / static_cast<double>(reads_);
-    }
     /// The thread's part: until the home is asked, from the reply to the value, and to the next.
     [[nodiscard]] double access_cycles() const {
         return *miss_.value() + *use_.value() + *hit_.value();
@@ -151,8 +149,6 @@ class UncontendedRead {
   private:
     Distances distances_;
     std::int64_t reads_ = 0;
-    double trapped_ = 0.0;
-    std::int64_t busy_ = 0;
     double hop_cycles_ = 0.0;
     Least request_way_;
     Least reply_way_;
@@ -250,32 +246,50 @@ class LoneTraps {
     double served_ = 0.0;
 };
 
-bool is_read_of_another_node(const hw::SharedTransaction& one) {
-    return one.node != one.home && one.use < hw::kNever;
-}
-
-/// A node's time for a read of another node, up to the first that has made its last: all are at
-/// work until then.
-std::optional<double> cycles_per_read(const TracedRun& run) {
-    hw::Cycles first = hw::kNever;
-    std::vector<hw::Cycles> uses;
-    std::vector<hw::Cycles> last(static_cast<std::size_t>(run.node_count));
-    for (const hw::SharedTransaction& one : run.trace.transactions) {
-        if (is_read_of_another_node(one)) {
-            first = std::min(first, one.begin);
-            uses.push_back(one.use);
-            hw::Cycles& of_node = last[static_cast<std::size_t>(one.node.index())];
-            of_node = std::max(of_node, one.use);
+/// Reads of other nodes while all that make such reads are at it: from when the first has made a
+/// tenth of them, until the first has made all.
+class SteadyReads {
+  public:
+    explicit SteadyReads(const TracedRun& run) {
+        std::vector<std::vector<hw::Cycles>> uses(static_cast<std::size_t>(run.node_count));
+        for (const hw::SharedTransaction& one : run.trace.transactions) {
+            if (is_read_of_another_node(one)) {
+                uses[static_cast<std::size_t>(one.node.index())].push_back(one.use);
+            }
         }
+        // A node that is the only home reads itself alone.
+        std::erase_if(uses, [](const auto& of_node) { return of_node.empty(); });
+        for (std::vector<hw::Cycles>& of_node : uses) {
+            std::ranges::sort(of_node);
+            begin_ = std::min(begin_, of_node[of_node.size() / 10]);
+            end_ = std::min(end_, of_node.back());
+        }
+        for (const hw::SharedTransaction& one : run.trace.transactions) {
+            if (is_read_of_another_node(one) && one.use > begin_ && one.use <= end_) {
+                count_ += 1.0;
+                trapped_ += one.is_trapped ? 1.0 : 0.0;
+                busy_ += static_cast<double>(one.busy_replies);
+            }
+        }
+        asking_ = static_cast<double>(uses.size());
     }
-    std::erase(last, hw::Cycles(0));  // a node that is the only home reads itself alone
-    if (last.empty()) {
-        return std::nullopt;
+
+    [[nodiscard]] bool any() const { return count_ > 0.0; }
+    /// A node's time for one of them.
+    [[nodiscard]] double cycles_per_read() const {
+        return asking_ * number(end_ - begin_) / count_;
     }
-    const hw::Cycles end = *std::ranges::min_element(last);
-    const auto made = std::ranges::count_if(uses, [end](hw::Cycles use) { return use <= end; });
-    return static_cast<double>(last.size()) * number(end - first) / static_cast<double>(made);
-}
+    [[nodiscard]] double trapped_share() const { return trapped_ / count_; }
+    [[nodiscard]] double busy_per_read() const { return busy_ / count_; }
+
+  private:
+    hw::Cycles begin_ = hw::kNever;
+    hw::Cycles end_ = hw::kNever;
+    double asking_ = 0.0;
+    double count_ = 0.0;
+    double trapped_ = 0.0;
+    double busy_ = 0.0;
+};
 
 /// Replies of 24 bytes, flit by flit.
 double reply_channel_cycles(const nodes::MachineConfiguration& machine) {
@@ -296,14 +310,17 @@ class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {
     void measure(const TracedRun& run, records::Measured& measured) const override {
         const SharedReadsMetrics& m = shared_reads_metrics();
         const Facts facts = facts_of(run.facts);
-        const auto cycles = cycles_per_read(run);
+        const SteadyReads steady(run);
         const UncontendedRead read(run, facts.work_cycles);
-        if (!cycles || !read.is_known()) {
+        if (!steady.any()) {
             return;
         }
-        add(measured.metrics, m.cycles_per_read, *cycles);
-        add(measured.metrics, m.trapped_share, read.trapped_share());
-        add(measured.metrics, m.busy_replies, read.busy_per_read());
+        add(measured.metrics, m.cycles_per_read, steady.cycles_per_read());
+        add(measured.metrics, m.trapped_share, steady.trapped_share());
+        add(measured.metrics, m.busy_replies, steady.busy_per_read());
+        if (!read.is_known()) {
+            return;
+        }
         give(measured, "work_cycles", facts.work_cycles);
         if (has_several_reads(facts)) {
             give_threads(run, facts, read, measured);
@@ -315,10 +332,10 @@ class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {
         give(measured, "directory_cycles", read.directory_cycles());
         give(measured, "fill_cycles", fill);
         give(measured, "reply_channel_cycles", reply_channel_cycles(run.machine));
-        give(measured, "trapped_share", read.trapped_share());
+        give(measured, "trapped_share", steady.trapped_share());
         double uncontended =
             facts.work_cycles + read.access_cycles() + read.ways_cycles() + read.directory_cycles();
-        if (read.trapped_share() > 0.0) {
+        if (steady.trapped_share() > 0.0) {
             const LoneTraps traps(run);
             add(measured.metrics, m.traps_together, traps.reads_per_trap());
             if (!traps.is_known()) {
@@ -328,9 +345,9 @@ class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {
             const double until_reply = traps.reply_cycles() - read.directory_cycles();
             give(measured, "trap_cycles", traps.cycles());
             give(measured, "trap_after_reply_cycles", std::max(0.0, traps.cycles() - until_reply));
-            uncontended += read.trapped_share() * until_reply;
+            uncontended += steady.trapped_share() * until_reply;
         }
-        add(measured.metrics, m.read_contention, *cycles - uncontended);
+        add(measured.metrics, m.read_contention, steady.cycles_per_read() - uncontended);
     }
 
     // A read of another node by LogP, and by LoPC's two classes; and the bound of threads that are

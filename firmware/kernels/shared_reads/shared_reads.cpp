@@ -66,26 +66,31 @@ class SharedReads::Placement {
         }
     }
 
-    /// As many lines as nodes at a time, which each of them reads as many of as a line has readers.
+    /// As many lines as nodes at a time, of which each node reads as many as a line has readers. A
+    /// line has its time in the program, and each of its readers reads it up to a tenth of the
+    /// program later: so a line's first reader and its last come at any time.
     void place_common_lines(std::uint64_t seed) {
         const auto readers = static_cast<std::size_t>(kernel_.parameters_.readers.value());
         hw::RandomStream random(seed, hw::NodeId(0), "readers of lines");
         std::vector<std::int32_t> apart(static_cast<std::size_t>(kernel_.node_count_));
         std::iota(apart.begin(), apart.end(), 0);
+        std::vector<std::vector<double>> times(apart.size());  // by reader and read
         const auto rounds = kernel_.parameters_.reads.value() / static_cast<std::int64_t>(readers);
         for (std::int64_t round = 0; round < rounds; ++round) {
             shuffle(apart, random);
             for (std::int32_t first = 0; first < kernel_.node_count_; ++first) {
                 std::vector<std::int32_t> nodes;
+                const double time = random.unit();
                 for (std::size_t i = 0; i < readers; ++i) {
                     nodes.push_back((first + apart[i]) % kernel_.node_count_);
+                    times[static_cast<std::size_t>(nodes.back())].push_back(time +
+                                                                            random.unit() / 10.0);
                 }
                 place(random, nodes);
             }
         }
-        for (std::int32_t node = 0; node < kernel_.node_count_; ++node) {
-            hw::RandomStream order(seed, hw::NodeId(node), "order of reads");
-            shuffle(kernel_.addresses_[static_cast<std::size_t>(node)], order);
+        for (std::size_t node = 0; node < times.size(); ++node) {
+            put_in_order(kernel_.addresses_[node], times[node]);
         }
     }
 
@@ -94,6 +99,18 @@ class SharedReads::Placement {
     static void shuffle(std::vector<T>& values, hw::RandomStream& random) {
         for (std::size_t i = values.size(); i > 1; --i) {
             std::swap(values[i - 1], values[random.below(i)]);
+        }
+    }
+
+    static void put_in_order(std::vector<std::uint32_t>& addresses,
+                             const std::vector<double>& times) {
+        std::vector<std::pair<double, std::uint32_t>> reads;
+        for (std::size_t i = 0; i < addresses.size(); ++i) {
+            reads.emplace_back(times[i], addresses[i]);
+        }
+        std::ranges::sort(reads);
+        for (std::size_t i = 0; i < addresses.size(); ++i) {
+            addresses[i] = reads[i].second;
         }
     }
 

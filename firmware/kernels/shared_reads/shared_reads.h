@@ -16,7 +16,7 @@ namespace weir::firmware {
 /// of a line that its node has not had, at a random other node or at one of a few; so each takes
 /// its request, a turn at its home, and its reply.
 ///
-/// With `readers` above 1 so many nodes read each line, each once and at a random time of its own.
+/// With `readers` above 1 so many nodes read each line, each once, at random times near each other.
 /// Of the home's pointers each reader takes one, so that every reader behind them traps where the
 /// directory is software's: floor(readers / (pointers + 1)) of a line's.
 ///
@@ -53,7 +53,7 @@ class SharedReads final : public Kernel {
             "readers",
             1,
             {1, 16'384},
-            "Nodes that read each line, at times of their own; reads must be a multiple"};
+            "Nodes that read each line, at random times near each other; reads are a multiple"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };
