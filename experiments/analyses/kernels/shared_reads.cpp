@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
-#include <span>
 #include <tuple>
 #include <vector>
 
@@ -295,7 +294,8 @@ class SteadyReads {
 double reply_channel_cycles(const nodes::MachineConfiguration& machine) {
     const std::int64_t bytes = WEIR_HEADER_BYTES + memory::kSharedLineBytes.count();
     const std::int64_t flit = machine.network.flit_bytes.value().count();
-    return static_cast<double>((bytes + flit - 1) / flit) * number(machine.network.flit_cycles());
+    const std::int64_t flits = (bytes + flit - 1) / flit;
+    return static_cast<double>(flits) * number(machine.network.flit_cycles());
 }
 
 class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {

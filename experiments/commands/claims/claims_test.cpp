@@ -109,8 +109,8 @@ class ClaimsCommandTest : public ProgramTest {
   protected:
     // The file beside the experiments, with a text in it replaced.
     void write_altered(const std::string& from, const std::string& to) const {
-        for (const char* name :
-             {"logp", "logpc", "lopc", "memory-logp", "networks", "sparcle", "hypotheses"}) {
+        for (const char* name : {"logp", "logpc", "lopc", "memory-logp", "networks",
+                                 "shared-memory", "sparcle", "hypotheses"}) {
             fs::create_directory_symlink(fs::path(WEIR_EXPERIMENTS) / name, file(name));
         }
         std::ifstream in(kClaims);
