@@ -25,7 +25,7 @@
 ///
 /// Source: Frank, Agarwal and Vernon, "LoPC: Modeling Contention in Parallel Algorithms" (1997),
 /// Sections 4.1 and 4.2 and appendix A; its Section 7 expects that this validates. The software of
-/// LimitLESS directories: Chaiken, Kubiatowicz and Agarwal, ASPLOS 1991. Two classes at once, T_x
+/// LimitLESS directories is as remembered (ASPLOS 1991). Two classes at once, T_x
 /// and S_n are this model's.
 ///
 /// Times are processor cycles, 0 to 1e15. Refused as a ModelError: what lopc_general.h refuses; a

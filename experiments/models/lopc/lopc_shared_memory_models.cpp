@@ -9,7 +9,7 @@ class SharedMemory final : public Model {
     SharedMemory()
         : Model("lopc-shared-memory",
                 "Remote reads of shared memory: homes in hardware, some with software",
-                "LoPC (1997), sections 4.1 and 4.2; LimitLESS: ASPLOS 1991") {}
+                "LoPC (1997), sections 4.1 and 4.2; its section 7 expects it to hold") {}
 
   private:
     CountInput processors_{*this, "processors", "P", "Nodes", {2.0, 512.0}};
