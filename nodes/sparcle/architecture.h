@@ -54,9 +54,9 @@
 #define SPARCLE_ASI_PREFETCH 0x78
 #define SPARCLE_ASI_PREFETCH_TO_WRITE 0x79
 
-/* The bit of PSR that says whether the last access that reports has found its word full. CB1 (Bfull)
- * branches if it has, CB0 (Bempty) if it has not. WRPSR clears the bit if the one above it is set,
- * as in an immediate with its sign: SPARC has no meaning for either. */
+/* The bit of PSR that says whether the last access that reports has found its word full. CB1
+ * (Bfull) branches if it has, CB0 (Bempty) if it has not. WRPSR clears the bit if the one above it
+ * is set, as in an immediate with its sign: SPARC has no meaning for either. */
 #define SPARCLE_PSR_FULL 0x4000
 #define SPARCLE_PSR_ABOVE_FULL 0x8000
 
