@@ -44,6 +44,22 @@ Json with_models(const Json& properties) {
     return all;
 }
 
+// One entry for each input with which a kind asks models, and what else there is.
+Json with_inputs(const Json& properties) {
+    Json all = Json::object();
+    for (const ListedKind& listed : all_kinds()) {
+        for (const std::string& input : listed.kind->model_inputs()) {
+            all[input] = properties.at("INPUT");
+        }
+    }
+    for (const auto& [name, entry] : properties.items()) {
+        if (name != "INPUT") {
+            all[name] = entry;
+        }
+    }
+    return all;
+}
+
 }  // namespace
 
 Json result_schema(Json outline) {
@@ -58,6 +74,8 @@ Json result_schema(Json outline) {
             closed = with_metrics(closed);
         } else if (properties.contains("MODEL")) {
             properties = with_models(properties);
+        } else if (properties.contains("INPUT")) {
+            properties = with_inputs(properties);
         }
     }
     Json& workloads = outline.at("definitions").at("kernel").at("enum");

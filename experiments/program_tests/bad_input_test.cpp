@@ -559,7 +559,8 @@ TEST_F(BadInputTest, UnknownModel) {
     EXPECT_EQ(refused_set("models.compare=[\"lopcc\"]"),
               "weir: --set models.compare=[\"lopcc\"]: no model \"lopcc\"; accepted: \"logp\", "
               "\"lopc\", \"lopc_schweitzer\", \"lopc_rule_of_thumb\", \"md1\", \"logpc\", "
-              "\"logpc_cycles\", \"loggp\", \"loggp_notify\"; did you mean \"lopc\"?\n");
+              "\"logpc_cycles\", \"loggp\", \"loggp_notify\", \"lopc_channels\", "
+              "\"multithreading\"; did you mean \"lopc\"?\n");
 }
 
 TEST_F(BadInputTest, UnknownModelInput) {
@@ -568,7 +569,10 @@ TEST_F(BadInputTest, UnknownModelInput) {
               "\"latency_cycles\", \"send_overhead_cycles\", \"receive_overhead_cycles\", "
               "\"handler_cycles\", \"handler_squared_cv\", \"work_cycles\", \"message_bytes\", "
               "\"long_send_overhead_cycles\", \"long_receive_overhead_cycles\", "
-              "\"first_byte_latency_cycles\", \"header_to_dma_cycles\", \"mean_hops\"\n");
+              "\"first_byte_latency_cycles\", \"header_to_dma_cycles\", \"mean_hops\", "
+              "\"access_cycles\", \"directory_cycles\", \"fill_cycles\", \"trapped_share\", "
+              "\"trap_cycles\", \"trap_after_reply_cycles\", \"reply_channel_cycles\", "
+              "\"run_length_cycles\", \"read_latency_cycles\", \"switch_cycles\"\n");
 }
 
 TEST_F(BadInputTest, UnknownPublishedMetric) {

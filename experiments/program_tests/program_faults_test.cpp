@@ -171,7 +171,7 @@ int main(void) {
 )";
     compile_text(text);
     EXPECT_EQ(fault(),
-              "node 0, cycle 3974: store of 4 bytes to address 0x3b20 in the program's text, which "
+              "node 0, cycle 3974: store of 4 bytes to address 0x3b58 in the program's text, which "
               "may not change (a program that modifies itself: sparcle.writable_text = true), in "
               "function memcpy (firmware/sparcle/memory.c)\n"
               "  called at (strcpy+0x34 (firmware/sparcle/memory.c))\n"
@@ -238,7 +238,7 @@ int main(void) {
 )");
     EXPECT_EQ(
         fault(),
-        "node 1, cycle 4131: DMA store of a body of 64 bytes to address 0x3ba8 in the program's "
+        "node 1, cycle 4131: DMA store of a body of 64 bytes to address 0x3be0 in the program's "
         "text, which may not change (a program that modifies itself: sparcle.writable_text = "
         "true), in function am_receive_undecided (firmware/sparcle/traps.S)\n"
         "  called at (message_dispatch+0xc (firmware/sparcle/traps.S))\n"
