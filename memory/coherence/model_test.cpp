@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::ProtocolChecker;
 
-/// The model in models/limitless.m, as rumur walks through it.
+/// The models of the protocols (models/), as rumur walks through them.
 class ProtocolModelTest : public ::testing::Test {
   protected:
     void SetUp() override {
@@ -23,11 +23,13 @@ class ProtocolModelTest : public ::testing::Test {
         }
     }
 
-    /// What models/check says of so many caches, pointers and a fault that is planted.
-    static std::string checked(std::size_t caches, std::int32_t pointers, int fault = 0) {
-        const std::string command = WEIR_PROTOCOL_MODELS "/check " + std::to_string(caches) + " " +
-                                    std::to_string(pointers) + " " + std::to_string(fault) +
-                                    " 2>&1";
+    /// What models/check says of a protocol with so many caches and pointers, and a fault that is
+    /// planted.
+    static std::string checked(const std::string& protocol, std::size_t caches,
+                               std::int32_t pointers, int fault = 0) {
+        const std::string command = WEIR_PROTOCOL_MODELS "/check " + protocol + " " +
+                                    std::to_string(caches) + " " + std::to_string(pointers) + " " +
+                                    std::to_string(fault) + " 2>&1";
         std::FILE* pipe = popen(command.c_str(), "r");
         EXPECT_NE(pipe, nullptr);
         std::string said;
@@ -42,21 +44,30 @@ class ProtocolModelTest : public ::testing::Test {
 
 TEST_F(ProtocolModelTest, HasAsManyStatesAsTheTablesOfTheMachine) {
     const struct {
-        std::size_t caches;
-        std::int32_t pointers;
-    } shapes[] = {{2, 1}, {2, 2}, {3, 1}, {3, 3}};
-    for (const auto& shape : shapes) {
-        const auto walk =
-            ProtocolChecker({.caches = shape.caches, .pointers = shape.pointers}).run();
-        const std::string said = checked(shape.caches, shape.pointers);
+        const char* name;
+        ProtocolChecker::Shape shape;
+    } models[] = {{"limitless", {.caches = 2, .pointers = 1}},
+                  {"limitless", {.caches = 2, .pointers = 2}},
+                  {"limitless", {.caches = 3, .pointers = 1}},
+                  {"limitless", {.caches = 3, .pointers = 3}},
+                  {"limited", {.caches = 2, .pointers = 1, .protocol = Protocol::kLimited}},
+                  {"limited", {.caches = 3, .pointers = 1, .protocol = Protocol::kLimited}},
+                  {"limited", {.caches = 3, .pointers = 2, .protocol = Protocol::kLimited}}};
+    for (const auto& [name, shape] : models) {
+        const auto walk = ProtocolChecker(shape).run();
+        const std::string said = checked(name, shape.caches, shape.pointers);
         EXPECT_THAT(said, HasSubstr("No error found"));
         EXPECT_THAT(said, HasSubstr("\t" + std::to_string(walk.states) + " states, "));
     }
 }
 
-TEST_F(ProtocolModelTest, SeesEachOfEightPlantedFaults) {
+// Those of software are in the models that have software.
+TEST_F(ProtocolModelTest, SeesEachPlantedFault) {
     for (int fault = 1; fault <= 8; ++fault) {
-        EXPECT_THAT(checked(3, 1, fault), HasSubstr("1 error(s) found")) << fault;
+        EXPECT_THAT(checked("limitless", 3, 1, fault), HasSubstr("1 error(s) found")) << fault;
+    }
+    for (const int fault : {1, 2, 4, 6, 8}) {
+        EXPECT_THAT(checked("limited", 3, 1, fault), HasSubstr("1 error(s) found")) << fault;
     }
 }
 

@@ -9,16 +9,21 @@ namespace {
 using testing::ProtocolChecker;
 using Fault = ProtocolChecker::Fault;
 
-// The numbers of states are those that rumur finds in models/limitless.m: models/check prints them.
+// The numbers of states are those that rumur finds in models/: models/check prints them.
 TEST(ProtocolTest, HasTheStatesOfItsModelAndHoldsItsInvariants) {
     const struct {
+        Protocol protocol;
         std::size_t caches;
         std::int32_t pointers;
         std::size_t states;
-    } shapes[] = {{2, 1, 1'866}, {3, 1, 73'122}, {3, 3, 20'274}};
+    } shapes[] = {{Protocol::kLimitless, 2, 1, 1'866},  {Protocol::kLimitless, 3, 1, 73'122},
+                  {Protocol::kLimitless, 3, 3, 20'274}, {Protocol::kLimited, 2, 1, 930},
+                  {Protocol::kLimited, 3, 1, 13'998},   {Protocol::kLimited, 3, 2, 21'972}};
     for (const auto& shape : shapes) {
         const auto result =
-            ProtocolChecker({.caches = shape.caches, .pointers = shape.pointers}).run();
+            ProtocolChecker(
+                {.caches = shape.caches, .pointers = shape.pointers, .protocol = shape.protocol})
+                .run();
         EXPECT_EQ(result.wrong, "") << shape.caches << ", " << shape.pointers;
         EXPECT_EQ(result.states, shape.states) << shape.caches << ", " << shape.pointers;
     }
@@ -37,6 +42,27 @@ TEST(ProtocolTest, LimitedPointersTakeACopyForAReaderTooMany) {
     EXPECT_EQ(result.wrong, "");
     EXPECT_TRUE(result.home_pairs.contains({HomeState::kEviction, Packet::kAcknowledge}));
     EXPECT_TRUE(result.home_pairs.contains({HomeState::kEviction, Packet::kModifyRequest}));
+}
+
+TEST(ProtocolTest, PlantedFaultsOfLimitedPointersAreFound) {
+    const struct {
+        Fault fault;
+        const char* found;
+    } faults[] = {
+        {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
+        {Fault::kDoesNotWait, "the home does not know of a copy"},
+        {Fault::kDropsReplaced, "a copy does not hold what was stored last"},
+        {Fault::kAbsentUnacknowledged, "a transaction never ends"},
+        {Fault::kReordered, "RREQ at a home in Read-Write"},
+    };
+    for (const auto& planted : faults) {
+        const auto result = ProtocolChecker({.caches = 3,
+                                             .pointers = 1,
+                                             .protocol = Protocol::kLimited,
+                                             .fault = planted.fault})
+                                .run();
+        EXPECT_EQ(result.wrong, planted.found) << static_cast<int>(planted.fault);
+    }
 }
 
 TEST(ProtocolTest, EveryPlantedFaultIsFound) {

@@ -274,12 +274,19 @@ class ProtocolChecker {
                  carries_line(one.packet) && state.value);
         }
         if (shape_.fault == Fault::kDoesNotWait &&
-            state.entry.state == HomeState::kWriteTransaction) {
+            (state.entry.state == HomeState::kWriteTransaction ||
+             state.entry.state == HomeState::kEviction)) {
             grant(state);
         }
     }
-    // The writer has the line, whoever else still has it.
+    // Who waits has the line, whoever else still has it.
     void grant(State& state) {
+        if (state.entry.state == HomeState::kEviction) {
+            send(state.caches[static_cast<std::size_t>(state.entry.requester.index())].down,
+                 Packet::kReadData, state.value);
+            state.entry = {.state = HomeState::kReadOnly, .pointers = state.entry.pointers};
+            return;
+        }
         Cache& writer = state.caches[static_cast<std::size_t>(state.entry.requester.index())];
         const Packet packet = state.entry.is_modify ? Packet::kModifyGrant : Packet::kWriteData;
         send(writer.down, packet, carries_line(packet) && state.value);

@@ -1,0 +1,98 @@
+-- One line at some caches, and the channels between each of them and the line's home, which keep order (REORDER = 1 takes the
+-- oldest or the second). A file of a protocol stands behind this one (check): the home, and what it does with a packet.
+const
+  N: @N@;            -- caches
+  P: @P@;            -- hardware pointers
+  QD: @QD@;          -- messages a channel holds
+  BLOCKING: @BLOCKING@;   -- 1: who finds no room waits; 0: no room is an error
+  REORDER: @REORDER@;
+  EVICTS: @EVICTS@;     -- 1: a reader too many has a copy taken; 0: it goes to software
+  FAULT: @FAULT@;    -- 0 none, 1 one INV too few, 2 last ack not awaited, 3 WREQ does not trap in Trap-On-Write,
+                     -- 4 REPM while copies are taken is dropped, 5 requests are not answered BUSY while software runs,
+                     -- 6 INV for an absent line is not acknowledged, 7 software forgets the readers it knows
+type
+  NODE: 0..N-1;
+  DATA: 0..1;
+  CSTATE: enum {CI, CRO, CRW};
+  TXN: enum {TNone, TRead, TWrite, TReadAgain, TWriteAgain};
+  CMD: enum {NoMsg, RREQ, WREQ, MREQ, REPM, UPDATE, ACKC, RDATA, WDATA, MODG, INV, BUSY};
+  MSG: record cmd: CMD; data: DATA; end;
+  FIFO: record n: 0..QD; m: array [0..QD-1] of MSG; end;
+var
+  cache: array [NODE] of record state: CSTATE; data: DATA; txn: TXN; end;
+  up: array [NODE] of FIFO;
+  down: array [NODE] of FIFO;
+  latest: DATA;                   -- ghost: what the last store wrote
+
+procedure clear_msg(var m: MSG); begin m.cmd := NoMsg; m.data := 0; end;
+procedure send(var f: FIFO; c: CMD; d: DATA);
+begin
+  assert "no room" f.n < QD;
+  f.m[f.n].cmd := c; f.m[f.n].data := d; f.n := f.n + 1;
+end;
+procedure take(var f: FIFO; k: 0..QD-1);
+begin
+  for i := 0 to QD-2 do if i >= k & i < f.n - 1 then f.m[i] := f.m[i+1]; end; end;
+  clear_msg(f.m[f.n-1]); f.n := f.n - 1;
+end;
+function room_down(): boolean;
+begin return BLOCKING = 0 | forall i: NODE do down[i].n < QD end; end;
+function room_up(i: NODE): boolean; begin return BLOCKING = 0 | up[i].n < QD; end;
+
+-- processor side
+ruleset i: NODE do
+  rule "load miss" cache[i].state = CI & cache[i].txn = TNone & room_up(i) ==>
+    send(up[i], RREQ, 0); cache[i].txn := TRead; end;
+  rule "store miss" cache[i].state != CRW & cache[i].txn = TNone & room_up(i) ==>
+    if cache[i].state = CRO then send(up[i], MREQ, 0); else send(up[i], WREQ, 0); end; cache[i].txn := TWrite; end;
+  rule "again" (cache[i].txn = TReadAgain | cache[i].txn = TWriteAgain) & room_up(i) ==>
+    if cache[i].txn = TReadAgain then send(up[i], RREQ, 0); cache[i].txn := TRead;
+    else if cache[i].state = CRO then send(up[i], MREQ, 0); else send(up[i], WREQ, 0); end; cache[i].txn := TWrite; end; end;
+  rule "store hit" cache[i].state = CRW ==>
+    latest := 1 - latest; cache[i].data := latest; end;
+  rule "replace read-only" cache[i].state = CRO & cache[i].txn = TNone ==>
+    cache[i].state := CI; cache[i].data := 0; end;
+  rule "replace read-write" cache[i].state = CRW & room_up(i) ==>
+    send(up[i], REPM, cache[i].data); cache[i].state := CI; cache[i].data := 0; end;
+end;
+
+-- what a cache does with the packet at the head of its channel
+ruleset i: NODE; k: 0..1 do
+  rule "cache packet" k < QD & k < down[i].n & (k = 0 | REORDER = 1)
+      & (down[i].m[k].cmd != INV | room_up(i)) ==>
+  var m: MSG;
+  begin
+    m := down[i].m[k]; take(down[i], k);
+    switch m.cmd
+      case RDATA: assert "RDATA asked for" cache[i].txn = TRead;
+        cache[i].state := CRO; cache[i].data := m.data; cache[i].txn := TNone;
+      case WDATA: assert "WDATA asked for" cache[i].txn = TWrite;
+        cache[i].state := CRW; cache[i].data := m.data; cache[i].txn := TNone;
+      case MODG: assert "MODG asked for" cache[i].txn = TWrite; assert "MODG finds the copy" cache[i].state = CRO;
+        cache[i].state := CRW; cache[i].txn := TNone;
+      case BUSY: assert "BUSY asked for" cache[i].txn = TRead | cache[i].txn = TWrite;
+        if cache[i].txn = TRead then cache[i].txn := TReadAgain; else cache[i].txn := TWriteAgain; end;
+      case INV:
+        if cache[i].state = CRW then send(up[i], UPDATE, cache[i].data);
+        elsif FAULT != 6 | cache[i].state = CRO then send(up[i], ACKC, 0); end;
+        cache[i].state := CI; cache[i].data := 0;
+      else assert "unexpected at cache" false;
+    end;
+  end;
+end;
+
+procedure no_copies();
+begin
+  for i: NODE do
+    cache[i].state := CI; cache[i].data := 0; cache[i].txn := TNone;
+    up[i].n := 0; down[i].n := 0;
+    for k := 0 to QD-1 do clear_msg(up[i].m[k]); clear_msg(down[i].m[k]); end;
+  end;
+  latest := 0;
+end;
+
+invariant "one writer or many readers"
+  forall i: NODE do forall j: NODE do i != j & cache[i].state = CRW -> cache[j].state = CI end end;
+invariant "a copy holds what was stored last"
+  forall i: NODE do cache[i].state != CI -> cache[i].data = latest end;
+liveness "every transaction can end" forall i: NODE do cache[i].txn = TNone end;
