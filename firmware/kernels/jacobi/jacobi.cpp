@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "firmware/grid_strips.h"
+
 namespace weir::firmware {
 
 using nodes::Task;
@@ -201,13 +203,7 @@ void Jacobi::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                      nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
     const std::int64_t grid = parameters_.grid.value();
-    if (grid % node_count_ != 0) {
-        throw InputFault("workload.grid",
-                         "found " + std::to_string(grid) + ", whose rows don't divide among " +
-                             std::to_string(node_count_) + " nodes",
-                         "a multiple of " + std::to_string(node_count_));
-    }
-    rows_ = grid / node_count_;
+    rows_ = rows_of_each_node(grid, node_count_);
     const auto bytes = static_cast<std::int64_t>(data_values() * kValueBytes);
     if (bytes > machine.memory_bytes.count()) {
         throw InputFault("workload.grid",

@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 
+#include "firmware/grid_strips.h"
+
 namespace weir::firmware {
 
 using nodes::Task;
@@ -139,13 +141,7 @@ void SharedJacobi::prepare(const nodes::MachineShape& machine, std::uint64_t see
     machine_ = machine;
     node_count_ = machine.node_count();
     const std::int64_t grid = parameters_.grid.value();
-    if (grid % node_count_ != 0) {
-        throw InputFault("workload.grid",
-                         "found " + std::to_string(grid) + ", whose rows don't divide among " +
-                             std::to_string(node_count_) + " nodes",
-                         "a multiple of " + std::to_string(node_count_));
-    }
-    rows_ = grid / node_count_;
+    rows_ = rows_of_each_node(grid, node_count_);
     SharedAllocator allocator(machine);
     barrier_.emplace(allocator, node_count_);
     place_grid(allocator);
