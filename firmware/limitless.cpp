@@ -14,6 +14,24 @@ namespace {
 
 constexpr std::uint32_t kBits = 32;
 
+// Where all is in software: words of a line's record before its vector.
+constexpr std::uint32_t kRecordWords = 2;
+constexpr std::uint32_t asked_of(std::uint32_t vector) { return vector - 2 * WEIR_WORD_BYTES; }
+constexpr std::uint32_t to_come_of(std::uint32_t vector) { return vector - WEIR_WORD_BYTES; }
+// In the place of acknowledgements to come: the one in the vector has the only copy.
+constexpr std::uint32_t kOwned = 0x80000000U;
+
+std::uint32_t grant_of(std::uint32_t asked) {
+    switch (WEIR_COHERENCE_WHAT(asked)) {
+        case WEIR_ASKS_TO_READ:
+            return WEIR_SENDS_READ_DATA;
+        case WEIR_ASKS_TO_MODIFY:
+            return WEIR_SENDS_MODIFY_GRANT;
+        default:
+            return WEIR_SENDS_WRITE_DATA;
+    }
+}
+
 }  // namespace
 
 Limitless::Parameters::Parameters()
@@ -31,12 +49,13 @@ std::uint32_t Limitless::words_of_vector() const {
     return (static_cast<std::uint32_t>(processor_.node_count()) + kBits - 1) / kBits;
 }
 
-Limitless::Vector Limitless::vector_of(std::uint32_t line) {
+Limitless::Vector Limitless::vector_of(std::uint32_t line, std::uint32_t words_before) {
     const auto known = vectors_.find(line);
     if (known != vectors_.end()) {
         return known->second;
     }
-    const Vector vector = place(free_, words_of_vector() * WEIR_WORD_BYTES);
+    const std::uint32_t words = words_before + words_of_vector();
+    const Vector vector = place(free_, words * WEIR_WORD_BYTES) + words_before * WEIR_WORD_BYTES;
     vectors_.emplace(line, vector);
     return vector;
 }
@@ -62,7 +81,9 @@ Task Limitless::trap() {
         const std::uint32_t packet = co_await processor_.load(WEIR_TRAPPED_PACKET);
         const std::uint32_t from = WEIR_COHERENCE_NODE(packet);
         co_await processor_.compute(parameters_.lookup_cycles.value());
-        if (WEIR_COHERENCE_WHAT(packet) == WEIR_ASKS_TO_READ) {
+        if ((packet & WEIR_ALL_IN_SOFTWARE) != 0) {
+            co_await serve(line, packet);
+        } else if (WEIR_COHERENCE_WHAT(packet) == WEIR_ASKS_TO_READ) {
             co_await read(line, from);
         } else {
             co_await write(line, from, WEIR_COHERENCE_WHAT(packet) == WEIR_ASKS_TO_MODIFY);
@@ -136,14 +157,7 @@ Task Limitless::write(std::uint32_t line, std::uint32_t writer, bool has_copy) {
     const Vector vector = vector_of(line);
     co_await empty_pointers(vector);
     std::uint32_t copies = 0;
-    for (std::uint32_t i = 0; i < words_of_vector(); ++i) {
-        std::uint32_t word = co_await processor_.load(vector + i * WEIR_WORD_BYTES);
-        if (writer / kBits == i) {
-            word &= ~(1U << (writer % kBits));
-        }
-        copies += static_cast<std::uint32_t>(std::popcount(word));
-        co_await processor_.compute(parameters_.pointer_cycles.value());
-    }
+    co_await count_copies(vector, writer, copies);
     const std::uint32_t state = copies == 0 ? WEIR_HOME_READ_WRITE : WEIR_HOME_WRITE_TRANSACTION;
     co_await processor_.store(WEIR_DIRECTORY_STATE, WEIR_COHERENCE_VALUE(state, copies));
     if (copies == 0) {
@@ -154,6 +168,18 @@ Task Limitless::write(std::uint32_t line, std::uint32_t writer, bool has_copy) {
     co_await invalidate(vector, writer);
     vectors_.erase(line);
     free_.push_back(vector);
+}
+
+// All but the writer's.
+Task Limitless::count_copies(Vector vector, std::uint32_t writer, std::uint32_t& copies) {
+    for (std::uint32_t i = 0; i < words_of_vector(); ++i) {
+        std::uint32_t word = co_await processor_.load(vector + i * WEIR_WORD_BYTES);
+        if (writer / kBits == i) {
+            word &= ~(1U << (writer % kBits));
+        }
+        copies += static_cast<std::uint32_t>(std::popcount(word));
+        co_await processor_.compute(parameters_.pointer_cycles.value());
+    }
 }
 
 Task Limitless::empty_pointers(Vector vector) {
@@ -169,6 +195,80 @@ Task Limitless::set_bit(Vector vector, std::uint32_t node) {
     const std::uint32_t word = co_await processor_.load(address);
     co_await processor_.compute(parameters_.pointer_cycles.value());
     co_await processor_.store(address, word | (1U << (node % kBits)));
+}
+
+// Any packet for a line that has no pointers.
+Task Limitless::serve(std::uint32_t line, std::uint32_t packet) {
+    const Vector vector = vector_of(line, kRecordWords);
+    switch (WEIR_COHERENCE_WHAT(packet)) {
+        case WEIR_TELLS_OF_REPLACEMENT:
+            co_await replaced(vector, WEIR_COHERENCE_NODE(packet));
+            break;
+        case WEIR_TELLS_OF_UPDATE:
+        case WEIR_TELLS_OF_INVALIDATION:
+            co_await acknowledged(vector);
+            break;
+        default:
+            co_await begin(vector, packet);
+            break;
+    }
+}
+
+// A request. State, count and who asks come before the first invalidation.
+Task Limitless::begin(Vector vector, std::uint32_t asked) {
+    const std::uint32_t node = WEIR_COHERENCE_NODE(asked);
+    const std::uint32_t pointers = co_await processor_.load(WEIR_POINTERS);
+    for (std::uint32_t i = 0; i < pointers; ++i) {
+        const std::uint32_t home = co_await processor_.load(WEIR_POINTER(i));
+        co_await set_bit(vector, home);
+    }
+    const std::uint32_t to_come = co_await processor_.load(to_come_of(vector));
+    const bool is_owned = to_come == kOwned || pointers > 0;  // the home may have written it
+    std::uint32_t copies = 0;
+    if (is_owned || WEIR_COHERENCE_WHAT(asked) != WEIR_ASKS_TO_READ) {
+        co_await count_copies(vector, node, copies);
+    }
+    if (copies == 0) {
+        co_await grant(vector, asked);
+        co_return;
+    }
+    co_await processor_.store(asked_of(vector), asked);
+    co_await processor_.store(to_come_of(vector), copies);
+    co_await processor_.store(WEIR_DIRECTORY_STATE,
+                              WEIR_COHERENCE_VALUE(WEIR_HOME_SOFTWARE_TRANSACTION, 0));
+    co_await invalidate(vector, node);
+}
+
+// Nobody else has a copy that is in the way.
+Task Limitless::grant(Vector vector, std::uint32_t asked) {
+    const std::uint32_t node = WEIR_COHERENCE_NODE(asked);
+    const bool reads = WEIR_COHERENCE_WHAT(asked) == WEIR_ASKS_TO_READ;
+    co_await set_bit(vector, node);
+    co_await processor_.store(to_come_of(vector), reads ? 0 : kOwned);
+    co_await processor_.store(WEIR_DIRECTORY_STATE,
+                              WEIR_COHERENCE_VALUE(WEIR_HOME_TRAPS_ALWAYS, 0));
+    co_await processor_.compute(parameters_.packet_cycles.value());
+    co_await processor_.store(WEIR_SEND_PACKET, WEIR_COHERENCE_VALUE(grant_of(asked), node));
+}
+
+// If it is being taken already, the acknowledgement behind the line counts.
+Task Limitless::replaced(Vector vector, std::uint32_t owner) {
+    const std::uint32_t to_come = co_await processor_.load(to_come_of(vector));
+    if (to_come == kOwned) {
+        const std::uint32_t address = vector + owner / kBits * WEIR_WORD_BYTES;
+        co_await processor_.store(address, 0);
+        co_await processor_.store(to_come_of(vector), 0);
+    }
+}
+
+Task Limitless::acknowledged(Vector vector) {
+    const std::uint32_t to_come = co_await processor_.load(to_come_of(vector));
+    if (to_come > 1) {
+        co_await processor_.store(to_come_of(vector), to_come - 1);
+        co_return;
+    }
+    const std::uint32_t asked = co_await processor_.load(asked_of(vector));
+    co_await grant(vector, asked);
 }
 
 // All that have a copy but the writer; the vector is empty again.

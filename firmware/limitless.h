@@ -22,6 +22,13 @@ namespace weir::firmware {
 /// hardware counts the acknowledgements that come back. (The other way round an acknowledgement can
 /// come before the count is there.)
 ///
+/// Where lines have no pointers (coherence.protocol = "software"), the trap comes with every packet
+/// for a line that another node has asked for once. It keeps a record of the line: the vector, who
+/// asks for what while copies are being taken, and how many acknowledgements are to come, which it
+/// counts itself, at a trap each; or that the one node in the vector has the only copy. A copy of
+/// the home that the hardware has given it before is taken at the first of these packets. (Dir_n
+/// H_0 S_NB,ACK of Chaiken and Agarwal, ISCA 1994, as remembered.)
+///
 /// When packets stop the input queue, since what they bring about can't leave (controller.
 /// overflow_trap), the trap takes them to memory too, and the trap that follows hands them back one
 /// by one, in their order, as the controller has room; until then it takes none from the queue.
@@ -87,7 +94,7 @@ class Limitless {
         /// What the behavioural core is told, a compiled program does itself.
         static hw::Condition is_behavioural() { return hw::when("core.kind").is("behavioural"); }
         static hw::Condition is_limitless() {
-            return is_behavioural() && hw::when("coherence.protocol").is("limitless");
+            return is_behavioural() && hw::when("coherence.protocol").is("limitless", "software");
         }
     };
 
@@ -116,11 +123,19 @@ class Limitless {
 
     nodes::Task read(std::uint32_t line, std::uint32_t reader);
     nodes::Task write(std::uint32_t line, std::uint32_t writer, bool has_copy);
+    nodes::Task count_copies(Vector vector, std::uint32_t writer, std::uint32_t& copies);
     nodes::Task empty_pointers(Vector vector);
     nodes::Task set_bit(Vector vector, std::uint32_t node);
     nodes::Task invalidate(Vector vector, std::uint32_t writer);
-    [[nodiscard]] Vector vector_of(std::uint32_t line);
+    [[nodiscard]] Vector vector_of(std::uint32_t line, std::uint32_t words_before = 0);
     [[nodiscard]] std::uint32_t words_of_vector() const;
+
+    // Where all is in software. Of a record: its vector, and before that two words.
+    nodes::Task serve(std::uint32_t line, std::uint32_t packet);
+    nodes::Task begin(Vector vector, std::uint32_t asked);
+    nodes::Task grant(Vector vector, std::uint32_t asked);
+    nodes::Task replaced(Vector vector, std::uint32_t owner);
+    nodes::Task acknowledged(Vector vector);
 
     nodes::Processor& processor_;
     const Parameters& parameters_;

@@ -18,7 +18,8 @@ std::string_view stall_place_name(StallPlace place) {
 }
 
 std::string_view shared_request_name(SharedRequest request) {
-    constexpr std::array<std::string_view, 3> names{"read", "write", "modify"};
+    constexpr std::array<std::string_view, 5> names{"read", "write", "modify", "replace",
+                                                    "acknowledge"};
     return names[static_cast<std::size_t>(request)];
 }
 

@@ -64,11 +64,14 @@ struct Stall {
     MessageId holder;
 };
 
-/// What a node asks a shared line's home for.
+/// What a node asks a shared line's home for, or tells it.
 enum class SharedRequest : std::uint8_t {
     kRead,    ///< a copy to read
     kWrite,   ///< the only copy
     kModify,  ///< that the copy to read that it has becomes the only one
+    // What homes hand to software that knows all copies, and no node asks for.
+    kReplace,      ///< nothing: it gives up the only copy
+    kAcknowledge,  ///< nothing: its copy was taken
 };
 std::string_view shared_request_name(SharedRequest request);
 
@@ -100,7 +103,7 @@ struct CoherenceTrap {
     NodeId node;  ///< the home
     Cycles raised;
     std::int64_t line = 0;
-    NodeId requester;
+    NodeId requester;  ///< that sent it
     SharedRequest request = SharedRequest::kRead;
     Cycles begin = kNever;     ///< software asks which line it is
     Cycles end = kNever;       ///< software has done with it

@@ -244,6 +244,8 @@ MachineShape shape_of(const MachineConfiguration& configuration) {
         };
         shape.shared_granule = static_cast<std::uint32_t>(map.granule());
         shape.is_shared_by_hash = map.is_hashed();
+        shape.has_directories_in_software =
+            configuration.coherence.protocol.value() == memory::Protocol::kSoftware;
     }
     return shape;
 }

@@ -1,11 +1,13 @@
 /*
  * The coherence trap of a program that shares memory: limitless_trap(), with nothing that interrupts
- * it. Other programs have default_trap in its place. %l0 is PSR, %l4 is WIM.
+ * it. Other programs have default_trap in its place. %l0 is PSR, %l4 is WIM. Where lines have no
+ * pointers the host has software_directory_trap() called instead (weir_directory_call).
  */
 #include "firmware/sparcle/registers.h"
 #include "firmware/sparcle/trap_frames.inc"
 
         .section .text
+        .reloc  ., R_SPARC_NONE, software_directory_trap /* kept for the host's call */
         .global coherence_interrupt
 #ifndef WEIR_CONTEXTS
 /*
@@ -42,7 +44,7 @@ coherence_entry:
         sethi   %hi(message_disposed_again), %l1
         or      %l1, %lo(message_disposed_again), %l1
 1:      add     %l1, 4, %l2
-2:      call_and_leave_interrupt limitless_trap
+2:      call_and_leave_interrupt limitless_trap, weir_directory_call
 
 coherence_spill:
         spill_oldest_frame
@@ -66,6 +68,8 @@ coherence_interrupt:
         rd      %y, %l4
         mov     %g1, %l5
         sethi   %hi(limitless_stack_end - SMALLEST_FRAME), %sp
+        .global weir_directory_call
+weir_directory_call:
         call    limitless_trap
         or      %sp, %lo(limitless_stack_end - SMALLEST_FRAME), %sp
         ldd     [%l3 + 0], %o0

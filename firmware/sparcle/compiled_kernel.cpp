@@ -216,7 +216,24 @@ void CompiledKernel::write_shared_memory(const nodes::MachineShape& machine) {
                              {static_cast<std::uint32_t>(machine.shared_bytes.count()),
                               machine.shared_granule, machine.is_shared_by_hash ? 1U : 0U, used,
                               used + static_cast<std::uint32_t>(used_bytes), end});
+        if (machine.has_directories_in_software) {
+            write_call_of_software(hw::NodeId(i));
+        }
     }
+}
+
+// The coherence trap is to call the software of directories that have no pointers in hardware.
+void CompiledKernel::write_call_of_software(hw::NodeId node) {
+    constexpr std::uint32_t kCall = 0x40000000;  // in the bits behind it, a distance in words
+    const ElfImage::Symbol* const call = image_->find_symbol("weir_directory_call");
+    const ElfImage::Symbol* const software = image_->find_symbol("software_directory_trap");
+    if (call == nullptr || software == nullptr) {
+        throw InputFault("coherence.protocol",
+                         R"(found "software", and the program has no software for it)",
+                         "a program of this version's weir compile --shared-memory");
+    }
+    const std::uint32_t words = (software->address - call->address) / WEIR_WORD_BYTES;
+    memory_->write_words(node, call->address, std::vector{kCall | (words & (kCall - 1))});
 }
 
 std::unique_ptr<nodes::NodeProgram> CompiledKernel::program(

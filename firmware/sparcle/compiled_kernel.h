@@ -82,6 +82,7 @@ class CompiledKernel : public Kernel {
     /// weir_boot, the branches of a switch of contexts, and what the C library gets, of every node.
     void write_boot(std::int32_t node_count, double processor_mhz);
     void write_branches_to_poll(hw::NodeId node);
+    void write_call_of_software(hw::NodeId node);
     /// weir_shared_memory, of every node; for the software of its directory there is room below the
     /// stack. Throws InputFault when the image, which the user names, has no such software.
     void write_shared_memory(const nodes::MachineShape& machine);

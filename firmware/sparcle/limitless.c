@@ -3,12 +3,7 @@
  * the C side of firmware/limitless.h, step by step. What it keeps lies in the node's own memory, in
  * the place that the host has made for it (shared_memory.h); it never touches shared memory.
  */
-#include "firmware/sparcle/shared_memory.h"
-#include "firmware/sparcle/trap.h"
-#include "memory/coherence/coherence_registers.h"
-
-#define BUCKETS 64
-#define BITS 32
+#include "firmware/sparcle/directory.h"
 
 WEIR_FROM_HOST struct weir_shared_memory weir_shared_memory;
 
@@ -25,37 +20,23 @@ struct saved_packet {
     uint32_t words[WEIR_MOST_PACKET_WORDS];
 };
 
-static struct known_line* known_lines[BUCKETS];
+static struct known_line* known_lines[DIRECTORY_BUCKETS];
 static struct known_line* free_lines;
 static struct saved_packet* free_packets;
 static struct saved_packet* oldest_packet;
 static struct saved_packet* newest_packet;
 static uint32_t saved_packets;
 
-/* A place that was never used. */
-static void* new_place(uint32_t bytes) {
-    const uint32_t place = weir_shared_memory.directory;
-    if (bytes > weir_shared_memory.directory_end - place) {
-        console_printf("node %u: its directory's software has no room for another line or packet\n",
-                       weir_node());
-        weir_stop(WEIR_STATUS_DIRECTORY_FULL);
-    }
-    weir_shared_memory.directory = place + bytes;
-    return (void*)place;
-}
-
-static uint32_t words_of_readers(void) { return (weir_nodes + BITS - 1) / BITS; }
-
 static struct known_line* new_line(uint32_t line) {
     struct known_line* known = free_lines;
     if (known != NULL) {
         free_lines = known->next;
     } else {
-        known = new_place(sizeof *known + words_of_readers() * sizeof(uint32_t));
+        known = directory_place(sizeof *known + directory_reader_words() * sizeof(uint32_t));
     }
     known->line = line;
     known->next = NULL;
-    for (uint32_t i = 0; i < words_of_readers(); ++i) {
+    for (uint32_t i = 0; i < directory_reader_words(); ++i) {
         known->readers[i] = 0;
     }
     return known;
@@ -63,7 +44,7 @@ static struct known_line* new_line(uint32_t line) {
 
 /* Where the line is named: in its bucket, or at the end of that, made anew. */
 static struct known_line** find(uint32_t line) {
-    struct known_line** place = &known_lines[line / SHARED_LINE % BUCKETS];
+    struct known_line** place = &known_lines[directory_bucket(line)];
     while (*place != NULL && (*place)->line != line) {
         place = &(*place)->next;
     }
@@ -74,7 +55,7 @@ static struct known_line** find(uint32_t line) {
 }
 
 static inline void set_reader(struct known_line* known, uint32_t node) {
-    known->readers[node / BITS] |= 1u << node % BITS;
+    known->readers[node / DIRECTORY_BITS] |= 1u << node % DIRECTORY_BITS;
 }
 
 static void empty_pointers(struct known_line* known) {
@@ -84,38 +65,13 @@ static void empty_pointers(struct known_line* known) {
     }
 }
 
-static inline void send(uint32_t packet, uint32_t node) {
-    WEIR_DEVICE(WEIR_SEND_PACKET) = WEIR_COHERENCE_VALUE(packet, node);
-}
-
 /* A reader too many. */
 static void read_line(uint32_t line, uint32_t reader) {
     struct known_line* const known = *find(line);
     empty_pointers(known);
     set_reader(known, reader);
     WEIR_DEVICE(WEIR_DIRECTORY_STATE) = WEIR_COHERENCE_VALUE(WEIR_HOME_TRAPS_ON_WRITE, 0);
-    send(WEIR_SENDS_READ_DATA, reader);
-}
-
-static uint32_t count_of(const struct known_line* known) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < words_of_readers(); ++i) {
-        for (uint32_t word = known->readers[i]; word != 0; word &= word - 1) {
-            ++count;
-        }
-    }
-    return count;
-}
-
-static void invalidate(const struct known_line* known) {
-    for (uint32_t i = 0; i < words_of_readers(); ++i) {
-        uint32_t node = i * BITS;
-        for (uint32_t word = known->readers[i]; word != 0; word >>= 1, ++node) {
-            if ((word & 1) != 0) {
-                send(WEIR_SENDS_INVALIDATE, node);
-            }
-        }
-    }
+    directory_send(WEIR_SENDS_READ_DATA, reader);
 }
 
 /* State and count come before the first invalidation: its acknowledgement may be here before the
@@ -124,14 +80,14 @@ static void write_line(uint32_t line, uint32_t writer, int has_copy) {
     struct known_line** const place = find(line);
     struct known_line* const known = *place;
     empty_pointers(known);
-    known->readers[writer / BITS] &= ~(1u << writer % BITS);
-    const uint32_t copies = count_of(known);
+    known->readers[writer / DIRECTORY_BITS] &= ~(1u << writer % DIRECTORY_BITS);
+    const uint32_t copies = directory_count(known->readers);
     WEIR_DEVICE(WEIR_DIRECTORY_STATE) = WEIR_COHERENCE_VALUE(
         copies == 0 ? WEIR_HOME_READ_WRITE : WEIR_HOME_WRITE_TRANSACTION, copies);
     if (copies == 0) {
-        send(has_copy ? WEIR_SENDS_MODIFY_GRANT : WEIR_SENDS_WRITE_DATA, writer);
+        directory_send(has_copy ? WEIR_SENDS_MODIFY_GRANT : WEIR_SENDS_WRITE_DATA, writer);
     } else {
-        invalidate(known);
+        directory_invalidate(known->readers);
     }
     *place = known->next;
     known->next = free_lines;
@@ -149,7 +105,7 @@ static int take_packet(void) {
     if (packet != NULL) {
         free_packets = packet->next;
     } else {
-        packet = new_place(sizeof *packet);
+        packet = directory_place(sizeof *packet);
     }
     packet->next = NULL;
     packet->length_and_sender = length_and_sender;
@@ -174,8 +130,8 @@ static void packets_taken(void) {
     }
 }
 
-/* As many as the controller has room for. */
-static void return_packets(void) {
+/* Inlined, so that the trap below takes what it takes whoever else returns packets. */
+static inline __attribute__((always_inline)) void return_packets(void) {
     while (oldest_packet != NULL && WEIR_DEVICE(WEIR_MAY_RETURN) != 0) {
         struct saved_packet* const packet = oldest_packet;
         oldest_packet = packet->next;
@@ -214,6 +170,12 @@ void limitless_trap(void) {
         }
         WEIR_DEVICE(WEIR_TRAP_DONE) = 0;
     }
+    if (oldest_packet != NULL) {
+        return_packets();
+    }
+}
+
+void directory_return_packets(void) {
     if (oldest_packet != NULL) {
         return_packets();
     }

@@ -59,7 +59,9 @@ class SharingBench : public ProgramTestBench {
         set(configuration.core, "contexts", shape.contexts);
         set(configuration.core, "receive_mode", std::string(shape.receive));
         set(configuration.coherence, "protocol", std::string(shape.protocol));
-        set(configuration.coherence, "pointers", shape.pointers);
+        if (std::string(shape.protocol) != "software") {
+            set(configuration.coherence, "pointers", shape.pointers);
+        }
         set(configuration.coherence, "home", std::string(shape.home));
         set(configuration.coherence, "thrashlock", shape.thrashlock);
         set(configuration.caches.levels.front(), "bytes", shape.cache_bytes);
@@ -133,18 +135,21 @@ TEST_P(CompiledSharing, IsRightInAnyOrderOfTicksAndWithoutRunningAhead) {
 
 INSTANTIATE_TEST_SUITE_P(
     Machines, CompiledSharing,
-    ::testing::Values(Shape{.name = "one_pointer"}, Shape{.name = "five_pointers", .pointers = 5},
-                      Shape{.name = "full_map", .protocol = "full_map"},
-                      Shape{.name = "limited", .protocol = "limited"},
-                      Shape{.name = "small_cache", .cache_bytes = 512},
-                      Shape{.name = "small_queues", .queue_bytes = 64},
-                      Shape{.name = "polling", .receive = "polling"},
-                      Shape{.name = "lines_in_turn", .home = "line"},
-                      Shape{.name = "pages_in_turn", .home = "page"},
-                      Shape{.name = "hashed", .home = "hash"},
-                      Shape{.name = "contexts", .contexts = 4},
-                      Shape{.name = "contexts_small_cache", .contexts = 4, .cache_bytes = 512},
-                      Shape{.name = "contexts_full_map", .protocol = "full_map", .contexts = 4}),
+    ::testing::Values(
+        Shape{.name = "one_pointer"}, Shape{.name = "five_pointers", .pointers = 5},
+        Shape{.name = "full_map", .protocol = "full_map"},
+        Shape{.name = "limited", .protocol = "limited"},
+        Shape{.name = "software", .protocol = "software"},
+        Shape{.name = "software_small_queues", .protocol = "software", .queue_bytes = 64},
+        Shape{.name = "contexts_software", .protocol = "software", .contexts = 4},
+        Shape{.name = "small_cache", .cache_bytes = 512},
+        Shape{.name = "small_queues", .queue_bytes = 64},
+        Shape{.name = "polling", .receive = "polling"},
+        Shape{.name = "lines_in_turn", .home = "line"},
+        Shape{.name = "pages_in_turn", .home = "page"}, Shape{.name = "hashed", .home = "hash"},
+        Shape{.name = "contexts", .contexts = 4},
+        Shape{.name = "contexts_small_cache", .contexts = 4, .cache_bytes = 512},
+        Shape{.name = "contexts_full_map", .protocol = "full_map", .contexts = 4}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(CompiledLimitless, SoftwareRunsWhereAReaderTooManyComes) {

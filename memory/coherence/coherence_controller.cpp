@@ -46,6 +46,17 @@ bool is_refused(const tlm::tlm_generic_payload& payload) {
     return tag != nullptr && tag->full_empty.is_refused();
 }
 
+std::int32_t pointers_of_line(const CoherenceParameters& parameters, std::int32_t node_count) {
+    switch (parameters.protocol.value()) {
+        case Protocol::kFullMap:
+            return node_count;
+        case Protocol::kSoftware:
+            return 0;
+        default:
+            return static_cast<std::int32_t>(parameters.pointers.value());
+    }
+}
+
 std::uint64_t word_of(std::uint64_t address) { return address / WEIR_WORD_BYTES * WEIR_WORD_BYTES; }
 
 }  // namespace
@@ -60,9 +71,8 @@ CoherenceController::CoherenceController(const sc_core::sc_module_name& name,
       private_bytes_(static_cast<std::uint64_t>(surroundings.memory.bytes.value().count())),
       map_(parameters.home.value(), parameters.shared_bytes.value(), surroundings.node_count),
       directory_(surroundings.node, parameters.protocol.value(),
-                 parameters.protocol.value() == Protocol::kFullMap
-                     ? surroundings.node_count
-                     : static_cast<std::int32_t>(parameters.pointers.value())),
+                 pointers_of_line(parameters, surroundings.node_count)),
+      is_all_in_software_(parameters.protocol.value() == Protocol::kSoftware),
       load_cycles_(surroundings.memory.load_cycles.value()),
       store_cycles_(surroundings.memory.store_cycles.value()),
       double_cycles_(surroundings.memory.double_cycles.value()),
@@ -623,7 +633,7 @@ void CoherenceController::return_packet(std::uint32_t what) {
 std::uint32_t CoherenceController::read_register(std::uint32_t address) {
     const Arrived& trapped = trapped_.front();
     const DirectoryEntry& entry = directory_.entry(trapped.line);
-    const auto what = static_cast<std::uint32_t>(trapped.packet);  // RREQ, WREQ, MREQ
+    const auto what = static_cast<std::uint32_t>(trapped.packet);  // of those to memory
     switch (address) {
         case WEIR_TRAPPED_LINE:
             if (observers_.transactions != nullptr) {
@@ -631,7 +641,8 @@ std::uint32_t CoherenceController::read_register(std::uint32_t address) {
             }
             return static_cast<std::uint32_t>(trapped.line);
         case WEIR_TRAPPED_PACKET:
-            return WEIR_COHERENCE_VALUE(what, trapped.from.index());
+            return WEIR_COHERENCE_VALUE(what, trapped.from.index()) |
+                   (is_all_in_software_ ? WEIR_ALL_IN_SOFTWARE : 0);
         case WEIR_POINTERS:
             return static_cast<std::uint32_t>(entry.pointers.size());
         default: {
@@ -650,9 +661,11 @@ bool CoherenceController::write_register(std::uint32_t address, std::uint32_t va
     const std::uint64_t line = trapped_.front().line;
     switch (address) {
         case WEIR_DIRECTORY_STATE:
-            write_state(value);
-            return true;
+            return write_state(value);
         case WEIR_SEND_PACKET:
+            if (WEIR_COHERENCE_WHAT(value) >= kSent.size()) {
+                return false;
+            }
             if (observers_.transactions != nullptr) {
                 observers_.transactions->software_sends(node_);
             }
@@ -674,21 +687,27 @@ bool CoherenceController::write_register(std::uint32_t address, std::uint32_t va
     }
 }
 
-void CoherenceController::write_state(std::uint32_t value) {
-    constexpr std::array<HomeState, 4> kStates{HomeState::kTrapOnWrite,
-                                               HomeState::kWriteTransaction, HomeState::kReadWrite,
-                                               HomeState::kReadWrite};
+// Whether there is such a state.
+bool CoherenceController::write_state(std::uint32_t value) {
+    constexpr std::array<HomeState, 5> kStates{
+        HomeState::kTrapOnWrite, HomeState::kWriteTransaction, HomeState::kReadWrite,
+        HomeState::kTrapAlways, HomeState::kSoftwareTransaction};
+    if (WEIR_COHERENCE_WHAT(value) >= kStates.size()) {
+        return false;
+    }
     DirectoryEntry& entry = directory_.entry(trapped_.front().line);
     entry.state = kStates[WEIR_COHERENCE_WHAT(value)];
     entry.acknowledgements = static_cast<std::int32_t>(WEIR_COHERENCE_NODE(value));
     entry.pointers.clear();
-    if (entry.state != HomeState::kTrapOnWrite) {
+    if (entry.state == HomeState::kWriteTransaction || entry.state == HomeState::kReadWrite) {
         entry.pointers.push_back(entry.requester);
     }
-    if (entry.state != HomeState::kWriteTransaction) {
+    if (entry.state != HomeState::kWriteTransaction &&
+        entry.state != HomeState::kSoftwareTransaction) {
         entry.requester = {};
         entry.is_modify = false;
     }
+    return true;
 }
 
 // Packets.

@@ -274,7 +274,7 @@ class CoherenceController final : public sc_core::sc_module,
     void access_register(tlm::tlm_generic_payload& payload);
     [[nodiscard]] std::uint32_t read_register(std::uint32_t address);
     [[nodiscard]] bool write_register(std::uint32_t address, std::uint32_t value);
-    void write_state(std::uint32_t value);
+    [[nodiscard]] bool write_state(std::uint32_t value);
     [[nodiscard]] std::uint32_t held_packet() const;
     void return_packet(std::uint32_t what);
     [[nodiscard]] std::optional<std::uint32_t> read_overflow_register(std::uint32_t address) const;
@@ -322,6 +322,7 @@ class CoherenceController final : public sc_core::sc_module,
     std::uint64_t private_bytes_;
     AddressMap map_;
     Directory directory_;
+    bool is_all_in_software_;
     hw::Cycles load_cycles_;
     hw::Cycles store_cycles_;
     hw::Cycles double_cycles_;

@@ -48,9 +48,11 @@ struct CoherenceParameters : hw::ParameterGroup {
         Protocol::kLimitless,
         {{Protocol::kLimitless, "limitless"},
          {Protocol::kFullMap, "full_map"},
-         {Protocol::kLimited, "limited"}},
+         {Protocol::kLimited, "limited"},
+         {Protocol::kSoftware, "software"}},
         "How a home remembers readers: pointers, and software where they don't suffice; a pointer "
-        "for every node; or pointers alone, and a reader too many has another's copy taken",
+        "for every node; pointers alone, and a reader too many has another's copy taken; or "
+        "software alone, from the first access of another node on",
         "Alewife: limitless (ISCA 1994, abstract)"};
     hw::Parameter<std::int64_t> pointers{
         *this,
@@ -59,7 +61,7 @@ struct CoherenceParameters : hw::ParameterGroup {
         {1, 5},
         "A line's pointers in hardware, beside the bit for its home",
         "Alewife: up to 5 (Hot Chips 1994)",
-        hw::when("coherence.protocol").is_not("full_map")};
+        hw::when("coherence.protocol").is_not("full_map", "software")};
     hw::Parameter<std::int64_t> transaction_buffers{
         *this,
         "transaction_buffers",

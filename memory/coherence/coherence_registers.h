@@ -15,11 +15,12 @@
 
 /* read only: the address of the packet's line; 0: no packet waits */
 #define WEIR_TRAPPED_LINE (WEIR_COHERENCE_BASE + 0x00u)
-/* read only: what the packet asks for (WEIR_ASKS_...) in bits 16-17, who asks in 0-15 */
+/* read only: what the packet asks for (WEIR_ASKS_...) or tells (WEIR_TELLS_...) in bits 16-18, who
+ * has sent it in 0-15; WEIR_ALL_IN_SOFTWARE */
 #define WEIR_TRAPPED_PACKET (WEIR_COHERENCE_BASE + 0x04u)
 /* read only: how many nodes the entry's pointers name, the bit for this node included */
 #define WEIR_POINTERS (WEIR_COHERENCE_BASE + 0x08u)
-/* write: the entry's new state (WEIR_HOME_...) in bits 16-17, acknowledgements to come in 0-15. The
+/* write: the entry's new state (WEIR_HOME_...) in bits 16-18, acknowledgements to come in 0-15. The
  * pointers are emptied; in the states of a writer they name who asks. */
 #define WEIR_DIRECTORY_STATE (WEIR_COHERENCE_BASE + 0x0cu)
 /* write: sends a packet (WEIR_SENDS_... in bits 16-17) to the node in bits 0-15 */
@@ -56,10 +57,19 @@
 #define WEIR_ASKS_TO_READ 0u
 #define WEIR_ASKS_TO_WRITE 1u
 #define WEIR_ASKS_TO_MODIFY 2u
+/* The only copy was given up, or taken, and memory has its line; or a copy to read is gone. */
+#define WEIR_TELLS_OF_REPLACEMENT 3u
+#define WEIR_TELLS_OF_UPDATE 4u
+#define WEIR_TELLS_OF_INVALIDATION 5u
+/* In WEIR_TRAPPED_PACKET: lines have no pointers in hardware, and all packets of other nodes trap.
+ * WEIR_POINTERS is then 1 if the home's own cache may have the line, which it may have written. */
+#define WEIR_ALL_IN_SOFTWARE 0x80000u
 
 #define WEIR_HOME_TRAPS_ON_WRITE 0u
 #define WEIR_HOME_WRITE_TRANSACTION 1u
 #define WEIR_HOME_READ_WRITE 2u
+#define WEIR_HOME_TRAPS_ALWAYS 3u
+#define WEIR_HOME_SOFTWARE_TRANSACTION 4u /* software counts the acknowledgements */
 
 #define WEIR_SENDS_INVALIDATE 0u
 #define WEIR_SENDS_READ_DATA 1u
@@ -67,7 +77,7 @@
 #define WEIR_SENDS_MODIFY_GRANT 3u
 
 #define WEIR_COHERENCE_VALUE(what, node) (((unsigned)(what) << 16) | ((unsigned)(node)&0xffffu))
-#define WEIR_COHERENCE_WHAT(value) (((value) >> 16) & 0x3u)
+#define WEIR_COHERENCE_WHAT(value) (((value) >> 16) & 0x7u)
 #define WEIR_COHERENCE_NODE(value) ((value)&0xffffu)
 
 #endif

@@ -28,6 +28,8 @@ bool Directory::holds(HomeTransition::Condition condition, const DirectoryEntry&
             return false;
         case When::kAlways:
             return true;
+        case When::kHome:
+            return from == home_;
         case When::kRoom:
             return is_in || from == home_ || pointers_in_use(entry) < pointers_;
         case When::kAlone:

@@ -59,6 +59,22 @@ TEST_F(DirectoryTest, TheHomesOwnCopyTakesNoPointer) {
     EXPECT_EQ(receive(Packet::kWriteRequest, 4), "BUSY 4");
 }
 
+TEST_F(DirectoryTest, WithoutPointersTheHomeAloneIsServedUntilAnotherNodeAsks) {
+    directory = Directory(kHome, Protocol::kSoftware, 0);
+    EXPECT_EQ(receive(Packet::kReadRequest, 0), "RDATA 0");
+    EXPECT_EQ(receive(Packet::kModifyRequest, 0), "MODG 0");
+    EXPECT_EQ(receive(Packet::kReplaceModified, 0), "; line");
+    EXPECT_EQ(receive(Packet::kWriteRequest, 0), "WDATA 0");
+    EXPECT_EQ(receive(Packet::kReadRequest, 1), "; trap");
+    EXPECT_EQ(state(), HomeState::kSoftware);
+    EXPECT_EQ(receive(Packet::kReadRequest, 0), "BUSY 0");
+    EXPECT_EQ(receive(Packet::kReplaceModified, 0), "; line; trap");
+    directory.entry(0).state = HomeState::kSoftwareTransaction;
+    EXPECT_EQ(receive(Packet::kAcknowledge, 0), "; trap");
+    directory.entry(0).state = HomeState::kTrapAlways;
+    EXPECT_EQ(receive(Packet::kReadRequest, 0), "; trap");
+}
+
 TEST_F(DirectoryTest, LimitedPointersTakeTheFirstCopyForAReaderTooMany) {
     directory = Directory(kHome, Protocol::kLimited, 2);
     receive(Packet::kReadRequest, 0);

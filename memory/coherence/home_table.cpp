@@ -1,5 +1,7 @@
 #include "memory/coherence/home_table.h"
 
+#include <algorithm>
+
 namespace weir::memory {
 
 namespace {
@@ -32,8 +34,12 @@ constexpr T take_copies(When when, S next) {
             .invalidates = T::Invalidates::kOthers,
             .begins = true};
 }
-constexpr T trap() {
-    return {.when = When::kAlways, .next = S::kSoftware, .begins = true, .traps = true};
+constexpr T trap(When when = When::kAlways) {
+    return {.when = when, .next = S::kSoftware, .begins = true, .traps = true};
+}
+// No request: software is told what memory has been given, or may have been.
+constexpr T tell_software(S state, bool stores_line) {
+    return {.when = When::kAlways, .next = state, .stores_line = stores_line, .traps = true};
 }
 constexpr T evict_a_copy() {
     return {.when = When::kAlways,
@@ -100,6 +106,42 @@ constexpr Cells while_under_way(S state, HomeCell replaced, HomeCell updated,
     return {{{busy(state)}, {busy(state)}, {busy(state)}, replaced, updated, acknowledged}};
 }
 
+// Without pointers. P is empty, or the home alone: a bit, which says whether the home's own cache
+// may have the line. At the first packet of another node it becomes software's for good, as all
+// packets for it do. (Alewife's software-only directory, Chaiken and Agarwal, ISCA 1994, as
+// remembered.)
+constexpr HomeTable table_of_software() {
+    HomeTable table{};
+    const auto cells = [&table](S state) -> Cells& {
+        return table[static_cast<std::size_t>(state)];
+    };
+    cells(S::kReadOnly) = {{{copy_to_sender(S::kReadOnly), trap()},
+                            {grant_to_sender(When::kHome), trap()},
+                            {grant_to_sender(When::kInPAlone)},
+                            kImpossible,
+                            kImpossible,
+                            kImpossible}};
+    cells(S::kReadWrite) = {{{trap(When::kNotInP)},
+                             {trap(When::kNotInP)},
+                             kImpossible,
+                             {take_line(When::kInP, S::kReadOnly, T::Pointers::kNone)},
+                             kImpossible,
+                             kImpossible}};
+    cells(S::kSoftware) = while_under_way(S::kSoftware, {tell_software(S::kSoftware, true)},
+                                          kImpossible, kImpossible);
+    cells(S::kTrapAlways) = {{{trap()},
+                              {trap()},
+                              {trap()},
+                              {tell_software(S::kTrapAlways, true)},
+                              kImpossible,
+                              kImpossible}};
+    cells(S::kSoftwareTransaction) =
+        while_under_way(S::kSoftwareTransaction, {tell_software(S::kSoftwareTransaction, true)},
+                        {tell_software(S::kSoftwareTransaction, true)},
+                        {tell_software(S::kSoftwareTransaction, false)});
+    return table;
+}
+
 constexpr HomeTable table_of(Protocol protocol) {
     constexpr Cells kNoSuchState{};
     const bool has_software = protocol == Protocol::kLimitless;
@@ -131,7 +173,8 @@ constexpr HomeTable table_of(Protocol protocol) {
 }
 
 constexpr std::array<HomeTable, kProtocols> kTables{
-    table_of(Protocol::kLimitless), table_of(Protocol::kFullMap), table_of(Protocol::kLimited)};
+    table_of(Protocol::kLimitless), table_of(Protocol::kFullMap), table_of(Protocol::kLimited),
+    table_of_software()};
 
 // Every cell says what happens: it begins with a row, or is impossible as a whole.
 constexpr bool is_complete(const HomeTable& table) {
@@ -147,22 +190,24 @@ constexpr bool is_complete(const HomeTable& table) {
     }
     return true;
 }
-// A state that requests can meet answers each of them, whatever P is; MREQ comes from P alone.
+// A state that the table has, and the one at first, answer each request, whatever P is; MREQ comes
+// from P alone.
 constexpr bool answers_requests(const HomeTable& table) {
-    for (const S state : {S::kReadOnly, S::kReadTransaction, S::kWriteTransaction}) {
+    for (const Cells& cells : table) {
+        bool is_there = &cells == &table[static_cast<std::size_t>(S::kReadOnly)];
+        for (const HomeCell& cell : cells) {
+            is_there = is_there || cell[0].when != When::kNever;
+        }
         for (const Packet packet : {Packet::kReadRequest, Packet::kWriteRequest}) {
-            const HomeCell& cell =
-                table[static_cast<std::size_t>(state)][static_cast<std::size_t>(packet)];
-            if (cell[0].when == When::kNever) {
+            if (is_there && cells[static_cast<std::size_t>(packet)][0].when == When::kNever) {
                 return false;
             }
         }
     }
     return true;
 }
-static_assert(is_complete(kTables[0]) && is_complete(kTables[1]) && is_complete(kTables[2]));
-static_assert(answers_requests(kTables[0]) && answers_requests(kTables[1]) &&
-              answers_requests(kTables[2]));
+static_assert(std::all_of(kTables.begin(), kTables.end(), is_complete));
+static_assert(std::all_of(kTables.begin(), kTables.end(), answers_requests));
 
 }  // namespace
 
@@ -172,8 +217,9 @@ const HomeTable& home_table(Protocol protocol) {
 
 std::string_view name_of(HomeState state) {
     constexpr std::array<std::string_view, kHomeStates> kNames{
-        "Read-Only",        "Trap-On-Write",     "in software", "Read-Write",
-        "Read-Transaction", "Write-Transaction", "Eviction"};
+        "Read-Only",  "Trap-On-Write",    "in software",
+        "Read-Write", "Read-Transaction", "Write-Transaction",
+        "Eviction",   "Trap-Always",      "software's transaction"};
     return kNames[static_cast<std::size_t>(state)];
 }
 

@@ -14,8 +14,9 @@ enum class Protocol : std::uint8_t {
     kLimitless,  ///< a few pointers a line in hardware; software takes over when they don't suffice
     kFullMap,    ///< a pointer for every node
     kLimited,    ///< a few pointers; a reader too many has another one's copy taken
+    kSoftware,   ///< none; software knows the copies of a line that another node has asked for
 };
-constexpr std::size_t kProtocols = 3;
+constexpr std::size_t kProtocols = 4;
 
 /// A line's state at its home. P is the set of nodes that pointers name, i the sender of a packet,
 /// n the number of acknowledgements still to come.
@@ -27,8 +28,10 @@ enum class HomeState : std::uint8_t {
     kReadTransaction,   ///< the one in P waits to read; the only copy is being taken
     kWriteTransaction,  ///< the one in P waits to write; copies are being taken
     kEviction,          ///< the requester waits to read; one of the others' copies is being taken
+    kTrapAlways,        ///< software alone knows who has copies; all packets are software's
+    kSoftwareTransaction,  ///< so it does, and has copies taken for the requester
 };
-constexpr std::size_t kHomeStates = 7;
+constexpr std::size_t kHomeStates = 9;
 
 /// What the home does when a packet has come and the condition holds; of the rows for a state and a
 /// packet the first whose condition does. A cell whose rows all fail is a fault of the protocol.
@@ -36,6 +39,7 @@ struct HomeTransition {
     enum class Condition : std::uint8_t {
         kNever,  ///< no row
         kAlways,
+        kHome,      ///< i is the home
         kRoom,      ///< i is the home or in P, or there is a pointer for it
         kAlone,     ///< nobody but i is in P
         kInPAlone,  ///< P = {i}

@@ -50,6 +50,8 @@ TEST_F(ProtocolModelTest, HasAsManyStatesAsTheTablesOfTheMachine) {
                   {"limitless", {.caches = 2, .pointers = 2}},
                   {"limitless", {.caches = 3, .pointers = 1}},
                   {"limitless", {.caches = 3, .pointers = 3}},
+                  {"software", {.caches = 2, .pointers = 0, .protocol = Protocol::kSoftware}},
+                  {"software", {.caches = 3, .pointers = 0, .protocol = Protocol::kSoftware}},
                   {"limited", {.caches = 2, .pointers = 1, .protocol = Protocol::kLimited}},
                   {"limited", {.caches = 3, .pointers = 1, .protocol = Protocol::kLimited}},
                   {"limited", {.caches = 3, .pointers = 2, .protocol = Protocol::kLimited}}};
@@ -61,10 +63,13 @@ TEST_F(ProtocolModelTest, HasAsManyStatesAsTheTablesOfTheMachine) {
     }
 }
 
-// Those of software are in the models that have software.
+// Where the protocol has what is at fault.
 TEST_F(ProtocolModelTest, SeesEachPlantedFault) {
     for (int fault = 1; fault <= 8; ++fault) {
         EXPECT_THAT(checked("limitless", 3, 1, fault), HasSubstr("1 error(s) found")) << fault;
+    }
+    for (const int fault : {1, 2, 4, 5, 6, 7, 8}) {
+        EXPECT_THAT(checked("software", 3, 0, fault), HasSubstr("1 error(s) found")) << fault;
     }
     for (const int fault : {1, 2, 4, 6, 8}) {
         EXPECT_THAT(checked("limited", 3, 1, fault), HasSubstr("1 error(s) found")) << fault;

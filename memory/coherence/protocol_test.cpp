@@ -17,8 +17,10 @@ TEST(ProtocolTest, HasTheStatesOfItsModelAndHoldsItsInvariants) {
         std::int32_t pointers;
         std::size_t states;
     } shapes[] = {{Protocol::kLimitless, 2, 1, 1'866},  {Protocol::kLimitless, 3, 1, 73'122},
-                  {Protocol::kLimitless, 3, 3, 20'274}, {Protocol::kLimited, 2, 1, 930},
-                  {Protocol::kLimited, 3, 1, 13'998},   {Protocol::kLimited, 3, 2, 21'972}};
+                  {Protocol::kLimitless, 3, 2, 48'642}, {Protocol::kLimitless, 3, 3, 20'274},
+                  {Protocol::kLimited, 2, 1, 930},      {Protocol::kSoftware, 2, 0, 2'506},
+                  {Protocol::kSoftware, 3, 0, 61'412},  {Protocol::kLimited, 3, 1, 13'998},
+                  {Protocol::kLimited, 3, 2, 21'972}};
     for (const auto& shape : shapes) {
         const auto result =
             ProtocolChecker(
@@ -59,6 +61,29 @@ TEST(ProtocolTest, PlantedFaultsOfLimitedPointersAreFound) {
         const auto result = ProtocolChecker({.caches = 3,
                                              .pointers = 1,
                                              .protocol = Protocol::kLimited,
+                                             .fault = planted.fault})
+                                .run();
+        EXPECT_EQ(result.wrong, planted.found) << static_cast<int>(planted.fault);
+    }
+}
+
+TEST(ProtocolTest, PlantedFaultsOfSoftwareAloneAreFound) {
+    const struct {
+        Fault fault;
+        const char* found;
+    } faults[] = {
+        {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
+        {Fault::kDoesNotWait, "the home does not know of a copy"},
+        {Fault::kDropsReplaced, "a copy does not hold what was stored last"},
+        {Fault::kNotBusyInSoftware, "a transaction never ends"},
+        {Fault::kAbsentUnacknowledged, "a transaction never ends"},
+        {Fault::kSoftwareForgets, "the home does not know of a copy"},
+        {Fault::kReordered, "RREQ at a home in Read-Write"},
+    };
+    for (const auto& planted : faults) {
+        const auto result = ProtocolChecker({.caches = 3,
+                                             .pointers = 0,
+                                             .protocol = Protocol::kSoftware,
                                              .fault = planted.fault})
                                 .run();
         EXPECT_EQ(result.wrong, planted.found) << static_cast<int>(planted.fault);

@@ -89,6 +89,9 @@ void TransactionTrace::uses(std::uint64_t line, hw::NodeId node, hw::Cycles now)
 
 void TransactionTrace::traps(const hw::CoherenceTrap& trap) {
     traps_[static_cast<std::size_t>(trap.node.index())].push_back(trap);
+    if (trap.request > hw::SharedRequest::kModify) {
+        return;  // it is no request of who sent it
+    }
     if (hw::SharedTransaction* const one =
             open(static_cast<std::uint64_t>(trap.line), trap.requester)) {
         one->is_trapped = true;

@@ -59,13 +59,18 @@ class TransactionTrace {
     std::vector<std::deque<hw::CoherenceTrap>> traps_;  // by home
 };
 
-/// What a request asks for.
+/// What a packet to a home asks for, or tells.
 [[nodiscard]] constexpr hw::SharedRequest request_of(Packet packet) {
     switch (packet) {
         case Packet::kReadRequest:
             return hw::SharedRequest::kRead;
         case Packet::kModifyRequest:
             return hw::SharedRequest::kModify;
+        case Packet::kReplaceModified:
+            return hw::SharedRequest::kReplace;
+        case Packet::kUpdate:
+        case Packet::kAcknowledge:
+            return hw::SharedRequest::kAcknowledge;
         default:
             return hw::SharedRequest::kWrite;
     }

@@ -25,6 +25,8 @@ struct MachineShape {
     std::uint32_t shared_granule = 0;
     /// Whether the granules go to the nodes in turns that begin at other nodes (coherence.home).
     bool is_shared_by_hash = false;
+    /// Whether its lines have no pointers in hardware (coherence.protocol = "software").
+    bool has_directories_in_software = false;
     double processor_mhz = 20.0;
 
     [[nodiscard]] std::int32_t node_count() const {

@@ -33,6 +33,7 @@ struct Shape {
     const char* name = "";
     const char* protocol = "limitless";
     std::int64_t contexts = 1;
+    std::int64_t slowness = 1;  // what an access takes, roughly: 10 where each is software's
 };
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
@@ -43,10 +44,11 @@ class LitmusBase : public ::testing::Test {
   protected:
     static constexpr std::int64_t kNodes = 8;
     static constexpr std::int64_t kRounds = 4000;
-    static constexpr std::int64_t kRoundCycles = 400;
 
     void set_up(const Shape& shape) {
         contexts_ = shape.contexts;
+        round_cycles_ = 400 * shape.slowness;
+        most_pause_ = 60 * shape.slowness;
         bench_.set(bench_.configuration.coherence, "protocol", std::string(shape.protocol));
         bench_.set(bench_.configuration.coherence, "pointers", std::int64_t{1});
         bench_.set(bench_.configuration.coherence, "shared_bytes", kSharedBytes);
@@ -162,7 +164,7 @@ class LitmusBase : public ::testing::Test {
                     has_copy = below(2) == 0;
                 }
                 for (std::int64_t& pause : player.pauses) {
-                    pause = below(60);
+                    pause = below(most_pause_);
                 }
                 round.players.push_back(player);
             }
@@ -175,9 +177,9 @@ class LitmusBase : public ::testing::Test {
             for (std::size_t i = 0; i < rounds_[number].players.size(); ++i) {
                 const Player& player = rounds_[number].players[i];
                 if (player.node == processor.node().index() && player.context == context) {
-                    const auto begin = static_cast<std::int64_t>(number) * kRoundCycles;
+                    const auto begin = static_cast<std::int64_t>(number) * round_cycles_;
                     co_await processor.wait_until(Cycles(begin));
-                    co_await play(processor, rounds_[number], i, Cycles(begin + kRoundCycles / 2));
+                    co_await play(processor, rounds_[number], i, Cycles(begin + round_cycles_ / 2));
                 }
             }
         }
@@ -205,6 +207,8 @@ class LitmusBase : public ::testing::Test {
     }
 
     std::int64_t contexts_ = 1;
+    std::int64_t round_cycles_ = 0;
+    std::int64_t most_pause_ = 0;  // before an access
     std::vector<Round> rounds_;
     SharedBench bench_;
 };
@@ -233,6 +237,8 @@ INSTANTIATE_TEST_SUITE_P(Machines, LitmusTest,
                          ::testing::Values(Shape{"limitless", "limitless", 1},
                                            Shape{"full_map", "full_map", 1},
                                            Shape{"limited", "limited", 1},
+                                           Shape{"software", "software", 1, 10},
+                                           Shape{"software_four_contexts", "software", 4, 10},
                                            Shape{"limitless_four_contexts", "limitless", 4},
                                            Shape{"full_map_four_contexts", "full_map", 4},
                                            Shape{"limited_four_contexts", "limited", 4}),

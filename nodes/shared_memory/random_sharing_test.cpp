@@ -52,6 +52,7 @@ struct Shape {
     std::int64_t lines = 2;
     bool prefetches = false;
     bool uses_bits = false;
+    bool begins_at_home = false;
 };
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
@@ -61,7 +62,9 @@ class RandomSharingBase : public ::testing::Test {
         shape_ = shape;
         nodes::MachineConfiguration& machine = bench.configuration;
         bench.set(machine.coherence, "protocol", std::string(shape.protocol));
-        bench.set(machine.coherence, "pointers", shape.pointers);
+        if (std::string(shape.protocol) != "software") {
+            bench.set(machine.coherence, "pointers", shape.pointers);
+        }
         bench.set(machine.coherence, "transaction_buffers", shape.buffers);
         bench.set(machine.coherence, "home", std::string(shape.home));
         bench.set(machine.coherence, "thrashlock", shape.thrashlock);
@@ -88,6 +91,9 @@ class RandomSharingBase : public ::testing::Test {
     // private lines with the same places.
     Task access(Processor& processor, std::int64_t context) {
         hw::RandomStream random(seed, processor.node(), "accesses " + std::to_string(context));
+        if (shape_.begins_at_home) {
+            co_await use_own_lines(processor);
+        }
         for (int i = 0; i < accesses_; ++i) {
             const auto home =
                 static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(shape_.homes)));
@@ -128,6 +134,16 @@ class RandomSharingBase : public ::testing::Test {
             co_await processor.compute(
                 Cycles(static_cast<std::int64_t>(random.below(shape_.lines > 10 ? 2 : 20))));
         }
+    }
+
+    // Those that have a home's lines load and store to them, before others come.
+    Task use_own_lines(Processor& processor) {
+        const std::int64_t home = processor.node().index();
+        for (std::int64_t line = 0; home < shape_.homes && line < shape_.lines; ++line) {
+            co_await processor.load(address_of(home, line, 0));
+            co_await processor.store(address_of(home, line, 0), 1);
+        }
+        co_await processor.wait_until(Cycles(60 * shape_.lines));
     }
 
     static std::uint32_t address_of(std::int64_t home, std::int64_t line, std::int64_t word) {
@@ -332,6 +348,23 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{.name = "one_pointer"}, Shape{.name = "five_pointers", .pointers = 5},
         Shape{.name = "full_map", .protocol = "full_map"},
         Shape{.name = "limited", .protocol = "limited"},
+        Shape{.name = "software", .protocol = "software"},
+        Shape{.name = "software_four_lines", .protocol = "software", .cache_bytes = 64},
+        Shape{.name = "software_prefetches",
+              .protocol = "software",
+              .contexts = 4,
+              .cache_bytes = 64,
+              .buffers = 2,
+              .prefetches = true,
+              .uses_bits = true},
+        Shape{.name = "software_small_queues",
+              .protocol = "software",
+              .contexts = 4,
+              .queue_bytes = 64,
+              .home = "hash"},
+        Shape{.name = "software_protocol_processor",
+              .protocol = "software",
+              .receive = "protocol_processor"},
         Shape{.name = "four_lines", .cache_bytes = 64},
         Shape{.name = "one_buffer", .cache_bytes = 64, .buffers = 1},
         Shape{.name = "four_contexts", .contexts = 4},
@@ -420,7 +453,8 @@ class ProtocolCoverageTest : public RandomSharingBase,
              {Shape{.protocol = GetParam(), .cache_bytes = 64},
               Shape{.protocol = GetParam(), .contexts = 4},
               Shape{.protocol = GetParam(), .contexts = 4, .cache_bytes = 64, .lines = 100},
-              Shape{.protocol = GetParam(), .prefetches = true}}) {
+              Shape{.protocol = GetParam(), .prefetches = true},
+              Shape{.protocol = GetParam(), .lines = 40, .begins_at_home = true}}) {
             std::istringstream pairs(testing::in_child([&] {
                 set_up(shape);
                 return used_pairs();
@@ -437,11 +471,14 @@ TEST_P(ProtocolCoverageTest, RandomAccessesUseEveryPairThatCanBeReached) {
     const std::map<std::string, memory::Protocol> protocols{
         {"limitless", memory::Protocol::kLimitless},
         {"full_map", memory::Protocol::kFullMap},
-        {"limited", memory::Protocol::kLimited}};
+        {"limited", memory::Protocol::kLimited},
+        {"software", memory::Protocol::kSoftware}};
+    const std::map<std::string, std::int32_t> pointers{{"full_map", 3}, {"software", 0}};
     const memory::Protocol protocol = protocols.at(GetParam());
+    const auto known = pointers.find(GetParam());
     const auto reached =
         memory::testing::ProtocolChecker(
-            {.pointers = protocol == memory::Protocol::kFullMap ? 3 : 1, .protocol = protocol})
+            {.pointers = known == pointers.end() ? 1 : known->second, .protocol = protocol})
             .run();
     ASSERT_EQ(reached.wrong, "");
     const std::set<std::string> used = used_by_machines();
@@ -461,7 +498,7 @@ TEST_P(ProtocolCoverageTest, RandomAccessesUseEveryPairThatCanBeReached) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Protocols, ProtocolCoverageTest,
-                         ::testing::Values("limitless", "full_map", "limited"),
+                         ::testing::Values("limitless", "full_map", "limited", "software"),
                          [](const auto& instance) { return std::string(instance.param); });
 
 /// Accesses by full/empty bits on a machine whose packets lose the bits.

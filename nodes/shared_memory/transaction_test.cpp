@@ -107,6 +107,37 @@ TEST(TransactionTest, SoftwareHelps) {
     EXPECT_LT(store.last_acknowledgement, store.reply);
 }
 
+// No pointers: the home is served by its hardware until node 1 asks. Its copy is then taken, and
+// software is told so, as it is told of all that comes after.
+TEST(TransactionTest, SoftwareAloneIsToldOfEveryPacket) {
+    SharedBench bench;
+    bench.set(bench.configuration.coherence, "protocol", std::string("software"));
+    const auto line = SharedBench::shared(0, 0);
+    const auto taken = cycles_of(bench, {{0, kStore, line},
+                                         {1, kLoad, line},
+                                         {2, kLoad, line},
+                                         {3, kStore, line},
+                                         {0, kLoad, line}});
+    EXPECT_FALSE(transaction_from(bench, 1000).is_trapped);
+    std::string traps;
+    for (const hw::CoherenceTrap& trap : bench.trace.coherence_traps) {
+        traps += std::string(hw::shared_request_name(trap.request)) + " of " +
+                 std::to_string(trap.requester.index()) + " makes " + std::to_string(trap.packets) +
+                 "; ";
+    }
+    EXPECT_EQ(traps,
+              "read of 1 makes 1; acknowledge of 0 makes 1; read of 2 makes 1; write of 3 makes 2; "
+              "acknowledge of 1 makes 0; acknowledge of 2 makes 1; read of 0 makes 1; acknowledge "
+              "of 3 makes 1; ");
+    for (const std::int64_t begin : {2000, 3000, 4000, 5000}) {
+        EXPECT_TRUE(transaction_from(bench, begin).is_trapped) << begin;
+    }
+    EXPECT_EQ(transaction_from(bench, 2000).invalidations, 1);
+    EXPECT_EQ(transaction_from(bench, 4000).invalidations, 2);
+    EXPECT_LT(taken[0], 20);
+    EXPECT_GT(taken[4], 200);
+}
+
 TEST(TransactionTest, AHomeThatIsBusyIsAskedAgain) {
     SharedBench bench;
     const auto line = SharedBench::shared(1, 0);

@@ -310,9 +310,13 @@ std::vector<RowRule> name_rules() {
                         std::string(hw::dma_name(hw::DmaKind::kReceive))});
     add("stall_places", {std::string(hw::stall_place_name(hw::StallPlace::kLaunch)),
                          std::string(hw::stall_place_name(hw::StallPlace::kInputQueue))});
-    add("shared_requests", {std::string(hw::shared_request_name(hw::SharedRequest::kRead)),
-                            std::string(hw::shared_request_name(hw::SharedRequest::kWrite)),
-                            std::string(hw::shared_request_name(hw::SharedRequest::kModify))});
+    std::vector<std::string> requests;
+    for (const auto request :
+         {hw::SharedRequest::kRead, hw::SharedRequest::kWrite, hw::SharedRequest::kModify,
+          hw::SharedRequest::kReplace, hw::SharedRequest::kAcknowledge}) {
+        requests.emplace_back(hw::shared_request_name(request));
+    }
+    add("shared_requests", requests);
     rules.push_back({"queue_kinds", "name",
                      fmt::format("(queue, name) NOT IN (VALUES ({}, 'output'), ({}, 'input'))",
                                  static_cast<int>(hw::QueueKind::kOutput),

@@ -50,7 +50,7 @@ const std::vector<NameTable>& name_tables() {
         {ColumnKind::kPlace, "stall_places", "place",
          names_up_to(hw::StallPlace::kInputQueue, hw::stall_place_name)},
         {ColumnKind::kRequest, "shared_requests", "request",
-         names_up_to(hw::SharedRequest::kModify, hw::shared_request_name)},
+         names_up_to(hw::SharedRequest::kAcknowledge, hw::shared_request_name)},
     };
     return tables;
 }

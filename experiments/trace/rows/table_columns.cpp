@@ -278,7 +278,7 @@ const Table<hw::SharedTransaction>& table_of<hw::SharedTransaction>() {
 }
 template <>
 const Table<hw::CoherenceTrap>& table_of<hw::CoherenceTrap>() {
-    static constexpr Table<hw::CoherenceTrap> kTable{"coherence_traps", kCoherenceTrapColumns, 3};
+    static constexpr Table<hw::CoherenceTrap> kTable{"coherence_traps", kCoherenceTrapColumns, 4};
     return kTable;
 }
 template <>

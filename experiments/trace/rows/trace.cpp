@@ -135,7 +135,7 @@ void require_unique_keys(const std::string& path, const std::vector<Row>& rows) 
 }
 
 constexpr auto kLastState = static_cast<std::int64_t>(hw::kCoreStates) - 1;
-constexpr auto kLastRequest = static_cast<std::int64_t>(hw::SharedRequest::kModify);
+constexpr auto kLastRequest = static_cast<std::int64_t>(hw::SharedRequest::kAcknowledge);
 constexpr auto kLastPlace = static_cast<std::int64_t>(hw::StallPlace::kInputQueue);
 constexpr auto kLastQueue = static_cast<std::int64_t>(hw::QueueKind::kInput);
 constexpr auto kLastEngine = static_cast<std::int64_t>(hw::DmaKind::kReceive);

@@ -116,7 +116,8 @@ CREATE TABLE stalls (            -- something stopped for want of room; those th
 CREATE TABLE shared_requests (   -- the names behind transactions.request and coherence_traps.request
     request INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE    -- read: a copy; write: the only copy; modify: that the copy to read
-                                 -- that the node has becomes the only one
+                                 -- that the node has becomes the only one. To software alone:
+                                 -- replace: the only copy is given up; acknowledge: a copy is gone
 );
 
 CREATE TABLE transactions (      -- a node's request for a line of shared memory; those that began
@@ -149,12 +150,12 @@ CREATE TABLE coherence_traps (   -- a packet of the coherence protocol that a ho
     node INTEGER NOT NULL,       -- the home
     raised_cycle INTEGER NOT NULL,
     line_address INTEGER NOT NULL,
-    requesting_node INTEGER NOT NULL,
+    requesting_node INTEGER NOT NULL, -- that sent it
     request INTEGER NOT NULL,    -- shared_requests.request
     begin_cycle INTEGER,         -- software asks which line it is
     end_cycle INTEGER,           -- software has done with it
     packets INTEGER NOT NULL,    -- that software sent for it
-    PRIMARY KEY (node, raised_cycle, line_address)
+    PRIMARY KEY (node, raised_cycle, line_address, requesting_node)
 ) WITHOUT ROWID;
 
 CREATE TABLE shared_accesses (   -- a word of shared memory that an access inside the window has moved;

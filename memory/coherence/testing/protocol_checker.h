@@ -17,8 +17,9 @@ namespace weir::memory::testing {
 
 /// Walks through all that can happen to one line at some caches and a home that has none, in any
 /// order, by the tables that the machine itself uses. Channels between a cache and the home keep
-/// order; software is one step; a store writes the other one of two values. The walk is that of
-/// models/limitless.m, so that both have the same states.
+/// order; software is one step; a store writes the other one of two values. Where all is in
+/// software the home is the last cache's node, since its own accesses are what the hardware serves.
+/// The walk is that of the models (models/), so that both have the same states.
 class ProtocolChecker {
   public:
     /// What is wrong on purpose.
@@ -61,7 +62,7 @@ class ProtocolChecker {
                        "a transaction never ends");
         }
         if (result_.wrong.empty()) {
-            check_ends([](const State& state) { return state.entry.state != HomeState::kSoftware; },
+            check_ends([](const State& state) { return state.trapped.empty(); },
                        "software never ends");
         }
         return result_;
@@ -79,6 +80,16 @@ class ProtocolChecker {
         std::vector<Sent> up{};    // to the home
         std::vector<Sent> down{};  // to the cache
         bool is_known_to_software = false;
+    };
+    struct Trapped {
+        Packet packet;
+        hw::NodeId from;
+    };
+    // Where all is in software, what it keeps besides who has copies.
+    struct Software {
+        bool is_owned = false;           // the one that it knows may write the line
+        std::int32_t to_come = 0;        // acknowledgements
+        std::optional<Trapped> asked{};  // for which they are to come
     };
     struct State {
         explicit State(std::size_t count) : caches(count) {}
@@ -113,7 +124,14 @@ class ProtocolChecker {
                 add(node.index());
             }
             add(-1);
-            add(trapped ? static_cast<int>(*trapped) : -1);
+            for (const Trapped& one : trapped) {
+                add(one.packet);
+                add(one.from.index());
+            }
+            add(-1);
+            add(software.is_owned);
+            add(software.to_come);
+            add(software.asked ? static_cast<int>(software.asked->packet) : -1);
             add(value);
             add(last_stored);
             return text;
@@ -121,13 +139,15 @@ class ProtocolChecker {
 
         std::vector<Cache> caches;
         DirectoryEntry entry{};
-        std::optional<Packet> trapped{};  // the requester's packet that software has
-        bool value = false;               // of memory
+        std::vector<Trapped> trapped{};  // the packets that software has
+        Software software{};
+        bool value = false;  // of memory
         bool last_stored = false;
     };
 
     [[nodiscard]] hw::NodeId home() const {
-        return hw::NodeId(static_cast<std::int32_t>(shape_.caches));
+        const std::size_t own = shape_.protocol == Protocol::kSoftware ? 1 : 0;
+        return hw::NodeId(static_cast<std::int32_t>(shape_.caches - own));
     }
     void wrong(const std::string& what) {
         if (result_.wrong.empty()) {
@@ -171,8 +191,16 @@ class ProtocolChecker {
                 }
             }
         }
-        if (states_[from_].entry.state == HomeState::kSoftware) {
-            step([&](State& state) { software(state); });
+        if (!states_[from_].trapped.empty()) {
+            step([&](State& state) {
+                const Trapped first = state.trapped.front();
+                state.trapped.erase(state.trapped.begin());
+                if (shape_.protocol == Protocol::kSoftware) {
+                    software_alone(state, first);
+                } else {
+                    software(state, first);
+                }
+            });
         }
     }
     // What the processor does, where that changes something.
@@ -239,7 +267,8 @@ class ProtocolChecker {
             is_request) {
             return;  // kept behind the one that software has, which is the only one it answers
         }
-        if (shape_.fault == Fault::kDropsReplaced && before == HomeState::kWriteTransaction &&
+        if (shape_.fault == Fault::kDropsReplaced &&
+            (before == HomeState::kWriteTransaction || before == HomeState::kSoftwareTransaction) &&
             sent.packet == Packet::kReplaceModified) {
             return;
         }
@@ -257,7 +286,7 @@ class ProtocolChecker {
         }
         state.value = outcome->stores_line ? sent.value : state.value;
         if (outcome->traps) {
-            state.trapped = sent.packet;
+            state.trapped.push_back({sent.packet, from});
         }
         deliver(state, outcome->sent);
     }
@@ -293,9 +322,9 @@ class ProtocolChecker {
         state.entry = {.state = HomeState::kReadWrite, .pointers = {state.entry.requester}};
     }
     // The trap handler as one step: Alewife's, as remembered (software extension of LimitLESS).
-    void software(State& state) {
-        const hw::NodeId asking = state.entry.requester;
-        if (*state.trapped == Packet::kReadRequest) {
+    void software(State& state, const Trapped& trapped) {
+        const hw::NodeId asking = trapped.from;
+        if (trapped.packet == Packet::kReadRequest) {
             for (const hw::NodeId node : state.entry.pointers) {
                 if (shape_.fault != Fault::kSoftwareForgets) {
                     known(state, node) = true;
@@ -322,7 +351,67 @@ class ProtocolChecker {
             }
             deliver(state, sent);
         }
-        state.trapped.reset();
+    }
+    // The trap handler of a home without pointers, as one step.
+    void software_alone(State& state, const Trapped& trapped) {
+        Software& software = state.software;
+        switch (trapped.packet) {
+            case Packet::kReplaceModified:
+                if (software.to_come == 0) {
+                    software.is_owned = false;
+                    known(state, trapped.from) = false;
+                }
+                break;
+            case Packet::kUpdate:
+            case Packet::kAcknowledge:
+                software.to_come -= 1;
+                if (software.to_come == 0) {
+                    const Trapped asked = *software.asked;
+                    software.asked.reset();
+                    software_grants(state, asked);
+                }
+                break;
+            default:
+                software_takes_copies(state, trapped);
+                break;
+        }
+    }
+    void software_takes_copies(State& state, const Trapped& asked) {
+        Software& software = state.software;
+        for (const hw::NodeId node : std::exchange(state.entry.pointers, {})) {
+            known(state, node) = true;
+            software.is_owned = true;
+        }
+        bool spares_one = shape_.fault == Fault::kOneInvalidationTooFew;
+        std::vector<Directory::Sent> sent;
+        const bool is_in_the_way = software.is_owned || asked.packet != Packet::kReadRequest;
+        for (std::size_t i = 0; is_in_the_way && i < shape_.caches; ++i) {
+            const hw::NodeId node(static_cast<std::int32_t>(i));
+            const bool has_copy = std::exchange(known(state, node), false) && node != asked.from;
+            if (has_copy && !std::exchange(spares_one, false)) {
+                sent.push_back({Packet::kInvalidate, node});
+            }
+        }
+        for (const Directory::Sent& one : sent) {
+            send(state.caches[static_cast<std::size_t>(one.to.index())].down, one.packet, false);
+        }
+        if (sent.empty() || shape_.fault == Fault::kDoesNotWait) {
+            software_grants(state, asked);
+            return;
+        }
+        software = {
+            .is_owned = false, .to_come = static_cast<std::int32_t>(sent.size()), .asked = asked};
+        state.entry.state = HomeState::kSoftwareTransaction;
+    }
+    void software_grants(State& state, const Trapped& asked) {
+        const Packet packet = asked.packet == Packet::kReadRequest    ? Packet::kReadData
+                              : asked.packet == Packet::kWriteRequest ? Packet::kWriteData
+                                                                      : Packet::kModifyGrant;
+        known(state, asked.from) = shape_.fault != Fault::kSoftwareForgets;
+        state.software.is_owned = asked.packet != Packet::kReadRequest;
+        send(state.caches[static_cast<std::size_t>(asked.from.index())].down, packet,
+             carries_line(packet) && state.value);
+        state.entry = {.state = HomeState::kTrapAlways};
     }
     static bool& known(State& state, hw::NodeId node) {
         return state.caches[static_cast<std::size_t>(node.index())].is_known_to_software;
@@ -334,6 +423,7 @@ class ProtocolChecker {
         const bool is_settled = state.entry.state == HomeState::kReadOnly ||
                                 state.entry.state == HomeState::kTrapOnWrite ||
                                 state.entry.state == HomeState::kReadWrite ||
+                                state.entry.state == HomeState::kTrapAlways ||
                                 state.entry.state == HomeState::kSoftware;
         for (std::size_t i = 0; i < shape_.caches; ++i) {
             const Cache& cache = state.caches[i];
