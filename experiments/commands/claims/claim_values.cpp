@@ -135,7 +135,6 @@ void ClaimValues::collect_run(const MetricOfRun& metric, const Place& place) {
         experiment.file = metric.file;
         experiment.set_options.insert(experiment.set_options.begin(), metric.settings.begin(),
                                       metric.settings.end());
-        told_at(place, [&experiment] { running::check_experiment(experiment); });
         experiments_.push_back(experiment);
     }
     running::RunOptions& experiment = experiments_[found->second];
@@ -159,6 +158,10 @@ void ClaimValues::collect_run(const MetricOfRun& metric, const Place& place) {
     const std::string& label = metric.point.empty() ? labels.front() : metric.point;
     if (std::find(experiment.points.begin(), experiment.points.end(), label) ==
         experiment.points.end()) {
+        // The others may not take what is set.
+        running::RunOptions asked = experiment;
+        asked.points = {label};
+        told_at(place, [&asked] { running::check_experiment(asked); });
         experiment.points.push_back(label);
     }
 }
