@@ -114,12 +114,16 @@ struct CoherenceTrap {
 /// them; one that is narrower than a word reads or writes the word around it.
 struct SharedAccess {
     static constexpr std::int64_t kNothing = -1;
+    // Behind those of programs: the contexts of a node's DMA engines.
+    static constexpr std::int64_t kSendingEngine = 1000;
+    static constexpr std::int64_t kReceivingEngine = 1001;
 
     NodeId node;
-    std::int64_t sequence = 0;       ///< words that the node's accesses have moved before
-    std::int64_t context = 0;        ///< whose program; handlers and traps come behind the threads'
-    Cycles cycle;                    ///< in which it is performed
-    std::int64_t address = 0;        ///< of the word; of its full/empty bit 1 more, in a row behind
+    std::int64_t sequence = 0;  ///< words that the node's accesses have moved before
+    std::int64_t context = 0;   ///< whose program; handlers and traps come behind the threads',
+                                ///< the DMA engines behind these
+    Cycles cycle;               ///< in which it is performed
+    std::int64_t address = 0;   ///< of the word; of its full/empty bit 1 more, in a row behind
     std::int64_t loaded = kNothing;  ///< by a load or an exchange
     std::int64_t stored = kNothing;  ///< by a store or an exchange
 };

@@ -594,7 +594,11 @@ void CacheHierarchy::burst_moves(tlm::tlm_generic_payload& payload, hw::Cycles n
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
     dram_socket->nb_transport_fw(payload, phase, delay);
-    if (&payload == at_port_ || is_shared(payload.get_address())) {
+    if (&payload == at_port_) {
+        return;
+    }
+    if (is_shared(payload.get_address())) {
+        shared_->burst_moves(payload, now);
         return;
     }
     statistics_.snooped_bursts += 1;

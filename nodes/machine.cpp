@@ -504,7 +504,11 @@ RunEnd Machine::how_it_ended() const {
 void Machine::rethrow_fault() const {
     for (const auto& node : nodes_) {
         if (node->coherence() != nullptr && node->coherence()->fault()) {
-            std::rethrow_exception(node->coherence()->fault());
+            try {
+                std::rethrow_exception(node->coherence()->fault());
+            } catch (const memory::DmaFault& fault) {
+                throw ProgramFault(fault.fault());  // the program has started the engine
+            }
         }
         if (node->core.fault()) {
             std::rethrow_exception(node->core.fault());

@@ -180,6 +180,7 @@ class Node final : public sc_core::sc_module {
         coherence_->port_socket.bind(memory_port_->requester_socket);
         coherence_->connect_messages(messages);
         messages.connect_protocol(*coherence_);
+        messages.connect_shared(*coherence_);
         caches_->connect_shared(*coherence_, parameters.coherence->shared_bytes.value());
     }
 

@@ -17,8 +17,9 @@ MessageController::MessageController(const sc_core::sc_module_name& name, ClockD
                     traces.queue_levels),
       input_queue_(node, QueueKind::kInput, parameters.input_queue_bytes.value(),
                    traces.queue_levels),
-      send_dma_("send_dma", domain, dma_parameters, node, messages, output_queue_, traces.events),
-      receive_dma_("receive_dma", domain, dma_parameters, node, messages, input_queue_,
+      send_dma_("send_dma", domain, dma_parameters, node, memory_, messages, output_queue_,
+                traces.events),
+      receive_dma_("receive_dma", domain, dma_parameters, node, memory_, messages, input_queue_,
                    traces.events) {
     send_dma_.set_listener(*this);
     receive_dma_.set_listener(*this);
@@ -27,7 +28,7 @@ MessageController::MessageController(const sc_core::sc_module_name& name, ClockD
 void MessageController::connect_memory(MemoryPort& port, Bytes memory_bytes) {
     send_dma_.memory_socket.bind(port.requester_socket);
     receive_dma_.memory_socket.bind(port.requester_socket);
-    memory_bytes_ = memory_bytes;
+    memory_ = DmaMemory(memory_bytes);
 }
 
 void MessageController::header_arrived(Message& message, Cycles now) {
@@ -192,8 +193,8 @@ std::optional<Cycles> MessageController::read_window(const RegisterAccess& acces
 }
 
 std::optional<Cycles> MessageController::launch(const RegisterAccess& access) {
-    if (const auto fault = descriptor(access.port)
-                               .fault(LaunchRequest(access.data()), node_count(), memory_bytes_)) {
+    if (const auto fault =
+            descriptor(access.port).fault(LaunchRequest(access.data()), node_count(), memory_)) {
         return refuse(access.payload, *fault);
     }
     return do_or_wait(AccessKind::kLaunch, access);
@@ -220,7 +221,7 @@ std::optional<Cycles> MessageController::store_body(const RegisterAccess& access
     const MessageSlot message = input_queue_.front();
     const auto bytes = static_cast<std::uint32_t>(messages()[message].body_bytes.count());
     const std::uint32_t to_address = access.data();
-    if (const auto fault = DmaEngine::fault({to_address, bytes}, memory_bytes_)) {
+    if (const auto fault = memory_.fault(to_address, Bytes(bytes))) {
         return refuse(access.payload, *fault);
     }
     head_.is_stored = true;

@@ -105,6 +105,9 @@ class MessageController final : public Controller {
 
     /// Binds both DMA engines to the port of a memory of so many bytes; before the run.
     void connect_memory(MemoryPort& port, Bytes memory_bytes);
+    /// Its DMA engines move lines of shared memory that lie at the node, too; behind
+    /// connect_memory().
+    void connect_shared(const SharedSegment& shared) { memory_.connect(shared); }
     /// Its queues carry packets of the coherence protocol too; before the run.
     void connect_protocol(ProtocolPort& port) {
         protocol_ = &port;
@@ -252,7 +255,7 @@ class MessageController final : public Controller {
     [[nodiscard]] std::string program_at(int port) const;
 
     Cycles dma_setup_cycles_;
-    Bytes memory_bytes_;
+    DmaMemory memory_;
     ProtocolPort* protocol_ = nullptr;
     std::vector<Commit> commits_;
     Bytes launched_bytes_;  // of launches that have not reached the output queue yet

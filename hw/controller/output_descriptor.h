@@ -42,10 +42,10 @@ class OutputDescriptor {
     [[nodiscard]] std::uint32_t composed_words() const { return composed_words_; }
 
     /// Why the descriptor can't be launched so, or nothing: the operands are as many as its header
-    /// says, to a node there is; the rest are pairs that lie in `memory_bytes` of memory.
+    /// says, to a node there is; the rest are pairs that its DMA engine can move.
     [[nodiscard]] std::optional<std::string> fault(const LaunchRequest& request,
                                                    std::int32_t node_count,
-                                                   Bytes memory_bytes) const {
+                                                   const DmaMemory& memory) const {
         if (request.operands < 2 || request.words > WEIR_DESCRIPTOR_WORDS ||
             request.words > composed_words_ || WEIR_HEADER_WORDS(words_[0]) != request.operands) {
             return "the descriptor does not hold as many words as the launch or the header says";
@@ -60,7 +60,7 @@ class OutputDescriptor {
             return "an address without a length";
         }
         for (const DmaEngine::Piece& piece : pieces(request)) {
-            if (auto wrong = DmaEngine::fault(piece, memory_bytes)) {
+            if (auto wrong = memory.fault(piece.address, Bytes(piece.bytes))) {
                 return wrong;
             }
         }

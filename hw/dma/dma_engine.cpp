@@ -31,34 +31,18 @@ double dma_cycles_per_byte(const DmaParameters& engine, const MemoryPortParamete
 }
 
 DmaEngine::DmaEngine(const sc_core::sc_module_name& name, ClockDomain& domain,
-                     const Parameters& parameters, NodeId node, DmaKind kind, MessagePool& messages,
-                     TraceSink* trace)
+                     const Parameters& parameters, NodeId node, DmaKind kind,
+                     const DmaMemory& memory, MessagePool& messages, TraceSink* trace)
     : sc_module(name),
       ClockedPart(domain),
       node_(node),
       kind_(kind),
+      memory_(memory),
       messages_(messages),
       trace_(trace),
       burst_bytes_(parameters.burst_bytes.value()),
       turnaround_(parameters.turnaround_cycles.value()) {
     memory_socket.register_nb_transport_bw(this, &DmaEngine::nb_transport_bw);
-}
-
-std::optional<std::string> DmaEngine::fault(const Piece& piece, Bytes memory_bytes) {
-    if (piece.bytes == 0) {
-        return "a DMA of no bytes";
-    }
-    if (piece.address % WEIR_DMA_ALIGNMENT != 0 || piece.bytes % WEIR_DMA_ALIGNMENT != 0) {
-        return "a DMA of " + std::to_string(piece.bytes) + " bytes at address " +
-               std::to_string(piece.address) + "; accepted: multiples of " +
-               std::to_string(WEIR_DMA_ALIGNMENT);
-    }
-    if (Bytes(std::int64_t{piece.address} + piece.bytes) > memory_bytes) {
-        return "a DMA of " + std::to_string(piece.bytes) + " bytes at address " +
-               std::to_string(piece.address) + ", beyond the memory of " +
-               std::to_string(memory_bytes.count()) + " bytes";
-    }
-    return std::nullopt;
 }
 
 void DmaEngine::begin(MessageSlot message, std::span<const Piece> pieces, Cycles at) {
@@ -119,7 +103,7 @@ void DmaEngine::ask_for_burst(Cycles now) {
     issued_ = now;
     std::vector<std::uint8_t>& body = messages_.body(message_);
     payload_.set_command(kind_ == DmaKind::kSend ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
-    payload_.set_address(pieces_[piece_].address);
+    payload_.set_address(memory_.dram_address(pieces_[piece_].address));
     payload_.set_data_ptr(body.data() + (messages_[message_].body_bytes - left_).count());
     payload_.set_data_length(static_cast<unsigned>(burst.count()));
     payload_.set_streaming_width(payload_.get_data_length());
@@ -190,9 +174,9 @@ void DmaEngine::end_of_run(Cycles now) {
 }
 
 SendDma::SendDma(const sc_core::sc_module_name& name, ClockDomain& domain,
-                 const Parameters& parameters, NodeId node, MessagePool& messages,
-                 ByteQueue& output_queue, TraceSink* trace)
-    : DmaEngine(name, domain, parameters, node, DmaKind::kSend, messages, trace),
+                 const Parameters& parameters, NodeId node, const DmaMemory& memory,
+                 MessagePool& messages, ByteQueue& output_queue, TraceSink* trace)
+    : DmaEngine(name, domain, parameters, node, DmaKind::kSend, memory, messages, trace),
       output_queue_(output_queue) {}
 
 bool SendDma::queue_is_ready(Bytes burst, Cycles now) {
@@ -214,9 +198,9 @@ void SendDma::report_waits(WaitReport& report, const std::string& network_interf
 }
 
 ReceiveDma::ReceiveDma(const sc_core::sc_module_name& name, ClockDomain& domain,
-                       const Parameters& parameters, NodeId node, MessagePool& messages,
-                       ByteQueue& input_queue, TraceSink* trace)
-    : DmaEngine(name, domain, parameters, node, DmaKind::kReceive, messages, trace),
+                       const Parameters& parameters, NodeId node, const DmaMemory& memory,
+                       MessagePool& messages, ByteQueue& input_queue, TraceSink* trace)
+    : DmaEngine(name, domain, parameters, node, DmaKind::kReceive, memory, messages, trace),
       input_queue_(input_queue) {}
 
 void ReceiveDma::start(MessageSlot message, std::uint32_t address, Cycles at) {

@@ -13,6 +13,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller_registers.h"
+#include "hw/dma/dma_memory.h"
 #include "hw/dma/memory_port.h"
 #include "hw/message.h"
 #include "hw/parameter.h"
@@ -72,14 +73,11 @@ class DmaEngine : public sc_core::sc_module, public ClockedPart {
   public:
     using Parameters = DmaParameters;
 
-    /// A stretch of memory. Address and length are multiples of WEIR_DMA_ALIGNMENT.
+    /// A stretch of memory, as DmaMemory::fault() accepts it.
     struct Piece {
         std::uint32_t address = 0;
         std::uint32_t bytes = 0;
     };
-
-    /// Why an engine can't move it, or nothing.
-    static std::optional<std::string> fault(const Piece& piece, Bytes memory_bytes);
 
     struct Statistics : StatisticsGroup {
         Counter messages{*this, "messages", "Bodies moved"};
@@ -113,8 +111,8 @@ class DmaEngine : public sc_core::sc_module, public ClockedPart {
 
   protected:
     DmaEngine(const sc_core::sc_module_name& name, ClockDomain& domain,
-              const Parameters& parameters, NodeId node, DmaKind kind, MessagePool& messages,
-              TraceSink* trace);
+              const Parameters& parameters, NodeId node, DmaKind kind, const DmaMemory& memory,
+              MessagePool& messages, TraceSink* trace);
 
     /// Begins with a body in cycle `at`, which lies after the present one.
     void begin(MessageSlot message, std::span<const Piece> pieces, Cycles at);
@@ -139,6 +137,7 @@ class DmaEngine : public sc_core::sc_module, public ClockedPart {
 
     NodeId node_;
     DmaKind kind_;
+    const DmaMemory& memory_;
     MessagePool& messages_;
     TraceSink* trace_;
     Bytes burst_bytes_;
@@ -169,7 +168,8 @@ class DmaEngine : public sc_core::sc_module, public ClockedPart {
 class SendDma final : public DmaEngine {
   public:
     SendDma(const sc_core::sc_module_name& name, ClockDomain& domain, const Parameters& parameters,
-            NodeId node, MessagePool& messages, ByteQueue& output_queue, TraceSink* trace);
+            NodeId node, const DmaMemory& memory, MessagePool& messages, ByteQueue& output_queue,
+            TraceSink* trace);
 
     void start(MessageSlot message, std::span<const Piece> pieces, Cycles at) {
         begin(message, pieces, at);
@@ -191,8 +191,8 @@ class SendDma final : public DmaEngine {
 class ReceiveDma final : public DmaEngine {
   public:
     ReceiveDma(const sc_core::sc_module_name& name, ClockDomain& domain,
-               const Parameters& parameters, NodeId node, MessagePool& messages,
-               ByteQueue& input_queue, TraceSink* trace);
+               const Parameters& parameters, NodeId node, const DmaMemory& memory,
+               MessagePool& messages, ByteQueue& input_queue, TraceSink* trace);
 
     /// Stores all of the message's body from `address` on.
     void start(MessageSlot message, std::uint32_t address, Cycles at);

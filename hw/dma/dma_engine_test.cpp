@@ -17,7 +17,6 @@ namespace weir::hw {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::Pair;
 
 constexpr std::int64_t kQueueBytes = 1 << 16;
@@ -70,8 +69,10 @@ class DmaEngineTest : public ::testing::Test {
     ByteQueue input_queue{NodeId(0), QueueKind::kInput, Bytes(kQueueBytes), nullptr};
     MemoryPort port{"port", domain, port_parameters};
     testing::PlainDram dram{"dram", 1 << 17};
-    SendDma send{"send", domain, parameters, NodeId(0), messages, output_queue, nullptr};
-    ReceiveDma receive{"receive", domain, parameters, NodeId(0), messages, input_queue, nullptr};
+    const DmaMemory memory{Bytes(1 << 20)};
+    SendDma send{"send", domain, parameters, NodeId(0), memory, messages, output_queue, nullptr};
+    ReceiveDma receive{"receive", domain,   parameters,  NodeId(0),
+                       memory,    messages, input_queue, nullptr};
     testing::ScriptedPart starter{domain};
 };
 
@@ -112,7 +113,8 @@ TEST_F(DmaEngineTest, PlantedSecondPortLetsBothRunAtFullSpeed) {
     // What the law above would not see: the engines at ports of their own.
     MemoryPort other_port("other_port", domain, port_parameters);
     testing::PlainDram other_dram("other_dram", 1 << 17);
-    ReceiveDma other("other", domain, parameters, NodeId(0), messages, input_queue, nullptr);
+    ReceiveDma other("other", domain, parameters, NodeId(0), memory, messages, input_queue,
+                     nullptr);
     other.memory_socket.bind(other_port.requester_socket);
     other_port.dram_socket.bind(other_dram.socket);
     const MessageSlot sent = message_with_body(32'000);
@@ -146,7 +148,7 @@ TEST_F(DmaEngineTest, ABurstEndsAtItsBoundary) {
 
 TEST_F(DmaEngineTest, WaitsForRoomForAWholeBurst) {
     ByteQueue small(NodeId(0), QueueKind::kOutput, Bytes(48), nullptr);
-    SendDma engine("small_send", domain, parameters, NodeId(0), messages, small, nullptr);
+    SendDma engine("small_send", domain, parameters, NodeId(0), memory, messages, small, nullptr);
     engine.memory_socket.bind(port.requester_socket);
     const MessageSlot slot = message_with_body(64);
     starter.at(9, [&](Cycles /*now*/) {
@@ -173,7 +175,7 @@ TEST_F(DmaEngineTest, IsIdleFromTheCycleAfterItsLastByte) {
 TEST_F(DmaEngineTest, TellsTheTraceWhatItMovedAndWhatItWaitedFor) {
     nodes::testing::RecordedTrace trace;
     ByteQueue small(NodeId(0), QueueKind::kOutput, Bytes(48), nullptr);
-    SendDma engine("small_send", domain, parameters, NodeId(0), messages, small, &trace);
+    SendDma engine("small_send", domain, parameters, NodeId(0), memory, messages, small, &trace);
     engine.memory_socket.bind(port.requester_socket);
     const MessageSlot slot = message_with_body(64);
     starter.at(9, [&](Cycles /*now*/) {
@@ -205,15 +207,6 @@ TEST(DmaParametersTest, ABurstIsSomeTimesEightBytes) {
         ASSERT_TRUE(parameters.burst_bytes.set(bytes));
         EXPECT_NE(parameters.check(), std::nullopt) << bytes;
     }
-}
-
-TEST_F(DmaEngineTest, RefusesNoBytesMisalignmentAndWhatLiesBeyondMemory) {
-    EXPECT_EQ(DmaEngine::fault({0, 8}, Bytes(64)), std::nullopt);
-    EXPECT_THAT(*DmaEngine::fault({0, 0}, Bytes(64)), HasSubstr("no bytes"));
-    EXPECT_THAT(*DmaEngine::fault({4, 8}, Bytes(64)), HasSubstr("multiples of 8"));
-    EXPECT_THAT(*DmaEngine::fault({0, 12}, Bytes(64)), HasSubstr("multiples of 8"));
-    EXPECT_THAT(*DmaEngine::fault({56, 16}, Bytes(64)), HasSubstr("beyond the memory"));
-    EXPECT_EQ(DmaEngine::fault({56, 8}, Bytes(64)), std::nullopt);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <deque>
 #include <exception>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <systemc>
@@ -18,7 +19,9 @@
 #include "hw/clock/clocked_register.h"
 #include "hw/controller/message_controller.h"
 #include "hw/controller/protocol_port.h"
+#include "hw/dma/dma_memory.h"
 #include "hw/random_stream.h"
+#include "hw/refusal.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
 #include "memory/cache_hierarchy.h"
@@ -39,6 +42,13 @@ namespace weir::memory {
 class ProtocolError : public std::logic_error {
   public:
     using std::logic_error::logic_error;
+};
+
+/// A DMA engine has come to a line of shared memory of which another node has, or may have, a copy
+/// that it would not see or not change. Says node, cycle, address and what is accepted.
+class DmaFault : public hw::Refusal {
+  public:
+    using Refusal::Refusal;
 };
 
 /// What makes a node's memory a part of one coherent memory: the directory of the lines whose home
@@ -72,6 +82,11 @@ class ProtocolError : public std::logic_error {
 /// wrong state nothing happens, and the answer comes without the cycles of a hit, since the core
 /// traps.
 ///
+/// A DMA engine moves bytes of lines whose home is its own node. It is coherent with this node
+/// alone, as Alewife's was (remembered): it reads what memory or the node's own cache has newer,
+/// and what it writes goes to both; full/empty bits stay as they are. Where another node's copy
+/// would matter, the run ends (DmaFault): at a read, the only one; at a write, any.
+///
 /// A packet that the directory hands to software (LimitLESS) raises the core's trap; software then
 /// works with the registers (memory/coherence/coherence_registers.h), and what it sends goes before
 /// the packets that wait.
@@ -80,6 +95,7 @@ class ProtocolError : public std::logic_error {
 /// that hit, and for lines that leave the cache for a private one.
 class CoherenceController final : public sc_core::sc_module,
                                   public hw::ProtocolPort,
+                                  public hw::SharedSegment,
                                   public SharedLines {
   public:
     struct Statistics : hw::StatisticsGroup {
@@ -117,6 +133,8 @@ class CoherenceController final : public sc_core::sc_module,
         hw::Counter invalidations_sent{*this, "invalidations_sent",
                                        "Copies that this home had taken"};
         hw::Counter traps{*this, "traps", "Packets that this home handed to software"};
+        hw::Counter dma_bursts{*this, "dma_bursts",
+                               "Bursts of DMA engines to and from lines of this home"};
         hw::Counter home_busy_cycles{*this, "home_busy_cycles",
                                      "Cycles this home worked for packets"};
     };
@@ -159,6 +177,16 @@ class CoherenceController final : public sc_core::sc_module,
     }
     void sent() override;
 
+    // SharedSegment
+    [[nodiscard]] bool is_shared(std::uint32_t address) const override {
+        return address >= kSharedBase && !is_register(address);
+    }
+    [[nodiscard]] std::optional<std::string> absent(std::uint32_t address,
+                                                    hw::Bytes bytes) const override;
+    [[nodiscard]] std::uint64_t dram_address(std::uint32_t address) const override {
+        return private_bytes_ + map_.offset_of(address);
+    }
+
     // SharedLines
     [[nodiscard]] bool takes(std::uint64_t address) const override {
         return map_.is_shared(address) || is_register(address);
@@ -167,6 +195,7 @@ class CoherenceController final : public sc_core::sc_module,
                               const tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
     void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes,
                     std::uint8_t empty_words) override;
+    void burst_moves(const tlm::tlm_generic_payload& payload, hw::Cycles now) override;
     void end_of_cycle(hw::Cycles now) override;
 
     /// Whether this node alone has the line's bytes, in its cache or on their way home; they are
@@ -296,6 +325,12 @@ class CoherenceController final : public sc_core::sc_module,
     [[nodiscard]] bool waits_for_another(std::uint64_t line) const;
     [[nodiscard]] Tried& tried_of(const tlm::tlm_generic_payload& payload);
     void has_gone_home(std::uint64_t line);
+
+    // DMA engines.
+    void require_in_reach(std::uint64_t address, bool is_write, hw::Cycles now) const;
+    void dma_reads(std::uint64_t address, std::span<std::uint8_t> bytes);
+    void dma_writes(std::uint64_t address, std::span<const std::uint8_t> bytes);
+    void note_dma(std::uint64_t address, std::span<const std::uint8_t> bytes, bool is_write);
 
     // Packets.
     void send(Packet packet, std::uint64_t line, hw::NodeId to, const Contents& contents,

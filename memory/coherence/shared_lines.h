@@ -27,6 +27,9 @@ class SharedLines {
     /// A line that no other node has leaves the first level.
     virtual void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes,
                             std::uint8_t empty_words) = 0;
+    /// A burst has moved between the DRAM behind the node's own and whoever asked the memory port
+    /// for it.
+    virtual void burst_moves(const tlm::tlm_generic_payload& payload, hw::Cycles now) = 0;
     /// In the caches' own end of the cycle.
     virtual void end_of_cycle(hw::Cycles now) = 0;
 };

@@ -1515,6 +1515,9 @@ void SparcleCore::check_body(const MemoryRequest& request, hw::Cycles now) {
         return;  // the controller refuses it
     }
     const auto address = static_cast<std::uint32_t>(request.data);
+    if (is_of_shared_memory(address)) {
+        return;  // so it does there
+    }
     const hw::Message& message = messages()[controller().head_message()];
     const auto bytes = static_cast<std::uint64_t>(message.body_bytes.count());
     check_for_program("DMA store of a body of " + std::to_string(bytes) + " bytes", address, bytes,
