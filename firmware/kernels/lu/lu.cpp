@@ -3,12 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <span>
-#include <sstream>
-
-#include "hw/random_stream.h"
 
 namespace weir::firmware {
 
@@ -31,19 +26,6 @@ std::uint32_t words_of_reals(std::int64_t reals) {
     return static_cast<std::uint32_t>(reals) * kRealWords;
 }
 
-double element_found(std::span<const std::uint32_t> words) {
-    return std::bit_cast<double>(std::uint64_t{words[1]} << 32 | words[0]);
-}
-
-// The larger of two finds; of equals the one higher up, wherever it was found.
-void keep_larger(std::span<std::uint32_t> own, std::span<const std::uint32_t> other) {
-    const double mine = std::abs(element_found(own));
-    const double others = std::abs(element_found(other));
-    if (others > mine || (others == mine && other[2] < own[2])) {
-        std::copy(other.begin(), other.end(), own.begin());
-    }
-}
-
 }  // namespace
 
 class Lu::Program final : public ActiveMessageProgram {
@@ -53,7 +35,7 @@ class Lu::Program final : public ActiveMessageProgram {
     Program(Lu& lu, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters),
           lu_(lu),
-          layout_(lu.layout_),
+          layout_(lu.layout()),
           self_(processor.node().index()),
           collectives_(processor, messages()) {}
 
@@ -66,13 +48,22 @@ class Lu::Program final : public ActiveMessageProgram {
             co_await share_multipliers(k);
             co_await share_pivot_row(k);
             co_await update(k);
-            ++lu_.done_;
+            lu_.count_step();
         }
         processor().trace_mark(kWordsReceived, collectives_.words_received());
         processor().trace_mark(kProgramEnds, 0);
     }
 
   private:
+    static Pivot found_in(std::span<const std::uint32_t> words) {
+        return {std::bit_cast<double>(std::uint64_t{words[1]} << 32 | words[0]), words[2]};
+    }
+    static void keep_larger(std::span<std::uint32_t> own, std::span<const std::uint32_t> other) {
+        if (is_before(found_in(other), found_in(own))) {
+            std::copy(other.begin(), other.end(), own.begin());
+        }
+    }
+
     Task find_pivot(std::int64_t k) {
         const Collectives::Group holders = layout_.holders_of_column(k);
         if (holders.contains(self_)) {
@@ -270,11 +261,11 @@ class Lu::Program final : public ActiveMessageProgram {
 };
 
 std::uint32_t Lu::element(std::int64_t i, std::int64_t j) const {
-    return bytes_of_reals(layout_.place(i, j));
+    return bytes_of_reals(layout().place(i, j));
 }
 
 std::uint32_t Lu::multipliers(std::int64_t step) const {
-    return bytes_of_reals(rows() * rows() / node_count_ + step * shared_rows_);
+    return bytes_of_reals(rows() * rows() / node_count() + step * shared_rows_);
 }
 
 std::uint32_t Lu::pivots(std::int64_t step) const {
@@ -299,22 +290,11 @@ std::uint32_t Lu::others_found(std::int64_t step) const {
 
 std::uint32_t Lu::end_of_data() const { return others_found(steps()); }
 
-void Lu::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
-                 nodes::MemoryAccess& memory) {
-    node_count_ = machine.node_count();
-    layout_ = LuLayout(parameters_.layout.value(), rows(), node_count_);
-    if (rows() % layout_.divisor() != 0) {
-        throw InputFault("workload.rows",
-                         std::to_string(rows()) + " don't divide among " +
-                             (layout_.grid_rows() > 1 ? std::to_string(layout_.grid_rows()) + " x "
-                                                      : std::string()) +
-                             std::to_string(layout_.grid_columns()) + " nodes",
-                         "a multiple of " + std::to_string(layout_.divisor()));
-    }
-    shared_rows_ = rows() / layout_.grid_rows();
-    shared_columns_ = layout_.is_grid() ? rows() / layout_.grid_columns() : rows();
-    columns_each_ = rows() / layout_.grid_columns();
-    const std::int64_t reals_a_row = rows() / node_count_ + 1 + shared_rows_ + shared_columns_ +
+void Lu::place(const nodes::MachineShape& machine, nodes::MemoryAccess& /*memory*/) {
+    shared_rows_ = rows() / layout().grid_rows();
+    shared_columns_ = layout().is_grid() ? rows() / layout().grid_columns() : rows();
+    columns_each_ = rows() / layout().grid_columns();
+    const std::int64_t reals_a_row = rows() / node_count() + 1 + shared_rows_ + shared_columns_ +
                                      2 * columns_each_ + 4 + 2 * kMostRounds;
     const double needed = 8.0 * static_cast<double>(rows()) * static_cast<double>(reals_a_row);
     if (needed > static_cast<double>(machine.memory_bytes.count())) {
@@ -325,83 +305,13 @@ void Lu::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                              std::to_string(machine.memory_bytes.count() / 1024),
                          "fewer rows, or a larger memory.bytes");
     }
-    hw::RandomStream stream(seed, hw::NodeId(0), "lu matrix");
-    start_.resize(static_cast<std::size_t>(rows() * rows()));
-    for (double& element : start_) {
-        element = 2.0 * stream.unit() - 1.0;
-    }
-    std::vector<Matrix> parts(static_cast<std::size_t>(node_count_),
-                              Matrix(start_.size() / static_cast<std::size_t>(node_count_)));
-    for (std::int64_t i = 0; i < rows(); ++i) {
-        for (std::int64_t j = 0; j < rows(); ++j) {
-            parts[static_cast<std::size_t>(layout_.owner(i, j))]
-                 [static_cast<std::size_t>(layout_.place(i, j))] =
-                     start_[static_cast<std::size_t>(i * rows() + j)];
-        }
-    }
-    for (std::int32_t node = 0; node < node_count_; ++node) {
-        memory.write<double>(hw::NodeId(node), 0, parts[static_cast<std::size_t>(node)]);
-    }
 }
+
+std::uint32_t Lu::pivot_row_address(std::int64_t step) const { return found(step) + kFoundRow; }
 
 std::unique_ptr<nodes::NodeProgram> Lu::program(nodes::Processor& processor,
                                                 const ActiveMessages::Parameters& parameters) {
     return std::make_unique<Program>(*this, processor, parameters);
-}
-
-std::optional<std::string> Lu::check(nodes::MemoryAccess& memory) {
-    const auto n = static_cast<std::size_t>(rows());
-    Matrix result(n * n);
-    for (std::int32_t node = 0; node < node_count_; ++node) {
-        Matrix part(n * n / static_cast<std::size_t>(node_count_));
-        memory.read<double>(hw::NodeId(node), 0, part);
-        for (std::int64_t i = 0; i < rows(); ++i) {
-            const LuLayout::Lines own = layout_.columns(node, i, 0);
-            for (std::int64_t c = 0; c < own.count; ++c) {
-                result[static_cast<std::size_t>(i * rows() + own.at(c))] =
-                    part[static_cast<std::size_t>(layout_.place(i, own.at(c)))];
-            }
-        }
-    }
-    // Which row of the matrix has come to be row i, by the pivots node 0 knows.
-    std::vector<std::size_t> permutation(n);
-    std::iota(permutation.begin(), permutation.end(), std::size_t{0});
-    for (std::int64_t k = 0; k < steps(); ++k) {
-        std::vector<std::uint32_t> words(kFoundWords);
-        memory.read<std::uint32_t>(hw::NodeId(0), found(k), words);
-        if (words[2] < static_cast<std::uint32_t>(k) || words[2] >= n) {
-            return "the pivot of step " + std::to_string(k) + " is in row " +
-                   std::to_string(words[2]) + ", of rows " + std::to_string(k) + " to " +
-                   std::to_string(n - 1);
-        }
-        std::swap(permutation[static_cast<std::size_t>(k)], permutation[words[2]]);
-    }
-    // Rounding of sums of up to n products, of elements that grow little with partial pivoting.
-    const double tolerance = 32.0 * static_cast<double>(n) * std::numeric_limits<double>::epsilon();
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) {
-            double product = i <= j ? result[i * n + j] : 0.0;
-            for (std::size_t k = 0; k < std::min(i, j + 1); ++k) {
-                product += result[i * n + k] * result[k * n + j];
-            }
-            const double right = start_[permutation[i] * n + j];
-            const bool is_beyond = i > j && !(std::abs(result[i * n + j]) <= 1.0);
-            if (!is_beyond && std::abs(product - right) <= tolerance) {
-                continue;
-            }
-            std::ostringstream text;
-            text.precision(17);
-            if (is_beyond) {
-                text << "element (" << i << ", " << j << ") of L is " << result[i * n + j]
-                     << ", with partial pivoting none is beyond 1";
-            } else {
-                text << "element (" << i << ", " << j << ") of L U is " << product
-                     << ", the matrix with its rows permuted has " << right;
-            }
-            return text.str();
-        }
-    }
-    return std::nullopt;
 }
 
 Lu::Facts Lu::facts() const {

@@ -1,15 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "firmware/kernel.h"
-#include "firmware/kernels/lu/lu_layout.h"
+#include "firmware/kernels/lu/lu_decomposition.h"
 
 namespace weir::firmware {
 
-/// LU decomposition of an n x n matrix by Gaussian elimination with partial pivoting (LogP Section
-/// 4.2), PA = LU in place of A. A step of n - 1:
+/// LU decomposition by messages. A step of n - 1:
 ///
 ///   pivot search     the holders of column k look through their elements of it and reduce what
 ///                    they found to the largest; all nodes learn it
@@ -23,30 +20,16 @@ namespace weir::firmware {
 ///
 /// What a step receives has its own place in memory, so that no step waits for the one before it
 /// elsewhere. A double is two words of a message, of which Collectives packs two.
-///
-/// The check: L U is the matrix with its rows permuted, element by element, and no element of L is
-/// beyond 1.
-class Lu final : public Kernel {
+class Lu final : public LuDecomposition {
   public:
     /// A mark of each node at its end: the words of data that came to it in messages.
     static constexpr const char* kWordsReceived = "words received";
 
     enum class Broadcast : std::uint8_t { kTree, kScattered };
 
-    struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "lu: LU decomposition with partial pivoting") {}
+    struct Parameters : LuDecomposition::Parameters {
+        Parameters() : LuDecomposition::Parameters("lu: LU decomposition with partial pivoting") {}
 
-        hw::Parameter<std::int64_t> rows{
-            *this, "rows", 64, {2, 2'048}, "Rows and columns of the matrix (n)"};
-        hw::Choice<LuLayoutKind> layout{*this,
-                                        "layout",
-                                        LuLayoutKind::kScatteredGrid,
-                                        {{LuLayoutKind::kBad, "bad"},
-                                         {LuLayoutKind::kColumn, "column"},
-                                         {LuLayoutKind::kBlockedGrid, "blocked_grid"},
-                                         {LuLayoutKind::kScatteredGrid, "scattered_grid"}},
-                                        "Which node has which elements",
-                                        "LogP Section 4.2"};
         hw::Choice<Broadcast> broadcast{
             *this,
             "broadcast",
@@ -58,39 +41,12 @@ class Lu final : public Kernel {
             "LogP Section 4.2, footnote 6: an efficient all-to-all "
             "broadcast, of values that lie on all nodes evenly",
             hw::when("workload.layout").is_not("bad")};
-        hw::Parameter<hw::Cycles> update_cycles{
-            *this,
-            "update_cycles",
-            2,
-            {0, 1'000'000},
-            "Multiply and subtract of one element, beside two loads and a store",
-            "LogP Section 4.2: 2(n - k)^2/P, a cycle an operation"};
-        hw::Parameter<hw::Cycles> compare_cycles{
-            *this,
-            "compare_cycles",
-            1,
-            {0, 1'000'000},
-            "Comparison of an element in the pivot search, beside its load",
-            "not published; assumed"};
-        hw::Parameter<hw::Cycles> divide_cycles{
-            *this,
-            "divide_cycles",
-            1,
-            {0, 1'000'000},
-            "Division of an element by the pivot, beside its load and stores",
-            "not published; assumed"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
-                 nodes::MemoryAccess& memory) override;
     std::unique_ptr<nodes::NodeProgram> program(
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
-    std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
-    [[nodiscard]] MessagePattern message_pattern() const override {
-        return {.operations_per_node = static_cast<double>(steps())};
-    }
+    [[nodiscard]] std::uint32_t element(std::int64_t i, std::int64_t j) const override;
     struct Facts {
         LuLayoutKind layout = LuLayoutKind::kColumn;
         double rows = 0.0;
@@ -99,19 +55,16 @@ class Lu final : public Kernel {
     };
     /// After prepare().
     [[nodiscard]] Facts facts() const;
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) / static_cast<double>(steps() * node_count_);
-    }
+
+  protected:
+    [[nodiscard]] const LuDecomposition::Parameters& common() const override { return parameters_; }
+    void place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) override;
+    [[nodiscard]] std::uint32_t pivot_row_address(std::int64_t step) const override;
 
   private:
     class Program;
-    using Matrix = std::vector<double>;  // by rows
-
-    [[nodiscard]] std::int64_t rows() const { return parameters_.rows.value(); }
-    [[nodiscard]] std::int64_t steps() const { return rows() - 1; }
 
     // Addresses, the same on every node.
-    [[nodiscard]] std::uint32_t element(std::int64_t i, std::int64_t j) const;
     /// Of step k: the multipliers and the pivots that a node has heard of, and the parts of rows
     /// that came to it in exchange, of row k and of the pivot's.
     [[nodiscard]] std::uint32_t multipliers(std::int64_t step) const;
@@ -124,13 +77,9 @@ class Lu final : public Kernel {
     [[nodiscard]] std::uint32_t end_of_data() const;
 
     Parameters parameters_;
-    std::int32_t node_count_ = 0;
-    LuLayout layout_;
     std::int64_t shared_rows_ = 0;     // at most so many multipliers come to a node in a step,
     std::int64_t shared_columns_ = 0;  // so many pivots,
     std::int64_t columns_each_ = 0;    // and so many elements of a row are a node's
-    Matrix start_;
-    std::int64_t done_ = 0;  // steps, of all nodes
 };
 
 }  // namespace weir::firmware

@@ -1,30 +1,12 @@
 #include "firmware/kernels/radix_sort/radix_sort.h"
 
 #include <array>
-#include <vector>
 
 #include "firmware/collectives.h"
-#include "hw/random_stream.h"
 
 namespace weir::firmware {
 
 using nodes::Task;
-
-namespace {
-
-constexpr std::uint32_t kKeyBytes = 4;
-
-}  // namespace
-
-std::optional<hw::ParameterGroup::Fault> RadixSort::Parameters::check() const {
-    if (key_bits.value() % radix_bits.value() != 0) {
-        return Fault{"key_bits",
-                     std::to_string(key_bits.value()) + " don't divide into digits of " +
-                         std::to_string(radix_bits.value()),
-                     "a multiple of workload.radix_bits"};
-    }
-    return std::nullopt;
-}
 
 class RadixSort::Program final : public ActiveMessageProgram {
   public:
@@ -51,7 +33,7 @@ class RadixSort::Program final : public ActiveMessageProgram {
             Arrivals& arrivals = arrivals_[static_cast<std::size_t>((pass_ + 1) % 2)];
             co_await processor().wait_for(arrivals.all_have_come);
             arrivals = {};
-            ++sort_.done_;
+            sort_.count_pass();
         }
         processor().trace_mark(kProgramEnds, 0);
     }
@@ -62,10 +44,6 @@ class RadixSort::Program final : public ActiveMessageProgram {
         bool all_have_come = false;
     };
 
-    [[nodiscard]] std::uint32_t digit_of(std::uint32_t key) const {
-        const auto shift = static_cast<std::uint32_t>(pass_ * sort_.parameters_.radix_bits.value());
-        return key >> shift & (sort_.digits() - 1);
-    }
     [[nodiscard]] nodes::Processor::Awaiter step() {
         return processor().compute(sort_.parameters_.digit_cycles.value());
     }
@@ -75,9 +53,9 @@ class RadixSort::Program final : public ActiveMessageProgram {
         for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
             co_await processor().store(counts + digit * kKeyBytes, 0);
         }
-        for (std::int64_t i = 0; i < sort_.keys_each_; ++i) {
+        for (std::int64_t i = 0; i < sort_.keys_each(); ++i) {
             const std::uint32_t key = co_await processor().load(key_address(i));
-            const std::uint32_t count = counts + digit_of(key) * kKeyBytes;
+            const std::uint32_t count = counts + sort_.digit_of(key, pass_) * kKeyBytes;
             const std::uint32_t so_far = co_await processor().load(count);
             co_await step();
             co_await processor().store(count, so_far + 1);
@@ -90,7 +68,7 @@ class RadixSort::Program final : public ActiveMessageProgram {
         std::uint32_t lower = 0;
         for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
             std::uint32_t place = lower;
-            for (std::int64_t node = 0; node < sort_.node_count_; ++node) {
+            for (std::int64_t node = 0; node < sort_.node_count(); ++node) {
                 const std::uint32_t count =
                     co_await processor().load(sort_.counts(pass_, node) + digit * kKeyBytes);
                 co_await step();
@@ -102,12 +80,12 @@ class RadixSort::Program final : public ActiveMessageProgram {
     }
 
     Task send_keys() {
-        const auto keys_each = static_cast<std::uint32_t>(sort_.keys_each_);
+        const auto keys_each = static_cast<std::uint32_t>(sort_.keys_each());
         const ActiveMessages::HandlerAddress handler =
             place_key_.at(static_cast<std::size_t>((pass_ + 1) % 2));
-        for (std::int64_t i = 0; i < sort_.keys_each_; ++i) {
+        for (std::int64_t i = 0; i < sort_.keys_each(); ++i) {
             const std::uint32_t key = co_await processor().load(key_address(i));
-            const std::uint32_t next = sort_.places() + digit_of(key) * kKeyBytes;
+            const std::uint32_t next = sort_.places() + sort_.digit_of(key, pass_) * kKeyBytes;
             const std::uint32_t place = co_await processor().load(next);
             co_await processor().store(next, place + 1);
             co_await step();
@@ -135,11 +113,11 @@ class RadixSort::Program final : public ActiveMessageProgram {
     void note_key(std::size_t area) {
         Arrivals& arrivals = arrivals_.at(area);
         ++arrivals.keys;
-        arrivals.all_have_come = arrivals.keys == sort_.keys_each_;
+        arrivals.all_have_come = arrivals.keys == sort_.keys_each();
     }
 
     [[nodiscard]] std::uint32_t key_address(std::int64_t index) const {
-        return sort_.key_area(pass_) + static_cast<std::uint32_t>(index) * kKeyBytes;
+        return sort_.key_address(pass_, self_, index);
     }
 
     RadixSort& sort_;
@@ -150,26 +128,9 @@ class RadixSort::Program final : public ActiveMessageProgram {
     std::int64_t pass_ = 0;
 };
 
-void RadixSort::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
-                        nodes::MemoryAccess& memory) {
-    node_count_ = machine.node_count();
-    const std::uint64_t bound = std::uint64_t{1} << parameters_.key_bits.value();
-    keys_.deal(parameters_.keys.value(), machine.node_count(), key_area(0), memory,
-               hw::RandomStream(seed, hw::NodeId(0), "radix sort keys"),
-               [bound](hw::RandomStream& stream) {
-                   return static_cast<std::uint32_t>(stream.below(bound));
-               });
-    keys_each_ = keys_.each();
-}
-
 std::unique_ptr<nodes::NodeProgram> RadixSort::program(
     nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
     return std::make_unique<Program>(*this, processor, parameters);
-}
-
-std::optional<std::string> RadixSort::check(nodes::MemoryAccess& memory) {
-    const std::vector<std::int64_t> counts(static_cast<std::size_t>(node_count_), keys_each_);
-    return keys_.check(counts, key_area(passes()), memory);
 }
 
 }  // namespace weir::firmware

@@ -114,10 +114,11 @@ class SampleSort::Program final : public ActiveMessageProgram {
 void SampleSort::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                          nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
-    keys_.deal(parameters_.keys.value(), machine.node_count(), own_keys(), memory,
+    keys_.make(parameters_.keys.value(), machine.node_count(),
                hw::RandomStream(seed, hw::NodeId(0), "sample sort keys"),
                [](hw::RandomStream& stream) { return static_cast<std::uint32_t>(stream.next()); });
     keys_each_ = keys_.each();
+    keys_.write(KeysToSort::from(own_keys()), memory);
     if (parameters_.samples.value() > keys_each_) {
         throw InputFault("workload.samples",
                          "found " + std::to_string(parameters_.samples.value()) + " of " +
@@ -133,7 +134,7 @@ std::unique_ptr<nodes::NodeProgram> SampleSort::program(
 }
 
 std::optional<std::string> SampleSort::check(nodes::MemoryAccess& memory) {
-    return keys_.check(kept_, result(), memory);
+    return keys_.check(kept_, KeysToSort::from(result()), memory);
 }
 
 }  // namespace weir::firmware

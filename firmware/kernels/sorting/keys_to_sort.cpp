@@ -6,8 +6,14 @@
 
 namespace weir::firmware {
 
-void KeysToSort::deal(std::int64_t keys, std::int32_t nodes, std::uint32_t address,
-                      nodes::MemoryAccess& memory, hw::RandomStream stream, const Draw& draw) {
+KeysToSort::Place KeysToSort::from(std::uint32_t address) {
+    return [address](std::int32_t /*node*/, std::int64_t index) {
+        return address + static_cast<std::uint32_t>(index * sizeof(std::uint32_t));
+    };
+}
+
+void KeysToSort::make(std::int64_t keys, std::int32_t nodes, hw::RandomStream stream,
+                      const Draw& draw) {
     if (keys % nodes != 0) {
         throw InputFault(
             "workload.keys",
@@ -15,38 +21,44 @@ void KeysToSort::deal(std::int64_t keys, std::int32_t nodes, std::uint32_t addre
             "a multiple of " + std::to_string(nodes));
     }
     each_ = keys / nodes;
-    sorted_.resize(static_cast<std::size_t>(keys));
-    std::generate(sorted_.begin(), sorted_.end(), [&] { return draw(stream); });
-    for (std::int32_t node = 0; node < nodes; ++node) {
-        memory.write<std::uint32_t>(
-            hw::NodeId(node), address,
-            {&sorted_[static_cast<std::size_t>(node * each_)], static_cast<std::size_t>(each_)});
-    }
+    start_.resize(static_cast<std::size_t>(keys));
+    std::generate(start_.begin(), start_.end(), [&] { return draw(stream); });
+    sorted_ = start_;
     std::sort(sorted_.begin(), sorted_.end());
 }
 
+void KeysToSort::write(const Place& place, nodes::MemoryAccess& memory) const {
+    std::int64_t at = 0;
+    for (const std::uint32_t key : start_) {
+        const auto node = static_cast<std::int32_t>(at / each_);
+        memory.write<std::uint32_t>(hw::NodeId(node), place(node, at % each_), {&key, 1});
+        ++at;
+    }
+}
+
 std::optional<std::string> KeysToSort::check(const std::vector<std::int64_t>& counts,
-                                             std::uint32_t address,
+                                             const Place& place,
                                              nodes::MemoryAccess& memory) const {
-    std::size_t place = 0;
+    std::size_t next = 0;
     for (std::size_t node = 0; node < counts.size(); ++node) {
-        std::vector<std::uint32_t> keys(static_cast<std::size_t>(counts[node]));
-        memory.read<std::uint32_t>(hw::NodeId(static_cast<std::int32_t>(node)), address, keys);
-        for (const std::uint32_t key : keys) {
-            if (place >= sorted_.size()) {
+        const auto index = static_cast<std::int32_t>(node);
+        for (std::int64_t i = 0; i < counts[node]; ++i) {
+            if (next >= sorted_.size()) {
                 return "node " + std::to_string(node) + " has keys beyond all " +
                        std::to_string(sorted_.size());
             }
-            if (key != sorted_[place]) {
-                return "key " + std::to_string(place) + ", on node " + std::to_string(node) +
+            std::uint32_t key = 0;
+            memory.read<std::uint32_t>(hw::NodeId(index), place(index, i), {&key, 1});
+            if (key != sorted_[next]) {
+                return "key " + std::to_string(next) + ", on node " + std::to_string(node) +
                        ", is " + std::to_string(key) + ", sorted on one machine it is " +
-                       std::to_string(sorted_[place]);
+                       std::to_string(sorted_[next]);
             }
-            ++place;
+            ++next;
         }
     }
-    if (place != sorted_.size()) {
-        return std::to_string(place) + " keys are left of " + std::to_string(sorted_.size());
+    if (next != sorted_.size()) {
+        return std::to_string(next) + " keys are left of " + std::to_string(sorted_.size());
     }
     return std::nullopt;
 }

@@ -43,8 +43,9 @@ class KeysToSortTest : public ::testing::Test {
 
     // Six keys, 5 to 0, on two nodes.
     KeysToSortTest() {
-        keys_.deal(6, 2, kAt, memory_, hw::RandomStream(1, hw::NodeId(0), "test"),
+        keys_.make(6, 2, hw::RandomStream(1, hw::NodeId(0), "test"),
                    [next = 6U](hw::RandomStream&) mutable { return --next; });
+        keys_.write(KeysToSort::from(kAt), memory_);
     }
     std::vector<std::uint32_t> of(std::int32_t node, std::size_t count) {
         std::vector<std::uint32_t> keys(count);
@@ -55,7 +56,7 @@ class KeysToSortTest : public ::testing::Test {
         memory_.write<std::uint32_t>(hw::NodeId(node), kAt, keys);
     }
     std::string fault(const std::vector<std::int64_t>& counts) {
-        return keys_.check(counts, kAt, memory_).value_or("none");
+        return keys_.check(counts, KeysToSort::from(kAt), memory_).value_or("none");
     }
     PlainMemory memory_;
     KeysToSort keys_;
@@ -76,6 +77,23 @@ TEST_F(KeysToSortTest, SortedIsRightHoweverManyEachNodeHas) {
     EXPECT_EQ(fault({1, 5}), "none");
 }
 
+TEST_F(KeysToSortTest, KeysMayLieAnywhere) {
+    const auto backwards = [](std::int32_t node, std::int64_t index) {
+        return static_cast<std::uint32_t>(100 + 20 * node - 4 * index);
+    };
+    keys_.write(backwards, memory_);
+    EXPECT_EQ(keys_.check({3, 3}, backwards, memory_).value_or("none"),
+              "key 0, on node 0, is 5, sorted on one machine it is 0");
+    std::uint32_t key = 0;
+    memory_.read<std::uint32_t>(hw::NodeId(1), 112, {&key, 1});
+    EXPECT_EQ(key, 0);
+    for (std::int32_t at = 0; at < 6; ++at) {
+        key = static_cast<std::uint32_t>(at);
+        memory_.write<std::uint32_t>(hw::NodeId(at / 3), backwards(at / 3, at % 3), {&key, 1});
+    }
+    EXPECT_EQ(keys_.check({3, 3}, backwards, memory_).value_or("none"), "none");
+}
+
 TEST_F(KeysToSortTest, WhatIsWrongIsSaid) {
     EXPECT_EQ(fault({3, 3}), "key 0, on node 0, is 5, sorted on one machine it is 0");
     put(0, {0, 1, 2});
@@ -87,13 +105,13 @@ TEST_F(KeysToSortTest, WhatIsWrongIsSaid) {
 }
 
 TEST_F(KeysToSortTest, KeysThatDoNotDivideAreRefused) {
-    const auto deal = [this] {
-        keys_.deal(
-            7, 2, kAt, memory_, hw::RandomStream(1, hw::NodeId(0), "test"),
-            [](hw::RandomStream& stream) { return static_cast<std::uint32_t>(stream.next()); });
+    const auto make = [this] {
+        keys_.make(7, 2, hw::RandomStream(1, hw::NodeId(0), "test"), [](hw::RandomStream& stream) {
+            return static_cast<std::uint32_t>(stream.next());
+        });
     };
     try {
-        deal();
+        make();
         FAIL() << "no fault";
     } catch (const InputFault& fault) {
         EXPECT_THAT(fault.what(), HasSubstr("workload.keys: 7 don't divide among 2 nodes"));

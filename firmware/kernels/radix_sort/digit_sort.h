@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "firmware/kernel.h"
+#include "firmware/kernels/sorting/keys_to_sort.h"
+
+namespace weir::firmware {
+
+/// Keys sorted digit by digit, the lowest first (irregular communication: LoPC Section 1). In a
+/// pass each node counts its keys by digit, works out where its keys of each digit begin among all
+/// nodes' keys, and puts every key in its place, which is a place of some node. It is what
+/// radix-sort and shared-radix-sort have in common; they say how counts and keys get to others.
+///
+/// The check: the keys of all nodes, one after the other, are those it began with, sorted.
+class DigitSort : public Kernel {
+  public:
+    struct Parameters : hw::ParameterGroup {
+        explicit Parameters(const char* sentence) : ParameterGroup("workload", sentence) {}
+
+        hw::Parameter<std::int64_t> keys{
+            *this, "keys", 8'192, {2, 1 << 24}, "Keys, a multiple of the nodes"};
+        hw::Parameter<std::int64_t> key_bits{
+            *this, "key_bits", 16, {1, 32}, "Bits of a key, a multiple of radix_bits"};
+        hw::Parameter<std::int64_t> radix_bits{
+            *this, "radix_bits", 4, {1, 11}, "Bits of a digit: of a pass"};
+        hw::Parameter<hw::Cycles> digit_cycles{
+            *this,
+            "digit_cycles",
+            5,
+            {0, 1'000'000},
+            "Shift, mask, address and test for a key or a count, beside its loads and stores",
+            "assumed: an instruction each, 1 cycle, a branch 1"};
+
+        [[nodiscard]] std::optional<Fault> check() const override;
+    };
+
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) final;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) final;
+    [[nodiscard]] Communication communication() const final { return Communication::kProgram; }
+    [[nodiscard]] MessagePattern message_pattern() const final {
+        return {.operations_per_node = static_cast<double>(keys_each())};
+    }
+    [[nodiscard]] double progress() const final {
+        return static_cast<double>(done_) / static_cast<double>(passes() * node_count_);
+    }
+
+    [[nodiscard]] std::int64_t passes() const {
+        return common().key_bits.value() / common().radix_bits.value();
+    }
+    /// After prepare(): where a node's key of that index is before a pass; its answer is before the
+    /// one behind the last.
+    [[nodiscard]] virtual std::uint32_t key_address(std::int64_t pass, std::int32_t node,
+                                                    std::int64_t index) const = 0;
+
+  protected:
+    static constexpr std::uint32_t kKeyBytes = 4;
+
+    [[nodiscard]] virtual const Parameters& common() const = 0;
+    /// Says where keys and counts are: node_count() and keys_each() are known. Throws InputFault.
+    virtual void place(const nodes::MachineShape& machine) = 0;
+
+    [[nodiscard]] std::int32_t node_count() const { return node_count_; }
+    [[nodiscard]] std::int64_t keys_each() const { return keys_.each(); }
+    [[nodiscard]] std::uint32_t digits() const {
+        return 1U << static_cast<std::uint32_t>(common().radix_bits.value());
+    }
+    [[nodiscard]] std::uint32_t digit_of(std::uint32_t key, std::int64_t pass) const {
+        const auto shift = static_cast<std::uint32_t>(pass * common().radix_bits.value());
+        return key >> shift & (digits() - 1);
+    }
+    /// A node has ended a pass.
+    void count_pass() { ++done_; }
+
+  private:
+    [[nodiscard]] KeysToSort::Place places_before(std::int64_t pass) const;
+
+    std::int32_t node_count_ = 0;
+    KeysToSort keys_;
+    std::int64_t done_ = 0;
+};
+
+}  // namespace weir::firmware
