@@ -12,10 +12,7 @@ using nodes::Task;
 namespace {
 
 constexpr hw::Cycles kTestAndBranch(2);
-
-constexpr std::int64_t whole_lines(std::int64_t bytes) {
-    return (bytes + kSharedLine - 1) / kSharedLine * kSharedLine;
-}
+constexpr std::uint32_t kRecordWord = 8;  // behind its value
 
 }  // namespace
 
@@ -83,20 +80,68 @@ TreeBarrier::TreeBarrier(SharedAllocator& allocator, std::int32_t nodes)
     }
 }
 
+TreeBarrier::Children TreeBarrier::children_of(std::int32_t node) const {
+    const std::int32_t first = node * kChildren + 1;
+    return {first, std::min(first + kChildren, nodes_)};
+}
+
 Task TreeBarrier::meet(nodes::Processor& processor, std::uint32_t meeting) const {
     const std::int32_t self = processor.node().index();
-    const auto index = static_cast<std::size_t>(self);
-    const std::int32_t first = self * kChildren + 1;
-    const std::int32_t end = std::min(first + kChildren, nodes_);
+    const auto [first, end] = children_of(self);
     for (std::int32_t child = first; child < end; ++child) {
-        co_await spin_until({processor}, arrived_[static_cast<std::size_t>(child)], meeting);
+        co_await spin_until({processor}, arrived(child), meeting);
     }
     if (self != 0) {
-        co_await processor.store(arrived_[index], meeting);
-        co_await spin_until({processor}, released_[index], meeting);
+        co_await processor.store(arrived(self), meeting);
+        co_await spin_until({processor}, released(self), meeting);
     }
     for (std::int32_t child = first; child < end; ++child) {
-        co_await processor.store(released_[static_cast<std::size_t>(child)], meeting);
+        co_await processor.store(released(child), meeting);
+    }
+}
+
+TreeReduction::TreeReduction(SharedAllocator& allocator, std::int32_t nodes)
+    : TreeBarrier(allocator, nodes),
+      brought_(static_cast<std::size_t>(nodes)),
+      taken_(static_cast<std::size_t>(nodes)) {
+    for (std::int32_t node = 1; node < nodes; ++node) {
+        const auto index = static_cast<std::size_t>(node);
+        brought_[index] = allocator.line(hw::NodeId((node - 1) / kChildren));
+        taken_[index] = allocator.line(hw::NodeId(node));
+    }
+}
+
+Task TreeReduction::load(nodes::Processor& processor, std::uint32_t address, Record& record) {
+    record.value = co_await processor.load_real(address);
+    record.word = co_await processor.load(address + kRecordWord);
+}
+
+Task TreeReduction::store(nodes::Processor& processor, std::uint32_t address, Record record) {
+    co_await processor.store_real(address, record.value);
+    co_await processor.store(address + kRecordWord, record.word);
+}
+
+Task TreeReduction::reduce(nodes::Processor& processor, std::uint32_t meeting, Record& record,
+                           Combine combine, hw::Cycles combine_cycles) const {
+    const std::int32_t self = processor.node().index();
+    const auto index = static_cast<std::size_t>(self);
+    const auto [first, end] = children_of(self);
+    for (std::int32_t child = first; child < end; ++child) {
+        co_await spin_until({processor}, arrived(child), meeting);
+        Record other;
+        co_await load(processor, brought_[static_cast<std::size_t>(child)], other);
+        co_await processor.compute(combine_cycles);
+        record = combine(record, other);
+    }
+    if (self != 0) {
+        co_await store(processor, brought_[index], record);
+        co_await processor.store(arrived(self), meeting);
+        co_await spin_until({processor}, released(self), meeting);
+        co_await load(processor, taken_[index], record);
+    }
+    for (std::int32_t child = first; child < end; ++child) {
+        co_await store(processor, taken_[static_cast<std::size_t>(child)], record);
+        co_await processor.store(released(child), meeting);
     }
 }
 

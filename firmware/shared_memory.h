@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "hw/parameter.h"
@@ -12,6 +13,9 @@ namespace weir::firmware {
 
 /// Bytes that move as one, so that what two nodes use does not share them without need.
 constexpr std::uint32_t kSharedLine = 16;
+constexpr std::int64_t whole_lines(std::int64_t bytes) {
+    return (bytes + kSharedLine - 1) / kSharedLine * kSharedLine;
+}
 
 /// How what all homes have lies to one another. A direct-mapped cache has one place for all lines
 /// of the same offset, wherever their homes are.
@@ -79,10 +83,50 @@ class TreeBarrier {
     /// Returns when all nodes have come to their `meeting`-th one, counted from 1.
     nodes::Task meet(nodes::Processor& processor, std::uint32_t meeting) const;
 
+  protected:
+    struct Children {
+        std::int32_t first = 0;
+        std::int32_t end = 0;
+    };
+    [[nodiscard]] Children children_of(std::int32_t node) const;
+    [[nodiscard]] std::uint32_t arrived(std::int32_t node) const {
+        return arrived_[static_cast<std::size_t>(node)];
+    }
+    [[nodiscard]] std::uint32_t released(std::int32_t node) const {
+        return released_[static_cast<std::size_t>(node)];
+    }
+
   private:
     std::int32_t nodes_;
     std::vector<std::uint32_t> arrived_;   // of each node but the root, at its parent's home
     std::vector<std::uint32_t> released_;  // of each node but the root, at its own
+};
+
+/// A barrier to which every node brings a value and a word, and from which all take the same ones
+/// with them: parents combine what their children bring with their own. They lie beside the words
+/// of the barrier in lines of their own, so that who waits does not take them away while they are
+/// written.
+class TreeReduction : public TreeBarrier {
+  public:
+    struct Record {
+        double value = 0.0;
+        std::uint32_t word = 0;
+    };
+    using Combine = std::function<Record(const Record& own, const Record& other)>;
+
+    TreeReduction(SharedAllocator& allocator, std::int32_t nodes);
+
+    /// As meet(), whose meetings are counted with these. `record` is what this node brings, and
+    /// then what all take; a combination takes combine_cycles beside its loads.
+    nodes::Task reduce(nodes::Processor& processor, std::uint32_t meeting, Record& record,
+                       Combine combine, hw::Cycles combine_cycles) const;
+
+  private:
+    static nodes::Task load(nodes::Processor& processor, std::uint32_t address, Record& record);
+    static nodes::Task store(nodes::Processor& processor, std::uint32_t address, Record record);
+
+    std::vector<std::uint32_t> brought_;  // by each node but the root, at its parent's home
+    std::vector<std::uint32_t> taken_;    // by each node but the root, at its own
 };
 
 /// How nodes take turns.

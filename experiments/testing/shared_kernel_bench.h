@@ -3,11 +3,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "experiments/testing/machine_bench.h"
 #include "memory/coherence/coherence_controller.h"
+#include "memory/coherence/sequential_consistency.h"
 #include "nodes/programming/memory_access.h"
 #include "nodes/testing/in_child.h"
 
@@ -57,6 +60,60 @@ class SharedKernelBench : public KernelBench {
         set(configuration.coherence, "check_loads", true);
     }
 };
+
+/// A machine on which lines come and go more than on Alewife: small caches, few or no pointers.
+struct TightMachine {
+    const char* name;
+    const char* protocol = "limitless";
+    std::int64_t pointers = 1;
+    std::int64_t cache_bytes = 256;
+    const char* home = "segment";
+    std::int64_t buffers = 16;
+    std::int64_t queue_bytes = 256;
+};
+inline std::ostream& operator<<(std::ostream& out, const TightMachine& machine) {
+    return out << machine.name;
+}
+inline std::vector<TightMachine> tight_machines() {
+    return {{.name = "one_pointer"},
+            {.name = "limited", .protocol = "limited"},
+            {.name = "full_map", .protocol = "full_map"},
+            {.name = "software", .protocol = "software"},
+            {.name = "four_lines", .cache_bytes = 64},
+            {.name = "hashed", .home = "hash"},
+            {.name = "one_buffer", .buffers = 1},
+            {.name = "small_queues", .queue_bytes = 64}};
+}
+inline void be_tight(KernelBench& bench, const TightMachine& machine) {
+    bench.set(bench.configuration.coherence, "protocol", std::string(machine.protocol));
+    if (std::string(machine.protocol) != "software") {
+        bench.set(bench.configuration.coherence, "pointers", machine.pointers);
+    }
+    bench.set(bench.configuration.coherence, "home", std::string(machine.home));
+    bench.set(bench.configuration.coherence, "transaction_buffers", machine.buffers);
+    bench.set(bench.configuration.caches.levels.front(), "bytes", machine.cache_bytes);
+    bench.set(bench.configuration.controller, "input_queue_bytes", machine.queue_bytes);
+    bench.set(bench.configuration.controller, "output_queue_bytes", machine.queue_bytes);
+    bench.set(bench.configuration.controller, "overflow_trap", true);
+}
+
+/// "sound", or what is wrong with a run: its end, its answer, or the order of its accesses to
+/// shared memory (memory/coherence/sequential_consistency.h).
+inline std::string verdict_of_run(KernelBench& bench) {
+    bench.traced.shared_accesses = true;
+    bench.load();
+    if (bench.run() != nodes::RunEnd::kFinished) {
+        return "not finished: " + bench.machine().explain_waits();
+    }
+    if (const auto wrong = bench.check()) {
+        return *wrong;
+    }
+    if (bench.trace.shared_accesses.empty()) {
+        return "no accesses";
+    }
+    const std::string fault = memory::check_order(bench.trace.shared_accesses).fault;
+    return fault.empty() ? "sound" : fault;
+}
 
 /// How long a run of the bench takes, in a process of its own.
 inline std::int64_t cycles_of(const std::function<std::shared_ptr<KernelBench>()>& make) {

@@ -25,6 +25,8 @@
 #include "firmware/kernels/shared_jacobi/shared_jacobi.h"
 #include "firmware/kernels/shared_latencies/shared_latencies.h"
 #include "firmware/kernels/shared_lock/shared_lock.h"
+#include "firmware/kernels/shared_lu/shared_lu.h"
+#include "firmware/kernels/shared_radix_sort/shared_radix_sort.h"
 #include "firmware/kernels/shared_reads/shared_reads.h"
 #include "firmware/kernels/shared_spmv/shared_spmv.h"
 #include "firmware/kernels/shared_wavefront/shared_wavefront.h"
@@ -83,6 +85,8 @@ const std::vector<KernelEntry>& kernels() {
         {"shared-jacobi", "jacobi by shared memory", make<SharedJacobi>},
         {"shared-em3d", "em3d by shared memory", make<SharedEm3d>},
         {"shared-spmv", "spmv by shared memory", make<SharedSpmv>},
+        {"shared-radix-sort", "radix-sort by shared memory", make<SharedRadixSort>},
+        {"shared-lu", "lu by shared memory", make<SharedLu>},
         {"shared-reads", "remote reads of shared memory, threads and prefetches",
          make<SharedReads>},
         {"shared-wavefront", "a recurrence over a grid, by barriers, flags or J-structures",

@@ -367,6 +367,11 @@ std::vector<SmallExperiment> of_shared_memory() {
         {{"shared-spmv.matrix"}, rows, {"workload.matrix={folder}/four_rows.mtx"}},
         {{"shared-spmv.half_band"}, rows, {"workload.half_band=2"}},
         {{"shared-spmv.*"}, rows},
+        {{"shared-radix-sort.*"}, shared + workload("shared-radix-sort", R"(keys = 64
+key_bits = 4
+radix_bits = 2
+)")},
+        {{"shared-lu.*"}, shared + workload("shared-lu", "rows = 8\n")},
         {{"shared-wavefront.block"},
          shared + workload("shared-wavefront", "grid = 8\nsynchronization = \"barrier\"\n")},
         {{"shared-wavefront.*", "core.full_empty_trap_cycles"},

@@ -1,0 +1,184 @@
+#include "firmware/kernels/shared_lu/shared_lu.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <memory>
+#include <string>
+#include <tuple>
+
+#include "experiments/testing/shared_kernel_bench.h"
+#include "nodes/testing/in_child.h"
+
+namespace weir::firmware {
+
+namespace {
+
+using experiments::testing::cycles_of;
+using experiments::testing::KernelBench;
+using experiments::testing::SharedKernelBench;
+using experiments::testing::tight_machines;
+using experiments::testing::TightMachine;
+using experiments::testing::verdict_of_run;
+using experiments::testing::WrongBit;
+using nodes::testing::in_child;
+using ::testing::HasSubstr;
+
+constexpr std::int64_t kRows = 16;
+
+std::shared_ptr<KernelBench> shared_bench(const char* layout, std::int64_t ahead = 0,
+                                          std::int64_t nodes = 8, std::int64_t rows = kRows) {
+    auto bench = std::make_shared<SharedKernelBench>("shared-lu", nodes);
+    bench->set_workload("rows", rows);
+    bench->set_workload("layout", std::string(layout));
+    bench->set_workload("prefetch_elements", ahead);
+    return bench;
+}
+
+// L and U after a run in a process of its own, to the bit; or what is wrong with them.
+std::string elements_after(const std::function<std::shared_ptr<KernelBench>()>& make,
+                           std::int64_t rows = kRows) {
+    return in_child([&make, rows]() -> std::string {
+        const std::shared_ptr<KernelBench> bench = make();
+        bench->load();
+        if (bench->run() != nodes::RunEnd::kFinished) {
+            return "not finished";
+        }
+        if (const auto wrong = bench->check()) {
+            return *wrong;
+        }
+        const auto& kernel = dynamic_cast<const LuDecomposition&>(bench->kernel());
+        std::string all;
+        for (std::int64_t i = 0; i < rows * rows; ++i) {
+            double element = 0.0;
+            bench->machine().read<double>(hw::NodeId(kernel.layout().owner(i / rows, i % rows)),
+                                          kernel.element(i / rows, i % rows), {&element, 1});
+            all += std::to_string(std::bit_cast<std::uint64_t>(element)) + " ";
+        }
+        return all;
+    });
+}
+
+class SharedLuTest : public ::testing::TestWithParam<const char*> {
+  protected:
+    SharedLuTest() {
+        bench.set_workload("rows", kRows);
+        bench.set_workload("layout", std::string(GetParam()));
+    }
+    void run() {
+        bench.load();
+        ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+        EXPECT_EQ(bench.check(), std::nullopt);
+    }
+    SharedKernelBench bench{"shared-lu"};
+};
+
+TEST_P(SharedLuTest, TheProductOfLAndUIsTheMatrixPermuted) { run(); }
+
+TEST_P(SharedLuTest, ElementsAreThoseOfItsTwinByMessages) {
+    for (const std::int64_t nodes : {2, 8, 16}) {
+        const std::int64_t rows = nodes == 2 ? 6 : kRows;
+        const std::string elements = elements_after(
+            [nodes, rows] { return shared_bench(GetParam(), 0, nodes, rows); }, rows);
+        EXPECT_EQ(std::count(elements.begin(), elements.end(), ' '), rows * rows) << elements;
+        EXPECT_EQ(elements, elements_after(
+                                [nodes, rows] {
+                                    auto twin = std::make_shared<KernelBench>("lu");
+                                    twin->set_dimensions({nodes / 2, 2});
+                                    twin->set_workload("rows", rows);
+                                    twin->set_workload("layout", std::string(GetParam()));
+                                    return twin;
+                                },
+                                rows));
+    }
+}
+
+TEST_P(SharedLuTest, PrefetchesSaveTimeAndChangeNoElement) {
+    const auto with = [](std::int64_t ahead) {
+        return [ahead] { return shared_bench(GetParam(), ahead, 8, 32); };
+    };
+    EXPECT_LT(cycles_of(with(4)), cycles_of(with(0)));
+    EXPECT_EQ(elements_after(with(4), 32), elements_after(with(0), 32));
+}
+
+TEST_P(SharedLuTest, AWrongElementIsFound) {
+    run();
+    const auto& kernel = dynamic_cast<const SharedLu&>(bench.kernel());
+    WrongBit memory(bench.machine(), kernel.element(11, 5) + 6);  // of the mantissa's high bits
+    EXPECT_THAT(bench.kernel().check(memory).value_or(""), HasSubstr("element (11, "));
+}
+
+// What is wrong in one element reaches others, and with them the product.
+TEST_P(SharedLuTest, AnotherElementAtTheStartIsFoundInTheEnd) {
+    bench.load();
+    const auto& kernel = dynamic_cast<const SharedLu&>(bench.kernel());
+    bench.flip_bit(0, kernel.element(11, 5) + 6, 2);
+    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+    EXPECT_THAT(bench.check().value_or(""), HasSubstr("the matrix with its rows permuted has"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, SharedLuTest,
+                         ::testing::Values("bad", "column", "blocked_grid", "scattered_grid"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+class SharedLuMachinesTest
+    : public ::testing::TestWithParam<std::tuple<const char*, TightMachine>> {};
+
+TEST_P(SharedLuMachinesTest, TheMatrixIsDecomposedByAccessesThatHaveAnOrder) {
+    const auto& [layout, machine] = GetParam();
+    for (const std::int64_t ahead : {0, 3}) {
+        EXPECT_EQ(in_child([&, layout = layout, machine = machine] {
+                      const auto bench = shared_bench(layout, ahead);
+                      be_tight(*bench, machine);
+                      return verdict_of_run(*bench);
+                  }),
+                  "sound")
+            << ahead << " ahead";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, SharedLuMachinesTest,
+                         ::testing::Combine(::testing::Values("bad", "column", "scattered_grid"),
+                                            ::testing::ValuesIn(tight_machines())),
+                         [](const auto& instance) {
+                             return std::string(std::get<0>(instance.param)) + "_" +
+                                    std::get<1>(instance.param).name;
+                         });
+
+// All homes' elements have the same places of a direct-mapped cache.
+TEST(SharedLu, AlignedElementsTakeOneAnothersPlaces) {
+    const std::int64_t aligned = cycles_of([] {
+        auto other = shared_bench("scattered_grid");
+        other->set_workload("placement", std::string("aligned"));
+        return other;
+    });
+    EXPECT_GT(aligned, cycles_of([] { return shared_bench("scattered_grid"); }));
+}
+
+TEST(SharedLu, APivotThatNobodyFoundIsNone) {
+    SharedKernelBench bench("shared-lu");
+    bench.load();
+    EXPECT_THAT(bench.check().value_or(""), HasSubstr("the pivot of step 0 is in row 4294967295"));
+}
+
+TEST(SharedLu, AMatrixThatDoesNotDivideIsRefused) {
+    SharedKernelBench bench("shared-lu");
+    bench.set_workload("rows", std::int64_t{18});
+    EXPECT_EQ(bench.fault_of_data(),
+              "workload.rows: 18 don't divide among 2 x 4 nodes; accepted: a multiple of 4");
+}
+
+TEST(SharedLu, DataBeyondSharedMemoryAreRefused) {
+    SharedKernelBench bench("shared-lu");
+    bench.set_workload("rows", std::int64_t{256});
+    bench.set(bench.configuration.coherence, "shared_bytes", std::int64_t{4096});
+    EXPECT_THAT(bench.fault_of_data(),
+                HasSubstr("coherence.shared_bytes: found 4096, and the program's data take"));
+}
+
+}  // namespace
+
+}  // namespace weir::firmware

@@ -1,0 +1,195 @@
+#include "firmware/kernels/shared_radix_sort/shared_radix_sort.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <tuple>
+
+#include "experiments/testing/shared_kernel_bench.h"
+#include "nodes/testing/in_child.h"
+
+namespace weir::firmware {
+
+namespace {
+
+using experiments::testing::cycles_of;
+using experiments::testing::KernelBench;
+using experiments::testing::SharedKernelBench;
+using experiments::testing::tight_machines;
+using experiments::testing::TightMachine;
+using experiments::testing::verdict_of_run;
+using experiments::testing::WrongBit;
+using nodes::testing::in_child;
+using ::testing::HasSubstr;
+
+void set_keys(KernelBench& bench, std::int64_t keys, std::int64_t key_bits = 12,
+              std::int64_t radix_bits = 4) {
+    bench.set_workload("keys", keys);
+    bench.set_workload("key_bits", key_bits);
+    bench.set_workload("radix_bits", radix_bits);
+}
+
+std::shared_ptr<KernelBench> shared_bench(const char* prefix, std::int64_t ahead = 0,
+                                          std::int64_t nodes = 8, std::int64_t keys = 320) {
+    auto bench = std::make_shared<SharedKernelBench>("shared-radix-sort", nodes);
+    set_keys(*bench, keys);
+    bench->set_workload("prefix", std::string(prefix));
+    bench->set_workload("prefetch_keys", ahead);
+    return bench;
+}
+
+// All keys after a run in a process of its own; or what is wrong with them.
+std::string keys_after(const std::function<std::shared_ptr<KernelBench>()>& make) {
+    return in_child([&make]() -> std::string {
+        const std::shared_ptr<KernelBench> bench = make();
+        bench->load();
+        if (bench->run() != nodes::RunEnd::kFinished) {
+            return "not finished";
+        }
+        if (const auto wrong = bench->check()) {
+            return *wrong;
+        }
+        const auto& kernel = dynamic_cast<const DigitSort&>(bench->kernel());
+        const std::int64_t nodes = bench->machine().node_count();
+        const auto each = static_cast<std::int64_t>(kernel.message_pattern().operations_per_node);
+        std::string all;
+        for (std::int64_t i = 0; i < nodes * each; ++i) {
+            const auto node = static_cast<std::int32_t>(i / each);
+            std::uint32_t key = 0;
+            bench->machine().read<std::uint32_t>(
+                hw::NodeId(node), kernel.key_address(kernel.passes(), node, i % each), {&key, 1});
+            all += std::to_string(key) + " ";
+        }
+        return all;
+    });
+}
+
+class SharedRadixSortTest : public ::testing::TestWithParam<const char*> {
+  protected:
+    SharedRadixSortTest() {
+        set_keys(bench, 320);
+        bench.set_workload("prefix", std::string(GetParam()));
+    }
+    void run() {
+        bench.load();
+        ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+        EXPECT_EQ(bench.check(), std::nullopt);
+    }
+    SharedKernelBench bench{"shared-radix-sort"};
+};
+
+TEST_P(SharedRadixSortTest, AnOddNumberOfPasses) { run(); }
+
+TEST_P(SharedRadixSortTest, AnEvenNumberOfPasses) {
+    bench.set_workload("radix_bits", std::int64_t{6});
+    run();
+}
+
+TEST_P(SharedRadixSortTest, KeysThatAreAllAlike) {
+    set_keys(bench, 320, 1, 1);
+    run();
+}
+
+// Numbers of nodes that no tree of pairs fills, and keys that leave lines half full; at all speeds.
+TEST_P(SharedRadixSortTest, OnAnyNumberOfNodesKeysAreThoseOfItsTwinByMessages) {
+    for (const std::int64_t nodes : {2, 6, 10, 16}) {
+        for (const std::int64_t digit_cycles : {0, 50}) {
+            const auto set = [=](const std::shared_ptr<KernelBench>& made) {
+                set_keys(*made, nodes * 5, 6, 3);
+                made->set_workload("digit_cycles", digit_cycles);
+                return made;
+            };
+            const std::string keys =
+                keys_after([&] { return set(shared_bench(GetParam(), 0, nodes)); });
+            EXPECT_EQ(std::count(keys.begin(), keys.end(), ' '), nodes * 5) << keys;
+            EXPECT_EQ(keys, keys_after([&] {
+                          auto twin = std::make_shared<KernelBench>("radix-sort");
+                          twin->set_dimensions({nodes / 2, 2});
+                          return set(twin);
+                      }));
+        }
+    }
+}
+
+TEST_P(SharedRadixSortTest, PrefetchesSaveTime) {
+    const std::int64_t prefetching = cycles_of([] { return shared_bench(GetParam(), 4); });
+    EXPECT_LT(prefetching, cycles_of([] { return shared_bench(GetParam()); }));
+}
+
+TEST_P(SharedRadixSortTest, AWrongKeyIsFound) {
+    run();
+    const auto& kernel = dynamic_cast<const SharedRadixSort&>(bench.kernel());
+    WrongBit memory(bench.machine(), kernel.key_address(3, 5, 2));
+    EXPECT_THAT(bench.kernel().check(memory).value_or(""), HasSubstr("key 202, on node 5, is"));
+}
+
+// The answer is what is stored in the last pass.
+TEST_P(SharedRadixSortTest, AnotherKeyAtTheStartIsFoundInTheEnd) {
+    bench.load();
+    const auto& kernel = dynamic_cast<const SharedRadixSort&>(bench.kernel());
+    bench.flip_bit(0, kernel.key_address(0, 5, 2) + 1, 2);
+    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+    EXPECT_THAT(bench.check().value_or(""), HasSubstr("sorted on one machine it is"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, SharedRadixSortTest, ::testing::Values("counts", "tree"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+class SharedRadixSortMachinesTest
+    : public ::testing::TestWithParam<std::tuple<const char*, TightMachine>> {};
+
+TEST_P(SharedRadixSortMachinesTest, KeysAreSortedByAccessesThatHaveAnOrder) {
+    const auto& [prefix, machine] = GetParam();
+    for (const std::int64_t ahead : {0, 3}) {
+        EXPECT_EQ(in_child([&, prefix = prefix, machine = machine] {
+                      const auto bench = shared_bench(prefix, ahead, 8, 80);
+                      be_tight(*bench, machine);
+                      return verdict_of_run(*bench);
+                  }),
+                  "sound")
+            << ahead << " ahead";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, SharedRadixSortMachinesTest,
+                         ::testing::Combine(::testing::Values("counts", "tree"),
+                                            ::testing::ValuesIn(tight_machines())),
+                         [](const auto& instance) {
+                             return std::string(std::get<0>(instance.param)) + "_" +
+                                    std::get<1>(instance.param).name;
+                         });
+
+// All homes' counts and keys have the same places of a direct-mapped cache.
+TEST(SharedRadixSort, AlignedDataTakeOneAnothersPlaces) {
+    const std::int64_t aligned = cycles_of([] {
+        auto other = shared_bench("counts");
+        other->set_workload("placement", std::string("aligned"));
+        return other;
+    });
+    EXPECT_GT(aligned, cycles_of([] { return shared_bench("counts"); }));
+}
+
+TEST(SharedRadixSort, DataBeyondSharedMemoryAreRefused) {
+    SharedKernelBench bench("shared-radix-sort");
+    bench.set(bench.configuration.coherence, "shared_bytes", std::int64_t{4096});
+    EXPECT_THAT(bench.fault_of_data(),
+                HasSubstr("coherence.shared_bytes: found 4096, and the program's data take"));
+}
+
+TEST(SharedRadixSort, SizesThatDoNotDivideAreRefused) {
+    SharedKernelBench bench("shared-radix-sort");
+    bench.set_workload("keys", std::int64_t{121});
+    EXPECT_THAT(bench.fault_of_data(), HasSubstr("121 don't divide among 8 nodes"));
+    bench.set_workload("key_bits", std::int64_t{13});
+    const auto fault = bench.kernel().parameters().check();
+    ASSERT_TRUE(fault.has_value());
+    EXPECT_THAT(fault->found, HasSubstr("13 don't divide into digits of 4"));
+}
+
+}  // namespace
+
+}  // namespace weir::firmware
