@@ -195,7 +195,9 @@ MessageSlot Controller::begin_packet(const ProtocolPacket& packet, Cycles launch
     message.words[0] = WEIR_HEADER(WEIR_PROTOCOL_OPERATION | packet.operation, packet.words(),
                                    packet.node.index());
     message.words[1] = packet.second_word();
-    std::copy(packet.line.begin(), packet.line.end(), message.words.begin() + 2);
+    message.words[2] = packet.operand.value_or(0);
+    std::copy(packet.line.begin(), packet.line.end(),
+              message.words.begin() + (packet.operand ? 3 : 2));
     message.bytes = packet.bytes();
     message.times.compose = message.times.launch = launch;
     return slot;
@@ -206,9 +208,14 @@ ProtocolPacket Controller::packet_of(MessageSlot slot) const {
     ProtocolPacket packet{
         .node = message.source,
         .operation = WEIR_HEADER_OPERATION(message.words[0]) & ~WEIR_PROTOCOL_OPERATION,
-        .has_line = message.word_count > 2};
+        .has_line = message.word_count > 3};
     packet.set_second_word(message.words[1]);
-    std::copy_n(message.words.begin() + 2, packet.line.size(), packet.line.begin());
+    const bool has_operand = message.word_count % 2 != 0;
+    if (has_operand) {
+        packet.operand = static_cast<std::uint16_t>(message.words[2]);
+    }
+    std::copy_n(message.words.begin() + (has_operand ? 3 : 2), packet.line.size(),
+                packet.line.begin());
     return packet;
 }
 

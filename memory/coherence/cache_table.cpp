@@ -4,7 +4,8 @@ namespace weir::memory {
 
 namespace {
 
-// A copy is gained by the packets that bring one, and lost to INV and to another line alone.
+// A copy is gained by the packets that bring one, and lost to INV, to who asks to write, and to
+// another line alone.
 constexpr bool keeps_copies() {
     for (std::size_t state = 0; state < kCacheStates; ++state) {
         for (std::size_t event = 0; event < kCacheEvents; ++event) {
@@ -15,8 +16,11 @@ constexpr bool keeps_copies() {
             const bool had = has_copy(static_cast<CacheState>(state));
             const bool has = has_copy(row.next);
             const auto what = static_cast<CacheEvent>(event);
-            const bool brings = what == CacheEvent::kReadData || what == CacheEvent::kWriteData;
-            const bool takes = what == CacheEvent::kInvalidate || what == CacheEvent::kReplace;
+            const bool brings = what == CacheEvent::kReadData || what == CacheEvent::kWriteData ||
+                                what == CacheEvent::kWriteDataEarly;
+            const bool takes = what == CacheEvent::kInvalidate || what == CacheEvent::kReplace ||
+                               what == CacheEvent::kInvalidateFor ||
+                               what == CacheEvent::kForwardWrite;
             if ((has && !had && !brings) || (had && !has && !takes)) {
                 return false;
             }
@@ -42,18 +46,33 @@ constexpr bool waits_for_answers() {
 }
 static_assert(waits_for_answers());
 
+// Who is asked by a forwarded request answers who asked, and tells the home.
+constexpr bool answers_forwarded_requests() {
+    for (const auto& row : cache_table::kRows) {
+        for (const CacheEvent event : {CacheEvent::kForwardRead, CacheEvent::kForwardWrite}) {
+            const CacheTransition& cell = row[static_cast<std::size_t>(event)];
+            if (cell.kind != CacheTransition::Kind::kImpossible && !(cell.sends && cell.answers)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+static_assert(answers_forwarded_requests());
+
 }  // namespace
 
 std::string_view name_of(CacheState state) {
     constexpr std::array<std::string_view, kCacheStates> kNames{
-        "Invalid",      "Read-Only",  "Read-Write",  "read asked",  "write asked",
-        "modify asked", "read again", "write again", "modify again"};
+        "Invalid",        "Read-Only", "Read-Write", "read asked",  "write asked", "modify asked",
+        "read overtaken", "granted",   "read again", "write again", "modify again"};
     return kNames[static_cast<std::size_t>(state)];
 }
 
 std::string_view name_of(CacheEvent event) {
     constexpr std::array<std::string_view, kCacheEvents> kNames{
-        "load", "store", "replace", "ask again", "RDATA", "WDATA", "MODG", "INV", "BUSY"};
+        "load", "store", "replace", "ask again", "RDATA", "WDATA",       "MODG",       "INV",
+        "BUSY", "FREAD", "FWRITE",  "INVR",      "ACKR",  "early WDATA", "early MODG", "last ACKR"};
     return kNames[static_cast<std::size_t>(event)];
 }
 

@@ -10,18 +10,6 @@ namespace weir::memory {
 
 namespace {
 
-// Of a miss: the state in which the request is still to be asked.
-CacheState to_be_asked(CacheState asked) {
-    switch (asked) {
-        case CacheState::kReadAsked:
-            return CacheState::kReadAgain;
-        case CacheState::kWriteAsked:
-            return CacheState::kWriteAgain;
-        default:
-            return CacheState::kModifyAgain;
-    }
-}
-
 CacheEvent event_of(const tlm::tlm_generic_payload& payload) {
     return payload.is_write() ? CacheEvent::kStore : CacheEvent::kLoad;
 }
@@ -49,6 +37,7 @@ bool is_refused(const tlm::tlm_generic_payload& payload) {
 std::int32_t pointers_of_line(const CoherenceParameters& parameters, std::int32_t node_count) {
     switch (parameters.protocol.value()) {
         case Protocol::kFullMap:
+        case Protocol::kForwarding:
             return node_count;
         case Protocol::kSoftware:
             return 0;
@@ -61,6 +50,25 @@ std::string shared_address(std::uint64_t address) {
     std::ostringstream text;
     text << "shared address 0x" << std::hex << address;
     return text.str();
+}
+
+// A packet as software sees it: what stands behind the address on the wire is in the first word,
+// whose destination it is at.
+std::uint32_t first_word(const hw::ProtocolPacket& packet) {
+    return packet.operand ? WEIR_PACKET_FIRST_WORD(packet.operation, *packet.operand)
+                          : packet.operation;
+}
+std::uint32_t words_for_software(const hw::ProtocolPacket& packet) {
+    return static_cast<std::uint32_t>(packet.words()) - (packet.operand ? 1 : 0);
+}
+
+// Whether the event takes the copy, or has it given to another node.
+bool is_taken(CacheEvent event) {
+    return event == CacheEvent::kInvalidate || event == CacheEvent::kInvalidateFor ||
+           event == CacheEvent::kForwardRead || event == CacheEvent::kForwardWrite;
+}
+bool is_forwarded(Packet packet) {
+    return packet == Packet::kForwardRead || packet == Packet::kForwardWrite;
 }
 
 std::uint64_t word_of(std::uint64_t address) { return address / WEIR_WORD_BYTES * WEIR_WORD_BYTES; }
@@ -482,8 +490,8 @@ void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t l
 
 // Whether the line comes from another node, or has to be taken from one, or waits for software; or
 // this home can't go on until the network takes its packets.
-bool CoherenceController::waits_for_another(std::uint64_t line) const {
-    if (map_.home_of(line) != node_ || !outbox_.empty()) {
+bool CoherenceController::waits_for_another(std::uint64_t line) {
+    if (map_.home_of(line) != node_ || !outbox_.empty() || state_of(line) == CacheState::kGranted) {
         return true;
     }
     const auto entry = directory_.entries().find(line);
@@ -540,7 +548,7 @@ void CoherenceController::write_back(std::uint64_t address, std::span<const std:
     std::copy(bytes.begin(), bytes.end(), buffer.contents.bytes.begin());
     buffer.contents.empty_words = empty_words;
     statistics_.lines_sent_home += 1;
-    send(*row.sends, address, map_.home_of(address), buffer.contents, domain().now());
+    send_home(*row.sends, address, buffer.contents, domain().now());
 }
 
 // Software's side: in the ticks of the core, which nobody else sees before their end.
@@ -585,7 +593,7 @@ std::optional<std::uint32_t> CoherenceController::read_overflow_register(
         if (!packet) {
             return 0;
         }
-        return index == 0   ? packet->operation
+        return index == 0   ? first_word(*packet)
                : index == 1 ? packet->second_word()
                             : packet->line.at(index - 2);
     }
@@ -595,7 +603,7 @@ std::optional<std::uint32_t> CoherenceController::read_overflow_register(
 std::uint32_t CoherenceController::held_packet() const {
     const auto packet = messages_->packet_at_head(domain().now());
     return packet ? (static_cast<std::uint32_t>(packet->node.index()) << 16) |
-                        static_cast<std::uint32_t>(packet->words())
+                        words_for_software(*packet)
                   : 0;
 }
 
@@ -629,9 +637,12 @@ bool CoherenceController::write_overflow_register(std::uint32_t address, std::ui
 
 void CoherenceController::return_packet(std::uint32_t what) {
     hw::ProtocolPacket packet{.node = hw::NodeId(static_cast<std::int32_t>(what >> 16)),
-                              .operation = returned_words_[0],
+                              .operation = WEIR_PACKET_OPERATION(returned_words_[0]),
                               .has_line = (what & 0xffffU) > 2};
     packet.set_second_word(returned_words_[1]);
+    if (WEIR_PACKET_HAS_OPERAND(returned_words_[0]) != 0) {
+        packet.operand = static_cast<std::uint16_t>(WEIR_PACKET_OPERAND(returned_words_[0]));
+    }
     std::copy(returned_words_.begin() + 2, returned_words_.end(), packet.line.begin());
     receive(packet);
 }
@@ -721,7 +732,8 @@ bool CoherenceController::write_state(std::uint32_t value) {
 void CoherenceController::receive(const hw::ProtocolPacket& packet) {
     Arrived arrived{.packet = static_cast<Packet>(packet.operation),
                     .line = packet.address,
-                    .from = packet.node};
+                    .from = packet.node,
+                    .operand = packet.operand};
     std::memcpy(arrived.contents.bytes.data(), packet.line.data(), kLineBytes);
     arrived.contents.empty_words = packet.empty_words;
     inbox_ = arrived;
@@ -751,17 +763,18 @@ void CoherenceController::has_gone_home(std::uint64_t line) {
     }
 }
 
-void CoherenceController::send(Packet packet, std::uint64_t line, hw::NodeId to,
+void CoherenceController::send(const Directory::Sent& sent, std::uint64_t line,
                                const Contents& contents, hw::Cycles now) {
+    const Packet packet = sent.packet;
     if (observers_.transactions != nullptr) {
-        const hw::NodeId requester = is_to_memory(packet) ? node_
-                                     : packet == Packet::kInvalidate
-                                         ? directory_.entry(line).requester
-                                         : to;
-        observers_.transactions->sends(packet, line, requester, now);
+        observers_.transactions->sends(packet, line, requester_of(sent, line), now);
     }
-    if (to == node_) {
-        const Arrived arrived{.packet = packet, .line = line, .from = node_, .contents = contents};
+    if (sent.to == node_) {
+        const Arrived arrived{.packet = packet,
+                              .line = line,
+                              .from = node_,
+                              .contents = contents,
+                              .operand = sent.operand};
         if (is_to_memory(packet)) {
             local_.push_back(arrived);
             if (observers_.transactions != nullptr) {
@@ -773,10 +786,11 @@ void CoherenceController::send(Packet packet, std::uint64_t line, hw::NodeId to,
         }
         return;
     }
-    hw::ProtocolPacket on_wire{.node = to,
+    hw::ProtocolPacket on_wire{.node = sent.to,
                                .operation = static_cast<std::uint32_t>(packet),
                                .address = static_cast<std::uint32_t>(line),
-                               .has_line = carries_line(packet)};
+                               .has_line = carries_line(packet),
+                               .operand = sent.operand};
     if (on_wire.has_line) {
         std::memcpy(on_wire.line.data(), contents.bytes.data(), kLineBytes);
         on_wire.empty_words = contents.empty_words;
@@ -785,60 +799,108 @@ void CoherenceController::send(Packet packet, std::uint64_t line, hw::NodeId to,
     messages_->wake_at(now + hw::Cycles(1));
 }
 
+// Who began the transaction that the packet belongs to.
+hw::NodeId CoherenceController::requester_of(const Directory::Sent& sent, std::uint64_t line) {
+    if (is_to_memory(sent.packet)) {
+        return node_;
+    }
+    if (sent.packet == Packet::kInvalidateFor || is_forwarded(sent.packet)) {
+        return hw::NodeId(*sent.operand);
+    }
+    return sent.packet == Packet::kInvalidate ? directory_.entry(line).requester : sent.to;
+}
+
 void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now) {
-    const CacheEvent event = event_of(arrived.packet);
     const CacheState state = state_of(arrived.line);
+    Transaction* const transaction = transaction_of(arrived.line);
+    const CacheEvent event = event_of(arrived.packet, count_acknowledgements(arrived, transaction));
     const CacheTransition& row = transition(state, event);
-    Transaction* transaction = transaction_of(arrived.line);
     if (row.kind == CacheTransition::Kind::kImpossible) {
         refuse(arrived, "its cache, in " + std::string(name_of(state)), now);
     }
     Contents contents{};
-    if (event == CacheEvent::kInvalidate) {
-        statistics_.copies_lost += has_copy(state) ? 1 : 0;
-        if (observers_.misses != nullptr && has_copy(state)) {
-            observers_.misses->loses(node_, arrived.line);
-        }
-        if (transaction == nullptr) {
-            if (CacheArray::Line* line = cached(arrived.line)) {
-                contents = contents_of(*line);
-                *line = {};
-            }
-        } else {
-            statistics_.unused_lines += is_open(state) ? 0 : 1;
-            contents = transaction->contents;
-        }
+    if (is_taken(event)) {
+        contents = give_up(arrived.line, state, row.next);
     }
     if (transaction != nullptr) {
         transaction->state = row.next;
-        switch (event) {
-            case CacheEvent::kReadData:
-            case CacheEvent::kWriteData:
-                transaction->contents = arrived.contents;
-                if (observers_.misses != nullptr) {
-                    observers_.misses->fills(node_, arrived.line);
-                }
-                [[fallthrough]];
-            case CacheEvent::kModifyGrant:
-                if (observers_.transactions != nullptr) {
-                    observers_.transactions->fills(arrived.line, node_, now);
-                }
-                if (!transaction->is_prefetch) {
-                    statistics_.miss_cycles += (now - transaction->begun).count();
-                }
-                break;
-            case CacheEvent::kBusy:
-                statistics_.busy_replies += 1;
-                transaction->ask_at = now + pause_after_busy();
-                wake_at(transaction->ask_at, now);
-                break;
-            default:
-                transaction->is_used = row.next != CacheState::kInvalid;
-                break;
+        transaction->is_used = row.next != CacheState::kInvalid;
+        if (carries_line(arrived.packet) && has_copy(row.next)) {
+            take_up(*transaction, arrived);
         }
+        note_answer(*transaction, state, now);
+        statistics_.busy_replies += event == CacheEvent::kBusy ? 1 : 0;
+    }
+    if (row.answers) {
+        const hw::NodeId requester(*arrived.operand);
+        if (is_forwarded(arrived.packet) && carries_line(*row.answers) &&
+            observers_.transactions != nullptr) {
+            observers_.transactions->owner_answers(arrived.line, requester, now);
+        }
+        send({*row.answers, requester}, arrived.line, contents, now);
     }
     if (row.sends) {
-        send(*row.sends, arrived.line, map_.home_of(arrived.line), contents, now);
+        send_home(*row.sends, arrived.line, contents, now);
+    }
+}
+
+// How many are to come behind this packet, which may be one, or say how many there are.
+std::int32_t CoherenceController::count_acknowledgements(const Arrived& arrived,
+                                                         Transaction* transaction) {
+    if (transaction == nullptr) {
+        return 0;
+    }
+    if (arrived.packet == Packet::kWriteData || arrived.packet == Packet::kModifyGrant) {
+        transaction->to_come += arrived.operand.value_or(0);
+    }
+    transaction->to_come -= arrived.packet == Packet::kCopyGone ? 1 : 0;
+    return transaction->to_come;
+}
+
+// What the line's copy holds, which is taken, or is no longer the only one.
+CoherenceController::Contents CoherenceController::give_up(std::uint64_t line, CacheState before,
+                                                           CacheState after) {
+    const bool is_lost = has_copy(before) && !has_copy(after);
+    statistics_.copies_lost += is_lost ? 1 : 0;
+    if (observers_.misses != nullptr && is_lost) {
+        observers_.misses->loses(node_, line);
+    }
+    if (const Transaction* transaction = transaction_of(line)) {
+        statistics_.unused_lines += is_lost && !is_open(before) ? 1 : 0;
+        return transaction->contents;
+    }
+    CacheArray::Line* const place = cached(line);
+    if (place == nullptr) {
+        return {};
+    }
+    const Contents contents = contents_of(*place);
+    if (is_lost) {
+        *place = {};
+    } else {
+        place->dirty = false;
+    }
+    return contents;
+}
+
+void CoherenceController::take_up(Transaction& transaction, const Arrived& arrived) {
+    transaction.contents = arrived.contents;
+    if (observers_.misses != nullptr) {
+        observers_.misses->fills(node_, arrived.line);
+    }
+}
+
+// What a node waits for is there as a whole; or it is to ask again.
+void CoherenceController::note_answer(Transaction& transaction, CacheState before, hw::Cycles now) {
+    if (is_open(before) && !is_open(transaction.state)) {
+        if (observers_.transactions != nullptr) {
+            observers_.transactions->fills(transaction.line, node_, now);
+        }
+        if (!transaction.is_prefetch) {
+            statistics_.miss_cycles += (now - transaction.begun).count();
+        }
+    } else if (is_to_ask_again(transaction.state) && !is_to_ask_again(before)) {
+        transaction.ask_at = now + pause_after_busy();
+        wake_at(transaction.ask_at, now);
     }
 }
 
@@ -856,7 +918,7 @@ void CoherenceController::ask_homes(hw::Cycles now) {
         }
         const CacheTransition& row = transition(transaction.state, CacheEvent::kAskAgain);
         transaction.state = row.next;
-        send(*row.sends, transaction.line, map_.home_of(transaction.line), {}, now);
+        send_home(*row.sends, transaction.line, {}, now);
     }
 }
 
@@ -970,11 +1032,12 @@ bool CoherenceController::go_on_with_service(hw::Cycles now) {
             wake_at(from, now);
             return false;
         }
-        send(one.packet, service.arrived.line, one.to, service.arrived.contents, now);
-        if (one.packet == Packet::kInvalidate) {
+        send(one, service.arrived.line, service.arrived.contents, now);
+        if (one.packet == Packet::kInvalidate || one.packet == Packet::kInvalidateFor) {
             statistics_.invalidations_sent += 1;
             service.next_at = now + invalidate_cycles_;
         }
+        statistics_.forwarded_requests += is_forwarded(one.packet) ? 1 : 0;
         ++service.next;
     }
     if (service.is_at_port || now < service.next_at) {
@@ -1080,8 +1143,7 @@ void CoherenceController::burst_moves(const tlm::tlm_generic_payload& payload, h
 }
 
 // Copies to read that have left their cache unseen count, too: the home does not know.
-void CoherenceController::require_in_reach(std::uint64_t address, bool is_write,
-                                           hw::Cycles now) const {
+void CoherenceController::require_in_reach(std::uint64_t address, bool is_write, hw::Cycles now) {
     const auto known = directory_.entries().find(line_of(address));
     if (known == directory_.entries().end()) {
         return;  // nobody has asked for it
@@ -1089,10 +1151,11 @@ void CoherenceController::require_in_reach(std::uint64_t address, bool is_write,
     const DirectoryEntry& entry = known->second;
     const bool is_here_alone =
         std::ranges::all_of(entry.pointers, [this](hw::NodeId node) { return node == node_; });
+    const bool is_asked_for = is_open(state_of(line_of(address)));  // others' copies may still go
     const bool is_in_reach =
         (entry.state == HomeState::kReadOnly && (is_here_alone || !is_write)) ||
         (entry.state == HomeState::kTrapOnWrite && !is_write) ||
-        (entry.state == HomeState::kReadWrite && is_here_alone);
+        (entry.state == HomeState::kReadWrite && is_here_alone && !(is_write && is_asked_for));
     if (!is_in_reach) {
         throw DmaFault(
             "node " + std::to_string(node_.index()) + ", cycle " + std::to_string(now.count()),

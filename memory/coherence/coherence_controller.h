@@ -82,6 +82,11 @@ class DmaFault : public hw::Refusal {
 /// wrong state nothing happens, and the answer comes without the cycles of a hit, since the core
 /// traps.
 ///
+/// A home that forwards (Protocol::kForwarding) sends a request for a line that another node alone
+/// has to that node, which answers who asked and tells the home; the home answers BUSY until then.
+/// Copies to read are taken for a writer, who counts their acknowledgements itself: it stores to
+/// the line when the grant and all of them are there, and has not got the line for others before.
+///
 /// A DMA engine moves bytes of lines whose home is its own node. It is coherent with this node
 /// alone, as Alewife's was (remembered): it reads what memory or the node's own cache has newer,
 /// and what it writes goes to both; full/empty bits stay as they are. Where another node's copy
@@ -132,6 +137,9 @@ class CoherenceController final : public sc_core::sc_module,
         hw::Counter requests_served{*this, "requests_served", "Requests to this home"};
         hw::Counter invalidations_sent{*this, "invalidations_sent",
                                        "Copies that this home had taken"};
+        hw::Counter forwarded_requests{
+            *this, "forwarded_requests",
+            "Requests that this home forwarded to the node that has the only copy"};
         hw::Counter traps{*this, "traps", "Packets that this home handed to software"};
         hw::Counter dma_bursts{*this, "dma_bursts",
                                "Bursts of DMA engines to and from lines of this home"};
@@ -235,12 +243,16 @@ class CoherenceController final : public sc_core::sc_module,
         bool is_prefetch = false;  // and nobody has wanted the line since
         hw::Cycles ask_at = hw::kNever;
         hw::Cycles begun{0};
+        // Acknowledgements that come to this node itself: less than 0 before the grant that says
+        // how many there are.
+        std::int32_t to_come = 0;
     };
     struct Arrived {
         Packet packet = Packet::kBusy;
         std::uint64_t line = 0;
         hw::NodeId from;
         Contents contents{};
+        std::optional<std::uint16_t> operand{};
     };
     // A packet for another node, and the cycle since which it waits.
     struct Posted {
@@ -322,20 +334,29 @@ class CoherenceController final : public sc_core::sc_module,
     void empty_a_buffer(hw::Cycles now);
     void ask(Access& access, CacheState state, const CacheTransition& row, hw::Cycles now);
     void answer(int port, hw::Cycles delay);
-    [[nodiscard]] bool waits_for_another(std::uint64_t line) const;
+    [[nodiscard]] bool waits_for_another(std::uint64_t line);
     [[nodiscard]] Tried& tried_of(const tlm::tlm_generic_payload& payload);
     void has_gone_home(std::uint64_t line);
 
     // DMA engines.
-    void require_in_reach(std::uint64_t address, bool is_write, hw::Cycles now) const;
+    void require_in_reach(std::uint64_t address, bool is_write, hw::Cycles now);
     void dma_reads(std::uint64_t address, std::span<std::uint8_t> bytes);
     void dma_writes(std::uint64_t address, std::span<const std::uint8_t> bytes);
     void note_dma(std::uint64_t address, std::span<const std::uint8_t> bytes, bool is_write);
 
     // Packets.
-    void send(Packet packet, std::uint64_t line, hw::NodeId to, const Contents& contents,
+    void send(const Directory::Sent& sent, std::uint64_t line, const Contents& contents,
               hw::Cycles now);
+    [[nodiscard]] hw::NodeId requester_of(const Directory::Sent& sent, std::uint64_t line);
+    void send_home(Packet packet, std::uint64_t line, const Contents& contents, hw::Cycles now) {
+        send({packet, map_.home_of(line)}, line, contents, now);
+    }
     void cache_receives(const Arrived& arrived, hw::Cycles now);
+    [[nodiscard]] static std::int32_t count_acknowledgements(const Arrived& arrived,
+                                                             Transaction* transaction);
+    Contents give_up(std::uint64_t line, CacheState before, CacheState after);
+    void take_up(Transaction& transaction, const Arrived& arrived);
+    void note_answer(Transaction& transaction, CacheState before, hw::Cycles now);
     [[nodiscard]] hw::Cycles pause_after_busy();
     void ask_homes(hw::Cycles now);
     void serve(hw::Cycles now);

@@ -49,10 +49,12 @@ struct CoherenceParameters : hw::ParameterGroup {
         {{Protocol::kLimitless, "limitless"},
          {Protocol::kFullMap, "full_map"},
          {Protocol::kLimited, "limited"},
-         {Protocol::kSoftware, "software"}},
+         {Protocol::kSoftware, "software"},
+         {Protocol::kForwarding, "forwarding"}},
         "How a home remembers readers: pointers, and software where they don't suffice; a pointer "
-        "for every node; pointers alone, and a reader too many has another's copy taken; or "
-        "software alone, from the first access of another node on",
+        "for every node; pointers alone, and a reader too many has another's copy taken; "
+        "software alone, from the first access of another node on; or a pointer for every node, "
+        "and requests that homes forward to the node that has the only copy (DASH-like)",
         "Alewife: limitless (ISCA 1994, abstract)"};
     hw::Parameter<std::int64_t> pointers{
         *this,
@@ -61,7 +63,7 @@ struct CoherenceParameters : hw::ParameterGroup {
         {1, 5},
         "A line's pointers in hardware, beside the bit for its home",
         "Alewife: up to 5 (Hot Chips 1994)",
-        hw::when("coherence.protocol").is_not("full_map", "software")};
+        hw::when("coherence.protocol").is_not("full_map", "software", "forwarding")};
     hw::Parameter<std::int64_t> transaction_buffers{
         *this,
         "transaction_buffers",

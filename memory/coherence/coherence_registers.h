@@ -49,6 +49,13 @@
  * back */
 #define WEIR_PACKET_WORD(index) (WEIR_COHERENCE_BASE + 0x80u + 4u * (unsigned)(index))
 #define WEIR_MOST_PACKET_WORDS 6
+/* The first word of a packet is its operation; where the packet names a third node or a count, that
+ * stands there, too, and not in a word of its own as on the wire. */
+#define WEIR_PACKET_FIRST_WORD(operation, operand) \
+    (0x80000000u | ((unsigned)(operand) << 8) | (unsigned)(operation))
+#define WEIR_PACKET_OPERATION(word) ((word)&0xffu)
+#define WEIR_PACKET_OPERAND(word) (((word) >> 8) & 0xffffu)
+#define WEIR_PACKET_HAS_OPERAND(word) (((word) >> 31) & 1u)
 
 /* read only: the nodes that the pointers name, in order; WEIR_POINTERS of them are valid */
 #define WEIR_POINTER(index) (WEIR_COHERENCE_BASE + 0x40u + 4u * (unsigned)(index))

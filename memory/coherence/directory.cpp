@@ -4,6 +4,17 @@
 
 namespace weir::memory {
 
+namespace {
+
+std::uint16_t operand_of(hw::NodeId node) { return static_cast<std::uint16_t>(node.index()); }
+
+bool is_forward(HomeTransition::Reply reply) {
+    return reply == HomeTransition::Reply::kForwardRead ||
+           reply == HomeTransition::Reply::kForwardWrite;
+}
+
+}  // namespace
+
 bool points_to(const DirectoryEntry& entry, hw::NodeId node) {
     return std::binary_search(entry.pointers.begin(), entry.pointers.end(), node);
 }
@@ -46,9 +57,40 @@ bool Directory::holds(HomeTransition::Condition condition, const DirectoryEntry&
     return false;
 }
 
+void Directory::set_pointers(HomeTransition::Pointers pointers, DirectoryEntry& entry,
+                             hw::NodeId from) {
+    switch (pointers) {
+        case HomeTransition::Pointers::kKept:
+            break;
+        case HomeTransition::Pointers::kAddSender:
+            add_pointer(entry, from);
+            break;
+        case HomeTransition::Pointers::kSenderAlone:
+            entry.pointers.assign(1, from);
+            break;
+        case HomeTransition::Pointers::kNone:
+            entry.pointers.clear();
+            break;
+        case HomeTransition::Pointers::kAddRequester:
+            add_pointer(entry, entry.requester);
+            break;
+        case HomeTransition::Pointers::kRequesterAlone:
+            entry.pointers.assign(1, entry.requester);
+            break;
+    }
+}
+
 void Directory::invalidate(HomeTransition::Invalidates whom, DirectoryEntry& entry,
                            hw::NodeId from) {
     if (whom == HomeTransition::Invalidates::kNobody) {
+        return;
+    }
+    if (whom == HomeTransition::Invalidates::kOthersForSender) {
+        for (const hw::NodeId node : entry.pointers) {
+            if (node != from) {
+                outcome_.sent.push_back({Packet::kInvalidateFor, node, operand_of(from)});
+            }
+        }
         return;
     }
     entry.acknowledgements = 0;
@@ -66,11 +108,12 @@ void Directory::invalidate(HomeTransition::Invalidates whom, DirectoryEntry& ent
     }
 }
 
-void Directory::reply(HomeTransition::Reply reply, const DirectoryEntry& entry, Packet packet,
+// `is_modify`: the sender asks with MREQ, and has a copy.
+void Directory::reply(HomeTransition::Reply reply, const DirectoryEntry& entry, bool is_modify,
                       hw::NodeId from) {
     using Reply = HomeTransition::Reply;
-    const auto grant = [](bool is_modify) {
-        return is_modify ? Packet::kModifyGrant : Packet::kWriteData;
+    const auto grant = [](bool has_copy) {
+        return has_copy ? Packet::kModifyGrant : Packet::kWriteData;
     };
     switch (reply) {
         case Reply::kNone:
@@ -82,13 +125,27 @@ void Directory::reply(HomeTransition::Reply reply, const DirectoryEntry& entry, 
             outcome_.sent.push_back({Packet::kReadData, from});
             break;
         case Reply::kWriteGrant:
-            outcome_.sent.push_back({grant(packet == Packet::kModifyRequest), from});
+            outcome_.sent.push_back({grant(is_modify), from});
             break;
         case Reply::kReadDataToRequester:
             outcome_.sent.push_back({Packet::kReadData, entry.requester});
             break;
         case Reply::kWriteGrantToRequester:
             outcome_.sent.push_back({grant(entry.is_modify), entry.requester});
+            break;
+        case Reply::kCountedGrant: {
+            const auto to_come = static_cast<std::uint16_t>(outcome_.sent.size());
+            outcome_.sent.push_back(
+                {grant(is_modify), from, to_come > 0 ? std::optional(to_come) : std::nullopt});
+            break;
+        }
+        case Reply::kForwardRead:
+            outcome_.sent.push_back(
+                {Packet::kForwardRead, entry.pointers.front(), operand_of(from)});
+            break;
+        case Reply::kForwardWrite:
+            outcome_.sent.push_back(
+                {Packet::kForwardWrite, entry.pointers.front(), operand_of(from)});
             break;
     }
 }
@@ -106,25 +163,17 @@ const Directory::Outcome* Directory::receive(std::uint64_t line, Packet packet, 
     outcome_.stores_line = row->stores_line;
     outcome_.traps = row->traps;
     outcome_.sent.clear();
+    // Where homes forward, the sender's copy may be about to go; then it asks for the line, too.
+    const bool is_modify =
+        packet == Packet::kModifyRequest &&
+        (row->reply != HomeTransition::Reply::kCountedGrant || points_to(entry, from));
     invalidate(row->invalidates, entry, from);
-    switch (row->pointers) {
-        case HomeTransition::Pointers::kKept:
-            break;
-        case HomeTransition::Pointers::kAddSender:
-            add_pointer(entry, from);
-            break;
-        case HomeTransition::Pointers::kSenderAlone:
-            entry.pointers.assign(1, from);
-            break;
-        case HomeTransition::Pointers::kNone:
-            entry.pointers.clear();
-            break;
-    }
+    set_pointers(row->pointers, entry, from);
     if (row->begins) {
         entry.requester = from;
-        entry.is_modify = packet == Packet::kModifyRequest;
+        entry.is_modify = is_modify && !is_forward(row->reply);
     }
-    reply(row->reply, entry, packet, from);
+    reply(row->reply, entry, is_modify, from);
     entry.acknowledgements -= row->counts ? 1 : 0;
     entry.state = row->next;
     if (entry.state == HomeState::kReadOnly || entry.state == HomeState::kReadWrite) {

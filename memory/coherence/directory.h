@@ -31,6 +31,8 @@ class Directory {
     struct Sent {
         Packet packet = Packet::kBusy;
         hw::NodeId to;
+        /// Who asked, of a forwarded request or an INVR; acknowledgements to come, of a grant.
+        std::optional<std::uint16_t> operand{};
     };
     /// What a packet brings about.
     struct Outcome {
@@ -59,7 +61,9 @@ class Directory {
     [[nodiscard]] bool holds(HomeTransition::Condition condition, const DirectoryEntry& entry,
                              hw::NodeId from) const;
     void invalidate(HomeTransition::Invalidates whom, DirectoryEntry& entry, hw::NodeId from);
-    void reply(HomeTransition::Reply reply, const DirectoryEntry& entry, Packet packet,
+    static void set_pointers(HomeTransition::Pointers pointers, DirectoryEntry& entry,
+                             hw::NodeId from);
+    void reply(HomeTransition::Reply reply, const DirectoryEntry& entry, bool is_modify,
                hw::NodeId from);
 
     hw::NodeId home_;

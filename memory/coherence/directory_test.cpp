@@ -12,7 +12,8 @@ namespace {
 
 constexpr hw::NodeId kHome(0);
 
-/// A directory's answers as text: "INV 2, INV 3; trap".
+/// A directory's answers as text: "INV 2, INV 3; trap"; behind a packet, the third node or the
+/// count that it names.
 class DirectoryTest : public ::testing::Test {
   protected:
     std::string receive(Packet packet, std::int32_t from) {
@@ -23,7 +24,8 @@ class DirectoryTest : public ::testing::Test {
         std::string text;
         for (const Directory::Sent& sent : outcome->sent) {
             text += (text.empty() ? "" : ", ") + std::string(name_of(sent.packet)) + " " +
-                    std::to_string(sent.to.index());
+                    std::to_string(sent.to.index()) +
+                    (sent.operand ? " (" + std::to_string(*sent.operand) + ")" : "");
         }
         return text + (outcome->stores_line ? "; line" : "") + (outcome->traps ? "; trap" : "");
     }
@@ -84,6 +86,34 @@ TEST_F(DirectoryTest, LimitedPointersTakeTheFirstCopyForAReaderTooMany) {
     EXPECT_EQ(receive(Packet::kAcknowledge, 1), "RDATA 3");
     EXPECT_THAT(directory.entry(0).pointers,
                 ::testing::ElementsAre(hw::NodeId(0), hw::NodeId(2), hw::NodeId(3)));
+}
+
+TEST_F(DirectoryTest, AHomeForwardsToWhoHasTheOnlyCopyUntilItIsTold) {
+    directory = Directory(kHome, Protocol::kForwarding, 8);
+    EXPECT_EQ(receive(Packet::kWriteRequest, 1), "WDATA 1");
+    EXPECT_EQ(receive(Packet::kReadRequest, 2), "FREAD 1 (2)");
+    EXPECT_EQ(receive(Packet::kWriteRequest, 3), "BUSY 3");
+    EXPECT_EQ(receive(Packet::kShare, 1), "; line");
+    EXPECT_THAT(directory.entry(0).pointers, ::testing::ElementsAre(hw::NodeId(1), hw::NodeId(2)));
+    EXPECT_EQ(receive(Packet::kWriteRequest, 3), "INVR 1 (3), INVR 2 (3), WDATA 3 (2)");
+    EXPECT_EQ(receive(Packet::kModifyRequest, 2), "FWRITE 3 (2)");
+    EXPECT_EQ(receive(Packet::kNotHere, 3), "");  // it waits for acknowledgements
+    EXPECT_EQ(state(), HomeState::kReadWrite);
+    EXPECT_EQ(receive(Packet::kWriteRequest, 2), "FWRITE 3 (2)");
+    EXPECT_EQ(receive(Packet::kTransfer, 3), "");
+    EXPECT_THAT(directory.entry(0).pointers, ::testing::ElementsAre(hw::NodeId(2)));
+    EXPECT_EQ(receive(Packet::kUpdate, 2), "impossible");
+}
+
+TEST_F(DirectoryTest, AForwardedRequestMayMeetALineOnItsWayHome) {
+    directory = Directory(kHome, Protocol::kForwarding, 8);
+    receive(Packet::kWriteRequest, 1);
+    receive(Packet::kWriteRequest, 2);
+    EXPECT_EQ(receive(Packet::kReplaceModified, 1), "; line");
+    EXPECT_EQ(receive(Packet::kWriteRequest, 1), "BUSY 1");
+    EXPECT_EQ(receive(Packet::kNotHere, 1), "");
+    EXPECT_EQ(state(), HomeState::kReadOnly);
+    EXPECT_EQ(receive(Packet::kModifyRequest, 2), "WDATA 2");  // its copy has gone
 }
 
 }  // namespace

@@ -81,10 +81,25 @@ constexpr T one_copy_less() {
     return {.when = When::kAlways, .next = S::kWriteTransaction, .counts = true};
 }
 
+constexpr T counted_grant() {
+    return {.when = When::kAlways,
+            .next = S::kReadWrite,
+            .reply = T::Reply::kCountedGrant,
+            .pointers = T::Pointers::kSenderAlone,
+            .invalidates = T::Invalidates::kOthersForSender};
+}
+constexpr T forward(T::Reply request, S next) {
+    return {.when = When::kNotInP, .next = next, .reply = request, .begins = true};
+}
+constexpr T settled(S next, T::Pointers pointers) {
+    return {.when = When::kAlways, .next = next, .pointers = pointers};
+}
+
 using Cells = std::array<HomeCell, kPacketsToMemory>;
 constexpr HomeCell kImpossible{};
 
-// By packet: RREQ, WREQ, MREQ, REPM, UPDATE, ACKC.
+// By packet: RREQ, WREQ, MREQ, REPM, UPDATE, ACKC; and SHARE, XFER, NACK, which come where homes
+// forward.
 constexpr Cells readers(S state, T no_room) {
     return {{{copy_to_sender(state), no_room},
              {grant_to_sender(When::kAlone), take_copies(When::kAlways, S::kWriteTransaction)},
@@ -142,6 +157,44 @@ constexpr HomeTable table_of_software() {
     return table;
 }
 
+// Homes that forward (like DASH, as remembered). The one that has the only copy has not got it yet
+// while acknowledgements for it are under way, which the home does not see.
+constexpr HomeTable table_of_forwarding() {
+    HomeTable table{};
+    const auto cells = [&table](S state) -> Cells& {
+        return table[static_cast<std::size_t>(state)];
+    };
+    constexpr T kForwardRead = forward(T::Reply::kForwardRead, S::kForwardedRead);
+    constexpr T kForwardWrite = forward(T::Reply::kForwardWrite, S::kForwardedWrite);
+    const auto asked = [](S state, T shared, T transferred, T not_here) {
+        const T returned = take_line(When::kAlways, S::kReturned, T::Pointers::kNone);
+        const bool is_back = state == S::kReturned;
+        return Cells{{{busy(state)},
+                      {busy(state)},
+                      {busy(state)},
+                      {is_back ? T{} : returned},
+                      kImpossible,
+                      kImpossible,
+                      {shared},
+                      {transferred},
+                      {not_here}}};
+    };
+    constexpr T kStillThere = settled(S::kReadWrite, T::Pointers::kKept);
+    constexpr T kBack = settled(S::kReadOnly, T::Pointers::kNone);
+    cells(S::kReadOnly) = {{{copy_to_sender(S::kReadOnly)}, {counted_grant()}, {counted_grant()}}};
+    cells(S::kReadWrite) = {{{kForwardRead},
+                             {kForwardWrite},
+                             {kForwardWrite},
+                             {take_line(When::kInP, S::kReadOnly, T::Pointers::kNone)}}};
+    cells(S::kForwardedRead) =
+        asked(S::kForwardedRead, take_line(When::kAlways, S::kReadOnly, T::Pointers::kAddRequester),
+              T{}, kStillThere);
+    cells(S::kForwardedWrite) = asked(
+        S::kForwardedWrite, T{}, settled(S::kReadWrite, T::Pointers::kRequesterAlone), kStillThere);
+    cells(S::kReturned) = asked(S::kReturned, T{}, kBack, kBack);
+    return table;
+}
+
 constexpr HomeTable table_of(Protocol protocol) {
     constexpr Cells kNoSuchState{};
     const bool has_software = protocol == Protocol::kLimitless;
@@ -174,7 +227,7 @@ constexpr HomeTable table_of(Protocol protocol) {
 
 constexpr std::array<HomeTable, kProtocols> kTables{
     table_of(Protocol::kLimitless), table_of(Protocol::kFullMap), table_of(Protocol::kLimited),
-    table_of_software()};
+    table_of_software(), table_of_forwarding()};
 
 // Every cell says what happens: it begins with a row, or is impossible as a whole.
 constexpr bool is_complete(const HomeTable& table) {
@@ -191,7 +244,7 @@ constexpr bool is_complete(const HomeTable& table) {
     return true;
 }
 // A state that the table has, and the one at first, answer each request, whatever P is; MREQ comes
-// from P alone.
+// from P alone, or is a request to write.
 constexpr bool answers_requests(const HomeTable& table) {
     for (const Cells& cells : table) {
         bool is_there = &cells == &table[static_cast<std::size_t>(S::kReadOnly)];
@@ -217,9 +270,10 @@ const HomeTable& home_table(Protocol protocol) {
 
 std::string_view name_of(HomeState state) {
     constexpr std::array<std::string_view, kHomeStates> kNames{
-        "Read-Only",  "Trap-On-Write",    "in software",
-        "Read-Write", "Read-Transaction", "Write-Transaction",
-        "Eviction",   "Trap-Always",      "software's transaction"};
+        "Read-Only",      "Trap-On-Write",    "in software",
+        "Read-Write",     "Read-Transaction", "Write-Transaction",
+        "Eviction",       "Trap-Always",      "software's transaction",
+        "forwarded read", "forwarded write",  "returned"};
     return kNames[static_cast<std::size_t>(state)];
 }
 

@@ -15,8 +15,9 @@ enum class Protocol : std::uint8_t {
     kFullMap,    ///< a pointer for every node
     kLimited,    ///< a few pointers; a reader too many has another one's copy taken
     kSoftware,   ///< none; software knows the copies of a line that another node has asked for
+    kForwarding,  ///< a pointer for every node; who has the only copy answers who asks for it
 };
-constexpr std::size_t kProtocols = 4;
+constexpr std::size_t kProtocols = 5;
 
 /// A line's state at its home. P is the set of nodes that pointers name, i the sender of a packet,
 /// n the number of acknowledgements still to come.
@@ -30,8 +31,12 @@ enum class HomeState : std::uint8_t {
     kEviction,          ///< the requester waits to read; one of the others' copies is being taken
     kTrapAlways,        ///< software alone knows who has copies; all packets are software's
     kSoftwareTransaction,  ///< so it does, and has copies taken for the requester
+    // The one in P had the only copy, and has been asked; what it has done is not known yet.
+    kForwardedRead,   ///< to let the requester read
+    kForwardedWrite,  ///< to give the only copy to the requester
+    kReturned,        ///< and the line has come back: from it, or already from the requester
 };
-constexpr std::size_t kHomeStates = 9;
+constexpr std::size_t kHomeStates = 12;
 
 /// What the home does when a packet has come and the condition holds; of the rows for a state and a
 /// packet the first whose condition does. A cell whose rows all fail is a fault of the protocol.
@@ -47,7 +52,14 @@ struct HomeTransition {
         kNotInP,
         kLast,  ///< n = 1
     };
-    enum class Pointers : std::uint8_t { kKept, kAddSender, kSenderAlone, kNone };
+    enum class Pointers : std::uint8_t {
+        kKept,
+        kAddSender,
+        kSenderAlone,
+        kNone,
+        kAddRequester,
+        kRequesterAlone,
+    };
     enum class Reply : std::uint8_t {
         kNone,
         kBusy,  ///< to i, as the next two
@@ -55,10 +67,15 @@ struct HomeTransition {
         kWriteGrant,           ///< WDATA, or MODG where i asked with MREQ
         kReadDataToRequester,  ///< to who began the transaction, as the next one
         kWriteGrantToRequester,
+        kCountedGrant,  ///< to i: MODG where i asked with MREQ and is in P, else WDATA; with the
+                        ///< number of copies that are taken for it
+        kForwardRead,   ///< to the one in P, as the next one
+        kForwardWrite,
     };
     enum class Invalidates : std::uint8_t {
         kNobody,
-        kOthers,  ///< all in P but i; n becomes their number
+        kOthers,           ///< all in P but i; n becomes their number
+        kOthersForSender,  ///< so, and they tell i when their copies are gone
         kVictim,  ///< the first in P after the home in the order of the nodes, which leaves P; n =
                   ///< 1
     };
@@ -79,7 +96,8 @@ using HomeCell = std::array<HomeTransition, kRowsOfCell>;
 using HomeTable = std::array<std::array<HomeCell, kPacketsToMemory>, kHomeStates>;
 
 /// By state and packet to memory (Chaiken, Kubiatowicz and Agarwal, ASPLOS 1991, Table 3, as
-/// remembered; held to the models beside it, models/).
+/// remembered, and kForwarding like DASH, Lenoski and others, ISCA 1990, as remembered; held to the
+/// models beside it, models/).
 [[nodiscard]] const HomeTable& home_table(Protocol protocol);
 
 [[nodiscard]] std::string_view name_of(HomeState state);

@@ -52,6 +52,8 @@ TEST_F(ProtocolModelTest, HasAsManyStatesAsTheTablesOfTheMachine) {
                   {"limitless", {.caches = 3, .pointers = 3}},
                   {"software", {.caches = 2, .pointers = 0, .protocol = Protocol::kSoftware}},
                   {"software", {.caches = 3, .pointers = 0, .protocol = Protocol::kSoftware}},
+                  {"forwarding", {.caches = 2, .pointers = 2, .protocol = Protocol::kForwarding}},
+                  {"forwarding", {.caches = 3, .pointers = 3, .protocol = Protocol::kForwarding}},
                   {"limited", {.caches = 2, .pointers = 1, .protocol = Protocol::kLimited}},
                   {"limited", {.caches = 3, .pointers = 1, .protocol = Protocol::kLimited}},
                   {"limited", {.caches = 3, .pointers = 2, .protocol = Protocol::kLimited}}};
@@ -70,6 +72,9 @@ TEST_F(ProtocolModelTest, SeesEachPlantedFault) {
     }
     for (const int fault : {1, 2, 4, 5, 6, 7, 8}) {
         EXPECT_THAT(checked("software", 3, 0, fault), HasSubstr("1 error(s) found")) << fault;
+    }
+    for (int fault = 1; fault <= 8; ++fault) {
+        EXPECT_THAT(checked("forwarding", 3, 3, fault), HasSubstr("1 error(s) found")) << fault;
     }
     for (const int fault : {1, 2, 4, 6, 8}) {
         EXPECT_THAT(checked("limited", 3, 1, fault), HasSubstr("1 error(s) found")) << fault;

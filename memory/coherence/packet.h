@@ -10,7 +10,9 @@ namespace weir::memory {
 /// The packets of the coherence protocol, between the cache of one node and the memory of a line's
 /// home. Those without a line are 8 bytes on the wire, those with one carry its bytes behind that.
 /// (Names as in Chaiken, Kubiatowicz and Agarwal, ASPLOS 1991; kModifyRequest and kModifyGrant are
-/// the A-1000's.)
+/// the A-1000's.) Where homes forward requests, caches send packets to each other, too: RDATA,
+/// WDATA and BUSY among them. One that names who asked, or how many acknowledgements come, has 4
+/// bytes more; it is one of those from kForwardRead on, or a grant with such a count.
 enum class Packet : std::uint8_t {
     // From a cache to memory.
     kReadRequest,      ///< RREQ: the cache wants to read the line
@@ -19,28 +21,38 @@ enum class Packet : std::uint8_t {
     kReplaceModified,  ///< REPM: it gives up the only copy; with the line
     kUpdate,           ///< UPDATE: it had the only copy, which was taken; with the line
     kAcknowledge,      ///< ACKC: it has no copy any more
-    // From memory to a cache.
-    kReadData,     ///< RDATA: a copy to read; with the line
-    kWriteData,    ///< WDATA: the only copy; with the line
-    kModifyGrant,  ///< MODG: the copy that the cache has is the only one
-    kInvalidate,   ///< INV: the copy is to go
-    kBusy,         ///< BUSY: ask again
+    // And where homes forward: what became of a request that was forwarded to the cache.
+    kShare,     ///< SHARE: the cache has given a copy to read, and keeps one; with the line
+    kTransfer,  ///< XFER: it has given the only copy
+    kNotHere,   ///< NACK: it has not got the only copy
+    // From memory to a cache, or from the cache that a request was forwarded to.
+    kReadData,       ///< RDATA: a copy to read; with the line
+    kWriteData,      ///< WDATA: the only copy; with the line
+    kModifyGrant,    ///< MODG: the copy that the cache has is the only one
+    kInvalidate,     ///< INV: the copy is to go
+    kBusy,           ///< BUSY: ask again
+    kForwardRead,    ///< FREAD: another cache wants to read the line
+    kForwardWrite,   ///< FWRITE: it wants to write it
+    kInvalidateFor,  ///< INVR: the copy is to go, and who asked is to be told
+    // From a cache to another.
+    kCopyGone,  ///< ACKR: the copy is gone
 };
 
-constexpr std::size_t kPackets = 11;
-constexpr std::size_t kPacketsToMemory = 6;  ///< the first of them
+constexpr std::size_t kPackets = 18;
+constexpr std::size_t kPacketsToMemory = 9;  ///< the first of them
 
-[[nodiscard]] constexpr bool is_to_memory(Packet packet) { return packet <= Packet::kAcknowledge; }
+[[nodiscard]] constexpr bool is_to_memory(Packet packet) { return packet <= Packet::kNotHere; }
 /// RREQ, WREQ or MREQ.
 [[nodiscard]] constexpr bool is_request(Packet packet) { return packet <= Packet::kModifyRequest; }
 [[nodiscard]] constexpr bool carries_line(Packet packet) {
     return packet == Packet::kReplaceModified || packet == Packet::kUpdate ||
-           packet == Packet::kReadData || packet == Packet::kWriteData;
+           packet == Packet::kShare || packet == Packet::kReadData || packet == Packet::kWriteData;
 }
 /// "RREQ".
 [[nodiscard]] constexpr std::string_view name_of(Packet packet) {
     constexpr std::array<std::string_view, kPackets> kNames{
-        "RREQ", "WREQ", "MREQ", "REPM", "UPDATE", "ACKC", "RDATA", "WDATA", "MODG", "INV", "BUSY"};
+        "RREQ",  "WREQ",  "MREQ", "REPM", "UPDATE", "ACKC",  "SHARE",  "XFER", "NACK",
+        "RDATA", "WDATA", "MODG", "INV",  "BUSY",   "FREAD", "FWRITE", "INVR", "ACKR"};
     return kNames[static_cast<std::size_t>(packet)];
 }
 

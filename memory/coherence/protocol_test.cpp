@@ -16,11 +16,12 @@ TEST(ProtocolTest, HasTheStatesOfItsModelAndHoldsItsInvariants) {
         std::size_t caches;
         std::int32_t pointers;
         std::size_t states;
-    } shapes[] = {{Protocol::kLimitless, 2, 1, 1'866},  {Protocol::kLimitless, 3, 1, 73'122},
-                  {Protocol::kLimitless, 3, 2, 48'642}, {Protocol::kLimitless, 3, 3, 20'274},
-                  {Protocol::kLimited, 2, 1, 930},      {Protocol::kSoftware, 2, 0, 2'506},
-                  {Protocol::kSoftware, 3, 0, 61'412},  {Protocol::kLimited, 3, 1, 13'998},
-                  {Protocol::kLimited, 3, 2, 21'972}};
+    } shapes[] = {{Protocol::kLimitless, 2, 1, 1'866},   {Protocol::kLimitless, 3, 1, 73'122},
+                  {Protocol::kLimitless, 3, 2, 48'642},  {Protocol::kLimitless, 3, 3, 20'274},
+                  {Protocol::kLimited, 2, 1, 930},       {Protocol::kSoftware, 2, 0, 2'506},
+                  {Protocol::kSoftware, 3, 0, 61'412},   {Protocol::kLimited, 3, 1, 13'998},
+                  {Protocol::kLimited, 3, 2, 21'972},    {Protocol::kForwarding, 2, 2, 5'700},
+                  {Protocol::kForwarding, 3, 3, 365'300}};
     for (const auto& shape : shapes) {
         const auto result =
             ProtocolChecker(
@@ -84,6 +85,30 @@ TEST(ProtocolTest, PlantedFaultsOfSoftwareAloneAreFound) {
         const auto result = ProtocolChecker({.caches = 3,
                                              .pointers = 0,
                                              .protocol = Protocol::kSoftware,
+                                             .fault = planted.fault})
+                                .run();
+        EXPECT_EQ(result.wrong, planted.found) << static_cast<int>(planted.fault);
+    }
+}
+
+TEST(ProtocolTest, PlantedFaultsOfHomesThatForwardAreFound) {
+    const struct {
+        Fault fault;
+        const char* found;
+    } faults[] = {
+        {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
+        {Fault::kDoesNotWait, "a writer and another copy"},
+        {Fault::kDropsReplaced, "RREQ at a home in Read-Write"},
+        {Fault::kAbsentUnacknowledged, "a transaction never ends"},
+        {Fault::kUsesOvertaken, "the home does not know of a copy"},
+        {Fault::kForwardsTwice, "FREAD at a cache in Read-Only"},
+        {Fault::kGivesTooEarly, "WDATA at a cache in modify asked"},
+        {Fault::kReordered, "RREQ at a home in Read-Write"},
+    };
+    for (const auto& planted : faults) {
+        const auto result = ProtocolChecker({.caches = 3,
+                                             .pointers = 3,
+                                             .protocol = Protocol::kForwarding,
                                              .fault = planted.fault})
                                 .run();
         EXPECT_EQ(result.wrong, planted.found) << static_cast<int>(planted.fault);

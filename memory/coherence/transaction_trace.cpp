@@ -34,10 +34,18 @@ void TransactionTrace::sends(Packet packet, std::uint64_t line, hw::NodeId reque
             one->asked = now;
             one->home_arrival = hw::kNever;
             one->home_begin = hw::kNever;
+            // Of a request that was forwarded in vain.
+            one->first_invalidation = hw::kNever;
+            one->invalidations = 0;
+            one->reply = hw::kNever;
             break;
         case Packet::kInvalidate:
-            one->first_invalidation = std::min(one->first_invalidation, now);
+        case Packet::kInvalidateFor:
+        case Packet::kForwardWrite:
             one->invalidations += 1;
+            [[fallthrough]];
+        case Packet::kForwardRead:
+            one->first_invalidation = std::min(one->first_invalidation, now);
             break;
         case Packet::kBusy:
             one->busy_replies += 1;
@@ -67,7 +75,14 @@ void TransactionTrace::serves(Packet packet, std::uint64_t line, hw::NodeId requ
     }
     if (is_request(packet)) {
         one->home_begin = now;
-    } else if (one->invalidations > 0 && packet != Packet::kReplaceModified) {
+    } else if (one->invalidations > 0 &&
+               (packet == Packet::kAcknowledge || packet == Packet::kUpdate)) {
+        one->last_acknowledgement = now;
+    }
+}
+
+void TransactionTrace::owner_answers(std::uint64_t line, hw::NodeId requester, hw::Cycles now) {
+    if (hw::SharedTransaction* const one = open(line, requester)) {
         one->last_acknowledgement = now;
     }
 }

@@ -31,6 +31,8 @@ class TransactionTrace {
     void arrives(Packet packet, std::uint64_t line, hw::NodeId from, hw::Cycles now);
     /// The home begins with it.
     void serves(Packet packet, std::uint64_t line, hw::NodeId requester, hw::Cycles now);
+    /// The node that has the only copy answers a request that the home has forwarded.
+    void owner_answers(std::uint64_t line, hw::NodeId requester, hw::Cycles now);
     void fills(std::uint64_t line, hw::NodeId node, hw::Cycles now);
     void uses(std::uint64_t line, hw::NodeId node, hw::Cycles now);
 

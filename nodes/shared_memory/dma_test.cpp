@@ -244,6 +244,43 @@ TEST(SharedDmaTest, OnceTheHomeHasStoredToALineItsEngineMayWriteIt) {
     EXPECT_EQ(dma.run(), kFives);
 }
 
+// The home has the reader's copy taken, some cycles before the body comes or after that. Where
+// homes forward, it has the grant before that copy is gone.
+class SharedDmaProtocolTest : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(SharedDmaProtocolTest, AnEngineWritesWhatIsRightOrTheRunEnds) {
+    int written = 0;
+    int refused = 0;
+    for (std::int64_t begin = 900; begin < 1100; begin += 5) {
+        const std::string outcome = in_child([begin] {
+            SharedDma dma;
+            dma.bench.set(dma.bench.configuration.coherence, "protocol", std::string(GetParam()));
+            dma.programs[0] = dma.sends_home(Cycles(1000), 8);
+            dma.programs[7] = [&dma](Processor& processor, ActiveMessages&) -> Task {
+                co_await processor.load(dma.to);
+                co_await processor.wait_until(Cycles(3000));
+                co_await dma.note(processor, dma.to, 8);
+            };
+            dma.programs[kHome] = [&dma, begin](Processor& processor,
+                                                ActiveMessages& messages) -> Task {
+                co_await processor.wait_until(Cycles(begin));
+                co_await processor.store(dma.to + 8, 0);
+                co_await messages.wait_stored(dma.stored);
+            };
+            return dma.run();
+        });
+        const bool is_refused = outcome.find("other nodes may have copies") != std::string::npos;
+        EXPECT_TRUE(is_refused || outcome == "50 51 ; ") << begin << ": " << outcome;
+        (is_refused ? refused : written) += 1;
+    }
+    EXPECT_GT(written, 5);
+    EXPECT_GT(refused, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Protocols, SharedDmaProtocolTest,
+                         ::testing::Values("limitless", "full_map", "forwarding"),
+                         [](const auto& protocol) { return std::string(protocol.param); });
+
 struct Elsewhere {
     std::uint32_t address;
     const char* found;

@@ -241,24 +241,29 @@ INSTANTIATE_TEST_SUITE_P(Machines, LitmusTest,
                                            Shape{"software_four_contexts", "software", 4, 10},
                                            Shape{"limitless_four_contexts", "limitless", 4},
                                            Shape{"full_map_four_contexts", "full_map", 4},
-                                           Shape{"limited_four_contexts", "limited", 4}),
+                                           Shape{"limited_four_contexts", "limited", 4},
+                                           Shape{"forwarding", "forwarding", 1},
+                                           Shape{"forwarding_four_contexts", "forwarding", 4}),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
-class LitmusFaultTest : public LitmusBase {};
+class LitmusFaultTest : public LitmusBase, public ::testing::WithParamInterface<const char*> {};
 
-TEST_F(LitmusFaultTest, ACopyThatStaysIsSeen) {
-    set_up({"full_map", "full_map", 1});
+TEST_P(LitmusFaultTest, ACopyThatStaysIsSeen) {
+    set_up({GetParam(), GetParam(), 1});
     const Seen seen = outcomes({"MP", "CoRR"}, FaultyPort::Fault::kKeepsCopy);
     EXPECT_THAT(with_forbidden(seen), ::testing::Contains("MP"));
     EXPECT_NE(fault_of_order(), "");
 }
 
-TEST_F(LitmusFaultTest, AStoreThatDoesNotWaitForAcknowledgementsIsSeen) {
-    set_up({"full_map", "full_map", 1});
+TEST_P(LitmusFaultTest, AStoreThatDoesNotWaitForAcknowledgementsIsSeen) {
+    set_up({GetParam(), GetParam(), 1});
     const Seen seen = outcomes({"SB"}, FaultyPort::Fault::kDoesNotWait);
     EXPECT_THAT(with_forbidden(seen), ::testing::Contains("SB"));
     EXPECT_NE(fault_of_order(), "");
 }
+
+INSTANTIATE_TEST_SUITE_P(Protocols, LitmusFaultTest, ::testing::Values("full_map", "forwarding"),
+                         [](const auto& instance) { return std::string(instance.param); });
 
 }  // namespace
 

@@ -365,6 +365,34 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{.name = "software_protocol_processor",
               .protocol = "software",
               .receive = "protocol_processor"},
+        Shape{.name = "forwarding", .protocol = "forwarding"},
+        Shape{.name = "forwarding_four_lines", .protocol = "forwarding", .cache_bytes = 64},
+        Shape{.name = "forwarding_prefetches",
+              .protocol = "forwarding",
+              .contexts = 4,
+              .cache_bytes = 64,
+              .buffers = 2,
+              .prefetches = true,
+              .uses_bits = true},
+        Shape{.name = "forwarding_small_queues",
+              .protocol = "forwarding",
+              .contexts = 4,
+              .queue_bytes = 64,
+              .home = "hash",
+              .uses_bits = true},
+        Shape{.name = "forwarding_without_thrashlock",
+              .protocol = "forwarding",
+              .contexts = 4,
+              .receive = "polling",
+              .thrashlock = false},
+        Shape{.name = "forwarding_full_queues",
+              .protocol = "forwarding",
+              .contexts = 4,
+              .cache_bytes = 64,
+              .queue_bytes = 64,
+              .receive = "protocol_processor",
+              .homes = 2,
+              .lines = 100},
         Shape{.name = "four_lines", .cache_bytes = 64},
         Shape{.name = "one_buffer", .cache_bytes = 64, .buffers = 1},
         Shape{.name = "four_contexts", .contexts = 4},
@@ -472,8 +500,10 @@ TEST_P(ProtocolCoverageTest, RandomAccessesUseEveryPairThatCanBeReached) {
         {"limitless", memory::Protocol::kLimitless},
         {"full_map", memory::Protocol::kFullMap},
         {"limited", memory::Protocol::kLimited},
-        {"software", memory::Protocol::kSoftware}};
-    const std::map<std::string, std::int32_t> pointers{{"full_map", 3}, {"software", 0}};
+        {"software", memory::Protocol::kSoftware},
+        {"forwarding", memory::Protocol::kForwarding}};
+    const std::map<std::string, std::int32_t> pointers{
+        {"full_map", 3}, {"software", 0}, {"forwarding", 3}};
     const memory::Protocol protocol = protocols.at(GetParam());
     const auto known = pointers.find(GetParam());
     const auto reached =
@@ -498,7 +528,8 @@ TEST_P(ProtocolCoverageTest, RandomAccessesUseEveryPairThatCanBeReached) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Protocols, ProtocolCoverageTest,
-                         ::testing::Values("limitless", "full_map", "limited", "software"),
+                         ::testing::Values("limitless", "full_map", "limited", "software",
+                                           "forwarding"),
                          [](const auto& instance) { return std::string(instance.param); });
 
 /// Accesses by full/empty bits on a machine whose packets lose the bits.

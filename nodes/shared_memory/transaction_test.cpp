@@ -138,6 +138,54 @@ TEST(TransactionTest, SoftwareAloneIsToldOfEveryPacket) {
     EXPECT_GT(taken[4], 200);
 }
 
+/// Homes that forward: what three nodes have to do with one line takes three hops.
+class ForwardingTest : public ::testing::Test {
+  protected:
+    ForwardingTest() {
+        bench.set(bench.configuration.coherence, "protocol", std::string("forwarding"));
+    }
+    std::int64_t forwarded() {
+        return bench.sum(&memory::CoherenceController::Statistics::forwarded_requests);
+    }
+
+    const std::uint32_t line = SharedBench::shared(1, 0);
+    SharedBench bench;
+};
+
+// The forwarded request, of 12 bytes, takes 13 cycles to the neighbour, and the line 20 from there.
+TEST_F(ForwardingTest, WhoHasTheOnlyCopyAnswersAReader) {
+    const auto taken =
+        cycles_of(bench, {{2, kStore, line}, {0, kLoad, line}, {2, kLoad, line}, {3, kLoad, line}});
+    EXPECT_EQ(stages(transaction_from(bench, 2000)), "4 4 15 15 17 30 30 50 50");
+    EXPECT_EQ(transaction_from(bench, 2000).invalidations, 0);
+    EXPECT_EQ(taken[2], 2);
+    // Its home has the line again.
+    EXPECT_EQ(transaction_from(bench, 4000).first_invalidation, hw::kNever);
+    EXPECT_EQ(forwarded(), 1);
+}
+
+TEST_F(ForwardingTest, WhoHasTheOnlyCopyGivesItToAWriter) {
+    cycles_of(bench, {{2, kStore, line}, {0, kStore, line}, {3, kStore, line}, {2, kLoad, line}});
+    EXPECT_EQ(stages(transaction_from(bench, 2000)), "4 4 15 15 17 30 30 50 50");
+    EXPECT_EQ(transaction_from(bench, 2000).invalidations, 1);
+    EXPECT_EQ(forwarded(), 3);
+}
+
+// Both acknowledgements come behind the grant, whose worm has the channel into the writer's node
+// from cycle 23 on.
+TEST_F(ForwardingTest, AWriterCountsAcknowledgements) {
+    cycles_of(bench, {{2, kLoad, line}, {3, kLoad, line}, {0, kStore, line}, {2, kStore, line}});
+    EXPECT_EQ(stages(transaction_from(bench, 3000)), "4 4 15 15 17 - 21 58 58");
+    EXPECT_EQ(transaction_from(bench, 3000).invalidations, 2);
+    EXPECT_EQ(bench.sum(&memory::CoherenceController::Statistics::copies_lost), 3);
+}
+
+TEST_F(ForwardingTest, AReaderThatBecomesAWriterCountsThem) {
+    cycles_of(bench, {{2, kLoad, line}, {0, kLoad, line}, {0, kStore, line}});
+    EXPECT_EQ(transaction_from(bench, 3000).request, SharedRequest::kModify);
+    EXPECT_EQ(stages(transaction_from(bench, 3000)), "4 4 15 15 17 - 19 42 42");
+}
+
 TEST(TransactionTest, AHomeThatIsBusyIsAskedAgain) {
     SharedBench bench;
     const auto line = SharedBench::shared(1, 0);

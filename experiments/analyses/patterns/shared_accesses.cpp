@@ -16,9 +16,11 @@ constexpr std::array kPartSentences{"until the home is asked",
                                     "the request's way through queues and network",
                                     "the request waits for the home",
                                     "the home's trap, until it sends its first packet",
-                                    "from the first invalidation to the last acknowledgement",
+                                    "from the first invalidation to the last acknowledgement, or a "
+                                    "forwarded request's way",
                                     "directory and memory of the home",
-                                    "the reply's way through queues and network",
+                                    "the reply's way through queues and network, and until all "
+                                    "acknowledgements to who asked are there",
                                     "until the access is performed"};
 static_assert(kPartSentences.size() == kParts);
 

@@ -129,17 +129,20 @@ CREATE TABLE transactions (      -- a node's request for a line of shared memory
     home_node INTEGER NOT NULL,
     request INTEGER NOT NULL,           -- shared_requests.request
     is_prefetch INTEGER NOT NULL,       -- 1: no access waited when it began
-    busy_replies INTEGER NOT NULL,      -- the home was too busy so often
+    busy_replies INTEGER NOT NULL,      -- the home was too busy so often, or who has the line was
     invalidations INTEGER NOT NULL,     -- copies that the home had taken for it
     is_trapped INTEGER NOT NULL,        -- 1: the home's software helped (coherence_traps)
     first_asked_cycle INTEGER,          -- the first request waits for the output queue, or the home
     asked_cycle INTEGER,                -- the same of the request that the home served
     home_arrival_cycle INTEGER,         -- that has left the home's input queue
     home_begin_cycle INTEGER,           -- the home begins with it
-    first_invalidation_cycle INTEGER,   -- the first INV waits for the output queue
-    last_acknowledgement_cycle INTEGER, -- the home begins with the last ACKC or UPDATE
+    first_invalidation_cycle INTEGER,   -- the first INV, INVR or forwarded request waits for the
+                                        -- output queue
+    last_acknowledgement_cycle INTEGER, -- the home begins with the last ACKC or UPDATE, or the node
+                                        -- that a request is forwarded to begins with it; NULL also
+                                        -- where who asked gets the acknowledgements
     reply_cycle INTEGER,                -- the reply waits for the output queue
-    fill_cycle INTEGER,                 -- the reply is there
+    fill_cycle INTEGER,                 -- it is there, and so are acknowledgements to who asked
     use_cycle INTEGER,                  -- the access is performed; it ends after what a hit takes.
                                         -- NULL also where the line went into the cache unused
     PRIMARY KEY (node, begin_cycle, line_address)

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,9 +19,10 @@ namespace weir::memory::testing {
 
 /// Walks through all that can happen to one line at some caches and a home that has none, in any
 /// order, by the tables that the machine itself uses. Channels between a cache and the home keep
-/// order; software is one step; a store writes the other one of two values. Where all is in
-/// software the home is the last cache's node, since its own accesses are what the hardware serves.
-/// The walk is that of the models (models/), so that both have the same states.
+/// order, and so do those between two caches; software is one step; a store writes the other one of
+/// two values. Where all is in software the home is the last cache's node, since its own accesses
+/// are what the hardware serves. The walk is that of the models (models/), so that both have the
+/// same states.
 class ProtocolChecker {
   public:
     /// What is wrong on purpose.
@@ -33,6 +36,10 @@ class ProtocolChecker {
         kAbsentUnacknowledged,  ///< INV of an absent line is not answered
         kSoftwareForgets,       ///< the pointers that software empties
         kReordered,             ///< the second packet of a channel may come first
+        // Of homes that forward.
+        kUsesOvertaken,  ///< a copy that has come behind the INVR that was to take it is used
+        kForwardsTwice,  ///< requests that come while one is forwarded are forwarded, too
+        kGivesTooEarly,  ///< the line is given away while acknowledgements are to come
     };
     struct Shape {
         std::size_t caches = 3;
@@ -65,6 +72,10 @@ class ProtocolChecker {
             check_ends([](const State& state) { return state.trapped.empty(); },
                        "software never ends");
         }
+        if (result_.wrong.empty() && shape_.protocol == Protocol::kForwarding) {
+            check_ends([](const State& state) { return state.is_settled(); },
+                       "a forwarded request never ends");
+        }
         return result_;
     }
 
@@ -72,13 +83,17 @@ class ProtocolChecker {
     struct Sent {
         Packet packet;
         bool value;
+        std::uint16_t operand = 0;
         auto operator<=>(const Sent&) const = default;
     };
+    using Channel = std::vector<Sent>;
     struct Cache {
         CacheState state = CacheState::kInvalid;
         bool value = false;
-        std::vector<Sent> up{};    // to the home
-        std::vector<Sent> down{};  // to the cache
+        Channel up{};                           // to the home
+        Channel down{};                         // to the cache
+        std::map<std::size_t, Channel> from{};  // to the cache from others that have sent to it
+        std::int32_t to_come = 0;               // acknowledgements
         bool is_known_to_software = false;
     };
     struct Trapped {
@@ -101,6 +116,11 @@ class ProtocolChecker {
             }
             return false;
         }
+        [[nodiscard]] bool is_settled() const {
+            return entry.state == HomeState::kReadOnly || entry.state == HomeState::kTrapOnWrite ||
+                   entry.state == HomeState::kReadWrite || entry.state == HomeState::kTrapAlways ||
+                   entry.state == HomeState::kSoftware;
+        }
         [[nodiscard]] std::string key() const {
             std::string text;
             const auto add = [&text](auto byte) { text.push_back(static_cast<char>(byte)); };
@@ -108,13 +128,24 @@ class ProtocolChecker {
                 add(cache.state);
                 add(cache.value);
                 add(cache.is_known_to_software);
-                for (const auto* channel : {&cache.up, &cache.down}) {
-                    add(channel->size());
-                    for (const Sent& sent : *channel) {
+                add(cache.to_come);
+                const auto add_channel = [&add](const Channel& channel) {
+                    add(channel.size());
+                    for (const Sent& sent : channel) {
                         add(sent.packet);
                         add(sent.value);
+                        add(sent.operand);
+                    }
+                };
+                add_channel(cache.up);
+                add_channel(cache.down);
+                for (const auto& [other, channel] : cache.from) {
+                    if (!channel.empty()) {
+                        add(other);
+                        add_channel(channel);
                     }
                 }
+                add(-1);
             }
             add(entry.state);
             add(entry.is_modify);
@@ -184,7 +215,16 @@ class ProtocolChecker {
             const std::size_t reach = shape_.fault == Fault::kReordered ? 2 : 1;
             for (std::size_t k = 0; k < reach; ++k) {
                 if (k < states_[from_].caches[i].down.size()) {
-                    step([&](State& state) { cache_receives(state, i, k); });
+                    step([&](State& state) {
+                        cache_receives(state, i, take(state.caches[i].down, k));
+                    });
+                }
+                for (const auto& [other, channel] : states_[from_].caches[i].from) {
+                    if (k < channel.size()) {
+                        step([&, from = other](State& state) {
+                            cache_receives(state, i, take(state.caches[i].from.at(from), k));
+                        });
+                    }
                 }
                 if (k < states_[from_].caches[i].up.size()) {
                     step([&](State& state) { home_receives(state, i, k); });
@@ -214,10 +254,15 @@ class ProtocolChecker {
         step([&](State& state) {
             result_.cache_pairs.insert({before, event});
             Cache& cache = state.caches[i];
-            if (row.sends) {
+            // Packets may come before the home is asked. Where homes do not forward, they find what
+            // they find before the miss.
+            const bool asks_later = shape_.protocol == Protocol::kForwarding &&
+                                    row.kind == CacheTransition::Kind::kAsks &&
+                                    event != CacheEvent::kAskAgain;
+            if (row.sends && !asks_later) {
                 send(cache.up, *row.sends, carries_line(*row.sends) && cache.value);
             }
-            cache.state = row.next;
+            cache.state = asks_later ? to_be_asked(row.next) : row.next;
             cache.value = has_copy(cache.state) && cache.value;
             if (stores) {
                 state.last_stored = !state.last_stored;
@@ -225,30 +270,37 @@ class ProtocolChecker {
             }
         });
     }
-    void send(std::vector<Sent>& channel, Packet packet, bool value) {
+    void send(Channel& channel, Packet packet, bool value, std::uint16_t operand = 0) {
         constexpr std::size_t kMostOnTheirWay = 3;
         if (channel.size() == kMostOnTheirWay) {
             wrong("more packets on their way than three");
         }
-        channel.push_back({packet, value});
+        channel.push_back({packet, value, operand});
     }
-    static Sent take(std::vector<Sent>& channel, std::size_t k) {
+    static Sent take(Channel& channel, std::size_t k) {
         const Sent sent = channel[k];
         channel.erase(channel.begin() + static_cast<std::ptrdiff_t>(k));
         return sent;
     }
-    void cache_receives(State& state, std::size_t i, std::size_t k) {
+    void cache_receives(State& state, std::size_t i, const Sent& sent) {
         Cache& cache = state.caches[i];
-        const Sent sent = take(cache.down, k);
-        const CacheEvent event = event_of(sent.packet);
-        result_.cache_pairs.insert({cache.state, event});
-        const CacheTransition& row = cache_transition(cache.state, event);
+        count_acknowledgements(cache, sent);
+        const CacheEvent event = event_of(sent.packet, cache.to_come);
+        const CacheState before = taken_for(cache.state, event);
+        result_.cache_pairs.insert({before, event});
+        const CacheTransition& row = cache_transition(before, event);
         if (row.kind == CacheTransition::Kind::kImpossible) {
             wrong(std::string(name_of(sent.packet)) + " at a cache in " +
                   std::string(name_of(cache.state)));
             return;
         }
-        const bool is_lost = shape_.fault == Fault::kAbsentUnacknowledged && !has_copy(cache.state);
+        const bool is_lost =
+            shape_.fault == Fault::kAbsentUnacknowledged && !has_copy(cache.state) &&
+            (event == CacheEvent::kInvalidate || event == CacheEvent::kInvalidateFor);
+        if (row.answers && !is_lost) {
+            send(state.caches[sent.operand].from[i], *row.answers,
+                 carries_line(*row.answers) && cache.value);
+        }
         if (row.sends && !is_lost) {
             send(cache.up, *row.sends, carries_line(*row.sends) && cache.value);
         }
@@ -257,6 +309,30 @@ class ProtocolChecker {
             cache.value = sent.value;
         }
         cache.value = has_copy(cache.state) && cache.value;
+    }
+    void count_acknowledgements(Cache& cache, const Sent& sent) {
+        if (sent.packet == Packet::kWriteData || sent.packet == Packet::kModifyGrant) {
+            cache.to_come += sent.operand;
+        }
+        cache.to_come -= sent.packet == Packet::kCopyGone ? 1 : 0;
+        if (shape_.fault == Fault::kDoesNotWait && sent.packet != Packet::kCopyGone) {
+            cache.to_come = 0;
+        }
+    }
+    // What a faulty cache takes its state for.
+    [[nodiscard]] CacheState taken_for(CacheState state, CacheEvent event) const {
+        if (shape_.fault == Fault::kUsesOvertaken && state == CacheState::kReadOvertaken &&
+            event == CacheEvent::kReadData) {
+            return CacheState::kReadAsked;
+        }
+        if (shape_.fault == Fault::kGivesTooEarly && state == CacheState::kGranted &&
+            (event == CacheEvent::kForwardRead || event == CacheEvent::kForwardWrite)) {
+            return CacheState::kReadWrite;
+        }
+        return state;
+    }
+    static bool is_forwarded(HomeState state) {
+        return state == HomeState::kForwardedRead || state == HomeState::kForwardedWrite;
     }
     void home_receives(State& state, std::size_t i, std::size_t k) {
         const Sent sent = take(state.caches[i].up, k);
@@ -268,12 +344,16 @@ class ProtocolChecker {
             return;  // kept behind the one that software has, which is the only one it answers
         }
         if (shape_.fault == Fault::kDropsReplaced &&
-            (before == HomeState::kWriteTransaction || before == HomeState::kSoftwareTransaction) &&
+            (before == HomeState::kWriteTransaction || before == HomeState::kSoftwareTransaction ||
+             is_forwarded(before)) &&
             sent.packet == Packet::kReplaceModified) {
             return;
         }
         if (shape_.fault == Fault::kNoTrapOnWrite && before == HomeState::kTrapOnWrite) {
             state.entry.state = HomeState::kReadOnly;
+        }
+        if (shape_.fault == Fault::kForwardsTwice && is_forwarded(before) && is_request) {
+            state.entry.state = HomeState::kReadWrite;
         }
         result_.home_pairs.insert({before, sent.packet});
         directory_.entry(0) = state.entry;
@@ -292,6 +372,11 @@ class ProtocolChecker {
     }
     void deliver(State& state, std::vector<Directory::Sent> sent) {
         if (shape_.fault == Fault::kOneInvalidationTooFew && !sent.empty() &&
+            sent.front().packet == Packet::kInvalidateFor) {
+            sent.erase(sent.begin());
+            sent.back().operand = *sent.back().operand - 1;
+        }
+        if (shape_.fault == Fault::kOneInvalidationTooFew && !sent.empty() &&
             sent.front().packet == Packet::kInvalidate) {
             sent.erase(sent.begin());
             if (--state.entry.acknowledgements == 0) {
@@ -300,7 +385,7 @@ class ProtocolChecker {
         }
         for (const Directory::Sent& one : sent) {
             send(state.caches[static_cast<std::size_t>(one.to.index())].down, one.packet,
-                 carries_line(one.packet) && state.value);
+                 carries_line(one.packet) && state.value, one.operand.value_or(0));
         }
         if (shape_.fault == Fault::kDoesNotWait &&
             (state.entry.state == HomeState::kWriteTransaction ||
@@ -420,11 +505,6 @@ class ProtocolChecker {
     void check(const State& state) {
         std::size_t writers = 0;
         std::size_t copies = 0;
-        const bool is_settled = state.entry.state == HomeState::kReadOnly ||
-                                state.entry.state == HomeState::kTrapOnWrite ||
-                                state.entry.state == HomeState::kReadWrite ||
-                                state.entry.state == HomeState::kTrapAlways ||
-                                state.entry.state == HomeState::kSoftware;
         for (std::size_t i = 0; i < shape_.caches; ++i) {
             const Cache& cache = state.caches[i];
             if (!has_copy(cache.state)) {
@@ -436,7 +516,8 @@ class ProtocolChecker {
                 wrong("a copy does not hold what was stored last");
             }
             const hw::NodeId node(static_cast<std::int32_t>(i));
-            if (is_settled && !cache.is_known_to_software && !points_to(state.entry, node)) {
+            if (state.is_settled() && !cache.is_known_to_software &&
+                !points_to(state.entry, node) && !is_about_to_go(cache)) {
                 wrong("the home does not know of a copy");
             }
         }
@@ -447,6 +528,10 @@ class ProtocolChecker {
             directory_.pointers_in_use(state.entry) > shape_.pointers) {
             wrong("more pointers than there are");
         }
+    }
+    static bool is_about_to_go(const Cache& cache) {
+        return std::ranges::any_of(
+            cache.down, [](const Sent& sent) { return sent.packet == Packet::kInvalidateFor; });
     }
     // From every state one can be reached in which it has ended.
     template <class Ended>

@@ -25,6 +25,7 @@ class FaultyPort final : public hw::ProtocolPort {
         : machine_(machine),
           messages_(experiments::testing::controller(machine, node)),
           inner_(*machine.node(hw::NodeId(node)).coherence()),
+          node_(node),
           fault_(fault) {
         messages_.connect_protocol(*this);
     }
@@ -32,10 +33,20 @@ class FaultyPort final : public hw::ProtocolPort {
     [[nodiscard]] bool may_receive() const override { return inner_.may_receive(); }
 
     void receive(const hw::ProtocolPacket& packet) override {
-        if (fault_ == Fault::kKeepsCopy && is(packet, memory::Packet::kInvalidate) &&
+        if (fault_ == Fault::kKeepsCopy && is_invalidation(packet) &&
             inner_.state_of(packet.address) == memory::CacheState::kReadOnly) {
             own_.push_back({acknowledgement(packet), now() + hw::Cycles(1)});
             messages_.wake_at(now() + hw::Cycles(1));
+            return;
+        }
+        if (fault_ == Fault::kDoesNotWait && is(packet, memory::Packet::kCopyGone) &&
+            !is_home_of(packet)) {
+            return;
+        }
+        if (fault_ == Fault::kDoesNotWait && is_grant(packet)) {
+            hw::ProtocolPacket uncounted = packet;
+            uncounted.operand.reset();
+            inner_.receive(uncounted);
             return;
         }
         const auto early = acknowledged_early_.find({packet.node, packet.address});
@@ -73,7 +84,23 @@ class FaultyPort final : public hw::ProtocolPort {
     static bool is(const hw::ProtocolPacket& packet, memory::Packet which) {
         return packet.operation == static_cast<std::uint32_t>(which);
     }
+    // Its own grants do not pass here.
+    [[nodiscard]] bool is_home_of(const hw::ProtocolPacket& packet) const {
+        return inner_.map().home_of(packet.address).index() == node_;
+    }
+    static bool is_invalidation(const hw::ProtocolPacket& packet) {
+        return is(packet, memory::Packet::kInvalidate) ||
+               is(packet, memory::Packet::kInvalidateFor);
+    }
+    static bool is_grant(const hw::ProtocolPacket& packet) {
+        return is(packet, memory::Packet::kWriteData) || is(packet, memory::Packet::kModifyGrant);
+    }
     static hw::ProtocolPacket acknowledgement(const hw::ProtocolPacket& packet) {
+        if (is(packet, memory::Packet::kInvalidateFor)) {
+            return {.node = hw::NodeId(*packet.operand),
+                    .operation = static_cast<std::uint32_t>(memory::Packet::kCopyGone),
+                    .address = packet.address};
+        }
         return {.node = packet.node,
                 .operation = static_cast<std::uint32_t>(memory::Packet::kAcknowledge),
                 .address = packet.address};
@@ -84,6 +111,13 @@ class FaultyPort final : public hw::ProtocolPort {
         if (fault_ == Fault::kDoesNotWait && packet != nullptr && inner_.may_receive() &&
             is(*packet, memory::Packet::kInvalidate) && is_for_a_writer(packet->address)) {
             put_off(*packet);
+            acknowledge_early(*packet);
+            packet = nullptr;
+        }
+        if (fault_ == Fault::kDoesNotWait && packet != nullptr &&
+            is(*packet, memory::Packet::kInvalidateFor) && *packet->operand != node_) {
+            put_off(*packet);
+            inner_.sent();
             packet = nullptr;
         }
         if (fault_ == Fault::kFillsWords && packet != nullptr) {
@@ -102,6 +136,8 @@ class FaultyPort final : public hw::ProtocolPort {
         own_.push_back({invalidation, now() + kDelay});
         messages_.wake_at(now() + hw::Cycles(1));
         messages_.wake_at(now() + kDelay);
+    }
+    void acknowledge_early(hw::ProtocolPacket invalidation) {
         acknowledged_early_.emplace(invalidation.node, invalidation.address);
         inner_.sent();
         inner_.receive(acknowledgement(invalidation));
@@ -110,6 +146,7 @@ class FaultyPort final : public hw::ProtocolPort {
     Machine& machine_;
     hw::MessageController& messages_;
     memory::CoherenceController& inner_;
+    std::int32_t node_;
     Fault fault_;
     std::deque<Own> own_;
     hw::ProtocolPacket filled_;

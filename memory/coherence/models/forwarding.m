@@ -1,0 +1,187 @@
+-- One line at N caches, and at a home that forwards requests to the cache that has the only copy. Channels keep order, between a
+-- cache and the home and between two caches (REORDER = 1 takes the oldest or the second); there is no order between channels.
+-- The cache that is asked answers who asked, and tells the home, which answers BUSY until then. Copies to read are taken for a
+-- writer, who gets their acknowledgements, and waits for as many as the grant says.
+const
+  N: @N@;            -- caches
+  QD: @QD@;          -- messages a channel holds
+  REORDER: @REORDER@;
+  FAULT: @FAULT@;    -- 0 none, 1 one INVR too few, 2 acknowledgements not awaited, 3 a reply that an INVR has overtaken is used,
+                     -- 4 REPM while a request is forwarded is dropped, 5 requests are forwarded where one is on its way,
+                     -- 6 INVR for an absent line is not acknowledged, 7 the line is given away while acknowledgements are to come
+type
+  NODE: 0..N-1;
+  DATA: 0..1;
+  CSTATE: enum {CI, CRO, CRW};
+  TXN: enum {TNone, TRead, TWrite, TReadAgain, TWriteAgain, TOvertaken, TAcknowledged};
+  CMD: enum {NoMsg, RREQ, WREQ, MREQ, REPM, SHARE, XFER, NACK, RDATA, WDATA, MODG, BUSY, FREAD, FWRITE, INVR, ACKR};
+  MSG: record cmd: CMD; data: DATA; operand: 0..N; end; -- who asked, or how many acknowledgements come
+  FIFO: record n: 0..QD; m: array [0..QD-1] of MSG; end;
+  HSTATE: enum {HRO, HRW, HForwardedRead, HForwardedWrite, HReturned};
+var
+  cache: array [NODE] of record state: CSTATE; data: DATA; txn: TXN; acks: -N..N; end;
+  up: array [NODE] of FIFO;
+  down: array [NODE] of FIFO;
+  side: array [NODE] of array [NODE] of FIFO; -- from, to
+  home: record state: HSTATE; data: DATA; requester: NODE; end;
+  known: array [NODE] of boolean;  -- the home's pointers, one for each cache
+  latest: DATA;                    -- ghost: what the last store wrote
+
+procedure clear_msg(var m: MSG); begin m.cmd := NoMsg; m.data := 0; m.operand := 0; end;
+procedure send(var f: FIFO; c: CMD; d: DATA; o: 0..N);
+begin
+  assert "no room" f.n < QD;
+  f.m[f.n].cmd := c; f.m[f.n].data := d; f.m[f.n].operand := o; f.n := f.n + 1;
+end;
+procedure take(var f: FIFO; k: 0..QD-1);
+begin
+  for i := 0 to QD-2 do if i >= k & i < f.n - 1 then f.m[i] := f.m[i+1]; end; end;
+  clear_msg(f.m[f.n-1]); f.n := f.n - 1;
+end;
+
+-- processor side
+ruleset i: NODE do
+  -- packets may come before the home is asked
+  rule "load miss" cache[i].state = CI & cache[i].txn = TNone ==> cache[i].txn := TReadAgain; end;
+  rule "store miss" cache[i].state != CRW & cache[i].txn = TNone ==> cache[i].txn := TWriteAgain; end;
+  rule "ask" cache[i].txn = TReadAgain | cache[i].txn = TWriteAgain ==>
+    if cache[i].txn = TReadAgain then send(up[i], RREQ, 0, 0); cache[i].txn := TRead;
+    else if cache[i].state = CRO then send(up[i], MREQ, 0, 0); else send(up[i], WREQ, 0, 0); end; cache[i].txn := TWrite; end; end;
+  rule "store hit" cache[i].state = CRW ==>
+    latest := 1 - latest; cache[i].data := latest; end;
+  rule "replace read-only" cache[i].state = CRO & cache[i].txn = TNone ==>
+    cache[i].state := CI; cache[i].data := 0; end;
+  rule "replace read-write" cache[i].state = CRW ==>
+    send(up[i], REPM, cache[i].data, 0); cache[i].state := CI; cache[i].data := 0; end;
+end;
+
+-- the line may be written when all acknowledgements are there, some of which may have come before the grant
+procedure granted(i: NODE; n: 0..N);
+begin
+  cache[i].acks := cache[i].acks + n;
+  if cache[i].acks = 0 | FAULT = 2 then cache[i].acks := 0; cache[i].state := CRW; cache[i].txn := TNone;
+  else cache[i].state := CRO; cache[i].txn := TAcknowledged; end;
+end;
+-- a request that the home has forwarded: for this cache's only copy, which may have gone home, or not have come yet
+procedure forwarded(i: NODE; r: NODE; writes: boolean);
+begin
+  if cache[i].state = CRW | (FAULT = 7 & cache[i].txn = TAcknowledged) then
+    if writes then send(side[i][r], WDATA, cache[i].data, 0); send(up[i], XFER, 0, 0); cache[i].state := CI; cache[i].data := 0;
+    else send(side[i][r], RDATA, cache[i].data, 0); send(up[i], SHARE, cache[i].data, 0); cache[i].state := CRO; end;
+  else send(side[i][r], BUSY, 0, 0); send(up[i], NACK, 0, 0); end;
+end;
+procedure at_cache(i: NODE; m: MSG);
+begin
+  switch m.cmd
+    case RDATA: assert "RDATA asked for" cache[i].txn = TRead | cache[i].txn = TOvertaken;
+      if cache[i].txn = TOvertaken & FAULT != 3 then cache[i].txn := TReadAgain;
+      else cache[i].state := CRO; cache[i].data := m.data; cache[i].txn := TNone; end;
+    case WDATA: assert "WDATA asked for" cache[i].txn = TWrite; assert "no copy besides" cache[i].state = CI;
+      cache[i].data := m.data; granted(i, m.operand);
+    case MODG: assert "MODG asked for" cache[i].txn = TWrite; assert "MODG finds the copy" cache[i].state = CRO;
+      granted(i, m.operand);
+    case BUSY: assert "BUSY asked for" cache[i].txn = TRead | cache[i].txn = TWrite | cache[i].txn = TOvertaken;
+      if cache[i].txn = TWrite then cache[i].txn := TWriteAgain; else cache[i].txn := TReadAgain; end;
+    case FREAD: forwarded(i, m.operand, false);
+    case FWRITE: forwarded(i, m.operand, true);
+    case INVR: assert "the only copy stays" cache[i].state != CRW & cache[i].txn != TAcknowledged;
+      if FAULT != 6 | cache[i].state = CRO then send(side[i][m.operand], ACKR, 0, 0); end;
+      cache[i].state := CI; cache[i].data := 0;
+      if cache[i].txn = TRead then cache[i].txn := TOvertaken; end;
+    case ACKR: assert "ACKR waited for" FAULT = 2 | cache[i].txn = TWrite | cache[i].txn = TAcknowledged;
+      cache[i].acks := cache[i].acks - 1;
+      if cache[i].txn = TAcknowledged & cache[i].acks = 0 then cache[i].state := CRW; cache[i].txn := TNone; end;
+    else assert "unexpected at cache" false;
+  end;
+end;
+ruleset i: NODE; k: 0..1 do
+  rule "cache packet of the home" k < QD & k < down[i].n & (k = 0 | REORDER = 1) ==>
+  var m: MSG; begin m := down[i].m[k]; take(down[i], k); at_cache(i, m); end;
+end;
+ruleset i: NODE; j: NODE; k: 0..1 do
+  rule "cache packet of a cache" k < QD & k < side[j][i].n & (k = 0 | REORDER = 1) ==>
+  var m: MSG; begin m := side[j][i].m[k]; take(side[j][i], k); at_cache(i, m); end;
+end;
+
+-- the home
+procedure forward(r: NODE; c: CMD; s: HSTATE);
+begin
+  for j: NODE do if known[j] then assert "owner asks" j != r; send(down[j], c, 0, r); end; end;
+  home.requester := r; home.state := s;
+end;
+procedure grant(r: NODE; modifies: boolean);
+var n: 0..N; spared: boolean; had: boolean;
+begin
+  n := 0; spared := false; had := known[r];
+  for j: NODE do
+    if j != r & known[j] then
+      if FAULT = 1 & !spared then spared := true;
+      else send(down[j], INVR, 0, r); n := n + 1; end;
+    end;
+    known[j] := j = r;
+  end;
+  if modifies & had then send(down[r], MODG, 0, n); else send(down[r], WDATA, home.data, n); end;
+  home.state := HRW;
+end;
+procedure settle(s: HSTATE); begin home.state := s; home.requester := 0; end;
+procedure nobody(); begin for j: NODE do known[j] := false; end; end;
+
+ruleset i: NODE; k: 0..1 do
+  rule "home packet" k < QD & k < up[i].n & (k = 0 | REORDER = 1) ==>
+  var m: MSG;
+  begin
+    m := up[i].m[k]; take(up[i], k);
+    switch home.state
+    case HRO:
+      switch m.cmd
+        case RREQ: known[i] := true; send(down[i], RDATA, home.data, 0);
+        case WREQ: grant(i, false);
+        case MREQ: grant(i, true);
+        else assert "unexpected in Read-Only" false;
+      end;
+    case HRW:
+      switch m.cmd
+        case RREQ: forward(i, FREAD, HForwardedRead);
+        case WREQ: forward(i, FWRITE, HForwardedWrite);
+        case MREQ: forward(i, FWRITE, HForwardedWrite);
+        case REPM: assert "owner replaces" known[i]; home.data := m.data; nobody(); home.state := HRO;
+        else assert "unexpected in Read-Write" false;
+      end;
+    else
+      switch m.cmd
+        case RREQ: if FAULT = 5 then forward(i, FREAD, home.state); else send(down[i], BUSY, 0, 0); end;
+        case WREQ: if FAULT = 5 then forward(i, FWRITE, home.state); else send(down[i], BUSY, 0, 0); end;
+        case MREQ: send(down[i], BUSY, 0, 0);
+        case REPM: assert "one line comes back" home.state != HReturned;
+          if FAULT != 4 then home.data := m.data; end; nobody(); home.state := HReturned;
+        case SHARE: assert "SHARE for a reader" home.state = HForwardedRead;
+          home.data := m.data; known[home.requester] := true; settle(HRO);
+        case XFER: assert "XFER for a writer" home.state = HForwardedWrite | home.state = HReturned;
+          if home.state = HReturned then settle(HRO);
+          else nobody(); known[home.requester] := true; settle(HRW); end;
+        case NACK: settle(home.state = HReturned ? HRO : HRW);
+        else assert "unexpected while forwarded" false;
+      end;
+    end;
+  end;
+end;
+
+startstate
+  for i: NODE do
+    cache[i].state := CI; cache[i].data := 0; cache[i].txn := TNone; cache[i].acks := 0; known[i] := false;
+    up[i].n := 0; down[i].n := 0;
+    for k := 0 to QD-1 do clear_msg(up[i].m[k]); clear_msg(down[i].m[k]); end;
+    for j: NODE do side[i][j].n := 0; for k := 0 to QD-1 do clear_msg(side[i][j].m[k]); end; end;
+  end;
+  latest := 0; home.state := HRO; home.data := 0; home.requester := 0;
+end;
+
+invariant "one writer or many readers"
+  forall i: NODE do forall j: NODE do i != j & cache[i].state = CRW -> cache[j].state = CI end end;
+invariant "a copy holds what was stored last"
+  forall i: NODE do cache[i].state != CI -> cache[i].data = latest end;
+invariant "every copy is known to the home, or about to go"
+  forall i: NODE do cache[i].state = CI | known[i] | (home.state != HRO & home.state != HRW)
+    | exists k: 0..QD-1 do down[i].m[k].cmd = INVR end end;
+liveness "every transaction can end" forall i: NODE do cache[i].txn = TNone end;
+liveness "the home can go on" home.state = HRO | home.state = HRW;
