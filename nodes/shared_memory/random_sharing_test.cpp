@@ -53,6 +53,7 @@ struct Shape {
     bool prefetches = false;
     bool uses_bits = false;
     bool begins_at_home = false;
+    bool delays = false;  // packets wait by chance
 };
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
@@ -60,6 +61,9 @@ class RandomSharingBase : public ::testing::Test {
   protected:
     void set_up(const Shape& shape) {
         shape_ = shape;
+        if (shape.delays) {
+            planted = testing::FaultyPort::Fault::kDelays;
+        }
         nodes::MachineConfiguration& machine = bench.configuration;
         bench.set(machine.coherence, "protocol", std::string(shape.protocol));
         if (std::string(shape.protocol) != "software") {
@@ -210,7 +214,7 @@ class RandomSharingBase : public ::testing::Test {
             ports.push_back(std::make_unique<testing::FaultyPort>(bench.machine(), node, *planted));
         }
         Machine::RunLimits limits{.watchdog_cycles = Cycles(50'000)};
-        if (planted) {
+        if (planted && !shape_.delays) {
             limits.most_cycles = Cycles(50'000);  // counters may stay empty for good
         }
         return bench.machine().run(limits);
@@ -366,6 +370,14 @@ INSTANTIATE_TEST_SUITE_P(
               .protocol = "software",
               .receive = "protocol_processor"},
         Shape{.name = "forwarding", .protocol = "forwarding"},
+        Shape{.name = "forwarding_delays",
+              .protocol = "forwarding",
+              .contexts = 4,
+              .cache_bytes = 64,
+              .homes = 2,
+              .lines = 5,
+              .uses_bits = true,
+              .delays = true},
         Shape{.name = "forwarding_four_lines", .protocol = "forwarding", .cache_bytes = 64},
         Shape{.name = "forwarding_prefetches",
               .protocol = "forwarding",
@@ -482,7 +494,14 @@ class ProtocolCoverageTest : public RandomSharingBase,
               Shape{.protocol = GetParam(), .contexts = 4},
               Shape{.protocol = GetParam(), .contexts = 4, .cache_bytes = 64, .lines = 100},
               Shape{.protocol = GetParam(), .prefetches = true},
-              Shape{.protocol = GetParam(), .lines = 40, .begins_at_home = true}}) {
+              Shape{.protocol = GetParam(), .lines = 40, .begins_at_home = true},
+              Shape{.protocol = GetParam(), .cache_bytes = 64, .homes = 1, .delays = true},
+              Shape{.protocol = GetParam(),
+              .contexts = 4,
+              .cache_bytes = 64,
+              .homes = 1,
+              .lines = 5,
+              .delays = true}}) {
             std::istringstream pairs(testing::in_child([&] {
                 set_up(shape);
                 return used_pairs();

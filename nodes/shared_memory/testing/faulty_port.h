@@ -1,24 +1,29 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "experiments/testing/machine_bench.h"
 #include "hw/controller/protocol_port.h"
+#include "hw/random_stream.h"
 #include "memory/coherence/packet.h"
 
 namespace weir::nodes::testing {
 
 /// Stands between a node's queues and its coherence controller, and does wrong what the protocol
-/// needs for one memory out of many.
+/// needs for one memory out of many; or delays packets, as a protocol has to bear.
 class FaultyPort final : public hw::ProtocolPort {
   public:
     enum class Fault : std::uint8_t {
         kKeepsCopy,    ///< a copy to read is said to be gone, and stays
         kDoesNotWait,  ///< a store is granted while such copies are still to be taken
         kFillsWords,   ///< full/empty bits do not travel with the line: all its words arrive full
+        /// None: packets wait by chance, and only those from one node to another keep their order.
+        kDelays,
     };
 
     FaultyPort(Machine& machine, std::int32_t node, Fault fault)
@@ -26,7 +31,8 @@ class FaultyPort final : public hw::ProtocolPort {
           messages_(experiments::testing::controller(machine, node)),
           inner_(*machine.node(hw::NodeId(node)).coherence()),
           node_(node),
-          fault_(fault) {
+          fault_(fault),
+          delays_(1, hw::NodeId(node), "delays of packets") {
         messages_.connect_protocol(*this);
     }
 
@@ -65,6 +71,10 @@ class FaultyPort final : public hw::ProtocolPort {
     }
 
     void sent() override {
+        if (fault_ == Fault::kDelays) {
+            own_.erase(std::ranges::find_if(own_, [this](const Own& own) { return is_due(own); }));
+            return;
+        }
         if (own_is_due()) {
             own_.pop_front();
             return;
@@ -106,7 +116,27 @@ class FaultyPort final : public hw::ProtocolPort {
                 .address = packet.address};
     }
 
+    [[nodiscard]] bool is_due(const Own& own) const { return own.from <= now(); }
+    // Of the packets that wait, the first that is due.
+    const hw::ProtocolPacket* next_of_delayed() {
+        constexpr std::uint64_t kMostCycles = 200;
+        while (const hw::ProtocolPacket* packet = inner_.to_send()) {
+            const bool is_prompt = delays_.below(4) != 0;
+            hw::Cycles& last = last_due_[packet->node];
+            last = std::max(last, now() + hw::Cycles(is_prompt ? 0
+                                                               : static_cast<std::int64_t>(
+                                                                     delays_.below(kMostCycles))));
+            own_.push_back({*packet, last});
+            messages_.wake_at(std::max(last, now() + hw::Cycles(1)));
+            inner_.sent();
+        }
+        const auto due = std::ranges::find_if(own_, [this](const Own& own) { return is_due(own); });
+        return due == own_.end() ? nullptr : &due->packet;
+    }
     const hw::ProtocolPacket* next() {
+        if (fault_ == Fault::kDelays) {
+            return next_of_delayed();
+        }
         const hw::ProtocolPacket* packet = inner_.to_send();
         if (fault_ == Fault::kDoesNotWait && packet != nullptr && inner_.may_receive() &&
             is(*packet, memory::Packet::kInvalidate) && is_for_a_writer(packet->address)) {
@@ -148,6 +178,8 @@ class FaultyPort final : public hw::ProtocolPort {
     memory::CoherenceController& inner_;
     std::int32_t node_;
     Fault fault_;
+    hw::RandomStream delays_;
+    std::map<hw::NodeId, hw::Cycles> last_due_;
     std::deque<Own> own_;
     hw::ProtocolPacket filled_;
     std::multiset<std::pair<hw::NodeId, std::uint32_t>> acknowledged_early_;
