@@ -74,7 +74,7 @@ std::optional<std::string> LuDecomposition::check(nodes::MemoryAccess& memory) {
     const auto n = static_cast<std::size_t>(rows());
     const Matrix found = result(memory);
     std::vector<std::size_t> permutation(n);
-    if (const auto fault = permute(permutation, memory)) {
+    if (auto fault = permute(permutation, memory)) {
         return fault;
     }
     // Rounding of sums of up to n products, of elements that grow little with partial pivoting.

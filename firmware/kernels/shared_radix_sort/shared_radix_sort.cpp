@@ -222,13 +222,14 @@ std::uint32_t SharedRadixSort::sum_address(std::int32_t node, std::int32_t level
     while (level > 0 && !right_of(node, level - 1)) {
         --level;
     }
-    return shared(node, 2 * area_bytes() + level * digits_bytes() + digit * kKeyBytes);
+    return shared(node,
+                  2 * area_bytes() + level * digits_bytes() + std::int64_t{digit} * kKeyBytes);
 }
 
 std::uint32_t SharedRadixSort::handed_address(std::int32_t node, std::int32_t level_below,
                                               std::uint32_t digit) const {
     const std::int64_t sums = 2 * area_bytes() + (levels_ + 1) * digits_bytes();
-    return shared(node, sums + level_below * digits_bytes() + digit * kKeyBytes);
+    return shared(node, sums + level_below * digits_bytes() + std::int64_t{digit} * kKeyBytes);
 }
 
 void SharedRadixSort::place(const nodes::MachineShape& machine) {
