@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -74,6 +77,164 @@ TEST(NetworkParametersTest, AHopTakesACycleAndARoutersStageMayTakeNone) {
         EXPECT_TRUE(parameters.find(stage)->set(std::int64_t{0})) << stage;
         EXPECT_FALSE(parameters.find(stage)->set(std::int64_t{-1})) << stage;
     }
+}
+
+// A run as conditions see it: a network, and a kernel's messages or packets alone.
+class Run final : public hw::Circumstances {
+  public:
+    Run(const NetworkParameters& network, bool has_kernel)
+        : network_(network), has_kernel_(has_kernel) {}
+    [[nodiscard]] std::optional<hw::ParameterValue> value_of(std::string_view key) const override {
+        return network_.find(key.substr(key.find('.') + 1))->value_as_variant();
+    }
+    [[nodiscard]] bool is_so(hw::Fact fact) const override {
+        return fact == hw::Fact::kKernel && has_kernel_;
+    }
+
+  private:
+    const NetworkParameters& network_;
+    bool has_kernel_;
+};
+
+using Names = std::set<std::string>;
+enum class Sends : std::uint8_t { kKernel, kPacketsAlone };
+
+Names effective(const std::vector<Setting>& settings, Sends sends = Sends::kKernel) {
+    NetworkParameters parameters;
+    for (const auto& [name, value] : settings) {
+        EXPECT_TRUE(parameters.find(name)->set(value)) << name;
+    }
+    const Run run(parameters, sends == Sends::kKernel);
+    Names names;
+    for (const hw::ParameterBase* parameter : parameters.parameters()) {
+        if (parameter->effective_when().holds(run)) {
+            names.insert(parameter->name());
+        }
+    }
+    return names;
+}
+Names with(Names names, const Names& more) {
+    names.insert(more.begin(), more.end());
+    return names;
+}
+Names without(Names names, const Names& fewer) {
+    for (const std::string& name : fewer) {
+        EXPECT_EQ(names.erase(name), 1U) << name;
+    }
+    return names;
+}
+
+// Any topology's, where packets alone are sent.
+const Names kOfRouters = {"model",
+                          "topology",
+                          "routing",
+                          "virtual_channels",
+                          "router",
+                          "switching",
+                          "arbitration",
+                          "copies",
+                          "channel_bits_per_cycle",
+                          "allow_deadlock",
+                          "flit_bytes",
+                          "hop_cycles",
+                          "routing_cycles",
+                          "vc_allocation_cycles",
+                          "switch_allocation_cycles",
+                          "credit_cycles",
+                          "buffer_flits",
+                          "injection_cycles",
+                          "ejection_cycles"};
+
+TEST(EffectTest, RoutersAreOfTheWormholeModelAlone) {
+    const Names of_mesh = with(kOfRouters, {"dimensions", "routing_order"});
+    EXPECT_EQ(effective({}, Sends::kPacketsAlone), of_mesh);
+    EXPECT_EQ(effective({}), with(of_mesh, {"tag_bytes", "barrier", "flit_by_flit"}));
+    EXPECT_EQ(effective({{"virtual_channels", std::int64_t{2}}}),
+              with(of_mesh, {"tag_bytes", "barrier"}))
+        << "without worms there are flits anyway";
+    EXPECT_EQ(effective({{"routing", text("up_down")}}, Sends::kPacketsAlone),
+              without(of_mesh, {"routing_order"}));
+}
+
+TEST(EffectTest, OtherModelsHaveDelaysOrLogpsParameters) {
+    const Setting logp{"model", text("logp")};
+    EXPECT_EQ(effective({logp}),
+              (Names{"model", "dimensions", "logp_latency_cycles", "logp_least_latency_cycles",
+                     "logp_gap_cycles", "barrier"}));
+    EXPECT_EQ(effective({logp}, Sends::kPacketsAlone), Names{"dimensions"});
+    const Setting delay{"model", text("delay")};
+    const Names of_delay{
+        "model",           "delay",  "dimensions", "flit_bytes", "injection_cycles",
+        "ejection_cycles", "barrier"};
+    EXPECT_EQ(effective({delay}), with(of_delay, {"hop_cycles"}));
+    EXPECT_EQ(effective({delay, {"delay", text("constant")}}), with(of_delay, {"delay_cycles"}));
+    EXPECT_EQ(effective({logp, {"barrier", true}}), with(effective({logp}), {"barrier_cycles"}));
+}
+
+TEST(EffectTest, EachTopologyReadsItsOwn) {
+    const auto of = [](const char* topology, std::vector<Setting> more = {}) {
+        more.emplace_back("topology", text(topology));
+        return effective(more, Sends::kPacketsAlone);
+    };
+    const Names of_torus =
+        with(kOfRouters, {"dimensions", "routing_order", "ring_classes", "ring_ties"});
+    EXPECT_EQ(of("torus"), of_torus);
+    EXPECT_EQ(of("torus", {{"virtual_channels", std::int64_t{1}}}),
+              without(of_torus, {"ring_classes"}));
+    EXPECT_EQ(of("torus", {{"routing", text("minimal_adaptive")}}),
+              without(of_torus, {"ring_classes"}));
+    EXPECT_EQ(of("torus", {{"routing", text("up_down")}}),
+              without(of_torus, {"ring_classes", "ring_ties", "routing_order"}));
+    EXPECT_EQ(of("butterfly"), with(kOfRouters, {"dimensions", "arity"}));
+    EXPECT_EQ(of("fat_tree"), with(kOfRouters, {"dimensions", "arity", "channels_up"}));
+    EXPECT_EQ(of("graph"), with(kOfRouters, {"graph_file"}));
+}
+
+std::string fault_of(const std::vector<Setting>& settings) {
+    NetworkParameters parameters;
+    for (const auto& [name, value] : settings) {
+        EXPECT_TRUE(parameters.find(name)->set(value)) << name;
+    }
+    const auto fault = parameters.check();
+    return fault ? fault->key + " " + fault->found : "";
+}
+
+TEST(NetworkParametersTest, AChannelIsNoWiderThanAFlit) {
+    const auto flit_cycles = [](std::int64_t bits) {
+        NetworkParameters parameters;
+        EXPECT_TRUE(parameters.find("channel_bits_per_cycle")->set(bits));
+        return parameters.flit_cycles().count();
+    };
+    EXPECT_EQ(flit_cycles(0), 1);
+    EXPECT_EQ(flit_cycles(16), 1);
+    EXPECT_EQ(flit_cycles(15), 2);
+    EXPECT_EQ(flit_cycles(8), 2);
+    EXPECT_EQ(flit_cycles(1), 16);
+    EXPECT_EQ(fault_of({{"channel_bits_per_cycle", std::int64_t{16}}}), "");
+    EXPECT_EQ(fault_of({{"channel_bits_per_cycle", std::int64_t{17}}}),
+              "channel_bits_per_cycle is wider than a flit of 16 bits");
+}
+
+TEST(NetworkParametersTest, AWormsFirstAndLastChannelTakeACycle) {
+    for (const char* edge : {"injection_cycles", "ejection_cycles"}) {
+        EXPECT_EQ(fault_of({{edge, std::int64_t{1}}}), "");
+        EXPECT_EQ(fault_of({{edge, std::int64_t{0}}}),
+                  std::string(edge) + " is 0, which only network.model = \"delay\" can do");
+        EXPECT_EQ(fault_of({{edge, std::int64_t{0}}, {"model", text("delay")}}), "");
+    }
+}
+
+TEST(NetworkParametersTest, ARoutingThatATopologyHasNotIsRefused) {
+    const auto with_routing = [](const char* topology, const char* routing) {
+        return fault_of(
+            {{"topology", text(topology)}, {"dimensions", List{4, 4}}, {"routing", text(routing)}});
+    };
+    EXPECT_EQ(with_routing("mesh", "e_cube"), "routing is for a hypercube alone");
+    EXPECT_EQ(with_routing("fat_tree", "dimension_order"), "routing is for a mesh or torus alone");
+    EXPECT_EQ(with_routing("butterfly", "up_down"),
+              "routing is for any topology but a butterfly alone");
+    EXPECT_EQ(with_routing("mesh", "up_down"), "");
+    EXPECT_EQ(with_routing("hypercube", "e_cube"), "");
 }
 
 }  // namespace

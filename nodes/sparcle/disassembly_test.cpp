@@ -57,6 +57,77 @@ INSTANTIATE_TEST_SUITE_P(
                       Line{0x8db00000 | 0x1ff << 5, ".word 0x8db03fe0"}));
 
 INSTANTIATE_TEST_SUITE_P(
+    OfShortForms, DisassemblyTest,
+    ::testing::Values(Line{operation(kOr, g(1), 0, 0), "clr %g1"},
+                      Line{operation_immediate(kOr, g(1), 0, 5), "mov 5, %g1"},
+                      Line{operation(kOr, g(1), g(2), 0), "mov %g2, %g1"},
+                      Line{operation(kOr, g(1), g(2), g(3)), "or %g2, %g3, %g1"},
+                      Line{operation(kOrcc, 0, g(2), 0), "tst %g2"},
+                      Line{operation(kOrcc, 0, 0, g(3)), "tst %g3"},
+                      Line{operation(kOrcc, g(1), g(2), 0), "orcc %g2, %g0, %g1"},
+                      Line{operation_immediate(kOrcc, 0, 0, 1), "orcc %g0, 1, %g0"},
+                      Line{operation_immediate(kAndcc, 0, g(2), 4), "btst 4, %g2"},
+                      Line{operation(kAndcc, 0, g(2), g(3)), "btst %g2, %g3"},
+                      Line{operation(kAndcc, g(1), g(2), g(3)), "andcc %g2, %g3, %g1"},
+                      Line{operation_immediate(kAdd, g(1), g(1), 1), "inc %g1"},
+                      Line{operation_immediate(kAddcc, g(1), g(1), 1), "inccc %g1"},
+                      Line{operation_immediate(kAddcc, g(1), g(1), 2), "addcc %g1, 2, %g1"},
+                      Line{operation_immediate(kAddcc, g(1), g(2), 1), "addcc %g2, 1, %g1"},
+                      Line{operation(kAddcc, g(1), g(1), g(1)), "addcc %g1, %g1, %g1"},
+                      Line{operation_immediate(kSub, g(1), g(1), 1), "dec %g1"},
+                      Line{operation(kSub, g(1), 0, g(1)), "neg %g1"},
+                      Line{operation(kSub, g(1), 0, g(2)), "neg %g2, %g1"},
+                      Line{operation_immediate(kSub, g(1), 0, 2), "sub %g0, 2, %g1"},
+                      Line{operation_immediate(kSubcc, g(1), g(1), 1), "deccc %g1"},
+                      Line{operation(kSave, 0, 0, 0), "save"},
+                      Line{operation_immediate(kRestore, 0, 0, 1), "restore %g0, 1, %g0"},
+                      Line{operation_immediate(kJmplOp3, l(0), g(3), 0), "jmpl %g3, %l0"},
+                      Line{operation(kJmplOp3, 0, g(3), g(4)), "jmp %g3 + %g4"},
+                      Line{operation_immediate(kJmplOp3, 0, i(7), 12), "jmp %i7 + 0xc"},
+                      Line{operation_immediate(kJmplOp3, 0, o(7), 12), "jmp %o7 + 0xc"},
+                      Line{operation_immediate(kJmplOp3, 0, 0, 0x40), "jmp 0x40"}));
+
+// Y alone has other registers behind it, of which SPARC V8 names one.
+INSTANTIATE_TEST_SUITE_P(
+    OfStates, DisassemblyTest,
+    ::testing::Values(Line{operation(kRdy, g(1), 0, 0), "rd %y, %g1"},
+                      Line{operation(kRdy, 0, 15, 0), "stbar"},
+                      Line{operation(kRdy, g(1), 15, 0), ".word 0x8343c000"},
+                      Line{operation(kRdy, 0, g(1), 0), ".word 0x81404000"},
+                      Line{operation(kRdpsr, g(1), 0, 0), "rd %psr, %g1"},
+                      Line{operation(kRdwim, g(1), 0, 0), "rd %wim, %g1"},
+                      Line{operation(kWry, 0, g(1), g(2)), "wr %g1, %g2, %y"},
+                      Line{operation(kWry, g(1), g(1), g(2)), ".word 0x83804002"},
+                      Line{operation_immediate(kWrwim, 0, 0, 2), "wr 2, %wim"},
+                      Line{operation_immediate(kWrtbr, 0, g(1), 0), "wr %g1, 0, %tbr"},
+                      Line{operation_immediate(kTiccOp3, 1, g(1), 0), "te %g1"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OfAccesses, DisassemblyTest,
+    ::testing::Values(Line{access(kLdub, g(2), g(1), 0), "ldub [%g1], %g2"},
+                      Line{access(kLduh, g(2), g(1), 0), "lduh [%g1], %g2"},
+                      Line{access(kLdsb, g(2), g(1), 0), "ldsb [%g1], %g2"},
+                      Line{access(kLdsh, g(2), g(1), 0), "ldsh [%g1], %g2"},
+                      Line{access(kLdd, g(2), g(1), 0), "ldd [%g1], %g2"},
+                      Line{access(kLdstub, g(2), g(1), 0), "ldstub [%g1], %g2"},
+                      Line{access(kSwap, g(2), g(1), 0), "swap [%g1], %g2"},
+                      Line{access(kSt, g(2), g(1), 0), "st %g2, [%g1]"},
+                      Line{access(kStb, g(2), g(1), 0), "stb %g2, [%g1]"},
+                      Line{access(kSth, g(2), g(1), 0), "sth %g2, [%g1]"},
+                      Line{access(kStb, 0, g(1), 0), "clrb [%g1]"},
+                      Line{access(kSth, 0, g(1), 0), "clrh [%g1]"},
+                      Line{access(kStd, 0, g(1), 0), "std %g0, [%g1]"},
+                      Line{access(kLdf, 3, g(1), 0), "ld [%g1], %f3"},
+                      Line{access(kStf, 3, g(1), 0), "st %f3, [%g1]"},
+                      Line{access(kStdf, 2, g(1), 0), "std %f2, [%g1]"},
+                      Line{access(kStfsr, 0, g(1), 0), "st %fsr, [%g1]"},
+                      Line{access(kStdfq, 0, g(1), 0), "std %fq, [%g1]"},
+                      Line{alternate(kLdub, g(2), g(1), 0, 0x0b), "lduba [%g1] 0xb, %g2"},
+                      Line{alternate(kStd, g(2), g(1), g(3), 0x0b), "stda %g2, [%g1 + %g3] 0xb"},
+                      Line{alternate(kSt, 0, g(1), 0, 0x0b), "sta %g0, [%g1] 0xb"},
+                      Line{access(kLd | kAlternate, g(2), g(1), 4), ".word 0xc4806004"}));
+
+INSTANTIATE_TEST_SUITE_P(
     OfSparcle, DisassemblyTest,
     ::testing::Values(
         Line{SPARCLE_CPOP1(SPARCLE_NEXTF, 0), "nextf"},

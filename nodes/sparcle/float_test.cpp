@@ -160,6 +160,35 @@ TEST_F(FloatTest, ExceptionsAccrueUntilTheyTrap) {
     EXPECT_EQ(current(), FloatUnit::kInexact);
 }
 
+// As the architecture numbers them: NV 16, OF 8, UF 4, DZ 2, NX 1.
+TEST_F(FloatTest, EachExceptionHasItsBit) {
+    result(kFdivs, 0, 0);
+    EXPECT_EQ(current(), 16U);
+    result(kFdivs, kOne, 0);
+    EXPECT_EQ(current(), 2U);
+    result(kFadds, 0x7f7fffff, 0x7f7fffff);
+    EXPECT_EQ(current(), 8U | 1U);
+    EXPECT_EQ(accrued(), 16U | 8U | 2U | 1U);
+    result(kFmuls, 0x00800001, 0x3f000000);
+    EXPECT_EQ(current(), 4U | 1U);
+    result(kFdivs, kOne, 0x40400000);
+    EXPECT_EQ(current(), 1U);
+    result(kFmovs, 0, kOne);
+    EXPECT_EQ(current(), 0U);
+    EXPECT_EQ(accrued(), 31U);
+}
+
+// An exception that traps is the one that is enabled, whatever other bits are.
+TEST_F(FloatTest, OnlyWhatHasComeAboutTraps) {
+    unit_.set_fsr(0x1eU << 23);
+    EXPECT_EQ(result(kFdivs, kOne, 0x40400000), 0x3eaaaaabU);
+    EXPECT_EQ(result(kFmovs, 0, kOne), kOne);
+    unit_.set_f(1, kOne);
+    unit_.set_f(2, 0);
+    expect_trap(float_operation(kFdivs, 3, 1, 2), kTrapFloatException);
+    EXPECT_EQ(current(), 2U);
+}
+
 TEST_F(FloatTest, TinyIsBeforeRounding) {
     // The smallest normal times the largest below 1 rounds up to the smallest normal.
     EXPECT_EQ(result(kFmuls, 0x00800000, 0x3f7fffff), 0x00800000U);
@@ -222,6 +251,35 @@ TEST_F(FloatTest, SignsWithoutArithmetic) {
     EXPECT_EQ(result(kFmovs, 0, kSignaling2), kSignaling2);
     EXPECT_EQ(current(), 0U);
     EXPECT_EQ(unit_.last_class(), InstructionClass::kFloatMove);
+}
+
+class V8FloatTest : public FloatTest {
+  protected:
+    V8FloatTest() {
+        unit_ = IntegerUnit({.multiply_divide = true});
+        unit_.set_pc(kCode, kCode + 4);
+        unit_.set_psr(kPsr);
+    }
+
+    std::uint64_t product(std::uint32_t a, std::uint32_t b) {
+        unit_.set_f(1, a);
+        unit_.set_f(2, b);
+        expect_done(float_operation(kFsmuld, 4, 1, 2));
+        return std::uint64_t{unit_.f(4)} << 32 | unit_.f(5);
+    }
+};
+
+TEST_F(V8FloatTest, TwoSinglesMakeADouble) {
+    EXPECT_EQ(std::bit_cast<double>(product(0x3fc00000, 0xc0100000)), -3.375);  // 1.5, -2.25
+    EXPECT_EQ(std::bit_cast<double>(product(0x3f800001, 0x3f800001)),
+              (1 + 0x1p-23) * (1 + 0x1p-23));
+    EXPECT_EQ(accrued(), 0U);
+    EXPECT_EQ(product(kOne, kQuiet2), 0x7ff8'0000'4000'0000U);
+    EXPECT_EQ(current(), 0U);
+    EXPECT_EQ(product(kSignaling1, kOne), 0x7ff8'0000'6000'0000U);
+    EXPECT_EQ(current(), 16U);
+    EXPECT_EQ(product(kOne, kSignaling2), 0xfff8'0000'8000'0000U);
+    EXPECT_EQ(current(), 16U);
 }
 
 }  // namespace

@@ -91,6 +91,21 @@ TEST_F(ProgramTimingTest, WhatReadsTheLoadBeforeItTakesOneMore) {
     EXPECT_EQ(bench_.recorder(0).at(8).interlock, Cycles(1));
 }
 
+// FADDs takes 4 cycles; what is loaded into one register is not waited for by readers of others.
+TEST_F(ProgramTimingTest, FloatsThatWereLoadedAreWaitedForAsIntegersAre) {
+    run({sethi(g(1), kData), operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrFloat), kNop,
+         kNop, access(kLdf, 3, g(1), 0), float_operation(kFadds, 6, 3, 4), access(kLdf, 3, g(1), 0),
+         float_operation(kFadds, 6, 0, 4), access(kLddf, 4, g(1), 0),
+         float_operation(kFadds, 6, 0, 5), access(kLd, g(2), g(1), 0),
+         float_operation(kFadds, 6, 0, 2), access(kLd, g(2), g(1), 0),
+         operation_immediate(kOr, g(3), g(0), 1)});
+    EXPECT_EQ(cycles_of(5), Cycles(4 + 1));
+    EXPECT_EQ(cycles_of(7), Cycles(4));
+    EXPECT_EQ(cycles_of(9), Cycles(4 + 1));
+    EXPECT_EQ(cycles_of(11), Cycles(4));
+    EXPECT_EQ(cycles_of(13), Cycles(1));
+}
+
 TEST_F(ProgramTimingTest, JumpsTakeTwoAndAnnulledSlotsOne) {
     run({operation_immediate(kJmplOp3, g(2), g(0), 8), kNop, branch(kBicc, kAlways, true, 3), kNop,
          kNop});

@@ -1,3 +1,5 @@
+#include <string>
+
 #include "hw/controller/controller_registers.h"
 #include "nodes/sparcle/testing/unit_test_bench.h"
 
@@ -140,6 +142,76 @@ TEST(LoadUseTest, WhatAnInstructionReads) {
     EXPECT_TRUE(reads_float(float_operation(kFcmpd, 0, 2, 4), 5));
     EXPECT_TRUE(reads_float(access(kStdf, 2, 1, 0), 3));
     EXPECT_FALSE(reads_float(access(kLdf, 2, 1, 0), 2));
+}
+
+// The registers, 1 to 7, that an instruction reads.
+std::string integers_read(std::uint32_t word) {
+    std::string read;
+    for (unsigned number = 0; number < 8; ++number) {
+        read += IntegerUnit::reads_register(word, number, false) ? std::to_string(number) : "";
+    }
+    return read;
+}
+std::string floats_read(std::uint32_t word) {
+    std::string read;
+    for (unsigned number = 0; number < 8; ++number) {
+        read += IntegerUnit::reads_register(word, number, true) ? std::to_string(number) : "";
+    }
+    return read;
+}
+
+TEST(LoadUseTest, AccessesReadTheirAddressAndWhatTheyStore) {
+    constexpr std::uint32_t kIndexed = 0x40000000;
+    EXPECT_EQ(integers_read(kIndexed | operation(kLd, 1, 2, 3)), "23");
+    EXPECT_EQ(integers_read(access(kLd, 1, 2, 3)), "2");
+    EXPECT_EQ(integers_read(access(kLdstub, 1, 2, 0)), "2");
+    for (const unsigned op3 : {kSt, kStb, kSth, kSwap}) {
+        EXPECT_EQ(integers_read(kIndexed | operation(op3, 1, 2, 3)), "123") << op3;
+        EXPECT_EQ(integers_read(alternate(op3, 1, 2, 3, 0x0b)), "123") << op3;
+    }
+    EXPECT_EQ(integers_read(kIndexed | operation(kStd, 4, 2, 3)), "2345");
+    EXPECT_EQ(integers_read(alternate(kStd, 4, 2, 3, 0x0b)), "2345");
+    for (const unsigned op3 : {kLdf, kLddf, kStf, kStdf, kStfsr}) {
+        EXPECT_EQ(integers_read(kIndexed | operation(op3, 1, 2, 3)), "23") << op3;
+    }
+    EXPECT_EQ(floats_read(access(kStf, 3, 2, 0)), "3");
+    EXPECT_EQ(floats_read(access(kStdf, 2, 4, 0)), "23");
+    EXPECT_EQ(floats_read(access(kLddf, 2, 4, 0)), "");
+    EXPECT_EQ(floats_read(access(kSt, 3, 2, 0)), "");
+}
+
+TEST(LoadUseTest, OperationsReadTheirOperands) {
+    for (const unsigned op3 : {kAdd, kSubcc, kSll, kMulscc, kSave}) {
+        EXPECT_EQ(integers_read(operation(op3, 1, 2, 3)), "23") << op3;
+        EXPECT_EQ(integers_read(operation_immediate(op3, 1, 2, 3)), "2") << op3;
+    }
+    for (const unsigned op3 : {kWry, kWrpsr, kWrwim, kWrtbr}) {
+        EXPECT_EQ(integers_read(operation(op3, 0, 2, 3)), "23") << op3;
+    }
+    for (const unsigned op3 : {kRdy, kRdpsr, kRdwim, kRdtbr}) {
+        EXPECT_EQ(integers_read(operation(op3, 1, 2, 3)), "") << op3;
+    }
+    EXPECT_EQ(integers_read(operation(kJmplOp3, 1, 2, 3)), "23");
+    EXPECT_EQ(integers_read(call(0x3ffff)), "");
+    EXPECT_EQ(integers_read(branch(kBicc, 8, false, 0x3ffff)), "");
+    EXPECT_EQ(integers_read(SPARCLE_CPOP1(SPARCLE_IPILAUNCH, 4U) | 3), "4");
+}
+
+// The last digits of an opf name the size of what it reads; an integer is read as a single.
+TEST(LoadUseTest, FloatOperationsReadSinglesAndPairs) {
+    EXPECT_EQ(floats_read(float_operation(kFadds, 0, 2, 5)), "25");
+    EXPECT_EQ(floats_read(float_operation(kFdivs, 0, 3, 5)), "35");
+    EXPECT_EQ(floats_read(float_operation(kFsubd, 0, 2, 4)), "2345");
+    EXPECT_EQ(floats_read(float_operation(kFsmuld, 0, 2, 5)), "25");
+    EXPECT_EQ(floats_read(float_operation(kFcmps, 0, 2, 5)), "25");
+    EXPECT_EQ(floats_read(float_operation(kFcmped, 0, 2, 4)), "2345");
+    EXPECT_EQ(floats_read(float_operation(kFsqrts, 0, 2, 5)), "5");
+    EXPECT_EQ(floats_read(float_operation(kFsqrtd, 0, 2, 4)), "45");
+    EXPECT_EQ(floats_read(float_operation(kFitod, 0, 2, 5)), "5");
+    EXPECT_EQ(floats_read(float_operation(kFstod, 0, 2, 5)), "5");
+    EXPECT_EQ(floats_read(float_operation(kFdtoi, 0, 2, 4)), "45");
+    EXPECT_EQ(floats_read(float_operation(kFdtos, 0, 2, 4)), "45");
+    EXPECT_EQ(integers_read(float_operation(kFcmps, 0, 2, 5)), "");
 }
 
 }  // namespace
