@@ -103,6 +103,25 @@ TEST(CacheParametersTest, LevelsHaveAnEffectWhereTheyAreThere) {
     }
 }
 
+// In a set of one line there is nothing to choose from.
+TEST(CacheParametersTest, ReplacementHasAnEffectInSetsOfSeveralLines) {
+    CacheLevelParameters level{"l1", "", {}};
+    const CachedMachine machine(1, false);
+    const auto has_effect = [&](std::int64_t ways) {
+        CacheBench::set(level.ways, ways);
+        return level.replacement.effective_when().holds(machine);
+    };
+    EXPECT_FALSE(has_effect(1));
+    EXPECT_TRUE(has_effect(2));
+    EXPECT_TRUE(has_effect(0)) << "all lines are one set";
+}
+
+TEST(CacheParametersTest, ReplacementNamesEachPolicyOnce) {
+    const CacheLevelParameters level{"l1", "", {}};
+    EXPECT_THAT(level.replacement.sentence(),
+                ::testing::MatchesRegex("Which line of a set makes room: [^;]+(; [^;]+)+"));
+}
+
 TEST(CacheParametersTest, TheSecondLevelHoldsTheInstructionCachesLines) {
     CacheParameters caches;
     EXPECT_FALSE(caches.check(2, true).has_value());

@@ -9,6 +9,7 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/access_tag.h"
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/message_controller.h"
 
@@ -21,6 +22,7 @@ struct BusAccess {
     std::uint64_t data = 0;  ///< of a store, or what a load brought
     unsigned bytes = 4;
     Cycles not_before{0};
+    AccessTag* tag = nullptr;  ///< what else it says, if anything; must stay
 
     Cycles issued = kNever;
     Cycles answered = kNever;  ///< by the return of the call, or later by BEGIN_RESP
@@ -99,6 +101,7 @@ class BusInitiator final : public sc_core::sc_module, public ClockedPart {
         payload_.set_data_length(access.bytes);
         payload_.set_streaming_width(access.bytes);
         payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        payload_.set_extension(access.tag);
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
         sc_core::sc_time delay;
         unanswered_ = true;

@@ -1,0 +1,439 @@
+#include "memory/coherence/coherence_controller.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "memory/coherence/golden_memory.h"
+#include "memory/coherence/miss_classes.h"
+#include "memory/coherence/testing/coherence_bench.h"
+
+namespace weir::memory {
+namespace {
+
+using hw::Cycles;
+using hw::NodeId;
+using hw::testing::BusAccess;
+using testing::CacheBench;
+using testing::CoherenceBench;
+using ::testing::HasSubstr;
+using Statistics = CoherenceController::Statistics;
+
+constexpr std::int64_t kWire = 10;
+
+// Nodes 0 to 3, on a network that takes kWire cycles.
+class CoherenceControllerTest : public ::testing::Test {
+  protected:
+    static std::uint64_t shared(std::int64_t node, std::int64_t offset = 0) {
+        return CoherenceBench::shared(node, offset);
+    }
+    // That access alone takes so long, behind all that was scripted before.
+    std::int64_t cost_of(const BusAccess& access) {
+        bench.run();
+        EXPECT_TRUE(access.ok());
+        return access.cost();
+    }
+
+    CoherenceBench bench{4, kWire};
+};
+
+// --- What accesses take -------------------------------------------------------------------------
+
+// The miss is seen in 4 cycles, a request of memory and two beats take 5, and a hit 2, or 3.
+TEST_F(CoherenceControllerTest, ALocalLineTakesWhatAPrivateOneTakes) {
+    EXPECT_EQ(cost_of(bench.load(0, shared(0))), 4 + 5 + 2);
+    EXPECT_EQ(cost_of(bench.load(0, shared(0, 4))), 2);
+    EXPECT_EQ(cost_of(bench.store(0, shared(0, 16), 7)), 4 + 5 + 3);
+    EXPECT_EQ(cost_of(bench.store(0, shared(0, 20), 8)), 3);
+    EXPECT_EQ(cost_of(bench.load(0, shared(0, 16))), 2);
+    EXPECT_EQ(bench.count(0, &Statistics::loads), 3);
+    EXPECT_EQ(bench.count(0, &Statistics::stores), 2);
+    EXPECT_EQ(bench.count(0, &Statistics::local_misses), 2);
+    EXPECT_EQ(bench.count(0, &Statistics::remote_misses), 0);
+    EXPECT_EQ(bench.count(0, &Statistics::upgrades), 0);
+    EXPECT_EQ(bench.count(0, &Statistics::requests_served), 2);
+}
+
+// A packet is in the output queue in the cycle after it was sent, and seen there in the next; it is
+// seen in the input queue in the cycle after it came. So its way takes 3 cycles more than the wire.
+constexpr std::int64_t kWay = 3 + kWire;
+
+TEST_F(CoherenceControllerTest, ALineOfAnotherNodeTakesTheWayThereAndBackMore) {
+    EXPECT_EQ(cost_of(bench.load(0, shared(1))), 4 + kWay + 5 + kWay + 2);
+    EXPECT_EQ(cost_of(bench.store(2, shared(1, 16), 7)), 4 + kWay + 5 + kWay + 3);
+    EXPECT_EQ(bench.count(0, &Statistics::remote_misses), 1);
+    EXPECT_EQ(bench.count(0, &Statistics::miss_cycles), 4 + kWay + 5 + kWay);
+    EXPECT_EQ(bench.count(0, &Statistics::requests_served), 0);
+    EXPECT_EQ(bench.count(1, &Statistics::requests_served), 2);
+}
+
+// Of the grant the home knows after directory_cycles: 2.
+TEST_F(CoherenceControllerTest, AGrantWithoutTheLineReadsNoMemory) {
+    bench.load(0, shared(1));
+    EXPECT_EQ(cost_of(bench.store(0, shared(1), 7)), 4 + kWay + 2 + kWay + 3);
+    EXPECT_EQ(bench.count(0, &Statistics::upgrades), 1);
+    bench.load(1, shared(1, 16));
+    EXPECT_EQ(cost_of(bench.store(1, shared(1, 16), 7)), 4 + 2 + 3);
+    EXPECT_EQ(bench.count(1, &Statistics::upgrades), 1);
+}
+
+TEST_F(CoherenceControllerTest, ADirectoryMayTakeNoTime) {
+    CacheBench::set(bench.coherence.directory_cycles, std::int64_t{0});
+    EXPECT_EQ(cost_of(bench.load(1, shared(1))), 4 + 5 + 2);
+    EXPECT_EQ(cost_of(bench.store(1, shared(1), 7)), 4 + 3);
+    bench.load(0, shared(1, 16));
+    EXPECT_EQ(cost_of(bench.store(0, shared(1, 16), 7)), 4 + kWay + kWay + 3);
+}
+
+// Invalidations leave one every 2 cycles.
+TEST_F(CoherenceControllerTest, AWriterWaitsUntilTheLastReadersCopyIsGone) {
+    bench.load(2, shared(1));
+    EXPECT_EQ(cost_of(bench.store(0, shared(1), 7)), 4 + kWay + 2 + kWay + kWay + 5 + kWay + 3);
+    bench.load(0, shared(1, 16));
+    bench.load(2, shared(1, 16));
+    EXPECT_EQ(cost_of(bench.store(3, shared(1, 16), 7)),
+              4 + kWay + 2 + 2 + kWay + kWay + 5 + kWay + 3);
+    EXPECT_EQ(bench.count(1, &Statistics::invalidations_sent), 3);
+    EXPECT_EQ(bench.count(2, &Statistics::copies_lost), 2);
+    EXPECT_EQ(bench.count(0, &Statistics::copies_lost), 1);
+    EXPECT_EQ(bench.count(0, &Statistics::unused_lines), 0);
+}
+
+// It comes home first, where a write to memory takes 5 cycles too, and then its bytes are read.
+TEST_F(CoherenceControllerTest, ALineThatAnotherNodeHasChangedIsTakenFromIt) {
+    bench.store(2, shared(1, 4), 0x1234);
+    const BusAccess& read = bench.load(0, shared(1, 4));
+    EXPECT_EQ(cost_of(read), 4 + kWay + 2 + kWay + kWay + 5 + kWay + 2);
+    EXPECT_EQ(read.data, 0x1234U);
+    EXPECT_EQ(bench.count(2, &Statistics::copies_lost), 1);
+    const BusAccess& again = bench.load(1, shared(1, 4));
+    EXPECT_EQ(cost_of(again), 4 + 5 + 2);
+    EXPECT_EQ(again.data, 0x1234U);
+}
+
+// --- BUSY ---------------------------------------------------------------------------------------
+
+// Node 3 has a copy to read, so that the first writer has to wait; the second comes meanwhile. Both
+// ends' cycles, and how often it was told that the home is busy.
+struct Contest {
+    std::int64_t second_end;
+    std::int64_t busy_replies;
+};
+Contest contest(CoherenceBench& bench) {
+    bench.load(3, CoherenceBench::shared(1));
+    const Cycles turn = bench.turn();
+    const std::uint64_t address = CoherenceBench::shared(1);
+    bench.next(0, {tlm::TLM_WRITE_COMMAND, address, 7, 4, turn});
+    const BusAccess& second =
+        bench.next(2, {tlm::TLM_WRITE_COMMAND, address, 8, 4, turn + Cycles(5)});
+    bench.run();
+    EXPECT_TRUE(second.ok());
+    return {second.cost(), bench.count(2, &Statistics::busy_replies)};
+}
+
+TEST_F(CoherenceControllerTest, ABusyHomeIsAskedAgainThePauseLater) {
+    CacheBench::set(bench.coherence.busy_spread_cycles, std::int64_t{0});
+    const Contest contested = contest(bench);
+    EXPECT_EQ(contested.busy_replies, 1);
+    // Told so in 4 + kWay + 2 + kWay; the first writer's copy is then taken from it.
+    EXPECT_EQ(contested.second_end,
+              4 + kWay + 2 + kWay + 20 + kWay + 2 + kWay + kWay + 5 + kWay + 3);
+}
+
+TEST(BusyPauseTest, IsDrawnUpToTheSpreadIncluded) {
+    std::set<std::int64_t> ends;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        hw::RandomStream pauses(seed, NodeId(2), "pauses after BUSY");
+        ends.insert(static_cast<std::int64_t>(pauses.below(2)));
+    }
+    EXPECT_EQ(ends, (std::set<std::int64_t>{0, 1})) << "what the next test draws";
+}
+
+class BusySpreadTest : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(BusySpreadTest, IsAddedToThePause) {
+    CoherenceBench bench(4, kWire);
+    bench.seed = GetParam();
+    CacheBench::set(bench.coherence.busy_cycles, std::int64_t{100});
+    CacheBench::set(bench.coherence.busy_spread_cycles, std::int64_t{1});
+    hw::RandomStream pauses(GetParam(), NodeId(2), "pauses after BUSY");
+    const auto drawn = static_cast<std::int64_t>(pauses.below(2));
+    EXPECT_EQ(contest(bench).second_end,
+              4 + kWay + 2 + kWay + 100 + drawn + kWay + 2 + kWay + kWay + 5 + kWay + 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, BusySpreadTest, ::testing::Range<std::uint64_t>(1, 5));
+
+// --- Prefetches, exchanges and full/empty bits --------------------------------------------------
+
+TEST_F(CoherenceControllerTest, APrefetchTakesAHitAndItsLineComesMeanwhile) {
+    hw::AccessTag prefetches;
+    prefetches.prefetches = true;
+    const BusAccess& first = bench.load(0, shared(1), &prefetches);
+    EXPECT_EQ(cost_of(first), 2);
+    EXPECT_EQ(cost_of(bench.load(0, shared(1))), 2);
+    EXPECT_EQ(cost_of(bench.load(0, shared(1), &prefetches)), 2);
+    EXPECT_EQ(bench.count(0, &Statistics::loads), 1);
+    EXPECT_EQ(bench.count(0, &Statistics::prefetches), 1);
+    EXPECT_EQ(bench.count(0, &Statistics::useless_prefetches), 1);
+    EXPECT_EQ(bench.count(0, &Statistics::late_prefetches), 0);
+    EXPECT_EQ(bench.count(0, &Statistics::remote_misses), 0);
+    EXPECT_EQ(bench.count(0, &Statistics::miss_cycles), 0) << "nobody waited";
+}
+
+// A line that came to be written and waits in the only buffer moves to the cache, and the next one
+// takes the buffer a cycle later.
+TEST_F(CoherenceControllerTest, ALineThatNobodyHasUsedMakesRoomInItsBuffer) {
+    CacheBench::set(bench.coherence.transaction_buffers, std::int64_t{1});
+    hw::AccessTag prefetches;
+    prefetches.prefetches = true;
+    bench.store(0, shared(1), 0, &prefetches);
+    EXPECT_EQ(cost_of(bench.load(0, shared(2))), 1 + 4 + kWay + 5 + kWay + 2);
+    EXPECT_EQ(cost_of(bench.store(0, shared(1), 7)), 3);
+}
+
+TEST_F(CoherenceControllerTest, AnExchangeBringsWhatItReplaces) {
+    hw::AccessTag exchanges;
+    exchanges.exchanges = true;
+    bench.store(2, shared(1, 8), 0x11);
+    const BusAccess& swap = bench.store(0, shared(1, 8), 0x22, &exchanges);
+    const BusAccess& read = bench.load(2, shared(1, 8));
+    bench.run();
+    EXPECT_EQ(swap.data, 0x11U);
+    EXPECT_EQ(read.data, 0x22U);
+}
+
+TEST_F(CoherenceControllerTest, AWordInTheWrongStateIsLeftAsItIsAndCostsNoHit) {
+    hw::AccessTag take;
+    take.only_loads = true;
+    take.full_empty = {.is_used = true,
+                       .needs = hw::FullEmptyUse::Needs::kFull,
+                       .leaves = hw::FullEmptyUse::Leaves::kEmpty};
+    hw::AccessTag again = take;
+    hw::AccessTag other_word = take;
+    bench.store(0, shared(0, 4), 0x33);
+    const BusAccess& taken = bench.store(0, shared(0, 4), 0, &take);
+    const BusAccess& refused = bench.store(0, shared(0, 4), 0x44, &again);
+    const BusAccess& beside = bench.store(0, shared(0, 8), 0, &other_word);
+    bench.run();
+    EXPECT_EQ(taken.data, 0x33U);
+    EXPECT_EQ(taken.cost(), 2);
+    EXPECT_TRUE(take.full_empty.was_full);
+    EXPECT_FALSE(again.full_empty.was_full);
+    EXPECT_EQ(refused.data, 0x44U) << "nothing was moved";
+    EXPECT_EQ(refused.cost(), 0);
+    EXPECT_TRUE(other_word.full_empty.was_full);
+    EXPECT_TRUE(beside.ok());
+    EXPECT_EQ(bench.count(0, &Statistics::full_empty_accesses), 3);
+    EXPECT_EQ(bench.count(0, &Statistics::wrong_states), 1);
+}
+
+// --- Lines that leave ---------------------------------------------------------------------------
+
+// The first level is direct-mapped, of 64 kB: one private line and the shared one have one place.
+TEST_F(CoherenceControllerTest, AChangedLineThatIsPushedOutGoesHome) {
+    bench.store(0, shared(1), 0x55);
+    bench.load(0, shared(1) % (1 << 16));
+    const BusAccess& read = bench.load(2, shared(1));
+    EXPECT_EQ(cost_of(read), 4 + kWay + 5 + kWay + 2) << "node 0 has nothing of it any more";
+    EXPECT_EQ(read.data, 0x55U);
+    EXPECT_EQ(bench.count(0, &Statistics::lines_sent_home), 1);
+    EXPECT_EQ(bench.count(0, &Statistics::copies_lost), 0);
+    EXPECT_EQ(bench.node(0).coherence.state_of(shared(1)), CacheState::kInvalid);
+    EXPECT_EQ(bench.node(2).coherence.state_of(shared(1)), CacheState::kReadOnly);
+}
+
+TEST_F(CoherenceControllerTest, TheNewestBytesAreWhereTheOnlyCopyIs) {
+    bench.store(0, shared(1, 4), 0x66);
+    bench.store(0, shared(1, 32), 0x77);
+    bench.load(0, shared(1, 64));
+    bench.run();
+    std::array<std::uint8_t, 16> bytes{};
+    EXPECT_TRUE(bench.node(0).coherence.has_newest(shared(1), bytes));
+    EXPECT_EQ(bytes[4], 0x66);
+    EXPECT_TRUE(bench.node(0).coherence.has_newest(shared(1, 32), bytes));
+    EXPECT_EQ(bytes[0], 0x77);
+    EXPECT_FALSE(bench.node(0).coherence.has_newest(shared(1, 64), bytes)) << "a copy to read";
+    EXPECT_FALSE(bench.node(0).coherence.has_newest(shared(1, 96), bytes));
+    EXPECT_FALSE(bench.node(1).coherence.has_newest(shared(1), bytes));
+}
+
+// Shared lines lie behind the node's own memory, in the same DRAM.
+TEST_F(CoherenceControllerTest, BurstsReachTheNodesOwnMemoryAndItsPartOfTheSharedOne) {
+    testing::BurstRequester& dma = bench.node(1).dma;
+    const auto& own = dma.read(100, CoherenceBench::kPrivateBytes - 16, 16);
+    const auto& part = dma.read(200, CoherenceBench::kPrivateBytes, 16);
+    const auto& last =
+        dma.read(300, CoherenceBench::kPrivateBytes + CoherenceBench::kSharedBytes - 16, 16);
+    bench.run();
+    for (const auto* burst : {&own, &part, &last}) {
+        EXPECT_NE(burst->end, hw::kNever);
+    }
+}
+
+// --- Software's registers -----------------------------------------------------------------------
+
+TEST_F(CoherenceControllerTest, WithoutAPacketForSoftwareOnlyTheFirstRegisterIsThere) {
+    const BusAccess& line = bench.load(0, WEIR_TRAPPED_LINE);
+    const BusAccess& packet = bench.load(0, WEIR_TRAPPED_PACKET);
+    const BusAccess& pointers = bench.load(0, WEIR_POINTERS);
+    const BusAccess& held = bench.load(0, WEIR_HELD_PACKET);
+    const BusAccess& word = bench.load(0, WEIR_PACKET_WORD(0));
+    const BusAccess& last_word = bench.load(0, WEIR_PACKET_WORD(WEIR_MOST_PACKET_WORDS - 1));
+    const BusAccess& behind = bench.load(0, WEIR_PACKET_WORD(WEIR_MOST_PACKET_WORDS));
+    const BusAccess& may_return = bench.load(0, WEIR_MAY_RETURN);
+    bench.run();
+    EXPECT_TRUE(line.ok());
+    EXPECT_EQ(line.data, 0U);
+    EXPECT_EQ(line.cost(), 2);
+    EXPECT_EQ(packet.status, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(pointers.status, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    for (const BusAccess* nothing : {&held, &word, &last_word}) {
+        EXPECT_TRUE(nothing->ok());
+        EXPECT_EQ(nothing->data, 0U);
+    }
+    EXPECT_EQ(behind.status, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(may_return.data, 1U);
+}
+
+// One pointer, and a second reader from elsewhere.
+TEST_F(CoherenceControllerTest, AReaderWithoutAPointerIsSoftwares) {
+    CacheBench::set(bench.coherence.pointers, std::int64_t{1});
+    bench.load(0, shared(1, 32));
+    const BusAccess& second = bench.load(2, shared(1, 32));
+    const BusAccess& line = bench.load(1, WEIR_TRAPPED_LINE);
+    const BusAccess& packet = bench.load(1, WEIR_TRAPPED_PACKET);
+    const BusAccess& pointers = bench.load(1, WEIR_POINTERS);
+    const BusAccess& pointer = bench.load(1, WEIR_POINTER(0));
+    const BusAccess& no_pointer = bench.load(1, WEIR_POINTER(1));
+    bench.run();
+    EXPECT_FALSE(second.ok()) << "software has not answered";
+    EXPECT_EQ(line.data, shared(1, 32));
+    EXPECT_EQ(packet.data, WEIR_COHERENCE_VALUE(WEIR_ASKS_TO_READ, 2));
+    EXPECT_EQ(pointers.data, 1U);
+    EXPECT_EQ(pointer.data, 0U);
+    EXPECT_TRUE(no_pointer.ok());
+    EXPECT_EQ(bench.count(1, &Statistics::traps), 1);
+
+    bench.store(1, WEIR_DIRECTORY_STATE, WEIR_COHERENCE_VALUE(WEIR_HOME_TRAPS_ON_WRITE, 0));
+    bench.store(1, WEIR_SEND_PACKET, WEIR_COHERENCE_VALUE(WEIR_SENDS_READ_DATA, 2));
+    bench.store(1, WEIR_TRAP_DONE, 0);
+    const BusAccess& then = bench.load(1, WEIR_TRAPPED_LINE);
+    bench.run();
+    EXPECT_TRUE(second.ok());
+    EXPECT_EQ(then.data, 0U);
+}
+
+// --- Faults of the protocol ---------------------------------------------------------------------
+
+TEST_F(CoherenceControllerTest, APacketThatCannotComeIsReportedWithWhatTheLineHasMet) {
+    bench.load(0, shared(1));
+    bench.load(2, shared(1, 32));
+    bench.run();
+    bench.node(1).coherence.receive({.node = NodeId(3),
+                                     .operation = static_cast<std::uint32_t>(Packet::kUpdate),
+                                     .address = static_cast<std::uint32_t>(shared(1)),
+                                     .has_line = true});
+    bench.load(1, shared(1, 64));
+    try {
+        bench.run();
+        FAIL() << "nothing was found";
+    } catch (const ProtocolError& error) {
+        const std::string what = error.what();
+        EXPECT_THAT(what, HasSubstr("coherence protocol: node 1, cycle "));
+        EXPECT_THAT(what, HasSubstr("line 0x80001000: UPDATE of node 3 comes to its home, in "));
+        EXPECT_THAT(what, HasSubstr("; cycle 1017: RREQ of node 0 in "));
+        EXPECT_THAT(what, Not(HasSubstr("RREQ of node 2"))) << "of another line";
+    }
+}
+
+// --- Who looks on -------------------------------------------------------------------------------
+
+TEST(CoherenceObserversTest, LoadsAreComparedWithWhatWasStoredLast) {
+    GoldenMemory golden;
+    CoherenceBench bench(4, kWire);
+    bench.golden = &golden;
+    bench.store(0, CoherenceBench::shared(1), 5);
+    bench.load(2, CoherenceBench::shared(1));
+    EXPECT_NO_THROW(bench.run());
+    const std::array<std::uint8_t, 1> other{6};
+    golden.store(CoherenceBench::shared(1), other);
+    bench.load(2, CoherenceBench::shared(1));
+    try {
+        bench.run();
+        FAIL() << "nothing was found";
+    } catch (const std::exception& error) {
+        EXPECT_THAT(error.what(), HasSubstr("is loaded as 5, but 6 was stored last"));
+    }
+}
+
+// Keeps the transactions.
+class Transactions final : public hw::TraceSink {
+  public:
+    void transaction(const hw::SharedTransaction& transaction) override {
+        all.push_back(transaction);
+    }
+    std::vector<hw::SharedTransaction> all;
+};
+
+// An invalidation belongs to the transaction of the writer that waits for it.
+TEST(CoherenceObserversTest, ATransactionsPacketsAreThoseOfWhoBeganIt) {
+    Transactions sink;
+    TransactionTrace trace(sink, 4);
+    CoherenceBench bench(4, kWire);
+    bench.observers.transactions = &trace;
+    bench.load(2, CoherenceBench::shared(1));
+    bench.store(0, CoherenceBench::shared(1), 1);
+    bench.run();
+    trace.end_of_run();
+    ASSERT_EQ(sink.all.size(), 2U);
+    const hw::SharedTransaction& write = sink.all.back();
+    EXPECT_EQ(write.node, NodeId(0));
+    EXPECT_EQ(write.home, NodeId(1));
+    EXPECT_EQ(write.begin, Cycles(2000));
+    EXPECT_EQ(write.request, hw::SharedRequest::kWrite);
+    EXPECT_EQ(write.invalidations, 1);
+    EXPECT_EQ(write.busy_replies, 0);
+    EXPECT_FALSE(write.is_trapped);
+    EXPECT_FALSE(write.is_prefetch);
+    EXPECT_EQ(write.first_asked, write.begin + Cycles(4));
+    EXPECT_EQ(write.asked, write.first_asked);
+    EXPECT_EQ(write.home_arrival, write.asked + Cycles(kWay));
+    EXPECT_EQ(write.home_begin, write.home_arrival);
+    EXPECT_EQ(write.first_invalidation, write.home_begin + Cycles(2));
+    EXPECT_EQ(write.last_acknowledgement, write.first_invalidation + Cycles(2 * kWay));
+    EXPECT_EQ(write.reply, write.last_acknowledgement + Cycles(5));
+    EXPECT_EQ(write.fill, write.reply + Cycles(kWay));
+    EXPECT_EQ(write.use, write.fill);
+    const hw::SharedTransaction& read = sink.all.front();
+    EXPECT_EQ(read.request, hw::SharedRequest::kRead);
+    EXPECT_EQ(read.invalidations, 0);
+    EXPECT_EQ(read.first_invalidation, hw::kNever);
+    EXPECT_EQ(read.reply, read.home_begin + Cycles(5));
+}
+
+TEST(CoherenceObserversTest, MissesAreClassified) {
+    MissClasses misses(4);
+    CoherenceBench bench(4, kWire);
+    bench.observers.misses = &misses;
+    const std::uint64_t line = CoherenceBench::shared(1);
+    bench.load(0, line);
+    bench.store(2, line, 1);
+    bench.load(0, line);  // what node 2 has stored
+    bench.store(2, line, 2);
+    bench.load(0, line + 4);  // a word beside it
+    bench.run();
+    misses.end_of_run();
+    const MissClasses::Statistics& statistics = misses.statistics(NodeId(0));
+    EXPECT_EQ(statistics.cold_misses.value(), 1);
+    EXPECT_EQ(statistics.true_sharing_misses.value(), 1);
+    EXPECT_EQ(statistics.false_sharing_misses.value(), 1);
+    EXPECT_EQ(statistics.replacement_misses.value(), 0);
+}
+
+}  // namespace
+}  // namespace weir::memory
