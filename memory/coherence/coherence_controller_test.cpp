@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/trace_record.h"
 #include "memory/coherence/golden_memory.h"
 #include "memory/coherence/miss_classes.h"
 #include "memory/coherence/testing/coherence_bench.h"
@@ -371,13 +372,12 @@ TEST(CoherenceObserversTest, LoadsAreComparedWithWhatWasStoredLast) {
     }
 }
 
-// Keeps the transactions.
-class Transactions final : public hw::TraceSink {
+// Keeps what is told of transactions.
+class Transactions final : public hw::TraceRecord {
   public:
-    void transaction(const hw::SharedTransaction& transaction) override {
-        all.push_back(transaction);
-    }
-    std::vector<hw::SharedTransaction> all;
+    void message(const hw::Message& /*message*/) override {}
+    void queue_level(NodeId /*node*/, hw::QueueKind /*queue*/, Cycles /*cycle*/,
+                     hw::Bytes /*bytes*/, std::int64_t /*messages*/) override {}
 };
 
 // An invalidation belongs to the transaction of the writer that waits for it.
@@ -390,8 +390,8 @@ TEST(CoherenceObserversTest, ATransactionsPacketsAreThoseOfWhoBeganIt) {
     bench.store(0, CoherenceBench::shared(1), 1);
     bench.run();
     trace.end_of_run();
-    ASSERT_EQ(sink.all.size(), 2U);
-    const hw::SharedTransaction& write = sink.all.back();
+    ASSERT_EQ(sink.transactions.size(), 2U);
+    const hw::SharedTransaction& write = sink.transactions.back();
     EXPECT_EQ(write.node, NodeId(0));
     EXPECT_EQ(write.home, NodeId(1));
     EXPECT_EQ(write.begin, Cycles(2000));
@@ -409,7 +409,7 @@ TEST(CoherenceObserversTest, ATransactionsPacketsAreThoseOfWhoBeganIt) {
     EXPECT_EQ(write.reply, write.last_acknowledgement + Cycles(5));
     EXPECT_EQ(write.fill, write.reply + Cycles(kWay));
     EXPECT_EQ(write.use, write.fill);
-    const hw::SharedTransaction& read = sink.all.front();
+    const hw::SharedTransaction& read = sink.transactions.front();
     EXPECT_EQ(read.request, hw::SharedRequest::kRead);
     EXPECT_EQ(read.invalidations, 0);
     EXPECT_EQ(read.first_invalidation, hw::kNever);

@@ -4,6 +4,7 @@
 
 #include "experiments/testing/program_bench.h"
 #include "hw/controller/controller_registers.h"
+#include "hw/controller/host_registers.h"
 
 namespace weir::nodes::sparcle {
 namespace {
@@ -115,6 +116,32 @@ TEST_F(ProgramTimingTest, JumpsTakeTwoAndAnnulledSlotsOne) {
     EXPECT_EQ(bench_.core(0).execution().annulled.value(), 1);
 }
 
+// Loads, stores and one of their values right behind them: what all take together, and how much of
+// that the interlock; as the cycle counter tells where nobody looks on.
+TEST_F(ProgramTimingTest, AllTakesTheSameWhereNobodyLooksOn) {
+    ProgramBench::Words program = set_register(g(1), WEIR_HOST_BASE);
+    append(program,
+           {sethi(g(2), kData), access(kLd, l(0), g(1), WEIR_HOST_CYCLE - WEIR_HOST_BASE),
+            access(kSt, g(1), g(2), 0), access(kSth, g(1), g(2), 4), access(kStd, g(2), g(2), 8),
+            access(kLdd, g(4), g(2), 8), operation(kAdd, g(6), g(5), g(4)),
+            access(kLd, g(3), g(2), 0), operation(kSubcc, g(0), g(3), g(1)),
+            access(kLd, l(1), g(1), WEIR_HOST_CYCLE - WEIR_HOST_BASE),
+            operation(kSub, l(2), l(1), l(0)), access(kStd, g(4), g(2), 16),
+            access(kSt, g(6), g(2), 24)});
+    append(program, end_program(l(2)));
+    bench_.put(0, program);
+    bench_.load();
+    for (const std::int32_t node : {0, 1}) {
+        bench_.core(node).set_observer(nullptr);
+    }
+    ASSERT_EQ(bench_.run(), RunEnd::kFinished);
+    EXPECT_EQ(bench_.exits.at(0), 2U + 3 + 3 + 4 + 3 + (1 + 1) + 2 + (1 + 1));
+    EXPECT_EQ(bench_.core(0).execution().interlock_cycles.value(), 1 + 1 + 1);
+    EXPECT_EQ(bench_.read(0, kData + 16), kData) << "what LDD has put into its first register";
+    EXPECT_EQ(bench_.read(0, kData + 20), bench_.read(0, kData + 12));
+    EXPECT_EQ(bench_.read(0, kData + 24), kData + bench_.read(0, kData + 12));
+}
+
 // Header, handler, launch; the header word is ready in a register (LoGPC Table 1: 9, 12, 15).
 TEST_F(ProgramTimingTest, AMessageOfNoArgumentsIsSentInNineCycles) {
     ProgramBench::Words program = set_register(g(1), WEIR_CONTROLLER_BASE);
@@ -128,6 +155,7 @@ TEST_F(ProgramTimingTest, AMessageOfNoArgumentsIsSentInNineCycles) {
     const hw::Message& message = bench_.trace.messages.begin()->second;
     EXPECT_EQ(message.times.launch - message.times.compose, Cycles(9));
     EXPECT_EQ(bench_.recorder(0).at(24).controller, Cycles(3));
+    EXPECT_EQ(bench_.recorder(0).at(24).cycles(), Cycles(3));
     EXPECT_EQ(bench_.core(0).statistics().send_cycles.value(), 9);
 }
 

@@ -341,6 +341,26 @@ TEST_F(SparcleCoreTest, AnIllegalInstructionWithoutHandlerIsReportedWithPlaceAnd
     EXPECT_THAT(fault, HasSubstr("\n  g0-7 00000000 12345400 "));
 }
 
+// Of what only SPARC V8 has, the report says so; of what no SPARC has, it does not.
+TEST_F(SparcleCoreTest, AnInstructionOfV8IsReportedAsSuch) {
+    put({operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrFloat), kNop, kNop, kNop,
+         float_operation(kFsmuld, 0, 2, 4)});
+    const std::string fault = bench_.fault();
+    EXPECT_THAT(fault, HasSubstr("at 0x00000010, instruction 0x81a08d24 (fsmuld %f2, %f4, %f0), "
+                                 "while traps are disabled; it is of SPARC V8: "
+                                 "sparcle.multiply_divide = true"));
+}
+
+TEST_F(SparcleCoreTest, AProductOfV8IsReportedAsSuch) {
+    put({operation(kUmulcc, g(1), g(2), g(3))});
+    EXPECT_THAT(bench_.fault(), HasSubstr("it is of SPARC V8: sparcle.multiply_divide = true"));
+}
+
+TEST_F(SparcleCoreTest, WhatNoSparcHasIsNotReportedAsV8s) {
+    put({0});
+    EXPECT_THAT(bench_.fault(), Not(HasSubstr("V8")));
+}
+
 TEST_F(SparcleCoreTest, AMisalignedLoadWithoutHandlerIsReported) {
     put({operation_immediate(kOr, g(1), g(0), 2), access(kLd, g(2), g(1), 0)});
     EXPECT_THAT(bench_.fault(),
