@@ -61,6 +61,16 @@ TEST(CacheParametersTest, LevelsGrowOutwards) {
     EXPECT_EQ(caches.check(3)->key, "l3.bytes");
 }
 
+TEST(CacheParametersTest, TheLevelsBehindAlewifesOneAreOfUsualSizes) {
+    const CacheParameters caches;
+    EXPECT_EQ(caches.levels[0].bytes.value(), hw::Bytes(64 << 10)) << "Alewife's";
+    EXPECT_EQ(caches.levels[1].bytes.value(), hw::Bytes(256 << 10));
+    EXPECT_EQ(caches.levels[2].bytes.value(), hw::Bytes(4 << 20));
+    EXPECT_EQ(caches.levels[1].ways.value(), 8);
+    EXPECT_EQ(caches.levels[1].access_cycles.value(), hw::Cycles(7));
+    EXPECT_EQ(caches.levels[2].access_cycles.value(), hw::Cycles(20));
+}
+
 // A level that holds little more than the one before it holds little else.
 TEST(CacheParametersTest, EachLevelHoldsFourTimesTheOneBeforeItOrMore) {
     const CacheParameters caches;
@@ -141,6 +151,10 @@ TEST(CacheParametersTest, PagesHoldLines) {
     EXPECT_FALSE(caches.check(1).has_value());
     CacheBench::set(caches.levels[0].line_bytes, std::int64_t{128});
     EXPECT_EQ(caches.check(1)->key, "tlb.page_bytes");
+    CacheBench::set(caches.tlb.entries, std::int64_t{1});
+    EXPECT_EQ(caches.check(1)->key, "tlb.page_bytes");
+    CacheBench::set(caches.tlb.entries, std::int64_t{0});
+    EXPECT_FALSE(caches.check(1).has_value()) << "there is none";
 }
 
 TEST(CacheParametersTest, TheTlbHasWholeSets) {

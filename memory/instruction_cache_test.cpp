@@ -64,5 +64,28 @@ TEST_F(InstructionCacheTest, ADmaEnginesStoreReachesBoth) {
     EXPECT_EQ(instruction.data, 0x07070707U);
 }
 
+// The way without the bus: instructions hit in their own level, loads and stores in the other one.
+TEST_F(InstructionCacheTest, ADirectHitIsOfItsOwnSide) {
+    separate();
+    bench.load(0x40, 10);
+    bench.second_core().load(0x80, Cycles(100));
+    bench.run();
+    CacheHierarchy& caches = bench.hierarchy();
+    const Cycles now = bench.domain->now();
+    using Side = HitPort::Side;
+    EXPECT_NE(caches.hit(Side::kData, 0x44, 4, false, now).bytes, nullptr);
+    EXPECT_NE(caches.hit(Side::kInstructions, 0x84, 4, false, now).bytes, nullptr);
+    EXPECT_EQ(caches.hit(Side::kInstructions, 0x44, 4, false, now).bytes, nullptr);
+    EXPECT_EQ(caches.hit(Side::kData, 0x84, 4, false, now).bytes, nullptr);
+    EXPECT_NE(caches.hit(Side::kData, 0x48, 4, true, now).bytes, nullptr);
+    EXPECT_EQ(bench.level(0).loads.value(), 1 + 1);
+    EXPECT_EQ(bench.level(0).stores.value(), 1);
+    EXPECT_EQ(caches.instruction_statistics().loads.value(), 1 + 1);
+    caches.count_plain_hits({.fetches = 5, .loads = 3, .stores = 2});
+    EXPECT_EQ(bench.level(0).loads.value(), 2 + 3);
+    EXPECT_EQ(bench.level(0).stores.value(), 1 + 2);
+    EXPECT_EQ(caches.instruction_statistics().loads.value(), 2 + 5);
+}
+
 }  // namespace
 }  // namespace weir::memory

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -12,6 +13,7 @@
 #include "hw/controller/controller.h"
 #include "hw/random_stream.h"
 #include "hw/testing/every_order.h"
+#include "hw/testing/scripted_part.h"
 #include "network/mesh_network.h"
 #include "network/network.h"
 #include "network/router_network.h"
@@ -607,6 +609,50 @@ TEST(WormNetworkEndTest, IsCutAtACycleWhereTheFlitsWould) {
     }
 }
 
+// Two messages of four flits are in the queue; of the second, whose first flit would go in cycle 5,
+// nothing is in the network when the run is cut before that.
+TEST(WormNetworkEndTest, WhatWasToEnterLaterHasNotEntered) {
+    const hw::ClockDomainParameters clock;
+    ClockDomain domain("clock", clock);
+    NetworkParameters parameters;
+    ASSERT_TRUE(parameters.find("dimensions")->set(std::vector<std::int64_t>{2, 1}));
+    hw::MessagePool messages;
+    WormNetwork network("network", domain, parameters, messages);
+    std::deque<ByteQueue> queues;
+    for (std::int32_t node = 0; node < 2; ++node) {
+        ByteQueue& output =
+            queues.emplace_back(NodeId(node), QueueKind::kOutput, Bytes(256), nullptr);
+        ByteQueue& input =
+            queues.emplace_back(NodeId(node), QueueKind::kInput, Bytes(256), nullptr);
+        network.interface(NodeId(node)).attach(output, input, [](hw::Message&, Cycles) {});
+    }
+    std::vector<MessageSlot> sent;
+    hw::testing::ScriptedPart program(domain);
+    program.at(0, [&](Cycles now) {
+        for (int i = 0; i < 2; ++i) {
+            const MessageSlot slot = messages.allocate();
+            messages[slot].id = hw::MessageId{NodeId(0), i};
+            messages[slot].source = NodeId(0);
+            messages[slot].destination = NodeId(1);
+            messages[slot].bytes = Bytes(8);
+            queues[0].begin_message(slot, now);
+            queues[0].push(Bytes(8), now);
+            sent.push_back(slot);
+        }
+    });
+    domain.run_until(Cycles(3));
+    network.end_of_run(Cycles(3));
+    const hw::Message& first = messages[sent[0]];
+    const hw::Message& second = messages[sent[1]];
+    EXPECT_EQ(first.times.network_entry, Cycles(1));
+    EXPECT_EQ(first.times.tail_entry, hw::kNever);
+    EXPECT_EQ(first.hops, 1);
+    EXPECT_GT(first.unloaded, Cycles(0));
+    EXPECT_EQ(second.times.network_entry, hw::kNever);
+    EXPECT_EQ(second.hops, 0);
+    EXPECT_EQ(second.unloaded, Cycles(0));
+}
+
 // --- Which networks it takes --------------------------------------------------------------------
 
 std::string channels_of_mesh(std::int64_t hop_cycles, bool flit_by_flit) {
@@ -628,6 +674,29 @@ TEST(WormNetworkKindTest, TakesPlainMeshesOfShortLinksUnlessItIsSwitchedOff) {
     EXPECT_EQ(channels_of_mesh(64, false), "by the worm");
     EXPECT_EQ(channels_of_mesh(65, false), "flit by flit");
     EXPECT_EQ(channels_of_mesh(1, true), "flit by flit");
+}
+
+std::string kind_of(bool is_torus, bool routes_plain_meshes) {
+    return hw::testing::result_of_separate_run([=] {
+        NetworkParameters parameters;
+        EXPECT_TRUE(parameters.find("topology")->set(std::string(is_torus ? "torus" : "mesh")));
+        const hw::ClockDomainParameters clock;
+        ClockDomain domain("clock", clock);
+        hw::MessagePool messages;
+        NetworkSurroundings surroundings{domain, messages, parameters.node_count(), Cycles(3), 1};
+        surroundings.routes_plain_meshes = routes_plain_meshes;
+        const auto network = make_network(parameters, surroundings);
+        return std::string(dynamic_cast<WormNetwork*>(network.get()) != nullptr   ? "worms"
+                           : dynamic_cast<MeshNetwork*>(network.get()) != nullptr ? "a plain mesh"
+                                                                                  : "routes");
+    });
+}
+
+TEST(WormNetworkKindTest, IsOfPlainMeshesThatAreNotToBeRouted) {
+    EXPECT_EQ(kind_of(false, false), "worms");
+    EXPECT_EQ(kind_of(false, true), "routes");
+    EXPECT_EQ(kind_of(true, false), "routes");
+    EXPECT_EQ(kind_of(true, true), "routes");
 }
 
 // --- What it is for -----------------------------------------------------------------------------

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <sstream>
+#include <string>
+#include <string_view>
 
 #include "experiments/testing/machine_bench.h"
 #include "hw/random_stream.h"
@@ -426,6 +429,88 @@ TEST(MachineTest, ASparcleCoreHasNoProtocolProcessorBesideIt) {
     EXPECT_EQ(configuration.check()->key, "core.receive_mode");
     ASSERT_TRUE(configuration.core.receive_mode.set(std::string("interrupt")));
     EXPECT_FALSE(configuration.check().has_value());
+}
+
+TEST(MachineConfigurationTest, SharedMemoryEndsBeforeTheControllersRegisters) {
+    MachineConfiguration configuration;
+    configuration.shares_memory = true;
+    ASSERT_TRUE(configuration.memory.caches.set(std::int64_t{1}));
+    EXPECT_FALSE(configuration.check().has_value());
+    // 2^31 bytes without 64 kB, of 32 nodes; each has whole pages.
+    ASSERT_TRUE(configuration.coherence.shared_bytes.set(std::int64_t{67'104'768}));
+    EXPECT_FALSE(configuration.check().has_value());
+    ASSERT_TRUE(configuration.coherence.shared_bytes.set(std::int64_t{67'108'864}));
+    const auto fault = configuration.check();
+    ASSERT_TRUE(fault.has_value());
+    EXPECT_EQ(fault->key, "coherence.shared_bytes");
+    EXPECT_EQ(fault->found, "coherence.shared_bytes of all nodes are 2147483648");
+    EXPECT_EQ(fault->accepted, "at most 67104768 for 32 nodes");
+}
+
+// A node's program knows of shared memory where there is some.
+TEST(MachineTest, ItsShapeSaysWhatIsShared) {
+    for (const bool shares : {false, true}) {
+        EXPECT_EQ(in_child([shares] {
+                      ScriptBench bench;
+                      bench.configuration.shares_memory = shares;
+                      bench.set(bench.configuration.memory, "caches", std::int64_t{1});
+                      bench.set(bench.configuration.coherence, "shared_bytes", std::int64_t{8192});
+                      const MachineShape& shape = bench.build().shape();
+                      return std::to_string(shape.shared_bytes.count()) +
+                             (shape.shared_address
+                                  ? " " + std::to_string(shape.shared_address(NodeId(1), 4))
+                                  : "");
+                  }),
+                  shares ? "8192 " + std::to_string(0x8000'0000U + 8192 + 4) : "0");
+    }
+}
+
+// In a node's cache, whichever word of the line is asked for.
+TEST(MachineTest, SharedBytesAreReadWhereTheyAreNewest) {
+    ScriptBench bench;
+    bench.configuration.shares_memory = true;
+    bench.set(bench.configuration.memory, "caches", std::int64_t{1});
+    bench.set(bench.configuration.coherence, "shared_bytes", std::int64_t{4096});
+    constexpr std::uint32_t kLine = 0x8000'0000U + 64;  // node 0 is its home
+    bench.thread = [&](Processor& processor, ActiveMessages&) -> Task {
+        if (processor.node().index() == 1) {
+            for (std::uint32_t word = 0; word < 4; ++word) {
+                co_await processor.store(kLine + 4 * word, 100 + word);
+            }
+        }
+    };
+    ASSERT_EQ(bench.run(), RunEnd::kFinished);
+    for (std::uint32_t word = 0; word < 4; ++word) {
+        std::uint32_t newest = 0;
+        bench.machine().read<std::uint32_t>(NodeId(2), kLine + 4 * word, {&newest, 1});
+        EXPECT_EQ(newest, 100 + word);
+    }
+}
+
+TEST(MachineConfigurationTest, LoadsInFlightAreOfBehaviouralCoresWithCaches) {
+    const Core::Parameters core;
+    class Given final : public hw::Circumstances {
+      public:
+        Given(const char* kind, std::int64_t caches) : kind_(kind), caches_(caches) {}
+        [[nodiscard]] std::optional<hw::ParameterValue> value_of(
+            std::string_view key) const override {
+            return key == "memory.caches" ? hw::ParameterValue(caches_) : hw::ParameterValue(kind_);
+        }
+        [[nodiscard]] bool is_so(hw::Fact /*fact*/) const override { return true; }
+
+      private:
+        std::string kind_;
+        std::int64_t caches_;
+    };
+    EXPECT_TRUE(core.loads_in_flight.effective_when().holds(Given("behavioural", 1)));
+    EXPECT_FALSE(core.loads_in_flight.effective_when().holds(Given("behavioural", 0)));
+    EXPECT_FALSE(core.loads_in_flight.effective_when().holds(Given("sparcle", 1)));
+}
+
+// What is not measured is not assumed either.
+TEST(MachineConfigurationTest, NothingIsAddedForOverheadsThatNobodyGives) {
+    const MachineConfiguration configuration;
+    EXPECT_EQ(configuration.machine.unloaded_overheads_cycles.value(), Cycles(0));
 }
 
 // Both nodes send a body longer than the queues, and ask whether it has gone, in computations that

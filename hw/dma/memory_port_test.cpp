@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -125,6 +126,19 @@ TEST_F(MemoryPortTest, AccessesOfBurstsInFlightOverlapAndBeatsDoNot) {
     EXPECT_EQ(last.end, Cycles(23 + 10 + 2));
     // From 11 to 35 without a pause.
     EXPECT_EQ(port().statistics().busy_cycles.value(), 24);
+}
+
+// With both places taken by bursts of long ago, and of now, the next is granted a cycle later.
+TEST_F(MemoryPortTest, ABurstOfLongAgoKeepsNobodyWaiting) {
+    ASSERT_TRUE(parameters.bursts_in_flight.set(std::int64_t{2}));
+    testing::BusInitiator& first = requester("first");
+    testing::BusInitiator& second = requester("second");
+    first.load(64, Cycles(10));
+    const BusAccess& one = first.load(64, Cycles(100));
+    const BusAccess& other = second.load(128, Cycles(100));
+    run();
+    EXPECT_EQ(std::min(one.answered, other.answered), Cycles(101));
+    EXPECT_EQ(std::max(one.answered, other.answered), Cycles(102));
 }
 
 TEST_F(MemoryPortTest, RefusesRowsThatAreNoPowerOfTwoOrSlowerWhenOpen) {

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "hw/random_stream.h"
 #include "hw/testing/every_order.h"
@@ -467,6 +468,40 @@ TEST(ByteQueueAheadTest, PlantedScheduleThatEndsAStepTooEarlyIsCaught) {
         caught += found.empty() ? 0 : 1;
     }
     EXPECT_GT(caught, 80) << "some schedule hardly anything";
+}
+
+// Notes when it is woken.
+class WokenPart final : public ClockedPart {
+  public:
+    using ClockedPart::ClockedPart;
+    void tick(Cycles now) override { cycles.push_back(now.count()); }
+    std::vector<std::int64_t> cycles;
+};
+
+// What has been put in by the schedule so far is too little; what comes later wakes the consumer.
+TEST(ByteQueueAheadTest, AnEndThatWaitsForMoreThanIsScheduledWaitsOn) {
+    const ClockDomainParameters parameters;
+    ClockDomain domain("clock", parameters);
+    ByteQueue queue(NodeId(0), QueueKind::kInput, Bytes(20), nullptr);
+    queue.work_ahead(ByteQueue::Ahead::kProducer);
+    testing::ScriptedPart producer(domain);
+    WokenPart consumer(domain);
+    producer.at(5, [&](Cycles now) { queue.expect_bytes(consumer, Bytes(8), now); });
+    producer.at(10, [&](Cycles now) {
+        queue.schedule({.first = now + Cycles(1),
+                        .count = 2,
+                        .step = Bytes(2),
+                        .begins_message = true,
+                        .message = 3},
+                       now);
+    });
+    producer.at(30, [&](Cycles now) { EXPECT_TRUE(queue.has_message(now)); });
+    producer.at(50, [&](Cycles now) {
+        queue.schedule({.first = now + Cycles(1), .count = 2, .step = Bytes(2)}, now);
+    });
+    domain.run_until(Cycles(1000));
+    EXPECT_THAT(consumer.cycles, ::testing::ElementsAre(6, 53));
+    EXPECT_EQ(queue.front(), 3U);
 }
 
 // Moves two bytes in every cycle in which it can, by calls or ahead.

@@ -54,6 +54,20 @@ TEST(AddressMapTest, AStretchALineOrAPageHasOneHome) {
     EXPECT_GT(hashed.size(), 4U);
 }
 
+// The upper half of a round's number times 2^64 by the golden section: 0x9e3779b9, 0x3c6ef372 and
+// 0xdaa66d2c of the first three.
+TEST(AddressMapTest, ARoundBeginsWhereFibonacciHashingSays) {
+    constexpr std::int32_t kEight = 8;
+    const AddressMap map(HomeMap::kHash, kBytes, kEight);
+    const auto first_home = [&](std::uint64_t round) {
+        return map.home_of(kSharedBase + round * kEight * 16).index();
+    };
+    EXPECT_EQ(first_home(0), 0);
+    EXPECT_EQ(first_home(1), static_cast<std::int32_t>(0x9e3779b9U % kEight));
+    EXPECT_EQ(first_home(2), static_cast<std::int32_t>(0x3c6ef372U % kEight));
+    EXPECT_EQ(first_home(3), static_cast<std::int32_t>(0xdaa66d2cU % kEight));
+}
+
 }  // namespace
 
 }  // namespace weir::memory

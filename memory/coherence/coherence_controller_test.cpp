@@ -329,6 +329,32 @@ TEST_F(CoherenceControllerTest, AReaderWithoutAPointerIsSoftwares) {
     EXPECT_EQ(then.data, 0U);
 }
 
+// An overflow trap takes a packet out of the queue, and gives it back later.
+TEST_F(CoherenceControllerTest, SoftwareMayHoldAPacketAndGiveItBack) {
+    bench.store(1, WEIR_HOLD_PACKETS, 1);
+    const BusAccess& remote = bench.load(2, shared(1, 32));
+    const BusAccess& held = bench.load(1, WEIR_HELD_PACKET);
+    const BusAccess& operation = bench.load(1, WEIR_PACKET_WORD(0));
+    const BusAccess& line = bench.load(1, WEIR_PACKET_WORD(1));
+    bench.store(1, WEIR_TAKE_PACKET, 0);
+    const BusAccess& taken = bench.load(1, WEIR_HELD_PACKET);
+    bench.run();
+    EXPECT_EQ(held.data, 2U << 16 | 2U) << "two words, of node 2";
+    EXPECT_EQ(operation.data, static_cast<std::uint32_t>(Packet::kReadRequest));
+    EXPECT_EQ(line.data, shared(1, 32));
+    EXPECT_EQ(taken.data, 0U);
+    EXPECT_FALSE(remote.ok());
+
+    bench.store(1, WEIR_PACKET_WORD(0), operation.data);
+    bench.store(1, WEIR_PACKET_WORD(1), line.data);
+    bench.store(1, WEIR_HOLD_PACKETS, 0);
+    const BusAccess& returned = bench.store(1, WEIR_RETURN_PACKET, held.data);
+    bench.run();
+    EXPECT_TRUE(returned.ok());
+    EXPECT_TRUE(remote.ok());
+    EXPECT_EQ(bench.count(1, &Statistics::requests_served), 1);
+}
+
 // --- Faults of the protocol ---------------------------------------------------------------------
 
 TEST_F(CoherenceControllerTest, APacketThatCannotComeIsReportedWithWhatTheLineHasMet) {

@@ -55,6 +55,15 @@ std::string refusal_of(const char* name, const char* value) {
     return fault ? fault->key + " " + hw::text_of(*fault) : "accepted";
 }
 
+TEST(FaultParametersTest, NoMoreThanAllFlitsFail) {
+    FaultParameters faults;
+    for (const char* share : {"lost_flits_per_million", "flipped_flits_per_million"}) {
+        EXPECT_TRUE(faults.find(share)->set(1'000'000.0)) << share;
+        EXPECT_FALSE(faults.find(share)->set(1'000'000.5)) << share;
+        EXPECT_FALSE(faults.find(share)->set(-0.5)) << share;
+    }
+}
+
 TEST(FaultParametersTest, ListsHaveEntriesBetweenSemicolons) {
     FaultParameters faults;
     set_all(faults, {{"lost_flits", text("(3,1) +x @ 5000;node 2 injection@0")}});

@@ -251,6 +251,24 @@ TEST_F(OutputQueuedRouterTest, DeliversAllPacketsByAdaptiveRouting) {
     EXPECT_EQ(ends.flits_missing(), 0);
 }
 
+// An escape is taken where no other lane is free: of a single message, none.
+TEST_F(OutputQueuedRouterTest, AMessageWithNothingInItsWayTakesNoEscape) {
+    const Topology torus = torus_topology({4, 4});
+    const auto adaptive = minimal_adaptive_routing(
+        torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kDateline}), 3);
+    FabricBench ends(domain, *adaptive, design);
+    ends.send(0, 5, 8, 0);
+    ends.run();
+    EXPECT_EQ(ends.arrived(), 1);
+    std::vector<std::int64_t> sent(3);
+    for (const Fabric::Link& link : ends.fabric.links()) {
+        for (std::size_t lane = 0; torus.is_hop(link.channel) && lane < 3; ++lane) {
+            sent[lane] += link.lanes[lane]->sent().count();
+        }
+    }
+    EXPECT_THAT(sent, ElementsAre(0, 0, 2 * 8)) << "two hops";
+}
+
 // Input queues: 0.618 of what a switch of 8 ports could pass on (Karol, Hluchyj and Morgan 1987,
 // Table I), a little more or less as no packet here is for the port it came from. Output queues:
 // all of it, but for the end, when the port with the most packets is the last.

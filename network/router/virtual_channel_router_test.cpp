@@ -290,5 +290,50 @@ INSTANTIATE_TEST_SUITE_P(Arbitrations, ArbitrationTest,
                                            ArbitrationCase{Arbitration::kOldest, true, true},
                                            ArbitrationCase{Arbitration::kOldest, false, false}));
 
+// --- What waits ---------------------------------------------------------------------------------
+
+// Who waits for whom, and why.
+std::vector<std::string> waits_of(const Fabric& fabric) {
+    hw::WaitReport report;
+    fabric.report_waits(report);
+    std::vector<std::string> texts;
+    for (const hw::Wait& wait : report) {
+        texts.push_back(wait.who + " | " + wait.for_whom + " | " + wait.why);
+    }
+    return texts;
+}
+
+TEST_F(VirtualChannelRouterTest, SaysWhatAMessageWaitsFor) {
+    held_before_a_deaf_node();
+    EXPECT_THAT(waits_of(bench->fabric),
+                ElementsAre("(0) +x | (1) +x | a message for node 2 needs (1) +x, which has no "
+                            "room (4 flits)",
+                            "(1) +x | (2) ejection | a message for node 2 needs (2) ejection, "
+                            "which has no room (4 flits)"));
+}
+
+// The place that is left is too little for a whole message, and nobody holds it.
+TEST_F(VirtualChannelRouterTest, SaysThatAWholeMessageHasNoRoom) {
+    design.router.switching = Switching::kVirtualCutThrough;
+    held_before_a_deaf_node();
+    EXPECT_THAT(waits_of(bench->fabric),
+                ElementsAre("(0) +x | (1) +x | a message for node 2 needs (1) +x, which has no "
+                            "room for it, or for one before it",
+                            "(1) +x | (2) ejection | a message for node 2 needs (2) ejection, "
+                            "which has no room for it, or for one before it"));
+}
+
+// A message of a single flit that waits is told of, too.
+TEST_F(VirtualChannelRouterTest, SaysThatAnotherMessageHoldsAnOutput) {
+    row();
+    bench->end(2).deaf_until = Cycles(100);
+    bench->send(0, 2, 20, 0);
+    bench->send(1, 2, 1, 20);
+    bench->run(90);
+    EXPECT_THAT(waits_of(bench->fabric),
+                ::testing::Contains("node 1 injection | (1) +x | a message for node 2 needs (1) "
+                                    "+x, which another message holds"));
+}
+
 }  // namespace
 }  // namespace weir::network

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "network/testing/flit_ends.h"
+#include "network/traffic/traffic_parameters.h"
 
 namespace weir::network {
 namespace {
@@ -137,6 +138,10 @@ TEST(TrafficEndpointTest, WithoutInterleavingTheNextWaitsUntilTheOneBeforeHasLef
     EXPECT_THAT(cycles_of(bench.sinks[0].taken), ElementsAre(9, 10, 11, 12, 16));
     EXPECT_THAT(cycles_of(bench.sinks[1].taken), ElementsAre(13, 14, 15));
     EXPECT_LT(bench.domain.ticks(), 60);
+}
+
+TEST(TrafficEndpointTest, PacketsAreInterleavedUnlessAFileSaysOtherwise) {
+    EXPECT_TRUE(TrafficParameters().interleave_packets.value());
 }
 
 TEST(TrafficEndpointTest, ANarrowLinkTakesAFlitEveryFewCycles) {

@@ -168,6 +168,30 @@ TEST_P(ProgramChecksTest, LargeFramesDoNotSkipTheStacksEnd) {
     }
 }
 
+// A frame is made from the stack or frame pointer; what comes from elsewhere is another stack.
+TEST_P(ProgramChecksTest, AFrameIsMadeFromTheFramePointerToo) {
+    constexpr unsigned kFp = 30;
+    const auto from = [&](unsigned pointer) {
+        ProgramBench::Words program = set_register(kSp, 0x9000);
+        append(program, set_register(pointer, 0x9000));
+        append(program, set_register(g(1), 0 - 0x1008U));
+        append(program, {operation(kAdd, kSp, pointer, g(1))});
+        return outcome(program);
+    };
+    EXPECT_THAT(from(kFp), HasSubstr(": a frame of 4104 bytes, where 4096 of "));
+    EXPECT_EQ(from(g(2)), kNothing);
+}
+
+// A floating-point operation writes both halves of its result.
+TEST_P(ProgramChecksTest, AResultInARegisterPairIsWrittenAsAWhole) {
+    settings = {{"check_uninitialised", true}};
+    ProgramBench::Words program = set_register(g(1), kNowhereWritten);
+    append(program, {operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrFloat), kNop, kNop,
+                     kNop, access(kLddf, 4, g(1), 8), float_operation(kFitod, 4, 0, 0),
+                     float_operation(kFmovs, 6, 0, 5)});
+    EXPECT_EQ(outcome(program), kNothing);
+}
+
 TEST_P(ProgramChecksTest, AStackOfAProgramsOwnHasNoLimit) {
     ProgramBench::Words program = set_register(kSp, 0x6000);
     append(program, {operation_immediate(kSave, kSp, kSp, -512)});

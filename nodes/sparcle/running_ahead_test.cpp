@@ -40,6 +40,7 @@ struct Choice {
     std::string tick_order = "wake";
     bool sleeping = true;
     Cycles most_cycles{100'000};
+    bool is_watched = false;
 };
 
 // All that a run leaves, after the programs that `put` has put; in a process of its own, since
@@ -56,7 +57,9 @@ std::string outcome(const std::function<void(ProgramBench&)>& put, const Choice&
         put(bench);
         bench.load();
         for (const std::int32_t node : {0, 1}) {
-            bench.core(node).set_observer(nullptr);  // whoever looks on would slow it down
+            if (!choice.is_watched) {
+                bench.core(node).set_observer(nullptr);  // whoever looks on would slow it down
+            }
         }
         std::ostringstream text;
         text << static_cast<int>(bench.run(choice.most_cycles)) << " in cycle "
@@ -91,6 +94,31 @@ void append_node_test(ProgramBench::Words& program, std::int32_t words_to_node_1
     append(program, {access(kLd, g(2), g(1), 0), operation_immediate(kSubcc, g(0), g(2), 0),
                      branch(kBicc, kNotEqual, false, words_to_node_1), kNop});
     append(program, set_register(g(1), WEIR_CONTROLLER_BASE));
+}
+
+// --- Who looks on
+// ----------------------------------------------------------------------------
+
+// Loads and stores of all lengths: what they leave, take and count is the same when each is told
+// of.
+TEST(WatchedCoreTest, CountsWhatAnotherCounts) {
+    const auto put = [](ProgramBench& bench) {
+        ProgramBench::Words program = set_register(g(1), kData);
+        append(program, {access(kSt, g(1), g(1), 0), access(kSth, g(1), g(1), 4),
+                         access(kStb, g(1), g(1), 6), access(kStd, g(0), g(1), 8),
+                         access(kLdd, g(2), g(1), 0), operation(kAdd, g(4), g(3), g(1)),
+                         access(kLdsh, g(5), g(1), 4), access(kLdub, g(6), g(1), 6),
+                         operation(kAdd, g(5), g(5), g(6)), access(kSt, g(5), g(1), 16),
+                         operation_immediate(kJmplOp3, g(3), g(0), 0x38), kNop,
+                         branch(kBicc, kAlways, true, 3), kNop, kNop, access(kSt, g(4), g(1), 20)});
+        append(program, end_program(g(5)));
+        bench.put(0, program);
+    };
+    for (const std::int64_t caches : {0, 1}) {
+        const std::string alone = outcome(put, {.caches = caches});
+        EXPECT_NE(alone.find("node 0 ends with "), std::string::npos) << alone;
+        EXPECT_EQ(outcome(put, {.caches = caches, .is_watched = true}), alone) << caches;
+    }
 }
 
 // --- Code that changes

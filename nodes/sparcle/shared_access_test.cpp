@@ -99,6 +99,23 @@ TEST_F(SharedAccessTest, ALoadMayEmptyItsWordAndAStoreFillIt) {
     EXPECT_EQ(cycles_at(fill) - bench_.recorder(0).at(fill).fetch_stall, Cycles(3));
 }
 
+// A load in any state tells the state that it has found: a coprocessor branch takes it.
+TEST_F(SharedAccessTest, ALoadTellsTheStateItHasFound) {
+    constexpr unsigned kIfEmpty = 9;
+    const auto found = [&] {
+        add(alternate(kLd, g(2), g(1), 0, SPARCLE_ASI_LOAD_FOUND));
+        add(kNop);
+        add(branch(kCbccc, kIfEmpty, true, 2));
+        add(operation_immediate(kAdd, g(3), g(3), 1));  // annulled unless it is empty
+    };
+    add(operation_immediate(kOr, g(3), g(0), 0));
+    found();
+    add(alternate(kLd, g(2), g(1), 0, SPARCLE_ASI_TAKE_FULL));
+    add(operation_immediate(kAdd, g(3), g(3), 16));
+    found();
+    EXPECT_EQ(run(g(3)), 16U + 1U);
+}
+
 TEST_F(SharedAccessTest, AnAtomicAccessExchanges) {
     add(operation_immediate(kOr, g(2), g(0), 77));
     add(access(kSt, g(2), g(1), 0));
