@@ -420,6 +420,24 @@ TEST_F(RoutedNetworkTest, LanesAndCopiesAreNamedWhereThereAreSeveral) {
     EXPECT_EQ(name_of_first({{"copies", std::int64_t{2}}}), "(0,0) +x of copy 0");
 }
 
+// Node 1's header is in router 1 in cycle 12, and its 20 flits hold the way to node 2 through 31.
+// Node 0's header is there in 13.
+TEST_F(RoutedNetworkTest, AHeaderThatWaitsIsCountedAtItsChannel) {
+    set_all(parameters, {{"dimensions", List{3, 1}}});
+    RoutedNetwork network("network", domain, parameters, messages);
+    NetworkBench bench(domain, network, messages);
+    bench.send(1, 2, 40, 10);
+    bench.send(0, 2, 8, 10);
+    domain.run_until(kRunEnd);
+    std::map<std::string, std::int64_t> waits;
+    for (const auto& [channel, count] : counts_by_name(network, domain.now())) {
+        if (count.header_waits != Cycles(0)) {
+            waits[channel] = count.header_waits.count();
+        }
+    }
+    EXPECT_THAT(waits, UnorderedElementsAre(Pair("(0,0) +x", 32 - 13)));
+}
+
 TEST_F(RoutedNetworkTest, AChannelsLoadIsWhatAllCopiesSentOverIt) {
     set_all(parameters, {{"dimensions", List{3, 1}}, {"copies", std::int64_t{2}}});
     RoutedNetwork network("network", domain, parameters, messages);

@@ -487,6 +487,29 @@ TEST(MachineTest, SharedBytesAreReadWhereTheyAreNewest) {
     }
 }
 
+// The run stops before the cycle in which something fails, and goes on.
+TEST(MachineTest, ARunGoesOnBeyondAFailure) {
+    for (const char* parameter : {"failing_channels", "failing_nodes"}) {
+        EXPECT_EQ(in_child([parameter] {
+                      ScriptBench bench;
+                      bench.set_dimensions({2, 1});
+                      bench.set(bench.configuration.machine, "nodes", std::int64_t{2});
+                      bench.set(bench.configuration.faults, parameter,
+                                std::string(parameter == std::string_view("failing_nodes")
+                                                ? "1 @ 500"
+                                                : "(0,0) +x @ 500"));
+                      bench.thread = [](Processor& processor, ActiveMessages&) -> Task {
+                          co_await processor.compute(Cycles(1000));
+                      };
+                      const RunEnd end = bench.run();
+                      return std::to_string(static_cast<int>(end)) + " " +
+                             std::to_string(bench.machine().now().count());
+                  }),
+                  std::to_string(static_cast<int>(RunEnd::kFinished)) + " 1000")
+            << parameter;
+    }
+}
+
 TEST(MachineConfigurationTest, LoadsInFlightAreOfBehaviouralCoresWithCaches) {
     const Core::Parameters core;
     class Given final : public hw::Circumstances {

@@ -7,6 +7,8 @@
 #include <deque>
 #include <memory>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "hw/random_stream.h"
 #include "hw/testing/bus_initiator.h"
@@ -221,6 +223,25 @@ TEST(BarrierNetworkOrderTest, TheOrderOfTicksAndSleepChangeNothing) {
         EXPECT_EQ(result, results.front());
     }
     EXPECT_NE(results.front(), "failed");
+}
+
+// Whether the barrier was ticked in the cycle before the release or not: it can't tell its answer.
+TEST(BarrierNetworkOrderTest, ALoadInTheCycleBeforeTheReleaseWaitsForNothing) {
+    const auto results = testing::results_in_every_order([](ClockDomain& domain) {
+        BarrierBench bench(domain);
+        std::vector<const BusAccess*> loads;
+        for (std::size_t core = 0; core < 3; ++core) {
+            bench.arrive(core, 30);  // released at 53
+            loads.push_back(&bench.wait(core, 52));
+        }
+        bench.run();
+        std::string ends;
+        for (const BusAccess* load : loads) {
+            ends += std::to_string(load->end.count()) + " ";
+        }
+        return ends;
+    });
+    EXPECT_THAT(results, ::testing::Each("55 55 55 "));
 }
 
 // Planted: a barrier that is too fast. (The last load takes 2 cycles beyond the release.)
