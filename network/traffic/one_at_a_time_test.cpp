@@ -134,6 +134,23 @@ TEST_F(OneAtATimeTest, ALateTailIsSeen) {
     EXPECT_GT(result.by_hops.at(1).measured.least(), 1 + 1 + 4 + 1);
 }
 
+TEST_F(OneAtATimeTest, EndsWhereAPacketIsStuck) {
+    const Topology mesh = mesh_topology({4});
+    const auto routing = dimension_order_routing(mesh, {0});
+    Fabric fabric("fabric", domain, *routing, design_of(1, 1, 1));
+    for (const Fabric::Link& link : fabric.links()) {
+        if (mesh.is_hop(link.channel)) {
+            link.lanes.front()->fail();
+        }
+    }
+    OneAtATime traffic(domain, fabric, Flits(4));
+    const OneAtATimeResult result = traffic.run({});
+    EXPECT_EQ(result.end, TrafficEnd::kDeadlock);
+    for (const auto& [hops, apart] : result.by_hops) {
+        EXPECT_EQ(apart.measured.count(), 0) << hops;
+    }
+}
+
 TEST_F(OneAtATimeTest, EndsWhenItIsAskedTo) {
     const Topology mesh = mesh_topology({4});
     const auto routing = dimension_order_routing(mesh, {0});

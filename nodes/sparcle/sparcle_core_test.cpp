@@ -108,6 +108,21 @@ TEST_P(HandlerLimitTest, AHandlerMayTakeSoManyCyclesAndNoMore) {
 
 INSTANTIATE_TEST_SUITE_P(Limits, HandlerLimitTest, ::testing::Values(0, 10, 11));
 
+// A message interrupts a core that waits for it: what the core has told of goes on without gaps.
+TEST_F(SparcleMessageTest, InstructionsFollowOneAnotherWhateverTheyWaitFor) {
+    put_program({});
+    EXPECT_EQ(bench_.run(), RunEnd::kFinished);
+    const std::vector<ExecutedInstruction>& all = bench_.recorder(1).instructions;
+    ASSERT_GT(all.size(), 20U);
+    EXPECT_EQ(all.front().begin, Cycles(0));
+    std::int64_t waited = 0;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        EXPECT_EQ(all[i].begin, all[i - 1].begin + all[i - 1].cycles()) << "instruction " << i;
+        waited += all[i].is_trap ? all[i].controller.count() : 0;
+    }
+    EXPECT_GT(waited, 0) << "it has given up an access";
+}
+
 // Nothing is given up for it.
 TEST_F(SparcleMessageTest, AnInterruptBetweenTwoInstructionsTakesItsTrapAlone) {
     put_program(ProgramBench::Words(100, kNop));

@@ -1,0 +1,28 @@
+#include "hw/trace_probe.h"
+
+#include <gtest/gtest.h>
+
+namespace weir::hw {
+namespace {
+
+// Of a transaction, and of a trap, of which nobody has told anything yet.
+TEST(TraceProbeTest, WhatHasNotHappenedHasNoCycleAndIsNotCounted) {
+    const SharedTransaction transaction;
+    for (const Cycles cycle :
+         {transaction.first_asked, transaction.asked, transaction.home_arrival,
+          transaction.home_begin, transaction.first_invalidation, transaction.last_acknowledgement,
+          transaction.reply, transaction.fill, transaction.use}) {
+        EXPECT_EQ(cycle, kNever);
+    }
+    EXPECT_EQ(transaction.busy_replies, 0);
+    EXPECT_EQ(transaction.invalidations, 0);
+    EXPECT_FALSE(transaction.is_trapped);
+    EXPECT_FALSE(transaction.is_prefetch);
+    const CoherenceTrap trap;
+    EXPECT_EQ(trap.begin, kNever);
+    EXPECT_EQ(trap.end, kNever);
+    EXPECT_EQ(trap.packets, 0);
+}
+
+}  // namespace
+}  // namespace weir::hw
