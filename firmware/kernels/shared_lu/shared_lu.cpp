@@ -28,13 +28,19 @@ class SharedLu::Program final : public ActiveMessageProgram {
         std::uint32_t meeting = 0;
         processor().trace_mark(kProgramBegins, 0);
         for (std::int64_t k = 0; k < lu_.steps(); ++k) {
+            processor().trace_mark("phase pivot search", 0);
             co_await find_pivot(k, ++meeting);
+            processor().trace_mark("phase swapping", 0);
             co_await swap_rows(k);
+            processor().trace_mark("phase scaling", 0);
             co_await scale(k);
+            processor().trace_mark("phase barrier", 0);
             co_await lu_.reduction_->meet(processor(), ++meeting);
+            processor().trace_mark("phase update", 0);
             co_await update(k);
             lu_.count_step();
         }
+        processor().trace_mark("no phase", 0);
         processor().trace_mark(kProgramEnds, 0);
     }
 
