@@ -38,7 +38,7 @@ class RunningProgram {
     [[nodiscard]] pid_t process() const { return process_; }
 
     /// Waits for its end; fails the test when it has not come after `limit`.
-    ProgramEnd wait(std::chrono::seconds limit = std::chrono::seconds(120));
+    ProgramEnd wait(std::chrono::seconds limit = std::chrono::minutes(5));
 
   private:
     std::filesystem::path output_folder_;
