@@ -50,6 +50,8 @@ constexpr Exception kLeftOut[] = {
      "three seconds each; SparcleRunTest runs others"},
     {"shared-memory/(hot-homes|trapping-lines|pointers).toml|(homes|traps|pointers).db",
      "it takes up to a minute; SharedReadsRunTest and SharedLinesTest run smaller ones"},
+    {"shared-memory/mechanisms-(radix-sort|lu).toml",
+     "it takes minutes; SharedRadixSortTest and SharedLuTest run smaller ones"},
     {"what-matters", "it takes half a minute; TutorialTest runs a smaller one"},
     {"^./weir (run experiments/lopc/figure6-7.toml --out|report runs/figure6-7)",
      "it takes half a minute; ReportPageTest makes pages of shorter runs"},
