@@ -42,6 +42,8 @@ class BusInitiator final : public sc_core::sc_module, public ClockedPart {
         : sc_module(name), ClockedPart(domain) {
         bus_socket.register_nb_transport_bw(this, &BusInitiator::nb_transport_bw);
     }
+    // The last access's tag may be gone by now.
+    ~BusInitiator() override { payload_.set_extension<AccessTag>(nullptr); }
 
     tlm_utils::simple_initiator_socket<BusInitiator> bus_socket{"bus_socket"};
 
