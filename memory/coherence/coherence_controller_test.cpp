@@ -249,9 +249,9 @@ TEST_F(CoherenceControllerTest, AChangedLineThatIsPushedOutGoesHome) {
 }
 
 TEST_F(CoherenceControllerTest, TheNewestBytesAreWhereTheOnlyCopyIs) {
+    bench.load(0, shared(1, 64));
     bench.store(0, shared(1, 4), 0x66);
     bench.store(0, shared(1, 32), 0x77);
-    bench.load(0, shared(1, 64));
     bench.run();
     std::array<std::uint8_t, 16> bytes{};
     EXPECT_TRUE(bench.node(0).coherence.has_newest(shared(1), bytes));
