@@ -6,6 +6,7 @@
 #include <ostream>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "experiments/testing/machine_bench.h"
@@ -113,6 +114,22 @@ inline std::string verdict_of_run(KernelBench& bench) {
     }
     const std::string fault = memory::check_order(bench.trace.shared_accesses).fault;
     return fault.empty() ? "sound" : fault;
+}
+
+/// The same on such a machine, in a process of its own.
+inline std::string verdict_on(const TightMachine& machine,
+                              const std::function<std::shared_ptr<KernelBench>()>& make) {
+    return nodes::testing::in_child([&] {
+        const std::shared_ptr<KernelBench> bench = make();
+        be_tight(*bench, machine);
+        return verdict_of_run(*bench);
+    });
+}
+
+/// Of a test whose parameter is a way of the program and such a machine: "tree_one_pointer".
+inline std::string name_on_machine(
+    const ::testing::TestParamInfo<std::tuple<const char*, TightMachine>>& instance) {
+    return std::string(std::get<0>(instance.param)) + "_" + std::get<1>(instance.param).name;
 }
 
 /// How long a run of the bench takes, in a process of its own.

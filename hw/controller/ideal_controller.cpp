@@ -42,7 +42,7 @@ std::optional<Cycles> IdealController::launch(const RegisterAccess& access) {
     const LaunchRequest request(access.data());
     const std::optional<std::string> fault =
         request.has_body() ? "a body needs network.model = \"wormhole\""
-                           : descriptor(port).fault(request, node_count(), hw::DmaMemory());
+                           : descriptor(port).fault(request, node_count(), DmaMemory());
     if (fault) {
         return refuse(access.payload, *fault);
     }

@@ -290,16 +290,21 @@ void CoherenceController::note_bit(const tlm::tlm_generic_payload& payload) {
     const hw::FullEmptyUse& use = tag->full_empty;
     const bool is_changed = use.changes_bit() && !use.is_refused();
     const bool is_left_full = use.leaves == hw::FullEmptyUse::Leaves::kFull;
-    observers_.accesses->shared_access(
-        {.node = node_,
-         .sequence = words_moved_++,
-         .context = context_of(payload),
-         .cycle = domain().now(),
-         .address = static_cast<std::int64_t>(word_of(payload.get_address()) + 1),
-         .loaded = use.was_full ? 1 : 0,
-         .stored = !is_changed    ? hw::SharedAccess::kNothing
-                   : is_left_full ? 1
-                                  : 0});
+    note_access(context_of(payload), word_of(payload.get_address()) + 1, use.was_full ? 1 : 0,
+                !is_changed    ? hw::SharedAccess::kNothing
+                : is_left_full ? 1
+                               : 0);
+}
+
+void CoherenceController::note_access(std::int64_t context, std::uint64_t address,
+                                      std::int64_t loaded, std::int64_t stored) {
+    observers_.accesses->shared_access({.node = node_,
+                                        .sequence = words_moved_++,
+                                        .context = context,
+                                        .cycle = domain().now(),
+                                        .address = static_cast<std::int64_t>(address),
+                                        .loaded = loaded,
+                                        .stored = stored});
 }
 
 // The words that the access has found and left.
@@ -312,14 +317,9 @@ void CoherenceController::note_words(const tlm::tlm_generic_payload& payload,
         std::uint32_t left = 0;
         std::memcpy(&found, before.data() + word % kLineBytes, kWord);
         std::memcpy(&left, line + word % kLineBytes, kWord);
-        observers_.accesses->shared_access(
-            {.node = node_,
-             .sequence = words_moved_++,
-             .context = context_of(payload),
-             .cycle = domain().now(),
-             .address = static_cast<std::int64_t>(word),
-             .loaded = loads(payload) ? std::int64_t{found} : hw::SharedAccess::kNothing,
-             .stored = stores(payload) ? std::int64_t{left} : hw::SharedAccess::kNothing});
+        note_access(context_of(payload), word,
+                    loads(payload) ? std::int64_t{found} : hw::SharedAccess::kNothing,
+                    stores(payload) ? std::int64_t{left} : hw::SharedAccess::kNothing);
         if (word == word_of(payload.get_address())) {
             note_bit(payload);
         }
@@ -1091,9 +1091,14 @@ void CoherenceController::end_of_cycle(hw::Cycles now) {
         }
         messages_->drive_coherence_trap(!trapped_.empty() || (packets_saved_ > 0 && !inbox_), now);
     } catch (...) {
-        fault_ = std::current_exception();
-        domain().stop();
+        stop_with_fault();
     }
+}
+
+// With the exception that is being handled.
+void CoherenceController::stop_with_fault() {
+    fault_ = std::current_exception();
+    domain().stop();
 }
 
 // DMA engines.
@@ -1137,8 +1142,7 @@ void CoherenceController::burst_moves(const tlm::tlm_generic_payload& payload, h
             bytes = bytes.subspan(of_line.size());
         }
     } catch (...) {
-        fault_ = std::current_exception();
-        domain().stop();
+        stop_with_fault();
     }
 }
 
@@ -1223,15 +1227,13 @@ void CoherenceController::note_dma(std::uint64_t address, std::span<const std::u
     for (std::size_t at = 0; at < bytes.size(); at += WEIR_WORD_BYTES) {
         std::uint32_t word = 0;
         std::memcpy(&word, bytes.data() + at, WEIR_WORD_BYTES);
-        observers_.accesses->shared_access(
-            {.node = node_,
-             .sequence = words_moved_++,
-             .context =
-                 is_write ? hw::SharedAccess::kReceivingEngine : hw::SharedAccess::kSendingEngine,
-             .cycle = domain().now(),
-             .address = static_cast<std::int64_t>(address + at),
-             .loaded = is_write ? hw::SharedAccess::kNothing : std::int64_t{word},
-             .stored = is_write ? std::int64_t{word} : hw::SharedAccess::kNothing});
+        if (is_write) {
+            note_access(hw::SharedAccess::kReceivingEngine, address + at,
+                        hw::SharedAccess::kNothing, std::int64_t{word});
+        } else {
+            note_access(hw::SharedAccess::kSendingEngine, address + at, std::int64_t{word},
+                        hw::SharedAccess::kNothing);
+        }
     }
 }
 
@@ -1241,7 +1243,6 @@ void CoherenceController::wake_at(hw::Cycles cycle, hw::Cycles now) {
     }
 }
 
-// Of a machine that stands still.
 bool CoherenceController::has_newest(std::uint64_t line_address, std::span<std::uint8_t> bytes) {
     for (const Transaction& transaction : transactions_) {
         if (transaction.is_used && transaction.line == line_address &&

@@ -207,7 +207,7 @@ class CoherenceController final : public sc_core::sc_module,
     void end_of_cycle(hw::Cycles now) override;
 
     /// Whether this node alone has the line's bytes, in its cache or on their way home; they are
-    /// then copied to `bytes`. Of a machine that stands still.
+    /// then copied to `bytes`. What the home is still to write to memory is not looked at.
     [[nodiscard]] bool has_newest(std::uint64_t line_address, std::span<std::uint8_t> bytes);
     [[nodiscard]] CacheState state_of(std::uint64_t address);
     [[nodiscard]] const Directory& directory() const { return directory_; }
@@ -310,6 +310,8 @@ class CoherenceController final : public sc_core::sc_module,
     void note_words(const tlm::tlm_generic_payload& payload, const LineBytes& before,
                     const std::uint8_t* line);
     void note_bit(const tlm::tlm_generic_payload& payload);
+    void note_access(std::int64_t context, std::uint64_t address, std::int64_t loaded,
+                     std::int64_t stored);
 
     // Software's side.
     void access_register(tlm::tlm_generic_payload& payload);
@@ -369,6 +371,7 @@ class CoherenceController final : public sc_core::sc_module,
                                      sc_core::sc_time& delay);
     void ask_port(tlm::tlm_command command, std::uint64_t line);
     void wake_at(hw::Cycles cycle, hw::Cycles now);
+    void stop_with_fault();
     [[noreturn]] void refuse(const Arrived& arrived, const std::string& state,
                              hw::Cycles now) const;
 

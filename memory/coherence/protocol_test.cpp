@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <vector>
+
 #include "memory/coherence/testing/protocol_checker.h"
 
 namespace weir::memory {
@@ -8,6 +11,21 @@ namespace {
 
 using testing::ProtocolChecker;
 using Fault = ProtocolChecker::Fault;
+
+struct Planted {
+    Fault fault;
+    const char* found;
+};
+// At three caches, each by itself.
+void expect_found(Protocol protocol, std::int32_t pointers, const std::vector<Planted>& faults) {
+    for (const Planted& planted : faults) {
+        const auto result =
+            ProtocolChecker(
+                {.caches = 3, .pointers = pointers, .protocol = protocol, .fault = planted.fault})
+                .run();
+        EXPECT_EQ(result.wrong, planted.found) << static_cast<int>(planted.fault);
+    }
+}
 
 // The numbers of states are those that rumur finds in models/: models/check prints them.
 TEST(ProtocolTest, HasTheStatesOfItsModelAndHoldsItsInvariants) {
@@ -48,92 +66,55 @@ TEST(ProtocolTest, LimitedPointersTakeACopyForAReaderTooMany) {
 }
 
 TEST(ProtocolTest, PlantedFaultsOfLimitedPointersAreFound) {
-    const struct {
-        Fault fault;
-        const char* found;
-    } faults[] = {
-        {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
-        {Fault::kDoesNotWait, "the home does not know of a copy"},
-        {Fault::kDropsReplaced, "a copy does not hold what was stored last"},
-        {Fault::kAbsentUnacknowledged, "a transaction never ends"},
-        {Fault::kReordered, "RREQ at a home in Read-Write"},
-    };
-    for (const auto& planted : faults) {
-        const auto result = ProtocolChecker({.caches = 3,
-                                             .pointers = 1,
-                                             .protocol = Protocol::kLimited,
-                                             .fault = planted.fault})
-                                .run();
-        EXPECT_EQ(result.wrong, planted.found) << static_cast<int>(planted.fault);
-    }
+    expect_found(Protocol::kLimited, 1,
+                 {
+                     {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
+                     {Fault::kDoesNotWait, "the home does not know of a copy"},
+                     {Fault::kDropsReplaced, "a copy does not hold what was stored last"},
+                     {Fault::kAbsentUnacknowledged, "a transaction never ends"},
+                     {Fault::kReordered, "RREQ at a home in Read-Write"},
+                 });
 }
 
 TEST(ProtocolTest, PlantedFaultsOfSoftwareAloneAreFound) {
-    const struct {
-        Fault fault;
-        const char* found;
-    } faults[] = {
-        {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
-        {Fault::kDoesNotWait, "the home does not know of a copy"},
-        {Fault::kDropsReplaced, "a copy does not hold what was stored last"},
-        {Fault::kNotBusyInSoftware, "a transaction never ends"},
-        {Fault::kAbsentUnacknowledged, "a transaction never ends"},
-        {Fault::kSoftwareForgets, "the home does not know of a copy"},
-        {Fault::kReordered, "RREQ at a home in Read-Write"},
-    };
-    for (const auto& planted : faults) {
-        const auto result = ProtocolChecker({.caches = 3,
-                                             .pointers = 0,
-                                             .protocol = Protocol::kSoftware,
-                                             .fault = planted.fault})
-                                .run();
-        EXPECT_EQ(result.wrong, planted.found) << static_cast<int>(planted.fault);
-    }
+    expect_found(Protocol::kSoftware, 0,
+                 {
+                     {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
+                     {Fault::kDoesNotWait, "the home does not know of a copy"},
+                     {Fault::kDropsReplaced, "a copy does not hold what was stored last"},
+                     {Fault::kNotBusyInSoftware, "a transaction never ends"},
+                     {Fault::kAbsentUnacknowledged, "a transaction never ends"},
+                     {Fault::kSoftwareForgets, "the home does not know of a copy"},
+                     {Fault::kReordered, "RREQ at a home in Read-Write"},
+                 });
 }
 
 TEST(ProtocolTest, PlantedFaultsOfHomesThatForwardAreFound) {
-    const struct {
-        Fault fault;
-        const char* found;
-    } faults[] = {
-        {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
-        {Fault::kDoesNotWait, "a writer and another copy"},
-        {Fault::kDropsReplaced, "RREQ at a home in Read-Write"},
-        {Fault::kAbsentUnacknowledged, "a transaction never ends"},
-        {Fault::kUsesOvertaken, "the home does not know of a copy"},
-        {Fault::kForwardsTwice, "FREAD at a cache in Read-Only"},
-        {Fault::kGivesTooEarly, "WDATA at a cache in modify asked"},
-        {Fault::kReordered, "RREQ at a home in Read-Write"},
-    };
-    for (const auto& planted : faults) {
-        const auto result = ProtocolChecker({.caches = 3,
-                                             .pointers = 3,
-                                             .protocol = Protocol::kForwarding,
-                                             .fault = planted.fault})
-                                .run();
-        EXPECT_EQ(result.wrong, planted.found) << static_cast<int>(planted.fault);
-    }
+    expect_found(Protocol::kForwarding, 3,
+                 {
+                     {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
+                     {Fault::kDoesNotWait, "a writer and another copy"},
+                     {Fault::kDropsReplaced, "RREQ at a home in Read-Write"},
+                     {Fault::kAbsentUnacknowledged, "a transaction never ends"},
+                     {Fault::kUsesOvertaken, "the home does not know of a copy"},
+                     {Fault::kForwardsTwice, "FREAD at a cache in Read-Only"},
+                     {Fault::kGivesTooEarly, "WDATA at a cache in modify asked"},
+                     {Fault::kReordered, "RREQ at a home in Read-Write"},
+                 });
 }
 
 TEST(ProtocolTest, EveryPlantedFaultIsFound) {
-    const struct {
-        Fault fault;
-        const char* found;
-    } faults[] = {
-        {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
-        {Fault::kDoesNotWait, "the home does not know of a copy"},
-        {Fault::kNoTrapOnWrite, "MREQ at a home in Trap-On-Write"},
-        {Fault::kDropsReplaced, "a copy does not hold what was stored last"},
-        {Fault::kNotBusyInSoftware, "a transaction never ends"},
-        {Fault::kAbsentUnacknowledged, "a transaction never ends"},
-        {Fault::kSoftwareForgets, "the home does not know of a copy"},
-        {Fault::kReordered, "RREQ at a home in Read-Write"},
-    };
-    for (const auto& planted : faults) {
-        EXPECT_EQ(ProtocolChecker({.caches = 3, .pointers = 1, .fault = planted.fault}).run().wrong,
-                  planted.found)
-            << static_cast<int>(planted.fault);
-    }
+    expect_found(Protocol::kLimitless, 1,
+                 {
+                     {Fault::kOneInvalidationTooFew, "the home does not know of a copy"},
+                     {Fault::kDoesNotWait, "the home does not know of a copy"},
+                     {Fault::kNoTrapOnWrite, "MREQ at a home in Trap-On-Write"},
+                     {Fault::kDropsReplaced, "a copy does not hold what was stored last"},
+                     {Fault::kNotBusyInSoftware, "a transaction never ends"},
+                     {Fault::kAbsentUnacknowledged, "a transaction never ends"},
+                     {Fault::kSoftwareForgets, "the home does not know of a copy"},
+                     {Fault::kReordered, "RREQ at a home in Read-Write"},
+                 });
 }
 
 }  // namespace

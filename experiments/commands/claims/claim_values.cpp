@@ -111,6 +111,10 @@ ClaimValues::ClaimValues(const std::vector<Claim>& claims, running::RunOptions o
             collect(*claim.ours);
         }
     }
+    for (std::size_t i = 0; i < experiments_.size();
+         ++i) {  // other points may not take what is set
+        told_at(places_[i], [&] { running::check_experiment(experiments_[i]); });
+    }
 }
 
 void ClaimValues::collect(const ClaimValue& value) {
@@ -136,6 +140,7 @@ void ClaimValues::collect_run(const MetricOfRun& metric, const Place& place) {
         experiment.set_options.insert(experiment.set_options.begin(), metric.settings.begin(),
                                       metric.settings.end());
         experiments_.push_back(experiment);
+        places_.push_back(place);
     }
     running::RunOptions& experiment = experiments_[found->second];
     const std::vector<setup::Point> points = told_at(place, [&experiment] {
@@ -158,10 +163,6 @@ void ClaimValues::collect_run(const MetricOfRun& metric, const Place& place) {
     const std::string& label = metric.point.empty() ? labels.front() : metric.point;
     if (std::find(experiment.points.begin(), experiment.points.end(), label) ==
         experiment.points.end()) {
-        // The others may not take what is set.
-        running::RunOptions asked = experiment;
-        asked.points = {label};
-        told_at(place, [&asked] { running::check_experiment(asked); });
         experiment.points.push_back(label);
     }
 }

@@ -48,7 +48,8 @@ class ClaimValues {
     [[nodiscard]] double related(const Relation& relation, const setup::Place& place) const;
 
     running::RunOptions options_;
-    std::vector<running::RunOptions> experiments_;                   ///< file, overrides and points
+    std::vector<running::RunOptions> experiments_;  ///< file, overrides and points
+    std::vector<setup::Place> places_;  ///< which claim has asked for each of them first
     std::map<std::vector<std::string>, std::size_t> experiment_of_;  ///< by file and overrides
     std::map<const AnswerOfModel*, double> answers_;
     std::vector<std::optional<records::ExperimentResult>> results_;  ///< of experiments_

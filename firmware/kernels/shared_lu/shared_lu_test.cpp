@@ -19,10 +19,11 @@ namespace {
 
 using experiments::testing::cycles_of;
 using experiments::testing::KernelBench;
+using experiments::testing::name_on_machine;
 using experiments::testing::SharedKernelBench;
 using experiments::testing::tight_machines;
 using experiments::testing::TightMachine;
-using experiments::testing::verdict_of_run;
+using experiments::testing::verdict_on;
 using experiments::testing::WrongBit;
 using nodes::testing::in_child;
 using ::testing::HasSubstr;
@@ -130,11 +131,7 @@ class SharedLuMachinesTest
 TEST_P(SharedLuMachinesTest, TheMatrixIsDecomposedByAccessesThatHaveAnOrder) {
     const auto& [layout, machine] = GetParam();
     for (const std::int64_t ahead : {0, 3}) {
-        EXPECT_EQ(in_child([&, layout = layout, machine = machine] {
-                      const auto bench = shared_bench(layout, ahead);
-                      be_tight(*bench, machine);
-                      return verdict_of_run(*bench);
-                  }),
+        EXPECT_EQ(verdict_on(machine, [&, layout = layout] { return shared_bench(layout, ahead); }),
                   "sound")
             << ahead << " ahead";
     }
@@ -143,10 +140,7 @@ TEST_P(SharedLuMachinesTest, TheMatrixIsDecomposedByAccessesThatHaveAnOrder) {
 INSTANTIATE_TEST_SUITE_P(Layouts, SharedLuMachinesTest,
                          ::testing::Combine(::testing::Values("bad", "column", "scattered_grid"),
                                             ::testing::ValuesIn(tight_machines())),
-                         [](const auto& instance) {
-                             return std::string(std::get<0>(instance.param)) + "_" +
-                                    std::get<1>(instance.param).name;
-                         });
+                         name_on_machine);
 
 // All homes' elements have the same places of a direct-mapped cache.
 TEST(SharedLu, AlignedElementsTakeOneAnothersPlaces) {

@@ -18,10 +18,11 @@ namespace {
 
 using experiments::testing::cycles_of;
 using experiments::testing::KernelBench;
+using experiments::testing::name_on_machine;
 using experiments::testing::SharedKernelBench;
 using experiments::testing::tight_machines;
 using experiments::testing::TightMachine;
-using experiments::testing::verdict_of_run;
+using experiments::testing::verdict_on;
 using experiments::testing::WrongBit;
 using nodes::testing::in_child;
 using ::testing::HasSubstr;
@@ -145,11 +146,8 @@ class SharedRadixSortMachinesTest
 TEST_P(SharedRadixSortMachinesTest, KeysAreSortedByAccessesThatHaveAnOrder) {
     const auto& [prefix, machine] = GetParam();
     for (const std::int64_t ahead : {0, 3}) {
-        EXPECT_EQ(in_child([&, prefix = prefix, machine = machine] {
-                      const auto bench = shared_bench(prefix, ahead, 8, 80);
-                      be_tight(*bench, machine);
-                      return verdict_of_run(*bench);
-                  }),
+        EXPECT_EQ(verdict_on(machine,
+                             [&, prefix = prefix] { return shared_bench(prefix, ahead, 8, 80); }),
                   "sound")
             << ahead << " ahead";
     }
@@ -158,10 +156,7 @@ TEST_P(SharedRadixSortMachinesTest, KeysAreSortedByAccessesThatHaveAnOrder) {
 INSTANTIATE_TEST_SUITE_P(Ways, SharedRadixSortMachinesTest,
                          ::testing::Combine(::testing::Values("counts", "tree"),
                                             ::testing::ValuesIn(tight_machines())),
-                         [](const auto& instance) {
-                             return std::string(std::get<0>(instance.param)) + "_" +
-                                    std::get<1>(instance.param).name;
-                         });
+                         name_on_machine);
 
 // All homes' counts and keys have the same places of a direct-mapped cache.
 TEST(SharedRadixSort, AlignedDataTakeOneAnothersPlaces) {
