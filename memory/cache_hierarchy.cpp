@@ -102,6 +102,10 @@ CacheHierarchy::CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDom
 
 tlm::tlm_sync_enum CacheHierarchy::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                                    tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    if (phase != tlm::BEGIN_REQ) {
+        // Withdrawn: of shared memory. Its response stays, since its line may come in this cycle.
+        return shared_->access(port, payload, phase, delay);
+    }
     if (is_refused(payload)) {
         if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE) {
             return tlm::TLM_COMPLETED;

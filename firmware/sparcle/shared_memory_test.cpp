@@ -162,6 +162,19 @@ TEST(CompiledLimitless, SoftwareRunsWhereAReaderTooManyComes) {
     EXPECT_GT(bench.sum_of_cores(&nodes::Core::Statistics::coherence_traps), 50);
 }
 
+// With a look at every packet, traps are put off nearly always.
+TEST(CompiledSoftwareDirectory, PutsTrapsOffWhereThreadsGotTooLittle) {
+    SharingBench bench({.protocol = "software"});
+    const auto cycles = [&bench](std::int64_t watchdog_cycles) {
+        return std::stoll(in_child([&] {
+            bench.set(bench.firmware_parameters.limitless, "watchdog_cycles", watchdog_cycles);
+            EXPECT_EQ(bench.outcome(hw::Cycles(8'000'000)), "right");
+            return std::to_string(bench.machine().now().count());
+        }));
+    };
+    EXPECT_GT(cycles(1), 2 * cycles(0));
+}
+
 TEST(CompiledLimitless, OverflowTrapsTakePacketsToMemoryAndGiveThemBack) {
     SharingBench bench({.queue_bytes = 64});
     bench.set_workload("arguments", std::vector<std::int64_t>{200, 1, 16});

@@ -559,11 +559,11 @@ void CoherenceController::access_register(tlm::tlm_generic_payload& payload) {
     bool is_written = false;
     if (payload.get_data_length() == WEIR_WORD_BYTES) {
         if (payload.is_read()) {
-            word = read_overflow_register(address);
+            word = read_free_register(address);
         } else {
-            is_written = write_overflow_register(address, hw::data_word(payload));
+            is_written = write_free_register(address, hw::data_word(payload));
         }
-        if (payload.is_read() && !word && trapped_.empty() && address == WEIR_TRAPPED_LINE) {
+        if (payload.is_read() && !word && !shows_packets() && address == WEIR_TRAPPED_LINE) {
             word = 0;
         } else if (payload.is_read() && !word && !trapped_.empty()) {
             word = read_register(address);
@@ -578,9 +578,17 @@ void CoherenceController::access_register(tlm::tlm_generic_payload& payload) {
     }
 }
 
-// What it does of the registers for overflow traps; nothing where it is no such register.
-std::optional<std::uint32_t> CoherenceController::read_overflow_register(
-    std::uint32_t address) const {
+// Whether software finds a packet that was handed over.
+bool CoherenceController::shows_packets() const {
+    return !trapped_.empty() && domain().now() >= traps_from_;
+}
+
+bool CoherenceController::raises_trap(hw::Cycles now) const {
+    return now >= traps_from_ && (!trapped_.empty() || (packets_saved_ > 0 && !inbox_));
+}
+
+// What it does of the registers that need no packet; nothing where it is no such register.
+std::optional<std::uint32_t> CoherenceController::read_free_register(std::uint32_t address) const {
     if (address == WEIR_HELD_PACKET) {
         return held_packet();
     }
@@ -608,7 +616,7 @@ std::uint32_t CoherenceController::held_packet() const {
 }
 
 // Whether it is such a register.
-bool CoherenceController::write_overflow_register(std::uint32_t address, std::uint32_t value) {
+bool CoherenceController::write_free_register(std::uint32_t address, std::uint32_t value) {
     switch (address) {
         case WEIR_HOLD_PACKETS:
             holds_packets_.write(value != 0, domain().now());
@@ -624,6 +632,11 @@ bool CoherenceController::write_overflow_register(std::uint32_t address, std::ui
             return true;
         case WEIR_RETURN_PACKET:
             return_packet(value);
+            return true;
+        case WEIR_PUT_OFF_TRAPS:
+            traps_from_ = domain().now() + hw::Cycles(value);
+            domain().after_ticks(caches_);
+            wake_at(traps_from_, domain().now());
             return true;
         default:
             if (address >= WEIR_PACKET_WORD(0) &&
@@ -1089,7 +1102,7 @@ void CoherenceController::end_of_cycle(hw::Cycles now) {
         if (std::exchange(takes_packet_, false)) {
             messages_->discard_packet(now);
         }
-        messages_->drive_coherence_trap(!trapped_.empty() || (packets_saved_ > 0 && !inbox_), now);
+        messages_->drive_coherence_trap(raises_trap(now), now);
     } catch (...) {
         stop_with_fault();
     }

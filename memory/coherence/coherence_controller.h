@@ -319,9 +319,11 @@ class CoherenceController final : public sc_core::sc_module,
     [[nodiscard]] bool write_register(std::uint32_t address, std::uint32_t value);
     [[nodiscard]] bool write_state(std::uint32_t value);
     [[nodiscard]] std::uint32_t held_packet() const;
+    [[nodiscard]] bool shows_packets() const;
+    [[nodiscard]] bool raises_trap(hw::Cycles now) const;
     void return_packet(std::uint32_t what);
-    [[nodiscard]] std::optional<std::uint32_t> read_overflow_register(std::uint32_t address) const;
-    [[nodiscard]] bool write_overflow_register(std::uint32_t address, std::uint32_t value);
+    [[nodiscard]] std::optional<std::uint32_t> read_free_register(std::uint32_t address) const;
+    [[nodiscard]] bool write_free_register(std::uint32_t address, std::uint32_t value);
 
     // The processor's side.
     void perform(tlm::tlm_generic_payload& payload, Copy copy);
@@ -415,6 +417,7 @@ class CoherenceController final : public sc_core::sc_module,
     std::vector<std::uint64_t> left_;  // lines that went into the output queue in this cycle
     std::optional<Service> service_;
     std::deque<Arrived> trapped_;  // handed to software, in order
+    hw::Cycles traps_from_{0};     // software has put them off until then
     std::deque<ToSend> sent_by_software_;
     hw::Cycles free_from_{0};
     tlm::tlm_generic_payload burst_;

@@ -6,8 +6,10 @@
 #include <array>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "hw/testing/scripted_part.h"
 #include "hw/trace_record.h"
 #include "memory/coherence/golden_memory.h"
 #include "memory/coherence/miss_classes.h"
@@ -114,6 +116,29 @@ TEST_F(CoherenceControllerTest, ALineThatAnotherNodeHasChangedIsTakenFromIt) {
     const BusAccess& again = bench.load(1, shared(1, 4));
     EXPECT_EQ(cost_of(again), 4 + 5 + 2);
     EXPECT_EQ(again.data, 0x1234U);
+}
+
+// --- Accesses that are withdrawn
+// ------------------------------------------------------------------
+
+// In any cycle: that in which its line comes, too, and those after its end.
+TEST_F(CoherenceControllerTest, AnAccessThatIsWithdrawnIsDoneIfAndOnlyIfItIsSaidToBe) {
+    hw::testing::ScriptedPart script(bench.domain);
+    std::vector<std::pair<const BusAccess*, const BusAccess*>> stores_and_loads;
+    for (std::int64_t cycle = 1; cycle < 2 * kWay + 20; ++cycle) {
+        const std::uint64_t word = shared(1, cycle * 16);
+        const BusAccess& store = bench.store(0, word, 7);
+        script.at(store.not_before.count() + cycle,
+                  [this](Cycles) { bench.node(0).core.withdraw(); });
+        stores_and_loads.emplace_back(&store, &bench.load(2, word));
+    }
+    bench.run();
+    std::set<bool> seen;
+    for (const auto& [store, load] : stores_and_loads) {
+        EXPECT_EQ(load->data, store->ok() ? 7 : 0) << "withdrawn in vain until " << store->end;
+        seen.insert(store->ok());
+    }
+    EXPECT_EQ(seen.size(), 2);
 }
 
 // --- BUSY ---------------------------------------------------------------------------------------
@@ -327,6 +352,31 @@ TEST_F(CoherenceControllerTest, AReaderWithoutAPointerIsSoftwares) {
     bench.run();
     EXPECT_TRUE(second.ok());
     EXPECT_EQ(then.data, 0U);
+}
+
+// Put off for two turns: the trap is not raised, and the packet is not shown; then both.
+TEST_F(CoherenceControllerTest, SoftwareMayPutTrapsOff) {
+    CacheBench::set(bench.coherence.pointers, std::int64_t{1});
+    const BusAccess& off = bench.store(1, WEIR_PUT_OFF_TRAPS, 4 * CoherenceBench::kTurn);
+    bench.load(0, shared(1, 32));
+    bench.load(2, shared(1, 32));
+    const BusAccess& line = bench.load(1, WEIR_TRAPPED_LINE);
+    const BusAccess& later = bench.load(1, WEIR_TRAPPED_LINE);
+    const BusAccess& at_last = bench.load(1, WEIR_TRAPPED_LINE);
+    std::vector<bool> raised;
+    hw::testing::ScriptedPart script(bench.domain);
+    for (const std::int64_t cycle :
+         {line.not_before.count(), 5 * CoherenceBench::kTurn - 1, 5 * CoherenceBench::kTurn + 2}) {
+        script.at(cycle, [&](Cycles now) {
+            raised.push_back(bench.node(1).controller.coherence_trap_raised(now));
+        });
+    }
+    bench.run();
+    EXPECT_EQ(off.issued, Cycles(CoherenceBench::kTurn));
+    EXPECT_EQ(line.data, 0U);
+    EXPECT_EQ(later.data, shared(1, 32));
+    EXPECT_EQ(at_last.data, shared(1, 32));
+    EXPECT_THAT(raised, ::testing::ElementsAre(false, false, true));
 }
 
 // An overflow trap takes a packet out of the queue, and gives it back later.

@@ -45,6 +45,8 @@
 /* write: what WEIR_HELD_PACKET was of the packet whose words are in WEIR_PACKET_WORD; it is handed
  * back */
 #define WEIR_RETURN_PACKET (WEIR_COHERENCE_BASE + 0x2cu)
+/* write: for so many cycles no trap is raised, and WEIR_TRAPPED_LINE is 0 */
+#define WEIR_PUT_OFF_TRAPS (WEIR_COHERENCE_BASE + 0x30u)
 /* read: the words of the packet at the head of the input queue; write: those of one to be handed
  * back */
 #define WEIR_PACKET_WORD(index) (WEIR_COHERENCE_BASE + 0x80u + 4u * (unsigned)(index))

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -174,8 +175,8 @@ class RandomSharingBase : public ::testing::Test {
                 found = co_await processor.fill(address, value);
                 break;
             default:
-                // Of two words that nobody stores a double to: what they hold does not matter.
-                co_await processor.fill_real(address / 8 * 8, 0.0);
+                // The line's first two words, neither of which is its counter.
+                co_await processor.fill_real(address / 16 * 16, 0.0);
                 break;
         }
         note(processor, found.word * 2 + (found.was_full ? 1 : 0));
@@ -217,6 +218,7 @@ class RandomSharingBase : public ::testing::Test {
         if (planted && !shape_.delays) {
             limits.most_cycles = Cycles(50'000);  // counters may stay empty for good
         }
+        limits.most_cycles = std::min(limits.most_cycles, most_cycles);
         return bench.machine().run(limits);
     }
 
@@ -300,6 +302,7 @@ class RandomSharingBase : public ::testing::Test {
     std::uint64_t seed = static_cast<std::uint64_t>(from_environment("WEIR_SHARING_SEED", 1));
     SharedBench bench;
     std::optional<testing::FaultyPort::Fault> planted;
+    Cycles most_cycles{INT64_MAX / 4};
 
   private:
     static constexpr std::int64_t kCounter = 3;
@@ -332,6 +335,7 @@ TEST_P(RandomSharingTest, EveryLoadSeesWhatWasStoredLastInAnyOrderOfTicks) {
     const std::string plain = testing::in_child([this] { return digest(); });
     bench.traced.shared_accesses = false;
     EXPECT_THAT(plain, ::testing::StartsWith("0 at ")) << plain;
+    EXPECT_THAT(plain, ::testing::Not(::testing::HasSubstr("counters"))) << plain;
     const struct {
         const char* order;
         bool sleeping;
@@ -354,6 +358,13 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{.name = "limited", .protocol = "limited"},
         Shape{.name = "software", .protocol = "software"},
         Shape{.name = "software_four_lines", .protocol = "software", .cache_bytes = 64},
+        Shape{.name = "software_prefetches",
+              .protocol = "software",
+              .contexts = 4,
+              .cache_bytes = 64,
+              .buffers = 2,
+              .prefetches = true,
+              .uses_bits = true},
         Shape{.name = "software_small_queues",
               .protocol = "software",
               .contexts = 4,
@@ -565,6 +576,36 @@ TEST_F(LostBitsTest, AreSeenInTheOrderOfAccessesWhereNoneIsCompared) {
     bench.set(bench.configuration.coherence, "check_loads", false);
     run();
     EXPECT_NE(memory::check_order(bench.trace.shared_accesses).fault, "");
+}
+
+/// Three homes whose lines are asked for again and again, as long as a word of theirs is empty.
+class StarvedHomeTest : public RandomSharingBase {
+  protected:
+    StarvedHomeTest() {
+        set_up({.name = "software",
+                .protocol = "software",
+                .contexts = 4,
+                .cache_bytes = 64,
+                .buffers = 2,
+                .prefetches = true,
+                .uses_bits = true});
+    }
+    double cycles_in_traps_of_first() {
+        return static_cast<double>(
+                   bench.machine().node(hw::NodeId(0)).core.statistics().trap_cycles.value()) /
+               static_cast<double>(bench.machine().now().count());
+    }
+};
+
+TEST_F(StarvedHomeTest, ItsThreadsGetTurnsBetweenTraps) {
+    EXPECT_THAT(digest(), ::testing::StartsWith("0 at "));
+}
+
+TEST_F(StarvedHomeTest, WithoutTheWatchItsThreadsGetNone) {
+    bench.set(bench.firmware_parameters.limitless, "watchdog_cycles", std::int64_t{0});
+    most_cycles = Cycles(1'000'000);
+    EXPECT_THAT(digest(), ::testing::StartsWith("3 at "));
+    EXPECT_GT(cycles_in_traps_of_first(), 0.999);
 }
 
 /// Two homes of which all others want lines as fast as they can.
