@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <ostream>
+#include <string>
 #include <vector>
 
 #include "memory/coherence/testing/protocol_checker.h"
@@ -27,28 +30,52 @@ void expect_found(Protocol protocol, std::int32_t pointers, const std::vector<Pl
     }
 }
 
-// The numbers of states are those that rumur finds in models/: models/check prints them.
-TEST(ProtocolTest, HasTheStatesOfItsModelAndHoldsItsInvariants) {
-    const struct {
-        Protocol protocol;
-        std::size_t caches;
-        std::int32_t pointers;
-        std::size_t states;
-    } shapes[] = {{Protocol::kLimitless, 2, 1, 1'866},   {Protocol::kLimitless, 3, 1, 73'122},
-                  {Protocol::kLimitless, 3, 2, 48'642},  {Protocol::kLimitless, 3, 3, 20'274},
-                  {Protocol::kLimited, 2, 1, 930},       {Protocol::kSoftware, 2, 0, 2'506},
-                  {Protocol::kSoftware, 3, 0, 61'412},   {Protocol::kLimited, 3, 1, 13'998},
-                  {Protocol::kLimited, 3, 2, 21'972},    {Protocol::kForwarding, 2, 2, 5'700},
-                  {Protocol::kForwarding, 3, 3, 365'300}};
-    for (const auto& shape : shapes) {
-        const auto result =
-            ProtocolChecker(
-                {.caches = shape.caches, .pointers = shape.pointers, .protocol = shape.protocol})
-                .run();
-        EXPECT_EQ(result.wrong, "") << shape.caches << ", " << shape.pointers;
-        EXPECT_EQ(result.states, shape.states) << shape.caches << ", " << shape.pointers;
-    }
+/// So many states has a protocol with so many caches and pointers.
+struct Walked {
+    const char* name;
+    ProtocolChecker::Shape shape;
+    std::size_t states;
+};
+std::ostream& operator<<(std::ostream& out, const Walked& walked) { return out << walked.name; }
+
+class ProtocolStatesTest : public ::testing::TestWithParam<Walked> {};
+
+// The numbers are those that rumur finds in models/: models/check prints them.
+TEST_P(ProtocolStatesTest, AreThoseOfTheModelAndHoldItsInvariants) {
+    const auto result = ProtocolChecker(GetParam().shape).run();
+    EXPECT_EQ(result.wrong, "");
+    EXPECT_EQ(result.states, GetParam().states);
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Protocols, ProtocolStatesTest,
+    ::testing::Values(
+        Walked{"limitless_two_caches", {.caches = 2, .pointers = 1}, 1'866},
+        Walked{"limitless_three_caches", {.caches = 3, .pointers = 1}, 73'122},
+        Walked{"limitless_three_caches_two_pointers", {.caches = 3, .pointers = 2}, 48'642},
+        Walked{"limitless_three_caches_full_map", {.caches = 3, .pointers = 3}, 20'274},
+        Walked{"limited_two_caches",
+               {.caches = 2, .pointers = 1, .protocol = Protocol::kLimited},
+               930},
+        Walked{"limited_three_caches",
+               {.caches = 3, .pointers = 1, .protocol = Protocol::kLimited},
+               13'998},
+        Walked{"limited_three_caches_two_pointers",
+               {.caches = 3, .pointers = 2, .protocol = Protocol::kLimited},
+               21'972},
+        Walked{"software_two_caches",
+               {.caches = 2, .pointers = 0, .protocol = Protocol::kSoftware},
+               2'506},
+        Walked{"software_three_caches",
+               {.caches = 3, .pointers = 0, .protocol = Protocol::kSoftware},
+               61'412},
+        Walked{"forwarding_two_caches",
+               {.caches = 2, .pointers = 2, .protocol = Protocol::kForwarding},
+               5'700},
+        Walked{"forwarding_three_caches",
+               {.caches = 3, .pointers = 3, .protocol = Protocol::kForwarding},
+               365'300}),
+    [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(ProtocolTest, AFullMapIsLimitlessWithAPointerForEachCache) {
     const auto result =
