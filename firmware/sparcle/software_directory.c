@@ -33,9 +33,7 @@ static struct {
 } watch;
 
 /* This trap ends with the packet that it serves. */
-static void relieve(void) {
-    WEIR_DEVICE(WEIR_PUT_OFF_TRAPS) = weir_directory_watch.relief_cycles;
-}
+static void relieve(void) { WEIR_DEVICE(WEIR_PUT_OFF_TRAPS) = weir_directory_watch.relief_cycles; }
 
 /* Whether the threads starve, once in a while. */
 static void look_at_threads(void) {
