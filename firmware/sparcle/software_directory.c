@@ -31,6 +31,13 @@ static struct {
     uint32_t got;
     int starves;
 } watch;
+/* Between two traps, their way out and in takes less. */
+#define WAY_OUT_AND_IN 200
+
+static void note_begin(void) {
+    const uint32_t between = weir_cycle() - watch.left;
+    watch.got += between > WAY_OUT_AND_IN ? between - WAY_OUT_AND_IN : 0;
+}
 
 /* This trap ends with the packet that it serves. */
 static void relieve(void) { WEIR_DEVICE(WEIR_PUT_OFF_TRAPS) = weir_directory_watch.relief_cycles; }
@@ -132,7 +139,7 @@ static void replaced(struct shared_line* known, uint32_t owner) {
 void software_directory_trap(void);
 void software_directory_trap(void) {
     uint32_t line;
-    watch.got += weir_cycle() - watch.left;
+    note_begin();
     while ((line = WEIR_DEVICE(WEIR_TRAPPED_LINE)) != 0) {
         const uint32_t packet = WEIR_DEVICE(WEIR_TRAPPED_PACKET);
         struct shared_line* const known = find(line);
