@@ -11,6 +11,7 @@
 namespace weir::experiments {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -53,6 +54,14 @@ TEST_F(CLibraryRunTest, ComputesAndPrintsAsElsewhere) {
     static_cast<void>(output_of(
         {"run", "run.toml", "--out", "soft", "--set", "sparcle.floating_point_unit=false"}));
     EXPECT_EQ(read("soft/point-01-seed-1/console.txt"), console());
+}
+
+// A compiler for C++ brings the library.
+TEST_F(CLibraryRunTest, WhatCannotBeCompiledAsCppLeavesNoProgram) {
+    write("wrong.cpp", "int main() { return nothing; }\n");
+    EXPECT_THAT(weir({"compile", "wrong.cpp"}).error,
+                AnyOf(HasSubstr("wrong.cpp: the cross compiler that is installed knows no C++"),
+                      HasSubstr("wrong.elf is not made")));
 }
 
 // All of it is given away and written to; then the stack is still whole.
