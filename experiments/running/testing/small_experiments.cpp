@@ -332,6 +332,7 @@ elements = 8
 
 std::vector<SmallExperiment> of_shared_memory() {
     const std::string shared = kEightNodes + "memory.caches = 1\n";
+    const std::string software = shared + "coherence.protocol = \"software\"\n";
     const std::string lock = workload("shared-lock", "acquisitions = 3\n");
     const std::string threads =
         shared + "core.contexts = 4\nl1.bytes = 64\n" +
@@ -351,6 +352,11 @@ std::vector<SmallExperiment> of_shared_memory() {
          threads + "[run]\nmost_cycles = 200_000\n",
          {"coherence.thrashlock=false"}},
         {{"shared-lock.threads"}, shared + lock, {"core.contexts=2", "workload.threads=2"}},
+        // Looked at with each packet, and traps put off.
+        {{"limitless.watchdog_cycles"}, software + lock, {"limitless.watchdog_cycles=1"}},
+        {{"limitless.relief_cycles"},
+         software + "limitless.watchdog_cycles = 1\n" + lock,
+         {"limitless.relief_cycles=100"}},
         {{"coherence.*", "limitless.*", "shared-lock.*", "trace.shared_accesses"}, shared + lock},
         {{"limitless.directory_bytes"},
          shared + "core.kind = \"sparcle\"\n" + lock,
