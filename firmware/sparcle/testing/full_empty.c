@@ -18,6 +18,7 @@ static unsigned char stack[STACK_BYTES] __attribute__((aligned(8)));
 #endif
 
 static volatile uint32_t* counter;
+static volatile double* halves;
 static volatile double* values[VALUES];
 static struct shared_barrier barrier;
 static uint32_t wrong;
@@ -30,6 +31,7 @@ static void expect(uint32_t number, uint32_t found, uint32_t right) {
 }
 
 static uint32_t private_word;
+static volatile double private_double;
 
 /* Of shared memory, and of the node's own. */
 static void try_each(volatile uint32_t* word) {
@@ -53,9 +55,20 @@ static void try_each(volatile uint32_t* word) {
     expect(14, shared_fill(word, 7), 0);
 }
 
+static void try_each_of_double(volatile double* place) {
+    *place = 0.5;
+    expect(18, shared_take_full_double(place) == 0.5, 1);
+    shared_fill_empty_double(place, 1.5);
+    expect(19, shared_load_full_double(place) == 1.5, 1);
+    expect(20, shared_fill_double(place, 2.5), 1);
+    expect(21, shared_take_full_double(place) == 2.5, 1);
+    expect(22, shared_fill_double(place, 0), 0);
+}
+
 static void count(uint32_t thread) {
     for (uint32_t i = 0; i < TURNS; ++i) {
         l_put(counter, l_take(counter) + 1);
+        l_put_double(halves, l_take_double(halves) + 0.5);
         weir_work(thread);
     }
 }
@@ -75,6 +88,7 @@ int main(int count_of_words, const unsigned* words) {
         (void)shared_line(node);
     }
     counter = shared_line(weir_nodes - 1);
+    halves = (volatile double*)shared_line(0);
     for (uint32_t i = 0; i < VALUES; ++i) {
         values[i] = shared_allocate(i % weir_nodes, weir_nodes * SHARED_LINE);
         j_reset_double(values[i] + 2 * weir_node());
@@ -83,6 +97,8 @@ int main(int count_of_words, const unsigned* words) {
     if (weir_node() == 0) {
         try_each(own);
         try_each(&private_word);
+        try_each_of_double((volatile double*)(own + 2));
+        try_each_of_double(&private_double);
         if (what == 1) {
             j_write(own + 1, 1);
         } else if (what == 2) {
@@ -103,6 +119,7 @@ int main(int count_of_words, const unsigned* words) {
 #endif
     shared_barrier_meet(&barrier);
     expect(15, l_look(counter), weir_nodes * THREADS * TURNS);
+    expect(17, (uint32_t)(2 * l_look_double(halves)), weir_nodes * THREADS * TURNS);
     for (uint32_t i = 0; i < VALUES; ++i) {
         expect(16, (uint32_t)j_read_double(values[i] + 2 * (weir_nodes - 1)), i + weir_nodes);
     }
