@@ -38,6 +38,7 @@ constexpr const char* kTraceName = "trace-32";
 constexpr const char* kCachesName = "caches-two-levels";
 constexpr const char* kPlainCachesName = "caches-plain";
 constexpr const char* kSparcleName = "sparcle-32";
+constexpr const char* kSharedName = "shared-32";
 
 /// A model's benchmark.
 struct ModelBench {
@@ -366,6 +367,28 @@ void bench_sparcle(const BenchOptions& options, Findings& findings) {
                     rate / 1e6, ratio));
 }
 
+// In turn, since a process has one machine.
+void bench_shared(const BenchOptions& options, Findings& findings) {
+    const auto measured = [](bool shares_memory) {
+        const Json found =
+            in_own_process([=]() -> Json { return instructions_a_second(shares_memory); });
+        return found.get<double>();
+    };
+    std::vector<double> rates;
+    std::vector<double> shares;
+    for (int i = 0; i < options.repetitions; ++i) {
+        rates.push_back(measured(true));
+        shares.push_back(rates.back() / measured(false));
+    }
+    const double rate = median(rates);
+    const double share = median(shares);
+    findings.add(
+        {{"name", kSharedName}, {"instructions_per_second", rate}, {"rate_over_private", share}},
+        fmt::format("The same with what they work on in shared memory, in their caches: {:.1f} M\n"
+                    "  instructions/s in all, {:.2f} of the rate with private memory\n",
+                    rate / 1e6, share));
+}
+
 void bench_model(const ModelBench& model, const BenchOptions& options, Findings& findings) {
     const Json found = in_own_process([&]() -> Json {
         const ModelSpeed speed = model.measure(options.repetitions);
@@ -403,6 +426,7 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
     const bool trace = chosen(kTraceName, false);
     const bool caches = chosen(kCachesName, true);
     const bool sparcle = chosen(kSparcleName, false);
+    const bool shared = chosen(kSharedName, false);
     std::vector<ModelBench> models;
     for (const ModelBench& model : kModels) {
         if (chosen(model.name, false)) {
@@ -414,7 +438,7 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
     }
     Findings findings(out, options.json);
     bench_scenarios(scenarios, options, findings);
-    if (!scenarios.empty() && (start || trace || caches || sparcle || !models.empty())) {
+    if (!scenarios.empty() && (start || trace || caches || sparcle || shared || !models.empty())) {
         findings.show("\n");
     }
     if (start) {
@@ -428,6 +452,9 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
     }
     if (sparcle) {
         bench_sparcle(options, findings);
+    }
+    if (shared) {
+        bench_shared(options, findings);
     }
     for (const ModelBench& model : models) {
         bench_model(model, options, findings);

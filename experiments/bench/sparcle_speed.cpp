@@ -24,7 +24,9 @@ constexpr std::int64_t kMemoryBytes = 1 << 20;
 constexpr std::int64_t kCycles = 200'000;             // of a repetition, on 32 nodes
 constexpr std::int64_t kPlainInstructions = 1 << 22;  // of a repetition of the unit alone
 
-firmware::ElfImage program() { return {"speed", firmware::built_in_image("speed")}; }
+firmware::ElfImage program(const char* name = "speed") {
+    return {name, firmware::built_in_image(name)};
+}
 
 template <class Parameter, class Value>
 void set_to(Parameter& parameter, Value value) {
@@ -35,18 +37,22 @@ void set_to(Parameter& parameter, Value value) {
 
 class Cores {
   public:
-    Cores() : machine_("machine", configuration(), 1, nullptr) {
-        const firmware::ElfImage image = program();
+    explicit Cores(bool shares_memory)
+        : image_(program(shares_memory ? "speed-shared" : "speed")),
+          machine_("machine", configuration(shares_memory), 1, nullptr) {
+        constexpr hw::Bytes kStack(65536);
         for (std::int32_t node = 0; node < machine_.node_count(); ++node) {
-            for (const firmware::ElfImage::Segment& segment : image.segments()) {
+            for (const firmware::ElfImage::Segment& segment : image_.segments()) {
                 machine_.write_memory(hw::NodeId(node), segment.address, segment.data);
             }
+            if (shares_memory) {
+                tell_of_shared_memory(hw::NodeId(node), kMemoryBytes - kStack.count());
+            }
         }
-        constexpr hw::Bytes kStack(65536);
         machine_.start_programs(
             {.exited = [](hw::NodeId, std::uint32_t) {},
              .console = [](hw::NodeId, char) {},
-             .layout = kinds::layout_of(image, hw::Bytes(kMemoryBytes), kStack)});
+             .layout = kinds::layout_of(image_, hw::Bytes(kMemoryBytes), kStack)});
     }
     void run() { machine_.run({.most_cycles = machine_.now() + hw::Cycles(kCycles)}); }
     [[nodiscard]] double instructions() {
@@ -57,21 +63,48 @@ class Cores {
         }
         return static_cast<double>(sum);
     }
-    [[nodiscard]] std::uint32_t answer(std::uint32_t address) {
+    [[nodiscard]] std::uint32_t answer() {
         std::uint32_t word = 0;
-        machine_.read<std::uint32_t>(hw::NodeId(0), address, {&word, 1});
+        machine_.read<std::uint32_t>(hw::NodeId(0), image_.address_of("speed_answer"), {&word, 1});
         return __builtin_bswap32(word);
+    }
+    /// Of one more repetition.
+    [[nodiscard]] double instructions_of_a_run() {
+        const double before = instructions();
+        run();
+        return instructions() - before;
     }
 
   private:
-    static nodes::MachineConfiguration& configuration() {
+    static constexpr std::int64_t kSharedBytes = 8192;
+
+    static nodes::MachineConfiguration& configuration(bool shares_memory) {
         static nodes::MachineConfiguration machine;
         set_to(machine.core.kind, std::string("sparcle"));
         set_to(machine.memory.caches, std::int64_t{1});
         set_to(machine.memory.bytes, kMemoryBytes);
+        set_to(machine.coherence.shared_bytes, kSharedBytes);
+        machine.shares_memory = shares_memory;
         return machine;
     }
+    // What firmware/sparcle/shared_memory.h has the host say; a directory's software has the words
+    // below the stack.
+    void tell_of_shared_memory(hw::NodeId node, std::int64_t end) {
+        constexpr std::int64_t kDirectoryBytes = 4096;
+        const std::int64_t used = end - kDirectoryBytes;
+        const std::int64_t directory =
+            used + machine_.node_count() * std::int64_t{sizeof(std::uint32_t)};
+        std::vector<std::uint8_t> bytes;
+        for (const std::int64_t word :
+             {kSharedBytes, kSharedBytes, std::int64_t{0}, used, directory, end}) {
+            for (int shift = 24; shift >= 0; shift -= 8) {
+                bytes.push_back(static_cast<std::uint8_t>(word >> shift));
+            }
+        }
+        machine_.write_memory(node, image_.address_of("weir_shared_memory"), bytes);
+    }
 
+    firmware::ElfImage image_;
     nodes::Machine machine_;
 };
 
@@ -121,17 +154,24 @@ class UnitAlone {
 }  // namespace
 
 SparcleSpeed measure_sparcle(int repetitions) {
-    Cores cores;
+    Cores cores(false);
     UnitAlone alone;
     const PairOfTimes times = time_pair([&] { cores.run(); }, [&] { alone.run(); }, repetitions);
-    const std::uint32_t address = program().address_of("speed_answer");
-    if (cores.answer(address) == 0 || alone.answer(address) == 0) {
+    if (cores.answer() == 0 || alone.answer(program().address_of("speed_answer")) == 0) {
         throw std::runtime_error("the benchmark's program has worked out nothing");
     }
-    const double before = cores.instructions();
-    cores.run();
-    return {cores.instructions() - before, times.first_seconds,
+    return {cores.instructions_of_a_run(), times.first_seconds,
             static_cast<double>(kPlainInstructions), times.second_seconds};
+}
+
+double instructions_a_second(bool shares_memory) {
+    Cores cores(shares_memory);
+    cores.run();  // until what they work on is in the caches
+    const double seconds = time_pair([&] { cores.run(); }, [] {}, 1).first_seconds;
+    if (cores.answer() == 0) {
+        throw std::runtime_error("the benchmark's program has worked out nothing");
+    }
+    return cores.instructions_of_a_run() / seconds;
 }
 
 }  // namespace weir::experiments::bench

@@ -15,5 +15,8 @@ struct SparcleSpeed {
 
 /// Medians of so many repetitions.
 [[nodiscard]] SparcleSpeed measure_sparcle(int repetitions);
+/// That such cores execute, in all, of a process's only machine; what the program works on lies in
+/// private memory, or in shared memory at its own node, and in the caches.
+[[nodiscard]] double instructions_a_second(bool shares_memory);
 
 }  // namespace weir::experiments::bench

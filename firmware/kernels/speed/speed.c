@@ -1,18 +1,42 @@
 /*
  * What `weir bench sparcle-32` runs on every node, for ever: a checksum, a sort, a product of
  * matrices of doubles, and recursion that spills windows. No messages; what it works on stays in
- * the cache.
+ * the cache. For `weir bench shared-32` that is shared memory at the node (speed_shared.c).
  */
+#ifdef SPEED_IN_SHARED_MEMORY
+#include "firmware/sparcle/shared_memory.h"
+#else
 #include "firmware/sparcle/weir.h"
+#endif
 
 #define BYTES 2048
 #define KEYS 64
 #define SIDE 8
 
-static uint8_t text[BYTES];
-static int32_t keys[KEYS];
-static double left[SIDE][SIDE], right[SIDE][SIDE], product[SIDE][SIDE];
+struct work {
+    uint8_t text[BYTES];
+    int32_t keys[KEYS];
+    double left[SIDE][SIDE], right[SIDE][SIDE], product[SIDE][SIDE];
+};
 volatile uint32_t speed_answer;
+
+#ifdef SPEED_IN_SHARED_MEMORY
+static struct work* place_of_work(void) {
+    struct work* place = NULL;
+    for (uint32_t node = 0; node < weir_nodes; ++node) {
+        struct work* const one = shared_allocate(node, sizeof *one);
+        if (node == weir_node()) {
+            place = one;
+        }
+    }
+    return place;
+}
+#else
+static struct work* place_of_work(void) {
+    static struct work own;
+    return &own;
+}
+#endif
 
 static __attribute__((noinline)) uint32_t checksum(const uint8_t* bytes, uint32_t count) {
     uint32_t crc = ~0u;
@@ -36,14 +60,14 @@ static __attribute__((noinline)) void sort(int32_t* values, int count) {
     }
 }
 
-static __attribute__((noinline)) void multiply(void) {
+static __attribute__((noinline)) void multiply(struct work* work) {
     for (int i = 0; i < SIDE; ++i) {
         for (int j = 0; j < SIDE; ++j) {
             double sum = 0.0;
             for (int k = 0; k < SIDE; ++k) {
-                sum += left[i][k] * right[k][j];
+                sum += work->left[i][k] * work->right[k][j];
             }
-            product[i][j] = sum;
+            work->product[i][j] = sum;
         }
     }
 }
@@ -55,21 +79,22 @@ static __attribute__((noinline)) uint32_t depth(uint32_t levels) {
 int main(int count, const unsigned* words) {
     (void)count;
     (void)words;
+    struct work* const work = place_of_work();
     uint32_t state = weir_node() + 1;
     for (;;) {
         for (int i = 0; i < BYTES; ++i) {
             state ^= state << 13;
             state ^= state >> 17;
             state ^= state << 5;
-            text[i] = (uint8_t)state;
-            keys[i % KEYS] = (int32_t)state;
+            work->text[i] = (uint8_t)state;
+            work->keys[i % KEYS] = (int32_t)state;
         }
-        sort(keys, KEYS);
+        sort(work->keys, KEYS);
         for (int i = 0; i < SIDE * SIDE; ++i) {
-            left[i / SIDE][i % SIDE] = keys[i];
-            right[i % SIDE][i / SIDE] = text[i];
+            work->left[i / SIDE][i % SIDE] = work->keys[i];
+            work->right[i % SIDE][i / SIDE] = work->text[i];
         }
-        multiply();
-        speed_answer = checksum(text, BYTES) + depth(12) + (product[1][2] > 0.0);
+        multiply(work);
+        speed_answer = checksum(work->text, BYTES) + depth(12) + (work->product[1][2] > 0.0);
     }
 }

@@ -1,0 +1,2 @@
+#define SPEED_IN_SHARED_MEMORY
+#include "firmware/kernels/speed/speed.c"
