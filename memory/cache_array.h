@@ -110,6 +110,16 @@ class DirectMappedLines {
         }
         return {&data_[address & data_mask_], &line.dirty};
     }
+    /// The same of a line that other nodes may have, too, which only the one that has it alone
+    /// stores to: there it is dirty.
+    [[nodiscard]] PlainHit shared_hit(std::uint64_t address, bool is_store) const {
+        const std::uint64_t block = address >> shift_;
+        CacheArray::Line& line = lines_[block & set_mask_];
+        if (line.block != block || (is_store && !line.dirty)) {
+            return {};
+        }
+        return {&data_[address & data_mask_], &line.dirty};
+    }
 
   private:
     friend class CacheArray;

@@ -120,6 +120,8 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
         shared_ = &shared;
         dram_bytes_ += static_cast<std::uint64_t>(bytes.count());
     }
+    /// It; null without shared memory.
+    [[nodiscard]] SharedLines* shared_lines() { return shared_; }
     // For that part, in its end_of_cycle() and in accesses that it is handed.
     [[nodiscard]] CacheArray& first_level() { return levels_.front()->array; }
     /// A place in the first level for the line of a shared address, whose bytes are still to be

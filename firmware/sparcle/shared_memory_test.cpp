@@ -134,6 +134,15 @@ TEST_P(CompiledSharing, IsRightInAnyOrderOfTicksAndWithoutRunningAhead) {
                   return bench.digest();
               }),
               plain);
+    for (const bool runs_ahead : {false, true}) {
+        EXPECT_EQ(in_child([&] {
+                      bench.set(bench.configuration.coherence, "check_loads", false);
+                      bench.set(bench.configuration.sparcle, "run_ahead", runs_ahead);
+                      return bench.digest();
+                  }),
+                  plain)
+            << "hits are plain where no load is compared; " << runs_ahead;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -886,6 +886,9 @@ CoherenceController::Contents CoherenceController::give_up(std::uint64_t line, C
     if (place == nullptr) {
         return {};
     }
+    if (before_line_goes_) {
+        before_line_goes_(domain().now());
+    }
     const Contents contents = contents_of(*place);
     if (is_lost) {
         *place = {};

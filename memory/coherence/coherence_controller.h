@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "hw/access_tag.h"
@@ -204,6 +206,17 @@ class CoherenceController final : public sc_core::sc_module,
     void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes,
                     std::uint8_t empty_words) override;
     void burst_moves(const tlm::tlm_generic_payload& payload, hw::Cycles now) override;
+    [[nodiscard]] bool has_plain_hits() const override {
+        return !switches_contexts_ && golden_ == nullptr && observers_.accesses == nullptr &&
+               observers_.misses == nullptr;
+    }
+    void count_plain_hits(std::int64_t loads, std::int64_t stores) override {
+        statistics_.loads += loads;
+        statistics_.stores += stores;
+    }
+    void set_before_line_goes(std::function<void(hw::Cycles)> call) override {
+        before_line_goes_ = std::move(call);
+    }
     void end_of_cycle(hw::Cycles now) override;
 
     /// Whether this node alone has the line's bytes, in its cache or on their way home; they are
@@ -399,6 +412,7 @@ class CoherenceController final : public sc_core::sc_module,
     bool thrashlock_;
     GoldenMemory* golden_;
     CoherenceObservers observers_;
+    std::function<void(hw::Cycles)> before_line_goes_;
     std::int64_t words_moved_ = 0;  // of accesses that are traced
 
     std::size_t buffers_;

@@ -3,6 +3,7 @@
 #include <tlm.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <systemc>
 
@@ -30,6 +31,13 @@ class SharedLines {
     /// A burst has moved between the DRAM behind the node's own and whoever asked the memory port
     /// for it.
     virtual void burst_moves(const tlm::tlm_generic_payload& payload, hw::Cycles now) = 0;
+    /// Whether a hit of its core's only thread changes nothing but bytes and counts; then the core
+    /// may do it by itself (DirectMappedLines::shared_hit), and count it here.
+    [[nodiscard]] virtual bool has_plain_hits() const = 0;
+    virtual void count_plain_hits(std::int64_t loads, std::int64_t stores) = 0;
+    /// Is called before a line in the first level is taken, or is no longer the only copy, in the
+    /// end of the cycle that it is told; before the run.
+    virtual void set_before_line_goes(std::function<void(hw::Cycles)> call) = 0;
     /// In the caches' own end of the cycle.
     virtual void end_of_cycle(hw::Cycles now) = 0;
 };

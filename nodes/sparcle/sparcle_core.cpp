@@ -225,6 +225,10 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
 void SparcleCore::connect(memory::CacheHierarchy& caches) {
     hits_ = caches_ = &caches;
     has_plain_hits_ = caches.has_plain_hits();
+    if (memory::SharedLines* const shared = caches.shared_lines()) {
+        shared_ = shared->has_plain_hits() ? shared : nullptr;
+        shared->set_before_line_goes([this](hw::Cycles now) { before_line_goes(now); });
+    }
 }
 
 void SparcleCore::connect(memory::NodeMemory& memory) {
@@ -401,7 +405,15 @@ bool SparcleCore::may_execute_plainly() const {
            checks_.initialisation() == nullptr && (level_ == 0 || !unit_.may_interrupt(level_));
 }
 
+// Where the access would otherwise be refused (begin_shared_access), the bus is its way.
+bool SparcleCore::may_share_plainly() const {
+    return shared_ != nullptr && unit_.may_interrupt(SPARCLE_LEVEL_COHERENCE) &&
+           (!handled_ || is_disposed_of_);
+}
+
 SparcleCore::Executed SparcleCore::execute_plainly(hw::Cycles until, StoresAhead* stores) {
+    shared_until_ = may_share_plainly() ? until : hw::Cycles(0);
+    shared_loads_ = shared_stores_ = 0;
     return caches_ != nullptr ? execute_plainly(caches_->plain_instructions(),
                                                 caches_->plain_data(), until, stores)
                               : execute_plainly(memory_->plain_instructions(),
@@ -499,7 +511,11 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
     return {.instructions = executed,
             .annulled = annulled,
             .interlock_cycles = waits,
-            .hits = {.fetches = executed, .loads = loads, .stores = stored},
+            .hits = {.fetches = executed,
+                     .loads = loads - shared_loads_,
+                     .stores = stored - shared_stores_},
+            .shared_loads = shared_loads_,
+            .shared_stores = shared_stores_,
             .last_store = last_store};
 }
 
@@ -557,13 +573,32 @@ bool SparcleCore::access_plainly(const Hits& data, const DecodedInstruction& dec
     }
 }
 
+// Of what is not the node's own.
+template <class Hits>
+memory::PlainHit SparcleCore::shared_hit(const Hits& data, std::uint32_t address, bool is_store,
+                                         hw::Cycles at) {
+    memory::PlainHit place;
+    if constexpr (requires { data.shared_hit(address, is_store); }) {
+        if (at < shared_until_ && address >= memory::kSharedBase) {
+            place = data.shared_hit(address, is_store);
+        }
+    }
+    if (place.bytes != nullptr) {
+        (is_store ? shared_stores_ : shared_loads_) += 1;
+    }
+    return place;
+}
+
 template <class Number, class Hits, class Put>
 bool SparcleCore::load_plainly(const Hits& data, std::uint32_t address, hw::Cycles at,
                                const Put& put) {
     if (address % sizeof(Number) != 0 || address < checks_.loads_from()) {
         return false;
     }
-    const memory::PlainHit place = data.hit(address, false, at);
+    memory::PlainHit place = data.hit(address, false, at);
+    if (place.bytes == nullptr) {
+        place = shared_hit(data, address, false, at);
+    }
     if (place.bytes == nullptr) {
         return false;
     }
@@ -578,7 +613,10 @@ bool SparcleCore::store_plainly(const Hits& data, std::uint32_t address, Number 
         (stores != nullptr && stores->count == StoresAhead::kMost)) {
         return false;
     }
-    const memory::PlainHit place = data.hit(address, true, at);
+    memory::PlainHit place = data.hit(address, true, at);
+    if (place.bytes == nullptr) {
+        place = shared_hit(data, address, true, at);
+    }
     if (place.bytes == nullptr) {
         return false;
     }
@@ -607,6 +645,9 @@ void SparcleCore::count(const Executed& executed, std::int64_t times) {
     if (caches_ != nullptr) {
         caches_->count_plain_hits(hits);
     }
+    if (shared_ != nullptr) {
+        shared_->count_plain_hits(times * executed.shared_loads, times * executed.shared_stores);
+    }
     if (times > 0) {
         last_store_ = std::max(last_store_, executed.last_store);
     }
@@ -614,9 +655,9 @@ void SparcleCore::count(const Executed& executed, std::int64_t times) {
 
 // Beyond settled_. An interrupt may come before the core has got there in the machine's time: the
 // line that rises wakes the core in the cycle in which it is seen, and the core goes back then.
-// Nothing else that the core has not asked for itself reaches it: what it does ahead changes
-// nothing but its unit, bytes of lines or memory that are its own while no DMA engine is at work,
-// and counts.
+// Nothing else that the core has not asked for itself reaches it but packets that take lines of
+// shared memory (before_line_goes): what it does ahead changes nothing but its unit, bytes of lines
+// or memory that are its own while no DMA engine is at work, and counts.
 
 void SparcleCore::go_beyond(hw::Cycles now) {
     const hw::Cycles until =
@@ -673,7 +714,22 @@ void SparcleCore::roll_back(hw::Cycles now) {
     loaded_ = ahead_->loaded;
     next_ahead_ = kShortestAhead;
     count(execute_plainly(now, nullptr), 1);
+    if (time_ < now) {
+        issue();  // an access to shared memory that waits for a load before it, until now
+    }
     sc_assert(time_ >= now);
+}
+
+// A packet takes a line of shared memory at the end of this cycle. What the core has done ahead of
+// it may have used the line, and is done again once the line is gone.
+void SparcleCore::before_line_goes(hw::Cycles now) {
+    const hw::Cycles next = now + hw::Cycles(1);
+    if (!is_ahead_ || time_ <= next) {
+        return;
+    }
+    is_ahead_ = false;
+    roll_back(next);
+    wake_at(time_);
 }
 
 void SparcleCore::note_progress_ahead() {

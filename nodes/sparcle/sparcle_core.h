@@ -38,13 +38,14 @@ namespace weir::nodes::sparcle {
 /// the return from the trap. The next one is issued in the cycle in which it ends. Memory is
 /// big-endian; a register of the controller is a word.
 ///
-/// An access to shared memory always goes by the bus, in its own cycle, an atomic one as one
-/// exchange. Where its line comes from another node it is withdrawn for an interrupt, as those to
-/// the controller are; a core with several contexts traps (SPARCLE_TRAP_REMOTE_WAIT), and the
-/// program makes the access again when the context's turn comes. No instructions are fetched from
-/// shared memory. An access to it is a fault of the program while the coherence trap is off, since
-/// two homes could then wait for each other's software, and in a message's handler, since its line
-/// could come behind that message.
+/// A load or store of shared memory that hits is done as one of the node's own memory is, where
+/// nobody looks on (SharedLines::has_plain_hits). Any other access to it goes by the bus, in its
+/// own cycle, an atomic one as one exchange. Where its line comes from another node it is withdrawn
+/// for an interrupt, as those to the controller are; a core with several contexts traps
+/// (SPARCLE_TRAP_REMOTE_WAIT), and the program makes the access again when the context's turn
+/// comes. No instructions are fetched from shared memory. An access to it is a fault of the program
+/// while the coherence trap is off, since two homes could then wait for each other's software, and
+/// in a message's handler, since its line could come behind that message.
 ///
 /// Interrupt levels and what Sparcle has beyond SPARC V7: nodes/sparcle/architecture.h. The core
 /// has the registers of hw/controller/host_registers.h itself.
@@ -56,7 +57,7 @@ namespace weir::nodes::sparcle {
 /// what it hits in, and goes back when an interrupt is raised before it got there. In a node that
 /// shares memory a coherence trap may come at any time: there it does all but the present cycle's
 /// instructions in that second way. Lines of the node's own memory come and go by its own accesses
-/// only, as elsewhere, and lines of shared memory are none of what it hits in.
+/// only, as elsewhere. Before a packet takes a line of shared memory, the core goes back, too.
 /// Timing::run_ahead = false has it execute one instruction a tick; no result depends on it.
 ///
 /// A program's own fault, a trap that it has no handler for or what ProgramChecks finds, ends the
@@ -182,6 +183,8 @@ class SparcleCore final : public Core {
         std::int64_t annulled = 0;
         std::int64_t interlock_cycles = 0;
         memory::PlainHitCounts hits;
+        std::int64_t shared_loads = 0;  // of hits
+        std::int64_t shared_stores = 0;
         hw::Cycles last_store{-1};  // none: -1
     };
     // A store that is taken back if an interrupt comes before it.
@@ -225,6 +228,9 @@ class SparcleCore final : public Core {
     template <class Hits>
     bool access_plainly(const Hits& data, const DecodedInstruction& decoded, hw::Cycles at,
                         StoresAhead* stores);
+    template <class Hits>
+    memory::PlainHit shared_hit(const Hits& data, std::uint32_t address, bool is_store,
+                                hw::Cycles at);
     template <class Number, class Hits, class Put>
     bool load_plainly(const Hits& data, std::uint32_t address, hw::Cycles at, const Put& put);
     template <class Number, class Hits>
@@ -234,6 +240,8 @@ class SparcleCore final : public Core {
     void go_beyond(hw::Cycles now);
     bool stays_ahead(hw::Cycles now);
     void roll_back(hw::Cycles now);
+    [[nodiscard]] bool may_share_plainly() const;
+    void before_line_goes(hw::Cycles now);
 
     void issue();
     void fetch_by_bus(hw::Cycles now);
@@ -296,6 +304,11 @@ class SparcleCore final : public Core {
     memory::CacheHierarchy* caches_ = nullptr;
     memory::NodeMemory* memory_ = nullptr;
     bool has_plain_hits_ = false;
+    memory::SharedLines* shared_ = nullptr;  // whose hits are plain, too; null: none
+    // Of the plain execution under way.
+    hw::Cycles shared_until_{0};  // accesses to shared memory before then may be plain
+    std::int64_t shared_loads_ = 0;
+    std::int64_t shared_stores_ = 0;
     ExecutionObserver* observer_ = nullptr;
     Host host_;
     FullEmptyBits full_empty_;

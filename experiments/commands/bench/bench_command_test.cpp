@@ -54,6 +54,13 @@ TEST_F(BenchCommandTest, ATimedAccessTakesLessThanTenTimesAPlainOnesInstructions
     EXPECT_GT(result.at("instructions_per_access"), 100.0);
 }
 
+TEST_F(BenchCommandTest, SharedMemoryIsComparedWithPrivateMemory) {
+    const json result = result_of({"bench", "shared-32", "--repetitions", "1", "--json"});
+    EXPECT_EQ(result.at("name"), "shared-32");
+    EXPECT_GT(result.at("instructions_per_second"), 0.0);
+    EXPECT_GT(result.at("rate_over_private"), 0.0);
+}
+
 TEST_F(BenchCommandTest, TheCachesAreComparedWithPlainOnes) {
     const json result = result_of({"bench", "caches", "--repetitions", "1", "--json"});
     EXPECT_EQ(result.at("name"), "caches-two-levels");
