@@ -5,8 +5,10 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "hw/testing/every_order.h"
 #include "network/routing/routing.h"
@@ -34,21 +36,32 @@ OneAtATimeResult measure(ClockDomain& domain, const Routing& routing, Fabric::De
     return traffic.run({});
 }
 
+// Node 0 sends to each other node; and of each distance that it has none at, one pair does.
+std::int64_t packets_of(const OneAtATimeResult& result, const Topology& topology) {
+    std::set<std::int32_t> of_node_zero;
+    const std::vector<std::int32_t> hops = hops_from(topology, 0);
+    of_node_zero.insert(hops.begin() + 1, hops.end());
+    return static_cast<std::int64_t>(hops.size() - 1 + result.by_hops.size() - of_node_zero.size());
+}
+
 // Every packet took `at_no_hops` and `each_hop` for each hop; and all pairs are counted.
 void expect_line(const OneAtATimeResult& result, const Topology& topology, std::int64_t at_no_hops,
                  std::int64_t each_hop) {
     EXPECT_EQ(result.end, TrafficEnd::kDrained);
     const Distances distances = distances_of(topology);
     const auto nodes = static_cast<std::int64_t>(topology.node_count());
+    std::int64_t packets = 0;
     std::int64_t pairs = 0;
     std::int64_t hops_of_all = 0;
     for (const auto& [hops, apart] : result.by_hops) {
         ASSERT_GT(apart.measured.count(), 0) << hops;
         EXPECT_EQ(apart.measured.least(), at_no_hops + each_hop * hops) << hops;
         EXPECT_EQ(apart.measured.largest(), at_no_hops + each_hop * hops) << hops;
+        packets += apart.measured.count();
         pairs += apart.pairs;
         hops_of_all += hops * apart.pairs;
     }
+    EXPECT_EQ(packets, packets_of(result, topology));
     EXPECT_EQ(pairs, nodes * (nodes - 1));
     EXPECT_EQ(hops_of_all, distances.hops_to_others);
     EXPECT_EQ(result.by_hops.rbegin()->first, distances.diameter);

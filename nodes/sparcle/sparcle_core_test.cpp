@@ -138,6 +138,7 @@ TEST_F(SparcleMessageTest, AnInterruptBetweenTwoInstructionsTakesItsTrapAlone) {
     EXPECT_EQ(traps[0].begin, times.notify);
     EXPECT_EQ(traps[0].cycles(), Cycles(3));
     EXPECT_EQ(traps[0].controller, Cycles(0));
+    EXPECT_EQ(bench_.core(1).execution().traps.value(), 1);
 }
 
 // Both meet at the barrier, where node 1 is the first, and the message reaches it.
