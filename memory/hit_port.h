@@ -17,6 +17,10 @@ struct PlainHitCounts {
     std::int64_t fetches = 0;
     std::int64_t loads = 0;
     std::int64_t stores = 0;
+
+    friend PlainHitCounts operator*(const PlainHitCounts& counts, std::int64_t times) {
+        return {counts.fetches * times, counts.loads * times, counts.stores * times};
+    }
 };
 
 /// The wires between a core that executes instructions and what its accesses hit in: the first

@@ -5,7 +5,9 @@
 
 #include "experiments/bench/timed_pair.h"
 #include "experiments/kinds/kernel/compiled_run.h"
+#include "firmware/sparcle/compiled_kernel.h"
 #include "firmware/sparcle/elf_image.h"
+#include "firmware/sparcle/image_memory.h"
 #include "firmware/sparcle/images.h"
 #include "hw/controller/host_registers.h"
 #include "nodes/machine.h"
@@ -87,21 +89,14 @@ class Cores {
         machine.shares_memory = shares_memory;
         return machine;
     }
-    // What firmware/sparcle/shared_memory.h has the host say; a directory's software has the words
-    // below the stack.
+    // The words below the stack are a directory's.
     void tell_of_shared_memory(hw::NodeId node, std::int64_t end) {
         constexpr std::int64_t kDirectoryBytes = 4096;
-        const std::int64_t used = end - kDirectoryBytes;
-        const std::int64_t directory =
-            used + machine_.node_count() * std::int64_t{sizeof(std::uint32_t)};
-        std::vector<std::uint8_t> bytes;
-        for (const std::int64_t word :
-             {kSharedBytes, kSharedBytes, std::int64_t{0}, used, directory, end}) {
-            for (int shift = 24; shift >= 0; shift -= 8) {
-                bytes.push_back(static_cast<std::uint8_t>(word >> shift));
-            }
-        }
-        machine_.write_memory(node, image_.address_of("weir_shared_memory"), bytes);
+        firmware::ImageMemory(image_, machine_.shape(), 0, machine_)
+            .write_words(node, "weir_shared_memory",
+                         firmware::words_of_shared_memory(
+                             machine_.shape(), static_cast<std::uint32_t>(end - kDirectoryBytes),
+                             static_cast<std::uint32_t>(end)));
     }
 
     firmware::ElfImage image_;

@@ -199,6 +199,17 @@ void CompiledKernel::write_branches_to_poll(hw::NodeId node) {
     }
 }
 
+std::vector<std::uint32_t> words_of_shared_memory(const nodes::MachineShape& machine,
+                                                  std::uint32_t used, std::uint32_t end) {
+    const auto nodes = static_cast<std::uint32_t>(machine.node_count());
+    return {static_cast<std::uint32_t>(machine.shared_bytes.count()),
+            machine.shared_granule,
+            machine.is_shared_by_hash ? 1U : 0U,
+            used,
+            used + nodes * WEIR_WORD_BYTES,
+            end};
+}
+
 void CompiledKernel::write_shared_memory(const nodes::MachineShape& machine) {
     if (image_->find_symbol("weir_shared_memory") == nullptr) {
         throw InputFault("workload.shares_memory",
@@ -216,9 +227,7 @@ void CompiledKernel::write_shared_memory(const nodes::MachineShape& machine) {
     for (std::int32_t i = 0; i < machine.node_count(); ++i) {
         memory_->write_words(hw::NodeId(i), used, std::vector<std::uint32_t>(count));
         memory_->write_words(hw::NodeId(i), "weir_shared_memory",
-                             {static_cast<std::uint32_t>(machine.shared_bytes.count()),
-                              machine.shared_granule, machine.is_shared_by_hash ? 1U : 0U, used,
-                              used + static_cast<std::uint32_t>(used_bytes), end});
+                             words_of_shared_memory(machine, used, end));
         if (machine.has_directories_in_software) {
             write_call_of_software(hw::NodeId(i));
         }

@@ -15,6 +15,12 @@
 
 namespace weir::firmware {
 
+/// What a node's weir_shared_memory (shared_memory.h) holds, where the node's own memory has words
+/// for it from `used` to `end`: how much is allocated at each node, and what directories keep.
+[[nodiscard]] std::vector<std::uint32_t> words_of_shared_memory(const nodes::MachineShape& machine,
+                                                                std::uint32_t used,
+                                                                std::uint32_t end);
+
 /// A kernel that Sparcle nodes run as compiled code. prepare() puts its program, parameters and
 /// data into the nodes' memories, from where the cores take it; the check is that of the same
 /// kernel on the behavioural core, its twin, whose parameters it has, too.

@@ -210,9 +210,9 @@ class CoherenceController final : public sc_core::sc_module,
         return !switches_contexts_ && golden_ == nullptr && observers_.accesses == nullptr &&
                observers_.misses == nullptr;
     }
-    void count_plain_hits(std::int64_t loads, std::int64_t stores) override {
-        statistics_.loads += loads;
-        statistics_.stores += stores;
+    void count_plain_hits(const PlainHitCounts& counts) override {
+        statistics_.loads += counts.loads;
+        statistics_.stores += counts.stores;
     }
     void set_before_line_goes(std::function<void(hw::Cycles)> call) override {
         before_line_goes_ = std::move(call);

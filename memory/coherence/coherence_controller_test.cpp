@@ -118,8 +118,7 @@ TEST_F(CoherenceControllerTest, ALineThatAnotherNodeHasChangedIsTakenFromIt) {
     EXPECT_EQ(again.data, 0x1234U);
 }
 
-// --- Accesses that are withdrawn
-// ------------------------------------------------------------------
+// --- Accesses that are withdrawn ----------------------------------------------------------------
 
 // In any cycle: that in which its line comes, too, and those after its end.
 TEST_F(CoherenceControllerTest, AnAccessThatIsWithdrawnIsDoneIfAndOnlyIfItIsSaidToBe) {

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "memory/coherence/testing/protocol_checker.h"
+#include "memory/coherence/testing/walked_protocols.h"
 
 namespace weir::memory {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::ProtocolChecker;
+using testing::WalkedProtocol;
 
 /// The models of the protocols (models/), as rumur walks through them.
 class ProtocolModelTest : public ::testing::Test {
@@ -46,56 +46,19 @@ class ProtocolModelTest : public ::testing::Test {
     }
 };
 
-/// A protocol with so many caches and pointers.
-struct WalkedModel {
-    const char* name;
-    const char* protocol;
-    ProtocolChecker::Shape shape;
-};
-std::ostream& operator<<(std::ostream& out, const WalkedModel& walked) {
-    return out << walked.name;
-}
-
 class ModelStatesTest : public ProtocolModelTest,
-                        public ::testing::WithParamInterface<WalkedModel> {};
+                        public ::testing::WithParamInterface<WalkedProtocol> {};
 
+// Those of the tables are checked in ProtocolStatesTest.
 TEST_P(ModelStatesTest, AreAsManyAsThoseOfTheTablesOfTheMachine) {
-    const auto& [name, protocol, shape] = GetParam();
-    const auto walk = ProtocolChecker(shape).run();
-    const std::string said = checked(protocol, shape.caches, shape.pointers);
+    const WalkedProtocol& walked = GetParam();
+    const std::string said = checked(walked.protocol, walked.shape.caches, walked.shape.pointers);
     EXPECT_THAT(said, HasSubstr("No error found"));
-    EXPECT_THAT(said, HasSubstr("\t" + std::to_string(walk.states) + " states, "));
+    EXPECT_THAT(said, HasSubstr("\t" + std::to_string(walked.states) + " states, "));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Protocols, ModelStatesTest,
-    ::testing::Values(
-        WalkedModel{"limitless_two_caches", "limitless", {.caches = 2, .pointers = 1}},
-        WalkedModel{"limitless_two_caches_full_map", "limitless", {.caches = 2, .pointers = 2}},
-        WalkedModel{"limitless_three_caches", "limitless", {.caches = 3, .pointers = 1}},
-        WalkedModel{"limitless_three_caches_full_map", "limitless", {.caches = 3, .pointers = 3}},
-        WalkedModel{"software_two_caches",
-                    "software",
-                    {.caches = 2, .pointers = 0, .protocol = Protocol::kSoftware}},
-        WalkedModel{"software_three_caches",
-                    "software",
-                    {.caches = 3, .pointers = 0, .protocol = Protocol::kSoftware}},
-        WalkedModel{"forwarding_two_caches",
-                    "forwarding",
-                    {.caches = 2, .pointers = 2, .protocol = Protocol::kForwarding}},
-        WalkedModel{"forwarding_three_caches",
-                    "forwarding",
-                    {.caches = 3, .pointers = 3, .protocol = Protocol::kForwarding}},
-        WalkedModel{"limited_two_caches",
-                    "limited",
-                    {.caches = 2, .pointers = 1, .protocol = Protocol::kLimited}},
-        WalkedModel{"limited_three_caches",
-                    "limited",
-                    {.caches = 3, .pointers = 1, .protocol = Protocol::kLimited}},
-        WalkedModel{"limited_three_caches_two_pointers",
-                    "limited",
-                    {.caches = 3, .pointers = 2, .protocol = Protocol::kLimited}}),
-    [](const auto& instance) { return std::string(instance.param.name); });
+INSTANTIATE_TEST_SUITE_P(Protocols, ModelStatesTest, ::testing::ValuesIn(testing::kWalkedProtocols),
+                         [](const auto& instance) { return std::string(instance.param.name); });
 
 /// The faults of a protocol, at the least caches that all of them need.
 struct FaultyModel {

@@ -1,18 +1,18 @@
 #include <gtest/gtest.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <ostream>
 #include <string>
 #include <vector>
 
 #include "memory/coherence/testing/protocol_checker.h"
+#include "memory/coherence/testing/walked_protocols.h"
 
 namespace weir::memory {
 
 namespace {
 
 using testing::ProtocolChecker;
+using testing::WalkedProtocol;
 using Fault = ProtocolChecker::Fault;
 
 struct Planted {
@@ -30,52 +30,17 @@ void expect_found(Protocol protocol, std::int32_t pointers, const std::vector<Pl
     }
 }
 
-/// So many states has a protocol with so many caches and pointers.
-struct Walked {
-    const char* name;
-    ProtocolChecker::Shape shape;
-    std::size_t states;
-};
-std::ostream& operator<<(std::ostream& out, const Walked& walked) { return out << walked.name; }
+class ProtocolStatesTest : public ::testing::TestWithParam<WalkedProtocol> {};
 
-class ProtocolStatesTest : public ::testing::TestWithParam<Walked> {};
-
-// The numbers are those that rumur finds in models/: models/check prints them.
 TEST_P(ProtocolStatesTest, AreThoseOfTheModelAndHoldItsInvariants) {
     const auto result = ProtocolChecker(GetParam().shape).run();
     EXPECT_EQ(result.wrong, "");
     EXPECT_EQ(result.states, GetParam().states);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Protocols, ProtocolStatesTest,
-    ::testing::Values(
-        Walked{"limitless_two_caches", {.caches = 2, .pointers = 1}, 1'866},
-        Walked{"limitless_three_caches", {.caches = 3, .pointers = 1}, 73'122},
-        Walked{"limitless_three_caches_two_pointers", {.caches = 3, .pointers = 2}, 48'642},
-        Walked{"limitless_three_caches_full_map", {.caches = 3, .pointers = 3}, 20'274},
-        Walked{"limited_two_caches",
-               {.caches = 2, .pointers = 1, .protocol = Protocol::kLimited},
-               930},
-        Walked{"limited_three_caches",
-               {.caches = 3, .pointers = 1, .protocol = Protocol::kLimited},
-               13'998},
-        Walked{"limited_three_caches_two_pointers",
-               {.caches = 3, .pointers = 2, .protocol = Protocol::kLimited},
-               21'972},
-        Walked{"software_two_caches",
-               {.caches = 2, .pointers = 0, .protocol = Protocol::kSoftware},
-               2'506},
-        Walked{"software_three_caches",
-               {.caches = 3, .pointers = 0, .protocol = Protocol::kSoftware},
-               61'412},
-        Walked{"forwarding_two_caches",
-               {.caches = 2, .pointers = 2, .protocol = Protocol::kForwarding},
-               5'700},
-        Walked{"forwarding_three_caches",
-               {.caches = 3, .pointers = 3, .protocol = Protocol::kForwarding},
-               365'300}),
-    [](const auto& instance) { return std::string(instance.param.name); });
+INSTANTIATE_TEST_SUITE_P(Protocols, ProtocolStatesTest,
+                         ::testing::ValuesIn(testing::kWalkedProtocols),
+                         [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(ProtocolTest, AFullMapIsLimitlessWithAPointerForEachCache) {
     const auto result =

@@ -8,6 +8,7 @@
 #include <systemc>
 
 #include "hw/units.h"
+#include "memory/hit_port.h"
 
 namespace weir::memory {
 
@@ -34,7 +35,7 @@ class SharedLines {
     /// Whether a hit of its core's only thread changes nothing but bytes and counts; then the core
     /// may do it by itself (DirectMappedLines::shared_hit), and count it here.
     [[nodiscard]] virtual bool has_plain_hits() const = 0;
-    virtual void count_plain_hits(std::int64_t loads, std::int64_t stores) = 0;
+    virtual void count_plain_hits(const PlainHitCounts& counts) = 0;
     /// Is called before a line in the first level is taken, or is no longer the only copy, in the
     /// end of the cycle that it is told; before the run.
     virtual void set_before_line_goes(std::function<void(hw::Cycles)> call) = 0;

@@ -58,6 +58,14 @@ struct Shape {
 };
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
+constexpr Shape kSoftwarePrefetches{.name = "software_prefetches",
+                                    .protocol = "software",
+                                    .contexts = 4,
+                                    .cache_bytes = 64,
+                                    .buffers = 2,
+                                    .prefetches = true,
+                                    .uses_bits = true};
+
 class RandomSharingBase : public ::testing::Test {
   protected:
     void set_up(const Shape& shape) {
@@ -358,13 +366,7 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{.name = "limited", .protocol = "limited"},
         Shape{.name = "software", .protocol = "software"},
         Shape{.name = "software_four_lines", .protocol = "software", .cache_bytes = 64},
-        Shape{.name = "software_prefetches",
-              .protocol = "software",
-              .contexts = 4,
-              .cache_bytes = 64,
-              .buffers = 2,
-              .prefetches = true,
-              .uses_bits = true},
+        kSoftwarePrefetches,
         Shape{.name = "software_small_queues",
               .protocol = "software",
               .contexts = 4,
@@ -581,15 +583,7 @@ TEST_F(LostBitsTest, AreSeenInTheOrderOfAccessesWhereNoneIsCompared) {
 /// Three homes whose lines are asked for again and again, as long as a word of theirs is empty.
 class StarvedHomeTest : public RandomSharingBase {
   protected:
-    StarvedHomeTest() {
-        set_up({.name = "software",
-                .protocol = "software",
-                .contexts = 4,
-                .cache_bytes = 64,
-                .buffers = 2,
-                .prefetches = true,
-                .uses_bits = true});
-    }
+    StarvedHomeTest() { set_up(kSoftwarePrefetches); }
     double cycles_in_traps_of_first() {
         return static_cast<double>(
                    bench.machine().node(hw::NodeId(0)).core.statistics().trap_cycles.value()) /

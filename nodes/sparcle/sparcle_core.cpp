@@ -413,7 +413,7 @@ bool SparcleCore::may_share_plainly() const {
 
 SparcleCore::Executed SparcleCore::execute_plainly(hw::Cycles until, StoresAhead* stores) {
     shared_until_ = may_share_plainly() ? until : hw::Cycles(0);
-    shared_loads_ = shared_stores_ = 0;
+    shared_hits_ = {};
     return caches_ != nullptr ? execute_plainly(caches_->plain_instructions(),
                                                 caches_->plain_data(), until, stores)
                               : execute_plainly(memory_->plain_instructions(),
@@ -512,10 +512,9 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
             .annulled = annulled,
             .interlock_cycles = waits,
             .hits = {.fetches = executed,
-                     .loads = loads - shared_loads_,
-                     .stores = stored - shared_stores_},
-            .shared_loads = shared_loads_,
-            .shared_stores = shared_stores_,
+                     .loads = loads - shared_hits_.loads,
+                     .stores = stored - shared_hits_.stores},
+            .shared_hits = shared_hits_,
             .last_store = last_store};
 }
 
@@ -584,7 +583,7 @@ memory::PlainHit SparcleCore::shared_hit(const Hits& data, std::uint32_t address
         }
     }
     if (place.bytes != nullptr) {
-        (is_store ? shared_stores_ : shared_loads_) += 1;
+        (is_store ? shared_hits_.stores : shared_hits_.loads) += 1;
     }
     return place;
 }
@@ -639,14 +638,11 @@ void SparcleCore::count(const Executed& executed, std::int64_t times) {
     execution_.instructions += times * executed.instructions;
     execution_.annulled += times * executed.annulled;
     execution_.interlock_cycles += times * executed.interlock_cycles;
-    const memory::PlainHitCounts hits{.fetches = times * executed.hits.fetches,
-                                      .loads = times * executed.hits.loads,
-                                      .stores = times * executed.hits.stores};
     if (caches_ != nullptr) {
-        caches_->count_plain_hits(hits);
+        caches_->count_plain_hits(executed.hits * times);
     }
     if (shared_ != nullptr) {
-        shared_->count_plain_hits(times * executed.shared_loads, times * executed.shared_stores);
+        shared_->count_plain_hits(executed.shared_hits * times);
     }
     if (times > 0) {
         last_store_ = std::max(last_store_, executed.last_store);

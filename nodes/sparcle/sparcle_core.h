@@ -183,8 +183,7 @@ class SparcleCore final : public Core {
         std::int64_t annulled = 0;
         std::int64_t interlock_cycles = 0;
         memory::PlainHitCounts hits;
-        std::int64_t shared_loads = 0;  // of hits
-        std::int64_t shared_stores = 0;
+        memory::PlainHitCounts shared_hits;
         hw::Cycles last_store{-1};  // none: -1
     };
     // A store that is taken back if an interrupt comes before it.
@@ -307,8 +306,7 @@ class SparcleCore final : public Core {
     memory::SharedLines* shared_ = nullptr;  // whose hits are plain, too; null: none
     // Of the plain execution under way.
     hw::Cycles shared_until_{0};  // accesses to shared memory before then may be plain
-    std::int64_t shared_loads_ = 0;
-    std::int64_t shared_stores_ = 0;
+    memory::PlainHitCounts shared_hits_;
     ExecutionObserver* observer_ = nullptr;
     Host host_;
     FullEmptyBits full_empty_;

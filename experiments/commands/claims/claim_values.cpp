@@ -111,8 +111,8 @@ ClaimValues::ClaimValues(const std::vector<Claim>& claims, running::RunOptions o
             collect(*claim.ours);
         }
     }
-    for (std::size_t i = 0; i < experiments_.size();
-         ++i) {  // other points may not take what is set
+    // Other points may not take what is set.
+    for (std::size_t i = 0; i < experiments_.size(); ++i) {
         told_at(places_[i], [&] { running::check_experiment(experiments_[i]); });
     }
 }
