@@ -128,6 +128,19 @@ struct SharedAccess {
     std::int64_t stored = kNothing;  ///< by a store or an exchange
 };
 
+/// What a line of shared memory is to a node from a cycle on: to its cache, or to it as the line's
+/// home. Of several changes in one cycle the last one holds.
+struct LineState {
+    static constexpr std::int64_t kOfCache = -1;
+
+    NodeId node;
+    std::int64_t sequence = 0;  ///< changes at the node before
+    Cycles cycle;
+    std::int64_t line = 0;             ///< its address
+    std::int64_t state = 0;            ///< as memory/coherence/line_states.h numbers them
+    std::int64_t pointers = kOfCache;  ///< nodes that the home's directory names in hardware
+};
+
 /// What a channel between routers has seen from one cycle to another.
 struct ChannelInterval {
     std::int64_t channel = 0;  ///< its number among those that were named
@@ -168,6 +181,8 @@ class TraceSink {
     virtual void coherence_trap(const CoherenceTrap& /*trap*/) {}
     /// (Only when accesses are traced.)
     virtual void shared_access(const SharedAccess& /*access*/) {}
+    /// (Only when the states of lines are traced.)
+    virtual void line_state(const LineState& /*state*/) {}
 
     // Only when the network's use is traced by interval.
 

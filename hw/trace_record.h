@@ -42,6 +42,7 @@ class TraceRecord : public TraceSink {
     }
     void coherence_trap(const CoherenceTrap& trap) override { coherence_traps.push_back(trap); }
     void shared_access(const SharedAccess& access) override { shared_accesses.push_back(access); }
+    void line_state(const LineState& state) override { line_states.push_back(state); }
 
     void channel_name(std::string_view name) override { channel_names.emplace_back(name); }
     void channel_interval(const ChannelInterval& interval) override {
@@ -55,6 +56,7 @@ class TraceRecord : public TraceSink {
     std::vector<SharedTransaction> transactions;
     std::vector<CoherenceTrap> coherence_traps;
     std::vector<SharedAccess> shared_accesses;
+    std::vector<LineState> line_states;
     std::vector<std::string> channel_names;
     std::vector<ChannelInterval> channel_intervals;
 };

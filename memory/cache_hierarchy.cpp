@@ -489,6 +489,8 @@ void CacheHierarchy::make_room(Level& level, CacheArray::Line& line, hw::Cycles 
     if (is_shared(address)) {
         if (line.dirty) {
             shared_->write_back(address, level.array.bytes_of(line), line.empty_words);
+        } else {
+            shared_->leaves_unseen(address);
         }
         return;
     }

@@ -272,10 +272,9 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
     if (configuration.shares_memory && configuration.coherence.check_loads.value()) {
         golden_ = std::make_unique<memory::GoldenMemory>();
     }
-    const memory::CoherenceObservers observers =
-        configuration.shares_memory
-            ? make_observers(configuration.coherence, details.shared_accesses)
-            : memory::CoherenceObservers{};
+    const memory::CoherenceObservers observers = configuration.shares_memory
+                                                     ? make_observers(configuration, details)
+                                                     : memory::CoherenceObservers{};
     for (std::int32_t i = 0; i < count; ++i) {
         nodes_.push_back(std::make_unique<Node>(
             ("node_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i), count,
@@ -305,16 +304,21 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
 }
 
 // Whoever looks on at the coherence protocol.
-memory::CoherenceObservers Machine::make_observers(const memory::CoherenceParameters& coherence,
-                                                   bool traces_accesses) {
+memory::CoherenceObservers Machine::make_observers(const MachineConfiguration& configuration,
+                                                   const TracedDetails& details) {
     const auto count = static_cast<std::int32_t>(shape_.node_count());
     if (trace_ != nullptr) {
         transactions_ = std::make_unique<memory::TransactionTrace>(*trace_, count);
     }
-    if (coherence.classify_misses.value()) {
-        misses_ = std::make_unique<memory::MissClasses>(count);
+    if (trace_ != nullptr && details.line_states) {
+        lines_ = std::make_unique<memory::LineStates>(*trace_, count);
     }
-    return {transactions_.get(), misses_.get(), traces_accesses ? trace_ : nullptr};
+    if (configuration.coherence.classify_misses.value()) {
+        misses_ = std::make_unique<memory::MissClasses>(
+            count, configuration.caches.levels.front().lines());
+    }
+    return {transactions_.get(), misses_.get(), lines_.get(),
+            details.shared_accesses ? trace_ : nullptr};
 }
 
 void Machine::add_failures(const network::FaultParameters& faults) {

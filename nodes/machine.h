@@ -114,6 +114,7 @@ class MachineFault : public hw::Refusal {
 struct TracedDetails {
     bool queue_levels = false;
     bool shared_accesses = false;
+    bool line_states = false;
     hw::Cycles channel_interval{0};  ///< what each channel sees in so many cycles; 0: not kept
 };
 
@@ -181,7 +182,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] RunEnd how_it_ended() const;
     void rethrow_fault() const;
     [[nodiscard]] memory::CoherenceObservers make_observers(
-        const memory::CoherenceParameters& coherence, bool traces_accesses);
+        const MachineConfiguration& configuration, const TracedDetails& details);
     void add_failures(const network::FaultParameters& faults);
     void fail_node(hw::NodeId node, hw::Cycles now);
 
@@ -191,6 +192,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     hw::ClockDomain domain_;
     std::unique_ptr<memory::GoldenMemory> golden_;  // if there is one, as the next ones
     std::unique_ptr<memory::TransactionTrace> transactions_;
+    std::unique_ptr<memory::LineStates> lines_;
     std::unique_ptr<memory::MissClasses> misses_;
     std::unique_ptr<network::Network> network_;
     std::unique_ptr<hw::BarrierNetwork> barrier_;  // if there is one

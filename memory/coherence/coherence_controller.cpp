@@ -146,6 +146,14 @@ CoherenceController::Transaction* CoherenceController::free_buffer() {
     return unused;
 }
 
+// What was in it leaves unseen.
+void CoherenceController::take_buffer(Transaction& buffer, const Transaction& use) {
+    if (buffer.is_used) {
+        note_copy(buffer.line, CacheState::kInvalid);
+    }
+    buffer = use;
+}
+
 CacheArray::Line* CoherenceController::cached(std::uint64_t address) {
     CacheArray& array = caches_.first_level();
     return array.find(array.block_of(address));
@@ -338,6 +346,12 @@ void CoherenceController::note_begin(const Transaction& buffer, Packet request,
     }
 }
 
+void CoherenceController::note_entry(std::uint64_t line) {
+    if (observers_.lines != nullptr) {
+        observers_.lines->is_at_home(node_, line, directory_.entry(line), domain().now());
+    }
+}
+
 // A packet's `requester` is who sent it, or who began the transaction that it belongs to.
 void CoherenceController::note_service(const Arrived& arrived, hw::NodeId requester,
                                        const Directory::Outcome& outcome, hw::Cycles now) const {
@@ -475,7 +489,7 @@ void CoherenceController::ask(Access& access, CacheState state, const CacheTrans
 void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t line,
                                             const CacheTransition& row, hw::Cycles now) {
     if (!buffer.is_used || buffer.line != line) {
-        buffer = {.is_used = true, .line = line};
+        take_buffer(buffer, {.is_used = true, .line = line});
     }
     buffer.state = to_be_asked(row.next);
     buffer.is_prefetch = false;
@@ -485,6 +499,7 @@ void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t l
         buffer.contents = contents_of(*copy);
         *copy = {};
     }
+    note_copy(line, buffer.state);
     wake_at(buffer.ask_at, now);
 }
 
@@ -544,7 +559,8 @@ void CoherenceController::write_back(std::uint64_t address, std::span<const std:
         free = &transactions_.emplace_back();
     }
     Transaction& buffer = *free;
-    buffer = {.is_used = true, .goes_home = true, .line = address};
+    take_buffer(buffer, {.is_used = true, .goes_home = true, .line = address});
+    note_copy(address, CacheState::kInvalid);
     std::copy(bytes.begin(), bytes.end(), buffer.contents.bytes.begin());
     buffer.contents.empty_words = empty_words;
     statistics_.lines_sent_home += 1;
@@ -737,6 +753,7 @@ bool CoherenceController::write_state(std::uint32_t value) {
         entry.requester = {};
         entry.is_modify = false;
     }
+    note_entry(trapped_.front().line);
     return true;
 }
 
@@ -844,6 +861,7 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
         note_answer(*transaction, state, now);
         statistics_.busy_replies += event == CacheEvent::kBusy ? 1 : 0;
     }
+    note_copy(arrived.line, row.next);
     if (row.answers) {
         const hw::NodeId requester(*arrived.operand);
         if (is_forwarded(arrived.packet) && carries_line(*row.answers) &&
@@ -934,6 +952,7 @@ void CoherenceController::ask_homes(hw::Cycles now) {
         }
         const CacheTransition& row = transition(transaction.state, CacheEvent::kAskAgain);
         transaction.state = row.next;
+        note_copy(transaction.line, row.next);
         send_home(*row.sends, transaction.line, {}, now);
     }
 }
@@ -996,6 +1015,7 @@ void CoherenceController::begin_service(const Arrived& arrived, hw::Cycles now) 
         refuse(arrived, "its home, in " + std::string(name_of(before)), now);
     }
     note_service(arrived, requester, *outcome, now);
+    note_entry(arrived.line);
     statistics_.requests_served += is_request(arrived.packet) ? 1 : 0;
     if (outcome->traps) {
         statistics_.traps += 1;

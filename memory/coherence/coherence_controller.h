@@ -205,6 +205,7 @@ class CoherenceController final : public sc_core::sc_module,
                               const tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
     void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes,
                     std::uint8_t empty_words) override;
+    void leaves_unseen(std::uint64_t address) override { note_copy(address, CacheState::kInvalid); }
     void burst_moves(const tlm::tlm_generic_payload& payload, hw::Cycles now) override;
     [[nodiscard]] bool has_plain_hits() const override {
         return !switches_contexts_ && golden_ == nullptr && observers_.accesses == nullptr &&
@@ -305,6 +306,7 @@ class CoherenceController final : public sc_core::sc_module,
     }
     [[nodiscard]] Transaction* transaction_of(std::uint64_t line);
     [[nodiscard]] Transaction* free_buffer();
+    void take_buffer(Transaction& buffer, const Transaction& use);
     [[nodiscard]] CacheArray::Line* cached(std::uint64_t address);
     [[nodiscard]] Copy copy_in(CacheArray::Line& line);
     [[nodiscard]] Contents contents_of(CacheArray::Line& line);
@@ -320,6 +322,12 @@ class CoherenceController final : public sc_core::sc_module,
     void note_begin(const Transaction& buffer, Packet request, hw::Cycles now) const;
     void note_service(const Arrived& arrived, hw::NodeId requester,
                       const Directory::Outcome& outcome, hw::Cycles now) const;
+    void note_copy(std::uint64_t line, CacheState state) const {
+        if (observers_.lines != nullptr) {
+            observers_.lines->is_in_cache(node_, line, state, domain().now());
+        }
+    }
+    void note_entry(std::uint64_t line);
     void note_words(const tlm::tlm_generic_payload& payload, const LineBytes& before,
                     const std::uint8_t* line);
     void note_bit(const tlm::tlm_generic_payload& payload);

@@ -492,7 +492,7 @@ TEST(CoherenceObserversTest, ATransactionsPacketsAreThoseOfWhoBeganIt) {
 }
 
 TEST(CoherenceObserversTest, MissesAreClassified) {
-    MissClasses misses(4);
+    MissClasses misses(4, 4096);
     CoherenceBench bench(4, kWire);
     bench.observers.misses = &misses;
     const std::uint64_t line = CoherenceBench::shared(1);
@@ -507,7 +507,8 @@ TEST(CoherenceObserversTest, MissesAreClassified) {
     EXPECT_EQ(statistics.cold_misses.value(), 1);
     EXPECT_EQ(statistics.true_sharing_misses.value(), 1);
     EXPECT_EQ(statistics.false_sharing_misses.value(), 1);
-    EXPECT_EQ(statistics.replacement_misses.value(), 0);
+    EXPECT_EQ(statistics.capacity_misses.value(), 0);
+    EXPECT_EQ(statistics.conflict_misses.value(), 0);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hw/trace_probe.h"
+#include "memory/coherence/line_states.h"
 #include "memory/coherence/miss_classes.h"
 #include "memory/coherence/transaction_trace.h"
 
@@ -11,6 +12,7 @@ namespace weir::memory {
 struct CoherenceObservers {
     TransactionTrace* transactions = nullptr;
     MissClasses* misses = nullptr;
+    LineStates* lines = nullptr;
     hw::TraceSink* accesses = nullptr;  ///< keeps every word that an access has moved
 };
 

@@ -272,7 +272,7 @@ std::string_view name_of(HomeState state) {
     constexpr std::array<std::string_view, kHomeStates> kNames{
         "Read-Only",      "Trap-On-Write",    "in software",
         "Read-Write",     "Read-Transaction", "Write-Transaction",
-        "Eviction",       "Trap-Always",      "software's transaction",
+        "Eviction",       "Trap-Always",      "software transaction",
         "forwarded read", "forwarded write",  "returned"};
     return kNames[static_cast<std::size_t>(state)];
 }

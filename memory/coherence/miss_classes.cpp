@@ -28,8 +28,29 @@ void MissClasses::ends(Node& node, std::uint64_t line) {
     }
 }
 
+void MissClasses::LeastRecentlyUsed::use(std::uint64_t line, std::size_t cache_lines) {
+    if (const auto known = places_.find(line); known != places_.end()) {
+        lines_.splice(lines_.begin(), lines_, known->second);
+        return;
+    }
+    if (lines_.size() == cache_lines) {
+        remove(lines_.back());
+    }
+    lines_.push_front(line);
+    places_.emplace(line, lines_.begin());
+}
+
+void MissClasses::LeastRecentlyUsed::remove(std::uint64_t line) {
+    if (const auto known = places_.find(line); known != places_.end()) {
+        lines_.erase(known->second);
+        places_.erase(known);
+    }
+}
+
 void MissClasses::fills(hw::NodeId node, std::uint64_t line) {
     Node& at = node_at(node);
+    const bool would_be_kept = at.fully_associative.holds(line);
+    at.fully_associative.use(line, cache_lines_);
     const Line& stored = lines_[line];
     const auto [place, is_first] = at.copies.try_emplace(line);
     Copy& copy = place->second;
@@ -44,7 +65,9 @@ void MissClasses::fills(hw::NodeId node, std::uint64_t line) {
         return;
     }
     ends(at, line);
-    (is_first ? at.statistics.cold_misses : at.statistics.replacement_misses) += 1;
+    (is_first        ? at.statistics.cold_misses
+     : would_be_kept ? at.statistics.conflict_misses
+                     : at.statistics.capacity_misses) += 1;
     copy.seen = stored.stores;
 }
 
@@ -52,15 +75,17 @@ void MissClasses::loses(hw::NodeId node, std::uint64_t line) {
     Node& at = node_at(node);
     ends(at, line);
     at.copies[line].is_taken = true;
+    at.fully_associative.remove(line);
 }
 
 void MissClasses::performs(hw::NodeId node, std::uint64_t address, std::size_t bytes,
                            bool is_store) {
     Node& at = node_at(node);
+    const std::uint64_t line = address - address % kLineBytes;
+    at.fully_associative.use(line, cache_lines_);
     if (!is_store && at.undecided.empty()) {
         return;
     }
-    const std::uint64_t line = address - address % kLineBytes;
     const std::uint64_t first = address % kLineBytes / kWordBytes;
     const std::uint64_t last = (address % kLineBytes + bytes - 1) / kWordBytes;
     const auto open = at.undecided.find(line);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <unordered_map>
 
 #include "hw/statistics.h"
@@ -19,9 +20,12 @@ namespace weir::memory {
 /// known only when the line goes, or at the end of the run.
 ///
 /// Theirs is a cache without end; here a line that was not taken before it comes again has made
-/// room, in the cache or in a transaction buffer. Nor do they have copies that are taken without
-/// a store: by a reader of the only copy, and by a home without a free pointer. Lines that come
-/// again after that are counted apart.
+/// room, in the cache or in a transaction buffer. That is for capacity if it would have had to in a
+/// cache of as many lines that holds shared lines alone, anywhere, and gives up the one not used
+/// for longest; else for a conflict, with private lines too (Hill and Smith, IEEE Transactions on
+/// Computers 1989, as remembered). Nor do they have copies that are taken without a store: by a
+/// reader of the only copy, and by a home without a free pointer. Lines that come again after that
+/// are counted apart.
 ///
 /// One for a whole machine; it looks on, and changes nothing. Grants to write a copy that a node
 /// has are no misses here: nothing comes.
@@ -29,9 +33,13 @@ class MissClasses {
   public:
     struct Statistics : hw::StatisticsGroup {
         hw::Counter cold_misses{*this, "cold_misses", "Shared lines that came for the first time"};
-        hw::Counter replacement_misses{
-            *this, "replacement_misses",
-            "Lines that came again after they had made room for others: capacity and conflicts"};
+        hw::Counter capacity_misses{
+            *this, "capacity_misses",
+            "Lines that came again after they had made room, as in a fully associative cache"};
+        hw::Counter conflict_misses{
+            *this, "conflict_misses",
+            "Lines that came again after they had made room, as a fully associative cache would "
+            "have kept them"};
         hw::Counter true_sharing_misses{
             *this, "true_sharing_misses",
             "Lines that came again with a word that another node had stored, and that was used"};
@@ -43,7 +51,10 @@ class MissClasses {
             "Lines that came again after a reader, or a home without a free pointer, took them"};
     };
 
-    explicit MissClasses(std::int32_t node_count) : nodes_(static_cast<std::size_t>(node_count)) {}
+    /// `cache_lines`: of each node's first level.
+    MissClasses(std::int32_t node_count, std::int64_t cache_lines)
+        : cache_lines_(static_cast<std::size_t>(cache_lines)),
+          nodes_(static_cast<std::size_t>(node_count)) {}
 
     /// The line's bytes come to the node.
     void fills(hw::NodeId node, std::uint64_t line);
@@ -74,8 +85,21 @@ class MissClasses {
         bool is_taken = false;
         std::uint32_t seen = 0;  ///< stores up to this one
     };
+    // The fully associative cache that a node's is compared with.
+    class LeastRecentlyUsed {
+      public:
+        [[nodiscard]] bool holds(std::uint64_t line) const { return places_.contains(line); }
+        /// It is the one used last; the one not used for longest makes room.
+        void use(std::uint64_t line, std::size_t cache_lines);
+        void remove(std::uint64_t line);
+
+      private:
+        std::list<std::uint64_t> lines_;  // the one used last first
+        std::unordered_map<std::uint64_t, std::list<std::uint64_t>::iterator> places_;
+    };
     struct Node {
         Statistics statistics;
+        LeastRecentlyUsed fully_associative;
         std::unordered_map<std::uint64_t, Copy> copies;
         // Lines that are here, and the words of them that others have stored and nobody here has
         // used.
@@ -88,6 +112,7 @@ class MissClasses {
     [[nodiscard]] static WordMask unseen(const Line& line, hw::NodeId node, std::uint32_t seen);
     static void ends(Node& node, std::uint64_t line);
 
+    std::size_t cache_lines_;
     std::unordered_map<std::uint64_t, Line> lines_;
     std::deque<Node> nodes_;
 };

@@ -9,6 +9,8 @@ namespace weir::memory {
 namespace {
 
 constexpr std::uint64_t kLine = 0x100;
+constexpr std::uint64_t kOther = 0x200;
+constexpr std::uint64_t kThird = 0x300;
 const hw::NodeId kA(0);
 const hw::NodeId kB(1);
 
@@ -36,20 +38,26 @@ class MissClassesTest : public ::testing::Test {
             has = false;
         }
     }
-    // "cold, replacement, true sharing, false sharing, taken", once all is over.
+    // "cold capacity conflict true-sharing false-sharing taken", once all is over.
     std::string counts(hw::NodeId node) {
         classes.end_of_run();
         const MissClasses::Statistics& s = classes.statistics(node);
         std::string text;
         for (const hw::Counter* counter :
-             {&s.cold_misses, &s.replacement_misses, &s.true_sharing_misses,
+             {&s.cold_misses, &s.capacity_misses, &s.conflict_misses, &s.true_sharing_misses,
               &s.false_sharing_misses, &s.taken_misses}) {
             text += (text.empty() ? "" : " ") + std::to_string(counter->value());
         }
         return text;
     }
 
-    MissClasses classes{2};
+    // Of A, which did not have it.
+    void come(std::uint64_t line) {
+        classes.fills(kA, line);
+        classes.performs(kA, line, 4, false);
+    }
+
+    MissClasses classes{2, 2};  // of two nodes with two lines each
     bool a_has_ = false;
     bool b_has_ = false;
 };
@@ -58,8 +66,8 @@ TEST_F(MissClassesTest, AWordThatAnotherStoredIsTrueSharing) {
     load(kA, 0);
     store(kB, 0);
     load(kA, 0);
-    EXPECT_EQ(counts(kA), "1 0 1 0 0");
-    EXPECT_EQ(counts(kB), "1 0 0 0 0");
+    EXPECT_EQ(counts(kA), "1 0 0 1 0 0");
+    EXPECT_EQ(counts(kB), "1 0 0 0 0 0");
 }
 
 TEST_F(MissClassesTest, AnotherWordOfItsLineIsFalseSharing) {
@@ -67,7 +75,7 @@ TEST_F(MissClassesTest, AnotherWordOfItsLineIsFalseSharing) {
     store(kB, 1);
     load(kA, 0);
     load(kA, 2);
-    EXPECT_EQ(counts(kA), "1 0 0 1 0");
+    EXPECT_EQ(counts(kA), "1 0 0 0 1 0");
 }
 
 // It is not the word that misses that counts, but what is used until the line goes.
@@ -78,7 +86,7 @@ TEST_F(MissClassesTest, AWordThatIsUsedLaterMakesItTrueSharing) {
     load(kA, 1);
     store(kB, 1);
     load(kA, 0);
-    EXPECT_EQ(counts(kA), "1 0 1 1 0");
+    EXPECT_EQ(counts(kA), "1 0 0 1 1 0");
 }
 
 // What came with a line that went unused is still news when the line comes again.
@@ -88,21 +96,58 @@ TEST_F(MissClassesTest, AWordNotSeenStaysNews) {
     load(kA, 0);
     store(kB, 2);
     load(kA, 1);
-    EXPECT_EQ(counts(kA), "1 0 1 1 0");
+    EXPECT_EQ(counts(kA), "1 0 0 1 1 0");
 }
 
 TEST_F(MissClassesTest, OwnStoresAreNoNews) {
     store(kA, 0);
     take_from(kA);  // by a reader
     load(kA, 0);
-    EXPECT_EQ(counts(kA), "1 0 0 0 1");
+    EXPECT_EQ(counts(kA), "1 0 0 0 0 1");
 }
 
 TEST_F(MissClassesTest, ALineThatMadeRoomComesAgain) {
     load(kA, 0);
     a_has_ = false;
     load(kA, 0);
-    EXPECT_EQ(counts(kA), "1 1 0 0 0");
+    EXPECT_EQ(counts(kA), "1 0 1 0 0 0");
+}
+
+// Two lines that a cache of two lines would keep both, if each had any place in it.
+TEST_F(MissClassesTest, LinesInEachOthersWayAreConflicts) {
+    for (const std::uint64_t line : {kLine, kOther, kLine, kOther}) {
+        come(line);
+    }
+    EXPECT_EQ(counts(kA), "2 0 2 0 0 0");
+}
+
+// Three in turn, where two have room: the one that is wanted has always just gone.
+TEST_F(MissClassesTest, MoreLinesThanTheCacheHasAreCapacity) {
+    for (const std::uint64_t line : {kLine, kOther, kThird, kLine, kOther}) {
+        come(line);
+    }
+    EXPECT_EQ(counts(kA), "3 2 0 0 0 0");
+}
+
+// A hit keeps its line, as a miss does.
+TEST_F(MissClassesTest, TheLineNotUsedForLongestMakesRoom) {
+    come(kLine);
+    come(kOther);
+    classes.performs(kA, kLine, 4, false);
+    come(kThird);  // for which kOther goes
+    come(kLine);
+    come(kOther);
+    EXPECT_EQ(counts(kA), "3 1 1 0 0 0");
+}
+
+// A line that another node takes leaves its place to others.
+TEST_F(MissClassesTest, ATakenLineHasNoPlace) {
+    come(kLine);
+    come(kOther);
+    classes.loses(kA, kOther);
+    come(kThird);
+    come(kLine);
+    EXPECT_EQ(counts(kA), "3 0 1 0 0 0");
 }
 
 TEST_F(MissClassesTest, TwoStoresToAWordAreNewsOnce) {
@@ -111,8 +156,8 @@ TEST_F(MissClassesTest, TwoStoresToAWordAreNewsOnce) {
     take_from(kB);
     store(kB, 3);
     load(kA, 3);
-    EXPECT_EQ(counts(kA), "1 0 1 0 0");
-    EXPECT_EQ(counts(kB), "1 0 0 0 1");
+    EXPECT_EQ(counts(kA), "1 0 0 1 0 0");
+    EXPECT_EQ(counts(kB), "1 0 0 0 0 1");
 }
 
 }  // namespace

@@ -29,6 +29,8 @@ class SharedLines {
     /// A line that no other node has leaves the first level.
     virtual void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes,
                             std::uint8_t empty_words) = 0;
+    /// A copy to read leaves the first level for another line; its home is not told.
+    virtual void leaves_unseen(std::uint64_t address) = 0;
     /// A burst has moved between the DRAM behind the node's own and whoever asked the memory port
     /// for it.
     virtual void burst_moves(const tlm::tlm_generic_payload& payload, hw::Cycles now) = 0;

@@ -63,6 +63,54 @@ TEST(TransactionTest, AWriterWaitsUntilAReadersCopyIsGone) {
     EXPECT_EQ(bench.trace.transactions.size(), 2);
     EXPECT_TRUE(bench.trace.coherence_traps.empty());
     EXPECT_TRUE(bench.trace.shared_accesses.empty());
+    EXPECT_TRUE(bench.trace.line_states.empty());
+}
+
+// What the same line is to its home and to each cache meanwhile, in cycles from the store's begin.
+TEST(TransactionTest, ALinesStatesAreTracedWhereTheyAreAskedFor) {
+    SharedBench bench;
+    bench.traced.line_states = true;
+    const auto line = SharedBench::shared(1, 0);
+    cycles_of(bench, {{2, kLoad, line}, {0, kStore, line}});
+    std::vector<std::string> changes;
+    for (const hw::LineState& one : bench.trace.line_states) {
+        EXPECT_EQ(one.line, line);
+        if (one.cycle >= Cycles(2000)) {
+            changes.push_back(std::to_string(one.cycle.count() - 2000) + ": node " +
+                              std::to_string(one.node.index()) + ", " +
+                              memory::name_of_line_state(one.state) +
+                              (one.pointers < 0 ? "" : " " + std::to_string(one.pointers)));
+        }
+    }
+    EXPECT_THAT(changes, ::testing::ElementsAre(
+                             "0: node 0, cache: write again", "4: node 0, cache: write asked",
+                             "15: node 1, home: Write-Transaction 1", "28: node 2, cache: Invalid",
+                             "39: node 1, home: Read-Write 1", "63: node 0, cache: Read-Write"));
+}
+
+// A copy that another line pushes out goes without a packet, and is seen to go; so is one that
+// waits in a transaction buffer.
+TEST(TransactionTest, CopiesThatLeaveUnseenAreSeenInTheTrace) {
+    SharedBench bench;
+    bench.traced.line_states = true;
+    bench.set(bench.configuration.caches.levels.front(), "bytes", std::int64_t{16});
+    const auto first = SharedBench::shared(1, 0);
+    const auto second = SharedBench::shared(1, 16);
+    cycles_of(bench, {{0, kLoad, first}, {0, kLoad, second}, {0, kStore, first}});
+    std::vector<std::string> copies;
+    for (const hw::LineState& one : bench.trace.line_states) {
+        if (one.node == hw::NodeId(0)) {
+            copies.push_back((one.line == first ? "first " : "second ") +
+                             memory::name_of_line_state(one.state));
+        }
+    }
+    EXPECT_THAT(copies,
+                ::testing::ElementsAre("first cache: read again", "first cache: read asked",
+                                       "first cache: Read-Only", "second cache: read again",
+                                       "second cache: read asked", "second cache: Read-Only",
+                                       "first cache: Invalid", "first cache: write again",
+                                       "first cache: write asked", "first cache: Read-Write",
+                                       "second cache: Invalid"));
 }
 
 TEST(TransactionTest, AnUpgradeAndALocalLineHaveTheirs) {
@@ -288,11 +336,11 @@ class SharingTest : public ::testing::Test {
     SharedBench bench_;
 };
 
-TEST_F(SharingTest, OneWordIsTrueSharing) { EXPECT_EQ(misses_of_node_0(0), "1 0 3 0 0"); }
+TEST_F(SharingTest, OneWordIsTrueSharing) { EXPECT_EQ(misses_of_node_0(0), "1 0 0 3 0 0"); }
 TEST_F(SharingTest, AnotherWordOfTheLineIsFalseSharing) {
-    EXPECT_EQ(misses_of_node_0(4), "1 0 0 3 0");
+    EXPECT_EQ(misses_of_node_0(4), "1 0 0 0 3 0");
 }
-TEST_F(SharingTest, AnotherLineIsNone) { EXPECT_EQ(misses_of_node_0(16), "1 0 0 0 0"); }
+TEST_F(SharingTest, AnotherLineIsNone) { EXPECT_EQ(misses_of_node_0(16), "1 0 0 0 0 0"); }
 
 }  // namespace
 

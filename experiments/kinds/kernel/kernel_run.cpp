@@ -206,6 +206,7 @@ nodes::TracedDetails traced_details(const setup::TraceParameters& asked, trace::
     }
     return {.queue_levels = asked.queue_levels.value() || has_intervals,
             .shared_accesses = asked.shared_accesses.value(),
+            .line_states = asked.line_states.value(),
             .channel_interval = interval};
 }
 

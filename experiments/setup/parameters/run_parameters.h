@@ -109,6 +109,13 @@ struct TraceParameters : hw::ParameterGroup {
                                         {},
                                         "Keep every word that an access to shared memory moves",
                                         hw::shares_memory()};
+    hw::Parameter<bool> line_states{
+        *this,
+        "line_states",
+        false,
+        {},
+        "Keep what each line of shared memory is to each cache and to its home, change by change",
+        hw::shares_memory()};
     hw::Parameter<bool> profile{*this,
                                 "profile",
                                 false,

@@ -17,6 +17,7 @@
 #include "experiments/trace/rows/trace_schema.h"
 #include "hw/refusal.h"
 #include "hw/trace_probe.h"
+#include "memory/coherence/line_states.h"
 
 namespace weir::experiments::trace {
 
@@ -248,8 +249,8 @@ std::vector<RowRule> node_rules(std::int64_t nodes) {
           std::pair{"dma_transfers", "node"}, std::pair{"stalls", "node"},
           std::pair{"transactions", "node"}, std::pair{"transactions", "home_node"},
           std::pair{"coherence_traps", "node"}, std::pair{"coherence_traps", "requesting_node"},
-          std::pair{"shared_accesses", "node"}, std::pair{"queue_intervals", "node"},
-          std::pair{"marks", "node"}}) {
+          std::pair{"shared_accesses", "node"}, std::pair{"line_states", "node"},
+          std::pair{"queue_intervals", "node"}, std::pair{"marks", "node"}}) {
         rules.push_back({table, column, node_rule(column, nodes), accepted});
     }
     return rules;
@@ -281,7 +282,8 @@ std::vector<RowRule> reference_rules() {
           std::array{"dma_transfers", "engine", "dma_engines"},
           std::array{"stalls", "place", "stall_places"},
           std::array{"transactions", "request", "shared_requests"},
-          std::array{"coherence_traps", "request", "shared_requests"}}) {
+          std::array{"coherence_traps", "request", "shared_requests"},
+          std::array{"line_states", "state", "line_state_names"}}) {
         rules.push_back({table, column,
                          fmt::format("{0} NOT IN (SELECT {0} FROM {1})", column, names),
                          fmt::format("one of those in the table {}", names)});
@@ -317,6 +319,11 @@ std::vector<RowRule> name_rules() {
         requests.emplace_back(hw::shared_request_name(request));
     }
     add("shared_requests", requests);
+    std::vector<std::string> line_states;
+    for (std::int64_t state = 0; state < std::int64_t{memory::kLineStates}; ++state) {
+        line_states.push_back(memory::name_of_line_state(state));
+    }
+    add("line_state_names", line_states);
     rules.push_back({"queue_kinds", "name",
                      fmt::format("(queue, name) NOT IN (VALUES ({}, 'output'), ({}, 'input'))",
                                  static_cast<int>(hw::QueueKind::kOutput),
@@ -371,7 +378,8 @@ void require_lookups(const TraceDatabase& trace) {
          {std::pair{"core_intervals", "core_states"}, std::pair{"queue_levels", "queue_kinds"},
           std::pair{"dma_transfers", "dma_engines"}, std::pair{"stalls", "stall_places"},
           std::pair{"transactions", "shared_requests"},
-          std::pair{"coherence_traps", "shared_requests"}}) {
+          std::pair{"coherence_traps", "shared_requests"},
+          std::pair{"line_states", "line_state_names"}}) {
         if (trace.has(table) && !trace.has(names)) {
             throw TraceError(fmt::format("{}: table {} needs the table {}, which is missing",
                                          trace.path(), table, names));

@@ -11,6 +11,7 @@
 
 #include "experiments/trace/log/read_log.h"
 #include "hw/refusal.h"
+#include "memory/coherence/line_states.h"
 
 namespace weir::experiments::trace {
 
@@ -24,6 +25,14 @@ Names names_up_to(Kind last, const NameOf& name_of) {
     Names names;
     for (int number = 0; number <= static_cast<int>(last); ++number) {
         names.emplace_back(number, name_of(static_cast<Kind>(number)));
+    }
+    return names;
+}
+
+Names line_state_names() {
+    Names names;
+    for (std::int64_t number = 0; number < std::int64_t{memory::kLineStates}; ++number) {
+        names.emplace_back(number, memory::name_of_line_state(number));
     }
     return names;
 }
@@ -51,6 +60,7 @@ const std::vector<NameTable>& name_tables() {
          names_up_to(hw::StallPlace::kInputQueue, hw::stall_place_name)},
         {ColumnKind::kRequest, "shared_requests", "request",
          names_up_to(hw::SharedRequest::kAcknowledge, hw::shared_request_name)},
+        {ColumnKind::kLineState, "line_state_names", "state", line_state_names()},
     };
     return tables;
 }

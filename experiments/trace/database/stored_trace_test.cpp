@@ -116,6 +116,12 @@ TEST_F(StoredTraceTest, RowsOfSharedMemoryComeBackAsTheyWere) {
         EXPECT_EQ(trace.shared_accesses[0].loaded, 0xffff'ffff);
         EXPECT_EQ(trace.shared_accesses[0].stored, hw::SharedAccess::kNothing);
         EXPECT_EQ(trace.shared_accesses[1].stored, 7);
+        ASSERT_EQ(trace.line_states.size(), 4);
+        EXPECT_EQ(trace.line_states[1].cycle, hw::Cycles(77));
+        EXPECT_EQ(trace.line_states[1].pointers, hw::LineState::kOfCache);
+        EXPECT_EQ(memory::name_of_line_state(trace.line_states[1].state), "cache: Read-Only");
+        EXPECT_EQ(memory::name_of_line_state(trace.line_states[3].state), "home: Read-Only");
+        EXPECT_EQ(trace.line_states[3].pointers, 1);
     }
 }
 

@@ -88,7 +88,7 @@ TEST_F(TraceDigestTest, EveryValueMatters) {
             columns.emplace_back(rows.text(0), rows.text(1));
         }
     }
-    EXPECT_EQ(columns.size(), 115);
+    EXPECT_EQ(columns.size(), 123);
     std::set<std::string> digests{trace_digest(path)};
     for (const auto& [table, column] : columns) {
         if (column == "key") {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "experiments/trace/rows/trace_schema.h"
@@ -97,6 +99,8 @@ class EventWriter {
             [this](const Timeline::TransactionSlice& slice) { write_transaction(slice); });
         timeline_.for_each_coherence_trap(
             [this](const Timeline::CoherenceTrapSlice& slice) { write_coherence_trap(slice); });
+        timeline_.for_each_line_state(
+            [this](const Timeline::LineStateSlice& slice) { write_line_state(slice); });
         timeline_.for_each_queue_level(
             [this](const Timeline::QueueLevel& level) { write_level(level); });
         timeline_.for_each_mark([this](const Timeline::Mark& mark) { write_mark(mark); });
@@ -253,13 +257,33 @@ class EventWriter {
                     "coherence trap", slice.trap.node, slice.cycles, members);
     }
 
+    /// All of a line's states in a node's cache, or at its home, have one row.
+    void write_line_state(const Timeline::LineStateSlice& slice) {
+        const hw::LineState& entered = slice.entered;
+        const bool is_home = entered.pointers != hw::LineState::kOfCache;
+        const auto id =
+            line_rows_.try_emplace({entered.node, entered.line, is_home}, line_rows_.size() + 1)
+                .first->second;
+        JsonMembers members;
+        add_span(members, slice.whole);
+        if (is_home) {
+            members.add("pointers", entered.pointers);
+        }
+        write_apart(fmt::format("0x{:x} {}", entered.line, slice.state), "line state", entered.node,
+                    slice.cycles, members, static_cast<std::int64_t>(id));
+    }
+
     /// A slice that may overlap others of its kind: a viewer gives each a row while it lasts.
     void write_apart(std::string_view name, std::string_view kind, hw::NodeId node,
                      CycleWindow cycles, const JsonMembers& members) {
-        slices_apart_ += 1;
+        write_apart(name, kind, node, cycles, members, ++slices_apart_);
+    }
+    /// One of those that share the row `id` of their kind.
+    void write_apart(std::string_view name, std::string_view kind, hw::NodeId node,
+                     CycleWindow cycles, const JsonMembers& members, std::int64_t id) {
         const std::string both =
             fmt::format(R"("name":{},"cat":"{}","id":{},"pid":{},"tid":{})", json_text(name), kind,
-                        slices_apart_, process_of(node), thread_of(node, Track::kCore));
+                        id, process_of(node), thread_of(node, Track::kCore));
         append_event(fmt::format(R"({{"ph":"b",{},"ts":{},"args":{{{}}}}})", both,
                                  time(cycles.begin), members.text()));
         append(fmt::format(R"({{"ph":"e",{},"ts":{}}})", both, time(cycles.end)));
@@ -344,6 +368,8 @@ class EventWriter {
     std::int64_t events_ = 0;
     std::int64_t arrows_ = 0;
     std::int64_t slices_apart_ = 0;
+    // By node and line, its cache's or its home's.
+    std::map<std::tuple<hw::NodeId, std::int64_t, bool>, std::size_t> line_rows_;
     std::set<std::pair<hw::NodeId, Track>> named_;
 };
 

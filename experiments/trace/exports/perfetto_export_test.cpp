@@ -334,10 +334,16 @@ TEST_F(PerfettoExportTest, TransactionsOfSharedMemoryMayOverlap) {
     EXPECT_THAT(
         shown, ElementsAre("read 0x1000 of node 0: 10 to 80", "modify 0x1000 of node 0: 100 to 263",
                            "read 0x1010 of node 0: 101 to 300",
-                           "software: modify 0x1000 of node 1: 116 to 230"));
+                           "software: modify 0x1000 of node 1: 116 to 230",
+                           "0x1000 cache: read asked of node 0: 10 to 77",
+                           "0x1000 cache: Read-Only of node 0: 77 to 290",
+                           "0x1000 home: Read-Only of node 1: 53 to 300"));
     EXPECT_EQ(begins[1].at("args").at("invalidation_cycles"), 34);
     EXPECT_EQ(begins[2].at("args").at("is_prefetch"), 1);
     EXPECT_EQ(begins[3].at("args").at("packets"), 2);
+    EXPECT_EQ(begins[4].at("id"), begins[5].at("id"));  // one row of the viewer
+    EXPECT_NE(begins[5].at("id"), begins[6].at("id"));
+    EXPECT_EQ(begins[6].at("args").at("pointers"), 1);
     EXPECT_THAT(events(text, "X", "memory_wait"), testing::SizeIs(1));
 }
 

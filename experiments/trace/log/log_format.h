@@ -38,6 +38,7 @@ enum class LogTag : std::uint8_t {
     kTransactions = 't',
     kCoherenceTraps = 'p',
     kSharedAccesses = 'a',
+    kLineStates = 'l',
     kChannelIntervals = 'u',
     kQueueIntervals = 'v',
     kMarks = 'k',
@@ -61,6 +62,8 @@ template <>
 inline constexpr LogTag kTagOf<hw::CoherenceTrap> = LogTag::kCoherenceTraps;
 template <>
 inline constexpr LogTag kTagOf<hw::SharedAccess> = LogTag::kSharedAccesses;
+template <>
+inline constexpr LogTag kTagOf<hw::LineState> = LogTag::kLineStates;
 template <>
 inline constexpr LogTag kTagOf<hw::ChannelInterval> = LogTag::kChannelIntervals;
 template <>

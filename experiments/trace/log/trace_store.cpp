@@ -138,6 +138,13 @@ void TraceStore::shared_access(const hw::SharedAccess& access) {
     }
 }
 
+// All of them: a state that was entered before the window may last into it.
+void TraceStore::line_state(const hw::LineState& state) {
+    if (state.cycle < window_.end) {
+        put(state);
+    }
+}
+
 void TraceStore::channel_name(std::string_view name) { append_record(LogTag::kChannelName, name); }
 
 void TraceStore::channel_interval(const hw::ChannelInterval& interval) {

@@ -71,6 +71,7 @@ class TraceStore final : public hw::TraceSink {
     void transaction(const hw::SharedTransaction& transaction) override;
     void coherence_trap(const hw::CoherenceTrap& trap) override;
     void shared_access(const hw::SharedAccess& access) override;
+    void line_state(const hw::LineState& state) override;
     void channel_name(std::string_view name) override;
     void channel_interval(const hw::ChannelInterval& interval) override;
     void intervals_end(hw::Cycles end) override;
@@ -107,7 +108,7 @@ class TraceStore final : public hw::TraceSink {
     records::RunFile file_;
     std::tuple<RowBlock<MessageRow>, RowBlock<CoreIntervalRow>, RowBlock<QueueLevelRow>,
                RowBlock<hw::DmaTransfer>, RowBlock<hw::Stall>, RowBlock<hw::SharedTransaction>,
-               RowBlock<hw::CoherenceTrap>, RowBlock<hw::SharedAccess>,
+               RowBlock<hw::CoherenceTrap>, RowBlock<hw::SharedAccess>, RowBlock<hw::LineState>,
                RowBlock<hw::ChannelInterval>, RowBlock<QueueIntervalRow>, RowBlock<MarkRow>>
         blocks_;
     std::optional<QueueIntervals> queue_intervals_;

@@ -8,6 +8,7 @@
 #include "experiments/trace/measurements/message_stages.h"
 #include "experiments/trace/rows/table_columns.h"
 #include "experiments/trace/rows/trace_schema.h"
+#include "memory/coherence/line_states.h"
 
 namespace weir::experiments::trace {
 
@@ -80,6 +81,7 @@ constexpr const char* kLastCycle = R"sql(
         UNION ALL SELECT max(end_cycle) FROM stalls
         UNION ALL SELECT max(begin_cycle) + 1 FROM transactions
         UNION ALL SELECT max(raised_cycle) + 1 FROM coherence_traps
+        UNION ALL SELECT max(cycle) + 1 FROM line_states
         UNION ALL SELECT max(cycle) + 1 FROM queue_levels
         UNION ALL SELECT max(cycle) + 1 FROM marks))sql";
 
@@ -95,6 +97,7 @@ constexpr const char* kNodesOutOfRange = R"sql(
         UNION ALL SELECT home_node FROM transactions
         UNION ALL SELECT node FROM coherence_traps
         UNION ALL SELECT requesting_node FROM coherence_traps
+        UNION ALL SELECT node FROM line_states
         UNION ALL SELECT node FROM marks)
     WHERE node NOT BETWEEN 0 AND {} LIMIT 1)sql";
 
@@ -442,6 +445,32 @@ void Timeline::for_each_coherence_trap(
         const Row trap = shared_row_at<Row>(row);
         const CycleWindow whole{trap.raised, cycle_in(row, columns + 1)};
         visit({cut(whole), whole, row.text(columns), trap});
+    }
+}
+
+void Timeline::for_each_line_state(const std::function<void(const LineStateSlice&)>& visit) const {
+    Statement row(trace_,
+                  "SELECT node, sequence, cycle, line_address, pointers, name, "
+                  "lead(cycle, 1, ?1) OVER (PARTITION BY node, line_address, pointers IS NULL "
+                  "ORDER BY sequence) AS until_cycle "
+                  "FROM line_states JOIN line_state_names USING (state) "
+                  "ORDER BY node, line_address, pointers IS NOT NULL, sequence");
+    const std::string none = memory::name_of_line_state(number_of(memory::CacheState::kInvalid));
+    row.bind(1, kept_.end.count());
+    while (row.step()) {
+        const CycleWindow whole{cycle_in(row, 2), cycle_in(row, 6)};
+        const bool is_inside = whole.begin < window_.end && whole.end > window_.begin;
+        if (whole.begin == whole.end || !is_inside || row.text(5) == none) {
+            continue;
+        }
+        visit({cut(whole),
+               whole,
+               row.text(5),
+               {.node = node_in(row, 0),
+                .sequence = row.integer(1),
+                .cycle = whole.begin,
+                .line = row.integer(3),
+                .pointers = row.is_null(4) ? hw::LineState::kOfCache : row.integer(4)}});
     }
 }
 

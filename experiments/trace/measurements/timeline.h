@@ -100,6 +100,15 @@ class Timeline {
         hw::CoherenceTrap trap;
     };
 
+    /// What a line of shared memory is to a node's cache, or to its home, until that changes. What
+    /// no copy is in a cache is no slice.
+    struct LineStateSlice {
+        CycleWindow cycles;  ///< what of it is inside the window
+        CycleWindow whole;
+        std::string_view state;  ///< line_state_names.name
+        hw::LineState entered;
+    };
+
     struct QueueLevel {
         hw::NodeId node;
         std::string_view queue;  ///< queue_kinds.name
@@ -143,6 +152,8 @@ class Timeline {
     /// By node and time, as the next.
     void for_each_transaction(const std::function<void(const TransactionSlice&)>& visit) const;
     void for_each_coherence_trap(const std::function<void(const CoherenceTrapSlice&)>& visit) const;
+    /// Line by line of each node, its cache's before its home's, in the order of time.
+    void for_each_line_state(const std::function<void(const LineStateSlice&)>& visit) const;
     /// Queue by queue in the order of time, first what it holds when the window begins, unless the
     /// trace does not know.
     void for_each_queue_level(const std::function<void(const QueueLevel&)>& visit) const;

@@ -78,14 +78,12 @@ constexpr Column<Row> time_of(const char* name) {
         }};
 }
 
-/// A word that an access moved, or none.
-template <auto Member>
-constexpr Column<hw::SharedAccess> word_of(const char* name) {
+/// A count, or -1 for none: a word that an access moved, the pointers of a home.
+template <auto Member, class Row = typename RowOf<Member>::type>
+constexpr Column<Row> count_or_none(const char* name) {
     return {name, ColumnKind::kStage,
-            [](const hw::SharedAccess& row) { return row.*Member < 0 ? kAbsent : row.*Member; },
-            [](hw::SharedAccess& row, std::int64_t value) {
-                row.*Member = value == kAbsent ? hw::SharedAccess::kNothing : value;
-            }};
+            [](const Row& row) { return row.*Member < 0 ? kAbsent : row.*Member; },
+            [](Row& row, std::int64_t value) { row.*Member = value == kAbsent ? -1 : value; }};
 }
 
 /// A column that another one says already.
@@ -201,9 +199,19 @@ constexpr std::array kSharedAccessColumns{
     column<&hw::SharedAccess::context>("context"),
     column<&hw::SharedAccess::cycle>("cycle"),
     column<&hw::SharedAccess::address>("address"),
-    word_of<&hw::SharedAccess::loaded>("loaded"),
-    word_of<&hw::SharedAccess::stored>("stored"),
+    count_or_none<&hw::SharedAccess::loaded>("loaded"),
+    count_or_none<&hw::SharedAccess::stored>("stored"),
 };
+
+constexpr std::array kLineStateColumns{
+    column<&hw::LineState::node>("node", ColumnKind::kNode),
+    column<&hw::LineState::sequence>("sequence"),
+    column<&hw::LineState::cycle>("cycle"),
+    column<&hw::LineState::line>("line_address"),
+    column<&hw::LineState::state>("state", ColumnKind::kLineState),
+    count_or_none<&hw::LineState::pointers>("pointers"),
+};
+static_assert(hw::SharedAccess::kNothing == -1 && hw::LineState::kOfCache == -1);
 
 constexpr std::array kChannelIntervalColumns{
     column<&hw::ChannelInterval::channel>("channel", ColumnKind::kChannel),
@@ -284,6 +292,11 @@ const Table<hw::CoherenceTrap>& table_of<hw::CoherenceTrap>() {
 template <>
 const Table<hw::SharedAccess>& table_of<hw::SharedAccess>() {
     static constexpr Table<hw::SharedAccess> kTable{"shared_accesses", kSharedAccessColumns, 2};
+    return kTable;
+}
+template <>
+const Table<hw::LineState>& table_of<hw::LineState>() {
+    static constexpr Table<hw::LineState> kTable{"line_states", kLineStateColumns, 2};
     return kTable;
 }
 template <>

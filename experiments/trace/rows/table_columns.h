@@ -21,6 +21,7 @@ enum class ColumnKind : std::uint8_t {
     kEngine,         ///< hw::DmaKind
     kPlace,          ///< hw::StallPlace
     kRequest,        ///< hw::SharedRequest
+    kLineState,      ///< hw::LineState's
     kFlag,           ///< 0 or 1
     kChannel,        ///< an index of Trace::channel_names
     kMarkName,       ///< an index of Trace::mark_names; text in SQL
@@ -73,6 +74,8 @@ template <>
 const Table<hw::CoherenceTrap>& table_of<hw::CoherenceTrap>();
 template <>
 const Table<hw::SharedAccess>& table_of<hw::SharedAccess>();
+template <>
+const Table<hw::LineState>& table_of<hw::LineState>();
 template <>
 const Table<hw::ChannelInterval>& table_of<hw::ChannelInterval>();
 template <>

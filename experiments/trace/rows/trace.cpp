@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "experiments/trace/rows/trace_error.h"
+#include "memory/coherence/line_states.h"
 
 namespace weir::experiments::trace {
 
@@ -246,6 +247,8 @@ ColumnRange range_of(ColumnKind kind, const Trace& trace) {
             return {0, kLastPlace};
         case ColumnKind::kRequest:
             return {0, kLastRequest};
+        case ColumnKind::kLineState:
+            return {0, memory::kLineStates - 1};
         case ColumnKind::kFlag:
             return {0, 1};
         case ColumnKind::kChannel:

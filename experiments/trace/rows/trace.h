@@ -33,6 +33,7 @@ class Trace {
     std::vector<hw::SharedTransaction> transactions;
     std::vector<hw::CoherenceTrap> coherence_traps;
     std::vector<hw::SharedAccess> shared_accesses;
+    std::vector<hw::LineState> line_states;
     std::vector<hw::ChannelInterval> channel_intervals;
     std::vector<QueueIntervalRow> queue_intervals;
     std::vector<MarkRow> marks;
@@ -81,6 +82,7 @@ class Trace {
         visit(trace.transactions);
         visit(trace.coherence_traps);
         visit(trace.shared_accesses);
+        visit(trace.line_states);
         visit(trace.channel_intervals);
         visit(trace.queue_intervals);
         visit(trace.marks);

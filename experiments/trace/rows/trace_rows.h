@@ -10,7 +10,7 @@ namespace weir::experiments::trace {
 
 // A row of each of a trace's tables, as trace_schema.h documents them. DMA transfers, stalls and
 // what channels see are hw::DmaTransfer, hw::Stall and hw::ChannelInterval; of shared memory,
-// hw::SharedTransaction, hw::CoherenceTrap and hw::SharedAccess.
+// hw::SharedTransaction, hw::CoherenceTrap, hw::SharedAccess and hw::LineState.
 
 /// A message without its words, which no trace keeps.
 struct MessageRow {

@@ -175,6 +175,24 @@ CREATE TABLE shared_accesses (   -- a word of shared memory that an access insid
     PRIMARY KEY (node, sequence)
 ) WITHOUT ROWID;
 
+CREATE TABLE line_state_names (  -- the names behind line_states.state
+    state INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE    -- cache: Read-Write: the node's cache has the only copy; home:
+                                 -- Trap-On-Write: the home's software knows more copies
+);
+
+CREATE TABLE line_states (       -- what a line of shared memory is to a node's cache, or to its home,
+                                 -- from a cycle on; only with trace.line_states, and up to the
+                                 -- window's end. At first no node has a copy
+    node INTEGER NOT NULL,       -- whose cache it is; or the home
+    sequence INTEGER NOT NULL,   -- changes at the node before
+    cycle INTEGER NOT NULL,      -- of several changes in a cycle the last one holds
+    line_address INTEGER NOT NULL,
+    state INTEGER NOT NULL,      -- line_state_names.state
+    pointers INTEGER,            -- nodes that the directory names in hardware; NULL: of a cache
+    PRIMARY KEY (node, sequence)
+) WITHOUT ROWID;
+
 CREATE TABLE channels (          -- the names behind channel_intervals.channel; only with
                                  -- trace.interval_cycles, as the next two
     channel INTEGER PRIMARY KEY,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hw/trace_probe.h"
+#include "memory/coherence/line_states.h"
 
 namespace weir::experiments::trace {
 
@@ -75,6 +76,22 @@ struct HandMadeSharing {
                             .cycle = hw::Cycles(263),
                             .address = 0x1004,
                             .stored = 7});
+        const auto in_cache = [&sink](std::int64_t sequence, std::int64_t cycle,
+                                      memory::CacheState state) {
+            sink.line_state({.node = hw::NodeId(0),
+                             .sequence = sequence,
+                             .cycle = hw::Cycles(cycle),
+                             .line = 0x1000,
+                             .state = memory::number_of(state)});
+        };
+        in_cache(0, 10, memory::CacheState::kReadAsked);
+        in_cache(1, 77, memory::CacheState::kReadOnly);
+        in_cache(2, 290, memory::CacheState::kInvalid);
+        sink.line_state({.node = hw::NodeId(1),
+                         .cycle = hw::Cycles(53),
+                         .line = 0x1000,
+                         .state = memory::number_of(memory::HomeState::kReadOnly),
+                         .pointers = 1});
     }
 };
 
