@@ -112,6 +112,8 @@ class Kernel {
     /// Whether its nodes share memory, which only a machine with caches and a coherence protocol
     /// keeps coherent.
     [[nodiscard]] virtual bool shares_memory() const { return false; }
+    /// Whether it has words changed at their homes (fetch-and-op).
+    [[nodiscard]] virtual bool fetches_at_homes() const { return false; }
     /// Whether its nodes meet at the hardware barrier.
     [[nodiscard]] virtual bool needs_barrier() const { return false; }
     /// Threads of each node's program: a machine with as many contexts runs it.

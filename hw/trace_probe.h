@@ -117,6 +117,8 @@ struct SharedAccess {
     // Behind those of programs: the contexts of a node's DMA engines.
     static constexpr std::int64_t kSendingEngine = 1000;
     static constexpr std::int64_t kReceivingEngine = 1001;
+    /// What a home does for others' fetch-and-op.
+    static constexpr std::int64_t kFetchUnit = 1002;
 
     NodeId node;
     std::int64_t sequence = 0;  ///< words that the node's accesses have moved before

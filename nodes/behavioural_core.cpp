@@ -460,6 +460,7 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
         case Operation::Kind::kLoad:
         case Operation::Kind::kStore:
         case Operation::Kind::kExchange:
+        case Operation::Kind::kFetch:
         case Operation::Kind::kPrefetch:
         case Operation::Kind::kPrefetchToWrite:
             access(context, now);
@@ -503,7 +504,9 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     Operation& operation = *context.operation;
     tlm::tlm_generic_payload& payload = context.payload;
     payload.set_command(is_read(operation) ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
-    context.tag.exchanges = operation.kind == Operation::Kind::kExchange;
+    const bool fetches = operation.kind == Operation::Kind::kFetch;
+    context.tag.exchanges = fetches || operation.kind == Operation::Kind::kExchange;
+    context.tag.fetch = fetches ? std::optional(operation.fetch) : std::nullopt;
     context.tag.prefetches = is_prefetch(operation);
     context.tag.only_loads = only_loads(operation);
     context.tag.full_empty = operation.full_empty;
@@ -516,7 +519,8 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     if (&context == &handler_ && has_shared_memory() && is_of_shared_memory(operation)) {
         report_handlers_access(operation);
     }
-    if (is_prefetch(operation) && !(has_shared_memory() && is_of_shared_memory(operation))) {
+    if ((is_prefetch(operation) || fetches) &&
+        !(has_shared_memory() && is_of_shared_memory(operation))) {
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         check_response(payload);
     }

@@ -3,6 +3,7 @@
 #include <array>
 #include <sstream>
 
+#include "hw/access_tag.h"
 #include "hw/barrier/barrier_registers.h"
 #include "hw/controller/controller_registers.h"
 #include "memory/coherence/address_map.h"
@@ -83,9 +84,14 @@ std::string Core::refusal_of(const tlm::tlm_generic_payload& payload) const {
     } else if (address >= WEIR_CONTROLLER_BASE) {
         text << ": " << controller_.refusal();
     } else if (address >= memory::kSharedBase) {
-        text << (shares_memory_ ? ": shared memory ends before it, or what is asked for is no load "
-                                  "or store of it"
-                                : ": the nodes of this machine share no memory");
+        const auto* tag = payload.get_extension<hw::AccessTag>();
+        text
+            << (!shares_memory_ ? ": the nodes of this machine share no memory"
+                : tag != nullptr && tag->fetch
+                    ? ": homes change words for others only with coherence.fetch_and_op, a study "
+                      "option"
+                    : ": shared memory ends before it, or what is asked for is no load or store of "
+                      "it");
     }
     return text.str();
 }

@@ -94,6 +94,7 @@ class Node final : public sc_core::sc_module {
                      .contexts = parameters.core.contexts.value(),
                      .memory = parameters.memory,
                      .miss_cycles = parameters.caches.levels.front().miss_cycles.value(),
+                     .is_big_endian = parameters.core.kind.value() == CoreKind::kSparcle,
                      .golden = parameters.golden,
                      .observers = parameters.observers});
                 misses_ = parameters.observers.misses;

@@ -127,6 +127,7 @@ class TwinKernel : public CompiledKernel {
         return twin_.sending_handlers();
     }
     [[nodiscard]] bool shares_memory() const override { return twin_.shares_memory(); }
+    [[nodiscard]] bool fetches_at_homes() const override { return twin_.fetches_at_homes(); }
     [[nodiscard]] bool needs_barrier() const override { return twin_.needs_barrier(); }
     [[nodiscard]] std::int64_t threads_per_node() const override {
         return twin_.threads_per_node();

@@ -63,6 +63,21 @@ static inline uint32_t shared_exchange(volatile uint32_t* word, uint32_t value) 
     __asm__ volatile("swap [%2], %0" : "=r"(value) : "0"(value), "r"(word) : "memory");
     return value;
 }
+/* Has the word changed where it lies, at its home, and returns what was there before. Only with
+ * coherence.fetch_and_op, which is a study option: Alewife had no such operation. */
+#define SHARED_AT_HOME(name, space)                                        \
+    static inline uint32_t name(volatile uint32_t* word, uint32_t value) { \
+        __asm__ volatile("swapa [%2] " SHARED_TEXT(space) ", %0"           \
+                         : "=r"(value)                                     \
+                         : "0"(value), "r"(word)                           \
+                         : "memory");                                      \
+        return value;                                                      \
+    }
+SHARED_AT_HOME(shared_fetch_and_add, SPARCLE_ASI_FETCH_AND_ADD)
+SHARED_AT_HOME(shared_fetch_and_and, SPARCLE_ASI_FETCH_AND_AND)
+SHARED_AT_HOME(shared_fetch_and_or, SPARCLE_ASI_FETCH_AND_OR)
+SHARED_AT_HOME(shared_exchange_at_home, SPARCLE_ASI_EXCHANGE_AT_HOME)
+
 /* Makes the byte 0xff, and returns what it was before. */
 static inline uint32_t shared_test_and_set(volatile uint8_t* byte) {
     uint32_t before;

@@ -48,6 +48,7 @@ struct Shape {
     const char* home = "segment";
     const char* receive = "interrupt";
     bool thrashlock = true;
+    bool fetches = false;
 };
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
@@ -58,7 +59,9 @@ class SharingBench : public ProgramTestBench {
         share_memory(*this);
         set_workload("shares_memory", true);
         set_workload("threads", shape.contexts);
-        set_workload("arguments", std::vector<std::int64_t>{shape.contexts > 1 ? 30 : 200, 1});
+        set_workload("arguments", std::vector<std::int64_t>{shape.contexts > 1 ? 30 : 200, 1, 0,
+                                                            shape.fetches ? 1 : 0});
+        set(configuration.coherence, "fetch_and_op", shape.fetches);
         set(configuration.core, "contexts", shape.contexts);
         set(configuration.core, "receive_mode", std::string(shape.receive));
         set(configuration.coherence, "protocol", std::string(shape.protocol));
@@ -158,7 +161,12 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{.name = "forwarding_small_queues", .protocol = "forwarding", .queue_bytes = 64},
         Shape{.name = "contexts_forwarding", .protocol = "forwarding", .contexts = 4},
         Shape{.name = "small_cache", .cache_bytes = 512},
-        Shape{.name = "small_queues", .queue_bytes = 64},
+        Shape{.name = "small_queues", .queue_bytes = 64}, Shape{.name = "fetches", .fetches = true},
+        Shape{.name = "fetches_small_queues",
+              .protocol = "software",
+              .queue_bytes = 64,
+              .fetches = true},
+        Shape{.name = "contexts_fetches", .contexts = 4, .cache_bytes = 512, .fetches = true},
         Shape{.name = "polling", .receive = "polling"},
         Shape{.name = "lines_in_turn", .home = "line"},
         Shape{.name = "pages_in_turn", .home = "page"}, Shape{.name = "hashed", .home = "hash"},
@@ -286,7 +294,8 @@ INSTANTIATE_TEST_SUITE_P(
                       FaultCase{5, "stopped at trap 0x9"}, FaultCase{6, "stopped at trap 0x9"},
                       FaultCase{7, "stopped at trap 0x7"},
                       FaultCase{8, "allocated shared memory that is not there"},
-                      FaultCase{9, "in shared memory (its line could come behind the message"}));
+                      FaultCase{9, "in shared memory (its line could come behind the message"},
+                      FaultCase{10, "stopped at trap 0x9"}, FaultCase{11, "stopped at trap 0x9"}));
 
 TEST(FaultOfSharing, IsAProgramThatIsNotCompiledForIt) {
     ProgramTestBench bench("programs");
@@ -384,6 +393,25 @@ TEST(CompiledSharedKernels, GiveTheRightAnswer) {
                       "right")
                 << lock << ", " << threads;
         }
+    }
+}
+
+TEST(CompiledSharedKernels, HaveTheHomeAddWithoutALock) {
+    for (const std::int64_t threads : {1, 4}) {
+        EXPECT_EQ(in_child([&] {
+                      CompiledBench bench("shared-lock");
+                      share_memory(bench);
+                      bench.set(bench.configuration.coherence, "fetch_and_op", true);
+                      bench.set_workload("method", std::string("fetch_and_add"));
+                      bench.set_workload("acquisitions", std::int64_t{5});
+                      bench.set_workload("threads", threads);
+                      bench.set(bench.configuration.core, "contexts", threads);
+                      const std::string outcome = bench.outcome(hw::Cycles(8'000'000));
+                      const auto done = sum_over_homes(
+                          bench.machine(), &CoherenceController::Statistics::fetches_done);
+                      return outcome + ", " + std::to_string(done);
+                  }),
+                  "right, " + std::to_string(5 * threads * kNodes));
     }
 }
 

@@ -208,9 +208,10 @@ ProtocolPacket Controller::packet_of(MessageSlot slot) const {
     ProtocolPacket packet{
         .node = message.source,
         .operation = WEIR_HEADER_OPERATION(message.words[0]) & ~WEIR_PROTOCOL_OPERATION,
-        .has_line = message.word_count > 3};
+        .has_line = message.word_count > 4,
+        .has_word = message.word_count == 4};
     packet.set_second_word(message.words[1]);
-    const bool has_operand = message.word_count % 2 != 0;
+    const bool has_operand = message.word_count % 2 != 0 || packet.has_word;
     if (has_operand) {
         packet.operand = static_cast<std::uint16_t>(message.words[2]);
     }

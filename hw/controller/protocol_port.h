@@ -12,7 +12,8 @@ namespace weir::hw {
 /// A packet of the coherence protocol, as it travels: a header word whose operation says which it
 /// is, the line's address, and the line's bytes where the packet carries them. The second word has
 /// room for the line's full/empty bits, since a line's address ends in four zeros. A packet that
-/// names a third node, or a count, has a word more behind these two.
+/// names a third node, or a count, has a word more behind these two; one of a fetch-and-op has that
+/// word and one of data.
 struct ProtocolPacket {
     static constexpr std::size_t kLineWords = 4;
 
@@ -20,12 +21,16 @@ struct ProtocolPacket {
     std::uint32_t operation = 0;  ///< below WEIR_PROTOCOL_OPERATION
     std::uint32_t address = 0;
     bool has_line = false;
+    bool has_word = false;                   ///< the first of `line` alone, behind an operand
     std::uint8_t empty_words = 0;            ///< of the line: a bit each, the first word's lowest
     std::optional<std::uint16_t> operand{};  ///< the third node, or the count
     std::array<std::uint32_t, kLineWords> line{};
 
     [[nodiscard]] std::int32_t words() const {
-        return 2 + (operand ? 1 : 0) + (has_line ? static_cast<std::int32_t>(kLineWords) : 0);
+        return 2 + (operand ? 1 : 0) +
+               (has_line   ? static_cast<std::int32_t>(kLineWords)
+                : has_word ? 1
+                           : 0);
     }
     [[nodiscard]] std::uint32_t second_word() const { return address | empty_words; }
     void set_second_word(std::uint32_t word) {

@@ -29,6 +29,11 @@ bool stores(const tlm::tlm_generic_payload& payload) {
     return payload.is_write() && (tag == nullptr || !tag->only_loads);
 }
 
+bool is_fetch(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return tag != nullptr && tag->fetch.has_value();
+}
+
 bool is_refused(const tlm::tlm_generic_payload& payload) {
     const auto* tag = payload.get_extension<hw::AccessTag>();
     return tag != nullptr && tag->full_empty.is_refused();
@@ -67,9 +72,25 @@ bool is_taken(CacheEvent event) {
     return event == CacheEvent::kInvalidate || event == CacheEvent::kInvalidateFor ||
            event == CacheEvent::kForwardRead || event == CacheEvent::kForwardWrite;
 }
+bool is_to_home(Packet packet) { return is_to_memory(packet) || packet == Packet::kFetch; }
+bool is_answer_to_fetch(Packet packet) {
+    return packet == Packet::kFetched || packet == Packet::kFetchBusy;
+}
 bool is_forwarded(Packet packet) {
     return packet == Packet::kForwardRead || packet == Packet::kForwardWrite;
 }
+
+// Of a fetch-and-op the bits beside a line's address say which word, and the operation.
+constexpr unsigned kWordsOfLine = static_cast<unsigned>(kSharedLineBytes.count()) / WEIR_WORD_BYTES;
+std::uint8_t fetch_bits(std::uint64_t address, hw::FetchOperation operation) {
+    const auto word = static_cast<unsigned>(address / WEIR_WORD_BYTES) % kWordsOfLine;
+    return static_cast<std::uint8_t>(word + kWordsOfLine * static_cast<unsigned>(operation));
+}
+std::uint64_t word_of_fetch(std::uint8_t bits) { return bits % kWordsOfLine * WEIR_WORD_BYTES; }
+hw::FetchOperation operation_of_fetch(std::uint8_t bits) {
+    return static_cast<hw::FetchOperation>(bits / kWordsOfLine);
+}
+static_assert(kWordsOfLine * hw::kFetchOperations <= 1U << hw::ProtocolPacket::kLineWords);
 
 std::uint64_t word_of(std::uint64_t address) { return address / WEIR_WORD_BYTES * WEIR_WORD_BYTES; }
 
@@ -99,13 +120,18 @@ CoherenceController::CoherenceController(const sc_core::sc_module_name& name,
       pauses_(surroundings.seed, surroundings.node, "pauses after BUSY"),
       switches_contexts_(surroundings.contexts > 1),
       thrashlock_(parameters.thrashlock.value()),
+      has_fetch_and_op_(parameters.fetch_and_op.value()),
+      is_big_endian_(surroundings.is_big_endian),
       golden_(surroundings.golden),
       observers_(surroundings.observers),
       buffers_(static_cast<std::size_t>(parameters.transaction_buffers.value())),
       transactions_(buffers_),
       tried_(static_cast<std::size_t>(surroundings.contexts)) {
     port_socket.register_nb_transport_bw(this, &CoherenceController::burst_granted);
+    fetch_payload_.set_extension(&fetch_tag_);
 }
+
+CoherenceController::~CoherenceController() { fetch_payload_.clear_extension(&fetch_tag_); }
 
 // The processor's side.
 
@@ -125,7 +151,8 @@ hw::Cycles CoherenceController::hit_cycles(const tlm::tlm_generic_payload& paylo
 
 CoherenceController::Transaction* CoherenceController::transaction_of(std::uint64_t line) {
     for (Transaction& transaction : transactions_) {
-        if (transaction.is_used && !transaction.goes_home && transaction.line == line) {
+        if (transaction.is_used && !transaction.goes_home && !transaction.fetch &&
+            transaction.line == line) {
             return &transaction;
         }
     }
@@ -144,6 +171,14 @@ CoherenceController::Transaction* CoherenceController::free_buffer() {
         }
     }
     return unused;
+}
+
+// One behind those that a node has.
+CoherenceController::Transaction* CoherenceController::spare_buffer() {
+    const auto spare =
+        std::find_if(transactions_.begin() + static_cast<std::ptrdiff_t>(buffers_),
+                     transactions_.end(), [](const Transaction& one) { return !one.is_used; });
+    return spare != transactions_.end() ? &*spare : &transactions_.emplace_back();
 }
 
 // What was in it leaves unseen.
@@ -197,12 +232,17 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
         delay = domain().to_time(hit_cycles(payload));
         return tlm::TLM_COMPLETED;
     }
+    if (is_fetch(payload) && !has_fetch_and_op_) {
+        payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    }
     const bool prefetches = is_prefetch(payload);
     if (!prefetches) {
         (payload.is_write() ? statistics_.stores : statistics_.loads) += 1;
     }
     const std::uint64_t address = payload.get_address();
-    if (!prefetches && transaction_of(line_of(address)) == nullptr) {
+    const bool may_hit = !prefetches && !is_fetch(payload);
+    if (may_hit && transaction_of(line_of(address)) == nullptr) {
         CacheArray::Line* line = cached(address);
         if (line != nullptr && (payload.is_read() || line->dirty)) {
             caches_.first_level().touch(*line, true);
@@ -217,10 +257,10 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
     return tlm::TLM_ACCEPTED;
 }
 
-// What the access of a context that is no thread's has met is not kept: it holds its core.
+// What the access of a context that is no thread's has met matters to nobody: it holds its core.
 CoherenceController::Tried& CoherenceController::tried_of(const tlm::tlm_generic_payload& payload) {
     const auto context = static_cast<std::size_t>(context_of(payload));
-    return context < tried_.size() ? tried_[context] : tried_by_handler_;
+    return context < tried_.size() ? tried_[context] : tried_by_others_;
 }
 
 // The access takes place in the copy, or nothing does where its word is in the wrong state.
@@ -232,6 +272,7 @@ void CoherenceController::perform(tlm::tlm_generic_payload& payload, Copy copy) 
             return;
         }
     }
+    const bool fetches = is_fetch(payload);
     std::uint8_t* const line = copy.bytes;
     const std::uint64_t address = payload.get_address();
     const std::size_t length = payload.get_data_length();
@@ -240,14 +281,21 @@ void CoherenceController::perform(tlm::tlm_generic_payload& payload, Copy copy) 
     if (golden_ != nullptr && loads(payload)) {
         golden_->check_load(node_, domain().now(), address, {held, length});
     }
+    std::array<std::uint8_t, WEIR_WORD_BYTES> result{};
+    if (fetches) {
+        result = fetch_result_of(*payload.get_extension<hw::AccessTag>()->fetch, held, data);
+    }
     if (golden_ != nullptr && stores(payload)) {
-        golden_->store(address, {data, length});
+        golden_->store(address, {fetches ? result.data() : data, length});
     }
     LineBytes before{};
     if (observers_.accesses != nullptr) {
         std::copy_n(line, kLineBytes, before.begin());
     }
-    if (loads(payload) && stores(payload)) {
+    if (fetches) {
+        std::memcpy(data, held, length);
+        std::copy(result.begin(), result.end(), held);
+    } else if (loads(payload) && stores(payload)) {
         std::swap_ranges(data, data + length, held);
     } else if (stores(payload)) {
         std::memcpy(held, data, length);
@@ -467,7 +515,10 @@ void CoherenceController::ask(Access& access, CacheState state, const CacheTrans
                               hw::Cycles now) {
     const std::uint64_t line = line_of(access.payload->get_address());
     Transaction* const unused_copy = transaction_of(line);
-    Transaction* const buffer = unused_copy != nullptr ? unused_copy : free_buffer();
+    Transaction* buffer = unused_copy != nullptr ? unused_copy : free_buffer();
+    if (buffer == nullptr && is_fetch(*access.payload)) {
+        buffer = spare_buffer();
+    }
     if (buffer == nullptr) {
         empty_a_buffer(now);
         wake_at(now + hw::Cycles(1), now);
@@ -521,6 +572,10 @@ void CoherenceController::try_access(int port, hw::Cycles now) {
         return;
     }
     Access& access = *place;
+    if (is_fetch(*access.payload)) {
+        try_fetch(port, now);
+        return;
+    }
     if (is_prefetch(*access.payload)) {
         prefetch(*access.payload, now);
         answer(port, hit_cycles(*access.payload));
@@ -534,9 +589,14 @@ void CoherenceController::try_access(int port, hw::Cycles now) {
         answer(port, std::max(hit_cycles(*access.payload), hw::Cycles(1)));
         return;
     }
-    if (!waits_for_another(line_of(access.payload->get_address()))) {
-        return;
+    if (waits_for_another(line_of(access.payload->get_address()))) {
+        leave_unfinished(port);
     }
+}
+
+// The core may take an interrupt, or go on with another context.
+void CoherenceController::leave_unfinished(int port) {
+    const Access& access = *accesses_[static_cast<std::size_t>(port)];
     const bool is_of_thread = static_cast<std::size_t>(context_of(*access.payload)) < tried_.size();
     const bool switches = switches_contexts_ && is_of_thread && !access.holds_core;
     if (access.is_withdrawn || switches) {
@@ -554,17 +614,140 @@ void CoherenceController::answer(int port, hw::Cycles delay) {
 void CoherenceController::write_back(std::uint64_t address, std::span<const std::uint8_t> bytes,
                                      std::uint8_t empty_words) {
     const CacheTransition& row = transition(CacheState::kReadWrite, CacheEvent::kReplace);
-    Transaction* free = free_buffer();
-    if (free == nullptr) {
-        free = &transactions_.emplace_back();
-    }
-    Transaction& buffer = *free;
+    Transaction* const free = free_buffer();
+    Transaction& buffer = free != nullptr ? *free : *spare_buffer();
     take_buffer(buffer, {.is_used = true, .goes_home = true, .line = address});
     note_copy(address, CacheState::kInvalid);
     std::copy(bytes.begin(), bytes.end(), buffer.contents.bytes.begin());
     buffer.contents.empty_words = empty_words;
     statistics_.lines_sent_home += 1;
     send_home(*row.sends, address, buffer.contents, domain().now());
+}
+
+// Fetch-and-op.
+
+CoherenceController::Transaction* CoherenceController::fetch_of(std::int32_t context) {
+    for (Transaction& transaction : transactions_) {
+        if (transaction.is_used && transaction.fetch && transaction.fetch->context == context) {
+            return &transaction;
+        }
+    }
+    return nullptr;
+}
+
+void CoherenceController::try_fetch(int port, hw::Cycles now) {
+    tlm::tlm_generic_payload& payload = *accesses_[static_cast<std::size_t>(port)]->payload;
+    Transaction* const fetch = fetch_of(context_of(payload));
+    if (fetch == nullptr) {
+        begin_fetch(payload, now);
+    } else if (fetch->fetch->is_back) {
+        std::copy_n(fetch->contents.bytes.begin(), WEIR_WORD_BYTES, payload.get_data_ptr());
+        *fetch = {};
+        domain().note_progress(now);
+        answer(port, std::max(hit_cycles(payload), hw::Cycles(1)));
+        return;
+    }
+    leave_unfinished(port);  // others, and software, may be before it at the home, even at its own
+}
+
+void CoherenceController::begin_fetch(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
+    Transaction* const buffer = free_buffer();
+    if (buffer == nullptr) {
+        empty_a_buffer(now);
+        wake_at(now + hw::Cycles(1), now);
+        return;
+    }
+    take_buffer(*buffer, {.is_used = true,
+                          .line = line_of(payload.get_address()),
+                          .ask_at = now + miss_cycles_,
+                          .begun = now,
+                          .fetch = Fetch{.context = context_of(payload)}});
+    std::copy_n(payload.get_data_ptr(), WEIR_WORD_BYTES, buffer->contents.bytes.begin());
+    buffer->contents.empty_words =
+        fetch_bits(payload.get_address(), *payload.get_extension<hw::AccessTag>()->fetch);
+    statistics_.fetches += 1;
+    wake_at(buffer->ask_at, now);
+}
+
+// The answer names the buffer.
+void CoherenceController::ask_home_to_fetch(Transaction& transaction, hw::Cycles now) {
+    transaction.fetch->is_asked = true;
+    const auto buffer = static_cast<std::uint16_t>(&transaction - transactions_.data());
+    send({Packet::kFetch, map_.home_of(transaction.line), buffer}, transaction.line,
+         transaction.contents, now);
+}
+
+void CoherenceController::fetch_returns(const Arrived& arrived, hw::Cycles now) {
+    Transaction& transaction = transactions_.at(*arrived.operand);
+    if (arrived.packet == Packet::kFetchBusy) {
+        statistics_.fetches_put_off += 1;
+        transaction.fetch->is_asked = false;
+        transaction.ask_at = now + pause_after_busy();
+        wake_at(transaction.ask_at, now);
+        return;
+    }
+    transaction.contents = arrived.contents;
+    transaction.fetch->is_back = true;
+    statistics_.fetch_cycles += (now - transaction.begun).count();
+}
+
+void CoherenceController::take_fetch(const Arrived& arrived, hw::Cycles now) {
+    free_from_ = now + directory_cycles_;
+    if (fetches_.size() >= buffers_) {
+        send({Packet::kFetchBusy, arrived.from, arrived.operand}, arrived.line, {}, now);
+        return;
+    }
+    fetches_.push_back({arrived, free_from_});
+    wake_at(free_from_, now);
+}
+
+// The first of those that wait is done as an access of the home's own.
+void CoherenceController::go_on_with_fetches(hw::Cycles now) {
+    std::optional<Access>& place = accesses_[kFetchPort];
+    if (fetch_end_ <= now) {
+        const Arrived& done = fetches_.front().arrived;
+        send({Packet::kFetched, done.from, done.operand}, done.line, done.contents, now);
+        fetches_.pop_front();
+        fetch_end_ = hw::kNever;
+    }
+    if (fetches_.empty() || fetch_end_ != hw::kNever || now < fetches_.front().from) {
+        return;
+    }
+    Arrived& first = fetches_.front().arrived;
+    if (!place) {
+        fetch_tag_.context = static_cast<std::int32_t>(hw::SharedAccess::kFetchUnit);
+        fetch_tag_.exchanges = true;
+        fetch_tag_.fetch = operation_of_fetch(first.contents.empty_words);
+        fetch_payload_.set_command(tlm::TLM_WRITE_COMMAND);
+        fetch_payload_.set_address(first.line + word_of_fetch(first.contents.empty_words));
+        fetch_payload_.set_data_ptr(first.contents.bytes.data());
+        fetch_payload_.set_data_length(WEIR_WORD_BYTES);
+        place = Access{.payload = &fetch_payload_, .issued = now};
+    }
+    if (before_line_goes_) {
+        before_line_goes_(now);  // this one, or what makes room for it
+    }
+    if (use(*place, now)) {
+        place.reset();
+        statistics_.fetches_done += 1;
+        domain().note_progress(now);
+        fetch_end_ = now + std::max(hit_cycles(fetch_payload_), hw::Cycles(1));
+        wake_at(fetch_end_, now);
+    }
+}
+
+std::array<std::uint8_t, WEIR_WORD_BYTES> CoherenceController::fetch_result_of(
+    hw::FetchOperation operation, const std::uint8_t* word, const std::uint8_t* operand) const {
+    const auto number_at = [this](const std::uint8_t* bytes) {
+        std::uint32_t number = 0;
+        std::memcpy(&number, bytes, sizeof number);
+        return is_big_endian_ ? __builtin_bswap32(number) : number;
+    };
+    const std::uint32_t number = hw::fetch_result(operation, number_at(word), number_at(operand));
+    const std::uint32_t stored = is_big_endian_ ? __builtin_bswap32(number) : number;
+    std::array<std::uint8_t, WEIR_WORD_BYTES> result{};
+    std::memcpy(result.data(), &stored, sizeof stored);
+    return result;
 }
 
 // Software's side: in the ticks of the core, which nobody else sees before their end.
@@ -667,7 +850,8 @@ bool CoherenceController::write_free_register(std::uint32_t address, std::uint32
 void CoherenceController::return_packet(std::uint32_t what) {
     hw::ProtocolPacket packet{.node = hw::NodeId(static_cast<std::int32_t>(what >> 16)),
                               .operation = WEIR_PACKET_OPERATION(returned_words_[0]),
-                              .has_line = (what & 0xffffU) > 2};
+                              .has_line = (what & 0xffffU) > 3,
+                              .has_word = (what & 0xffffU) == 3};
     packet.set_second_word(returned_words_[1]);
     if (WEIR_PACKET_HAS_OPERAND(returned_words_[0]) != 0) {
         packet.operand = static_cast<std::uint16_t>(WEIR_PACKET_OPERAND(returned_words_[0]));
@@ -805,12 +989,14 @@ void CoherenceController::send(const Directory::Sent& sent, std::uint64_t line,
                               .from = node_,
                               .contents = contents,
                               .operand = sent.operand};
-        if (is_to_memory(packet)) {
+        if (is_to_home(packet)) {
             local_.push_back(arrived);
             if (observers_.transactions != nullptr) {
                 observers_.transactions->arrives(packet, line, node_, now);
             }
             wake_at(now + hw::Cycles(1), now);
+        } else if (is_answer_to_fetch(packet)) {
+            fetch_returns(arrived, now);
         } else {
             cache_receives(arrived, now);
         }
@@ -820,8 +1006,9 @@ void CoherenceController::send(const Directory::Sent& sent, std::uint64_t line,
                                .operation = static_cast<std::uint32_t>(packet),
                                .address = static_cast<std::uint32_t>(line),
                                .has_line = carries_line(packet),
+                               .has_word = carries_word(packet),
                                .operand = sent.operand};
-    if (on_wire.has_line) {
+    if (on_wire.has_line || on_wire.has_word) {
         std::memcpy(on_wire.line.data(), contents.bytes.data(), kLineBytes);
         on_wire.empty_words = contents.empty_words;
     }
@@ -946,6 +1133,10 @@ hw::Cycles CoherenceController::pause_after_busy() {
 // What has been missed for long enough, and what a home was too busy for.
 void CoherenceController::ask_homes(hw::Cycles now) {
     for (Transaction& transaction : transactions_) {
+        if (transaction.is_used && transaction.fetch && !transaction.fetch->is_asked &&
+            transaction.ask_at <= now) {
+            ask_home_to_fetch(transaction, now);
+        }
         if (!transaction.is_used || transaction.goes_home || !is_to_ask_again(transaction.state) ||
             transaction.ask_at > now) {
             continue;
@@ -982,22 +1173,34 @@ bool CoherenceController::take_next(hw::Cycles now) {
         if (arrived.packet == Packet::kReplaceModified) {
             has_gone_home(arrived.line);
         }
-        begin_service(arrived, now);
+        home_receives(arrived, now);
         return true;
     }
-    if (!inbox_ || (is_to_memory(inbox_->packet) && !outbox_.empty())) {
+    if (!inbox_ || (is_to_home(inbox_->packet) && !outbox_.empty())) {
         return false;
     }
     const Arrived arrived = *inbox_;
     inbox_.reset();
     messages_->wake_at(now + hw::Cycles(1));
-    if (is_to_memory(arrived.packet)) {
-        begin_service(arrived, now);
+    if (is_to_home(arrived.packet)) {
+        home_receives(arrived, now);
     } else {
         free_from_ = now + cache_cycles_;
-        cache_receives(arrived, now);
+        if (is_answer_to_fetch(arrived.packet)) {
+            fetch_returns(arrived, now);
+        } else {
+            cache_receives(arrived, now);
+        }
     }
     return true;
+}
+
+void CoherenceController::home_receives(const Arrived& arrived, hw::Cycles now) {
+    if (arrived.packet == Packet::kFetch) {
+        take_fetch(arrived, now);
+    } else {
+        begin_service(arrived, now);
+    }
 }
 
 void CoherenceController::begin_service(const Arrived& arrived, hw::Cycles now) {
@@ -1119,6 +1322,7 @@ void CoherenceController::end_of_cycle(hw::Cycles now) {
         }
         ask_homes(now);
         serve(now);
+        go_on_with_fetches(now);
         for (int port = 0; port < kPorts; ++port) {
             try_access(port, now);
         }

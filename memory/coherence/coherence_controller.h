@@ -94,6 +94,15 @@ class DmaFault : public hw::Refusal {
 /// and what it writes goes to both; full/empty bits stay as they are. Where another node's copy
 /// would matter, the run ends (DmaFault): at a read, the only one; at a write, any.
 ///
+/// A fetch-and-op (coherence.fetch_and_op; no part of Alewife, so all of it is assumed) is sent to
+/// the word's home and takes a transaction buffer until its answer is there, which its core may
+/// come for later, as for a line. At the home as many wait as there are transaction buffers; the
+/// next one is told to ask again. They are done one after the other, in the home's own copy: the
+/// home gets the line as for a store of its own, by whatever the protocol asks for, and keeps it
+/// until another wants it. So no other access of the word needs to know of them. One takes what a
+/// store takes. The line finds a buffer in any case, since fetch-and-ops of this node may have all
+/// of them.
+///
 /// A packet that the directory hands to software (LimitLESS) raises the core's trap; software then
 /// works with the registers (memory/coherence/coherence_registers.h), and what it sends goes before
 /// the packets that wait.
@@ -142,6 +151,13 @@ class CoherenceController final : public sc_core::sc_module,
         hw::Counter forwarded_requests{
             *this, "forwarded_requests",
             "Requests that this home forwarded to the node that has the only copy"};
+        hw::Counter fetches{*this, "fetches", "Fetch-and-ops that were sent to their homes"};
+        hw::Counter fetch_cycles{
+            *this, "fetch_cycles",
+            "Cycles from a fetch-and-op's begin to its answer, summed over them"};
+        hw::Counter fetches_put_off{*this, "fetches_put_off",
+                                    "Fetch-and-ops that found too many waiting at their homes"};
+        hw::Counter fetches_done{*this, "fetches_done", "Fetch-and-ops that this home has done"};
         hw::Counter traps{*this, "traps", "Packets that this home handed to software"};
         hw::Counter dma_bursts{*this, "dma_bursts",
                                "Bursts of DMA engines to and from lines of this home"};
@@ -164,12 +180,14 @@ class CoherenceController final : public sc_core::sc_module,
         std::int64_t contexts = 1;
         const NodeMemory::Parameters& memory;
         hw::Cycles miss_cycles;          ///< of the first level
+        bool is_big_endian = false;      ///< words, in memory
         GoldenMemory* golden = nullptr;  ///< if loads are to be compared
         CoherenceObservers observers{};
     };
 
     CoherenceController(const sc_core::sc_module_name& name, CacheHierarchy& caches,
                         const CoherenceParameters& parameters, const Surroundings& surroundings);
+    ~CoherenceController() override;
 
     tlm_utils::simple_initiator_socket<CoherenceController> port_socket{"port_socket"};
 
@@ -234,6 +252,7 @@ class CoherenceController final : public sc_core::sc_module,
   private:
     static constexpr std::size_t kLineBytes = static_cast<std::size_t>(kSharedLineBytes.count());
     static constexpr int kPorts = 2;
+    static constexpr std::size_t kFetchPort = kPorts;  // behind the core's
     static constexpr std::size_t kServedKept = 256;
     using LineBytes = std::array<std::uint8_t, kLineBytes>;
     // What a line holds.
@@ -247,7 +266,14 @@ class CoherenceController final : public sc_core::sc_module,
         std::uint8_t* empty_words;
     };
 
-    // A line of which a transaction buffer has something.
+    // What an access whose word is changed at its home has come to.
+    struct Fetch {
+        std::int32_t context = 0;
+        bool is_asked = false;
+        bool is_back = false;  // and its word has come
+    };
+    // A line of which a transaction buffer has something; or a fetch-and-op, whose operand, and
+    // then word, is the first of the contents.
     struct Transaction {
         bool is_used = false;
         bool goes_home = false;  // REPM is to leave, or is in the outbox
@@ -260,6 +286,7 @@ class CoherenceController final : public sc_core::sc_module,
         // Acknowledgements that come to this node itself: less than 0 before the grant that says
         // how many there are.
         std::int32_t to_come = 0;
+        std::optional<Fetch> fetch{};
     };
     struct Arrived {
         Packet packet = Packet::kBusy;
@@ -267,6 +294,11 @@ class CoherenceController final : public sc_core::sc_module,
         hw::NodeId from;
         Contents contents{};
         std::optional<std::uint16_t> operand{};
+    };
+    // A fetch-and-op that the home is to do, from then on.
+    struct WaitingFetch {
+        Arrived arrived;
+        hw::Cycles from;
     };
     // A packet for another node, and the cycle since which it waits.
     struct Posted {
@@ -306,6 +338,7 @@ class CoherenceController final : public sc_core::sc_module,
     }
     [[nodiscard]] Transaction* transaction_of(std::uint64_t line);
     [[nodiscard]] Transaction* free_buffer();
+    [[nodiscard]] Transaction* spare_buffer();
     void take_buffer(Transaction& buffer, const Transaction& use);
     [[nodiscard]] CacheArray::Line* cached(std::uint64_t address);
     [[nodiscard]] Copy copy_in(CacheArray::Line& line);
@@ -358,10 +391,22 @@ class CoherenceController final : public sc_core::sc_module,
     CacheArray::Line* move_to_cache(Transaction& transaction, hw::Cycles now);
     void empty_a_buffer(hw::Cycles now);
     void ask(Access& access, CacheState state, const CacheTransition& row, hw::Cycles now);
+    void leave_unfinished(int port);
     void answer(int port, hw::Cycles delay);
     [[nodiscard]] bool waits_for_another(std::uint64_t line);
     [[nodiscard]] Tried& tried_of(const tlm::tlm_generic_payload& payload);
     void has_gone_home(std::uint64_t line);
+
+    // Fetch-and-op: the processor's side, and the home's.
+    [[nodiscard]] Transaction* fetch_of(std::int32_t context);
+    void try_fetch(int port, hw::Cycles now);
+    void begin_fetch(const tlm::tlm_generic_payload& payload, hw::Cycles now);
+    void ask_home_to_fetch(Transaction& transaction, hw::Cycles now);
+    void fetch_returns(const Arrived& arrived, hw::Cycles now);
+    void take_fetch(const Arrived& arrived, hw::Cycles now);
+    void go_on_with_fetches(hw::Cycles now);
+    [[nodiscard]] std::array<std::uint8_t, WEIR_WORD_BYTES> fetch_result_of(
+        hw::FetchOperation operation, const std::uint8_t* word, const std::uint8_t* operand) const;
 
     // DMA engines.
     void require_in_reach(std::uint64_t address, bool is_write, hw::Cycles now);
@@ -386,6 +431,7 @@ class CoherenceController final : public sc_core::sc_module,
     void ask_homes(hw::Cycles now);
     void serve(hw::Cycles now);
     bool take_next(hw::Cycles now);
+    void home_receives(const Arrived& arrived, hw::Cycles now);
     void begin_service(const Arrived& arrived, hw::Cycles now);
     void begin_service_of_software(hw::Cycles now);
     void occupy(const Service& service, bool stores_line, hw::Cycles now);
@@ -418,6 +464,8 @@ class CoherenceController final : public sc_core::sc_module,
     Coverage coverage_;
     bool switches_contexts_;
     bool thrashlock_;
+    bool has_fetch_and_op_;
+    bool is_big_endian_;
     GoldenMemory* golden_;
     CoherenceObservers observers_;
     std::function<void(hw::Cycles)> before_line_goes_;
@@ -426,9 +474,13 @@ class CoherenceController final : public sc_core::sc_module,
     std::size_t buffers_;
     // Behind the buffers, lines that a private one has pushed out of the cache when none was free.
     std::vector<Transaction> transactions_;
-    std::array<std::optional<Access>, kPorts> accesses_;
+    std::array<std::optional<Access>, kPorts + 1> accesses_;
     std::vector<Tried> tried_;  // by context
-    Tried tried_by_handler_;
+    Tried tried_by_others_;
+    std::deque<WaitingFetch> fetches_;  // that this home is to do, in order
+    tlm::tlm_generic_payload fetch_payload_;
+    hw::AccessTag fetch_tag_;
+    hw::Cycles fetch_end_ = hw::kNever;  // of the first of them, which is done
     std::optional<Arrived> inbox_;
     std::deque<Arrived> local_;  // from this node's cache to this home
     std::deque<Posted> outbox_;

@@ -112,6 +112,14 @@ struct CoherenceParameters : hw::ParameterGroup {
         "next time, until it is done",
         "Alewife: against the window of vulnerability (MIT-LCS-TR-594, abstract)",
         hw::when("core.contexts").at_least(2)};
+    hw::Parameter<bool> fetch_and_op{*this,
+                                     "fetch_and_op",
+                                     false,
+                                     {},
+                                     "A program may have a word changed at its home, and get it as "
+                                     "it was (fetch-and-add and the "
+                                     "like)",
+                                     "a study option: Alewife had no such operation"};
     hw::Parameter<bool> check_loads{
         *this,
         "check_loads",

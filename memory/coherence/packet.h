@@ -12,7 +12,8 @@ namespace weir::memory {
 /// (Names as in Chaiken, Kubiatowicz and Agarwal, ASPLOS 1991; kModifyRequest and kModifyGrant are
 /// the A-1000's.) Where homes forward requests, caches send packets to each other, too: RDATA,
 /// WDATA and BUSY among them. One that names who asked, or how many acknowledgements come, has 4
-/// bytes more; it is one of those from kForwardRead on, or a grant with such a count.
+/// bytes more; it is one of those from kForwardRead on, or a grant with such a count. A
+/// fetch-and-op has 8 bytes more, its number and a word.
 enum class Packet : std::uint8_t {
     // From a cache to memory.
     kReadRequest,      ///< RREQ: the cache wants to read the line
@@ -36,9 +37,14 @@ enum class Packet : std::uint8_t {
     kInvalidateFor,  ///< INVR: the copy is to go, and who asked is to be told
     // From a cache to another.
     kCopyGone,  ///< ACKR: the copy is gone
+    // Of a fetch-and-op, which the directory does not see: the home asks it for the line as for an
+    // access of its own.
+    kFetch,      ///< FETCH: from a node to the home, which is to change a word; with the operand
+    kFetched,    ///< FETCHED: back; with the word as it was
+    kFetchBusy,  ///< FETCHB: back; as many wait there as can, ask again
 };
 
-constexpr std::size_t kPackets = 18;
+constexpr std::size_t kPackets = 21;
 constexpr std::size_t kPacketsToMemory = 9;  ///< the first of them
 
 [[nodiscard]] constexpr bool is_to_memory(Packet packet) { return packet <= Packet::kNotHere; }
@@ -48,11 +54,15 @@ constexpr std::size_t kPacketsToMemory = 9;  ///< the first of them
     return packet == Packet::kReplaceModified || packet == Packet::kUpdate ||
            packet == Packet::kShare || packet == Packet::kReadData || packet == Packet::kWriteData;
 }
+[[nodiscard]] constexpr bool carries_word(Packet packet) {
+    return packet == Packet::kFetch || packet == Packet::kFetched;
+}
 /// "RREQ".
 [[nodiscard]] constexpr std::string_view name_of(Packet packet) {
     constexpr std::array<std::string_view, kPackets> kNames{
-        "RREQ",  "WREQ",  "MREQ", "REPM", "UPDATE", "ACKC",  "SHARE",  "XFER", "NACK",
-        "RDATA", "WDATA", "MODG", "INV",  "BUSY",   "FREAD", "FWRITE", "INVR", "ACKR"};
+        "RREQ",  "WREQ",   "MREQ",  "REPM",  "UPDATE", "ACKC",    "SHARE",
+        "XFER",  "NACK",   "RDATA", "WDATA", "MODG",   "INV",     "BUSY",
+        "FREAD", "FWRITE", "INVR",  "ACKR",  "FETCH",  "FETCHED", "FETCHB"};
     return kNames[static_cast<std::size_t>(packet)];
 }
 

@@ -38,8 +38,9 @@ class SharedLines {
     /// may do it by itself (DirectMappedLines::shared_hit), and count it here.
     [[nodiscard]] virtual bool has_plain_hits() const = 0;
     virtual void count_plain_hits(const PlainHitCounts& counts) = 0;
-    /// Is called before a line in the first level is taken, or is no longer the only copy, in the
-    /// end of the cycle that it is told; before the run.
+    /// Is called before a line in the first level is taken, or is no longer the only copy, or is
+    /// changed or makes room for another node's sake, in the end of the cycle that it is told;
+    /// before the run.
     virtual void set_before_line_goes(std::function<void(hw::Cycles)> call) = 0;
     /// In the caches' own end of the cycle.
     virtual void end_of_cycle(hw::Cycles now) = 0;

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "hw/fetch_operation.h"
 #include "hw/full_empty_use.h"
 #include "hw/refusal.h"
 #include "hw/units.h"
@@ -41,6 +42,7 @@ class Processor {
             kLoaded,
             kStore,
             kExchange,
+            kFetch,
             kPrefetch,
             kPrefetchToWrite,
             kWaitFlag,
@@ -55,6 +57,7 @@ class Processor {
         const bool* flag = nullptr;     ///< to wait for
         std::int32_t place = 0;         ///< of a load that is begun, or was
         hw::FullEmptyUse full_empty{};  ///< of a load or store of shared memory
+        hw::FetchOperation fetch = hw::FetchOperation::kAdd;  ///< at a word's home
     };
     /// What an access by a full/empty bit gives: the word that was loaded or stored, and whether it
     /// was full before.
@@ -152,6 +155,20 @@ class Processor {
     /// Stores a word of memory and gives the one that it replaces, as one access (SPARC's swap).
     WordAwaiter exchange(std::uint32_t address, std::uint32_t word) {
         return {*this, {.kind = Operation::Kind::kExchange, .address = address, .data = word}};
+    }
+    /// Has a word of shared memory changed where it lies, at its home, and gives it as it was. Only
+    /// with coherence.fetch_and_op, which is a study option.
+    WordAwaiter fetch_and_add(std::uint32_t address, std::uint32_t word) {
+        return at_home(hw::FetchOperation::kAdd, address, word);
+    }
+    WordAwaiter fetch_and_and(std::uint32_t address, std::uint32_t word) {
+        return at_home(hw::FetchOperation::kAnd, address, word);
+    }
+    WordAwaiter fetch_and_or(std::uint32_t address, std::uint32_t word) {
+        return at_home(hw::FetchOperation::kOr, address, word);
+    }
+    WordAwaiter exchange_at_home(std::uint32_t address, std::uint32_t word) {
+        return at_home(hw::FetchOperation::kExchange, address, word);
     }
     /// Asks for the line of a word of shared memory, and goes on: the line comes beside what the
     /// program does, and is lost again if another node wants it before its use. What can't be asked
@@ -280,6 +297,10 @@ class Processor {
     static constexpr std::uint8_t kWord = 4;
     static constexpr std::uint8_t kReal = 8;
 
+    WordAwaiter at_home(hw::FetchOperation operation, std::uint32_t address, std::uint32_t word) {
+        return {*this,
+                {.kind = Kind::kFetch, .address = address, .data = word, .fetch = operation}};
+    }
     static Operation by_bit(Kind kind, std::uint32_t address, Needs needs, Leaves leaves,
                             std::uint64_t data = 0, std::uint8_t bytes = kWord) {
         return {.kind = kind,

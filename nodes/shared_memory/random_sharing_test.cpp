@@ -53,6 +53,7 @@ struct Shape {
     std::int64_t lines = 2;
     bool prefetches = false;
     bool uses_bits = false;
+    bool fetches = false;  // words are changed at their homes, too
     bool begins_at_home = false;
     bool delays = false;  // packets wait by chance
 };
@@ -81,6 +82,7 @@ class RandomSharingBase : public ::testing::Test {
         bench.set(machine.coherence, "transaction_buffers", shape.buffers);
         bench.set(machine.coherence, "home", std::string(shape.home));
         bench.set(machine.coherence, "thrashlock", shape.thrashlock);
+        bench.set(machine.coherence, "fetch_and_op", shape.fetches);
         bench.set(machine.core, "contexts", shape.contexts);
         bench.set(machine.core, "receive_mode", std::string(shape.receive));
         bench.set(machine.caches.levels.front(), "bytes", shape.cache_bytes);
@@ -117,6 +119,10 @@ class RandomSharingBase : public ::testing::Test {
             const auto value = static_cast<std::uint32_t>(random.next());
             if (shape_.uses_bits && word == kCounter) {
                 co_await count(processor, address);
+                continue;
+            }
+            if (shape_.fetches && (word == kAddedTo || random.below(4) == 0)) {
+                co_await fetch(processor, random, address, value, word == kAddedTo);
                 continue;
             }
             if (shape_.uses_bits && random.below(2) == 0) {
@@ -190,6 +196,34 @@ class RandomSharingBase : public ::testing::Test {
         note(processor, found.word * 2 + (found.was_full ? 1 : 0));
     }
 
+    // The third word of each line is only added to, and loaded.
+    Task fetch(Processor& processor, hw::RandomStream& random, std::uint32_t address,
+               std::uint32_t value, bool is_added_to) {
+        if (is_added_to) {
+            if (random.below(2) == 0) {
+                note(processor, co_await processor.load(address));
+            } else {
+                note(processor, co_await processor.fetch_and_add(address, 1));
+                added_ += 1;
+            }
+            co_return;
+        }
+        switch (random.below(4)) {
+            case 0:
+                note(processor, co_await processor.fetch_and_add(address, value));
+                break;
+            case 1:
+                note(processor, co_await processor.fetch_and_and(address, value));
+                break;
+            case 2:
+                note(processor, co_await processor.fetch_and_or(address, value));
+                break;
+            default:
+                note(processor, co_await processor.exchange_at_home(address, value));
+                break;
+        }
+    }
+
     // The last word of each line is a counter, which is empty while somebody adds to it.
     Task count(Processor& processor, std::uint32_t address) {
         const std::uint32_t before = co_await processor.take_full(address);
@@ -198,17 +232,26 @@ class RandomSharingBase : public ::testing::Test {
         counted_ += 1;
     }
     std::string fault_of_counters() {
+        const std::int64_t counted = shape_.uses_bits ? sum_of(kCounter) : counted_;
+        const std::int64_t added = shape_.fetches ? sum_of(kAddedTo) : added_;
+        return counted == counted_ && added == added_
+                   ? ""
+                   : "; the counters are " + std::to_string(counted) + " together, and " +
+                         std::to_string(added);
+    }
+    // Of that word of all lines.
+    std::int64_t sum_of(std::int64_t place) {
         std::int64_t all = 0;
-        for (std::int64_t home = 0; shape_.uses_bits && home < shape_.homes; ++home) {
+        for (std::int64_t home = 0; home < shape_.homes; ++home) {
             for (std::int64_t line = 0; line < shape_.lines; ++line) {
                 std::array<std::uint8_t, 4> bytes{};
-                bench.machine().read_memory(hw::NodeId(0), address_of(home, line, kCounter), bytes);
+                bench.machine().read_memory(hw::NodeId(0), address_of(home, line, place), bytes);
                 std::uint32_t word = 0;
                 std::memcpy(&word, bytes.data(), bytes.size());
                 all += word;
             }
         }
-        return all == counted_ ? "" : "; the counters are " + std::to_string(all) + " together";
+        return all;
     }
 
     // With a fault in what the nodes' packets carry, if there is one.
@@ -246,7 +289,9 @@ class RandomSharingBase : public ::testing::Test {
               &CoherenceController::Statistics::busy_replies,
               &CoherenceController::Statistics::copies_lost,
               &CoherenceController::Statistics::traps,
-              &CoherenceController::Statistics::lines_sent_home}) {
+              &CoherenceController::Statistics::lines_sent_home,
+              &CoherenceController::Statistics::fetches_put_off,
+              &CoherenceController::Statistics::fetches_done}) {
             text += ", " + std::to_string(bench.sum(counter));
         }
         for (const std::uint64_t loaded : loaded_) {
@@ -314,6 +359,7 @@ class RandomSharingBase : public ::testing::Test {
 
   private:
     static constexpr std::int64_t kCounter = 3;
+    static constexpr std::int64_t kAddedTo = 2;
 
     static std::int64_t from_environment(const char* name, std::int64_t otherwise) {
         const char* const text = std::getenv(name);
@@ -331,6 +377,7 @@ class RandomSharingBase : public ::testing::Test {
     Shape shape_;
     std::array<std::uint64_t, 8> loaded_{};
     std::int64_t counted_ = 0;
+    std::int64_t added_ = 0;
 };
 
 class RandomSharingTest : public RandomSharingBase, public ::testing::WithParamInterface<Shape> {
@@ -433,6 +480,31 @@ INSTANTIATE_TEST_SUITE_P(
               .queue_bytes = 64,
               .home = "hash",
               .uses_bits = true},
+        Shape{.name = "fetches", .fetches = true},
+        Shape{.name = "fetches_one_buffer", .cache_bytes = 64, .buffers = 1, .fetches = true},
+        Shape{.name = "fetches_software",
+              .protocol = "software",
+              .contexts = 4,
+              .buffers = 2,
+              .prefetches = true,
+              .fetches = true},
+        Shape{.name = "fetches_limited_small_queues",
+              .protocol = "limited",
+              .contexts = 4,
+              .cache_bytes = 64,
+              .queue_bytes = 64,
+              .buffers = 2,
+              .home = "hash",
+              .fetches = true},
+        Shape{.name = "fetches_forwarding_delays",
+              .protocol = "forwarding",
+              .contexts = 4,
+              .cache_bytes = 64,
+              .homes = 2,
+              .lines = 5,
+              .uses_bits = true,
+              .fetches = true,
+              .delays = true},
         Shape{.name = "polling", .receive = "polling"},
         Shape{.name = "protocol_processor", .receive = "protocol_processor"},
         Shape{.name = "lines_in_turn", .home = "line"}, Shape{.name = "hashed", .home = "hash"},

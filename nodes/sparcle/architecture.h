@@ -49,6 +49,12 @@
 #define SPARCLE_ASI_STORE_FULL 0x76
 #define SPARCLE_ASI_STORE_EMPTY 0x77
 #define SPARCLE_ASI_STORE_FOUND 0x7e
+/* SWAPA alone, and of shared memory: its home makes of the word what the operation makes of it and
+ * the register, which gets the word as it was. Only with coherence.fetch_and_op, a study option. */
+#define SPARCLE_ASI_FETCH_AND_ADD 0x6c
+#define SPARCLE_ASI_FETCH_AND_AND 0x6d
+#define SPARCLE_ASI_FETCH_AND_OR 0x6e
+#define SPARCLE_ASI_EXCHANGE_AT_HOME 0x6f
 /* Loads that move nothing: the line of shared memory is to come, to be read or to be stored to. The
  * register becomes 0. A load takes what one that hits takes. */
 #define SPARCLE_ASI_PREFETCH 0x78

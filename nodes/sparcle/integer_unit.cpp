@@ -548,6 +548,11 @@ std::uint8_t IntegerUnit::refused_space(std::uint8_t asi, MemoryRequest::Kind ki
         case SPARCLE_ASI_STORE_IF_EMPTY:
         case SPARCLE_ASI_FILL_IF_EMPTY:
             return kind == MemoryRequest::Kind::kStore ? 0 : kTrapDataAccess;
+        case SPARCLE_ASI_FETCH_AND_ADD:
+        case SPARCLE_ASI_FETCH_AND_AND:
+        case SPARCLE_ASI_FETCH_AND_OR:
+        case SPARCLE_ASI_EXCHANGE_AT_HOME:
+            return kind == MemoryRequest::Kind::kSwap ? 0 : kTrapDataAccess;
         case SPARCLE_ASI_USER_INSTRUCTION:
         case SPARCLE_ASI_SUPERVISOR_INSTRUCTION:
         case SPARCLE_ASI_USER_DATA:

@@ -66,6 +66,21 @@ hw::FullEmptyUse full_empty_use(std::uint8_t asi) {
     }
 }
 
+std::optional<hw::FetchOperation> fetch_operation(std::uint8_t asi) {
+    switch (asi) {
+        case SPARCLE_ASI_FETCH_AND_ADD:
+            return hw::FetchOperation::kAdd;
+        case SPARCLE_ASI_FETCH_AND_AND:
+            return hw::FetchOperation::kAnd;
+        case SPARCLE_ASI_FETCH_AND_OR:
+            return hw::FetchOperation::kOr;
+        case SPARCLE_ASI_EXCHANGE_AT_HOME:
+            return hw::FetchOperation::kExchange;
+        default:
+            return std::nullopt;
+    }
+}
+
 bool is_prefetch(const MemoryRequest& request) {
     return request.asi == SPARCLE_ASI_PREFETCH || request.asi == SPARCLE_ASI_PREFETCH_TO_WRITE;
 }
@@ -997,6 +1012,11 @@ void SparcleCore::begin_access() {
         trap(kTrapDataAccess);
         return;
     }
+    if (fetch_operation(request.asi)) {
+        refusal_ = "words that their homes change are of shared memory";
+        trap(kTrapDataAccess);
+        return;
+    }
     if (request.asi == SPARCLE_ASI_IO) {
         refusal_ = "LDIO and STIO are for the registers of the message controller";
         trap(kTrapDataAccess);
@@ -1054,6 +1074,7 @@ void SparcleCore::tag_access(const MemoryRequest& request) {
     access_tag_.context = running_context();
     access_tag_.exchanges = is_atomic(request) && is_of_shared_memory(request.address);
     access_tag_.prefetches = is_prefetch(request);
+    access_tag_.fetch = fetch_operation(request.asi);
     access_tag_.full_empty = full_empty_use(request.asi);
     access_tag_.only_loads = is_load(request) && access_tag_.full_empty.changes_bit();
 }

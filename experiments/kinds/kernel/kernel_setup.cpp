@@ -39,6 +39,17 @@ void refuse_barriers_without_one(const setup::ExperimentFile& file, setup::Selec
     }
 }
 
+void refuse_fetches_without_homes_for_them(const setup::ExperimentFile& file,
+                                           setup::SelectedRun run, const Setup& setup,
+                                           const firmware::Kernel& kernel) {
+    if (kernel.fetches_at_homes() && !setup.machine.coherence.fetch_and_op.value()) {
+        throw file.fault_at("workload.method", run,
+                            "this kernel (\"" + setup.kernel_name +
+                                "\") has a word changed at its home, which this machine can't do",
+                            "coherence.fetch_and_op = true, or workload.method = \"lock\"");
+    }
+}
+
 // Each context has a thread, and a thread that waits leaves its context's turn to the next.
 void refuse_other_contexts(const setup::ExperimentFile& file, setup::SelectedRun run,
                            const Setup& setup, const firmware::Kernel& kernel, bool has_threads) {
@@ -194,6 +205,7 @@ void KernelKind::refuse_what_does_not_fit(const setup::ExperimentFile& file, set
                                           Setup& setup) {
     refuse_bodies_without_engines(file, run, setup, *kernel_);
     refuse_barriers_without_one(file, run, setup, *kernel_);
+    refuse_fetches_without_homes_for_them(file, run, setup, *kernel_);
     refuse_other_contexts(file, run, setup, *kernel_,
                           kernel_->parameters().find("threads") != nullptr);
     refuse_keys_without_effect(file, run, setup);

@@ -344,6 +344,14 @@ std::vector<SmallExperiment> of_shared_memory() {
          shared + workload("shared-jacobi", "grid = 64\niterations = 1\n"),
          {"coherence.shared_bytes=4096"},
          "the program's data take"},
+        {{"coherence.fetch_and_op"},
+         shared + "coherence.fetch_and_op = true\n" +
+             workload("shared-lock", "acquisitions = 3\nmethod = \"fetch_and_add\"\n"),
+         {"coherence.fetch_and_op=false"},
+         "has a word changed at its home"},
+        {{"shared-lock.method"},
+         shared + "coherence.fetch_and_op = true\n" + lock,
+         {"workload.method=fetch_and_add"}},
         // With 0 the lock might never be released.
         {{"coherence.busy_spread_cycles"}, shared + lock, {"coherence.busy_spread_cycles=40"}},
         {{"coherence.home"}, shared + jacobi + "placement = \"spread\"\n"},

@@ -167,7 +167,8 @@ CREATE TABLE shared_accesses (   -- a word of shared memory that an access insid
     node INTEGER NOT NULL,
     sequence INTEGER NOT NULL,   -- words that the node's accesses have moved before
     context INTEGER NOT NULL,    -- whose program; handlers and traps come behind the threads';
-                                 -- 1000: the sending DMA engine, 1001: the receiving one
+                                 -- 1000: the sending DMA engine, 1001: the receiving one,
+                                 -- 1002: what a home does for fetch-and-ops
     cycle INTEGER NOT NULL,      -- in which it is performed
     address INTEGER NOT NULL,    -- of the word
     loaded INTEGER,              -- by a load or an exchange; else NULL

@@ -11,12 +11,13 @@ void CompiledSharedLock::write_data(const nodes::MachineShape& machine, std::uin
     NoMemory nowhere;
     twin().prepare(machine, seed, nowhere);
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
-        memory.write_words(hw::NodeId(node), "weir_parameters",
-                           {static_cast<std::uint32_t>(workload().lock.value()),
-                            static_cast<std::uint32_t>(workload().acquisitions.value()),
-                            static_cast<std::uint32_t>(threads_per_node()),
-                            static_cast<std::uint32_t>(workload().inside_cycles.value().count()),
-                            static_cast<std::uint32_t>(workload().outside_cycles.value().count())});
+        memory.write_words(
+            hw::NodeId(node), "weir_parameters",
+            {static_cast<std::uint32_t>(workload().lock.value()), fetches_at_homes() ? 1U : 0U,
+             static_cast<std::uint32_t>(workload().acquisitions.value()),
+             static_cast<std::uint32_t>(threads_per_node()),
+             static_cast<std::uint32_t>(workload().inside_cycles.value().count()),
+             static_cast<std::uint32_t>(workload().outside_cycles.value().count())});
     }
 }
 

@@ -1,12 +1,13 @@
 /*
- * shared-lock, compiled: every node adds to one counter, over and over, under one lock. Several
- * threads of a node run in its hardware contexts.
+ * shared-lock, compiled: every node adds to one counter, over and over, under one lock, or by
+ * having its home add. Several threads of a node run in its hardware contexts.
  */
 #include "firmware/sparcle/marks.h"
 #include "firmware/sparcle/shared_memory.h"
 
 WEIR_FROM_HOST struct {
     uint32_t lock; /* SHARED_LOCK_... */
+    uint32_t fetches_at_home;
     uint32_t acquisitions;
     uint32_t threads;
     uint32_t inside_cycles;
@@ -19,11 +20,15 @@ static volatile uint32_t* counter;
 static void add(uint32_t thread) {
     weir_mark(MARK_PROGRAM_BEGINS, thread);
     for (uint32_t left = weir_parameters.acquisitions; left != 0; --left) {
-        shared_lock_acquire(&lock, thread);
-        const uint32_t count = *counter;
-        weir_work(weir_parameters.inside_cycles);
-        *counter = count + 1;
-        shared_lock_release(&lock, thread);
+        if (weir_parameters.fetches_at_home != 0) {
+            (void)shared_fetch_and_add(counter, 1);
+        } else {
+            shared_lock_acquire(&lock, thread);
+            const uint32_t count = *counter;
+            weir_work(weir_parameters.inside_cycles);
+            *counter = count + 1;
+            shared_lock_release(&lock, thread);
+        }
         weir_work(weir_parameters.outside_cycles);
     }
     weir_mark(MARK_PROGRAM_ENDS, thread);

@@ -27,15 +27,24 @@ class SharedLockKernel::Program final : public ActiveMessageProgram {
         const Spinner spinner{core, thread, thread_count() > 1};
         core.trace_mark(kProgramBegins, 0);
         for (std::int64_t i = 0; i < parameters.acquisitions.value(); ++i) {
-            co_await kernel_.lock_->acquire(spinner);
-            const std::uint32_t count = co_await core.load(kernel_.counter_);
-            co_await core.compute(parameters.inside_cycles.value());
-            co_await core.store(kernel_.counter_, count + 1);
-            co_await kernel_.lock_->release(spinner);
+            if (kernel_.fetches_at_homes()) {
+                co_await core.fetch_and_add(kernel_.counter_, 1);
+            } else {
+                co_await add_under_lock(spinner);
+            }
             co_await core.compute(parameters.outside_cycles.value());
             ++kernel_.done_;
         }
         core.trace_mark(kProgramEnds, 0);
+    }
+
+    Task add_under_lock(Spinner spinner) {
+        nodes::Processor& core = processor();
+        co_await kernel_.lock_->acquire(spinner);
+        const std::uint32_t count = co_await core.load(kernel_.counter_);
+        co_await core.compute(kernel_.parameters_.inside_cycles.value());
+        co_await core.store(kernel_.counter_, count + 1);
+        co_await kernel_.lock_->release(spinner);
     }
 
     SharedLockKernel& kernel_;

@@ -10,15 +10,27 @@
 
 namespace weir::firmware {
 
-/// Every node adds to one counter, over and over, under one lock; lock and counter lie in shared
-/// memory, at homes of their own.
+/// Every node adds to one counter, over and over: under one lock, or by having the counter's home
+/// add. Lock and counter lie in shared memory, at homes of their own.
 ///
 /// The check: the counter is what all nodes have added.
 class SharedLockKernel final : public Kernel {
   public:
+    enum class Method : std::uint8_t {
+        kLock,         ///< acquire, load, store, release
+        kFetchAndAdd,  ///< one operation at the counter's home
+    };
+
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "shared-lock: a counter under a lock") {}
 
+        hw::Choice<Method> method{
+            *this,
+            "method",
+            Method::kLock,
+            {{Method::kLock, "lock"}, {Method::kFetchAndAdd, "fetch_and_add"}},
+            "Each node takes the lock and adds; or the counter's home adds, without a lock "
+            "(coherence.fetch_and_op, a study option)"};
         hw::Choice<LockKind> lock{*this,
                                   "lock",
                                   LockKind::kTestAndTestAndSet,
@@ -27,7 +39,8 @@ class SharedLockKernel final : public Kernel {
                                    {LockKind::kQueue, "queue"}},
                                   "An exchange until the lock was free; the same once a load has "
                                   "seen it free; or a queue in which each node waits at a line of "
-                                  "its own"};
+                                  "its own",
+                                  hw::when("workload.method").is("lock")};
         hw::Parameter<std::int64_t> acquisitions{
             *this, "acquisitions", 50, {1, 1'000'000}, "Times that each thread takes the lock"};
         hw::Parameter<std::int64_t> threads{
@@ -36,8 +49,12 @@ class SharedLockKernel final : public Kernel {
             1,
             {1, 4},
             "Threads of each node that do so, each in a context of its own (core.contexts)"};
-        hw::Parameter<hw::Cycles> inside_cycles{
-            *this, "inside_cycles", 20, {0, 1'000'000}, "Computation under the lock"};
+        hw::Parameter<hw::Cycles> inside_cycles{*this,
+                                                "inside_cycles",
+                                                20,
+                                                {0, 1'000'000},
+                                                "Computation under the lock",
+                                                hw::when("workload.method").is("lock")};
         hw::Parameter<hw::Cycles> outside_cycles{
             *this, "outside_cycles", 100, {0, 1'000'000}, "Computation after each release"};
     };
@@ -50,6 +67,9 @@ class SharedLockKernel final : public Kernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
+    [[nodiscard]] bool fetches_at_homes() const override {
+        return parameters_.method.value() == Method::kFetchAndAdd;
+    }
     /// What is wrong with what the counter is at the end, or nothing.
     [[nodiscard]] std::optional<std::string> fault_of(std::uint32_t counted) const;
     /// Where it is.

@@ -38,6 +38,18 @@ TEST_P(SharedLockTest, ACounterThatIsOffIsFound) {
     EXPECT_EQ(bench.check(), "the counter is 160, and the nodes have added 168");
 }
 
+TEST(FetchAndAddTest, TheCounterIsWhatAllHaveAddedWithoutALock) {
+    LockBench bench("test_and_set");
+    bench.set_workload("method", std::string("fetch_and_add"));
+    bench.set(bench.configuration.coherence, "fetch_and_op", true);
+    bench.load();
+    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
+    EXPECT_EQ(bench.check(), std::nullopt);
+    const auto& home = *bench.machine().node(hw::NodeId(7)).coherence();
+    EXPECT_EQ(home.statistics().fetches_done.value(), 160);
+    EXPECT_EQ(home.statistics().remote_misses.value(), 0);
+}
+
 // The home is busy with another's exchange whenever the holder asks for the line to release it.
 TEST(StarvationTest, NodesThatAskAgainInStepKeepTheLockFromItsHolder) {
     LockBench bench("test_and_set");

@@ -1,7 +1,8 @@
 /*
  * Random accesses to shared memory by all nodes, messages that interrupt them where the program
  * does not poll, counters under locks, and barriers. With hardware contexts each of them does the
- * same. main(accesses, seed, lines that are asked for at once now and then).
+ * same. main(accesses, seed, lines that are asked for at once now and then, whether words are
+ * changed at their homes, too).
  */
 #include "firmware/sparcle/shared_memory.h"
 
@@ -29,11 +30,15 @@ static unsigned char stacks[THREADS][STACK_BYTES] __attribute__((aligned(8)));
 static uint32_t accesses;
 static uint32_t seed;
 static uint32_t burst;
+static uint32_t fetches;
 static union line* lines[LINES];
 static volatile uint32_t* at_once[MOST_AT_ONCE]; /* at two homes, which all want to write */
 static struct shared_lock locks[LOCK_KINDS];
 static volatile uint32_t* counters[LOCK_KINDS];
+static volatile uint32_t* added_to;
 static volatile uint32_t handled;
+static volatile uint32_t changed; /* at homes, by this node */
+static volatile uint32_t* all_changed;
 static struct shared_barrier barrier;
 static volatile uint32_t received;
 static volatile uint32_t threads_done[THREADS];
@@ -59,8 +64,31 @@ static void note_message(void) {
     ++received;
 }
 
+static void change_at_home(uint32_t thread, uint32_t random, volatile uint32_t* word) {
+    switch (random >> 16 & 3) {
+        case 0:
+            note(thread, shared_fetch_and_add(word, random));
+            break;
+        case 1:
+            note(thread, shared_fetch_and_and(word, random));
+            break;
+        case 2:
+            note(thread, shared_fetch_and_or(word, random));
+            break;
+        default:
+            note(thread, shared_exchange_at_home(word, random));
+            break;
+    }
+    (void)shared_fetch_and_add(added_to, 1);
+}
+
 static void access_line(uint32_t thread, uint32_t random, union line* line) {
     const uint32_t place = random >> 8;
+    if (fetches != 0 && (random >> 20 & 3) == 0) {
+        change_at_home(thread, random, &line->words[place & 3]);
+        ++changed;
+        return;
+    }
     switch (random >> 4 & 15) {
         case 0:
             line->words[place & 3] = random;
@@ -142,6 +170,9 @@ int main(int count_of_words, const unsigned* words) {
         sharing_addresses[i] = (uint32_t)lines[i];
     }
     burst = count_of_words > 2 ? words[2] : 0;
+    fetches = count_of_words > 3 ? words[3] : 0;
+    added_to = shared_line(0);
+    all_changed = shared_line(1);
     for (uint32_t i = 0; i < MOST_AT_ONCE; ++i) {
         at_once[i] = shared_line(i % 2);
     }
@@ -165,8 +196,11 @@ int main(int count_of_words, const unsigned* words) {
     const uint32_t messages = am_polls() ? 0 : (accesses + 15) / 16;
     while (received < messages) {
     }
+    if (fetches != 0) {
+        (void)shared_fetch_and_add(all_changed, changed);
+    }
     shared_barrier_meet(&barrier);
-    uint32_t wrong = 0;
+    uint32_t wrong = *added_to != *all_changed;
     for (uint32_t kind = 0; kind < LOCK_KINDS; ++kind) {
         wrong |= *counters[kind] != weir_nodes * THREADS * TURNS;
     }

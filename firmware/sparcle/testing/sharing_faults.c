@@ -50,6 +50,12 @@ int main(int count, const unsigned* words) {
             am_send_0(weir_node(), store_in_handler);
             weir_work(1000);
             break;
+        case 10: /* without coherence.fetch_and_op */
+            (void)shared_fetch_and_add(word, 1);
+            break;
+        case 11: /* of the node's own memory */
+            (void)shared_fetch_and_add((volatile uint32_t*)&words, 1);
+            break;
         default:
             break;
     }
