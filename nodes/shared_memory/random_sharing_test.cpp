@@ -51,6 +51,7 @@ struct Shape {
     bool thrashlock = true;
     std::int64_t homes = 3;
     std::int64_t lines = 2;
+    std::int64_t sharers = 8;  // nodes that access shared memory, the first ones
     bool prefetches = false;
     bool uses_bits = false;
     bool fetches = false;  // words are changed at their homes, too
@@ -106,6 +107,9 @@ class RandomSharingBase : public ::testing::Test {
     // private lines with the same places.
     Task access(Processor& processor, std::int64_t context) {
         hw::RandomStream random(seed, processor.node(), "accesses " + std::to_string(context));
+        if (processor.node().index() >= shape_.sharers) {
+            co_return;
+        }
         if (shape_.begins_at_home) {
             co_await use_own_lines(processor);
         }
@@ -306,7 +310,8 @@ class RandomSharingBase : public ::testing::Test {
             return "";
         }
         const memory::OrderCheck order = memory::check_order(bench.trace.shared_accesses);
-        EXPECT_GT(bench.trace.shared_accesses.size(), static_cast<std::size_t>(4 * accesses_));
+        EXPECT_GT(bench.trace.shared_accesses.size(),
+                  static_cast<std::size_t>(shape_.sharers / 2 * accesses_));
         std::int64_t busy = 0;
         for (const hw::SharedTransaction& one : bench.trace.transactions) {
             busy += one.busy_replies;
@@ -517,6 +522,65 @@ INSTANTIATE_TEST_SUITE_P(
               .homes = 2,
               .lines = 100}),
     [](const auto& instance) { return std::string(instance.param.name); });
+
+/// A machine in which so many nodes at most share a line, as a home has pointers for, or more.
+class FewSharersTest : public RandomSharingBase {
+  protected:
+    // All that a run did, access by access, with as many pointers, or with one for every node.
+    std::string run_with(const Shape& shape) {
+        return testing::in_child([&] {
+            set_up(shape);
+            bench.traced.shared_accesses = true;
+            std::ostringstream text;
+            text << digest();
+            for (const hw::SharedAccess& one : bench.trace.shared_accesses) {
+                text << '\n'
+                     << one.node << ' ' << one.context << ' ' << one.cycle << ' ' << one.address
+                     << ' ' << one.loaded << ' ' << one.stored;
+            }
+            for (const hw::SharedTransaction& one : bench.trace.transactions) {
+                text << '\n'
+                     << one.node << ' ' << one.line << ' ' << one.begin << ' ' << one.asked << ' '
+                     << one.home_arrival << ' ' << one.home_begin << ' ' << one.first_invalidation
+                     << ' ' << one.last_acknowledgement << ' ' << one.reply << ' ' << one.fill
+                     << ' ' << one.use;
+            }
+            for (std::int32_t node = 0; node < bench.machine().node_count(); ++node) {
+                for (const hw::Counter* counter :
+                     bench.machine().node(hw::NodeId(node)).coherence()->statistics().counters()) {
+                    text << '\n' << counter->value();
+                }
+            }
+            return text.str();
+        });
+    }
+};
+
+TEST_F(FewSharersTest, LimitlessIsAFullMapWhileItsPointersSuffice) {
+    for (const std::int64_t contexts : {1, 4}) {
+        for (const std::int64_t pointers : {2, 5}) {
+            Shape shape{.name = "few_sharers",
+                        .pointers = pointers,
+                        .contexts = contexts,
+                        .cache_bytes = 64,
+                        .sharers = pointers,
+                        .prefetches = contexts > 1};
+            const std::string limitless = run_with(shape);
+            EXPECT_THAT(limitless, ::testing::StartsWith("0 at "));
+            shape.protocol = "full_map";
+            EXPECT_EQ(run_with(shape), limitless) << pointers << ", " << contexts;
+        }
+    }
+}
+
+// The home has a bit of its own, so that it takes two nodes more.
+TEST_F(FewSharersTest, LimitlessIsNoFullMapWhereOneMoreShares) {
+    Shape shape{.name = "one_more", .pointers = 2, .sharers = 4};
+    const std::string limitless = run_with(shape);
+    EXPECT_THAT(limitless, ::testing::StartsWith("0 at "));
+    shape.protocol = "full_map";
+    EXPECT_NE(run_with(shape), limitless);
+}
 
 /// The accesses of a run, of which some are told wrongly.
 class ReorderedTraceTest : public RandomSharingBase {
