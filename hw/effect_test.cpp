@@ -35,6 +35,32 @@ TEST_F(ConditionTest, WithoutPartsItAlwaysHoldsAndSaysNothing) {
     EXPECT_EQ((always && when("a.b").is(true)).text(), "a.b = true");
 }
 
+// Each fact, whether it must be so, and in whose words.
+TEST_F(ConditionTest, FactsHoldWhereTheyAreSo) {
+    struct OfFact {
+        Condition condition;
+        Fact fact;
+        bool must_be_so;
+        const char* words;
+    };
+    for (const OfFact& one :
+         {OfFact{a_kernel_runs(), Fact::kKernel, true, "a kernel"},
+          OfFact{a_kernel_runs("a.b"), Fact::kKernel, true, "a kernel (of traffic a.b says it)"},
+          OfFact{shares_memory(), Fact::kSharedMemory, true, "a kernel that shares memory"},
+          OfFact{messages_have_bodies(), Fact::kMessageBodies, true,
+                 "a kernel whose messages have bodies"},
+          OfFact{is_in_steady_state(), Fact::kSteadyState, true,
+                 "a kernel in a steady state or open-loop traffic"},
+          OfFact{solves_one_problem(), Fact::kSteadyState, false,
+                 "a kernel that solves a problem of one size"}}) {
+        EXPECT_EQ(one.condition.text(), one.words);
+        given_.facts.clear();
+        EXPECT_EQ(one.condition.holds(given_), !one.must_be_so) << one.words;
+        given_.facts.insert(one.fact);
+        EXPECT_EQ(one.condition.holds(given_), one.must_be_so) << one.words;
+    }
+}
+
 TEST_F(ConditionTest, WhatChangesSpeedAloneSaysSoInAConjunction) {
     const Condition alone = changes_speed_alone();
     EXPECT_TRUE(alone.is_always());

@@ -24,5 +24,14 @@ TEST(TraceProbeTest, WhatHasNotHappenedHasNoCycleAndIsNotCounted) {
     EXPECT_EQ(trap.packets, 0);
 }
 
+// As the schema of traces says. Programs' contexts are far below.
+TEST(TraceProbeTest, WhatIsNoProgramHasContextsOfItsOwn) {
+    EXPECT_EQ(SharedAccess::kSendingEngine, 1000);
+    EXPECT_EQ(SharedAccess::kReceivingEngine, 1001);
+    EXPECT_EQ(SharedAccess::kFetchUnit, 1002);
+    EXPECT_LT(SharedAccess::kNothing, 0);
+    EXPECT_LT(LineState::kOfCache, 0);
+}
+
 }  // namespace
 }  // namespace weir::hw

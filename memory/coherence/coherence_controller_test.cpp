@@ -26,7 +26,8 @@ using testing::CoherenceBench;
 using ::testing::HasSubstr;
 using Statistics = CoherenceController::Statistics;
 
-constexpr std::int64_t kWire = 10;
+constexpr std::int64_t kWire = CoherenceBench::kWire;
+constexpr std::int64_t kWay = CoherenceBench::kWay;
 
 // Nodes 0 to 3, on a network that takes kWire cycles.
 class CoherenceControllerTest : public ::testing::Test {
@@ -39,6 +40,11 @@ class CoherenceControllerTest : public ::testing::Test {
         bench.run();
         EXPECT_TRUE(access.ok());
         return access.cost();
+    }
+    // Of a context, which comes back when the line is there.
+    void store_by_context(std::int32_t node, std::uint64_t address, std::uint64_t data) {
+        bench.store(node, address, data);
+        bench.store(node, address, data);
     }
 
     CoherenceBench bench{4, kWire};
@@ -60,10 +66,6 @@ TEST_F(CoherenceControllerTest, ALocalLineTakesWhatAPrivateOneTakes) {
     EXPECT_EQ(bench.count(0, &Statistics::upgrades), 0);
     EXPECT_EQ(bench.count(0, &Statistics::requests_served), 2);
 }
-
-// A packet is in the output queue in the cycle after it was sent, and seen there in the next; it is
-// seen in the input queue in the cycle after it came. So its way takes 3 cycles more than the wire.
-constexpr std::int64_t kWay = 3 + kWire;
 
 TEST_F(CoherenceControllerTest, ALineOfAnotherNodeTakesTheWayThereAndBackMore) {
     EXPECT_EQ(cost_of(bench.load(0, shared(1))), 4 + kWay + 5 + kWay + 2);
@@ -138,6 +140,45 @@ TEST_F(CoherenceControllerTest, AnAccessThatIsWithdrawnIsDoneIfAndOnlyIfItIsSaid
         seen.insert(store->ok());
     }
     EXPECT_EQ(seen.size(), 2);
+}
+
+// --- Contexts -----------------------------------------------------------------------------------
+
+// The core waits for its own node's memory, and switches for another node, or for software.
+TEST_F(CoherenceControllerTest, ACoreWithContextsWaitsForItsOwnMemoryAlone) {
+    bench.contexts = 2;
+    const BusAccess& own = bench.load(0, shared(0));
+    const BusAccess& others = bench.load(0, shared(1));
+    const BusAccess& others_again = bench.load(0, shared(1));
+    store_by_context(2, shared(0, 32), 7);
+    const BusAccess& changed_elsewhere = bench.load(0, shared(0, 32));
+    const BusAccess& changed_again = bench.load(0, shared(0, 32));
+    bench.run();
+    EXPECT_TRUE(own.ok());
+    EXPECT_EQ(own.cost(), 4 + 5 + 2);
+    EXPECT_EQ(others.status, tlm::TLM_INCOMPLETE_RESPONSE);
+    EXPECT_EQ(others.cost(), 1);
+    EXPECT_TRUE(others_again.ok());
+    EXPECT_EQ(others_again.cost(), 2);
+    EXPECT_EQ(changed_elsewhere.status, tlm::TLM_INCOMPLETE_RESPONSE);
+    EXPECT_EQ(changed_elsewhere.cost(), 4 + 1) << "when the home sees who has it";
+    EXPECT_EQ(changed_again.data, 7U);
+    EXPECT_EQ(bench.count(0, &Statistics::held_accesses), 0);
+}
+
+// A line that came and was taken before its context's turn; the next time the core waits for it.
+TEST_F(CoherenceControllerTest, AnAccessThatHasLostItsLineHoldsTheCore) {
+    bench.contexts = 2;
+    bench.load(0, shared(1));
+    store_by_context(2, shared(1), 7);
+    const BusAccess& again = bench.load(0, shared(1));
+    bench.run();
+    EXPECT_TRUE(again.ok());
+    EXPECT_EQ(again.data, 7U);
+    EXPECT_EQ(again.cost(), 4 + kWay + 2 + kWay + kWay + 5 + kWay + 2);
+    EXPECT_EQ(bench.count(0, &Statistics::held_accesses), 1);
+    EXPECT_EQ(bench.count(0, &Statistics::unused_lines), 1);
+    EXPECT_EQ(bench.count(0, &Statistics::copies_lost), 1);
 }
 
 // --- BUSY ---------------------------------------------------------------------------------------
@@ -490,6 +531,60 @@ TEST(CoherenceObserversTest, ATransactionsPacketsAreThoseOfWhoBeganIt) {
     EXPECT_EQ(read.first_invalidation, hw::kNever);
     EXPECT_EQ(read.reply, read.home_begin + Cycles(5));
 }
+
+// What each line is to caches and homes: copies that leave unseen, and what software writes, too.
+TEST(CoherenceObserversTest, LinesHaveStates) {
+    Transactions sink;
+    LineStates lines(sink, 4);
+    CoherenceBench bench(4, kWire);
+    bench.observers.lines = &lines;
+    CacheBench::set(bench.coherence.pointers, std::int64_t{1});
+    const std::uint64_t line = CoherenceBench::shared(1);
+    bench.load(0, line);
+    bench.load(0, line % (1 << 16));  // a private one with its place in the cache
+    bench.load(2, line);              // without a pointer for it
+    bench.load(1, WEIR_TRAPPED_LINE);
+    bench.store(1, WEIR_DIRECTORY_STATE, WEIR_COHERENCE_VALUE(WEIR_HOME_TRAPS_ON_WRITE, 0));
+    bench.run();
+    std::vector<std::string> changes;
+    for (const hw::LineState& one : sink.line_states) {
+        EXPECT_EQ(one.line, static_cast<std::int64_t>(line));
+        changes.push_back(std::to_string(one.cycle.count()) + " " +
+                          std::to_string(one.node.index()) + "." + std::to_string(one.sequence) +
+                          " " + name_of_line_state(one.state) + " " + std::to_string(one.pointers));
+    }
+    EXPECT_THAT(changes, ::testing::ElementsAre(
+                             "1000 0.0 cache: read again -1", "1004 0.1 cache: read asked -1",
+                             "1017 1.0 home: Read-Only 1", "1035 0.2 cache: Read-Only -1",
+                             "2000 0.3 cache: Invalid -1", "3000 2.0 cache: read again -1",
+                             "3004 2.1 cache: read asked -1", "3017 1.1 home: in software 1",
+                             "5000 1.2 home: Trap-On-Write 0"));
+}
+
+// Who looks on at single accesses, or has several contexts, has the core make each of them.
+enum class Looks : std::uint8_t { kNobody, kContexts, kGolden, kMisses, kAccesses, kLines };
+
+class PlainHitsTest : public ::testing::TestWithParam<Looks> {};
+
+TEST_P(PlainHitsTest, AreForAccessesOfWhichNobodyKeepsAccount) {
+    GoldenMemory golden;
+    Transactions sink;
+    MissClasses misses(2, 16);
+    LineStates lines(sink, 2);
+    CoherenceBench bench(2, kWire);
+    const Looks looks = GetParam();
+    bench.contexts = looks == Looks::kContexts ? 2 : 1;
+    bench.golden = looks == Looks::kGolden ? &golden : nullptr;
+    bench.observers.misses = looks == Looks::kMisses ? &misses : nullptr;
+    bench.observers.accesses = looks == Looks::kAccesses ? &sink : nullptr;
+    bench.observers.lines = looks == Looks::kLines ? &lines : nullptr;
+    EXPECT_EQ(bench.node(0).coherence.has_plain_hits(),
+              looks == Looks::kNobody || looks == Looks::kLines);
+}
+
+INSTANTIATE_TEST_SUITE_P(WhoLooksOn, PlainHitsTest,
+                         ::testing::Values(Looks::kNobody, Looks::kContexts, Looks::kGolden,
+                                           Looks::kMisses, Looks::kAccesses, Looks::kLines));
 
 TEST(CoherenceObserversTest, MissesAreClassified) {
     MissClasses misses(4, 4096);

@@ -88,8 +88,13 @@ class CoherenceBench {
   public:
     static constexpr std::int64_t kSharedBytes = 4096;
     static constexpr std::int64_t kPrivateBytes = 1 << 16;
+    static constexpr std::int64_t kWire = 10;
+    /// What a packet takes from one node to another on such a wire: it is in the output queue in
+    /// the cycle after it was sent, and seen there in the next; it is seen in the input queue in
+    /// the cycle after it came.
+    static constexpr std::int64_t kWay = 3 + kWire;
 
-    explicit CoherenceBench(std::int32_t nodes = 4, std::int64_t wire_cycles = 10)
+    explicit CoherenceBench(std::int32_t nodes = 4, std::int64_t wire_cycles = kWire)
         : node_count(nodes), wire(domain, messages, hw::Cycles(wire_cycles)) {
         CacheBench::set(coherence.shared_bytes, kSharedBytes);
         CacheBench::set(memory.bytes, kPrivateBytes);
@@ -114,6 +119,7 @@ class CoherenceBench {
                          .contexts = bench.contexts,
                          .memory = bench.memory,
                          .miss_cycles = bench.caches.levels.front().miss_cycles.value(),
+                         .is_big_endian = bench.is_big_endian,
                          .golden = bench.golden,
                          .observers = bench.observers}) {
             core.bus_socket.bind(caches.bus_socket);
@@ -189,6 +195,7 @@ class CoherenceBench {
     std::int32_t node_count;
     std::uint64_t seed = 1;
     std::int64_t contexts = 1;
+    bool is_big_endian = false;
     hw::ClockDomainParameters clock;
     hw::ClockDomain domain{"clock", clock};
     hw::MessagePool messages;

@@ -1,0 +1,253 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <set>
+#include <vector>
+
+#include "hw/testing/scripted_part.h"
+#include "memory/coherence/golden_memory.h"
+#include "memory/coherence/testing/coherence_bench.h"
+
+namespace weir::memory {
+namespace {
+
+using hw::Cycles;
+using hw::FetchOperation;
+using hw::NodeId;
+using hw::testing::BusAccess;
+using testing::CacheBench;
+using testing::CoherenceBench;
+using Statistics = CoherenceController::Statistics;
+
+/// Words of node 1 that it changes for nodes 0 to 3.
+class FetchAtHomeTest : public ::testing::Test {
+  protected:
+    FetchAtHomeTest() { CacheBench::set(bench.coherence.fetch_and_op, true); }
+
+    // The tag stays as long as the test.
+    hw::AccessTag* tag(FetchOperation operation, std::int32_t context = 0) {
+        tags_.emplace_back();
+        tags_.back().context = context;
+        tags_.back().exchanges = true;
+        tags_.back().fetch = operation;
+        return &tags_.back();
+    }
+    const BusAccess& fetch(std::int32_t node, FetchOperation operation, std::uint32_t operand) {
+        return bench.store(node, kWord, operand, tag(operation));
+    }
+    const BusAccess& add(std::int32_t node, Cycles cycle) {
+        return bench.next(node,
+                          {tlm::TLM_WRITE_COMMAND, kWord, 1, 4, cycle, tag(FetchOperation::kAdd)});
+    }
+
+    static constexpr std::int64_t kWay = CoherenceBench::kWay;
+    static constexpr std::uint64_t kWord = kSharedBase + CoherenceBench::kSharedBytes + 8;
+    CoherenceBench bench;
+
+  private:
+    std::deque<hw::AccessTag> tags_;
+};
+
+TEST_F(FetchAtHomeTest, GivesTheWordAsItWasAndChangesNoOther) {
+    bench.store(2, kWord - 8, 5);
+    bench.store(2, kWord, 12);
+    const BusAccess& added = fetch(0, FetchOperation::kAdd, 0xffff'fff8);
+    const BusAccess& joined = fetch(3, FetchOperation::kOr, 3);
+    const BusAccess& masked = fetch(0, FetchOperation::kAnd, 6);
+    const BusAccess& replaced = fetch(1, FetchOperation::kExchange, 9);
+    const BusAccess& left = bench.load(2, kWord);
+    const BusAccess& first_word = bench.load(2, kWord - 8);
+    const BusAccess& last_word = bench.load(2, kWord + 4);
+    bench.run();
+    EXPECT_EQ(added.data, 12U);
+    EXPECT_EQ(joined.data, 4U);
+    EXPECT_EQ(masked.data, 7U);
+    EXPECT_EQ(replaced.data, 6U);
+    EXPECT_EQ(left.data, 9U);
+    EXPECT_EQ(first_word.data, 5U);
+    EXPECT_EQ(last_word.data, 0U);
+}
+
+// Asked for in 4 cycles, in the directory for 2; the home's store takes 3, and so does the hit at
+// the end. The first one has the home bring the line, in 9 cycles.
+TEST_F(FetchAtHomeTest, TakesTheWayThereAndBackAndTheHomesStore) {
+    const BusAccess& first = fetch(0, FetchOperation::kAdd, 1);
+    const BusAccess& second = fetch(0, FetchOperation::kAdd, 1);
+    const BusAccess& at_home = fetch(1, FetchOperation::kAdd, 1);
+    bench.run();
+    EXPECT_EQ(first.cost(), 4 + kWay + 2 + 9 + 3 + kWay + 3);
+    EXPECT_EQ(second.cost(), 4 + kWay + 2 + 3 + kWay + 3);
+    EXPECT_EQ(at_home.cost(), 4 + 2 + 3 + 3);
+    EXPECT_EQ(at_home.data, 2U);
+    EXPECT_EQ(bench.count(0, &Statistics::fetches), 2);
+    EXPECT_EQ(bench.count(0, &Statistics::fetch_cycles), first.cost() - 3 + second.cost() - 3);
+    EXPECT_EQ(bench.count(0, &Statistics::stores), 2);
+    EXPECT_EQ(bench.count(0, &Statistics::remote_misses), 0);
+    EXPECT_EQ(bench.count(1, &Statistics::fetches), 1);
+    EXPECT_EQ(bench.count(1, &Statistics::fetches_done), 3);
+    EXPECT_EQ(bench.count(1, &Statistics::local_misses), 1);
+    EXPECT_EQ(bench.count(1, &Statistics::fetches_put_off), 0);
+}
+
+// Three at once: each is done when the one before it has left.
+TEST_F(FetchAtHomeTest, IsDoneOneAfterTheOther) {
+    fetch(0, FetchOperation::kAdd, 1);
+    const Cycles turn = bench.turn();
+    std::multiset<std::int64_t> costs;
+    std::set<std::uint64_t> found;
+    std::vector<const BusAccess*> all;
+    for (const std::int32_t node : {0, 2, 3}) {
+        all.push_back(&add(node, turn));
+    }
+    bench.run();
+    for (const BusAccess* one : all) {
+        costs.insert(one->cost());
+        found.insert(one->data);
+    }
+    const std::int64_t alone = 4 + kWay + 2 + 3 + kWay + 3;
+    EXPECT_EQ(costs, (std::multiset<std::int64_t>{alone, alone + 3, alone + 6}));
+    EXPECT_EQ(found, (std::set<std::uint64_t>{1, 2, 3}));
+}
+
+// One buffer: while the home's own waits for the line, one more may wait, no third.
+TEST_F(FetchAtHomeTest, AsksAgainWhereTooManyWait) {
+    CacheBench::set(bench.coherence.transaction_buffers, std::int64_t{1});
+    CacheBench::set(bench.coherence.busy_cycles, std::int64_t{100});
+    CacheBench::set(bench.coherence.busy_spread_cycles, std::int64_t{0});
+    const Cycles turn = bench.turn();
+    const BusAccess& first = add(0, turn);
+    const BusAccess& second = add(2, turn + Cycles(1));
+    bench.run();
+    EXPECT_EQ(first.cost(), 4 + kWay + 2 + 9 + 3 + kWay + 3);
+    EXPECT_EQ(second.cost(), 4 + kWay + 2 + kWay - 1 + 100 + kWay + 2 + 3 + kWay + 3);
+    EXPECT_EQ(second.data, 1U);
+    EXPECT_EQ(bench.count(2, &Statistics::fetches_put_off), 1);
+    EXPECT_EQ(bench.count(2, &Statistics::fetches), 1);
+    EXPECT_EQ(bench.count(2, &Statistics::busy_replies), 0);
+}
+
+// All buffers of the home may be taken by its own, which wait for another node.
+TEST_F(FetchAtHomeTest, FindsAPlaceForItsLineInAnyCase) {
+    CacheBench::set(bench.coherence.transaction_buffers, std::int64_t{1});
+    bench.store(2, kWord, 40);
+    const Cycles turn = bench.turn();
+    bench.next(1, {tlm::TLM_READ_COMMAND, CoherenceBench::shared(3), 0, 4, turn});
+    const BusAccess& added = add(0, turn);
+    bench.run();
+    EXPECT_TRUE(added.ok());
+    EXPECT_EQ(added.data, 40U);
+}
+
+// Withdrawn in any cycle it is done once, and its answer waits for the access that comes again.
+TEST_F(FetchAtHomeTest, IsDoneOnceHoweverOftenItsCoreComesBack) {
+    hw::testing::ScriptedPart script(bench.domain);
+    std::set<bool> seen;
+    std::vector<const BusAccess*> first;
+    std::vector<const BusAccess*> again;
+    for (std::int64_t cycle = 1; cycle < 2 * kWay + 20; ++cycle) {
+        first.push_back(&fetch(0, FetchOperation::kAdd, 1));
+        script.at(first.back()->not_before.count() + cycle,
+                  [this](Cycles) { bench.node(0).core.withdraw(); });
+        again.push_back(&fetch(0, FetchOperation::kAdd, 1));
+    }
+    bench.run();
+    std::uint64_t expected = 0;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        seen.insert(first[i]->ok());
+        if (first[i]->ok()) {
+            EXPECT_EQ(first[i]->data, expected++);
+        }
+        EXPECT_TRUE(again[i]->ok());
+        EXPECT_EQ(again[i]->data, expected++) << i;
+        if (!first[i]->ok()) {
+            EXPECT_EQ(again[i]->cost(), 3) << "its answer is there";
+        }
+    }
+    EXPECT_EQ(seen.size(), 2);
+    EXPECT_EQ(bench.count(1, &Statistics::fetches_done), static_cast<std::int64_t>(expected));
+}
+
+TEST_F(FetchAtHomeTest, LeavesTheCoreToAnotherContextWhichHasItsOwn) {
+    bench.contexts = 2;
+    const auto by = [this](std::int32_t context, std::uint32_t operand) -> const BusAccess& {
+        return bench.store(0, kWord, operand, tag(FetchOperation::kAdd, context));
+    };
+    const BusAccess& first = by(0, 1);
+    const BusAccess& second = by(1, 10);
+    const BusAccess& first_again = by(0, 1);
+    const BusAccess& second_again = by(1, 10);
+    bench.load(2, kWord);
+    const BusAccess& left = bench.load(2, kWord);
+    bench.run();
+    EXPECT_EQ(first.status, tlm::TLM_INCOMPLETE_RESPONSE);
+    EXPECT_EQ(second.status, tlm::TLM_INCOMPLETE_RESPONSE);
+    EXPECT_EQ(first_again.data, 0U);
+    EXPECT_EQ(second_again.data, 1U);
+    EXPECT_EQ(left.data, 11U);
+}
+
+// Where words lie with their highest byte first, as Sparcle's.
+TEST_F(FetchAtHomeTest, CountsInTheByteOrderOfItsCores) {
+    bench.is_big_endian = true;
+    bench.store(2, kWord, 0xff00'0000);
+    const BusAccess& added = fetch(0, FetchOperation::kAdd, 0x0100'0000);
+    const BusAccess& left = bench.load(2, kWord);
+    bench.run();
+    EXPECT_EQ(added.data, 0xff00'0000U);
+    EXPECT_EQ(left.data, 0x0001'0000U) << "255 and 1 are 256";
+}
+
+TEST_F(FetchAtHomeTest, IsRefusedWhereTheMachineHasNone) {
+    CacheBench::set(bench.coherence.fetch_and_op, false);
+    const BusAccess& added = fetch(0, FetchOperation::kAdd, 1);
+    bench.run();
+    EXPECT_EQ(added.status, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(bench.count(0, &Statistics::fetches), 0);
+}
+
+// The home's loads and stores of the word are compared as any other's.
+TEST_F(FetchAtHomeTest, IsComparedWithWhatWasStoredLast) {
+    GoldenMemory golden;
+    bench.golden = &golden;
+    bench.store(0, kWord, 5);
+    fetch(2, FetchOperation::kAdd, 2);
+    bench.load(3, kWord);
+    EXPECT_NO_THROW(bench.run());
+    const std::array<std::uint8_t, 1> other{6};
+    golden.store(kWord, other);
+    fetch(2, FetchOperation::kAdd, 2);
+    EXPECT_ANY_THROW(bench.run());
+}
+
+// An overflow trap takes one out of the queue, and gives it back: three words and the buffer.
+TEST_F(FetchAtHomeTest, MayBeHeldBySoftwareAndGivenBack) {
+    bench.store(1, WEIR_HOLD_PACKETS, 1);
+    const BusAccess& added = fetch(2, FetchOperation::kOr, 7);
+    const BusAccess& held = bench.load(1, WEIR_HELD_PACKET);
+    const BusAccess& operation = bench.load(1, WEIR_PACKET_WORD(0));
+    const BusAccess& line = bench.load(1, WEIR_PACKET_WORD(1));
+    const BusAccess& operand = bench.load(1, WEIR_PACKET_WORD(2));
+    bench.store(1, WEIR_TAKE_PACKET, 0);
+    bench.run();
+    EXPECT_EQ(held.data, 2U << 16 | 3U);
+    EXPECT_EQ(operation.data,
+              WEIR_PACKET_FIRST_WORD(static_cast<std::uint32_t>(Packet::kFetch), 0));
+    EXPECT_EQ(line.data, (kWord & ~15U) | 2U | 2U << 2) << "the third word, and kOr";
+    EXPECT_EQ(operand.data, 7U);
+    EXPECT_FALSE(added.ok());
+
+    bench.store(1, WEIR_PACKET_WORD(0), operation.data);
+    bench.store(1, WEIR_PACKET_WORD(1), line.data);
+    bench.store(1, WEIR_PACKET_WORD(2), operand.data);
+    bench.store(1, WEIR_HOLD_PACKETS, 0);
+    bench.store(1, WEIR_RETURN_PACKET, held.data);
+    const BusAccess& left = bench.load(0, kWord);
+    bench.run();
+    EXPECT_TRUE(added.ok());
+    EXPECT_EQ(left.data, 7U);
+}
+
+}  // namespace
+}  // namespace weir::memory
