@@ -86,7 +86,9 @@ std::uint8_t fetch_bits(std::uint64_t address, hw::FetchOperation operation) {
     const auto word = static_cast<unsigned>(address / WEIR_WORD_BYTES) % kWordsOfLine;
     return static_cast<std::uint8_t>(word + kWordsOfLine * static_cast<unsigned>(operation));
 }
-std::uint64_t word_of_fetch(std::uint8_t bits) { return bits % kWordsOfLine * WEIR_WORD_BYTES; }
+std::uint64_t word_of_fetch(std::uint8_t bits) {
+    return std::uint64_t{bits} % kWordsOfLine * WEIR_WORD_BYTES;
+}
 hw::FetchOperation operation_of_fetch(std::uint8_t bits) {
     return static_cast<hw::FetchOperation>(bits / kWordsOfLine);
 }

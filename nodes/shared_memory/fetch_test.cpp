@@ -57,10 +57,10 @@ TEST_F(FetchTest, EachOperationGivesTheWordAsItWas) {
     EXPECT_THAT(words_, ::testing::ElementsAre(0, 12, 4, 7, 6, 0, 0));
 }
 
-// Asked for in 4 cycles, at the home in 15 (16 bytes), in the directory for 2; then the home's cache
-// takes what a store takes, 3. The answer comes back in 15, and ends with what a hit takes, 3. The
-// first one has the home bring the line from its memory in 9 cycles more. The home's own have no way
-// to go.
+// Asked for in 4 cycles, at the home in 15 (16 bytes), in the directory for 2; then the home's
+// cache takes what a store takes, 3. The answer comes back in 15, and ends with what a hit
+// takes, 3. The first one has the home bring the line from its memory in 9 cycles more. The home's
+// own have no way to go.
 TEST_F(FetchTest, TheHomeKeepsTheLine) {
     bench_.thread = [this](Processor& processor, ActiveMessages&) -> Task {
         const std::int64_t node = processor.node().index();
