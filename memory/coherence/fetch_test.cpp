@@ -19,11 +19,12 @@ using hw::NodeId;
 using hw::testing::BusAccess;
 using testing::CacheBench;
 using testing::CoherenceBench;
-using Statistics = CoherenceController::Statistics;
 
 /// Words of node 1 that it changes for nodes 0 to 3.
 class FetchAtHomeTest : public ::testing::Test {
   protected:
+    using Statistics = CoherenceController::Statistics;
+
     FetchAtHomeTest() { CacheBench::set(bench.coherence.fetch_and_op, true); }
 
     // The tag stays as long as the test.

@@ -13,11 +13,12 @@ namespace {
 using firmware::ActiveMessages;
 using hw::Cycles;
 using testing::SharedBench;
-using Statistics = memory::CoherenceController::Statistics;
 
 /// Words that their homes change: node 0 is to have the results.
 class FetchTest : public ::testing::Test {
   protected:
+    using Statistics = memory::CoherenceController::Statistics;
+
     FetchTest() { bench_.set(bench_.configuration.coherence, "fetch_and_op", true); }
 
     // Each node's additions to a word, one after the other, from cycle 1000 on.

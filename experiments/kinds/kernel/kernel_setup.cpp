@@ -43,10 +43,10 @@ void refuse_fetches_without_homes_for_them(const setup::ExperimentFile& file,
                                            setup::SelectedRun run, const Setup& setup,
                                            const firmware::Kernel& kernel) {
     if (kernel.fetches_at_homes() && !setup.machine.coherence.fetch_and_op.value()) {
-        throw file.fault_at("workload.method", run,
+        throw file.fault_at("coherence.fetch_and_op", run,
                             "this kernel (\"" + setup.kernel_name +
                                 "\") has a word changed at its home, which this machine can't do",
-                            "coherence.fetch_and_op = true, or workload.method = \"lock\"");
+                            "coherence.fetch_and_op = true, or a workload without that");
     }
 }
 
