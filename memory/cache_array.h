@@ -101,6 +101,8 @@ class CacheArray {
 /// replacement policy has to know of a hit there.
 class DirectMappedLines {
   public:
+    static constexpr std::uint32_t kFetchedBytes = 16;  ///< see HitPort
+
     /// See HitPort.
     [[nodiscard]] PlainHit hit(std::uint64_t address, bool is_store, hw::Cycles at) const {
         const std::uint64_t block = address >> shift_;

@@ -131,10 +131,10 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     void answer_shared(int port, tlm::tlm_generic_payload& payload, hw::Cycles delay);
 
     [[nodiscard]] bool has_plain_hits() {
-        constexpr std::uint64_t kFetched = 16;
         const CacheArray& fetched = first_level(kInstructions).array;
         return !tlb_.translates() && first_->array.is_direct_mapped() &&
-               fetched.is_direct_mapped() && fetched.line_bytes() >= kFetched;
+               fetched.is_direct_mapped() &&
+               fetched.line_bytes() >= DirectMappedLines::kFetchedBytes;
     }
     [[nodiscard]] DirectMappedLines plain_instructions() {
         return first_level(kInstructions).array.direct_mapped_lines(false);

@@ -56,8 +56,8 @@ class HitPort {
     //    dirty. Only then may the others be used.
     //  - plain_instructions(), plain_data(): what fetches, loads and stores hit in, as it is up to
     //    the next access of any other kind. Its hit(address, is_store, at) is of 1, 2, 4 or 8 bytes
-    //    at a multiple of that, or of 16 that are fetched: the caller moves the bytes, and makes
-    //    the line dirty that it stores to.
+    //    at a multiple of that, or of kFetchedBytes that are fetched: the caller moves the bytes,
+    //    and makes the line dirty that it stores to.
     //  - count_plain_hits(counts), of the caches.
 };
 

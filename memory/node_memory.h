@@ -91,6 +91,8 @@ class NodeMemory final : public sc_core::sc_module, public HitPort {
     /// What accesses hit in while no page is allocated: pages that lie in the memory as a whole.
     class Pages {
       public:
+        static constexpr std::uint32_t kFetchedBytes = 32;  ///< see HitPort
+
         /// See HitPort. A page that is not allocated: by the bus, which reads zero, or
         /// NodeMemory::hit().
         [[nodiscard]] PlainHit hit(std::uint64_t address, bool /*is_store*/,

@@ -136,22 +136,6 @@ InstructionClass class_of(Operation operation) {
     return operation < Operation::kStoreWord ? InstructionClass::kLoad : InstructionClass::kStore;
 }
 
-// Of one that is no load: none.
-std::uint64_t registers_loaded(Operation operation, unsigned rd) {
-    const std::uint64_t one = std::uint64_t{1} << rd;
-    const std::uint64_t two = one | std::uint64_t{1} << (rd | 1);
-    switch (operation) {
-        case Operation::kLoadDouble:
-            return two;
-        case Operation::kLoadFloat:
-            return one << 32;
-        case Operation::kLoadFloatDouble:
-            return two << 32;
-        default:
-            return operation >= Operation::kLoadWord && operation < Operation::kStoreWord ? one : 0;
-    }
-}
-
 }  // namespace
 
 DecodedInstruction decode(std::uint32_t word) {
@@ -185,24 +169,41 @@ DecodedInstruction decode(std::uint32_t word) {
             decoded.operation = Operation::kOther;  // the timed core looks where the frame ends
         }
     }
-    decoded.goes_elsewhere =
-        decoded.operation == Operation::kBranch || decoded.operation == Operation::kCall ||
-        decoded.operation == Operation::kJmpl || decoded.operation <= Operation::kTimedCore;
-    decoded.loads = registers_loaded(decoded.operation, decoded.rd);
+    if (decoded.is_register_operation()) {
+        decoded.operate = IntegerUnit::register_operation(decoded);
+    }
     decoded.instruction_class = class_of(decoded.operation);
     return decoded;
 }
 
-void DecodedInstructions::decode_group(Group& group, const std::uint8_t* bytes) {
-    std::memcpy(group.words.data(), bytes, kGroupBytes);
-    for (std::size_t place = 0; place < kInGroup; ++place) {
-        group.decoded[place] = decode(__builtin_bswap32(group.words[place]));
+template <std::uint32_t kBytes>
+void DecodedGroup<kBytes>::set(const std::uint8_t* bytes) {
+    std::memcpy(words_.data(), bytes, kBytes);
+    for (std::size_t place = 0; place < kInstructions; ++place) {
+        decoded_[place] = decode(__builtin_bswap32(words_[place]));
+    }
+    count_register_operations();
+}
+
+template <std::uint32_t kBytes>
+void DecodedGroup<kBytes>::set(std::uint32_t pc, std::uint32_t word) {
+    const std::size_t place = pc / 4 % kInstructions;
+    words_[place] = __builtin_bswap32(word);
+    decoded_[place] = decode(word);
+    count_register_operations();
+}
+
+template <std::uint32_t kBytes>
+void DecodedGroup<kBytes>::count_register_operations() {
+    std::uint8_t count = 0;
+    for (std::size_t place = kInstructions; place-- > 0;) {
+        DecodedInstruction& decoded = decoded_[place];
+        count = decoded.is_register_operation() ? count + 1 : 0;
+        decoded.register_operations = count;
     }
 }
 
-DecodedInstructions& DecodedInstructions::of_this_thread() {
-    thread_local DecodedInstructions instructions;
-    return instructions;
-}
+template class DecodedGroup<16>;
+template class DecodedGroup<32>;
 
 }  // namespace weir::nodes::sparcle

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "hw/controller/controller_registers.h"
 
@@ -138,6 +139,89 @@ StepEnd IntegerUnit::branch_on_bit(Instruction instruction) {
     return jump(pc_ + instruction.displacement22());
 }
 
+template <Operation operation>
+std::uint32_t IntegerUnit::result_of([[maybe_unused]] std::uint32_t a, std::uint32_t b) {
+    switch (operation) {
+        case Operation::kSethi:
+            return b;
+        case Operation::kAdd:
+            return a + b;
+        case Operation::kAddx:
+            return a + b + carry();
+        case Operation::kSub:
+            return a - b;
+        case Operation::kSubx:
+            return a - b - carry();
+        case Operation::kAnd:
+            return a & b;
+        case Operation::kAndn:
+            return a & ~b;
+        case Operation::kOr:
+            return a | b;
+        case Operation::kOrn:
+            return a | ~b;
+        case Operation::kXor:
+            return a ^ b;
+        case Operation::kXnor:
+            return a ^ ~b;
+        case Operation::kSll:
+            return a << (b & 31);
+        case Operation::kSrl:
+            return a >> (b & 31);
+        case Operation::kSra:
+            return static_cast<std::uint32_t>(static_cast<std::int32_t>(a) >> (b & 31));
+        case Operation::kAddcc:
+            return add_setting_conditions(a, b);
+        case Operation::kSubcc:
+            return subtract_setting_conditions(a, b);
+        case Operation::kAndcc:
+            return setting_conditions(a & b);
+        case Operation::kOrcc:
+            return setting_conditions(a | b);
+        case Operation::kXorcc:
+            return setting_conditions(a ^ b);
+        default:
+            __builtin_unreachable();
+    }
+}
+
+// The second operand is a register's value or the immediate. Of an operation without a result only
+// the conditions matter.
+template <Operation operation, bool has_register, bool has_result>
+void IntegerUnit::operate_on(IntegerUnit& unit, const DecodedInstruction& decoded) {
+    const std::uint32_t second =
+        has_register ? unit.registers_.read(decoded.rs2) : decoded.immediate;
+    const std::uint32_t result =
+        unit.result_of<operation>(unit.registers_.read(decoded.rs1), second);
+    if constexpr (has_result) {
+        unit.registers_.write_above_0(decoded.rd, result);
+    }
+}
+
+void IntegerUnit::operate_several(const DecodedInstruction* first, std::uint32_t count) {
+    const DecodedInstruction* const behind = first + count;
+    for (const DecodedInstruction* next = first; next != behind; ++next) {
+        next->operate(*this, *next);
+    }
+}
+
+template <Operation operation>
+constexpr std::array<RegisterOperation, 4> IntegerUnit::forms_of() {
+    return {operate_on<operation, false, false>, operate_on<operation, true, false>,
+            operate_on<operation, false, true>, operate_on<operation, true, true>};
+}
+
+RegisterOperation IntegerUnit::register_operation(const DecodedInstruction& decoded) {
+    constexpr auto kFirst = static_cast<std::size_t>(Operation::kSethi);
+    constexpr auto kCount = static_cast<std::size_t>(Operation::kLoadWord) - kFirst;
+    static constexpr auto kForms = []<std::size_t... i>(std::index_sequence<i...>) {
+        return std::array{forms_of<static_cast<Operation>(kFirst + i)>()...};
+    }
+    (std::make_index_sequence<kCount>());
+    return kForms[static_cast<std::size_t>(decoded.operation) - kFirst]
+                 [(decoded.rs2 != 0 ? 1U : 0U) + (decoded.rd != 0 ? 2U : 0U)];
+}
+
 StepEnd IntegerUnit::operate(Instruction instruction) {
     const unsigned rd = instruction.rd();
     const std::uint32_t a = registers_.read(instruction.rs1());
@@ -148,15 +232,15 @@ StepEnd IntegerUnit::operate(Instruction instruction) {
         case kSub:
             return done(rd, a - b);
         case kAddxcc:
-            return sum(rd, a, b, a + b + carry());
+            return done(rd, add_setting_conditions(a, b, carry()));
         case kSubxcc:
-            return difference(rd, a, b, a - b - carry());
+            return done(rd, subtract_setting_conditions(a, b, carry()));
         case kAndncc:
-            return logical(rd, a & ~b);
+            return done(rd, setting_conditions(a & ~b));
         case kOrncc:
-            return logical(rd, a | ~b);
+            return done(rd, setting_conditions(a | ~b));
         case kXnorcc:
-            return logical(rd, a ^ ~b);
+            return done(rd, setting_conditions(a ^ ~b));
         case kTaddcc:
         case kTsubcc:
         case kTaddccTv:
@@ -227,9 +311,9 @@ StepEnd IntegerUnit::tagged(Instruction instruction, std::uint32_t a, std::uint3
         return trap(kTrapTagOverflow);
     }
     if (adds) {
-        set_conditions_of_sum(a, b, result);
+        add_setting_conditions(a, b);
     } else {
-        set_conditions_of_difference(a, b, result);
+        subtract_setting_conditions(a, b);
     }
     conditions_ |= tag_overflow ? 2U : 0U;
     return done(instruction.rd(), result);
@@ -239,8 +323,7 @@ StepEnd IntegerUnit::multiply_step(Instruction instruction, std::uint32_t a, std
     const std::uint32_t sign = ((conditions_ >> 3) ^ (conditions_ >> 1)) & 1;
     const std::uint32_t shifted = sign << 31 | a >> 1;
     const std::uint32_t addend = (y_ & 1) != 0 ? b : 0;
-    const std::uint32_t result = shifted + addend;
-    set_conditions_of_sum(shifted, addend, result);
+    const std::uint32_t result = add_setting_conditions(shifted, addend);
     y_ = a << 31 | y_ >> 1;
     return done(instruction.rd(), result);
 }

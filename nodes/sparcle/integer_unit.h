@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "nodes/sparcle/architecture.h"
@@ -85,12 +86,21 @@ class IntegerUnit {
     [[nodiscard]] bool next_is_annulled() const { return annul_; }
 
     /// The word at pc(). kDone: pc and npc have moved on.
-    StepEnd execute(std::uint32_t word) {
-        return execute(DecodedInstructions::of_this_thread().of(pc_, word));
-    }
+    StepEnd execute(std::uint32_t word) { return execute(decoded_at(pc_, word)); }
     StepEnd execute(const DecodedInstruction& decoded);
-    /// The same of a plain operation that is not annulled; last_class() does not tell of it.
-    StepEnd execute_plainly(const DecodedInstruction& decoded);
+
+    // The same of what is not annulled, by what it is; last_class() does not tell of it.
+    StepEnd transfer(const DecodedInstruction& decoded);
+    /// So many register operations behind one another, at least one.
+    void operate(const DecodedInstruction* first, std::uint32_t count) {
+        pc_ = npc_ + 4 * (count - 1);
+        npc_ = pc_ + 4;
+        if (count == 1) {
+            first->operate(*this, *first);
+        } else {
+            operate_several(first, count);
+        }
+    }
     [[nodiscard]] const MemoryRequest& request() const { return request_; }
     /// Of kMemory: it is done, and of a load or atomic this was in memory, as a number of
     /// request().bytes bytes.
@@ -108,6 +118,9 @@ class IntegerUnit {
     [[nodiscard]] bool may_interrupt(unsigned level) const {
         return traps_enabled_ && (level == 15 || level > interrupt_level_);
     }
+
+    /// What a register operation has operate() do.
+    [[nodiscard]] static RegisterOperation register_operation(const DecodedInstruction& decoded);
 
     /// Of the last word that execute() was given.
     [[nodiscard]] InstructionClass last_class() const { return class_; }
@@ -179,6 +192,13 @@ class IntegerUnit {
   private:
     static constexpr std::uint32_t kWindowMask = (1U << RegisterWindows::kWindows) - 1;
 
+    [[gnu::noinline]] void operate_several(const DecodedInstruction* first, std::uint32_t count);
+    template <Operation operation>
+    std::uint32_t result_of(std::uint32_t a, std::uint32_t b);
+    template <Operation operation, bool has_register, bool has_result>
+    static void operate_on(IntegerUnit& unit, const DecodedInstruction& decoded);
+    template <Operation operation>
+    static constexpr std::array<RegisterOperation, 4> forms_of();
     StepEnd execute_fields(Instruction instruction);
     StepEnd branch(Instruction instruction);
     StepEnd branch_on_bit(Instruction instruction);
@@ -229,30 +249,29 @@ class IntegerUnit {
     }
     [[nodiscard]] std::uint32_t carry() const { return conditions_ & 1U; }
     void set_conditions(std::uint32_t result, std::uint32_t overflow, std::uint32_t carry) {
-        conditions_ = (result >> 31) << 3 | (result == 0 ? 4U : 0U) | overflow << 1 | carry;
+        conditions_ = (result >> 28 & 8U) + (result == 0 ? 4U : 0U) + 2 * overflow + carry;
     }
-    void set_conditions_of_sum(std::uint32_t a, std::uint32_t b, std::uint32_t result) {
+    // They return the result.
+    [[gnu::always_inline]] std::uint32_t add_setting_conditions(std::uint32_t a, std::uint32_t b,
+                                                                std::uint32_t carry = 0) {
+        const std::uint64_t sum = std::uint64_t{a} + b + carry;
+        const auto result = static_cast<std::uint32_t>(sum);
         set_conditions(result, ((a ^ result) & (b ^ result)) >> 31,
-                       ((a & b) | ((a | b) & ~result)) >> 31);
+                       static_cast<std::uint32_t>(sum >> 32));
+        return result;
     }
-    void set_conditions_of_difference(std::uint32_t a, std::uint32_t b, std::uint32_t result) {
+    [[gnu::always_inline]] std::uint32_t subtract_setting_conditions(std::uint32_t a,
+                                                                     std::uint32_t b,
+                                                                     std::uint32_t borrow = 0) {
+        const std::uint64_t difference = std::uint64_t{a} - b - borrow;
+        const auto result = static_cast<std::uint32_t>(difference);
         set_conditions(result, ((a ^ b) & (a ^ result)) >> 31,
-                       ((~a & b) | ((~a | b) & result)) >> 31);
+                       static_cast<std::uint32_t>(difference >> 63));
+        return result;
     }
-    // Results that set the conditions.
-    [[gnu::always_inline]] StepEnd sum(unsigned rd, std::uint32_t a, std::uint32_t b,
-                                       std::uint32_t result) {
-        set_conditions_of_sum(a, b, result);
-        return done(rd, result);
-    }
-    [[gnu::always_inline]] StepEnd difference(unsigned rd, std::uint32_t a, std::uint32_t b,
-                                              std::uint32_t result) {
-        set_conditions_of_difference(a, b, result);
-        return done(rd, result);
-    }
-    [[gnu::always_inline]] StepEnd logical(unsigned rd, std::uint32_t result) {
+    [[gnu::always_inline]] std::uint32_t setting_conditions(std::uint32_t result) {
         set_conditions(result, 0, 0);
-        return done(rd, result);
+        return result;
     }
 
     RegisterWindows registers_;
@@ -283,72 +302,29 @@ inline StepEnd IntegerUnit::execute(const DecodedInstruction& decoded) {
         return done();
     }
     class_ = decoded.instruction_class;
-    return decoded.is_plain_operation() ? execute_plainly(decoded) : execute_fields({decoded.word});
+    if (decoded.is_register_operation()) {
+        operate(&decoded, 1);
+        return StepEnd::kDone;
+    }
+    return decoded.is_transfer() ? transfer(decoded) : execute_fields({decoded.word});
 }
 
-[[gnu::always_inline]] inline StepEnd IntegerUnit::execute_plainly(
-    const DecodedInstruction& decoded) {
-    const unsigned rd = decoded.rd;
-    const std::uint32_t a = registers_.read(decoded.rs1);
-    const std::uint32_t b = second_operand(decoded);
-    switch (decoded.operation) {
-        case Operation::kSethi:
-            return done(rd, decoded.immediate);
-        case Operation::kBranch:
-            if (((decoded.taken >> conditions_) & 1U) == 0) {
-                annul_ = decoded.annuls;
-                return done();
-            }
-            annul_ = decoded.annuls_when_taken;
-            return jump(pc_ + decoded.immediate);
-        case Operation::kCall:
-            registers_.write(15, pc_);
-            return jump(pc_ + decoded.immediate);
-        case Operation::kJmpl:
-            if (((a + b) & 3) != 0) {
-                return trap(kTrapAddressNotAligned);
-            }
-            registers_.write(rd, pc_);
-            return jump(a + b);
-        case Operation::kAdd:
-            return done(rd, a + b);
-        case Operation::kAddx:
-            return done(rd, a + b + carry());
-        case Operation::kSub:
-            return done(rd, a - b);
-        case Operation::kSubx:
-            return done(rd, a - b - carry());
-        case Operation::kAnd:
-            return done(rd, a & b);
-        case Operation::kAndn:
-            return done(rd, a & ~b);
-        case Operation::kOr:
-            return done(rd, a | b);
-        case Operation::kOrn:
-            return done(rd, a | ~b);
-        case Operation::kXor:
-            return done(rd, a ^ b);
-        case Operation::kXnor:
-            return done(rd, a ^ ~b);
-        case Operation::kSll:
-            return done(rd, a << (b & 31));
-        case Operation::kSrl:
-            return done(rd, a >> (b & 31));
-        case Operation::kSra:
-            return done(rd, static_cast<std::uint32_t>(static_cast<std::int32_t>(a) >> (b & 31)));
-        case Operation::kAddcc:
-            return sum(rd, a, b, a + b);
-        case Operation::kSubcc:
-            return difference(rd, a, b, a - b);
-        case Operation::kAndcc:
-            return logical(rd, a & b);
-        case Operation::kOrcc:
-            return logical(rd, a | b);
-        case Operation::kXorcc:
-            return logical(rd, a ^ b);
-        default:
-            __builtin_unreachable();
+[[gnu::always_inline]] inline StepEnd IntegerUnit::transfer(const DecodedInstruction& decoded) {
+    if (decoded.operation == Operation::kBranch) [[likely]] {
+        const bool is_taken = ((decoded.taken >> conditions_) & 1U) != 0;
+        annul_ = is_taken ? decoded.annuls_when_taken : decoded.annuls;
+        return is_taken ? jump(pc_ + decoded.immediate) : done();
     }
+    if (decoded.operation == Operation::kCall) {
+        registers_.write(15, pc_);
+        return jump(pc_ + decoded.immediate);
+    }
+    const std::uint32_t target = registers_.read(decoded.rs1) + second_operand(decoded);
+    if ((target & 3) != 0) {
+        return trap(kTrapAddressNotAligned);
+    }
+    registers_.write(decoded.rd, pc_);
+    return jump(target);
 }
 
 }  // namespace weir::nodes::sparcle

@@ -23,6 +23,8 @@ class RegisterWindows {
         current_[number] = value;
         current_[0] = 0;
     }
+    /// Of any but %g0.
+    void write_above_0(unsigned number, std::uint32_t value) { current_[number] = value; }
 
     /// The current window: PSR.CWP.
     [[nodiscard]] unsigned pointer() const { return pointer_; }

@@ -194,7 +194,7 @@ INSTANTIATE_TEST_SUITE_P(Caches, CodeThatChangesTest, ::testing::Values(0, 1, 2)
 
 // What the programs above would notice: decoded instructions that are found by their address alone.
 TEST(PlantedStaleInstructionTest, IsNoticed) {
-    DecodedInstructions kept;
+    DecodedInstructions<16> kept;
     std::array<DecodedInstruction, 2> stale{};
     std::uint32_t fresh_sum = 0;
     std::uint32_t stale_sum = 0;

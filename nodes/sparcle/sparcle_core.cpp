@@ -440,9 +440,12 @@ SparcleCore::Executed SparcleCore::execute_plainly(hw::Cycles until, StoresAhead
 template <class Hits>
 SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hits& data,
                                                    hw::Cycles until, StoresAhead* stores) {
-    DecodedInstructions& instructions = DecodedInstructions::of_this_thread();
+    constexpr std::uint32_t kGroupBytes = Hits::kFetchedBytes;
+    auto& instructions = DecodedInstructions<kGroupBytes>::of_this_thread();
     const std::uint32_t watched = watched_pc_;
-    const hw::Cycles integer = cycles_of(InstructionClass::kInteger);  // branches and CALL too
+    const hw::Cycles integer = cycles_of(InstructionClass::kInteger);
+    // A group's register operations that begin before are all issued before `until`.
+    const hw::Cycles together_before = until - kGroupBytes / 4 * integer;
     hw::Cycles time = time_;
     hw::Cycles last_store(-1);
     std::uint64_t loaded = loaded_;
@@ -454,13 +457,20 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
     bool is_plain = true;
     while (is_plain && time < until) {
         const std::uint32_t pc = unit_.pc();
-        const std::uint32_t group = pc - pc % DecodedInstructions::kGroupBytes;
-        const std::uint8_t* const fetched = fetches.hit(group, false, time).bytes;
-        if (fetched == nullptr || pc == watched || checks_.is_null_call(unit_)) {
+        const std::uint32_t group_address = pc - pc % kGroupBytes;
+        const std::uint8_t* const fetched = fetches.hit(group_address, false, time).bytes;
+        if (fetched == nullptr || checks_.is_null_call(unit_)) {
             break;
         }
-        const auto& decoded_group = instructions.group(pc, fetched);
-        const DecodedInstruction* next = &decoded_group[(pc - group) / 4];
+        const DecodedGroup<kGroupBytes>& group = instructions.group(pc, fetched);
+        const DecodedInstruction* next = group.at(pc);
+        const DecodedInstruction* end = group.end();
+        if (watched - group_address < kGroupBytes) [[unlikely]] {
+            if (pc == watched) {
+                break;
+            }
+            end = pc < watched ? group.at(watched) : end;
+        }
         if (unit_.next_is_annulled()) {
             unit_.execute(*next);
             time += cycles_of(InstructionClass::kAnnulled);
@@ -469,56 +479,49 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
             ++executed;
             continue;
         }
-        // One instruction, if it is behind a branch; or those behind one another in the group.
+        // Those behind one another in the group; what is behind a branch, alone.
         const DecodedInstruction* const first = next;
-        const DecodedInstruction* end = decoded_group.data() + DecodedInstructions::kInGroup;
         if (unit_.npc() != pc + 4) {
             end = next + 1;
-        } else if (watched - group < DecodedInstructions::kGroupBytes && watched > pc) {
-            end = &decoded_group[(watched - group) / 4];
         }
         do {
-            const DecodedInstruction& decoded = *next;
             hw::Cycles begin = time;
-            if ((decoded.reads & loaded) != 0) {
+            if ((next->reads & loaded) != 0) [[unlikely]] {
                 begin += load_use_;
+                waits += load_use_.count();
             }
-            if (decoded.is_plain_operation()) [[likely]] {
-                if (unit_.execute_plainly(decoded) != StepEnd::kDone) {
-                    is_plain = false;
-                    break;
+            if (std::uint32_t operations = next->register_operations; operations > 0) [[likely]] {
+                if (next + operations > end || begin >= together_before) {
+                    operations = 1;
                 }
-                waits += (begin - time).count();
-                time = begin + (decoded.operation == Operation::kJmpl
-                                    ? cycles_of(InstructionClass::kJmpl)
-                                    : integer);
-            } else if (decoded.is_plain_access()) {
-                if (!access_plainly(data, decoded, begin, stores)) {
-                    is_plain = false;
-                    break;
-                }
-                waits += (begin - time).count();
-                if (decoded.is_plain_store()) {
-                    last_store = time;
-                    ++stored;
-                    end = next + 1;  // it may have changed the group
-                } else {
-                    ++loads;
-                }
-                time = begin + cycles_of(decoded.instruction_class);
-            } else {
-                if (decoded.operation == Operation::kTimedCore ||
-                    checks_.overflows_stack(decoded, unit_) ||
-                    unit_.execute(decoded) != StepEnd::kDone) {
-                    is_plain = false;
-                    break;
-                }
-                waits += (begin - time).count();
-                time = begin + cycles_of(unit_.last_class());
+                unit_.operate(next, operations);
+                next += operations;
+                time = begin + operations * integer;
+                loaded = 0;
+                continue;
             }
-            loaded = decoded.loads;
+            const hw::Cycles its_cycles = execute_alone(*next, data, begin, stores);
+            if (its_cycles == hw::Cycles(0)) {
+                waits -= (begin - time).count();
+                is_plain = false;
+                break;
+            }
+            loaded = 0;
+            if (next->is_plain_store()) {
+                last_store = time;
+                ++stored;
+                end = next + 1;  // it may have changed the group
+            } else if (next->is_plain_access()) {
+                loaded = next->loads();
+                ++loads;
+            } else if (unit_.next_is_annulled()) {
+                end = next + 1;
+            } else if (unit_.npc() != unit_.pc() + 4) {
+                end = std::min(end, next + 2);
+            }
+            time = begin + its_cycles;
             ++next;
-        } while (next < end && !next[-1].goes_elsewhere && time < until);
+        } while (next < end && time < until);
         executed += next - first;
     }
     time_ = time;
@@ -531,6 +534,26 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
                      .stores = stored - shared_hits_.stores},
             .shared_hits = shared_hits_,
             .last_store = last_store};
+}
+
+// What is no register operation: returns its cycles, or none where it is not plain, and nothing of
+// it is done.
+template <class Hits>
+[[gnu::always_inline]] inline hw::Cycles SparcleCore::execute_alone(
+    const DecodedInstruction& decoded, const Hits& data, hw::Cycles at, StoresAhead* stores) {
+    constexpr hw::Cycles kNotPlain(0);
+    const hw::Cycles cycles = cycles_of(decoded.instruction_class);
+    if (decoded.is_plain_access()) {
+        return access_plainly(data, decoded, at, stores) ? cycles : kNotPlain;
+    }
+    if (decoded.is_transfer()) {
+        return unit_.transfer(decoded) == StepEnd::kDone ? cycles : kNotPlain;
+    }
+    if (decoded.operation == Operation::kTimedCore || checks_.overflows_stack(decoded, unit_) ||
+        unit_.execute(decoded) != StepEnd::kDone) {
+        return kNotPlain;
+    }
+    return cycles_of(unit_.last_class());
 }
 
 template <class Hits>
@@ -867,8 +890,7 @@ void SparcleCore::fetch_failed() {
 void SparcleCore::execute(std::uint32_t word) {
     instruction_.word = word;
     instruction_.is_annulled = unit_.next_is_annulled();
-    const DecodedInstruction& decoded =
-        DecodedInstructions::of_this_thread().of(instruction_.pc, word);
+    const DecodedInstruction& decoded = decoded_at(instruction_.pc, word);
     if (!instruction_.is_annulled && (decoded.reads & loaded_) != 0) {
         instruction_.interlock = load_use_;
         execution_.interlock_cycles += load_use_.count();
@@ -1221,9 +1243,9 @@ void SparcleCore::complete_access(std::uint64_t loaded, hw::Cycles base) {
         last_access_ = request;
     }
     if (InitialisationCheck* const check = checks_.initialisation()) {
-        check->accessed(
-            DecodedInstructions::of_this_thread().of(instruction_.pc, instruction_.word), request,
-            is_of_memory(request.address) && !is_of_shared_memory(request.address), unit_);
+        check->accessed(decoded_at(instruction_.pc, instruction_.word), request,
+                        is_of_memory(request.address) && !is_of_shared_memory(request.address),
+                        unit_);
     }
     unit_.complete(loaded);
     end_instruction(base);

@@ -225,6 +225,9 @@ class SparcleCore final : public Core {
     Executed execute_plainly(const Hits& fetches, const Hits& data, hw::Cycles until,
                              StoresAhead* stores);
     template <class Hits>
+    hw::Cycles execute_alone(const DecodedInstruction& decoded, const Hits& data, hw::Cycles at,
+                             StoresAhead* stores);
+    template <class Hits>
     bool access_plainly(const Hits& data, const DecodedInstruction& decoded, hw::Cycles at,
                         StoresAhead* stores);
     template <class Hits>
