@@ -1,5 +1,6 @@
 #include "experiments/bench/cache_speed.h"
 
+#include <fmt/format.h>
 #include <tlm.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -24,6 +25,9 @@ namespace {
 using memory::testing::FunctionalCache;
 using memory::testing::Reference;
 using memory::testing::ReferenceStream;
+
+constexpr std::int64_t kAccesses = 1'000'000;
+constexpr const char* kPlainName = "caches-plain";
 
 struct Outcome {
     std::int64_t misses = 0;  // of both levels
@@ -174,10 +178,9 @@ class PlainCaches {
     std::uint64_t sum_ = 0;
 };
 
-}  // namespace
-
-ModelSpeed measure_caches(int repetitions) {
-    const std::vector<Reference> all = references(kCacheAccesses);
+// std::runtime_error where hits or loaded bytes differ.
+PairOfTimes measured(int repetitions) {
+    const std::vector<Reference> all = references(kAccesses);
     EmulatedCaches emulated;
     PlainCaches plain;
     const PairOfTimes times =
@@ -185,11 +188,44 @@ ModelSpeed measure_caches(int repetitions) {
     if (emulated.outcome() != plain.outcome()) {
         throw std::runtime_error("the caches and their plain reference differ");
     }
-    return {times.first_seconds, times.second_seconds};
+    return times;
 }
 
-void access_caches(std::int64_t accesses) { EmulatedCaches().replay(references(accesses)); }
+Found accesses_a_second(const Effort& effort) {
+    const Json found = in_own_process([&]() -> Json {
+        const PairOfTimes times = measured(effort.repetitions);
+        return {{"accesses_per_second", static_cast<double>(kAccesses) / times.first_seconds},
+                {"time_over_plain", times.first_seconds / times.second_seconds}};
+    });
+    return {found, fmt::format("Two levels of cache: {:.1f} M timed accesses/s, {:.2f} times the "
+                               "time of plain\n  caches without time\n",
+                               found["accesses_per_second"].get<double>() / 1e6,
+                               found["time_over_plain"].get<double>())};
+}
 
-void access_functional_caches(std::int64_t accesses) { PlainCaches().replay(references(accesses)); }
+template <class Caches>
+CountedWork counted() {
+    return {.length = kAccesses / 5, .simulate = [](std::int64_t accesses) {
+                Caches().replay(references(accesses));
+                return static_cast<double>(accesses);
+            }};
+}
+
+Found instructions_beside_plain(double instructions) {
+    const double ratio = instructions / instructions_a_unit(kPlainName, counted<PlainCaches>());
+    return {{{"instructions_per_access", instructions}, {"instructions_over_plain", ratio}},
+            fmt::format("Two levels of cache: {:.1f} instructions a timed access, {:.2f} times "
+                        "plain caches without time\n",
+                        instructions, ratio)};
+}
+
+}  // namespace
+
+std::vector<Benchmark> cache_benchmarks() {
+    CountedWork timed = counted<EmulatedCaches>();
+    timed.found = instructions_beside_plain;
+    return {{.name = "caches-two-levels", .measure = accesses_a_second, .counted = timed},
+            {.name = kPlainName, .counted = counted<PlainCaches>()}};
+}
 
 }  // namespace weir::experiments::bench

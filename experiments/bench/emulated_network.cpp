@@ -1,10 +1,22 @@
 #include "experiments/bench/emulated_network.h"
 
+#include "network/routed_network.h"
+#include "network/worm_network.h"
+
 namespace weir::experiments::bench {
 
 namespace {
 
 constexpr hw::Bytes kUnlimited(std::int64_t{1} << 60);
+
+std::unique_ptr<network::RouterNetwork> network_of(hw::ClockDomain& domain,
+                                                   const network::NetworkParameters& parameters,
+                                                   hw::MessagePool& messages) {
+    if (parameters.is_plain_mesh()) {
+        return std::make_unique<network::WormNetwork>("network", domain, parameters, messages);
+    }
+    return std::make_unique<network::RoutedNetwork>("network", domain, parameters, messages);
+}
 
 }  // namespace
 
@@ -102,13 +114,13 @@ EmulatedNetwork::EmulatedNetwork(const sc_core::sc_module_name& name,
                                  const network::NetworkParameters& parameters, Traffic& traffic)
     : sc_module(name),
       domain_("clock", clock_parameters_),
-      network_("network", domain_, parameters, messages_) {
+      network_(network_of(domain_, parameters, messages_)) {
     const hw::Bytes flit_bytes = parameters.flit_bytes.value();
-    for (std::int32_t i = 0; i < network_.node_count(); ++i) {
+    for (std::int32_t i = 0; i < network_->node_count(); ++i) {
         const hw::NodeId node(i);
         sources_.push_back(std::make_unique<Source>(domain_, node, flit_bytes, messages_, traffic));
         sinks_.push_back(std::make_unique<Sink>(domain_, node, flit_bytes, messages_, deliveries_));
-        network_.interface(node).attach(
+        network_->interface(node).attach(
             sources_.back()->queue, sinks_.back()->queue,
             [sink = sinks_.back().get()](hw::Message& message, hw::Cycles now) {
                 sink->header_arrived(message, now);

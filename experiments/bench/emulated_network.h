@@ -9,12 +9,13 @@
 #include "hw/message.h"
 #include "hw/queues/byte_queue.h"
 #include "network/network_parameters.h"
-#include "network/worm_network.h"
+#include "network/router_network.h"
 
 namespace weir::experiments::bench {
 
-/// Weir's network alone: at each node a source that puts what its traffic says into an unlimited
-/// output queue, and a sink that empties an unlimited input queue.
+/// Weir's network of routers alone, as the parameters have it: at each node a source that puts what
+/// its traffic says into an unlimited output queue, and a sink that empties an unlimited input
+/// queue.
 class EmulatedNetwork final : public sc_core::sc_module {
   public:
     EmulatedNetwork(const sc_core::sc_module_name& name,
@@ -25,7 +26,7 @@ class EmulatedNetwork final : public sc_core::sc_module {
     void run_through(std::int64_t last);
 
     [[nodiscard]] const DeliveryLog& deliveries() const { return deliveries_; }
-    [[nodiscard]] std::int64_t flit_hops() const { return network_.flit_hops(); }
+    [[nodiscard]] std::int64_t flit_hops() const { return network_->flit_hops(); }
 
   private:
     class Source;
@@ -34,7 +35,7 @@ class EmulatedNetwork final : public sc_core::sc_module {
     hw::ClockDomainParameters clock_parameters_;
     hw::ClockDomain domain_;
     hw::MessagePool messages_;
-    network::WormNetwork network_;
+    std::unique_ptr<network::RouterNetwork> network_;
     std::vector<std::unique_ptr<Source>> sources_;
     std::vector<std::unique_ptr<Sink>> sinks_;
     DeliveryLog deliveries_;

@@ -1,6 +1,7 @@
 #include "experiments/bench/model_speed.h"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <cstddef>
@@ -88,9 +89,7 @@ double both_products(const models::LopcVisits& visits, const std::vector<double>
     return sum + arrivals.front();
 }
 
-}  // namespace
-
-ModelSpeed measure_homogeneous_model(int repetitions) {
+PairOfTimes homogeneous_model(int repetitions) {
     const auto over_points = [](double (*answer)(const models::LopcInputs&)) {
         double sum = 0.0;
         for (int point = 0; point < kPoints; ++point) {
@@ -110,14 +109,14 @@ ModelSpeed measure_homogeneous_model(int repetitions) {
     if (std::abs(of_model - of_reference) > 1e-6 * of_reference) {
         throw std::runtime_error("LoPC's model and its reference differ");
     }
-    return {times.first_seconds, times.second_seconds};
+    return times;
 }
 
-ModelSpeed measure_general_model(int repetitions) {
+PairOfTimes general_model(int repetitions) {
     const models::LopcGeneralInputs inputs = general_inputs();
     const int iterations = models::solve_lopc_general(inputs).iterations;
     const std::vector<double> cycles(kGeneralNodes, 250.0);
-    const PairOfTimes times = time_pair(
+    return time_pair(
         [&] { benchmark::DoNotOptimize(models::solve_lopc_general(inputs).response_cycles); },
         [&] {
             for (int i = 0; i < iterations; ++i) {
@@ -125,7 +124,29 @@ ModelSpeed measure_general_model(int repetitions) {
             }
         },
         repetitions);
-    return {times.first_seconds, times.second_seconds};
+}
+
+Benchmark model_benchmark(const char* name, const char* text, const char* reference,
+                          PairOfTimes (*times_of)(int repetitions)) {
+    return {.name = name, .measure = [=](const Effort& effort) -> Found {
+                const Json found = in_own_process([&]() -> Json {
+                    const PairOfTimes times = times_of(effort.repetitions);
+                    return {{"seconds", times.first_seconds},
+                            {"time_over_reference", times.first_seconds / times.second_seconds}};
+                });
+                return {found, fmt::format("{}: {:.3g} ms, {:.2f} times {}\n", text,
+                                           1e3 * found["seconds"].get<double>(),
+                                           found["time_over_reference"].get<double>(), reference)};
+            }};
+}
+
+}  // namespace
+
+std::vector<Benchmark> model_benchmarks() {
+    return {model_benchmark("model-lopc-1000-points", "LoPC all-to-any, 1,000 points",
+                            "substitution", homogeneous_model),
+            model_benchmark("model-lopc-general-1024", "LoPC's general model, 1,024 nodes",
+                            "its products alone", general_model)};
 }
 
 }  // namespace weir::experiments::bench

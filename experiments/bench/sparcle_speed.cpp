@@ -1,5 +1,7 @@
 #include "experiments/bench/sparcle_speed.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <vector>
 
@@ -22,6 +24,11 @@ using nodes::sparcle::MemoryRequest;
 using nodes::sparcle::testing::BigEndianMemory;
 using nodes::sparcle::testing::Step;
 
+constexpr const char* kHeading =
+    "32 Sparcle cores                     instructions    time / an integer unit alone\n"
+    "                                         a second    without time and caches\n";
+constexpr const char* kInstructionsHeading =
+    "32 Sparcle cores                  instructions of the host for one of theirs\n";
 constexpr std::int64_t kMemoryBytes = 1 << 20;
 constexpr std::int64_t kCycles = 200'000;             // of a repetition, on 32 nodes
 constexpr std::int64_t kPlainInstructions = 1 << 22;  // of a repetition of the unit alone
@@ -37,11 +44,18 @@ void set_to(Parameter& parameter, Value value) {
     }
 }
 
+enum class Memory : std::uint8_t {
+    kWithoutCaches,
+    kPrivate,
+    kShared,  ///< what the program works on
+};
+
 class Cores {
   public:
-    explicit Cores(bool shares_memory)
-        : image_(program(shares_memory ? "speed-shared" : "speed")),
-          machine_("machine", configuration(shares_memory), 1, nullptr) {
+    explicit Cores(Memory memory)
+        : image_(program(memory == Memory::kShared ? "speed-shared" : "speed")),
+          machine_("machine", configuration(memory), 1, nullptr) {
+        const bool shares_memory = memory == Memory::kShared;
         constexpr hw::Bytes kStack(65536);
         for (std::int32_t node = 0; node < machine_.node_count(); ++node) {
             for (const firmware::ElfImage::Segment& segment : image_.segments()) {
@@ -56,7 +70,9 @@ class Cores {
              .console = [](hw::NodeId, char) {},
              .layout = kinds::layout_of(image_, hw::Bytes(kMemoryBytes), kStack)});
     }
-    void run() { machine_.run({.most_cycles = machine_.now() + hw::Cycles(kCycles)}); }
+    void run(std::int64_t cycles = kCycles) {
+        machine_.run({.most_cycles = machine_.now() + hw::Cycles(cycles)});
+    }
     [[nodiscard]] double instructions() {
         std::int64_t sum = 0;
         for (std::int32_t node = 0; node < machine_.node_count(); ++node) {
@@ -80,13 +96,13 @@ class Cores {
   private:
     static constexpr std::int64_t kSharedBytes = 8192;
 
-    static nodes::MachineConfiguration& configuration(bool shares_memory) {
+    static nodes::MachineConfiguration& configuration(Memory memory) {
         static nodes::MachineConfiguration machine;
         set_to(machine.core.kind, std::string("sparcle"));
-        set_to(machine.memory.caches, std::int64_t{1});
+        set_to(machine.memory.caches, std::int64_t{memory == Memory::kWithoutCaches ? 0 : 1});
         set_to(machine.memory.bytes, kMemoryBytes);
         set_to(machine.coherence.shared_bytes, kSharedBytes);
-        machine.shares_memory = shares_memory;
+        machine.shares_memory = memory == Memory::kShared;
         return machine;
     }
     // The words below the stack are a directory's.
@@ -146,27 +162,89 @@ class UnitAlone {
     BigEndianMemory memory_;
 };
 
-}  // namespace
+constexpr const char* kNothingWorkedOut = "the benchmark's program has worked out nothing";
 
-SparcleSpeed measure_sparcle(int repetitions) {
-    Cores cores(false);
+Json beside_unit_alone(Memory memory, int repetitions) {
+    Cores cores(memory);
     UnitAlone alone;
+    cores.run();  // until what they work on is in the caches
+    alone.run();
     const PairOfTimes times = time_pair([&] { cores.run(); }, [&] { alone.run(); }, repetitions);
     if (cores.answer() == 0 || alone.answer(program().address_of("speed_answer")) == 0) {
-        throw std::runtime_error("the benchmark's program has worked out nothing");
+        throw std::runtime_error(kNothingWorkedOut);
     }
-    return {cores.instructions_of_a_run(), times.first_seconds,
-            static_cast<double>(kPlainInstructions), times.second_seconds};
+    const double rate = cores.instructions_of_a_run() / times.first_seconds;
+    const double plain = static_cast<double>(kPlainInstructions) / times.second_seconds;
+    return {{"instructions_per_second", rate}, {"time_over_plain", plain / rate}};
 }
 
-double instructions_a_second(bool shares_memory) {
-    Cores cores(shares_memory);
-    cores.run();  // until what they work on is in the caches
+double instructions_a_second(Memory memory) {
+    Cores cores(memory);
+    cores.run();
     const double seconds = time_pair([&] { cores.run(); }, [] {}, 1).first_seconds;
     if (cores.answer() == 0) {
-        throw std::runtime_error("the benchmark's program has worked out nothing");
+        throw std::runtime_error(kNothingWorkedOut);
     }
     return cores.instructions_of_a_run() / seconds;
+}
+
+// In turn, since a process has one machine.
+Found beside_private_memory(const Effort& effort) {
+    const auto measured = [](Memory memory) {
+        return in_own_process([memory]() -> Json { return instructions_a_second(memory); })
+            .get<double>();
+    };
+    std::vector<double> rates;
+    std::vector<double> shares;
+    for (int i = 0; i < effort.repetitions; ++i) {
+        rates.push_back(measured(Memory::kShared));
+        shares.push_back(rates.back() / measured(Memory::kPrivate));
+    }
+    const double rate = median(rates);
+    const double share = median(shares);
+    return {{{"instructions_per_second", rate}, {"rate_over_private", share}},
+            fmt::format("  {:<35}{:>10}{:>18.2f} of the rate with private memory\n",
+                        "working in shared memory", in_millions(rate), share)};
+}
+
+CountedWork counted(Memory memory, const char* text) {
+    return {.length = kCycles,
+            .simulate =
+                [memory](std::int64_t cycles) {
+                    Cores cores(memory);
+                    cores.run(cycles);
+                    return cores.instructions();
+                },
+            .found = [text](double instructions) -> Found {
+                return {{{"instructions_per_instruction", instructions}},
+                        fmt::format("  {:<30}{:>12.1f}\n", text, instructions)};
+            }};
+}
+
+Benchmark cores_alone(const char* name, const char* text, Memory memory) {
+    return {.name = name,
+            .heading = kHeading,
+            .instructions_heading = kInstructionsHeading,
+            .measure = [=](const Effort& effort) -> Found {
+                const Json found =
+                    in_own_process([&] { return beside_unit_alone(memory, effort.repetitions); });
+                return {found, fmt::format("  {:<35}{:>10}{:>23.2f}\n", text,
+                                           in_millions(found["instructions_per_second"]),
+                                           found["time_over_plain"].get<double>())};
+            },
+            .counted = counted(memory, text)};
+}
+
+}  // namespace
+
+std::vector<Benchmark> sparcle_benchmarks() {
+    return {cores_alone("sparcle-32", "with caches", Memory::kPrivate),
+            cores_alone("sparcle-32-without-caches", "without caches", Memory::kWithoutCaches),
+            {.name = "shared-32",
+             .heading = kHeading,
+             .instructions_heading = kInstructionsHeading,
+             .measure = beside_private_memory,
+             .counted = counted(Memory::kShared, "in shared memory")}};
 }
 
 }  // namespace weir::experiments::bench

@@ -11,21 +11,28 @@ BenchCommand::BenchCommand()
 
 void BenchCommand::declare(CLI::App& command) {
     command.add_option("PATTERN", options_.pattern, "Part of a benchmark's name; * and ? are wild");
-    command.add_option("--repetitions", options_.repetitions, "Of each; the median is shown [5]")
+    command
+        .add_option("--repetitions", options_.effort.repetitions,
+                    "Of each; the median is shown [5]")
         ->type_name("N")
         ->check(CLI::Range(1, 1000));
     command.add_flag("--json", options_.json, "Print the result as one JSON object");
-    command.add_flag("--instructions", options_.instructions,
-                     "Count instructions a flit-hop, with valgrind");
+    auto* instructions = command.add_flag("--instructions", options_.instructions,
+                                          "Count the host's instructions instead, with valgrind");
+    command
+        .add_option("--booksim", options_.effort.booksim,
+                    "Set this BookSim 2, built elsewhere, beside networks")
+        ->type_name("PROGRAM")
+        ->excludes(instructions);
     command.add_option("--simulate", simulate_)->group("");
-    command.add_option("--cycles", cycles_)->group("");
+    command.add_option("--length", length_)->group("");
 }
 
 int BenchCommand::execute() {
     if (simulate_.empty()) {
         bench::run_bench(options_, std::cout);
     } else {
-        bench::run_bench_under_valgrind(simulate_, cycles_, std::cout);
+        bench::simulate(simulate_, length_, std::cout);
     }
     return running::kSuccess;
 }

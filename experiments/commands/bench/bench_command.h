@@ -20,7 +20,7 @@ class BenchCommand final : public Command {
     bench::BenchOptions options_;
     // What `--instructions` starts under valgrind.
     std::string simulate_;
-    std::int64_t cycles_ = 0;
+    std::int64_t length_ = 0;
 };
 
 }  // namespace weir::experiments::commands

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "experiments/program_tests/testing/program_fixture.h"
@@ -52,6 +53,68 @@ TEST_F(BenchCommandTest, ATimedAccessTakesLessThanTenTimesAPlainOnesInstructions
     EXPECT_LT(result.at("instructions_over_plain"), 10.0);
     EXPECT_GT(result.at("instructions_over_plain"), 1.0);
     EXPECT_GT(result.at("instructions_per_access"), 100.0);
+}
+
+TEST_F(BenchCommandTest, VirtualChannelsAreSetBesideThePlainLoopOnTheSameTraffic) {
+    const json result =
+        result_of({"bench", "virtual-channels-8x8-0.02", "--repetitions", "1", "--json"});
+    EXPECT_EQ(result.at("name"), "virtual-channels-8x8-0.02");
+    EXPECT_FALSE(result.contains("same_deliveries"));  // they are other routers
+    const double weir = result.at("weir").at("messages_per_second");
+    const double plain = result.at("plain_loop").at("messages_per_second");
+    EXPECT_NEAR(result.at("time_over_plain_loop").get<double>() * weir / plain, 1.0, 0.01);
+}
+
+TEST_F(BenchCommandTest, ProtocolStepsAreThoseOfTheTablesAlone) {
+    const json result = result_of({"bench", "coherence", "--repetitions", "1", "--json"});
+    EXPECT_EQ(result.at("name"), "coherence-32");
+    EXPECT_GT(result.at("steps_per_second"), 0.0);
+    EXPECT_GT(result.at("time_over_plain"), 1.0);
+}
+
+TEST_F(BenchCommandTest, RowsOfTheTraceAreSetBesidePlainStructures) {
+    const json result = result_of({"bench", "trace-32", "--repetitions", "1", "--json"});
+    EXPECT_GT(result.at("trace_over_machine"), 0.5);
+    EXPECT_TRUE(result.contains("rows_per_second"));
+    EXPECT_TRUE(result.contains("plain_rows_per_second"));
+}
+
+TEST_F(BenchCommandTest, ACoresInstructionTakesAtMost100OfTheHosts) {
+    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    }
+    const json result = result_of({"bench", "sparcle-32", "--instructions", "--json"});
+    EXPECT_EQ(result.at("name"), "sparcle-32");
+    EXPECT_LE(result.at("instructions_per_instruction"), 100.0);
+    EXPECT_GT(result.at("instructions_per_instruction"), 20.0);
+}
+
+// A stand-in, since BookSim is nowhere installed: prints what BookSim 2 does of a mesh whose nodes
+// accept what its file offers, and takes its time for each cycle.
+TEST_F(BenchCommandTest, ABookSimThatTheUserHasBuiltStandsBesideNetworks) {
+    const std::string program = file("booksim").string();
+    write("booksim",
+          "#!/bin/sh\n"
+          "period=$(sed -n 's/sample_period = \\([0-9]*\\);/\\1/p' \"$1\")\n"
+          "i=0; while [ $i -lt $((period * 20)) ]; do i=$((i + 1)); done\n"
+          "echo \"Time taken is $((2 * period)) cycles\"\n"
+          "echo 'Accepted flit rate average = 0.02 (1 samples)'\n"
+          "echo 'Hops average = 6.25 (1 samples)'\n");
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    const json result = result_of(
+        {"bench", "network-8x8-0.02", "--booksim", program, "--repetitions", "1", "--json"});
+    const json& booksim = result.at("booksim");
+    EXPECT_GT(booksim.at("flit_hops_per_second"), 0.0);
+    EXPECT_NEAR(
+        result.at("speed_over_booksim").get<double>(),
+        booksim.at("weir_in_turn").get<double>() / booksim.at("flit_hops_per_second").get<double>(),
+        1e-6);
+}
+
+TEST_F(BenchCommandTest, AnotherProgramIsNoBookSim) {
+    EXPECT_THAT(refused({"bench", "network-8x8-0.02", "--booksim", "/bin/true"}),
+                HasSubstr("--booksim /bin/true: it did not print"));
+    EXPECT_THAT(refused({"bench", "--booksim", "/no/booksim"}), HasSubstr("no such program"));
 }
 
 TEST_F(BenchCommandTest, SharedMemoryIsComparedWithPrivateMemory) {

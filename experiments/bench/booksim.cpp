@@ -1,0 +1,130 @@
+#include "experiments/bench/booksim.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "experiments/setup/files/temporary_folder.h"
+#include "experiments/setup/user_fault.h"
+
+namespace weir::experiments::bench {
+
+namespace {
+
+// Long enough that a second run of twice the length says what the difference takes.
+constexpr double kFlitHops = 400'000.0;
+constexpr std::int64_t kLeastCycles = 500;
+constexpr int kDimensions = 2;
+
+std::string configuration_of(const BooksimMesh& mesh, std::int64_t cycles) {
+    return fmt::format(
+        "topology = mesh;\nk = {};\nn = {};\nrouting_function = dor;\nnum_vcs = {};\n"
+        "vc_buf_size = {};\nwait_for_tail_credit = 0;\npacket_size = {};\n"
+        "injection_rate_uses_flits = 1;\ntraffic = uniform;\ninjection_rate = {};\nseed = 1;\n"
+        "sim_type = throughput;\nwarmup_periods = 1;\nmax_samples = 2;\nsample_period = {};\n",
+        mesh.extent, kDimensions, mesh.virtual_channels, mesh.packet_flits, mesh.packet_flits,
+        mesh.load, cycles);
+}
+
+struct BooksimRun {
+    double seconds = 0.0;  ///< of processor time
+    double cycles = 0.0;
+    double accepted = 0.0;  ///< flits a node and cycle
+    double hops = 0.0;      ///< routers on a packet's way
+};
+
+double seconds_of_children() {
+    struct rusage usage {};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// The number behind the label's last occurrence: the one over all classes of packets.
+std::optional<double> last_number(const std::string& output, const std::string& label) {
+    const std::size_t at = output.rfind(label);
+    if (at == std::string::npos) {
+        return std::nullopt;
+    }
+    try {
+        return std::stod(output.substr(at + label.size()));
+    } catch (const std::logic_error&) {
+        return std::nullopt;
+    }
+}
+
+BooksimRun run(const std::string& program, const BooksimMesh& mesh, std::int64_t cycles) {
+    const setup::TemporaryFolder folder("weir-booksim");
+    const auto file = folder.path() / "mesh";
+    std::ofstream(file) << configuration_of(mesh, cycles);
+    const double before = seconds_of_children();
+    int status = 0;
+    const std::string output =
+        output_of(quoted(program) + " " + quoted(file.string()) + " 2>&1", status);
+    const double seconds = seconds_of_children() - before;
+    const auto taken = last_number(output, "Time taken is ");
+    const auto accepted = last_number(output, "Accepted flit rate average = ");
+    const auto hops = last_number(output, "Hops average = ");
+    if (!taken || !accepted || !hops) {
+        throw setup::UserFault(
+            {"--booksim " + program},
+            fmt::format("it did not print what BookSim 2 prints of a mesh (exit status {})",
+                        WEXITSTATUS(status)),
+            "the program that BookSim 2's own Makefile builds");
+    }
+    return {seconds, *taken, *accepted, *hops};
+}
+
+/// Flit-hops a second, of what the longer of two runs has more.
+double booksim_speed(const std::string& program, const BooksimMesh& mesh) {
+    const auto extent = static_cast<double>(mesh.extent);
+    const double nodes = extent * extent;
+    const double a_cycle = nodes * mesh.load * kDimensions * extent / 3.0;
+    const auto cycles =
+        std::max(kLeastCycles, static_cast<std::int64_t>(std::ceil(kFlitHops / a_cycle)));
+    const BooksimRun shorter = run(program, mesh, cycles);
+    const BooksimRun longer = run(program, mesh, 2 * cycles);
+    return longer.accepted * nodes * longer.hops * (longer.cycles - shorter.cycles) /
+           (longer.seconds - shorter.seconds);
+}
+
+}  // namespace
+
+void check_booksim(const std::string& program) {
+    if (access(program.c_str(), X_OK) != 0) {
+        throw setup::UserFault({"--booksim " + program}, "no such program",
+                               "the path of a BookSim 2 that was built elsewhere");
+    }
+    (void)run(program, {.extent = 4}, kLeastCycles);
+}
+
+BesideBooksim time_beside_booksim(const std::function<void()>& window,
+                                  const std::function<double()>& flit_hops, const Effort& effort,
+                                  const BooksimMesh& mesh) {
+    std::vector<double> ratios;
+    std::vector<double> weir_speeds;
+    std::vector<double> speeds;
+    for (int i = 0; i < effort.repetitions; ++i) {
+        const double hops = flit_hops();
+        const std::clock_t begin = std::clock();
+        window();
+        const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        weir_speeds.push_back((flit_hops() - hops) / seconds);
+        speeds.push_back(booksim_speed(effort.booksim, mesh));
+        ratios.push_back(weir_speeds.back() / speeds.back());
+    }
+    return {median(ratios), median(weir_speeds), median(speeds)};
+}
+
+}  // namespace weir::experiments::bench
