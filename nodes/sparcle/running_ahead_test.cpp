@@ -121,6 +121,27 @@ TEST(WatchedCoreTest, CountsWhatAnotherCounts) {
     }
 }
 
+// Cycles are no sign of what was done: loads and stores may take none.
+TEST(AccessesWithoutCyclesTest, AreDoneAndCountedOnce) {
+    const auto put = [](ProgramBench& bench) {
+        bench.set(bench.configuration.memory, "load_cycles", std::int64_t{0});
+        bench.set(bench.configuration.memory, "store_cycles", std::int64_t{0});
+        ProgramBench::Words program = set_register(g(1), kData);
+        append(program, {operation_immediate(kOr, g(2), g(0), 20), access(kLd, g(3), g(1), 0),
+                         operation_immediate(kAdd, g(3), g(3), 3), access(kSt, g(3), g(1), 0),
+                         operation_immediate(kSubcc, g(2), g(2), 1),
+                         branch(kBicc, kNotEqual, false, -4), kNop});
+        append(program, end_program(g(3)));
+        bench.put(0, program);
+    };
+    for (const std::int64_t caches : {0, 1}) {
+        const std::string ahead = outcome(put, {.caches = caches});
+        EXPECT_NE(ahead.find("node 0 ends with 60\n"), std::string::npos) << ahead;
+        EXPECT_EQ(outcome(put, {.caches = caches, .runs_ahead = false}), ahead) << caches;
+        EXPECT_EQ(outcome(put, {.caches = caches, .is_watched = true}), ahead) << caches;
+    }
+}
+
 // --- Code that changes
 // ----------------------------------------------------------------------------
 

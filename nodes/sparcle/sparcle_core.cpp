@@ -501,7 +501,7 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
                 continue;
             }
             const hw::Cycles its_cycles = execute_alone(*next, data, begin, stores);
-            if (its_cycles == hw::Cycles(0)) {
+            if (its_cycles == kNotPlain) {
                 waits -= (begin - time).count();
                 is_plain = false;
                 break;
@@ -536,12 +536,10 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
             .last_store = last_store};
 }
 
-// What is no register operation: returns its cycles, or none where it is not plain, and nothing of
-// it is done.
+// What is no register operation: returns its cycles, or kNotPlain, and nothing of it is done.
 template <class Hits>
 [[gnu::always_inline]] inline hw::Cycles SparcleCore::execute_alone(
     const DecodedInstruction& decoded, const Hits& data, hw::Cycles at, StoresAhead* stores) {
-    constexpr hw::Cycles kNotPlain(0);
     const hw::Cycles cycles = cycles_of(decoded.instruction_class);
     if (decoded.is_plain_access()) {
         return access_plainly(data, decoded, at, stores) ? cycles : kNotPlain;

@@ -206,6 +206,7 @@ class SparcleCore final : public Core {
         Executed executed;
         StoresAhead stores;
     };
+    static constexpr hw::Cycles kNotPlain{-1};  // instead of cycles, which may be none
     static constexpr hw::Cycles kShortestAhead{32};
     static constexpr hw::Cycles kFarthestAhead{512};
 
