@@ -293,8 +293,10 @@ TEST_F(OpenLoopRunTest, RefusesPatternsWithoutMeaning) {
                       HasSubstr("accepted: a square number of nodes")));
     EXPECT_THAT(refused_with({"traffic.pattern=shuffle", "network.dimensions=[3, 3]"}),
                 HasSubstr("accepted: 2, 4, 8 ... nodes"));
-    EXPECT_THAT(refused_with({"traffic.pattern=hot_spot", "traffic.hot_spot_node=16"}),
-                HasSubstr("traffic.hot_spot_node is 16, and the network has 16 nodes"));
+    EXPECT_THAT(refused_with({"traffic.pattern=hot_spot", "traffic.hot_spot_nodes=[3, 16]"}),
+                HasSubstr("traffic.hot_spot_nodes has 16, and the network has 16 nodes"));
+    EXPECT_THAT(refused_with({"traffic.pattern=hot_spot", "traffic.hot_spot_rates=[3, 1]"}),
+                HasSubstr("traffic.hot_spot_rates has 2 rates, and there are 1 hot nodes"));
     EXPECT_THAT(refused_with({"traffic.pattern=unifrom"}), HasSubstr("\"uniform\""));
     EXPECT_THAT(refused_with({"traffic.load=1.5"}),
                 HasSubstr("traffic.load is 1.5 flits a cycle, and a node has a channel of one into "

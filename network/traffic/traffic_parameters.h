@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hw/parameter.h"
 #include "hw/refusal.h"
@@ -100,11 +101,19 @@ struct TrafficParameters : hw::ParameterGroup {
         "hot_spot_share",
         0.1,
         {0.0, 1.0},
-        "Of the packets, those that go to the hot node; the others are uniform",
+        "Of the packets, those that go to hot nodes; the others are uniform",
         hw::when("traffic.pattern").is("hot_spot")};
-    hw::Parameter<std::int64_t> hot_spot_node{
-        *this,       "hot_spot_node",         0,
-        {0, 16'383}, "The hot node's number", hw::when("traffic.pattern").is("hot_spot")};
+    hw::Parameter<std::vector<std::int64_t>> hot_spot_nodes{
+        *this,       "hot_spot_nodes",         {0},
+        {0, 16'383}, "The hot nodes' numbers", hw::when("traffic.pattern").is("hot_spot")};
+    hw::Parameter<std::vector<std::int64_t>> hot_spot_rates{
+        *this,
+        "hot_spot_rates",
+        {1},
+        {1, 1'000'000},
+        "Of hot_spot_share, what goes to each hot node, in proportion to the others; a single rate "
+        "is that of all",
+        hw::when("traffic.pattern").is("hot_spot")};
     hw::Parameter<std::int64_t> locality_hops{
         *this,
         "locality_hops",

@@ -29,25 +29,84 @@ class Permutation final : public TrafficPattern {
     std::vector<std::int32_t> destinations_;
 };
 
-class HotSpot final : public TrafficPattern {
+class Uniform final : public TrafficPattern {
   public:
-    HotSpot(std::size_t node_count, double share, std::int32_t hot_node)
-        : node_count_(node_count), share_(share), hot_node_(hot_node) {}
+    explicit Uniform(std::size_t node_count) : node_count_(node_count) {}
 
     [[nodiscard]] std::int32_t destination(std::int32_t /*source*/,
                                            hw::RandomStream& stream) const override {
-        // Uniform traffic, a share of 0, draws nothing to find that out.
-        if (share_ > 0.0 && stream.unit() <= share_) {
-            return hot_node_;
-        }
         return static_cast<std::int32_t>(stream.below(node_count_));
     }
 
   private:
     std::size_t node_count_;
-    double share_;
-    std::int32_t hot_node_;
 };
+
+class HotSpots final : public TrafficPattern {
+  public:
+    HotSpots(std::size_t node_count, double share, const std::vector<std::int64_t>& nodes,
+             const std::vector<std::int64_t>& rates)
+        : others_(node_count), share_(share) {
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            all_rates_ += static_cast<std::uint64_t>(rates.size() == 1 ? rates[0] : rates[i]);
+            spots_.push_back({static_cast<std::int32_t>(nodes[i]), all_rates_});
+        }
+    }
+
+    [[nodiscard]] std::int32_t destination(std::int32_t source,
+                                           hw::RandomStream& stream) const override {
+        // A share of 0 draws nothing to find that out, nor does a single spot.
+        if (share_ <= 0.0 || stream.unit() > share_) {
+            return others_.destination(source, stream);
+        }
+        if (spots_.size() == 1) {
+            return spots_.front().node;
+        }
+        const std::uint64_t drawn = stream.below(all_rates_);
+        return std::upper_bound(
+                   spots_.begin(), spots_.end(), drawn,
+                   [](std::uint64_t rate, const Spot& spot) { return rate < spot.rates_so_far; })
+            ->node;
+    }
+
+  private:
+    struct Spot {
+        std::int32_t node = 0;
+        std::uint64_t rates_so_far = 0;  // its own included
+    };
+
+    Uniform others_;
+    double share_;
+    std::vector<Spot> spots_;
+    std::uint64_t all_rates_ = 0;
+};
+
+std::unique_ptr<TrafficPattern> hot_spots(const TrafficParameters& parameters, std::size_t nodes) {
+    const std::vector<std::int64_t> hot = parameters.hot_spot_nodes.value();
+    const std::vector<std::int64_t> rates = parameters.hot_spot_rates.value();
+    for (auto node = hot.begin(); node != hot.end(); ++node) {
+        if (*node >= static_cast<std::int64_t>(nodes)) {
+            throw TrafficFault(
+                "traffic.hot_spot_nodes",
+                fmt::format("traffic.hot_spot_nodes has {}, and the network has {} nodes", *node,
+                            nodes),
+                fmt::format("nodes from 0 to {}", nodes - 1));
+        }
+        if (std::find(hot.begin(), node, *node) != node) {
+            throw TrafficFault("traffic.hot_spot_nodes",
+                               fmt::format("traffic.hot_spot_nodes has {} twice", *node),
+                               "each node once; traffic.hot_spot_rates says how hot it is");
+        }
+    }
+    if (rates.size() != 1 && rates.size() != hot.size()) {
+        throw TrafficFault(
+            "traffic.hot_spot_rates",
+            fmt::format("traffic.hot_spot_rates has {} rates, and there are {} hot nodes",
+                        rates.size(), hot.size()),
+            "a rate for each of traffic.hot_spot_nodes, or a single one");
+    }
+    return std::make_unique<HotSpots>(nodes, parameters.hot_spot_share.value(), hot, rates);
+}
 
 // The nodes of meshes, tori and hypercubes as places of a grid. Node i is at switch i.
 class Grid {
@@ -227,18 +286,8 @@ std::unique_ptr<TrafficPattern> make_pattern(const TrafficParameters& parameters
                              [](std::int32_t extent) { return (extent + 1) / 2 - 1; });
         case PatternKind::kNeighbour:
             return of_digits(topology, "neighbour", [](std::int32_t /*extent*/) { return 1; });
-        case PatternKind::kHotSpot: {
-            const std::int64_t hot = parameters.hot_spot_node.value();
-            if (hot >= static_cast<std::int64_t>(nodes)) {
-                throw TrafficFault("traffic.hot_spot_node",
-                                   fmt::format("traffic.hot_spot_node is {}, and the network has "
-                                               "{} nodes",
-                                               hot, nodes),
-                                   fmt::format("a node from 0 to {}", nodes - 1));
-            }
-            return std::make_unique<HotSpot>(nodes, parameters.hot_spot_share.value(),
-                                             static_cast<std::int32_t>(hot));
-        }
+        case PatternKind::kHotSpot:
+            return hot_spots(parameters, nodes);
         case PatternKind::kLocality:
             return std::make_unique<Locality>(
                 Grid(topology, "locality"), nodes,
@@ -248,7 +297,7 @@ std::unique_ptr<TrafficPattern> make_pattern(const TrafficParameters& parameters
         case PatternKind::kOneAtATime:
             break;
     }
-    return std::make_unique<HotSpot>(nodes, 0.0, 0);
+    return std::make_unique<Uniform>(nodes);
 }
 
 }  // namespace weir::network

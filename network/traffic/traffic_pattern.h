@@ -21,7 +21,8 @@ namespace weir::network {
 ///   shuffle         d_i = s_(i-1 mod b)
 ///   tornado         d_x = s_x + ceil(k/2) - 1 mod k in each dimension
 ///   neighbour       d_x = s_x + 1 mod k in each dimension
-///   hot spot        a share of the packets goes to one node, the others are uniform
+///   hot spot        a share of the packets goes to one node, or to several, to each in proportion
+///                   to its rate; the others are uniform
 ///   locality        every node at most l hops away in each dimension as likely, itself included;
 ///                   the edges of a mesh cut the span off (LoGPC Section 3.3)
 class TrafficPattern {

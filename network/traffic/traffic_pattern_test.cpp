@@ -111,12 +111,31 @@ TEST(TrafficPatternTest, UniformDrawsEveryNodeItselfIncluded) {
 TEST(TrafficPatternTest, AShareGoesToTheHotSpotAndTheRestIsUniform) {
     PatternBench bench("hot_spot");
     ASSERT_TRUE(bench.parameters.hot_spot_share.set(0.2));
-    ASSERT_TRUE(bench.parameters.hot_spot_node.set(std::int64_t{5}));
+    ASSERT_TRUE(bench.parameters.hot_spot_nodes.set(std::vector<std::int64_t>{5}));
     const std::vector<int> drawn = bench.draws(mesh_topology({8}), 3, 80'000);
     EXPECT_NEAR(drawn[5], 80'000 * (0.2 + 0.8 / 8), 4 * 130);  // standard deviation 130
     EXPECT_NEAR(drawn[0], 80'000 * (0.8 / 8), 4 * 85);
     ASSERT_TRUE(bench.parameters.hot_spot_share.set(1.0));
     EXPECT_EQ(bench.draws(mesh_topology({8}), 3, 1'000)[5], 1'000);
+}
+
+// n = 80,000 draws, of which a half goes to nodes 5, 2 and 7 in the proportion 1 : 2 : 5.
+TEST(TrafficPatternTest, SeveralHotSpotsHaveTheirRates) {
+    PatternBench bench("hot_spot");
+    ASSERT_TRUE(bench.parameters.hot_spot_share.set(0.5));
+    ASSERT_TRUE(bench.parameters.hot_spot_nodes.set(std::vector<std::int64_t>{5, 2, 7}));
+    ASSERT_TRUE(bench.parameters.hot_spot_rates.set(std::vector<std::int64_t>{1, 2, 5}));
+    const std::vector<int> drawn = bench.draws(mesh_topology({8}), 3, 80'000);
+    EXPECT_NEAR(drawn[5], 80'000 * (0.5 * 1 / 8 + 0.5 / 8), 4 * 94);
+    EXPECT_NEAR(drawn[2], 80'000 * (0.5 * 2 / 8 + 0.5 / 8), 4 * 111);
+    EXPECT_NEAR(drawn[7], 80'000 * (0.5 * 5 / 8 + 0.5 / 8), 4 * 138);
+    EXPECT_NEAR(drawn[0], 80'000 * (0.5 / 8), 4 * 69);
+    ASSERT_TRUE(bench.parameters.hot_spot_share.set(1.0));
+    ASSERT_TRUE(bench.parameters.hot_spot_rates.set(std::vector<std::int64_t>{7}));  // of all
+    const std::vector<int> alike = bench.draws(mesh_topology({8}), 3, 90'000);
+    for (const std::size_t node : {2, 5, 7}) {
+        EXPECT_NEAR(alike[node], 30'000, 4 * 142);
+    }
 }
 
 // LoGPC Section 3.3: at most l hops in any direction, random inside this span.
@@ -163,10 +182,18 @@ TEST(TrafficPatternTest, RefusesWhatHasNoMeaningOnTheTopology) {
     EXPECT_THAT(PatternBench("tornado").fault(hypercube_topology(4)),
                 HasSubstr("sends every packet of a hypercube"));
     PatternBench hot("hot_spot");
-    ASSERT_TRUE(hot.parameters.hot_spot_node.set(std::int64_t{8}));
+    using Numbers = std::vector<std::int64_t>;
+    ASSERT_TRUE(hot.parameters.hot_spot_nodes.set(Numbers{7, 8}));
     EXPECT_EQ(hot.fault(mesh_topology({8})),
-              "traffic.hot_spot_node: traffic.hot_spot_node is 8, and the network has 8 nodes; "
-              "accepted: a node from 0 to 7");
+              "traffic.hot_spot_nodes: traffic.hot_spot_nodes has 8, and the network has 8 nodes; "
+              "accepted: nodes from 0 to 7");
+    ASSERT_TRUE(hot.parameters.hot_spot_nodes.set(Numbers{7, 2, 7}));
+    EXPECT_THAT(hot.fault(mesh_topology({8})), HasSubstr("traffic.hot_spot_nodes has 7 twice"));
+    ASSERT_TRUE(hot.parameters.hot_spot_nodes.set(Numbers{7, 2, 3}));
+    ASSERT_TRUE(hot.parameters.hot_spot_rates.set(Numbers{1, 2}));
+    EXPECT_EQ(hot.fault(mesh_topology({8})),
+              "traffic.hot_spot_rates: traffic.hot_spot_rates has 2 rates, and there are 3 hot "
+              "nodes; accepted: a rate for each of traffic.hot_spot_nodes, or a single one");
 }
 
 }  // namespace

@@ -18,10 +18,10 @@ void BenchCommand::declare(CLI::App& command) {
         ->check(CLI::Range(1, 1000));
     command.add_flag("--json", options_.json, "Print the result as one JSON object");
     auto* instructions = command.add_flag("--instructions", options_.instructions,
-                                          "Count the host's instructions instead, with valgrind");
+                                          "Count the host's instructions, with valgrind");
     command
         .add_option("--booksim", options_.effort.booksim,
-                    "Set this BookSim 2, built elsewhere, beside networks")
+                    "Set that BookSim 2 of yours beside networks")
         ->type_name("PROGRAM")
         ->excludes(instructions);
     command.add_option("--simulate", simulate_)->group("");

@@ -128,6 +128,9 @@ measurement_cycles = 100
          {"traffic.trace_file={folder}/other_packets.csv"}},
         {{"traffic.interleave_packets"}, "network.virtual_channels = 2\n" + kTraffic},
         {{"traffic.drain_cycles"}, kTraffic, {"traffic.drain_cycles=1"}},
+        {{"traffic.hot_spot_rates"},
+         kTraffic + "pattern = \"hot_spot\"\nhot_spot_nodes = [0, 5]\nhot_spot_share = 0.5\n",
+         {"traffic.hot_spot_rates=[1, 9]"}},
         {{"traffic.*"}, kTraffic},
     };
 }
