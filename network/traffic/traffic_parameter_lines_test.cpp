@@ -32,10 +32,10 @@ TEST(TrafficParameterLinesTest, Traffic) {
             "interleave_packets = true; true or false; with traffic.pattern other than "
             "\"one_at_a_time\"",
             "hot_spot_share = 0.1; a number from 0 to 1; with traffic.pattern = \"hot_spot\"",
-            "hot_spot_nodes = [0]; whole numbers from 0 to 16383; with traffic.pattern = "
-            "\"hot_spot\"",
-            "hot_spot_rates = [1]; whole numbers from 1 to 1000000; with traffic.pattern = "
-            "\"hot_spot\"",
+            "hot_spot_nodes = 0; a list, each entry a whole number from 0 to 16383; with "
+            "traffic.pattern = \"hot_spot\"",
+            "hot_spot_rates = 1; a list, each entry a whole number from 1 to 1000000; with "
+            "traffic.pattern = \"hot_spot\"",
             "locality_hops = 1; a whole number from 1 to 16383; with traffic.pattern = "
             "\"locality\"",
             "trace_file = ; a file's path; with traffic.pattern = \"trace\"",
