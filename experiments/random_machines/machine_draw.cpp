@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -37,7 +39,8 @@ std::int64_t last_cycle(const Settings& settings) {
     return std::min(kLastCycle, (is_busy ? kBusyNodeCycles : kNodeCycles) / count);
 }
 
-// Memories that no machine has: data that a program can't use are so found without one.
+// Memories that no machine has: data that a program can't use are so found without one. Programs
+// use both ends of a memory, so only pages that they touch are there.
 class PlainMemory final : public nodes::MemoryAccess {
   public:
     explicit PlainMemory(const nodes::MachineConfiguration& machine)
@@ -46,27 +49,35 @@ class PlainMemory final : public nodes::MemoryAccess {
 
     void write_memory(hw::NodeId node, std::uint32_t address,
                       std::span<const std::uint8_t> data) override {
-        std::copy(data.begin(), data.end(), place(node, address, data.size()));
+        check(address, data.size());
+        for (const std::uint8_t byte : data) {
+            byte_at(node, address++) = byte;
+        }
     }
     void read_memory(hw::NodeId node, std::uint32_t address,
                      std::span<std::uint8_t> data) override {
-        const auto from = place(node, address, data.size());
-        std::copy(from, from + static_cast<std::ptrdiff_t>(data.size()), data.begin());
+        check(address, data.size());
+        for (std::uint8_t& byte : data) {
+            byte = byte_at(node, address++);
+        }
     }
 
   private:
-    std::vector<std::uint8_t>::iterator place(hw::NodeId node, std::uint32_t address,
-                                              std::size_t bytes) {
+    static constexpr std::uint32_t kPageBytes = 4096;
+    using Page = std::array<std::uint8_t, kPageBytes>;
+
+    void check(std::uint64_t address, std::size_t bytes) const {
         if (address + bytes > bytes_) {
             throw nodes::ProgramFault("data lie outside of memory");
         }
-        std::vector<std::uint8_t>& memory = nodes_.at(static_cast<std::size_t>(node.index()));
-        memory.resize(std::max(memory.size(), address + bytes));
-        return memory.begin() + static_cast<std::ptrdiff_t>(address);
+    }
+    std::uint8_t& byte_at(hw::NodeId node, std::uint32_t address) {
+        auto& pages = nodes_.at(static_cast<std::size_t>(node.index()));
+        return pages[address / kPageBytes][address % kPageBytes];
     }
 
     std::uint64_t bytes_;
-    std::vector<std::vector<std::uint8_t>> nodes_;
+    std::vector<std::map<std::uint32_t, Page>> nodes_;  // those that were touched
 };
 
 // Throws what the program's data are refused with.
@@ -152,8 +163,9 @@ class MachineDraw {
         while (is_new) {
             is_new = false;
             for (const OpenSetup::Place& place : open_.places()) {
-                if (is_drawn(place) && open_.has_effect(place) &&
-                    decided_.insert(place.key()).second) {
+                std::string key = place.key();
+                if (!decided_.contains(key) && is_drawn(place) && open_.has_effect(place)) {
+                    decided_.insert(std::move(key));
                     is_new = true;
                     const bool is_name =
                         place.parameter->accepted_values().type == hw::AcceptedValues::Type::kName;

@@ -154,21 +154,25 @@ std::vector<std::int64_t> draw_list(const OpenSetup::Place& place, hw::RandomStr
 }  // namespace
 
 DrawLimit limit_of(const OpenSetup::Place& place) {
+    const std::string key = place.key();
     for (const DrawLimit& limit : limits()) {
-        if (setup::fits_pattern(place.key(), limit.pattern)) {
+        if (setup::fits_pattern(key, limit.pattern)) {
             return limit;
         }
     }
     const hw::AcceptedValues accepted = place.parameter->accepted_values();
     const std::int64_t least = whole(accepted.least, 0);
-    return {place.key(), least, least + most_above_least(place), "a run takes milliseconds"};
+    return {key, least, least + most_above_least(place), "a run takes milliseconds"};
 }
 
 bool is_drawn(const OpenSetup::Place& place) {
     const Type type = place.parameter->accepted_values().type;
+    if (type == Type::kFilePath || type == Type::kText || type == Type::kWords ||
+        !place.effect().changes_results()) {
+        return false;
+    }
     const DrawLimit limit = limit_of(place);
-    return type != Type::kFilePath && type != Type::kText && type != Type::kWords &&
-           (limit.least || limit.most) && place.effect().changes_results();
+    return limit.least || limit.most;
 }
 
 bool is_always_drawn(const OpenSetup::Place& place) {
