@@ -77,8 +77,7 @@ class ModelFaultsTest : public ProtocolModelTest,
 TEST_P(ModelFaultsTest, AreSeenEach) {
     const auto& [protocol, caches, pointers, faults] = GetParam();
     for (const int fault : faults) {
-        EXPECT_THAT(checked(protocol, caches, pointers, fault),
-                    ::testing::ContainsRegex("[1-9][0-9]* error\\(s\\) found"))
+        EXPECT_THAT(checked(protocol, caches, pointers, fault), HasSubstr("1 error(s) found"))
             << fault;
     }
 }
